@@ -1,0 +1,35 @@
+// Where things are kept, and the environment that every build and run gets. The one place that knows paths.
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const cache = process.env.VITRINE_CACHE || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "vitrine");
+export const targetDir = process.env.CARGO_TARGET_DIR || join(cache, "target");
+export const binDir = join(targetDir, "debug");
+
+/** The npm package that carries libduckdb for this machine; its version pairs with the `duckdb` crate in Cargo.toml. */
+export function duckdbPackage() {
+  const os = { linux: "linux", darwin: "darwin" }[process.platform];
+  const cpu = { x64: "x64", arm64: "arm64" }[process.arch];
+  if (!os || !cpu) throw new Error(`Vitrine is built on Linux and macOS, x64 or arm64; this is ${process.platform} ${process.arch}`);
+  return `@duckdb/node-bindings-${os}-${cpu}`;
+}
+
+export function duckdbVersion() {
+  const { optionalDependencies } = createRequire(import.meta.url)(join(root, "package.json"));
+  return optionalDependencies[duckdbPackage()];
+}
+
+/** libduckdb lies in the cache and not in node_modules, so that a fresh checkout does not rebuild what links to it. */
+export const duckdbDir = () => join(cache, "lib", `duckdb-${duckdbVersion()}`);
+
+export function buildEnv() {
+  return {
+    ...process.env,
+    CARGO_TARGET_DIR: targetDir,
+    DUCKDB_LIB_DIR: duckdbDir(),
+    LD_LIBRARY_PATH: [duckdbDir(), binDir, process.env.LD_LIBRARY_PATH].filter(Boolean).join(":"),
+  };
+}

@@ -1,0 +1,36 @@
+// System packages: what each job needs on Debian and Ubuntu, and how they are installed.
+import { SetupError, has, must, output, say } from "./shell.mjs";
+
+const BUILD = ["build-essential", "cmake", "pkg-config", "clang", "libclang-dev", "python3", "python3-pip"];
+const DESKTOP = ["libwebkit2gtk-4.1-dev", "libgtk-3-dev", "librsvg2-dev", "libxdo-dev", "libssl-dev"];
+const TEST = ["chromium", "webkit2gtk-driver", "xvfb", "xauth", "dbus", "dbus-x11", "gnome-keyring", "python3-venv"];
+
+export const PACKAGES = { build: BUILD, desktop: [...BUILD, ...DESKTOP], test: [...BUILD, ...DESKTOP, ...TEST] };
+
+function missing(names) {
+  const known = output("dpkg-query", ["-W", "-f", "${Package} ${db:Status-Status}\n", ...names]);
+  const installed = new Set(
+    known.split("\n").filter((line) => line.endsWith(" installed")).map((line) => line.split(" ")[0]),
+  );
+  return names.filter((name) => !installed.has(name));
+}
+
+/** Installs what is missing; without root or sudo it names the exact line to run. */
+export async function systemPackages(job) {
+  if (process.platform !== "linux") return;
+  if (!has("dpkg-query")) {
+    say(`Not Debian or Ubuntu: make sure that the equivalents of these are installed: ${PACKAGES[job].join(" ")}`);
+    return;
+  }
+  const names = missing(PACKAGES[job]);
+  if (names.length === 0) return;
+  const line = `apt-get update && apt-get install -y --no-install-recommends ${names.join(" ")}`;
+  const isRoot = process.getuid() === 0;
+  if (!isRoot && !(has("sudo") && (process.stdin.isTTY || output("sudo", ["-n", "echo", "ok"]).trim() === "ok"))) {
+    throw new SetupError(`System packages are missing and this user may not install them. Run as root:\n  ${line}`);
+  }
+  say(`Installing system packages: ${names.join(" ")}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const shell = isRoot ? ["sh", ["-c", line]] : ["sudo", ["-E", "sh", "-c", line]];
+  await must("Installing system packages", shell[0], shell[1], { env, stdin: "inherit" });
+}

@@ -1,0 +1,63 @@
+// Every npm script of a person ends here: set up what the command needs, then run it.
+import { join } from "node:path";
+import { binDir, buildEnv, root } from "./env.mjs";
+import { systemPackages } from "./packages.mjs";
+import { SetupError, run, say } from "./shell.mjs";
+import * as steps from "./steps.mjs";
+import { test } from "./test.mjs";
+
+const [command, ...args] = process.argv.slice(2);
+
+async function commandLine() {
+  steps.rust();
+  await systemPackages("build");
+  await steps.javascript();
+  steps.duckdb();
+  await steps.build(["vitrine-cli"]);
+}
+
+const vitrine = (args) =>
+  run(join(binDir, "vitrine"), args, { cwd: process.env.INIT_CWD, env: buildEnv(), stdout: "inherit", stdin: "inherit" });
+
+const commands = {
+  async ask() {
+    await commandLine();
+    await steps.models();
+    return vitrine(["ask", ...args]);
+  },
+  async vitrine() {
+    await commandLine();
+    return vitrine(args);
+  },
+  async start() {
+    const display = process.platform !== "linux" || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
+    if (!display) {
+      say('There is no display, so no window can open. Ask in the terminal instead:\n  npm run ask -- "How many orders were placed in 2023?"');
+      return 4;
+    }
+    steps.rust();
+    await systemPackages("desktop");
+    await steps.javascript();
+    steps.duckdb();
+    await steps.ui();
+    await steps.build(["vitrine-cli", "vitrine-desktop"]);
+    await steps.models();
+    return run(join(binDir, "vitrine-desktop"), args, { cwd: process.env.INIT_CWD, env: buildEnv() });
+  },
+  async cargo() {
+    await systemPackages("desktop");
+    await steps.javascript();
+    steps.duckdb();
+    return steps.cargo(args);
+  },
+  test: () => test(args),
+};
+
+try {
+  if (!commands[command]) throw new SetupError(`unknown command '${command}'; package.json lists them`);
+  process.exitCode = await commands[command]();
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  say(`error: ${error.message}`);
+  process.exitCode = 4;
+}

@@ -1,0 +1,74 @@
+// The steps of the set-up. Each one looks first and does nothing when its work is done.
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { binDir, buildEnv, cache, duckdbDir, duckdbPackage, root } from "./env.mjs";
+import { SetupError, has, must, run, say } from "./shell.mjs";
+
+export function rust() {
+  if (!has("cargo")) throw new SetupError("Rust is missing: install it with rustup, then run this again");
+}
+
+export async function javascript() {
+  const stamp = join(root, "node_modules", ".package-lock.json");
+  const lock = join(root, "package-lock.json");
+  if (existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(lock).mtimeMs) return;
+  say("Installing JavaScript packages");
+  await must("Installing JavaScript packages", "npm", ["ci", "--no-audit", "--no-fund"], { cwd: root });
+  utimesSync(stamp, new Date(), new Date());
+}
+
+/** Takes libduckdb out of its npm package, into the cache. */
+export function duckdb() {
+  const name = process.platform === "darwin" ? "libduckdb.dylib" : "libduckdb.so";
+  const target = join(duckdbDir(), name);
+  if (!existsSync(target)) {
+    mkdirSync(duckdbDir(), { recursive: true });
+    copyFileSync(join(root, "node_modules", duckdbPackage(), name), `${target}.partial`);
+    renameSync(`${target}.partial`, target);
+  }
+  const beside = join(binDir, name);
+  if (!existsSync(beside) || statSync(beside).size !== statSync(target).size) {
+    mkdirSync(binDir, { recursive: true });
+    copyFileSync(target, beside);
+  }
+}
+
+export async function cargo(args) {
+  return run("cargo", args, { cwd: root, env: buildEnv() });
+}
+
+export async function build(packages) {
+  const cold = !existsSync(join(binDir, "vitrine"));
+  if (cold) say("Building Vitrine; the first build takes some 20 minutes on two cores");
+  const quiet = cold ? [] : ["--quiet"];
+  const select = packages.flatMap((name) => ["-p", name]);
+  await must("The build", "cargo", ["build", ...quiet, "--bins", ...select], { cwd: root, env: buildEnv() });
+}
+
+/** The newest change below a folder, in milliseconds. */
+function newest(folder) {
+  let latest = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name === "dist" || entry.name === "node_modules") continue;
+    const path = join(folder, entry.name);
+    latest = Math.max(latest, entry.isDirectory() ? newest(path) : statSync(path).mtimeMs);
+  }
+  return latest;
+}
+
+export async function ui() {
+  const built = join(root, "ui", "dist", "index.html");
+  if (existsSync(built) && statSync(built).mtimeMs >= newest(join(root, "ui"))) return;
+  say("Building the window's pages");
+  await must("Building the window's pages", "npx", ["vite", "build", "ui", "--logLevel", "warn"], { cwd: root });
+}
+
+/** Pulls the default model and the embedding model; shows progress; resumes; verifies. */
+export async function models() {
+  await must("Pulling the models", join(binDir, "vitrine"), ["models", "pull", "qwen2.5-coder-1.5b", "minilm-l6-v2"], {
+    cwd: root,
+    env: buildEnv(),
+  });
+}
+
+export const cacheFolder = cache;

@@ -1,0 +1,78 @@
+//! Choosing among candidates: clusters by result, majority first, then a fixed order of preference.
+
+use crate::contract::OutputContract;
+use vitrine_domain::Page;
+use vitrine_sql::ReadOnlySql;
+
+/// A final SQL that ran.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// 1-based number; 1 is the greedy one.
+    pub number: u32,
+    /// Its SQL.
+    pub sql: ReadOnlySql,
+    /// Its result.
+    pub page: Page,
+    /// Equal digests mean equal results.
+    pub digest: String,
+}
+
+/// Which candidate was chosen, and how clearly.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// Index into the candidates.
+    pub index: usize,
+    /// Candidates with the same result, itself included.
+    pub votes: u32,
+}
+
+/// Majority by result. Ties: a result with rows before an empty one, fewer breaches of the contract, the smaller
+/// number of the cluster's first candidate. `None` without candidates.
+pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Choice> {
+    let breaches: Vec<usize> = candidates.iter().map(|c| contract.breaches(&c.sql, &c.page).len()).collect();
+    let votes = |index: usize| candidates.iter().filter(|c| c.digest == candidates[index].digest).count() as u32;
+    let index = (0..candidates.len()).min_by_key(|&i| {
+        let candidate = &candidates[i];
+        (std::cmp::Reverse(votes(i)), is_void(&candidate.page), breaches[i], candidate.number)
+    })?;
+    Some(Choice { index, votes: votes(index) })
+}
+
+/// No rows, or nothing but NULLs: seldom what was asked for.
+pub fn is_void(page: &Page) -> bool {
+    page.rows.iter().all(|row| row.iter().all(Option::is_none))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::{Dialect, page::CellType, page::ResultColumn};
+
+    fn candidate(number: u32, cell: Option<&str>) -> Candidate {
+        let page = Page {
+            columns: vec![ResultColumn { name: "n".into(), cell_type: CellType::Integer }],
+            rows: cell.map(|c| vec![Some(c.to_owned())]).into_iter().collect(),
+            row_count: u64::from(cell.is_some()),
+            truncated: false,
+        };
+        let digest = cell.unwrap_or("empty").to_owned();
+        Candidate { number, sql: ReadOnlySql::parse("SELECT 1", Dialect::Sqlite).unwrap(), page, digest }
+    }
+
+    #[test]
+    fn the_majority_wins() {
+        let all = [candidate(1, Some("5")), candidate(2, Some("7")), candidate(3, Some("7"))];
+        assert_eq!(choose(&all, &OutputContract::default()), Some(Choice { index: 1, votes: 2 }));
+    }
+
+    #[test]
+    fn on_a_tie_rows_come_before_no_rows_and_the_greedy_before_the_sampled() {
+        let all = [candidate(1, None), candidate(2, Some("7")), candidate(3, Some("8"))];
+        assert_eq!(choose(&all, &OutputContract::default()).map(|c| c.index), Some(1));
+    }
+
+    #[test]
+    fn nothing_is_chosen_from_nothing() {
+        assert_eq!(choose(&[], &OutputContract::default()), None);
+    }
+}

@@ -1,0 +1,275 @@
+//! What every stage of one run shares: the models, the warehouse, the event sink, and the running totals.
+
+use crate::ask::Ask;
+use futures::StreamExt;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::run::PromptMessage;
+use vitrine_domain::{Agent, AppError, EventBody, NodeId, Page, StageKind, Usage, ValueMatch};
+use vitrine_llm::{CallUsage, ChatModel, LlmError, ModelEvent, Request};
+use vitrine_sql::ReadOnlySql;
+use vitrine_values::{SearchOptions, SearchTerm};
+use vitrine_warehouse::{Limits, WarehouseError};
+
+/// Where events go. The implementation numbers each event, commits it, and only then shows it.
+pub trait RunSink: Send + Sync {
+    /// Takes in what happened.
+    fn emit(&self, body: EventBody);
+    /// Milliseconds since the run began.
+    fn elapsed_ms(&self) -> u32;
+}
+
+/// Why a stage could not go on.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{0}")]
+pub struct StageError(pub AppError);
+
+impl From<AppError> for StageError {
+    fn from(error: AppError) -> Self {
+        Self(error)
+    }
+}
+impl From<LlmError> for StageError {
+    fn from(error: LlmError) -> Self {
+        Self(error.into())
+    }
+}
+impl From<WarehouseError> for StageError {
+    fn from(error: WarehouseError) -> Self {
+        Self(error.into())
+    }
+}
+
+/// Text of a reply is shown in pieces of at least this many milliseconds.
+const PROGRESS_EVERY_MS: u32 = 100;
+
+/// One run's shared state.
+pub struct RunContext {
+    /// The question and everything it is asked with.
+    pub ask: Ask,
+    /// Stops everything.
+    pub cancel: CancellationToken,
+    sink: Arc<dyn RunSink>,
+    totals: Mutex<Totals>,
+}
+
+#[derive(Default)]
+struct Totals {
+    calls: u32,
+    by_agent: BTreeMap<Agent, Usage>,
+}
+
+/// All replies to one request.
+pub struct Replies {
+    /// One text per sample.
+    pub texts: Vec<String>,
+}
+
+impl Replies {
+    /// The first (greedy) reply.
+    pub fn first(&self) -> &str {
+        self.texts.first().map_or("", String::as_str)
+    }
+}
+
+impl RunContext {
+    /// Shares `ask` among the stages of one run.
+    pub fn new(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) -> Self {
+        Self { ask, cancel, sink, totals: Mutex::default() }
+    }
+
+    /// Tells the sink.
+    pub fn emit(&self, body: EventBody) {
+        self.sink.emit(body);
+    }
+
+    /// Tells the person something that does not end the run.
+    pub fn warn(&self, node: Option<&str>, message: impl Into<String>) {
+        self.emit(EventBody::Warning { node: node.map(str::to_owned), message: message.into() });
+    }
+
+    /// A node of the graph begins.
+    pub fn begin(&self, node: &str, kind: StageKind, title: impl Into<String>, inputs: &[&str]) {
+        let inputs = inputs.iter().map(|&n| NodeId::from(n)).collect();
+        self.emit(EventBody::StageStarted { node: node.to_owned(), kind, title: title.into(), inputs });
+    }
+
+    /// A node of the graph is done.
+    pub fn finish(&self, node: &str, summary: impl Into<String>) {
+        self.emit(EventBody::StageFinished { node: node.to_owned(), summary: summary.into() });
+    }
+
+    /// The model that an agent uses.
+    pub fn model(&self, agent: Agent) -> &Arc<dyn ChatModel> {
+        self.ask.models.of(agent)
+    }
+
+    /// Totals by agent so far; each agent's `wall_ms` is the time its calls and queries took.
+    pub fn usage_by_agent(&self) -> BTreeMap<Agent, Usage> {
+        self.totals.lock().expect("totals").by_agent.clone()
+    }
+
+    /// Totals so far; `wall_ms` is the time since the run began.
+    pub fn usage(&self) -> Usage {
+        let mut total = Usage::default();
+        for usage in self.usage_by_agent().into_values() {
+            total += usage;
+        }
+        total.wall_ms = u64::from(self.sink.elapsed_ms());
+        total
+    }
+
+    fn spend(&self, agent: Agent, usage: Usage) {
+        *self.totals.lock().expect("totals").by_agent.entry(agent).or_default() += usage;
+    }
+
+    /// Asks an agent's model; the whole exchange is in the log, also when it fails.
+    pub async fn call(&self, agent: Agent, node: &str, request: Request) -> Result<Replies, StageError> {
+        let call = {
+            let mut totals = self.totals.lock().expect("totals");
+            totals.calls += 1;
+            totals.calls
+        };
+        let model = self.model(agent).clone();
+        self.emit(EventBody::ModelCallStarted {
+            node: node.to_owned(),
+            call,
+            agent,
+            model: model.id().to_owned(),
+            messages: messages(&request),
+            samples: request.samples,
+            temperature: request.temperature,
+            seed: request.seed,
+        });
+        let began = self.sink.elapsed_ms();
+        let opening = request.assistant_prefix.clone();
+        let mut texts = vec![String::new(); request.samples.max(1) as usize];
+        let (spent, outcome) = self.read(model.as_ref(), request, node, call, &mut texts).await;
+        let usage = Usage {
+            llm_calls: 1,
+            prompt_tokens: spent.prompt_tokens,
+            cached_prompt_tokens: spent.cached_prompt_tokens,
+            completion_tokens: spent.completion_tokens,
+            db_calls: 0,
+            wall_ms: u64::from(self.sink.elapsed_ms() - began),
+        };
+        self.spend(agent, usage);
+        self.emit(EventBody::ModelCallFinished {
+            node: node.to_owned(),
+            call,
+            agent,
+            replies: texts.iter().map(|t| format!("{opening}{t}")).collect(),
+            usage,
+            error: outcome.as_ref().err().map(ToString::to_string),
+        });
+        outcome?;
+        Ok(Replies { texts })
+    }
+
+    async fn read(
+        &self,
+        model: &dyn ChatModel,
+        request: Request,
+        node: &str,
+        call: u32,
+        texts: &mut [String],
+    ) -> (CallUsage, Result<(), LlmError>) {
+        let mut spent = CallUsage::default();
+        let mut events = match model.stream(request, self.cancel.clone()).await {
+            Ok(events) => events,
+            Err(error) => return (spent, Err(error)),
+        };
+        let mut unseen = String::new();
+        let mut shown_at = self.sink.elapsed_ms();
+        while let Some(event) = events.next().await {
+            match event {
+                Ok(ModelEvent::Token { sample, text }) => {
+                    if sample == 0 {
+                        unseen.push_str(&text);
+                        let now = self.sink.elapsed_ms();
+                        if now - shown_at >= PROGRESS_EVERY_MS {
+                            shown_at = now;
+                            let text = std::mem::take(&mut unseen);
+                            self.emit(EventBody::ModelCallProgress { node: node.to_owned(), call, text });
+                        }
+                    }
+                    if let Some(whole) = texts.get_mut(sample as usize) {
+                        whole.push_str(&text);
+                    }
+                }
+                Ok(ModelEvent::Usage(usage)) => spent = usage,
+                Ok(ModelEvent::Finished { .. }) => {}
+                Err(error) => return (spent, Err(error)),
+            }
+        }
+        if self.cancel.is_cancelled() { (spent, Err(LlmError::Cancelled)) } else { (spent, Ok(())) }
+    }
+
+    /// Sends a query to the warehouse and reads at most `rows` rows.
+    pub async fn query(&self, agent: Agent, node: &str, sql: &ReadOnlySql, rows: u64) -> Result<Page, WarehouseError> {
+        let began = self.sink.elapsed_ms();
+        let limits = Limits {
+            rows: Some(rows),
+            timeout: std::time::Duration::from_secs(u64::from(self.ask.settings.timeout_s)),
+            ..Limits::default()
+        };
+        let outcome = match self.ask.warehouse.query(sql, limits, self.cancel.clone()).await {
+            Ok(batches) => vitrine_warehouse::read_page(batches, rows).await,
+            Err(error) => Err(error),
+        };
+        let ms = self.sink.elapsed_ms() - began;
+        self.spend(agent, Usage { db_calls: 1, wall_ms: u64::from(ms), ..Usage::default() });
+        self.emit(EventBody::QueryExecuted {
+            node: node.to_owned(),
+            agent,
+            sql: sql.as_str().to_owned(),
+            ms,
+            row_count: outcome.as_ref().ok().map(|p| p.row_count),
+            error: outcome.as_ref().err().map(ToString::to_string),
+        });
+        outcome
+    }
+
+    /// Looks literals up in the value index (AV-SQL, 4.1.3). Without an index nothing is found.
+    pub async fn retrieve_values(&self, node: &str, terms: Vec<SearchTerm>) -> Vec<ValueMatch> {
+        let Some(index) = self.ask.values.clone() else { return Vec::new() };
+        if terms.is_empty() {
+            return Vec::new();
+        }
+        let options = SearchOptions {
+            edit_threshold: self.ask.settings.edit_threshold,
+            semantic_threshold: self.ask.settings.semantic_threshold,
+            limit: 5,
+        };
+        let embedder = self.ask.embedder.clone();
+        let literals = terms.iter().map(|t| t.text.clone()).collect();
+        let found = tokio::task::spawn_blocking(move || index.search(&terms, options, embedder.as_deref())).await;
+        let matches = match found {
+            Ok(Ok(matches)) => matches,
+            Ok(Err(error)) => {
+                self.warn(Some(node), format!("The value index could not be searched: {error}"));
+                return Vec::new();
+            }
+            Err(error) => {
+                self.warn(Some(node), format!("The value search stopped: {error}"));
+                return Vec::new();
+            }
+        };
+        self.emit(EventBody::ValuesRetrieved { node: node.to_owned(), literals, matches: matches.clone() });
+        matches
+    }
+}
+
+fn messages(request: &Request) -> Vec<PromptMessage> {
+    let message = |role: &str, content: String| PromptMessage { role: role.to_owned(), content };
+    let mut messages = vec![
+        message("system", request.system.clone()),
+        message("user", format!("{}{}", request.prefix, request.tail)),
+    ];
+    for (assistant, user) in &request.turns {
+        messages.push(message("assistant", assistant.clone()));
+        messages.push(message("user", user.clone()));
+    }
+    messages
+}

@@ -1,0 +1,77 @@
+//! The output contract: what the answer's shape must be, derived from the rewritten question. It decides between
+//! candidates with equal votes and binds the revisor, whose free edits cost accuracy in the paper's own ablation.
+
+use regex::Regex;
+use std::sync::OnceLock;
+use vitrine_domain::{Page, RewrittenQuestion};
+use vitrine_sql::ReadOnlySql;
+
+/// What is asked of the result's shape. A part that the question leaves open is `None`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OutputContract {
+    /// Number of columns.
+    pub columns: Option<usize>,
+    /// Whether rows have to be ordered.
+    pub ordered: bool,
+    /// Number of rows at most.
+    pub limit: Option<u64>,
+}
+
+impl OutputContract {
+    /// Reads the contract off the rewritten question.
+    pub fn of(rewritten: &RewrittenQuestion) -> Self {
+        let ordering = rewritten.ordering.to_lowercase();
+        static LIMIT: OnceLock<Regex> = OnceLock::new();
+        let limit = LIMIT
+            .get_or_init(|| Regex::new(r"(?:\b(?:top|first|limit|only)\s+(\d{1,6})|\b(\d{1,6})\s+rows?\b)").expect("regex"))
+            .captures(&ordering)
+            .and_then(|found| found.get(1).or(found.get(2)))
+            .and_then(|digits| digits.as_str().parse().ok());
+        Self {
+            columns: (!rewritten.outputs.is_empty()).then_some(rewritten.outputs.len()),
+            ordered: !ordering.trim().is_empty() && ordering.contains("by "),
+            limit,
+        }
+    }
+
+    /// How many of the contract's parts a query and its result break.
+    pub fn breaches(&self, sql: &ReadOnlySql, page: &Page) -> Vec<String> {
+        let mut breaches = Vec::new();
+        if let Some(columns) = self.columns
+            && page.columns.len() != columns
+        {
+            breaches.push(format!("{} columns instead of {columns}", page.columns.len()));
+        }
+        if self.ordered && !sql.is_ordered() && page.row_count > 1 {
+            breaches.push("rows are not ordered".to_owned());
+        }
+        if let Some(limit) = self.limit
+            && page.row_count > limit
+        {
+            breaches.push(format!("{} rows instead of at most {limit}", page.row_count));
+        }
+        breaches
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn contract(ordering: &str, outputs: &[&str]) -> OutputContract {
+        OutputContract::of(&RewrittenQuestion {
+            task: String::new(),
+            outputs: outputs.iter().map(|s| (*s).to_owned()).collect(),
+            filters: Vec::new(),
+            ordering: ordering.to_owned(),
+        })
+    }
+
+    #[test]
+    fn reads_limits_in_words_people_use() {
+        assert_eq!(contract("by sales, highest first, 3 rows", &[]).limit, Some(3));
+        assert_eq!(contract("top 10 by revenue", &["a"]).limit, Some(10));
+        assert_eq!(contract("by year", &[]).limit, None);
+        assert_eq!(contract("", &["a", "b"]), OutputContract { columns: Some(2), ordered: false, limit: None });
+    }
+}

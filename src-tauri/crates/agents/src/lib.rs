@@ -1,0 +1,16 @@
+//! The agent pipeline: stages, and the strategies composed of them.
+//!
+//! A stage is one step with typed input and output and exists once; a strategy is a composition. Everything that
+//! happens is told to a [`RunSink`] as a `RunEvent`; nothing here knows where events go, what time it is, or
+//! which provider a model comes from.
+
+pub mod ask;
+pub mod candidates;
+pub mod context;
+pub mod contract;
+pub mod prompt;
+pub mod stages;
+pub mod strategies;
+
+pub use ask::{Ask, Models, run};
+pub use context::{RunSink, StageError};

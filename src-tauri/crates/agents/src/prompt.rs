@@ -1,0 +1,257 @@
+//! Prompts are files in `prompts/`, rendered with minijinja in strict mode from typed contexts.
+//!
+//! A request is built as system text, stable prefix (the schema) and varying tail, so that every agent of a run
+//! shares the same first tokens.
+
+use minijinja::{Environment, UndefinedBehavior};
+use serde::Serialize;
+use std::sync::OnceLock;
+
+macro_rules! templates {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!("../../../../prompts/", $name)))),*]
+    };
+}
+
+/// Every prompt file, by its path below `prompts/`.
+pub const TEMPLATES: [(&str, &str); 13] = templates![
+    "shared/system.j2",
+    "shared/schema.j2",
+    "shared/context.j2",
+    "rewriter/user.j2",
+    "rewriter/facts.j2",
+    "view-generator/user.j2",
+    "view-generator/feedback.j2",
+    "planner/user.j2",
+    "generator/user.j2",
+    "generator/feedback.j2",
+    "revisor/user.j2",
+    "direct/user.j2",
+    "shared/retry.j2",
+];
+
+fn environment() -> &'static Environment<'static> {
+    static ENVIRONMENT: OnceLock<Environment<'static>> = OnceLock::new();
+    ENVIRONMENT.get_or_init(|| {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        for (name, source) in TEMPLATES {
+            environment.add_template(name, source).unwrap_or_else(|e| panic!("prompts/{name}: {e}"));
+        }
+        environment
+    })
+}
+
+/// A typed context that knows which file it fills in.
+pub trait Prompt: Serialize {
+    /// Path below `prompts/`.
+    const FILE: &'static str;
+
+    /// Renders the file. Missing fields are programming errors and are caught by the snapshot tests.
+    fn render(&self) -> String {
+        environment()
+            .get_template(Self::FILE)
+            .and_then(|t| t.render(self))
+            .unwrap_or_else(|e| panic!("prompts/{}: {e}", Self::FILE))
+            .trim_start_matches('\n')
+            .to_owned()
+    }
+}
+
+/// The system text, the same for every agent of a run.
+#[derive(Debug, Clone, Serialize)]
+pub struct System<'a> {
+    /// The dialect's display name.
+    pub dialect: &'a str,
+}
+impl Prompt for System<'_> {
+    const FILE: &'static str = "shared/system.j2";
+}
+
+/// The stable prefix: the schema with dialect notes.
+#[derive(Debug, Clone, Serialize)]
+pub struct SchemaPrefix<'a> {
+    /// Rendered schema.
+    pub schema: &'a str,
+    /// Dialect notes.
+    pub hints: &'a [&'a str],
+}
+impl Prompt for SchemaPrefix<'_> {
+    const FILE: &'static str = "shared/schema.j2";
+}
+
+/// The rewriter's question (AV-SQL, 4.2).
+#[derive(Debug, Clone, Serialize)]
+pub struct Rewrite<'a> {
+    /// As asked.
+    pub question: &'a str,
+    /// Knowledge, or what was copied from its parts; empty when there is none.
+    pub facts: &'a str,
+}
+impl Prompt for Rewrite<'_> {
+    const FILE: &'static str = "rewriter/user.j2";
+}
+
+/// One part of knowledge that is longer than the budget.
+#[derive(Debug, Clone, Serialize)]
+pub struct CopyFacts<'a> {
+    /// As asked.
+    pub question: &'a str,
+    /// 1-based.
+    pub part: usize,
+    /// How many.
+    pub parts: usize,
+    /// The part's text.
+    pub text: &'a str,
+}
+impl Prompt for CopyFacts<'_> {
+    const FILE: &'static str = "rewriter/facts.j2";
+}
+
+/// The view generator's task for one chunk (AV-SQL, 4.3).
+#[derive(Debug, Clone, Serialize)]
+pub struct GenerateViews<'a> {
+    /// As asked.
+    pub question: &'a str,
+    /// Known facts or empty.
+    pub facts: &'a str,
+    /// The rewritten task or empty.
+    pub task: &'a str,
+    /// Rewritten filters.
+    pub filters: &'a [String],
+    /// 1-based chunk number; 0 when there is one chunk only.
+    pub part: usize,
+    /// How many chunks.
+    pub parts: usize,
+}
+impl Prompt for GenerateViews<'_> {
+    const FILE: &'static str = "view-generator/user.j2";
+}
+
+/// What was wrong with an attempt (Algorithm 1: values, errors, consistency).
+#[derive(Debug, Clone, Serialize)]
+pub struct ViewFeedback<'a> {
+    /// Errors and inconsistencies.
+    pub problems: &'a [String],
+    /// Retrieved values.
+    pub values: &'a [String],
+}
+impl Prompt for ViewFeedback<'_> {
+    const FILE: &'static str = "view-generator/feedback.j2";
+}
+
+
+/// A validated view as later prompts show it.
+#[derive(Debug, Clone, Serialize)]
+pub struct ViewLine {
+    /// Its name.
+    pub name: String,
+    /// Why it was written.
+    pub rationale: String,
+    /// `12 rows` or `no row`.
+    pub rows: String,
+    /// Its SQL on one line.
+    pub sql: String,
+    /// Its first row as `column=value` pairs.
+    pub sample: String,
+}
+
+/// What planner, generator and revisor know about the question (AV-SQL, 4.4).
+#[derive(Debug, Clone, Serialize)]
+pub struct Grounding {
+    /// As asked.
+    pub question: String,
+    /// Known facts or empty.
+    pub facts: String,
+    /// Output columns.
+    pub outputs: Vec<String>,
+    /// Sorting and limit or empty.
+    pub ordering: String,
+    /// `table(column, column)` lines.
+    pub selection: Vec<String>,
+    /// `column = 'value'` lines.
+    pub values: Vec<String>,
+    /// Validated views.
+    pub views: Vec<ViewLine>,
+}
+
+/// The planner's task.
+#[derive(Debug, Clone, Serialize)]
+pub struct Plan<'a> {
+    /// What is known.
+    #[serde(flatten)]
+    pub grounding: &'a Grounding,
+}
+impl Prompt for Plan<'_> {
+    const FILE: &'static str = "planner/user.j2";
+}
+
+/// The generator's task.
+#[derive(Debug, Clone, Serialize)]
+pub struct Generate<'a> {
+    /// What is known.
+    #[serde(flatten)]
+    pub grounding: &'a Grounding,
+    /// The plan or empty.
+    pub plan: &'a str,
+    /// The dialect's display name.
+    pub dialect: &'a str,
+}
+impl Prompt for Generate<'_> {
+    const FILE: &'static str = "generator/user.j2";
+}
+
+/// Why a final SQL failed (Algorithm 2).
+#[derive(Debug, Clone, Serialize)]
+pub struct SqlFeedback<'a> {
+    /// The database's or the binder's message.
+    pub error: &'a str,
+    /// Stored values.
+    pub values: &'a [String],
+}
+impl Prompt for SqlFeedback<'_> {
+    const FILE: &'static str = "generator/feedback.j2";
+}
+
+/// The revisor's task.
+#[derive(Debug, Clone, Serialize)]
+pub struct Revise<'a> {
+    /// What is known.
+    #[serde(flatten)]
+    pub grounding: &'a Grounding,
+    /// The query that ran.
+    pub sql: &'a str,
+    /// `12 rows`.
+    pub rows: &'a str,
+    /// Its columns.
+    pub columns: &'a [String],
+    /// Its first rows as text.
+    pub sample: &'a str,
+}
+impl Prompt for Revise<'_> {
+    const FILE: &'static str = "revisor/user.j2";
+}
+
+/// The baseline's one task.
+#[derive(Debug, Clone, Serialize)]
+pub struct Direct<'a> {
+    /// As asked.
+    pub question: &'a str,
+    /// Knowledge or empty.
+    pub facts: &'a str,
+    /// The dialect's display name.
+    pub dialect: &'a str,
+}
+impl Prompt for Direct<'_> {
+    const FILE: &'static str = "direct/user.j2";
+}
+
+/// Asks again after a reply that could not be read.
+#[derive(Debug, Clone, Serialize)]
+pub struct Retry<'a> {
+    /// What was wrong with the reply.
+    pub problem: &'a str,
+}
+impl Prompt for Retry<'_> {
+    const FILE: &'static str = "shared/retry.j2";
+}

@@ -1,0 +1,239 @@
+//! SQL generation (AV-SQL, 4.4, Algorithm 2): candidates, names repair, execution repair, choice by result.
+
+use super::schema::count;
+use super::views::Views;
+use crate::candidates::{Candidate, choose};
+use crate::context::{RunContext, StageError};
+use crate::contract::OutputContract;
+use crate::prompt::{Prompt, SqlFeedback};
+use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, StageKind, Switch};
+use vitrine_llm::Request;
+use vitrine_sql::{Cte, NameProblem, ReadOnlySql};
+use vitrine_warehouse::WarehouseError;
+
+/// The graph node of this stage.
+pub const NODE: &str = "generator";
+
+/// Sampling temperature of every candidate but the greedy first.
+const CANDIDATE_TEMPERATURE: f32 = 0.8;
+
+/// How a final SQL fared.
+enum Tried {
+    Ran(Box<Candidate>),
+    Failed { sql: String, error: String },
+}
+
+/// How many candidates, and whether failures are repaired.
+pub struct Effort {
+    /// Candidates wanted, the greedy one included.
+    pub candidates: u32,
+    /// Repair rounds when nothing runs.
+    pub rounds: u32,
+    /// Whether names that do not bind are repaired without a model.
+    pub rebind: bool,
+}
+
+impl Effort {
+    /// As set for this run.
+    pub fn of(context: &RunContext) -> Self {
+        let settings = &context.ask.settings;
+        let feedback = settings.with(Switch::SqlFeedback);
+        Self {
+            candidates: settings.candidates.clamp(1, 16),
+            rounds: if feedback { settings.max_rounds } else { 0 },
+            rebind: feedback,
+        }
+    }
+}
+
+/// Writes the final SQL from `request` (its samples and output form are set here) and chooses among what ran.
+///
+/// # Errors
+/// Fails when nothing ran within the rounds; the last database error is the detail.
+pub async fn generate(
+    context: &RunContext,
+    request: Request,
+    inputs: &[&str],
+    views: &Views,
+    contract: &OutputContract,
+    effort: &Effort,
+) -> Result<Candidate, StageError> {
+    context.begin(NODE, StageKind::Generator, "Write the SQL", inputs);
+    let mut request = Request {
+        samples: effort.candidates,
+        first_greedy: true,
+        temperature: if effort.candidates > 1 { CANDIDATE_TEMPERATURE } else { 0.0 },
+        top_p: 0.95,
+        seed: context.ask.settings.seed,
+        max_tokens: 400,
+        stop: vec!["```".into(), ";".into()],
+        assistant_prefix: "```sql\n".into(),
+        ..request
+    };
+    let mut ran: Vec<Candidate> = Vec::new();
+    let mut attempt = 0;
+    let mut last_error;
+    loop {
+        let replies = context.call(Agent::Generator, NODE, request.clone()).await?;
+        let mut failure: Option<(String, String)> = None;
+        for (index, text) in replies.texts.iter().enumerate() {
+            match try_sql(context, views, effort, index as u32 + 1, attempt, text).await? {
+                Tried::Ran(candidate) => ran.push(*candidate),
+                Tried::Failed { sql, error } => {
+                    failure.get_or_insert((sql, error));
+                }
+            }
+        }
+        if !ran.is_empty() {
+            break;
+        }
+        let (sql, error) = failure.unwrap_or_else(|| (String::new(), "there was no reply".to_owned()));
+        last_error = error.clone();
+        if attempt >= effort.rounds {
+            let message = format!("No SQL that runs was found in {}", count(attempt as usize + 1, "attempt"));
+            return Err(AppError::new(ErrorCode::Query, message)
+                .hint("Say it in other words, name the tables, or choose a larger model")
+                .detail(last_error)
+                .into());
+        }
+        let feedback = SqlFeedback { error: &error, values: &super::views::value_lines(&views.values) }.render();
+        request.turns = vec![(format!("```sql\n{sql}\n```"), feedback)];
+        attempt += 1;
+        request.first_greedy = attempt < 3;
+        request.seed += 100;
+        if effort.candidates == 1 && attempt >= 3 {
+            request.temperature = CANDIDATE_TEMPERATURE;
+        }
+    }
+    let choice = choose(&ran, contract).expect("something ran");
+    let chosen = ran.swap_remove(choice.index);
+    let of = ran.len() as u32 + 1;
+    let reason = if of == 1 {
+        "It ran".to_owned()
+    } else {
+        format!("{} of {of} candidates that ran agree on this result", choice.votes)
+    };
+    context.emit(EventBody::CandidateChosen {
+        node: NODE.to_owned(),
+        candidate: chosen.number,
+        votes: choice.votes,
+        of,
+        sql: chosen.sql.as_str().to_owned(),
+        reason: reason.clone(),
+    });
+    if of > 1 && choice.votes * 2 <= of {
+        context.warn(Some(NODE), format!("Not sure: only {} of {of} candidates agree on this result", choice.votes));
+    }
+    context.finish(NODE, reason);
+    Ok(chosen)
+}
+
+/// Tries one reply: add the views that it names, bind, repair names, run.
+async fn try_sql(
+    context: &RunContext,
+    views: &Views,
+    effort: &Effort,
+    number: u32,
+    attempt: u32,
+    text: &str,
+) -> Result<Tried, StageError> {
+    let written = text.trim().trim_end_matches(';').trim().to_owned();
+    let mut repairs = Vec::new();
+    let prepared = prepare(context, views, effort, &written, &mut repairs);
+    let (sql, outcome) = match prepared {
+        Ok(sql) => {
+            let outcome = context.query(Agent::Generator, NODE, &sql, context.ask.settings.row_limit).await;
+            (sql.as_str().to_owned(), outcome.map(|page| (sql, page)))
+        }
+        Err(error) => (written, Err(WarehouseError::Query { message: error })),
+    };
+    let (error, tried, row_count, digest) = match outcome {
+        Ok((parsed, page)) => {
+            let digest = vitrine_warehouse::digest(&page, parsed.is_ordered());
+            let row_count = page.row_count;
+            let candidate = Candidate { number, sql: parsed, page, digest: digest.clone() };
+            (None, Tried::Ran(Box::new(candidate)), Some(row_count), Some(digest))
+        }
+        Err(WarehouseError::Cancelled) => return Err(WarehouseError::Cancelled.into()),
+        Err(error) => {
+            let error = error.to_string();
+            (Some(error.clone()), Tried::Failed { sql: sql.clone(), error }, None, None)
+        }
+    };
+    context.emit(EventBody::SqlAttempted {
+        node: NODE.to_owned(),
+        candidate: number,
+        attempt,
+        sql,
+        repairs,
+        error,
+        row_count,
+        digest,
+    });
+    Ok(tried)
+}
+
+/// From the model's text to a statement that may run: one read-only query whose every name is bound.
+pub fn prepare(
+    context: &RunContext,
+    views: &Views,
+    effort: &Effort,
+    written: &str,
+    repairs: &mut Vec<String>,
+) -> Result<ReadOnlySql, String> {
+    let ask = &context.ask;
+    let mut sql = ReadOnlySql::parse(written, ask.catalog.dialect).map_err(|e| e.to_string())?;
+    let mut binding = vitrine_sql::bind(&sql, &ask.catalog);
+    if let Some(with_views) = add_views(&sql, views, &binding.problems) {
+        sql = with_views;
+        binding = vitrine_sql::bind(&sql, &ask.catalog);
+    }
+    if binding.problems.is_empty() {
+        return Ok(sql);
+    }
+    if effort.rebind
+        && let Some(rebound) = vitrine_sql::rebind(&sql, &ask.catalog)
+    {
+        repairs.extend(rebound.notes);
+        return Ok(rebound.sql);
+    }
+    Err(binding.problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
+}
+
+/// A query may name validated views without repeating them: their definitions are put in front.
+fn add_views(sql: &ReadOnlySql, views: &Views, problems: &[NameProblem]) -> Option<ReadOnlySql> {
+    let named = |view: &str| {
+        problems
+            .iter()
+            .any(|p| matches!(p, NameProblem::UnknownTable { name, .. } if name.eq_ignore_ascii_case(view)))
+    };
+    if !views.views.iter().any(|v| named(&v.name)) {
+        return None;
+    }
+    let mut program = vitrine_sql::split_ctes(sql.as_str(), sql.dialect()).ok()?;
+    let mut needed: Vec<Cte> = Vec::new();
+    // Views are in topological order: walking backwards meets readers before what they read.
+    for view in views.views.iter().rev() {
+        let read = needed.iter().any(|c| c.depends_on.iter().any(|d| d.eq_ignore_ascii_case(&view.name)));
+        if named(&view.name) || read {
+            needed.insert(
+                0,
+                Cte {
+                    name: view.name.clone(),
+                    columns: Vec::new(),
+                    sql: view.sql.clone(),
+                    depends_on: view.depends_on.clone(),
+                },
+            );
+        }
+    }
+    needed.append(&mut program.ctes);
+    let list: Vec<String> = needed.iter().map(definition).collect();
+    let body = program.body?;
+    ReadOnlySql::parse(&format!("WITH {}\n{body}", list.join(",\n")), sql.dialect()).ok()
+}
+
+fn definition(cte: &Cte) -> String {
+    let columns = if cte.columns.is_empty() { String::new() } else { format!(" ({})", cte.columns.join(", ")) };
+    format!("{}{columns} AS ({})", cte.name, cte.sql)
+}

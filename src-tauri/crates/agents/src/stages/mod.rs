@@ -1,0 +1,9 @@
+//! The stages: each one step with typed input and output, each existing once.
+
+pub mod answer;
+pub mod generate;
+pub mod plan;
+pub mod revise;
+pub mod rewrite;
+pub mod schema;
+pub mod views;

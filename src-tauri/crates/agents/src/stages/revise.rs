@@ -1,0 +1,130 @@
+//! Semantic verification and revision (AV-SQL, 4.4, equation 12), bound by the output contract.
+
+use super::generate::{Effort, prepare};
+use super::schema::count;
+use super::views::Views;
+use crate::candidates::{Candidate, is_void};
+use crate::context::{RunContext, StageError};
+use crate::contract::OutputContract;
+use crate::prompt::{Grounding, Prompt, Revise};
+use serde::Deserialize;
+use serde_json::json;
+use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch};
+use vitrine_llm::{OutputFormat, Request};
+use vitrine_warehouse::WarehouseError;
+
+/// The graph node of this stage.
+pub const NODE: &str = "revisor";
+
+#[derive(Deserialize)]
+struct Verdict {
+    verdict: String,
+    #[serde(default)]
+    sql: String,
+}
+
+/// Asks whether the query answers the question. The edit is kept only if it runs, keeps to the contract at least
+/// as well, and does not lose the rows.
+pub async fn revise(
+    context: &RunContext,
+    opening: &Request,
+    grounding: &Grounding,
+    views: &Views,
+    contract: &OutputContract,
+    candidate: Candidate,
+) -> Result<Candidate, StageError> {
+    if !context.ask.settings.with(Switch::Revisor) {
+        return Ok(candidate);
+    }
+    context.begin(NODE, StageKind::Revisor, "Check the SQL", &[super::generate::NODE]);
+    let columns: Vec<String> = candidate.page.columns.iter().map(|c| c.name.clone()).collect();
+    let request = Request {
+        tail: Revise {
+            grounding,
+            sql: candidate.sql.as_str(),
+            rows: &count(candidate.page.row_count as usize, "row"),
+            columns: &columns,
+            sample: &sample(&candidate.page),
+        }
+        .render(),
+        max_tokens: 400,
+        output: OutputFormat::JsonSchema { name: "verdict".into(), schema: schema() },
+        ..opening.clone()
+    };
+    let replies = context.call(Agent::Revisor, NODE, request).await?;
+    let verdict = vitrine_llm::parse_json::<Verdict>(replies.first());
+    let before = candidate.sql.as_str().to_owned();
+    let (after, outcome) = match verdict {
+        Ok(verdict) if verdict.verdict == "revised" && !verdict.sql.trim().is_empty() => {
+            let outcome = try_edit(context, views, contract, &candidate, &verdict.sql).await?;
+            (verdict.sql, outcome)
+        }
+        Ok(_) => (before.clone(), Err("The revisor found nothing to change".to_owned())),
+        Err(error) => (before.clone(), Err(error.to_string())),
+    };
+    let unchanged = before == after;
+    let (kept, reason, result) = match outcome {
+        Ok(edited) => (true, "The edit runs and keeps to what is asked".to_owned(), edited),
+        Err(reason) => (unchanged, reason, candidate),
+    };
+    context.emit(EventBody::Revised { node: NODE.to_owned(), before, after, kept, reason: reason.clone() });
+    let summary = match (unchanged, kept) {
+        (true, _) => "Unchanged".to_owned(),
+        (false, true) => "Edited".to_owned(),
+        (false, false) => format!("Edit not kept: {reason}"),
+    };
+    context.finish(NODE, summary);
+    Ok(result)
+}
+
+/// Runs an edit and holds it to the contract; `Err` says why it is not kept.
+async fn try_edit(
+    context: &RunContext,
+    views: &Views,
+    contract: &OutputContract,
+    candidate: &Candidate,
+    edit: &str,
+) -> Result<Result<Candidate, String>, StageError> {
+    let effort = Effort { candidates: 1, rounds: 0, rebind: true };
+    let sql = match prepare(context, views, &effort, edit.trim().trim_end_matches(';'), &mut Vec::new()) {
+        Ok(sql) => sql,
+        Err(error) => return Ok(Err(error)),
+    };
+    let page = match context.query(Agent::Revisor, NODE, &sql, context.ask.settings.row_limit).await {
+        Ok(page) => page,
+        Err(error @ WarehouseError::Cancelled) => return Err(error.into()),
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    let breaches = contract.breaches(&sql, &page);
+    if breaches.len() > contract.breaches(&candidate.sql, &candidate.page).len() {
+        return Ok(Err(breaches.join("; ")));
+    }
+    if is_void(&page) && !is_void(&candidate.page) {
+        return Ok(Err("it gives no row".to_owned()));
+    }
+    let digest = vitrine_warehouse::digest(&page, sql.is_ordered());
+    Ok(Ok(Candidate { number: candidate.number, sql, page, digest }))
+}
+
+/// The first rows as tab-separated text, cells shortened.
+pub fn sample(page: &Page) -> String {
+    let cell = |c: &Option<String>| match c {
+        None => "NULL".to_owned(),
+        Some(text) => text.replace(['\n', '\t'], " ").chars().take(40).collect(),
+    };
+    let rows: Vec<String> =
+        page.rows.iter().take(3).map(|row| row.iter().map(cell).collect::<Vec<_>>().join("\t")).collect();
+    if rows.is_empty() { "(no row)".to_owned() } else { rows.join("\n") }
+}
+
+fn schema() -> serde_json::Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "verdict": {"enum": ["unchanged", "revised"]},
+            "sql": {"type": "string", "maxLength": 1200},
+        },
+        "required": ["verdict", "sql"],
+        "additionalProperties": false,
+    })
+}

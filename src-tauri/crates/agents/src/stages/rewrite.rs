@@ -1,0 +1,132 @@
+//! Question rewriting (AV-SQL, 4.2): task, required outputs, filters and constraints, sorting and limit.
+
+use super::schema::opening;
+use crate::context::{RunContext, StageError};
+use crate::prompt::{CopyFacts, Prompt, Rewrite};
+use serde_json::json;
+use vitrine_domain::{Agent, EventBody, RewrittenQuestion, StageKind, Switch};
+use vitrine_llm::{OutputFormat, Request};
+
+/// The graph node of this stage.
+pub const NODE: &str = "rewriter";
+
+/// Knowledge up to this many tokens goes into prompts as it is; longer knowledge is read in parts.
+const SHORT_KNOWLEDGE_TOKENS: u32 = 600;
+
+/// The question as later stages use it.
+pub struct Understood {
+    /// As asked.
+    pub question: String,
+    /// Knowledge as given when short, else what was copied from its parts; may be empty.
+    pub facts: String,
+    /// Made explicit; empty without a rewriter.
+    pub rewritten: RewrittenQuestion,
+}
+
+/// Rewrites the question. Without the rewriter the question goes on as asked.
+///
+/// # Errors
+/// Fails when the model fails; a reply that cannot be read is a warning and the question goes on as asked.
+pub async fn rewrite(context: &RunContext) -> Result<Understood, StageError> {
+    let ask = &context.ask;
+    let question = ask.question.trim().to_owned();
+    let knowledge = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
+    context.begin(NODE, StageKind::Rewriter, "Make the question explicit", &[]);
+    let facts = read_knowledge(context, &question, knowledge).await?;
+    let mut rewritten = RewrittenQuestion::default();
+    if ask.settings.with(Switch::Rewriter) {
+        let request = Request {
+            tail: Rewrite { question: &question, facts: &facts }.render(),
+            max_tokens: 260,
+            output: OutputFormat::JsonSchema { name: "rewritten_question".into(), schema: schema() },
+            ..opening(ask.catalog.dialect, "")
+        };
+        let replies = context.call(Agent::Rewriter, NODE, request).await?;
+        match vitrine_llm::parse_json::<RewrittenQuestion>(replies.first()) {
+            Ok(read) => rewritten = read,
+            Err(error) => context.warn(Some(NODE), format!("The question goes on as asked: {error}")),
+        }
+        context.emit(EventBody::Rewritten { node: NODE.to_owned(), rewritten: rewritten.clone() });
+    }
+    let summary = if rewritten.task.is_empty() { "As asked".to_owned() } else { rewritten.task.clone() };
+    context.finish(NODE, summary);
+    Ok(Understood { question, facts, rewritten })
+}
+
+/// Short knowledge as it is; of long knowledge, what each part holds for the question, no part left out.
+async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -> Result<String, StageError> {
+    if knowledge.is_empty() {
+        return Ok(String::new());
+    }
+    let model = context.model(Agent::Rewriter);
+    let tokens = model.count_tokens(&[knowledge]).await?.first().copied().unwrap_or(0);
+    if tokens <= SHORT_KNOWLEDGE_TOKENS {
+        return Ok(knowledge.to_owned());
+    }
+    let budget = model.traits().chunk_budget.max(500);
+    let bytes_per_part = (knowledge.len() as u64 * u64::from(budget) / u64::from(tokens)).max(1000) as usize;
+    let parts = split(knowledge, bytes_per_part);
+    let mut facts: Vec<String> = Vec::new();
+    for (index, text) in parts.iter().enumerate() {
+        let request = Request {
+            tail: CopyFacts { question, part: index + 1, parts: parts.len(), text }.render(),
+            max_tokens: 200,
+            stop: vec!["\n\n".into()],
+            ..opening(context.ask.catalog.dialect, "")
+        };
+        let replies = context.call(Agent::Rewriter, NODE, request).await?;
+        let found = replies.first().trim();
+        if !found.is_empty() && !found.trim_end_matches('.').eq_ignore_ascii_case("none") {
+            facts.push(found.to_owned());
+        }
+    }
+    Ok(facts.join("\n"))
+}
+
+/// Splits text at line ends where it can, into parts of at most `bytes` bytes; every byte is in one part.
+fn split(text: &str, bytes: usize) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while rest.len() > bytes {
+        let mut end = bytes;
+        while !rest.is_char_boundary(end) {
+            end -= 1;
+        }
+        let end = rest[..end].rfind('\n').map_or(end, |at| at + 1);
+        let (part, after) = rest.split_at(end);
+        parts.push(part);
+        rest = after;
+    }
+    if !rest.is_empty() {
+        parts.push(rest);
+    }
+    parts
+}
+
+fn schema() -> serde_json::Value {
+    let text = |max: u32| json!({"type": "string", "maxLength": max});
+    json!({
+        "type": "object",
+        "properties": {
+            "task": text(240),
+            "outputs": {"type": "array", "items": text(80), "maxItems": 10},
+            "filters": {"type": "array", "items": text(120), "maxItems": 8},
+            "ordering": text(120),
+        },
+        "required": ["task", "outputs", "filters", "ordering"],
+        "additionalProperties": false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn no_part_of_long_knowledge_is_lost() {
+        let text = "alpha\nbeta é\n".repeat(50);
+        for bytes in [7, 20, 100, 10_000] {
+            assert_eq!(split(&text, bytes).concat(), text);
+        }
+    }
+}

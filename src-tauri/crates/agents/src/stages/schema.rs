@@ -1,0 +1,117 @@
+//! Preprocessing (AV-SQL, 4.1.1 and 4.1.2): compress the schema, split it into chunks of whole tables.
+
+use crate::context::{RunContext, StageError};
+use crate::prompt::{Prompt, SchemaPrefix, System};
+use vitrine_catalog::{Chunk, Compressed, RenderOptions};
+use vitrine_domain::run::ChunkSummary;
+use vitrine_domain::{Agent, Catalog, Dialect, EventBody, SchemaSelection, StageKind, TableName};
+use std::sync::Mutex;
+use vitrine_llm::{LlmError, Request};
+
+/// The graph node of this stage.
+pub const NODE: &str = "schema";
+
+/// The schema as the run's prompts use it.
+pub struct Schema {
+    /// Look-alikes merged.
+    pub compressed: Compressed,
+    /// Whole tables, each chunk below the budget; never empty.
+    pub chunks: Vec<Chunk>,
+    options: RenderOptions,
+}
+
+impl Schema {
+    /// Whether one chunk holds everything, so that all agents can share one prompt prefix.
+    pub fn is_whole(&self) -> bool {
+        self.chunks.len() == 1
+    }
+
+    /// The text of the selected tables and columns only.
+    pub fn render_selection(&self, context: &RunContext, selection: &SchemaSelection) -> String {
+        vitrine_catalog::render(&self.compressed, Some(context.ask.profile.as_ref()), Some(selection), &self.options)
+    }
+
+    /// The catalog as far as one chunk shows it, look-alike tables included.
+    pub fn chunk_catalog(&self, catalog: &Catalog, chunk: &Chunk) -> Catalog {
+        let shown: std::collections::HashSet<&TableName> =
+            chunk.tables.iter().flat_map(|&index| self.compressed.tables[index].members.iter()).collect();
+        Catalog {
+            tables: catalog.tables.iter().filter(|t| shown.contains(&t.name)).cloned().collect(),
+            ..catalog.clone()
+        }
+    }
+}
+
+/// A request with the run's common opening: system text, then the schema text as stable prefix.
+pub fn opening(dialect: Dialect, schema_text: &str) -> Request {
+    let prefix = if schema_text.is_empty() {
+        String::new()
+    } else {
+        format!("{}\n\n", SchemaPrefix { schema: schema_text.trim_end(), hints: dialect.hints() }.render().trim_end())
+    };
+    Request { system: System { dialect: dialect.display_name() }.render(), prefix, top_p: 1.0, ..Request::default() }
+}
+
+/// Compresses and splits. `budget` is the paper's B in tokens of the given agent's model.
+pub async fn prepare(context: &RunContext, agent: Agent, budget: u32) -> Result<Schema, StageError> {
+    let ask = &context.ask;
+    context.begin(NODE, StageKind::Schema, "Read the schema", &[]);
+    let compressed = vitrine_catalog::compress(&ask.catalog);
+    let options = RenderOptions::default();
+    let model = context.model(agent).clone();
+    let failure: Mutex<Option<LlmError>> = Mutex::new(None);
+    let chunks = {
+        let count = async |texts: &[&str]| match model.count_tokens(texts).await {
+            Ok(counts) => counts,
+            Err(error) => {
+                *failure.lock().expect("failure") = Some(error);
+                vec![0; texts.len()]
+            }
+        };
+        vitrine_catalog::chunk(&compressed, Some(ask.profile.as_ref()), budget, count, &options).await
+    };
+    if let Some(error) = failure.into_inner().expect("failure") {
+        return Err(error.into());
+    }
+    let tokens: u32 = chunks.iter().map(|c| c.tokens).sum();
+    let groups = compressed.group_count();
+    context.emit(EventBody::SchemaPrepared {
+        node: NODE.to_owned(),
+        tables: ask.catalog.tables.len() as u32,
+        columns: ask.catalog.column_count() as u32,
+        groups: groups as u32,
+        chunks: chunks
+            .iter()
+            .map(|c| ChunkSummary {
+                index: c.index,
+                tables: c.tables.iter().map(|&t| compressed.tables[t].pattern.clone()).collect(),
+                tokens: c.tokens,
+            })
+            .collect(),
+        tokens_compressed: tokens,
+        tokens_raw: if groups == 0 { tokens } else { raw_tokens(&compressed, tokens) },
+    });
+    context.finish(
+        NODE,
+        format!("{} tables, {tokens} tokens in {}", ask.catalog.tables.len(), count(chunks.len(), "chunk")),
+    );
+    Ok(Schema { compressed, chunks, options })
+}
+
+/// Tokens that the uncompressed text would have, by the share of names and types that compression left out.
+fn raw_tokens(compressed: &Compressed, tokens: u32) -> u32 {
+    let raw: usize =
+        compressed.expand().iter().flat_map(|(_, columns)| columns).map(|(name, kind)| name.len() + kind.len()).sum();
+    let kept: usize = compressed
+        .tables
+        .iter()
+        .flat_map(|t| &t.columns)
+        .map(|c| c.column.name.len() + c.column.data_type.len())
+        .sum();
+    (u64::from(tokens) * raw as u64 / (kept.max(1) as u64)) as u32
+}
+
+/// `1 row`, `2 rows`.
+pub fn count(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}

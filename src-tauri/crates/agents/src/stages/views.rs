@@ -1,0 +1,206 @@
+//! Agent view generation (AV-SQL, 4.3, Algorithm 1): for each schema chunk, CTE views with rationale and a JSON
+//! selection, then rounds of value retrieval, execution, consistency checking and repair.
+
+mod check;
+mod reply;
+
+use super::rewrite::Understood;
+use super::schema::{Schema, count, opening};
+use crate::context::{RunContext, StageError};
+use crate::prompt::{GenerateViews, Prompt, ViewFeedback};
+use check::Checked;
+use futures::StreamExt;
+use vitrine_catalog::Chunk;
+use vitrine_domain::run::ChunkOutcome;
+use vitrine_domain::{
+    Agent, Catalog, EventBody, SchemaSelection, StageKind, Switch, ValueMatch, ViewAttempt, ViewStatus,
+};
+use vitrine_llm::{OutputFormat, Request};
+
+/// The graph node that unites all chunks.
+pub const NODE: &str = "selection";
+
+/// Remote providers take several chunks at once; the embedded model takes one after the other.
+const PARALLEL_CHUNKS: usize = 4;
+
+/// What all chunks gave together.
+#[derive(Default)]
+pub struct Views {
+    /// T* and C* of the paper.
+    pub selection: SchemaSelection,
+    /// Validated views in topological order, names unique.
+    pub views: Vec<ViewAttempt>,
+    /// Stored values that resemble literals of the views.
+    pub values: Vec<ValueMatch>,
+}
+
+/// What one chunk gave.
+struct ChunkViews {
+    outcome: ChunkOutcome,
+    selection: SchemaSelection,
+    views: Vec<ViewAttempt>,
+    values: Vec<ValueMatch>,
+}
+
+/// Works on every chunk and unites what is consistent (equations 8 and 9).
+///
+/// # Errors
+/// Fails when the model or the connection fails; chunks without a usable view do not fail the stage.
+pub async fn generate(context: &RunContext, schema: &Schema, understood: &Understood) -> Result<Views, StageError> {
+    let parallel =
+        if context.model(Agent::ViewGenerator).traits().shared_prefill { 1 } else { PARALLEL_CHUNKS };
+    let results: Vec<Result<ChunkViews, StageError>> = futures::stream::iter(&schema.chunks)
+        .map(|chunk| work_on_chunk(context, schema, chunk, understood))
+        .buffered(parallel)
+        .collect()
+        .await;
+
+    let inputs: Vec<String> = schema.chunks.iter().map(node_of).collect();
+    context.begin(
+        NODE,
+        StageKind::Selection,
+        "Unite views and selections",
+        &inputs.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
+    let mut united = Views::default();
+    for result in results {
+        let chunk = result?;
+        if matches!(chunk.outcome, ChunkOutcome::Irrelevant | ChunkOutcome::Failed) {
+            continue;
+        }
+        united.selection.union(&chunk.selection);
+        for view in chunk.views {
+            if !united.views.iter().any(|v| v.name.eq_ignore_ascii_case(&view.name)) {
+                united.views.push(view);
+            }
+        }
+        united.values.extend(chunk.values);
+    }
+    context.emit(EventBody::Aggregated {
+        node: NODE.to_owned(),
+        selection: united.selection.clone(),
+        views: united.views.iter().map(|v| v.name.clone()).collect(),
+    });
+    context.finish(
+        NODE,
+        format!("{}, {}", count(united.selection.tables.len(), "table"), count(united.views.len(), "view")),
+    );
+    Ok(united)
+}
+
+/// The graph node of a chunk.
+pub fn node_of(chunk: &Chunk) -> String {
+    format!("chunk-{}", chunk.index)
+}
+
+async fn work_on_chunk(
+    context: &RunContext,
+    schema: &Schema,
+    chunk: &Chunk,
+    understood: &Understood,
+) -> Result<ChunkViews, StageError> {
+    let node = node_of(chunk);
+    let parts = schema.chunks.len();
+    let title =
+        if parts == 1 { "Write views".to_owned() } else { format!("Write views, part {} of {parts}", chunk.index) };
+    context.begin(&node, StageKind::Chunk, title, &[super::schema::NODE, super::rewrite::NODE]);
+    let visible = schema.chunk_catalog(&context.ask.catalog, chunk);
+    let result = attempt_rounds(context, &node, chunk, parts, &visible, understood).await?;
+    context.finish(
+        &node,
+        match result.outcome {
+            ChunkOutcome::Irrelevant => "Not needed".to_owned(),
+            ChunkOutcome::Failed => "No usable view".to_owned(),
+            _ => format!("{} kept", count(result.views.len(), "view")),
+        },
+    );
+    Ok(result)
+}
+
+/// The loop of Algorithm 1 for one chunk.
+async fn attempt_rounds(
+    context: &RunContext,
+    node: &str,
+    chunk: &Chunk,
+    parts: usize,
+    visible: &Catalog,
+    understood: &Understood,
+) -> Result<ChunkViews, StageError> {
+    let settings = &context.ask.settings;
+    let tail = GenerateViews {
+        question: &understood.question,
+        facts: &understood.facts,
+        task: &understood.rewritten.task,
+        filters: &understood.rewritten.filters,
+        part: if parts == 1 { 0 } else { chunk.index as usize },
+        parts,
+    }
+    .render();
+    let mut request = Request {
+        tail,
+        max_tokens: 480,
+        output: OutputFormat::JsonSchema { name: "views".into(), schema: reply::schema(visible) },
+        ..opening(context.ask.catalog.dialect, &chunk.text)
+    };
+    let rounds = if settings.with(Switch::ViewFeedback) { settings.max_rounds } else { 0 };
+    let mut best: Option<(u32, Checked)> = None;
+    let mut values: Vec<ValueMatch> = Vec::new();
+    let mut attempt = 0;
+    loop {
+        // A repair that repeats the same mistake greedily would repeat it for ever.
+        request.temperature = if attempt < 2 { 0.0 } else { 0.6 };
+        request.seed = settings.seed + u64::from(attempt);
+        let replies = context.call(Agent::ViewGenerator, node, request.clone()).await?;
+        let checked = check::check(context, node, visible, reply::read(replies.first()), &mut values, attempt).await?;
+        context.emit(EventBody::ViewsAttempted {
+            node: node.to_owned(),
+            chunk: chunk.index,
+            attempt,
+            views: checked.views.clone(),
+            selection: checked.selection.clone(),
+            consistent: checked.consistent,
+            feedback: checked.problems.clone(),
+        });
+        let done = checked.problems.is_empty();
+        let feedback = ViewFeedback { problems: &checked.problems, values: &value_lines(&checked.value_hints) }.render();
+        let repeated = best.as_ref().is_some_and(|(_, b)| b.problems == checked.problems && b.views == checked.views);
+        if best.as_ref().is_none_or(|(_, b)| checked.rank() >= b.rank()) {
+            best = Some((attempt, checked));
+        }
+        if done || attempt >= rounds || (repeated && attempt >= 2) {
+            break;
+        }
+        request.turns = vec![(replies.first().to_owned(), feedback)];
+        attempt += 1;
+    }
+    let (kept_attempt, kept) = best.expect("there is at least one attempt");
+    let outcome = kept.outcome();
+    let views: Vec<ViewAttempt> =
+        if outcome == ChunkOutcome::Failed { Vec::new() } else { kept.views_that_run() };
+    context.emit(EventBody::ChunkFinished {
+        node: node.to_owned(),
+        chunk: chunk.index,
+        outcome,
+        kept_attempt: (outcome != ChunkOutcome::Failed).then_some(kept_attempt),
+        kept_views: views.iter().map(|v| v.name.clone()).collect(),
+    });
+    Ok(ChunkViews { outcome, selection: kept.selection, views, values })
+}
+
+/// `country = 'US' (for 'USA')` lines, each value once.
+pub fn value_lines(matches: &[ValueMatch]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for m in matches {
+        let line = format!("{}.{} = '{}'", m.table, m.column, m.value.replace('\'', "''"));
+        let line = if m.value == m.literal { line } else { format!("{line} (for '{}')", m.literal) };
+        if !lines.contains(&line) && lines.len() < 8 {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// Whether a view can be passed on.
+pub fn runs(view: &ViewAttempt) -> bool {
+    view.status != ViewStatus::Error
+}

@@ -1,0 +1,312 @@
+//! One round of Algorithm 1 for one attempt: literals and stored values, execution of every view in topological
+//! order, and consistency of views with the selection.
+
+use super::reply::Written;
+use super::runs;
+use crate::context::{RunContext, StageError};
+use std::collections::BTreeSet;
+use vitrine_domain::run::ChunkOutcome;
+use vitrine_domain::{Agent, Catalog, Dialect, SchemaSelection, ValueMatch, ViewAttempt, ViewStatus};
+use vitrine_sql::{Cte, ReadOnlySql};
+use vitrine_values::SearchTerm;
+use vitrine_warehouse::WarehouseError;
+
+/// Rows of a view that are read: enough to say whether it is empty and to show a sample.
+const VIEW_ROWS: u64 = 1000;
+/// Rows of a view that are kept in the log.
+const SAMPLE_ROWS: usize = 5;
+
+/// An attempt after its checks.
+pub struct Checked {
+    /// Views in topological order, executed.
+    pub views: Vec<ViewAttempt>,
+    /// The selection, completed where only that was missing.
+    pub selection: SchemaSelection,
+    /// Whether views and selection agree.
+    pub consistent: bool,
+    /// What has to be fed back; empty when the attempt is valid.
+    pub problems: Vec<String>,
+    /// Stored values for this attempt's literals.
+    pub value_hints: Vec<ValueMatch>,
+}
+
+impl Checked {
+    /// Orders attempts: fully valid before partly valid before useless.
+    pub fn rank(&self) -> (bool, usize) {
+        (self.problems.is_empty(), self.views.iter().filter(|v| v.status == ViewStatus::Valid).count())
+    }
+
+    /// How the chunk ends if this attempt is the one kept.
+    pub fn outcome(&self) -> ChunkOutcome {
+        if self.views.is_empty() && self.selection.is_empty() {
+            if self.problems.is_empty() { ChunkOutcome::Irrelevant } else { ChunkOutcome::Failed }
+        } else if self.problems.is_empty() {
+            ChunkOutcome::Valid
+        } else if self.views.iter().any(runs) {
+            ChunkOutcome::Partial
+        } else {
+            ChunkOutcome::Failed
+        }
+    }
+
+    /// The views that run, each only if the views it reads run too (they were executed together).
+    pub fn views_that_run(&self) -> Vec<ViewAttempt> {
+        self.views.iter().filter(|v| runs(v)).cloned().collect()
+    }
+}
+
+/// Checks one attempt. Retrieved values are added to `values`.
+pub async fn check(
+    context: &RunContext,
+    node: &str,
+    visible: &Catalog,
+    written: Result<Written, String>,
+    values: &mut Vec<ValueMatch>,
+    attempt: u32,
+) -> Result<Checked, StageError> {
+    let written = match written {
+        Ok(written) => written,
+        Err(problem) => return Ok(unreadable(problem)),
+    };
+    let mut selection = written.selection();
+    let mut problems = Vec::new();
+    let (ctes, mut views) = arrange(context, &written, visible, &mut problems);
+
+    let mut used = Used::default();
+    let mut value_hints = Vec::new();
+    for cte in &ctes {
+        let view = run_view(context, node, &ctes, cte, &written, &mut used, &mut problems).await?;
+        if let Some(sql) = &view.1 {
+            let found = retrieve(context, node, sql, &view.0, attempt, &mut problems).await;
+            value_hints.extend(found);
+        }
+        views.push(view.0);
+    }
+    for hit in &value_hints {
+        if !values.contains(hit) {
+            values.push(hit.clone());
+        }
+    }
+    let consistent = agree(&mut selection, &views, &used, &mut problems);
+    Ok(Checked { views, selection, consistent, problems, value_hints })
+}
+
+fn unreadable(problem: String) -> Checked {
+    Checked {
+        views: Vec::new(),
+        selection: SchemaSelection::default(),
+        consistent: false,
+        problems: vec![problem],
+        value_hints: Vec::new(),
+    }
+}
+
+/// Base tables and columns that running views read.
+#[derive(Default)]
+struct Used {
+    tables: BTreeSet<String>,
+    columns: BTreeSet<(String, String)>,
+}
+
+/// Parses the views and orders them; those that do not parse are returned as failed attempts.
+fn arrange(
+    context: &RunContext,
+    written: &Written,
+    visible: &Catalog,
+    problems: &mut Vec<String>,
+) -> (Vec<Cte>, Vec<ViewAttempt>) {
+    let dialect = context.ask.catalog.dialect;
+    let mut ctes: Vec<Cte> = Vec::new();
+    let mut failed = Vec::new();
+    let names: Vec<String> = written
+        .views
+        .iter()
+        .map(|v| {
+            // A view named like a table would hide it, or read itself.
+            if visible.table(&v.name).is_some() { format!("{}_view", v.name) } else { v.name.clone() }
+        })
+        .collect();
+    for (view, name) in written.views.iter().zip(&names) {
+        let sql = view.sql.trim().trim_end_matches(';').to_owned();
+        if ctes.iter().any(|c| c.name.eq_ignore_ascii_case(name)) {
+            problems.push(format!("two views are called {name}"));
+            continue;
+        }
+        match ReadOnlySql::parse(&sql, dialect) {
+            Ok(_) => ctes.push(Cte { name: name.clone(), columns: Vec::new(), sql, depends_on: Vec::new() }),
+            Err(rejection) => {
+                problems.push(format!("view {name}: {rejection}"));
+                failed.push(broken(name, &sql, &view.rationale, Vec::new(), rejection.to_string()));
+            }
+        }
+    }
+    let ctes = dependencies(ctes, dialect);
+    match vitrine_sql::topological(&ctes) {
+        Ok(order) => (order.into_iter().map(|i| ctes[i].clone()).collect(), failed),
+        Err(cycle) => {
+            problems.push(format!("views read each other in a circle: {}", cycle.join(", ")));
+            for cte in ctes {
+                failed.push(broken(&cte.name, &cte.sql, "", cte.depends_on.clone(), "reads itself in a circle".into()));
+            }
+            (Vec::new(), failed)
+        }
+    }
+}
+
+/// Finds which views each view reads. Every view parses by itself, so all of them do as one statement.
+fn dependencies(ctes: Vec<Cte>, dialect: Dialect) -> Vec<Cte> {
+    if ctes.is_empty() {
+        return ctes;
+    }
+    let list: Vec<String> = ctes.iter().map(|c| format!("{} AS ({})", c.name, c.sql)).collect();
+    match vitrine_sql::split_ctes(&format!("WITH {} SELECT 1", list.join(", ")), dialect) {
+        Ok(program) => {
+            let depends_on = |name: &str| {
+                program.ctes.iter().find(|c| c.name.eq_ignore_ascii_case(name)).map(|c| c.depends_on.clone())
+            };
+            ctes.into_iter().map(|c| Cte { depends_on: depends_on(&c.name).unwrap_or_default(), ..c }).collect()
+        }
+        Err(_) => ctes,
+    }
+}
+
+fn broken(name: &str, sql: &str, rationale: &str, depends_on: Vec<String>, error: String) -> ViewAttempt {
+    ViewAttempt {
+        name: name.to_owned(),
+        sql: sql.to_owned(),
+        rationale: rationale.to_owned(),
+        depends_on,
+        status: ViewStatus::Error,
+        error: Some(error),
+        page: None,
+    }
+}
+
+/// Runs one view together with the views that it reads. Names are bound first: an invented name costs no query.
+async fn run_view(
+    context: &RunContext,
+    node: &str,
+    ctes: &[Cte],
+    cte: &Cte,
+    written: &Written,
+    used: &mut Used,
+    problems: &mut Vec<String>,
+) -> Result<(ViewAttempt, Option<ReadOnlySql>), StageError> {
+    let ask = &context.ask;
+    let rationale = written
+        .views
+        .iter()
+        .find(|v| cte.name.starts_with(&v.name))
+        .map(|v| v.rationale.trim().to_owned())
+        .unwrap_or_default();
+    let fail = |problems: &mut Vec<String>, error: String| {
+        problems.push(format!("view {}: {error}", cte.name));
+        (broken(&cte.name, &cte.sql, &rationale, cte.depends_on.clone(), error), None)
+    };
+    let program = match vitrine_sql::program(ctes, &cte.name, ask.catalog.dialect) {
+        Ok(program) => program,
+        Err(rejection) => return Ok(fail(problems, rejection.to_string())),
+    };
+    let binding = vitrine_sql::bind(&program, &ask.catalog);
+    if !binding.problems.is_empty() {
+        let error = binding.problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        return Ok(fail(problems, error));
+    }
+    let mut page = match context.query(Agent::ViewGenerator, node, &program, VIEW_ROWS).await {
+        Ok(page) => page,
+        Err(error @ WarehouseError::Cancelled) => return Err(error.into()),
+        Err(error) => return Ok(fail(problems, error.to_string())),
+    };
+    used.tables.extend(binding.tables);
+    used.columns.extend(binding.columns);
+    page.rows.truncate(SAMPLE_ROWS);
+    let status = if page.row_count == 0 { ViewStatus::Empty } else { ViewStatus::Valid };
+    let view = ViewAttempt {
+        name: cte.name.clone(),
+        sql: cte.sql.clone(),
+        rationale,
+        depends_on: cte.depends_on.clone(),
+        status,
+        error: None,
+        page: Some(page),
+    };
+    let own = ReadOnlySql::parse(&cte.sql, ask.catalog.dialect).ok();
+    Ok((view, own))
+}
+
+/// Stored values for a view's literals. A literal that is not stored where it is looked for is a problem when
+/// something like it is; an empty view is reported as empty, never as broken.
+async fn retrieve(
+    context: &RunContext,
+    node: &str,
+    sql: &ReadOnlySql,
+    view: &ViewAttempt,
+    attempt: u32,
+    problems: &mut Vec<String>,
+) -> Vec<ValueMatch> {
+    let literals = vitrine_sql::literals(sql);
+    let terms = literals
+        .iter()
+        .map(|l| SearchTerm { text: l.text.clone(), column: l.column.clone(), table: l.table.clone() })
+        .collect();
+    let matches = context.retrieve_values(node, terms).await;
+    let mut explained = false;
+    for literal in &literals {
+        let of_literal: Vec<&ValueMatch> = matches.iter().filter(|m| m.literal == literal.text).collect();
+        let in_column = |m: &&&ValueMatch| literal.column.as_ref().is_none_or(|c| m.column.eq_ignore_ascii_case(c));
+        let stored = of_literal.iter().filter(in_column).any(|m| m.value == literal.text);
+        if stored || of_literal.is_empty() || view.status != ViewStatus::Empty {
+            continue;
+        }
+        explained = true;
+        let nearest: Vec<String> =
+            of_literal.iter().take(3).map(|m| format!("{}.{} = '{}'", m.table, m.column, m.value)).collect();
+        problems.push(format!(
+            "view {} gave no row: the value '{}' is not stored; stored are {}",
+            view.name,
+            literal.text,
+            nearest.join(", ")
+        ));
+    }
+    // Said once: an empty view may be the truth.
+    if view.status == ViewStatus::Empty && !explained && !literals.is_empty() && attempt == 0 {
+        problems.push(format!("view {} ran but gave no row; check its conditions", view.name));
+    }
+    matches
+}
+
+/// The three rules of 4.3. Where only names are missing from the selection and all views run, the selection is
+/// completed here instead of asking the model again: the answer to that feedback is known.
+fn agree(selection: &mut SchemaSelection, views: &[ViewAttempt], used: &Used, problems: &mut Vec<String>) -> bool {
+    if views.is_empty() && !selection.is_empty() {
+        // Selected without a view: allowed, the paper lets the selection hold more than the views use.
+        return true;
+    }
+    let mut consistent = true;
+    let mut missing = Vec::new();
+    for table in &used.tables {
+        if !selection.tables.iter().any(|t| t.name.eq_ignore_ascii_case(table)) {
+            missing.push(table.clone());
+        }
+    }
+    for (table, column) in &used.columns {
+        let known = selection
+            .tables
+            .iter()
+            .any(|t| t.name.eq_ignore_ascii_case(table) && t.columns.iter().any(|c| c.eq_ignore_ascii_case(column)));
+        if !known {
+            missing.push(format!("{table}.{column}"));
+        }
+    }
+    if !missing.is_empty() && !problems.is_empty() {
+        consistent = false;
+        problems.push(format!("used in views but not selected: {}", missing.join(", ")));
+    }
+    for table in &used.tables {
+        selection.add(table, None);
+    }
+    for (table, column) in &used.columns {
+        selection.add(table, Some(column));
+    }
+    consistent
+}

@@ -1,0 +1,4 @@
+//! Strategies: compositions of stages.
+
+pub mod av_sql;
+pub mod direct;

@@ -1,0 +1,106 @@
+//! Asking: a run id at once, the work in a task of its own.
+
+use crate::app::{App, Patience, broke, new_id, now, on_own_thread};
+use crate::sink::LogSink;
+use crate::types::AskRequest;
+use crate::warehouses::OpenWarehouse;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::{Ask, Models, RunSink};
+use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, RunReport};
+
+impl App {
+    /// Begins to work on a question and gives the run's id. What cannot work at all (a missing file, a missing model) is
+    /// an error at once; everything later is in the run's log.
+    pub async fn ask(&self, request: AskRequest) -> Result<String, AppError> {
+        let settings = self.complete(request.settings).await?;
+        let models = self.models_for(&settings).await?;
+        let open = self.opened(&request.warehouse).await?;
+        let embedder = self.embedder().await;
+
+        let run_id = new_id();
+        let cancel = self.inner.ending.child_token();
+        let running = self.inner.runs.begin(&run_id, cancel.clone());
+        let sink = Arc::new(LogSink::new(self.clone(), run_id.clone(), cancel.clone()));
+        let ask = move |open: &OpenWarehouse| Ask {
+            question: request.question,
+            knowledge: request.knowledge,
+            settings,
+            warehouse_uri: open.uri.clone(),
+            warehouse: Arc::clone(&open.warehouse),
+            catalog: Arc::clone(&open.catalog),
+            profile: open.profile(),
+            values: open.values(),
+            embedder,
+            models,
+            started_at: now(),
+        };
+        let (log, patience) = (Arc::clone(&sink), self.inner.options.patience);
+        let work = on_own_thread(move || work(open, ask, log, patience, cancel));
+        let app = self.clone();
+        tokio::spawn(async move {
+            if work.await.is_err() || !sink.is_finished() {
+                app.end_broken(&sink, &running.run_id).await;
+            }
+            drop(running);
+        });
+        Ok(run_id)
+    }
+
+    /// Writes the last event of a run whose task panicked, so that its log is whole.
+    async fn end_broken(&self, sink: &LogSink, run_id: &str) {
+        let report = RunReport::fold(&self.run_events(run_id.to_owned(), 0).await.unwrap_or_default());
+        sink.emit(EventBody::RunFinished {
+            error: Some(broke(&"the task that worked on the question panicked")),
+            usage: report.usage,
+            usage_by_agent: report.usage_by_agent,
+        });
+    }
+
+    /// Checks the settings and names the default model in them, so that the run's record says who answered.
+    pub(crate) async fn complete(&self, mut settings: AskSettings) -> Result<AskSettings, AppError> {
+        check(&settings)?;
+        if settings.model.is_none() {
+            settings.model = Some(self.settings().await?.default_model);
+        }
+        Ok(settings)
+    }
+
+    pub(crate) async fn models_for(&self, settings: &AskSettings) -> Result<Models, AppError> {
+        let default = settings.model.clone().unwrap_or_default();
+        let mut models = Models { default: self.chat_model(&default).await?, by_agent: Default::default() };
+        for (agent, id) in &settings.agent_models {
+            models.by_agent.insert(*agent, self.chat_model(id).await?);
+        }
+        Ok(models)
+    }
+}
+
+async fn work(
+    open: Arc<OpenWarehouse>,
+    ask: impl FnOnce(&OpenWarehouse) -> Ask,
+    sink: Arc<LogSink>,
+    patience: Patience,
+    cancel: CancellationToken,
+) {
+    open.wait(patience, &cancel).await;
+    let ask = ask(&open);
+    // The same error is the run's last event.
+    let _ = vitrine_agents::run(ask, sink, cancel).await;
+}
+
+fn check(settings: &AskSettings) -> Result<(), AppError> {
+    let wrong = |what: String, hint: &str| Err(AppError::new(ErrorCode::Usage, what).hint(hint));
+    if !(1..=16).contains(&settings.candidates) {
+        return wrong(format!("{} candidates cannot be made", settings.candidates), "Choose 1 to 16");
+    }
+    for threshold in [settings.edit_threshold, settings.semantic_threshold] {
+        if !(0.0..=1.0).contains(&threshold) {
+            return wrong(format!("{threshold} is no threshold"), "Choose 0 to 1");
+        }
+    }
+    if settings.row_limit == 0 || settings.timeout_s == 0 {
+        return wrong("Row limit and time limit must be at least 1".to_owned(), "Raise them");
+    }
+    Ok(())
+}

@@ -1,0 +1,126 @@
+//! Work that takes a while and is watched: exports and downloads. Every event of a job is its whole state.
+
+use crate::app::{App, broke, new_id};
+use crate::prepare::Throttle;
+use crate::types::{AppEvent, CsvRequest, JobEvent, JobKind, JobState};
+use futures::FutureExt;
+use std::collections::HashMap;
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AppError, ErrorCode};
+use vitrine_sql::ReadOnlySql;
+use vitrine_warehouse::{CsvOptions, Limits};
+
+/// Time that an export may take; it is watched, and it can be stopped.
+const EXPORT_TIMEOUT: Duration = Duration::from_secs(3600);
+
+/// Jobs at work, each with what stops it.
+#[derive(Default)]
+pub(crate) struct Jobs(Mutex<HashMap<String, CancellationToken>>);
+
+/// Tells how far a job is.
+pub(crate) struct JobProgress {
+    app: App,
+    state: Mutex<JobEvent>,
+    told: Throttle,
+}
+
+impl JobProgress {
+    /// So many units are done of so many.
+    pub(crate) fn at(&self, done: u64, total: Option<u64>) {
+        let event = {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            (state.done, state.total) = (done, total);
+            state.clone()
+        };
+        if self.told.is_due() {
+            self.app.tell(AppEvent::Job(event));
+        }
+    }
+}
+
+impl App {
+    /// Writes a whole result to a CSV file; events tell how far it is.
+    pub async fn export_csv(&self, request: CsvRequest) -> Result<String, AppError> {
+        let open = self.opened(&request.warehouse).await?;
+        // What cannot be run at all is told at once.
+        ReadOnlySql::parse(&request.sql, open.catalog.dialect)?;
+        let name = Path::new(&request.path).file_name().map(|name| name.to_string_lossy().into_owned());
+        let job = JobEvent {
+            job_id: new_id(),
+            kind: JobKind::CsvExport,
+            title: format!("Export to {}", name.unwrap_or_else(|| request.path.clone())),
+            done: 0,
+            total: None,
+            unit: "rows".to_owned(),
+            state: JobState::Running,
+            error: None,
+            path: Some(request.path.clone()),
+        };
+        let app = self.clone();
+        Ok(self.start_job(job, move |progress, cancel| async move {
+            let rows = app.write_csv(request, move |rows| progress.at(rows, None), cancel).await?;
+            Ok(rows)
+        }))
+    }
+
+    /// Writes a whole result to a CSV file and gives the number of rows.
+    pub async fn write_csv(
+        &self,
+        request: CsvRequest,
+        progress: impl Fn(u64) + Send + Sync,
+        cancel: CancellationToken,
+    ) -> Result<u64, AppError> {
+        let open = self.opened(&request.warehouse).await?;
+        let sql = ReadOnlySql::parse(&request.sql, open.catalog.dialect)?;
+        let limits = Limits { rows: None, timeout: EXPORT_TIMEOUT, ..Limits::default() };
+        let batches = open.warehouse.query(&sql, limits, cancel.clone()).await?;
+        let options = CsvOptions { guard_formulas: request.guard_formulas, header: true };
+        Ok(vitrine_warehouse::write_csv(batches, Path::new(&request.path), options, progress, cancel).await?)
+    }
+
+    /// Stops a job; its last event says so. A job that has ended stays as it is.
+    pub async fn cancel_job(&self, job_id: String) -> Result<(), AppError> {
+        if let Some(token) = self.inner.jobs.0.lock().unwrap_or_else(PoisonError::into_inner).get(&job_id) {
+            token.cancel();
+        }
+        Ok(())
+    }
+
+    /// Starts a job and gives its id. `work` gives the number of units done in the end.
+    pub(crate) fn start_job<F>(&self, job: JobEvent, work: impl FnOnce(Arc<JobProgress>, CancellationToken) -> F) -> String
+    where
+        F: Future<Output = Result<u64, AppError>> + Send + 'static,
+    {
+        let job_id = job.job_id.clone();
+        let cancel = self.inner.ending.child_token();
+        self.inner.jobs.0.lock().unwrap_or_else(PoisonError::into_inner).insert(job_id.clone(), cancel.clone());
+        self.tell(AppEvent::Job(job.clone()));
+        let progress = Arc::new(JobProgress { app: self.clone(), state: Mutex::new(job), told: Throttle::default() });
+        let work = work(Arc::clone(&progress), cancel);
+        let (app, id) = (self.clone(), job_id.clone());
+        tokio::spawn(async move {
+            let outcome = AssertUnwindSafe(work).catch_unwind().await;
+            let outcome = outcome.unwrap_or_else(|_| Err(broke(&"a job panicked")));
+            let mut last = progress.state.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            match outcome {
+                Ok(done) => {
+                    (last.done, last.state) = (done, JobState::Done);
+                    last.total = Some(done);
+                }
+                Err(error) if error.code == ErrorCode::Cancelled => last.state = JobState::Cancelled,
+                Err(error) => {
+                    last.state = JobState::Failed;
+                    last.error = Some(error);
+                }
+            }
+            app.inner.jobs.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+            app.tell(AppEvent::Job(last));
+        });
+        job_id
+    }
+}

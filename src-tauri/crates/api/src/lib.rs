@@ -1,0 +1,32 @@
+//! The program without a face: [`App`] has one plain async function per command, and every front end (window, command
+//! line, development host) is a thin adapter over it.
+//!
+//! This is the one crate that reads the clock, the environment and randomness, and passes them down.
+
+mod app;
+mod ask;
+pub mod eval;
+mod folders;
+mod jobs;
+mod models;
+mod prepare;
+mod remote;
+mod results;
+mod runs;
+mod saved;
+mod schema;
+mod settings;
+mod sink;
+mod sql;
+pub mod types;
+mod values;
+mod warehouses;
+
+pub use app::{App, AppOptions, Patience};
+pub use folders::Folders;
+pub use schema::{ChunkReport, SchemaReport, TableReport};
+pub use types::*;
+pub use vitrine_llm_local::models::{DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, Phase, Progress};
+pub use vitrine_llm_local::run_worker_if_asked;
+pub use vitrine_values::IndexSize;
+pub use warehouses::SAMPLE;

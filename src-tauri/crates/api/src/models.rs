@@ -1,0 +1,289 @@
+//! Models: those on this machine, those behind an address, and which of them answers.
+
+use crate::app::{App, AppOptions, blocking, broke, new_id, on_own_thread};
+use crate::types::{JobEvent, JobKind, JobState, ModelPlace, ModelStatus};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AppError, ErrorCode};
+use vitrine_llm::cassette::Cassette;
+use vitrine_llm::{ChatModel, Request};
+use vitrine_llm_local::models::{EMBEDDING_MODEL, ListedModel, ModelKind, ModelStore, Progress};
+use vitrine_llm_local::{LocalConfig, LocalModel};
+use vitrine_values::{Embedder, MiniLm};
+
+/// Recorded replies are a model, too: `cassette:FILE`.
+const CASSETTE: &str = "cassette:";
+
+/// The models that this program has at hand. One instance per model: its memory and its remembered prompts are shared.
+pub(crate) struct Shelf {
+    store: ModelStore,
+    worker_exe: PathBuf,
+    given: Vec<Arc<dyn ChatModel>>,
+    local: Mutex<HashMap<String, Arc<LocalModel>>>,
+    embedder: Mutex<Option<Arc<dyn Embedder>>>,
+    pulls: Mutex<HashMap<String, String>>,
+}
+
+impl Shelf {
+    pub(crate) fn new(options: &AppOptions) -> Self {
+        Self {
+            store: ModelStore::new(options.folders.models()),
+            worker_exe: options.worker_exe.clone(),
+            given: options.models.clone(),
+            local: Mutex::default(),
+            embedder: Mutex::default(),
+            pulls: Mutex::default(),
+        }
+    }
+
+    fn loaded(&self, id: &str) -> Option<Arc<LocalModel>> {
+        self.local.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
+    }
+
+    /// Lets go of the models in memory; those that are answering end with their last call.
+    pub(crate) async fn forget_local(&self) {
+        // Dropping the last handle ends the worker.
+        self.local.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    pub(crate) async fn shutdown(&self) {
+        let local = std::mem::take(&mut *self.local.lock().unwrap_or_else(PoisonError::into_inner));
+        for model in local.into_values() {
+            model.shutdown().await;
+        }
+    }
+}
+
+impl App {
+    /// All models: on this machine, to be pulled, and behind an address.
+    pub async fn models(&self) -> Result<Vec<ModelStatus>, AppError> {
+        let settings = self.settings().await?;
+        let store = self.inner.shelf.store.clone();
+        let listed = blocking(move || Ok(store.list())).await?;
+        let mut models = Vec::new();
+        for model in listed {
+            let loaded = match self.inner.shelf.loaded(&model.entry.id) {
+                Some(local) => local.worker_pid().await.is_some(),
+                None => false,
+            };
+            let is_embedding = model.entry.kind == ModelKind::Embedding;
+            let in_use = settings.uses(&model.entry.id) || (is_embedding && model.present);
+            models.push(status(model, in_use, loaded));
+        }
+        for model in self.remote_models().await? {
+            models.push(ModelStatus {
+                kind: ModelPlace::Remote,
+                bytes: 0,
+                licence: String::new(),
+                sources: vec![model.base_url.clone()],
+                sha256: None,
+                present: true,
+                in_use: settings.uses(&model.id),
+                removable: true,
+                loaded: false,
+                detail: format!("{} at {}", model.model, model.base_url),
+                title: model.title,
+                id: model.id,
+            });
+        }
+        Ok(models)
+    }
+
+    /// Fetches a model's files; events tell how far it is. A pull of the same model that is at work is joined.
+    pub async fn pull_model(&self, id: String) -> Result<String, AppError> {
+        let shelf = &self.inner.shelf;
+        let entry = shelf.store.entry(&id)?;
+        let mut pulls = shelf.pulls.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(job_id) = pulls.get(&id) {
+            return Ok(job_id.clone());
+        }
+        let job = JobEvent {
+            job_id: new_id(),
+            kind: JobKind::ModelPull,
+            title: entry.title.clone(),
+            done: 0,
+            total: Some(entry.bytes),
+            unit: "bytes".to_owned(),
+            state: JobState::Running,
+            error: None,
+            path: None,
+        };
+        let app = self.clone();
+        let model = id.clone();
+        let job_id = self.start_job(job, move |progress, cancel| async move {
+            let bytes = entry.bytes;
+            let (store, id) = (app.inner.shelf.store.clone(), model.clone());
+            let pulled = on_own_thread(move || async move {
+                store.pull(&id, |p| progress.at(p.downloaded, Some(p.total)), cancel).await
+            });
+            let pulled = pulled.await;
+            app.inner.shelf.pulls.lock().unwrap_or_else(PoisonError::into_inner).remove(&model);
+            pulled.map_err(|error| broke(&error))??;
+            Ok(bytes)
+        });
+        pulls.insert(id, job_id.clone());
+        Ok(job_id)
+    }
+
+    /// Fetches a model's files and waits for it.
+    pub async fn pull_and_wait(
+        &self,
+        id: &str,
+        progress: impl Fn(Progress) + Send + Sync,
+        cancel: CancellationToken,
+    ) -> Result<PathBuf, AppError> {
+        Ok(self.inner.shelf.store.pull(id, progress, cancel).await?)
+    }
+
+    /// Removes a model's files, or a remote model.
+    pub async fn remove_model(&self, id: String) -> Result<(), AppError> {
+        if self.remote_models().await?.iter().any(|model| model.id == id) {
+            return self.delete_remote_model(id).await;
+        }
+        let local = self.inner.shelf.local.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+        if let Some(local) = local {
+            local.shutdown().await;
+        }
+        if id == EMBEDDING_MODEL {
+            *self.inner.shelf.embedder.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
+        let store = self.inner.shelf.store.clone();
+        blocking(move || Ok(store.remove(&id)?)).await
+    }
+
+    /// Makes a GGUF file of this machine a model; the file stays where it is.
+    pub async fn add_gguf(&self, path: String) -> Result<ModelStatus, AppError> {
+        let store = self.inner.shelf.store.clone();
+        let added = blocking(move || {
+            let entry = store.add_gguf(Path::new(&path))?;
+            store.list().into_iter().find(|m| m.entry.id == entry.id).ok_or_else(|| broke(&"the added model is not listed"))
+        });
+        let in_use = self.settings().await?;
+        let added = added.await?;
+        let in_use = in_use.uses(&added.entry.id);
+        Ok(status(added, in_use, false))
+    }
+
+    /// Makes a model the default.
+    pub async fn use_model(&self, id: String) -> Result<(), AppError> {
+        let known = self.models().await?;
+        if !known.iter().any(|model| model.id == id && model.id != EMBEDDING_MODEL) && !id.starts_with(CASSETTE) {
+            let names: Vec<_> = known.iter().map(|m| m.id.as_str()).filter(|id| *id != EMBEDDING_MODEL).collect();
+            return Err(AppError::new(ErrorCode::NotFound, format!("There is no chat model '{id}'"))
+                .hint(format!("Choose one of {}", names.join(", "))));
+        }
+        let mut settings = self.settings().await?;
+        settings.default_model = id;
+        self.set_settings(settings).await
+    }
+
+    /// Asks a model one small thing, and says in a sentence what came back and how fast.
+    pub async fn test_model(&self, id: String) -> Result<String, AppError> {
+        let model = self.chat_model(&id).await?;
+        let request = Request {
+            system: "You are a helpful assistant.".to_owned(),
+            tail: "Reply with the single word: ready".to_owned(),
+            max_tokens: 16,
+            ..Request::default()
+        };
+        let began = Instant::now();
+        let reply = vitrine_llm::complete(model.as_ref(), request, self.inner.ending.child_token(), |_| {}).await?;
+        let said = reply.text().trim().chars().take(60).collect::<String>();
+        Ok(format!("{id} answered “{said}” in {:.1} s.", began.elapsed().as_secs_f64()))
+    }
+
+    /// The model of an id, ready to be asked.
+    pub async fn chat_model(&self, id: &str) -> Result<Arc<dyn ChatModel>, AppError> {
+        let shelf = &self.inner.shelf;
+        if let Some(given) = shelf.given.iter().find(|model| model.id() == id) {
+            return Ok(Arc::clone(given));
+        }
+        if let Some(path) = id.strip_prefix(CASSETTE) {
+            let path = PathBuf::from(path);
+            return blocking(move || Ok(Arc::new(Cassette::replay(&path)?) as Arc<dyn ChatModel>)).await;
+        }
+        if let Some(remote) = self.remote_chat_model(id).await? {
+            return Ok(remote);
+        }
+        let (store, name) = (shelf.store.clone(), id.to_owned());
+        let listed = blocking(move || {
+            store.entry(&name)?;
+            Ok(store.list().into_iter().find(|model| model.entry.id == name))
+        });
+        let model = listed.await?.ok_or_else(|| broke(&"a listed model is gone"))?;
+        if model.entry.kind != ModelKind::Chat {
+            return Err(AppError::new(ErrorCode::Usage, format!("'{id}' cannot answer questions"))
+                .hint("Choose a chat model: vitrine models list"));
+        }
+        if !model.present {
+            return Err(missing(&model));
+        }
+        let settings = self.settings().await?;
+        let mut local = shelf.local.lock().unwrap_or_else(PoisonError::into_inner);
+        let model = local.entry(id.to_owned()).or_insert_with(|| {
+            LocalModel::new(LocalConfig {
+                id: id.to_owned(),
+                gguf: model.path,
+                worker_exe: shelf.worker_exe.clone(),
+                threads: settings.threads,
+                context_tokens: settings.context_tokens,
+            })
+        });
+        Ok(Arc::clone(model) as Arc<dyn ChatModel>)
+    }
+
+    /// The embedding model, when its files are here. Nothing is loaded before the first text.
+    pub(crate) async fn embedder(&self) -> Option<Arc<dyn Embedder>> {
+        let shelf = &self.inner.shelf;
+        if let Some(embedder) = shelf.embedder.lock().unwrap_or_else(PoisonError::into_inner).clone() {
+            return Some(embedder);
+        }
+        let folder = shelf.store.path(EMBEDDING_MODEL).ok()?.parent()?.to_owned();
+        let loaded = blocking(move || Ok(MiniLm::load(&folder)?)).await.ok()?;
+        let loaded: Arc<dyn Embedder> = Arc::new(loaded);
+        *shelf.embedder.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&loaded));
+        Some(loaded)
+    }
+}
+
+fn missing(model: &ListedModel) -> AppError {
+    let id = &model.entry.id;
+    if model.added {
+        return AppError::new(ErrorCode::ModelMissing, format!("The file of model '{id}' is gone: {}", model.path.display()))
+            .hint("Put the file back, or choose another model: vitrine models use ID");
+    }
+    AppError::new(ErrorCode::ModelMissing, format!("The model '{id}' is not on this machine yet"))
+        .hint(format!("Get it once ({}): vitrine models pull {id}", megabytes(model.entry.bytes)))
+}
+
+fn status(model: ListedModel, in_use: bool, loaded: bool) -> ModelStatus {
+    let entry = model.entry;
+    let detail = match (model.present, model.added, entry.kind) {
+        (true, true, _) => format!("Added from {}", model.path.display()),
+        (false, true, _) => format!("Its file is gone: {}", model.path.display()),
+        (true, false, ModelKind::Embedding) => "Finds stored values that mean the same".to_owned(),
+        (true, false, ModelKind::Chat) => "Ready on this machine".to_owned(),
+        (false, false, _) => format!("{} to download", megabytes(entry.bytes)),
+    };
+    ModelStatus {
+        kind: ModelPlace::Embedded,
+        bytes: entry.bytes,
+        licence: entry.licence,
+        sources: entry.sources.iter().map(|source| source.name().to_owned()).collect(),
+        sha256: (!entry.sha256.is_empty()).then_some(entry.sha256),
+        removable: model.added || model.present,
+        present: model.present,
+        in_use,
+        loaded,
+        detail,
+        title: entry.title,
+        id: entry.id,
+    }
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{} MB", bytes.div_ceil(1_000_000))
+}

@@ -1,0 +1,186 @@
+//! Making a warehouse ready in the background: its profile, then its value index. Questions may come before it is done
+//! and use what is there.
+
+use crate::app::{App, broke};
+use crate::types::{AppEvent, Preparation};
+use crate::warehouses::OpenWarehouse;
+use futures::FutureExt;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio_util::sync::CancellationToken;
+use vitrine_catalog::{ProfileCache, ProfileOptions};
+use vitrine_domain::{AppError, ErrorCode, Profile, TableProfile};
+use vitrine_values::{ValueIndex, ValuesError};
+
+/// How far a warehouse is.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Readiness {
+    /// The profile is whole, or will not become so.
+    pub(crate) profiled: bool,
+    /// What front ends see.
+    pub(crate) state: Preparation,
+}
+
+/// Progress is told at most so often.
+const TELL_EVERY: Duration = Duration::from_millis(100);
+
+impl App {
+    /// Takes what earlier programs have left, and reads the rest in the background.
+    pub(crate) async fn prepare(&self, open: Arc<OpenWarehouse>) {
+        let cache = ProfileCache::new(self.inner.options.folders.profiles());
+        let fingerprint = open.catalog.fingerprint.clone();
+        let stored = tokio::task::spawn_blocking(move || cache.load(&fingerprint)).await.ok().flatten();
+        if let Some(profile) = stored.filter(|profile| profile.complete) {
+            self.profiled(&open, profile);
+        }
+        let index = self.inner.options.folders.value_index(&open.uri);
+        match tokio::task::spawn_blocking(move || ValueIndex::open(&index)).await {
+            Ok(Ok(index)) => *open.values.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(index)),
+            Ok(Err(error)) => tracing::warn!(%error, "no value index"),
+            Err(error) => tracing::warn!(%error, "no value index"),
+        }
+        let app = self.clone();
+        tokio::spawn(async move {
+            let worked = AssertUnwindSafe(app.prepare_in_background(&open)).catch_unwind().await;
+            let error = match worked {
+                Ok(Ok(())) => None,
+                // A warehouse that was closed or a program that ends is no failure.
+                Ok(Err(error)) if error.code == ErrorCode::Cancelled => None,
+                Ok(Err(error)) => Some(error),
+                Err(_) => Some(broke(&"reading the database in the background panicked")),
+            };
+            open.readiness.send_modify(|ready| {
+                ready.profiled = true;
+                ready.state.done = true;
+                ready.state.error = error;
+            });
+            app.tell(AppEvent::Preparation(open.preparation()));
+        });
+    }
+
+    async fn prepare_in_background(&self, open: &Arc<OpenWarehouse>) -> Result<(), AppError> {
+        if !open.readiness.borrow().profiled {
+            let profile = self.read_profile(open).await?;
+            self.profiled(open, profile.clone());
+            let cache = ProfileCache::new(self.inner.options.folders.profiles());
+            // A profile that cannot be kept is only made again.
+            let kept = tokio::task::spawn_blocking(move || cache.store(&profile)).await;
+            if let Ok(Err(error)) = kept {
+                tracing::warn!(%error, "the profile could not be kept");
+            }
+        }
+        let (Some(index), profile) = (open.values(), open.profile()) else { return Ok(()) };
+        if profile.tables.is_empty() {
+            return Ok(());
+        }
+        let told = Throttle::default();
+        let progress = |at: &vitrine_values::BuildProgress| {
+            open.readiness.send_modify(|ready| {
+                ready.state.values_indexed = at.done as u32;
+                ready.state.values_total = at.total as u32;
+            });
+            if told.is_due() {
+                self.tell(AppEvent::Preparation(open.preparation()));
+            }
+        };
+        let built = index.build(Arc::clone(&open.warehouse), &open.catalog, &profile, progress, open.cancel.clone()).await;
+        match built {
+            Ok(report) => {
+                for skipped in &report.skipped {
+                    tracing::info!(table = skipped.table, column = skipped.column, reason = skipped.reason, "values not indexed");
+                }
+                open.readiness.send_modify(|ready| ready.state.values_indexed = ready.state.values_total);
+                Ok(())
+            }
+            // Another program builds the same index; what it has finished can be searched here.
+            Err(ValuesError::Busy { .. }) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn read_profile(&self, open: &Arc<OpenWarehouse>) -> Result<Profile, AppError> {
+        let so_far: Mutex<Vec<Option<TableProfile>>> = Mutex::new(vec![None; open.catalog.tables.len()]);
+        let on_table = |table: &TableProfile, done: usize, total: usize| {
+            let tables = {
+                let mut so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some(place) = open.catalog.tables.iter().position(|t| t.name == table.table) {
+                    so_far[place] = Some(table.clone());
+                }
+                so_far.iter().flatten().cloned().collect()
+            };
+            let snapshot = Profile { fingerprint: open.catalog.fingerprint.clone(), tables, complete: false };
+            *open.profile.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
+            open.readiness.send_modify(|ready| (ready.state.profiled, ready.state.tables) = (done as u32, total as u32));
+            self.tell(AppEvent::Preparation(open.preparation()));
+        };
+        let options = ProfileOptions::default();
+        let profile =
+            vitrine_catalog::profile(Arc::clone(&open.warehouse), &open.catalog, options, on_table, open.cancel.clone());
+        Ok(profile.await?)
+    }
+
+    fn profiled(&self, open: &OpenWarehouse, profile: Profile) {
+        let tables = open.catalog.tables.len() as u32;
+        *open.profile.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(profile);
+        open.readiness.send_modify(|ready| {
+            ready.profiled = true;
+            ready.state.profiled = tables;
+        });
+        self.tell(AppEvent::Preparation(open.preparation()));
+    }
+
+    /// Waits until the whole preparation is done; for commands that exist to show it.
+    pub async fn prepared(&self, uri: &str) -> Result<Preparation, AppError> {
+        let open = self.opened(uri).await?;
+        let mut readiness = open.readiness.subscribe();
+        let state = readiness.wait_for(|ready| ready.state.done).await.map(|ready| ready.state.clone());
+        match state.unwrap_or_else(|_| open.preparation()) {
+            Preparation { error: Some(error), .. } => Err(error),
+            state => Ok(state),
+        }
+    }
+}
+
+impl App {
+    /// The whole profile, once it is read.
+    pub async fn whole_profile(&self, uri: &str) -> Result<Profile, AppError> {
+        let open = self.opened(uri).await?;
+        let mut readiness = open.readiness.subscribe();
+        let state = readiness.wait_for(|ready| ready.profiled).await.map(|ready| ready.state.clone());
+        match state.ok().and_then(|state| state.error) {
+            Some(error) => Err(error),
+            None => Ok(open.profile().as_ref().clone()),
+        }
+    }
+}
+
+impl OpenWarehouse {
+    /// Waits a while for the profile and the value index, and no longer than the person wants to wait.
+    pub(crate) async fn wait(&self, patience: crate::Patience, cancel: &CancellationToken) {
+        let mut readiness = self.readiness.subscribe();
+        let wait = async {
+            let profiled = readiness.wait_for(|ready| ready.profiled);
+            if tokio::time::timeout(patience.profile, profiled).await.is_ok() {
+                let done = readiness.wait_for(|ready| ready.state.done);
+                let _ = tokio::time::timeout(patience.values, done).await;
+            }
+        };
+        tokio::select! { () = cancel.cancelled() => {}, () = wait => {} }
+    }
+}
+
+/// Lets one of many through every now and then.
+#[derive(Default)]
+pub(crate) struct Throttle(Mutex<Option<Instant>>);
+
+impl Throttle {
+    pub(crate) fn is_due(&self) -> bool {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let due = last.is_none_or(|at| at.elapsed() >= TELL_EVERY);
+        if due {
+            *last = Some(Instant::now());
+        }
+        due
+    }
+}

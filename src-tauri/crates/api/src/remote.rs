@@ -1,0 +1,156 @@
+//! Models behind an address. Keys go to the system's keychain and never come back out of this crate.
+
+use crate::app::{App, blocking};
+use crate::types::{RemoteModel, RemoteProvider};
+use std::sync::Arc;
+use vitrine_domain::{AppError, ErrorCode};
+use vitrine_llm::ChatModel;
+use vitrine_llm::openai::{OpenAiCompatible, OpenAiConfig, OpenAiKind};
+use vitrine_store::secrets::SecretError;
+use vitrine_store::{Provider, RemoteModel as Stored};
+
+/// Schema tokens in one prompt of a remote model: they read long prompts well, but every token costs.
+const CHUNK_BUDGET: u32 = 8_192;
+
+impl App {
+    /// The models behind an address, by title.
+    pub async fn remote_models(&self) -> Result<Vec<RemoteModel>, AppError> {
+        let stored = self.store(|store| store.remote_models()).await?;
+        let mut models = Vec::new();
+        for model in stored {
+            // Without a keychain there are no keys, which is what the list shows.
+            let has_key = self.key(&model.id).await.is_ok_and(|key| key.is_some());
+            models.push(shown(model, has_key));
+        }
+        Ok(models)
+    }
+
+    /// Keeps a model behind an address. A key that is given replaces the one there; an empty one removes it.
+    pub async fn set_remote_model(&self, model: RemoteModel, api_key: Option<String>) -> Result<(), AppError> {
+        let model = checked(model)?;
+        if self.models().await?.iter().any(|m| m.id == model.id && m.kind == crate::types::ModelPlace::Embedded) {
+            return Err(AppError::new(ErrorCode::Usage, format!("'{}' is the name of a model on this machine", model.id))
+                .hint("Choose another name"));
+        }
+        // Says now what is wrong with the address, and not at the first question.
+        configured(&model, None)?;
+        if let Some(key) = api_key {
+            let (secrets, name) = (Arc::clone(&self.inner.options.secrets), Stored::secret_name(&model.id));
+            let key = key.trim().to_owned();
+            blocking(move || Ok(if key.is_empty() { secrets.delete(&name)? } else { secrets.set(&name, &key)? })).await?;
+        }
+        self.store(move |store| store.set_remote_model(&model)).await
+    }
+
+    /// Forgets a model behind an address, and its key.
+    pub async fn delete_remote_model(&self, id: String) -> Result<(), AppError> {
+        let (secrets, name) = (Arc::clone(&self.inner.options.secrets), Stored::secret_name(&id));
+        match tokio::task::spawn_blocking(move || secrets.delete(&name)).await {
+            // Where there is no keychain there is no key to forget.
+            Ok(Ok(()) | Err(SecretError::Unavailable { .. })) => {}
+            Ok(Err(error)) => return Err(error.into()),
+            Err(error) => return Err(crate::app::broke(&error)),
+        }
+        self.store(move |store| store.delete_remote_model(&id)).await
+    }
+
+    /// The model behind an address, if `id` names one.
+    pub(crate) async fn remote_chat_model(&self, id: &str) -> Result<Option<Arc<dyn ChatModel>>, AppError> {
+        let stored = self.store(|store| store.remote_models()).await?;
+        let Some(model) = stored.into_iter().find(|model| model.id == id) else { return Ok(None) };
+        let key = match self.key(id).await {
+            Err(SecretError::Unavailable { .. }) => None,
+            other => other?,
+        };
+        Ok(Some(Arc::new(configured(&model, key)?)))
+    }
+
+    async fn key(&self, id: &str) -> Result<Option<String>, SecretError> {
+        let (secrets, name) = (Arc::clone(&self.inner.options.secrets), Stored::secret_name(id));
+        tokio::task::spawn_blocking(move || secrets.get(&name))
+            .await
+            .unwrap_or_else(|error| Err(SecretError::Failed { message: error.to_string() }))
+    }
+}
+
+fn configured(model: &Stored, api_key: Option<String>) -> Result<OpenAiCompatible, AppError> {
+    Ok(OpenAiCompatible::new(OpenAiConfig {
+        id: model.id.clone(),
+        base_url: model.base_url.clone(),
+        api_key,
+        model: model.model.clone(),
+        kind: match model.provider {
+            Provider::OpenAi => OpenAiKind::OpenAi,
+            Provider::Azure => OpenAiKind::Azure,
+            Provider::Ollama | Provider::LmStudio | Provider::Vllm | Provider::Other => OpenAiKind::Compatible,
+        },
+        context_tokens: model.context_tokens,
+        chunk_budget: CHUNK_BUDGET.min(model.context_tokens / 3),
+        ..OpenAiConfig::default()
+    })?)
+}
+
+fn checked(model: RemoteModel) -> Result<Stored, AppError> {
+    let wrong = |what: &str, hint: &str| Err(AppError::new(ErrorCode::Usage, what).hint(hint));
+    let (id, name) = (model.id.trim(), model.model.trim());
+    if name.is_empty() {
+        return wrong("The model's name on the server is missing", "Enter the name that the server lists");
+    }
+    if model.context_tokens < 1024 {
+        return wrong("A context of fewer than 1024 tokens is too small to work with", "Enter what the server allows");
+    }
+    let id = if id.is_empty() { format!("{}:{name}", provider_name(model.provider)) } else { id.to_owned() };
+    let title = match model.title.trim() {
+        "" => name.to_owned(),
+        title => title.to_owned(),
+    };
+    Ok(Stored {
+        id,
+        title,
+        provider: stored_provider(model.provider),
+        base_url: model.base_url.trim().to_owned(),
+        model: name.to_owned(),
+        context_tokens: model.context_tokens,
+    })
+}
+
+fn shown(model: Stored, has_key: bool) -> RemoteModel {
+    RemoteModel {
+        id: model.id,
+        title: model.title,
+        provider: match model.provider {
+            Provider::OpenAi => RemoteProvider::Openai,
+            Provider::Azure => RemoteProvider::Azure,
+            Provider::Ollama => RemoteProvider::Ollama,
+            Provider::LmStudio => RemoteProvider::LmStudio,
+            Provider::Vllm => RemoteProvider::Vllm,
+            Provider::Other => RemoteProvider::Other,
+        },
+        base_url: model.base_url,
+        model: model.model,
+        context_tokens: model.context_tokens,
+        has_key,
+    }
+}
+
+fn stored_provider(provider: RemoteProvider) -> Provider {
+    match provider {
+        RemoteProvider::Openai => Provider::OpenAi,
+        RemoteProvider::Azure => Provider::Azure,
+        RemoteProvider::Ollama => Provider::Ollama,
+        RemoteProvider::LmStudio => Provider::LmStudio,
+        RemoteProvider::Vllm => Provider::Vllm,
+        RemoteProvider::Other => Provider::Other,
+    }
+}
+
+fn provider_name(provider: RemoteProvider) -> &'static str {
+    match provider {
+        RemoteProvider::Openai => "openai",
+        RemoteProvider::Azure => "azure",
+        RemoteProvider::Ollama => "ollama",
+        RemoteProvider::LmStudio => "lm-studio",
+        RemoteProvider::Vllm => "vllm",
+        RemoteProvider::Other => "remote",
+    }
+}

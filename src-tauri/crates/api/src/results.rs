@@ -1,0 +1,200 @@
+//! Results that a person pages through: up to a million rows, read in the background into a file, so that memory stays
+//! bounded however wide the rows are.
+
+mod spool;
+
+use crate::app::{App, blocking, new_id};
+use crate::types::ResultHandle;
+use futures::StreamExt;
+use spool::Spool;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AppError, ErrorCode, Page, ResultColumn};
+use vitrine_sql::ReadOnlySql;
+use vitrine_warehouse::{Batches, Limits, WarehouseError, result_columns};
+
+/// Most rows that are read for paging; an export has no such limit.
+const MOST_ROWS: u64 = 1_000_000;
+/// Most rows in one page.
+const MOST_PAGE_ROWS: u32 = 10_000;
+/// Results kept open; the oldest is closed for a new one.
+const MOST_OPEN: usize = 16;
+
+/// Open results, oldest first.
+#[derive(Default)]
+pub(crate) struct Results(Mutex<VecDeque<Arc<OpenResult>>>);
+
+struct OpenResult {
+    id: String,
+    columns: Vec<ResultColumn>,
+    began: Instant,
+    cancel: CancellationToken,
+    state: Mutex<Reading>,
+}
+
+struct Reading {
+    spool: Spool,
+    truncated: bool,
+    /// When it ended, and why it ended badly.
+    ended: Option<(Duration, Option<AppError>)>,
+}
+
+impl Drop for OpenResult {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+    }
+}
+
+impl OpenResult {
+    fn state(&self) -> std::sync::MutexGuard<'_, Reading> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn handle(&self) -> ResultHandle {
+        let state = self.state();
+        let elapsed = state.ended.as_ref().map_or_else(|| self.began.elapsed(), |(at, _)| *at);
+        ResultHandle {
+            result_id: self.id.clone(),
+            columns: self.columns.clone(),
+            row_count: state.spool.rows(),
+            complete: state.ended.is_some(),
+            truncated: state.truncated,
+            elapsed_ms: u32::try_from(elapsed.as_millis()).unwrap_or(u32::MAX),
+        }
+    }
+
+    fn end(&self, truncated: bool, error: Option<AppError>) {
+        let mut state = self.state();
+        state.truncated = truncated;
+        state.ended = Some((self.began.elapsed(), error));
+    }
+}
+
+impl App {
+    /// Runs a query and returns with its first rows; reads on in the background.
+    pub async fn open_result(&self, warehouse: String, sql: String, row_limit: u64) -> Result<ResultHandle, AppError> {
+        let open = self.opened(&warehouse).await?;
+        let sql = ReadOnlySql::parse(&sql, open.catalog.dialect)?;
+        let timeout = Duration::from_secs(u64::from(self.settings().await?.timeout_s));
+        let cancel = self.inner.ending.child_token();
+        let limits = Limits { rows: Some(row_limit.clamp(1, MOST_ROWS)), timeout, ..Limits::default() };
+        let folder = self.inner.options.folders.results();
+        let began = Instant::now();
+        let mut batches = open.warehouse.query(&sql, limits, cancel.clone()).await?;
+        let schema = batches.schema.clone();
+        let spool = blocking(move || Spool::new(&folder, schema)).await?;
+        let result = Arc::new(OpenResult {
+            id: new_id(),
+            columns: result_columns(&batches.schema),
+            began,
+            cancel,
+            state: Mutex::new(Reading { spool, truncated: false, ended: None }),
+        });
+        // An error before the first row is this call's error.
+        let more = read_one(&result, &mut batches).await?;
+        self.inner.results.keep(Arc::clone(&result));
+        let handle = {
+            if !more {
+                result.end(batches.truncated(), None);
+            }
+            result.handle()
+        };
+        if more {
+            tokio::spawn(read_on(Arc::downgrade(&result), batches));
+        }
+        Ok(handle)
+    }
+
+    /// How far a result is; an error when reading it ended badly.
+    pub async fn result_status(&self, result_id: String) -> Result<ResultHandle, AppError> {
+        let result = self.inner.results.find(&result_id)?;
+        if let Some((_, Some(error))) = &result.state().ended {
+            return Err(error.clone());
+        }
+        Ok(result.handle())
+    }
+
+    /// Rows from `offset` on, as many as are read of the `count` asked for.
+    pub async fn result_rows(&self, result_id: String, offset: u64, count: u32) -> Result<Page, AppError> {
+        let result = self.inner.results.find(&result_id)?;
+        blocking(move || {
+            let state = result.state();
+            let rows = state.spool.read(offset, count.min(MOST_PAGE_ROWS))?;
+            Ok(Page { columns: result.columns.clone(), rows, row_count: state.spool.rows(), truncated: state.truncated })
+        })
+        .await
+    }
+
+    /// Stops reading and forgets a result.
+    pub async fn close_result(&self, result_id: String) -> Result<(), AppError> {
+        self.inner.results.all().retain(|result| result.id != result_id);
+        Ok(())
+    }
+
+    /// Stops reading; the rows read so far stay.
+    pub async fn cancel_result(&self, result_id: String) -> Result<(), AppError> {
+        self.inner.results.find(&result_id)?.cancel.cancel();
+        Ok(())
+    }
+
+    /// The first rows of a query, for one look.
+    pub async fn query(&self, warehouse: String, sql: String, row_limit: u64, cancel: CancellationToken) -> Result<Page, AppError> {
+        let open = self.opened(&warehouse).await?;
+        let sql = ReadOnlySql::parse(&sql, open.catalog.dialect)?;
+        let timeout = Duration::from_secs(u64::from(self.settings().await?.timeout_s));
+        let limits = Limits { rows: Some(row_limit.max(1)), timeout, ..Limits::default() };
+        let batches = open.warehouse.query(&sql, limits, cancel).await?;
+        Ok(vitrine_warehouse::read_page(batches, row_limit).await?)
+    }
+}
+
+impl Results {
+    fn all(&self) -> std::sync::MutexGuard<'_, VecDeque<Arc<OpenResult>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn keep(&self, result: Arc<OpenResult>) {
+        let mut open = self.all();
+        if open.len() >= MOST_OPEN {
+            open.pop_front();
+        }
+        open.push_back(result);
+    }
+
+    fn find(&self, id: &str) -> Result<Arc<OpenResult>, AppError> {
+        self.all().iter().find(|result| result.id == id).cloned().ok_or_else(|| {
+            AppError::new(ErrorCode::NotFound, "This result is no longer open").hint("Run the query again")
+        })
+    }
+}
+
+/// Reads on until the end; until nobody is interested any more.
+async fn read_on(result: std::sync::Weak<OpenResult>, mut batches: Batches) {
+    loop {
+        let Some(result) = result.upgrade() else { return };
+        match read_one(&result, &mut batches).await {
+            Ok(true) => {}
+            Ok(false) => return result.end(batches.truncated(), None),
+            Err(error) => {
+                // What a person stopped is cut short and not broken.
+                let stopped = error.code == ErrorCode::Cancelled;
+                return result.end(true, (!stopped).then_some(error));
+            }
+        }
+    }
+}
+
+/// Takes in the next batch; whether there was one.
+async fn read_one(result: &Arc<OpenResult>, batches: &mut Batches) -> Result<bool, AppError> {
+    let next = tokio::select! {
+        biased;
+        () = result.cancel.cancelled() => Some(Err(WarehouseError::Cancelled)),
+        next = batches.stream.next() => next,
+    };
+    let Some(batch) = next.transpose()? else { return Ok(false) };
+    let result = Arc::clone(result);
+    blocking(move || result.state().spool.write(&batch)).await?;
+    Ok(true)
+}

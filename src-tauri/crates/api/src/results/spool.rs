@@ -1,0 +1,132 @@
+//! Arrow batches in a file without a name: written once, read at any row, gone with the program however it ends.
+
+use arrow::datatypes::SchemaRef;
+use arrow::ipc::reader::StreamReader;
+use arrow::ipc::writer::StreamWriter;
+use arrow::record_batch::RecordBatch;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use vitrine_domain::{AppError, ErrorCode};
+use vitrine_warehouse::cells;
+
+/// Rows of a block: few, because reading one row decodes its block.
+const BLOCK_ROWS: usize = 2_048;
+
+pub(super) struct Spool {
+    folder: PathBuf,
+    file: File,
+    schema: SchemaRef,
+    blocks: Vec<Block>,
+    rows: u64,
+    bytes: u64,
+}
+
+/// Where some rows lie.
+struct Block {
+    first_row: u64,
+    rows: u64,
+    start: u64,
+    bytes: u64,
+}
+
+impl Spool {
+    pub(super) fn new(folder: &Path, schema: SchemaRef) -> Result<Self, AppError> {
+        let file = std::fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder)).map_err(|e| failed(folder, &e))?;
+        Ok(Self { folder: folder.to_owned(), file, schema, blocks: Vec::new(), rows: 0, bytes: 0 })
+    }
+
+    pub(super) fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    pub(super) fn write(&mut self, batch: &RecordBatch) -> Result<(), AppError> {
+        for start in (0..batch.num_rows()).step_by(BLOCK_ROWS) {
+            let part = batch.slice(start, BLOCK_ROWS.min(batch.num_rows() - start));
+            let bytes = encode(&self.schema, &part).map_err(|e| failed(&self.folder, &e))?;
+            self.file.seek(SeekFrom::Start(self.bytes)).and_then(|_| self.file.write_all(&bytes)).map_err(|e| failed(&self.folder, &e))?;
+            let block =
+                Block { first_row: self.rows, rows: part.num_rows() as u64, start: self.bytes, bytes: bytes.len() as u64 };
+            self.rows += block.rows;
+            self.bytes += block.bytes;
+            self.blocks.push(block);
+        }
+        Ok(())
+    }
+
+    /// Rows from `offset` on as text.
+    pub(super) fn read(&self, offset: u64, count: u32) -> Result<Vec<Vec<Option<String>>>, AppError> {
+        let end = self.rows.min(offset.saturating_add(u64::from(count)));
+        let mut rows = Vec::new();
+        let first = self.blocks.partition_point(|block| block.first_row + block.rows <= offset);
+        for block in self.blocks[first..].iter().take_while(|block| block.first_row < end) {
+            for batch in self.decode(block)? {
+                let from = offset.saturating_sub(block.first_row) as usize;
+                let to = (end - block.first_row).min(block.rows) as usize;
+                rows.extend(cells::rows(&batch.slice(from, to - from)));
+            }
+        }
+        Ok(rows)
+    }
+
+    fn decode(&self, block: &Block) -> Result<Vec<RecordBatch>, AppError> {
+        let mut bytes = vec![0; block.bytes as usize];
+        // A shared handle is enough to seek: callers hold the lock on the whole spool.
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(block.start)).and_then(|_| file.read_exact(&mut bytes)).map_err(|e| failed(&self.folder, &e))?;
+        let read = || StreamReader::try_new(bytes.as_slice(), None)?.collect::<Result<Vec<_>, _>>();
+        read().map_err(|e| failed(&self.folder, &e))
+    }
+}
+
+fn encode(schema: &SchemaRef, batch: &RecordBatch) -> Result<Vec<u8>, arrow::error::ArrowError> {
+    let mut writer = StreamWriter::try_new(Vec::new(), schema)?;
+    writer.write(batch)?;
+    writer.into_inner()
+}
+
+fn failed(folder: &Path, cause: &dyn std::fmt::Display) -> AppError {
+    AppError::new(ErrorCode::Internal, format!("The result cannot be kept in {}", folder.display()))
+        .hint("Check the free disk space, or ask for fewer rows")
+        .detail(cause)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow::array::{ArrayRef, Int64Array, StringArray};
+    use std::sync::Arc;
+
+    fn batch(from: i64, to: i64) -> RecordBatch {
+        let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values(from..to));
+        let texts: ArrayRef = Arc::new(StringArray::from_iter((from..to).map(|n| (n % 3 != 0).then(|| format!("row {n}")))));
+        RecordBatch::try_from_iter_with_nullable([("n", numbers, true), ("t", texts, true)]).unwrap()
+    }
+
+    #[test]
+    fn any_rows_can_be_read_while_more_are_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut spool = Spool::new(folder.path(), batch(0, 1).schema()).unwrap();
+        spool.write(&batch(0, 5000)).unwrap();
+        spool.write(&batch(5000, 5001)).unwrap();
+        spool.write(&batch(5001, 9000)).unwrap();
+        assert_eq!(spool.rows(), 9000);
+        for (offset, count) in [(0, 3), (2047, 2), (4095, 3000), (4999, 4), (8999, 10), (9000, 5), (50_000, 5)] {
+            let rows = spool.read(offset, count).unwrap();
+            let wanted: Vec<u64> = (offset..(offset + u64::from(count)).min(9000)).collect();
+            assert_eq!(rows.len(), wanted.len(), "{offset}+{count}");
+            for (row, n) in rows.iter().zip(wanted) {
+                assert_eq!(row[0].as_deref(), Some(n.to_string().as_str()));
+                assert_eq!(row[1].is_none(), n % 3 == 0);
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_in_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut spool = Spool::new(folder.path(), batch(0, 1).schema()).unwrap();
+        spool.write(&batch(0, 10)).unwrap();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

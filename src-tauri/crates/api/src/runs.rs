@@ -1,0 +1,182 @@
+//! Runs: those at work, and the log of all.
+
+use crate::app::{App, blocking};
+use crate::types::{AppEvent, RunSummary};
+use futures::Stream;
+use std::collections::{HashMap, VecDeque};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AppError, ErrorCode, EventBody, RunEvent, RunReport};
+
+/// Runs at work, each with what stops it.
+#[derive(Default)]
+pub(crate) struct ActiveRuns {
+    tokens: Arc<Mutex<HashMap<String, CancellationToken>>>,
+    count: Arc<watch::Sender<usize>>,
+}
+
+/// A run at work; over when dropped.
+pub(crate) struct ActiveRun {
+    pub(crate) run_id: String,
+    tokens: Arc<Mutex<HashMap<String, CancellationToken>>>,
+    count: Arc<watch::Sender<usize>>,
+}
+
+impl Drop for ActiveRun {
+    fn drop(&mut self) {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.run_id);
+        self.count.send_modify(|count| *count -= 1);
+    }
+}
+
+impl ActiveRuns {
+    pub(crate) fn begin(&self, run_id: &str, cancel: CancellationToken) -> ActiveRun {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner).insert(run_id.to_owned(), cancel);
+        self.count.send_modify(|count| *count += 1);
+        ActiveRun { run_id: run_id.to_owned(), tokens: Arc::clone(&self.tokens), count: Arc::clone(&self.count) }
+    }
+
+    fn token(&self, run_id: &str) -> Option<CancellationToken> {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner).get(run_id).cloned()
+    }
+
+    /// Waits until no run is at work, but not for ever.
+    pub(crate) async fn wait(&self, patience: Duration) {
+        let mut count = self.count.subscribe();
+        let _ = tokio::time::timeout(patience, count.wait_for(|count| *count == 0)).await;
+    }
+}
+
+impl App {
+    /// Stops a run; its last event says so. A run that has ended stays as it is.
+    pub async fn cancel_run(&self, run_id: String) -> Result<(), AppError> {
+        match self.inner.runs.token(&run_id) {
+            Some(token) => token.cancel(),
+            None => drop(self.store(move |store| store.run(&run_id)).await?),
+        }
+        Ok(())
+    }
+
+    /// Events after the one numbered `after_seq`; all of them after 0.
+    pub async fn run_events(&self, run_id: String, after_seq: u32) -> Result<Vec<RunEvent>, AppError> {
+        let known = run_id.clone();
+        match self.store(move |store| store.events(&run_id, after_seq)).await {
+            // It still waits for its warehouse.
+            Err(error) if error.code == ErrorCode::NotFound && self.inner.runs.token(&known).is_some() => Ok(Vec::new()),
+            other => other,
+        }
+    }
+
+    /// What the events of a run add up to.
+    pub async fn run_report(&self, run_id: String) -> Result<RunReport, AppError> {
+        Ok(RunReport::fold(&self.run_events(run_id, 0).await?))
+    }
+
+    /// Runs whose question holds every word of `search`, the latest first.
+    pub async fn runs(&self, search: String, limit: u32, offset: u32) -> Result<Vec<RunSummary>, AppError> {
+        let runs = self.store(move |store| store.runs(&search, limit, offset)).await?;
+        Ok(runs.into_iter().map(summary).collect())
+    }
+
+    /// Deletes a run that has ended, with its log. Saved questions that came of it stay.
+    pub async fn delete_run(&self, run_id: String) -> Result<(), AppError> {
+        self.store(move |store| store.delete_run(&run_id)).await
+    }
+
+    /// Writes a run with its whole log to one JSON file.
+    pub async fn export_run(&self, run_id: String, path: String) -> Result<(), AppError> {
+        self.store(move |store| store.export_run(&run_id, &PathBuf::from(path))).await
+    }
+
+    /// A run with its whole log as JSON text.
+    pub async fn exported_run(&self, run_id: String) -> Result<String, AppError> {
+        let store = Arc::clone(&self.inner.store);
+        blocking(move || serde_json::to_string_pretty(&store.exported_run(&run_id)?).map_err(|e| crate::app::broke(&e))).await
+    }
+
+    /// Takes in a run that was exported elsewhere, and gives its id.
+    pub async fn import_run(&self, path: String) -> Result<String, AppError> {
+        self.store(move |store| store.import_run(&PathBuf::from(path))).await
+    }
+
+    /// The events of a run from its first to its last, as they come, without gaps.
+    pub fn follow(&self, run_id: String) -> impl Stream<Item = Result<RunEvent, AppError>> + Send + use<> {
+        let follower =
+            Follower { app: self.clone(), live: self.subscribe(), run_id, seen: 0, ready: VecDeque::new(), ended: false, behind: true };
+        futures::stream::unfold(follower, |mut follower| async { follower.next().await.map(|event| (event, follower)) })
+    }
+}
+
+/// Reads a run from the log and, once it has caught up, from the live events.
+struct Follower {
+    app: App,
+    live: Receiver<AppEvent>,
+    run_id: String,
+    seen: u32,
+    ready: VecDeque<RunEvent>,
+    ended: bool,
+    behind: bool,
+}
+
+impl Follower {
+    async fn next(&mut self) -> Option<Result<RunEvent, AppError>> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                self.seen = event.seq;
+                self.ended |= matches!(event.body, EventBody::RunFinished { .. });
+                return Some(Ok(event));
+            }
+            if self.ended {
+                return None;
+            }
+            if self.behind {
+                self.behind = false;
+                let is_active = self.app.inner.runs.token(&self.run_id).is_some();
+                match self.app.run_events(self.run_id.clone(), self.seen).await {
+                    Ok(events) => {
+                        // Nothing will be added to the log of a run that nobody works on.
+                        self.ended = !is_active;
+                        self.ready.extend(events);
+                    }
+                    Err(error) => {
+                        self.ended = true;
+                        return Some(Err(error));
+                    }
+                }
+                continue;
+            }
+            match self.live.recv().await {
+                Ok(AppEvent::Run(event)) if event.run_id == self.run_id => match event.seq.cmp(&(self.seen + 1)) {
+                    std::cmp::Ordering::Equal => self.ready.push_back(event),
+                    // The end of a run whose log broke has a number that the log does not know.
+                    _ if matches!(event.body, EventBody::RunFinished { .. }) && event.seq > self.seen => self.ready.push_back(event),
+                    std::cmp::Ordering::Greater => self.behind = true,
+                    std::cmp::Ordering::Less => {}
+                },
+                Ok(_) => {}
+                Err(RecvError::Lagged(_)) => self.behind = true,
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    }
+}
+
+fn summary(run: vitrine_store::RunSummary) -> RunSummary {
+    RunSummary {
+        run_id: run.run_id,
+        question: run.question,
+        strategy: run.strategy,
+        status: run.status,
+        warehouse: run.warehouse,
+        started_at: run.started_at,
+        wall_ms: run.wall_ms,
+        row_count: run.row_count,
+        saved: run.saved,
+        error: run.error,
+    }
+}

@@ -1,0 +1,42 @@
+//! Saved questions.
+
+use crate::app::{App, new_id, now};
+use crate::types::{SavedDraft, SavedQuestion};
+use vitrine_domain::{AppError, ErrorCode};
+
+impl App {
+    /// Saved questions that hold every word of `search`, the last changed first.
+    pub async fn saved(&self, search: String) -> Result<Vec<SavedQuestion>, AppError> {
+        self.store(move |store| store.saved_questions(&search)).await
+    }
+
+    /// Keeps a question with its SQL, or new content for one that is kept.
+    pub async fn save_question(&self, draft: SavedDraft) -> Result<SavedQuestion, AppError> {
+        let title = match draft.title.trim() {
+            "" => draft.question.trim().to_owned(),
+            title => title.to_owned(),
+        };
+        if title.is_empty() {
+            return Err(AppError::new(ErrorCode::Usage, "There is nothing to save").hint("Give it a title or a question"));
+        }
+        let now = now();
+        let question = SavedQuestion {
+            id: draft.id.unwrap_or_else(new_id),
+            title,
+            question: draft.question,
+            sql: draft.sql,
+            warehouse: draft.warehouse,
+            status: draft.status,
+            run_id: draft.run_id,
+            notes: draft.notes,
+            created_at: now.clone(),
+            updated_at: now,
+        };
+        self.store(move |store| store.save_question(&question)).await
+    }
+
+    /// Deletes a saved question; its run stays.
+    pub async fn delete_saved(&self, id: String) -> Result<(), AppError> {
+        self.store(move |store| store.delete_saved_question(&id)).await
+    }
+}

@@ -1,0 +1,146 @@
+//! A look at the schema as a model would see it: how much it is, how far it can be compressed, how it would be split.
+
+use crate::app::App;
+use serde::Serialize;
+use std::sync::Arc;
+use vitrine_catalog::{Compressed, CompressedColumn, CompressedTable, RenderOptions};
+use vitrine_domain::{AppError, Catalog, Dialect};
+use vitrine_llm::ChatModel;
+use vitrine_llm::openai::estimate_tokens;
+
+/// What `vitrine schema` reports.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SchemaReport {
+    /// The warehouse's address.
+    pub uri: String,
+    /// What its SQL is written in.
+    pub dialect: Dialect,
+    /// Changes when the schema or, where cheap to know, the data changes.
+    pub fingerprint: String,
+    /// Number of tables and views.
+    pub table_count: usize,
+    /// Number of columns over all of them.
+    pub column_count: usize,
+    /// Number of look-alike groups of tables and of columns.
+    pub group_count: usize,
+    /// Tokens of the whole text without compression.
+    pub tokens_raw: u32,
+    /// Tokens of the whole text as it is sent.
+    pub tokens_compressed: u32,
+    /// Who counted: a model's own tokenizer, or `estimate`.
+    pub counted_by: String,
+    /// The budget that it was split by.
+    pub budget: u32,
+    /// How it is split.
+    pub chunks: Vec<ChunkReport>,
+    /// Tables and groups of tables, in the order of the text.
+    pub tables: Vec<TableReport>,
+    /// The text itself.
+    #[serde(skip)]
+    pub text: String,
+}
+
+/// One chunk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ChunkReport {
+    /// From 1.
+    pub index: u32,
+    /// Its tokens.
+    pub tokens: u32,
+    /// Its tables and groups, by the name that the model sees.
+    pub tables: Vec<String>,
+}
+
+/// One table, or a group of look-alikes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TableReport {
+    /// Its name, or the group's pattern.
+    pub name: String,
+    /// The real names; one for a table that stands alone.
+    pub members: Vec<String>,
+    /// Its columns and groups of columns.
+    pub columns: Vec<String>,
+    /// Its rows, when known.
+    pub row_count: Option<u64>,
+}
+
+impl App {
+    /// Reports on a schema. Tokens are counted by the default model's own tokenizer when its file is here.
+    pub async fn schema(&self, uri: String, budget: Option<u32>) -> Result<SchemaReport, AppError> {
+        let open = self.opened(&uri).await?;
+        open.wait(self.inner.options.patience, &self.inner.ending).await;
+        let (catalog, profile) = (&open.catalog, open.profile());
+        let model = self.settings().await?.default_model;
+        let tokenizer = Tokenizer(self.chat_model(&model).await.ok());
+        let budget = budget.unwrap_or_else(|| tokenizer.0.as_ref().map_or(3_000, |model| model.traits().chunk_budget)).max(1);
+
+        let options = RenderOptions::default();
+        let compressed = vitrine_catalog::compress(catalog);
+        let text = vitrine_catalog::render(&compressed, Some(&profile), None, &options);
+        let raw = vitrine_catalog::render(&as_it_is(catalog), Some(&profile), None, &options);
+        let counts = tokenizer.count(&[&text, &raw]).await;
+        let chunks =
+            vitrine_catalog::chunk(&compressed, Some(&profile), budget, async |texts: &[&str]| tokenizer.count(texts).await, &options)
+                .await;
+        let name = |table: usize| compressed.tables[table].pattern.clone();
+        Ok(SchemaReport {
+            uri: open.uri.clone(),
+            dialect: catalog.dialect,
+            fingerprint: catalog.fingerprint.clone(),
+            table_count: catalog.tables.len(),
+            column_count: catalog.column_count(),
+            group_count: compressed.group_count(),
+            tokens_compressed: counts[0],
+            tokens_raw: counts[1],
+            counted_by: tokenizer.0.as_ref().map_or("estimate".to_owned(), |model| model.id().to_owned()),
+            budget,
+            chunks: chunks
+                .iter()
+                .map(|c| ChunkReport { index: c.index, tokens: c.tokens, tables: c.tables.iter().map(|&t| name(t)).collect() })
+                .collect(),
+            tables: compressed.tables.iter().map(|table| report(table, catalog)).collect(),
+            text,
+        })
+    }
+}
+
+/// A model's tokenizer, or an estimate where there is no model.
+struct Tokenizer(Option<Arc<dyn ChatModel>>);
+
+impl Tokenizer {
+    async fn count(&self, texts: &[&str]) -> Vec<u32> {
+        if let Some(model) = &self.0
+            && let Ok(counts) = model.count_tokens(texts).await
+        {
+            return counts;
+        }
+        texts.iter().map(|text| estimate_tokens(text)).collect()
+    }
+}
+
+fn report(table: &CompressedTable, catalog: &Catalog) -> TableReport {
+    let rows = table.members.iter().map(|name| catalog.tables.iter().find(|t| &t.name == name).and_then(|t| t.row_count));
+    TableReport {
+        name: table.pattern.clone(),
+        members: table.members.iter().map(ToString::to_string).collect(),
+        columns: table.columns.iter().map(|c| c.pattern.clone()).collect(),
+        row_count: rows.sum(),
+    }
+}
+
+/// The schema with every table and column by itself: what compression is measured against.
+fn as_it_is(catalog: &Catalog) -> Compressed {
+    let column = |c: &vitrine_domain::Column| CompressedColumn {
+        pattern: c.name.clone(),
+        members: vec![c.name.clone()],
+        column: c.clone(),
+    };
+    let tables = catalog.tables.iter().map(|table| CompressedTable {
+        dialect: catalog.dialect,
+        pattern: table.name.to_string(),
+        members: vec![table.name.clone()],
+        columns: table.columns.iter().map(column).collect(),
+        representative: table.clone(),
+    });
+    Compressed { tables: tables.collect() }
+}

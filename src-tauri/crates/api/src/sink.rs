@@ -1,0 +1,66 @@
+//! From what agents tell to the run log and, only then, to everybody who listens.
+
+use crate::app::App;
+use crate::types::AppEvent;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::RunSink;
+use vitrine_domain::{AppError, EventBody, RunEvent};
+
+/// Numbers, commits and shows the events of one run.
+pub(crate) struct LogSink {
+    app: App,
+    run_id: String,
+    began: Instant,
+    cancel: CancellationToken,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    seq: u32,
+    finished: bool,
+    /// Why the log could not be written; nothing is shown any more but the end.
+    broken: Option<AppError>,
+}
+
+impl LogSink {
+    /// A sink that stops the run through `cancel` when its log cannot be written.
+    pub(crate) fn new(app: App, run_id: String, cancel: CancellationToken) -> Self {
+        Self { app, run_id, began: Instant::now(), cancel, state: Mutex::default() }
+    }
+
+    pub(crate) fn is_finished(&self) -> bool {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).finished
+    }
+}
+
+impl RunSink for LogSink {
+    fn emit(&self, body: EventBody) {
+        // Held while the event is stored and sent, so that all listeners see the order of the log.
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.finished {
+            return;
+        }
+        let is_last = matches!(body, EventBody::RunFinished { .. });
+        let mut event = RunEvent { run_id: self.run_id.clone(), seq: state.seq + 1, at_ms: self.elapsed_ms(), body };
+        let stored = self.app.inner.store.append(&event);
+        if let Err(error) = stored {
+            let error = state.broken.get_or_insert_with(|| error.into()).clone();
+            tracing::error!(run = self.run_id, %error, "the run log cannot be written");
+            self.cancel.cancel();
+            match &mut event.body {
+                EventBody::RunFinished { error: reason, .. } => *reason = Some(error),
+                _ => return,
+            }
+        }
+        state.seq = event.seq;
+        state.finished = is_last;
+        self.app.tell(AppEvent::Run(event));
+    }
+
+    fn elapsed_ms(&self) -> u32 {
+        u32::try_from(self.began.elapsed().as_millis()).unwrap_or(u32::MAX)
+    }
+}

@@ -1,0 +1,87 @@
+//! What front ends send and receive. The TypeScript bindings are generated from these.
+
+mod models;
+mod results;
+mod saved;
+mod settings;
+mod warehouses;
+
+pub use models::{ModelPlace, ModelStatus, RemoteModel, RemoteProvider};
+pub use results::{CsvRequest, JobEvent, JobKind, JobState, ResultHandle};
+pub use saved::{SavedDraft, SavedQuestion, SavedStatus};
+pub use settings::Settings;
+pub use warehouses::{Preparation, SampleQuestion, WarehouseEntry, WarehouseKind, WarehouseSummary};
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use vitrine_domain::{AskSettings, ModelId, RunEvent, RunStatus, StrategyName};
+
+/// The program itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct AppInfo {
+    /// Of this build.
+    pub version: String,
+    /// The address of the sample warehouse, which is made when it is first opened.
+    pub sample_uri: String,
+    /// Where runs, saved questions and profiles are kept.
+    pub data_dir: String,
+    /// The model that answers unless another is named.
+    pub default_model: ModelId,
+    /// For titles.
+    pub display_name: String,
+}
+
+/// A question to a warehouse.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct AskRequest {
+    /// The warehouse's address.
+    pub warehouse: String,
+    /// As typed.
+    pub question: String,
+    /// Definitions, formulas, codes.
+    pub knowledge: Option<String>,
+    /// How to work on it.
+    pub settings: AskSettings,
+}
+
+/// A run in a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RunSummary {
+    /// The run.
+    pub run_id: String,
+    /// As asked.
+    pub question: String,
+    /// How it was worked on.
+    pub strategy: StrategyName,
+    /// How it stands.
+    pub status: RunStatus,
+    /// The warehouse's address.
+    pub warehouse: String,
+    /// RFC 3339, UTC.
+    pub started_at: String,
+    /// Milliseconds from start to end; so far, when it was cut off.
+    #[specta(type = f64)]
+    pub wall_ms: u64,
+    /// Rows of the answer.
+    #[specta(type = Option<f64>)]
+    pub row_count: Option<u64>,
+    /// Whether a saved question came of it.
+    pub saved: bool,
+    /// Why there is no answer.
+    pub error: Option<String>,
+}
+
+/// Something that happened and that nobody asked for at that moment.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", content = "event", rename_all = "camelCase")]
+pub enum AppEvent {
+    /// In a run; it is in the run log already.
+    Run(RunEvent),
+    /// In a download or an export.
+    Job(JobEvent),
+    /// While a warehouse is made ready.
+    Preparation(Preparation),
+}

@@ -1,0 +1,27 @@
+//! Saved questions; the stored form is the store's.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+pub use vitrine_store::{SavedQuestion, SavedStatus};
+
+/// A question to be kept: a new one, or new content for an `id`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedDraft {
+    /// Of the saved question to change; `None` makes a new one.
+    pub id: Option<String>,
+    /// For people.
+    pub title: String,
+    /// As asked.
+    pub question: String,
+    /// What answers it.
+    pub sql: String,
+    /// The warehouse's address.
+    pub warehouse: String,
+    /// How far to rely on it.
+    pub status: SavedStatus,
+    /// The run that it came of.
+    pub run_id: Option<String>,
+    /// Free text.
+    pub notes: String,
+}

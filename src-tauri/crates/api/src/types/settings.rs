@@ -1,0 +1,75 @@
+//! What the person has set.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use std::collections::BTreeMap;
+use vitrine_domain::{Agent, AskSettings, ModelId, StrategyName};
+use vitrine_llm_local::models::DEFAULT_CHAT_MODEL;
+
+/// Settings of the program; a question's own settings go before them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Settings {
+    /// The model of every agent without its own.
+    pub default_model: ModelId,
+    /// Models of single agents.
+    pub agent_models: BTreeMap<Agent, ModelId>,
+    /// Threads of the embedded model; 0 is automatic.
+    pub threads: u32,
+    /// Context of the embedded model in tokens; 0 is automatic.
+    pub context_tokens: u32,
+    /// The strategy.
+    pub strategy: StrategyName,
+    /// Number of final SQL candidates.
+    pub candidates: u32,
+    /// Repair rounds.
+    pub max_rounds: u32,
+    /// Rows of an answer that are read at first.
+    #[specta(type = f64)]
+    pub row_limit: u64,
+    /// Seconds that one query may take.
+    pub timeout_s: u32,
+    /// Memory that a database engine may take, in MB.
+    pub memory_mb: u32,
+    /// Whether CSV files keep spreadsheets from running text as formulas.
+    pub csv_guard_formulas: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let ask = AskSettings::default();
+        Self {
+            default_model: DEFAULT_CHAT_MODEL.to_owned(),
+            agent_models: BTreeMap::new(),
+            threads: 0,
+            context_tokens: 0,
+            strategy: ask.strategy,
+            candidates: ask.candidates,
+            max_rounds: ask.max_rounds,
+            row_limit: ask.row_limit,
+            timeout_s: ask.timeout_s,
+            memory_mb: 1024,
+            csv_guard_formulas: false,
+        }
+    }
+}
+
+impl Settings {
+    /// The settings that a question gets when it names none of its own.
+    pub fn for_asking(&self) -> AskSettings {
+        AskSettings {
+            strategy: self.strategy,
+            agent_models: self.agent_models.clone(),
+            candidates: self.candidates,
+            max_rounds: self.max_rounds,
+            row_limit: self.row_limit,
+            timeout_s: self.timeout_s,
+            ..AskSettings::default()
+        }
+    }
+
+    /// Whether some question would use the model.
+    pub fn uses(&self, model: &str) -> bool {
+        self.default_model == model || self.agent_models.values().any(|id| id == model)
+    }
+}

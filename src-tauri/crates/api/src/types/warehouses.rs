@@ -1,0 +1,101 @@
+//! Warehouses as front ends see them.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use vitrine_domain::{AppError, Dialect};
+
+/// Which engine reads a warehouse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum WarehouseKind {
+    /// An SQLite database file.
+    Sqlite,
+    /// A DuckDB database file.
+    Duckdb,
+    /// Data files, read by DuckDB.
+    File,
+    /// A schema without data.
+    Ddl,
+}
+
+impl From<vitrine_warehouse::WarehouseKind> for WarehouseKind {
+    fn from(kind: vitrine_warehouse::WarehouseKind) -> Self {
+        use vitrine_warehouse::WarehouseKind as K;
+        match kind {
+            K::Sqlite => Self::Sqlite,
+            K::Duckdb => Self::Duckdb,
+            K::File => Self::File,
+            K::Ddl => Self::Ddl,
+        }
+    }
+}
+
+/// A warehouse that was opened before, or the sample.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct WarehouseEntry {
+    /// Its address.
+    pub uri: String,
+    /// For people.
+    pub title: String,
+    /// Which engine reads it.
+    pub kind: WarehouseKind,
+    /// RFC 3339, UTC; empty when never.
+    pub last_used: String,
+    /// Whether it is the sample that the program makes.
+    pub is_sample: bool,
+}
+
+/// A question to begin with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SampleQuestion {
+    /// As a person of the business would say it.
+    pub question: String,
+    /// `easy`, `medium` or `hard`.
+    pub level: String,
+}
+
+/// An open warehouse.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct WarehouseSummary {
+    /// Its address, made absolute.
+    pub uri: String,
+    /// For people.
+    pub title: String,
+    /// Which engine reads it.
+    pub kind: WarehouseKind,
+    /// What its SQL is written in.
+    pub dialect: Dialect,
+    /// Changes when the schema or, where cheap to know, the data changes.
+    pub fingerprint: String,
+    /// Number of tables and views.
+    pub tables: u32,
+    /// Number of columns over all of them.
+    pub columns: u32,
+    /// Questions to begin with.
+    pub questions: Vec<SampleQuestion>,
+    /// How far profile and value index are.
+    pub preparation: Preparation,
+}
+
+/// How far the background work on a warehouse is. Questions may be asked before it is done.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Preparation {
+    /// The warehouse's address.
+    pub uri: String,
+    /// Tables profiled.
+    pub profiled: u32,
+    /// Tables in all.
+    pub tables: u32,
+    /// Columns whose values are indexed.
+    pub values_indexed: u32,
+    /// Columns whose values will be indexed.
+    pub values_total: u32,
+    /// Whether nothing is left to do.
+    pub done: bool,
+    /// Why it ended early; what was read until then is used.
+    pub error: Option<AppError>,
+}

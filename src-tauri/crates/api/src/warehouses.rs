@@ -1,0 +1,282 @@
+//! Open warehouses: one handle per address, opened once, refreshed when its file changes.
+
+use crate::app::{App, blocking, now};
+use crate::prepare::Readiness;
+use crate::types::{Preparation, SampleQuestion, WarehouseEntry, WarehouseSummary};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::SystemTime;
+use tokio::sync::{OnceCell, watch};
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AppError, Catalog, Profile, SemanticKind, TableProfile};
+use vitrine_store::RecentWarehouse;
+use vitrine_values::ValueIndex;
+use vitrine_warehouse::{OpenOptions, Warehouse, WarehouseKind, WarehouseUri};
+
+/// Stands for the sample's address wherever an address is expected.
+pub const SAMPLE: &str = "sample";
+
+/// An open warehouse and what is known about it so far.
+pub(crate) struct OpenWarehouse {
+    pub(crate) uri: String,
+    pub(crate) title: String,
+    pub(crate) kind: WarehouseKind,
+    pub(crate) warehouse: Arc<dyn Warehouse>,
+    pub(crate) catalog: Arc<Catalog>,
+    /// Grows while tables are read; a question takes the snapshot of its moment.
+    pub(crate) profile: RwLock<Arc<Profile>>,
+    pub(crate) values: RwLock<Option<Arc<ValueIndex>>>,
+    pub(crate) readiness: watch::Sender<Readiness>,
+    /// Stops the background work.
+    pub(crate) cancel: CancellationToken,
+    /// What the file looked like when it was read.
+    stamp: Mutex<Stamp>,
+    path: PathBuf,
+}
+
+impl OpenWarehouse {
+    pub(crate) fn profile(&self) -> Arc<Profile> {
+        self.profile.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn values(&self) -> Option<Arc<ValueIndex>> {
+        self.values.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn preparation(&self) -> Preparation {
+        self.readiness.borrow().state.clone()
+    }
+}
+
+type Cell = Arc<OnceCell<Arc<OpenWarehouse>>>;
+
+/// All open warehouses by address. Two questions to one address share its opening.
+#[derive(Default)]
+pub(crate) struct OpenWarehouses {
+    cells: Mutex<HashMap<String, Cell>>,
+    sample: tokio::sync::Mutex<()>,
+}
+
+impl OpenWarehouses {
+    fn cell(&self, uri: &str) -> Cell {
+        let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
+        cells.entry(uri.to_owned()).or_default().clone()
+    }
+
+    fn take(&self, uri: &str) -> Option<Arc<OpenWarehouse>> {
+        let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
+        cells.remove(uri).and_then(|cell| cell.get().cloned())
+    }
+
+    pub(crate) async fn close(&self) {
+        let cells = std::mem::take(&mut *self.cells.lock().unwrap_or_else(PoisonError::into_inner));
+        for open in cells.values().filter_map(|cell| cell.get()) {
+            open.cancel.cancel();
+            open.warehouse.close().await;
+        }
+    }
+}
+
+impl App {
+    /// The sample and the warehouses used before, the latest first.
+    pub async fn warehouses(&self) -> Result<Vec<WarehouseEntry>, AppError> {
+        let sample = self.sample_uri();
+        let recent = self.store(|store| store.warehouses()).await?;
+        let entry = |uri: String, last_used: String| {
+            let known = WarehouseUri::parse(&uri).ok();
+            WarehouseEntry {
+                title: self.title(&uri),
+                kind: known.map_or(WarehouseKind::File, |uri| uri.kind()).into(),
+                is_sample: uri == sample,
+                last_used,
+                uri,
+            }
+        };
+        let mut entries: Vec<_> = recent.into_iter().map(|recent| entry(recent.uri, recent.last_used)).collect();
+        if !entries.iter().any(|entry| entry.is_sample) {
+            entries.push(entry(sample.clone(), String::new()));
+        }
+        Ok(entries)
+    }
+
+    /// Opens a warehouse, remembers it, and begins to read its profile and values in the background.
+    pub async fn open_warehouse(&self, uri: String) -> Result<WarehouseSummary, AppError> {
+        let open = self.opened(&uri).await?;
+        let recent = RecentWarehouse { uri: open.uri.clone(), title: open.title.clone(), last_used: now() };
+        self.store(move |store| store.remember_warehouse(&recent)).await?;
+        Ok(WarehouseSummary {
+            uri: open.uri.clone(),
+            title: open.title.clone(),
+            kind: open.kind.into(),
+            dialect: open.catalog.dialect,
+            fingerprint: open.catalog.fingerprint.clone(),
+            tables: open.catalog.tables.len() as u32,
+            columns: open.catalog.column_count() as u32,
+            questions: if open.uri == self.sample_uri() { sample_questions() } else { questions(&open.profile()) },
+            preparation: open.preparation(),
+        })
+    }
+
+    /// Closes a warehouse and takes it off the list. The database itself and the runs on it stay.
+    pub async fn forget_warehouse(&self, uri: String) -> Result<(), AppError> {
+        if let Some(open) = self.inner.warehouses.take(&uri) {
+            open.cancel.cancel();
+            open.warehouse.close().await;
+        }
+        match self.store(move |store| store.forget_warehouse(&uri)).await {
+            Err(error) if error.code == vitrine_domain::ErrorCode::NotFound => Ok(()),
+            other => other,
+        }
+    }
+
+    /// Tables, columns, keys and comments.
+    pub async fn catalog(&self, uri: String) -> Result<Catalog, AppError> {
+        Ok(self.opened(&uri).await?.catalog.as_ref().clone())
+    }
+
+    /// What is known about the data so far.
+    pub async fn profile(&self, uri: String) -> Result<Profile, AppError> {
+        Ok(self.opened(&uri).await?.profile().as_ref().clone())
+    }
+
+    /// The sample's address.
+    pub fn sample_uri(&self) -> String {
+        WarehouseUri::new(WarehouseKind::Duckdb, self.inner.options.folders.sample()).to_string()
+    }
+
+    /// Whether opening this address makes the sample first, which takes some seconds.
+    pub fn makes_sample(&self, uri: &str) -> bool {
+        let sample = self.inner.options.folders.sample();
+        (uri == SAMPLE || uri == self.sample_uri()) && !sample.exists()
+    }
+
+    /// The open warehouse of an address: as it is when the file has not changed since, else read anew.
+    pub(crate) async fn opened(&self, uri: &str) -> Result<Arc<OpenWarehouse>, AppError> {
+        let uri = self.resolve(uri).await?;
+        let key = uri.to_string();
+        let cell = self.inner.warehouses.cell(&key);
+        let open = cell.get_or_try_init(|| self.open_now(&uri)).await?.clone();
+        let seen = Stamp::of(&open.path).await;
+        if *open.stamp.lock().unwrap_or_else(PoisonError::into_inner) == seen {
+            return Ok(open);
+        }
+        if matches!(open.warehouse.catalog().await, Ok(catalog) if catalog.fingerprint == open.catalog.fingerprint) {
+            *open.stamp.lock().unwrap_or_else(PoisonError::into_inner) = seen;
+            return Ok(open);
+        }
+        // Questions at work keep the old handle until they are done.
+        open.cancel.cancel();
+        self.inner.warehouses.take(&key);
+        let cell = self.inner.warehouses.cell(&key);
+        Ok(cell.get_or_try_init(|| self.open_now(&uri)).await?.clone())
+    }
+
+    /// The address with its path made absolute, so that a warehouse has one name wherever the program was started.
+    async fn resolve(&self, uri: &str) -> Result<WarehouseUri, AppError> {
+        let uri = if uri.trim() == SAMPLE { self.sample_uri() } else { uri.to_owned() };
+        if uri == self.sample_uri() {
+            self.make_sample().await?;
+        }
+        blocking(move || {
+            let uri = WarehouseUri::parse(&uri)?;
+            let path = std::path::absolute(uri.path()).unwrap_or_else(|_| uri.path().to_owned());
+            Ok(WarehouseUri::new(uri.kind(), path))
+        })
+        .await
+    }
+
+    async fn make_sample(&self) -> Result<(), AppError> {
+        let path = self.inner.options.folders.sample();
+        if path.exists() {
+            return Ok(());
+        }
+        let _one_at_a_time = self.inner.warehouses.sample.lock().await;
+        blocking(move || if path.exists() { Ok(()) } else { Ok(vitrine_warehouse::sample::create(&path, |_| {})?) }).await
+    }
+
+    async fn open_now(&self, uri: &WarehouseUri) -> Result<Arc<OpenWarehouse>, AppError> {
+        let settings = self.settings().await?;
+        let options = OpenOptions { memory_bytes: u64::from(settings.memory_mb) << 20, ..OpenOptions::default() };
+        let stamp = Stamp::of(uri.path()).await;
+        let warehouse = vitrine_warehouse::open_with(uri, &options).await?;
+        let catalog = Arc::new(warehouse.catalog().await?);
+        let key = uri.to_string();
+        let state = Preparation { uri: key.clone(), tables: catalog.tables.len() as u32, ..Preparation::default() };
+        let open = Arc::new(OpenWarehouse {
+            title: self.title(&key),
+            kind: uri.kind(),
+            warehouse,
+            profile: RwLock::new(Arc::new(Profile { fingerprint: catalog.fingerprint.clone(), ..Profile::default() })),
+            catalog,
+            values: RwLock::default(),
+            readiness: watch::channel(Readiness { profiled: false, state }).0,
+            cancel: self.inner.ending.child_token(),
+            stamp: Mutex::new(stamp),
+            path: uri.path().to_owned(),
+            uri: key,
+        });
+        self.prepare(Arc::clone(&open)).await;
+        Ok(open)
+    }
+
+    fn title(&self, uri: &str) -> String {
+        if uri == self.sample_uri() {
+            return "Sample: retail".to_owned();
+        }
+        let path = uri.split_once(':').map_or(uri, |(_, path)| path);
+        Path::new(path).file_name().map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned())
+    }
+}
+
+/// What a file looks like from outside. SQLite writes to a second file first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Stamp(Vec<Option<(SystemTime, u64)>>);
+
+impl Stamp {
+    async fn of(path: &Path) -> Self {
+        let path = path.to_owned();
+        let stamp = move || {
+            let look = |path: &Path| std::fs::metadata(path).ok().and_then(|m| Some((m.modified().ok()?, m.len())));
+            if path.is_dir() {
+                let mut files: Vec<_> = std::fs::read_dir(&path).into_iter().flatten().flatten().map(|e| e.path()).collect();
+                files.sort();
+                return Self(files.iter().map(|file| look(file)).collect());
+            }
+            let mut log = path.as_os_str().to_owned();
+            log.push("-wal");
+            Self(vec![look(&path), look(Path::new(&log))])
+        };
+        tokio::task::spawn_blocking(stamp).await.unwrap_or_else(|_| Self(Vec::new()))
+    }
+}
+
+fn sample_questions() -> Vec<SampleQuestion> {
+    vitrine_warehouse::sample::QUESTIONS
+        .iter()
+        .map(|q| SampleQuestion { question: q.question.to_owned(), level: q.level.as_str().to_owned() })
+        .collect()
+}
+
+/// Questions that the data of an unknown database can answer, read off its profile.
+fn questions(profile: &Profile) -> Vec<SampleQuestion> {
+    let mut tables: Vec<&TableProfile> = profile.tables.iter().filter(|t| t.row_count > 0).collect();
+    tables.sort_by(|a, b| b.row_count.cmp(&a.row_count).then_with(|| a.table.cmp(&b.table)));
+    let mut questions = Vec::new();
+    for table in tables.iter().take(3) {
+        let rows = words(&table.table.name);
+        let column = |kind| table.columns.iter().find(|c| c.kind == kind).map(|c| words(&c.name));
+        let mut add = |question: String, level: &str| questions.push(SampleQuestion { question, level: level.to_owned() });
+        match (column(SemanticKind::Dimension), column(SemanticKind::Metric), column(SemanticKind::Time)) {
+            (Some(group), Some(amount), _) => add(format!("What is the average {amount} of {rows} for each {group}?"), "medium"),
+            (Some(group), None, _) => add(format!("How many {rows} are there for each {group}?"), "easy"),
+            (None, _, Some(day)) => add(format!("How many {rows} are there per year of {day}?"), "medium"),
+            _ => add(format!("How many {rows} are there?"), "easy"),
+        }
+    }
+    questions
+}
+
+fn words(name: &str) -> String {
+    name.replace('_', " ").to_lowercase()
+}

@@ -1,0 +1,107 @@
+use super::*;
+use crate::compress;
+use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, SchemaSelection, Table, TableKind, TableName};
+
+fn table(name: &str, columns: usize, refers_to: &[&str]) -> Table {
+    let column = |name: String| Column { name, data_type: "INTEGER".into(), nullable: true, comment: Some("c ".repeat(40)) };
+    let key = |target: &&str| ForeignKey {
+        columns: vec![format!("{target}_ref")],
+        ref_table: TableName::bare(*target),
+        ref_columns: vec!["id".into()],
+    };
+    let plain = (0..columns).map(|n| format!("{name}_{}", ["a", "b", "c", "d"].map(|l| l.repeat(n + 1))[n % 4]));
+    let keys = refers_to.iter().map(|t| format!("{t}_ref"));
+    Table {
+        name: TableName::bare(name),
+        kind: TableKind::Table,
+        comment: None,
+        row_count: None,
+        columns: std::iter::once("id".to_owned()).chain(plain).chain(keys).map(column).collect(),
+        primary_key: vec!["id".into()],
+        foreign_keys: refers_to.iter().map(key).collect(),
+    }
+}
+
+fn schema(tables: Vec<Table>) -> Compressed {
+    compress(&Catalog { database: "db".into(), dialect: Dialect::Duckdb, fingerprint: "0".repeat(32), tables })
+}
+
+fn tokens(text: &str) -> u32 {
+    // Not additive, as real tokenizers are not.
+    (text.len() as u32).div_ceil(4) + 1
+}
+
+async fn split(schema: &Compressed, budget: u32) -> Vec<Chunk> {
+    let count = async |texts: &[&str]| texts.iter().map(|t| tokens(t)).collect();
+    chunk(schema, None, budget, count, &RenderOptions::default()).await
+}
+
+fn places(chunks: &[Chunk]) -> Vec<Vec<usize>> {
+    chunks.iter().map(|c| c.tables.clone()).collect()
+}
+
+#[tokio::test]
+async fn a_schema_within_the_budget_is_one_chunk_and_the_whole_text() {
+    let schema = schema(vec![table("a", 2, &[]), table("b", 2, &["a"])]);
+    let chunks = split(&schema, 10_000).await;
+    assert_eq!(places(&chunks), [[0, 1]]);
+    let whole = crate::render(&schema, None, None::<&SchemaSelection>, &RenderOptions::default());
+    assert_eq!(chunks[0].text, whole);
+    assert_eq!(chunks[0].tokens, tokens(&whole));
+    assert!(split(&super::tests::schema(Vec::new()), 100).await.is_empty());
+}
+
+#[tokio::test]
+async fn tables_that_refer_to_each_other_stay_together() {
+    // Two families of two, interleaved; each fits alone, both together do not.
+    let schema = schema(vec![table("a", 3, &[]), table("b", 3, &[]), table("c", 3, &["a"]), table("d", 3, &["b"])]);
+    let chunks = split(&schema, 260).await;
+    assert_eq!(places(&chunks), [[0, 2], [1, 3]]);
+    assert_eq!(chunks.iter().map(|c| c.index).collect::<Vec<_>>(), [1, 2]);
+}
+
+#[tokio::test]
+async fn every_table_is_in_exactly_one_chunk_below_the_budget() {
+    let names: Vec<String> = (0..40).map(|n| format!("t{}", "x".repeat(n))).collect();
+    let tables = names.iter().enumerate().map(|(n, name)| {
+        let target = (n % 3 == 0 && n > 0).then(|| names[n - 1].as_str());
+        table(name, n % 7, &target.into_iter().collect::<Vec<_>>())
+    });
+    let schema = schema(tables.collect());
+    for budget in [60, 200, 500, 3_000] {
+        let chunks = split(&schema, budget).await;
+        let mut all: Vec<usize> = chunks.iter().flat_map(|c| c.tables.clone()).collect();
+        all.sort_unstable();
+        assert_eq!(all, (0..schema.tables.len()).collect::<Vec<_>>());
+        for chunk in &chunks {
+            assert_eq!(chunk.tokens, tokens(&chunk.text));
+            assert!(chunk.tokens <= budget || chunk.tables.len() == 1);
+            assert!(chunk.tables.is_sorted());
+        }
+        assert_eq!(chunks, split(&schema, budget).await, "the same again");
+    }
+}
+
+#[tokio::test]
+async fn a_table_that_is_too_large_says_less_before_it_goes_over() {
+    let schema = schema(vec![table("large", 12, &[]), table("small", 1, &[])]);
+    let chunks = split(&schema, 110).await;
+    assert_eq!(places(&chunks), [[0], [1]]);
+    assert!(!chunks[0].text.contains("c c c"), "comments went first");
+    assert!(chunks[1].text.contains("c c c"), "the small one keeps its own");
+    let tiny = split(&schema, 10).await;
+    assert!(tiny[0].tokens > 10, "the count is told as it is");
+}
+
+#[tokio::test]
+async fn chunks_can_be_made_on_another_thread_and_without_a_working_tokenizer() {
+    let schema = schema(vec![table("a", 2, &[])]);
+    let task = tokio::spawn(async move {
+        let count = async |texts: &[&str]| {
+            tokio::task::yield_now().await;
+            vec![0; texts.len() + 1]
+        };
+        chunk(&schema, None, 1_000, count, &RenderOptions::default()).await
+    });
+    assert!(task.await.unwrap()[0].tokens > 10, "a guess in place of the count");
+}

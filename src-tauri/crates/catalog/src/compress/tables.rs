@@ -1,0 +1,158 @@
+//! Which tables are look-alikes.
+
+use super::pattern::{NUM, VAR, digits_to_num, natural, tokens};
+use std::collections::HashMap;
+use vitrine_domain::{Table, TableKind};
+
+/// Names that differ in a word mean different things more often than names that differ in a number, so fewer than
+/// this many stay apart.
+const FEWEST_VAR_MEMBERS: usize = 3;
+/// Parts of a name that may vary besides digits.
+const MOST_VAR_PARTS: usize = 3;
+
+/// Some tables by index, in natural order of their names.
+pub(super) struct Group {
+    pub pattern: String,
+    pub members: Vec<usize>,
+}
+
+/// All tables in groups (most of one), ordered by first member.
+pub(super) fn groups(tables: &[Table]) -> Vec<Group> {
+    let mut alike: HashMap<[u8; 32], Vec<usize>> = HashMap::with_capacity(tables.len());
+    let mut alone = Vec::new();
+    for (index, table) in tables.iter().enumerate() {
+        // Tables whose columns are not known are not known to be alike.
+        if table.columns.is_empty() {
+            alone.push(Group { pattern: String::new(), members: vec![index] });
+        } else {
+            alike.entry(signature(table)).or_default().push(index);
+        }
+    }
+    let merged = alike.into_values().flat_map(|same| merge(tables, same));
+    let mut groups: Vec<Group> = merged.chain(alone).collect();
+    // The hash map's order is arbitrary; the order of first members is not.
+    groups.sort_by_cached_key(|g| g.members.iter().copied().min());
+    for group in &mut groups {
+        group.members.sort_by(|&a, &b| natural(&tables[a].name.name, &tables[b].name.name).then(a.cmp(&b)));
+        if let [only] = group.members[..] {
+            group.pattern = tables[only].name.to_string();
+        } else {
+            let name = &tables[group.members[0]].name;
+            let qualifiers = [&name.catalog, &name.schema].into_iter().flatten();
+            group.pattern = qualifiers.map(|q| format!("{q}.")).collect::<String>() + &group.pattern;
+        }
+    }
+    groups
+}
+
+/// Equal for tables of one schema with the same columns (in any order), types and keys.
+fn signature(table: &Table) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new();
+    // Lengths before texts, so that no two lists can run into one another.
+    let mut text = |text: &str| {
+        hasher.update(&(text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    };
+    text(table.name.catalog.as_deref().unwrap_or_default());
+    text(table.name.schema.as_deref().unwrap_or_default());
+    text(if table.kind == TableKind::View { "view" } else { "table" });
+    let mut columns: Vec<(&str, &str)> = table.columns.iter().map(|c| (c.name.as_str(), c.data_type.as_str())).collect();
+    columns.sort_unstable();
+    text(&columns.len().to_string());
+    for (name, data_type) in columns {
+        text(name);
+        text(data_type);
+    }
+    text(&table.primary_key.len().to_string());
+    for name in &table.primary_key {
+        text(name);
+    }
+    let mut keys: Vec<String> = table
+        .foreign_keys
+        .iter()
+        .map(|k| format!("{:?} {:?} {:?}", k.columns, k.ref_table.parts().collect::<Vec<_>>(), k.ref_columns))
+        .collect();
+    keys.sort_unstable();
+    for key in &keys {
+        text(key);
+    }
+    *hasher.finalize().as_bytes()
+}
+
+/// Merges tables with equal signatures by their names: digits first, then one other part at a time.
+fn merge(tables: &[Table], same: Vec<usize>) -> Vec<Group> {
+    let mut groups = group_by(same.into_iter().map(|index| (digits_to_num(&tables[index].name.name), vec![index])));
+    for _ in 0..MOST_VAR_PARTS {
+        if groups.len() < FEWEST_VAR_MEMBERS {
+            break;
+        }
+        let before = groups.len();
+        groups = merge_one_part(tables, groups);
+        if groups.len() == before {
+            break;
+        }
+    }
+    groups
+}
+
+/// Groups with equal patterns become one, in order of first appearance.
+fn group_by(items: impl Iterator<Item = (String, Vec<usize>)>) -> Vec<Group> {
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut groups: Vec<Group> = Vec::new();
+    for (pattern, mut members) in items {
+        let place = *places.entry(pattern.clone()).or_insert_with(|| {
+            groups.push(Group { pattern, members: Vec::new() });
+            groups.len() - 1
+        });
+        groups[place].members.append(&mut members);
+    }
+    groups
+}
+
+fn merge_one_part(tables: &[Table], groups: Vec<Group>) -> Vec<Group> {
+    let candidates: Vec<Vec<String>> = groups.iter().map(|g| with_one_var(&g.pattern)).collect();
+    // A word that varies may mean something; comments that differ say that it does.
+    let comments: Vec<Option<String>> =
+        groups.iter().map(|g| tables[g.members[0]].comment.as_deref().map(digits_to_num)).collect();
+    let keyed = |at: usize| candidates[at].iter().map(move |c| (c.as_str(), comments[at].as_deref()));
+    let mut counts: HashMap<(&str, Option<&str>), usize> = HashMap::new();
+    for candidate in (0..groups.len()).flat_map(keyed) {
+        *counts.entry(candidate).or_default() += 1;
+    }
+    // Each group goes where most others go; among equals, where the leftmost part varies.
+    let chosen: Vec<Option<(&str, Option<&str>)>> = (0..groups.len())
+        .map(|at| {
+            let own: Vec<_> = keyed(at).collect();
+            let best = own.into_iter().rev().max_by_key(|c| counts[c])?;
+            (counts[&best] >= FEWEST_VAR_MEMBERS).then_some(best)
+        })
+        .collect();
+    let mut agreed: HashMap<(&str, Option<&str>), usize> = HashMap::new();
+    for choice in chosen.iter().flatten() {
+        *agreed.entry(*choice).or_default() += 1;
+    }
+    let patterns: Vec<String> = groups
+        .iter()
+        .zip(&chosen)
+        .map(|(group, choice)| match choice {
+            // Others may have chosen differently, so that too few are left.
+            Some(choice) if agreed[choice] >= FEWEST_VAR_MEMBERS => choice.0.to_owned(),
+            _ => group.pattern.clone(),
+        })
+        .collect();
+    group_by(patterns.into_iter().zip(groups.into_iter().map(|g| g.members)))
+}
+
+/// The pattern with one of its words made a variable, for each word, as long as another word remains.
+fn with_one_var(pattern: &str) -> Vec<String> {
+    let tokens = tokens(pattern);
+    let is_word = |token: &str| token.replace(NUM, "").replace(VAR, "").chars().any(char::is_alphabetic);
+    let words = tokens.iter().filter(|t| is_word(t)).count();
+    if words < 2 {
+        return Vec::new();
+    }
+    (0..tokens.len())
+        .filter(|&at| is_word(tokens[at]) && !tokens[at].contains('{'))
+        .map(|at| tokens.iter().enumerate().map(|(i, token)| if i == at { VAR } else { token }).collect())
+        .collect()
+}

@@ -1,0 +1,24 @@
+//! From a catalog to what a model reads: profiles of the data, look-alikes merged, short text, chunks within a budget.
+//!
+//! ```text
+//! Catalog --profile()--> Profile --------------------.
+//!    `-----compress()--> Compressed --render()--> text per table --chunk()--> chunks of whole tables
+//! ```
+//! Everything is deterministic: the same database gives the same bytes, so that a model's state of the schema text
+//! can be reused.
+
+mod cache;
+mod chunk;
+mod compress;
+mod names;
+mod profile;
+mod render;
+#[cfg(test)]
+mod sample_tests;
+mod text;
+
+pub use cache::ProfileCache;
+pub use chunk::{Chunk, chunk};
+pub use compress::{Compressed, CompressedColumn, CompressedTable, compress};
+pub use profile::{ProfileOptions, profile};
+pub use render::{RenderOptions, render, render_table};

@@ -1,0 +1,74 @@
+//! Names taken apart: `orderDate_2` is `order`, `date`, `2`.
+
+/// The words of an identifier in lower case: split at punctuation, at a change from lower to upper case, and between
+/// letters and digits.
+pub(crate) fn words(name: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut previous = ' ';
+    let chars: Vec<char> = name.chars().collect();
+    for (at, &c) in chars.iter().enumerate() {
+        let next_is_lower = chars.get(at + 1).is_some_and(|n| n.is_lowercase());
+        let boundary = !c.is_alphanumeric()
+            || (c.is_uppercase() && (previous.is_lowercase() || (previous.is_uppercase() && next_is_lower)))
+            || (c.is_numeric() != previous.is_numeric() && previous.is_alphanumeric());
+        if boundary && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        }
+        previous = c;
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// Whether one of the words is among `wanted`.
+pub(crate) fn has_word(words: &[String], wanted: &[&str]) -> bool {
+    words.iter().any(|w| wanted.contains(&w.as_str()))
+}
+
+/// Words that say "this names a row". Whole words only: `width` holds no `id`, `candidate` holds no `date`.
+pub(crate) const ID_WORDS: [&str; 12] =
+    ["id", "ids", "uin", "uuid", "guid", "key", "pk", "fk", "sku", "isbn", "ean", "hash"];
+/// Words of numbers and codes that nobody adds up.
+pub(crate) const CODE_WORDS: [&str; 15] = [
+    "zip", "zipcode", "postcode", "postal", "phone", "telephone", "tel", "fax", "mobile", "ssn", "iban", "barcode", "code",
+    "cd", "no",
+];
+/// Words of time.
+pub(crate) const TIME_WORDS: [&str; 20] = [
+    "time", "date", "datetime", "stamp", "timestamp", "dt", "ts", "day", "at", "on", "year", "month", "yr", "epoch",
+    "created", "updated", "modified", "dob", "birthday", "birthdate",
+];
+/// Words of quantities: few distinct values do not make them categories.
+pub(crate) const QUANTITY_WORDS: [&str; 32] = [
+    "qty", "quantity", "amount", "amt", "total", "sum", "count", "cnt", "num", "number", "price", "cost", "rate", "pct",
+    "percent", "percentage", "ratio", "score", "points", "hours", "minutes", "seconds", "days", "weight", "height",
+    "length", "age", "salary", "budget", "revenue", "sales", "units",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_come_apart_at_every_convention() {
+        assert_eq!(words("order_date"), ["order", "date"]);
+        assert_eq!(words("orderDate2"), ["order", "date", "2"]);
+        assert_eq!(words("HTTPStatus"), ["http", "status"]);
+        assert_eq!(words("CUSTOMER ID"), ["customer", "id"]);
+        assert_eq!(words("Größe-cm"), ["größe", "cm"]);
+        assert!(words("__").is_empty());
+    }
+
+    #[test]
+    fn width_is_not_an_identifier_and_candidate_is_not_a_date() {
+        assert!(!has_word(&words("width"), &ID_WORDS));
+        assert!(!has_word(&words("candidate"), &TIME_WORDS));
+        assert!(has_word(&words("customerId"), &ID_WORDS));
+    }
+}

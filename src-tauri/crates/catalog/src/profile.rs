@@ -1,0 +1,94 @@
+//! What the data looks like, table by table (ProSPy, appendix A.1).
+//!
+//! A table takes a handful of queries whatever its width: its row count, one aggregate query over all columns, a few
+//! hundred rows to look at, the top values of all categorical columns in one query, and the true range of text that
+//! hides dates or numbers in another. Large tables are sampled. What a column is for is then judged in [`infer`],
+//! which is pure. The same data gives the same profile.
+
+mod dates;
+mod family;
+mod infer;
+mod nested;
+mod queries;
+mod read;
+mod source;
+#[cfg(test)]
+mod tests;
+
+use futures::StreamExt;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, Profile, TableProfile};
+use vitrine_warehouse::{Warehouse, WarehouseError};
+
+/// How much to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProfileOptions {
+    /// Tables of more rows than this are sampled down to it. DuckDB reads twenty times as many in the same time.
+    pub sample_rows: u64,
+    /// Tables read at one time.
+    pub parallel: usize,
+    /// Time for one query; a table that needs longer is sampled more thinly.
+    pub timeout: Duration,
+}
+
+impl Default for ProfileOptions {
+    fn default() -> Self {
+        Self { sample_rows: 100_000, parallel: 4, timeout: Duration::from_secs(20) }
+    }
+}
+
+/// Profiles every table. `on_table` is told each profile as it is done, with the number done and the number in all.
+///
+/// A table that cannot be read (a broken view, say) is left out. A warehouse without data has an empty profile.
+///
+/// # Errors
+/// When cancelled, or when not a single table could be read.
+pub async fn profile(
+    warehouse: Arc<dyn Warehouse>,
+    catalog: &Catalog,
+    options: ProfileOptions,
+    on_table: impl Fn(&TableProfile, usize, usize),
+    cancel: CancellationToken,
+) -> Result<Profile, WarehouseError> {
+    let total = catalog.tables.len();
+    let parallel = options.parallel.max(1);
+    let readers: Vec<_> = catalog
+        .tables
+        .iter()
+        .map(|table| read::TableReader::new(Arc::clone(&warehouse), table.clone(), options.clone(), cancel.clone()))
+        .collect();
+    let mut reading = futures::stream::iter(readers.into_iter().enumerate())
+        .map(|(index, reader)| async move { (index, reader.read().await) })
+        .buffer_unordered(parallel);
+    let mut done: Vec<Option<TableProfile>> = vec![None; total];
+    let mut first_error: Option<(usize, WarehouseError)> = None;
+    let mut count = 0;
+    while let Some((index, outcome)) = reading.next().await {
+        count += 1;
+        match outcome {
+            Ok(table) => {
+                on_table(&table, count, total);
+                done[index] = Some(table);
+            }
+            Err(WarehouseError::Cancelled) => return Err(WarehouseError::Cancelled),
+            Err(WarehouseError::SchemaOnly) => {
+                return Ok(Profile { fingerprint: catalog.fingerprint.clone(), tables: Vec::new(), complete: true });
+            }
+            Err(error) => {
+                tracing::warn!(table = %catalog.tables[index].name, %error, "table left out of the profile");
+                if first_error.as_ref().is_none_or(|(first, _)| index < *first) {
+                    first_error = Some((index, error));
+                }
+            }
+        }
+    }
+    let tables: Vec<TableProfile> = done.into_iter().flatten().collect();
+    match first_error {
+        Some((_, error)) if tables.is_empty() => Err(error),
+        _ => Ok(Profile { fingerprint: catalog.fingerprint.clone(), tables, complete: true }),
+    }
+}
+
+pub(crate) use dates::{days_in, is_iso};

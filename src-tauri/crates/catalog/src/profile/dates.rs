@@ -1,0 +1,330 @@
+//! Dates hidden in text and in integers.
+
+/// A format by its strptime letters, unambiguous ones first. Two-digit days and months may lack their zero.
+const FORMATS: [&str; 43] = [
+    "%Y-%m-%d",
+    "%Y-%m-%d %H:%M:%S",
+    "%Y-%m-%d %H:%M",
+    "%Y-%m-%d %H:%M:%S.%f",
+    "%Y-%m-%dT%H:%M:%S",
+    "%Y-%m-%dT%H:%M:%SZ",
+    "%Y-%m-%dT%H:%M:%S.%f",
+    "%Y-%m-%dT%H:%M:%S.%fZ",
+    "%Y-%m-%dT%H:%M:%S%z",
+    "%Y-%m-%dT%H:%M",
+    "%Y-%m-%d %H:%M:%S%z",
+    "%Y-%m-%d %H:%M:%S UTC",
+    "%Y/%m/%d",
+    "%Y/%m/%d %H:%M:%S",
+    "%Y/%m/%d %H:%M",
+    "%Y.%m.%d",
+    "%d.%m.%Y",
+    "%d.%m.%Y %H:%M",
+    "%d.%m.%Y %H:%M:%S",
+    "%d.%m.%y",
+    "%m/%d/%Y",
+    "%d/%m/%Y",
+    "%m/%d/%Y %H:%M",
+    "%d/%m/%Y %H:%M",
+    "%m/%d/%Y %H:%M:%S",
+    "%d/%m/%Y %H:%M:%S",
+    "%m/%d/%Y %I:%M:%S %p",
+    "%d/%m/%Y %I:%M:%S %p",
+    "%m/%d/%Y %I:%M %p",
+    "%m/%d/%y",
+    "%d/%m/%y",
+    "%m-%d-%Y",
+    "%d-%m-%Y",
+    "%d-%b-%Y",
+    "%d-%b-%y",
+    "%d %b %Y",
+    "%d %B %Y",
+    "%b %d, %Y",
+    "%B %d, %Y",
+    "%a, %d %b %Y",
+    "%b %Y",
+    "%B %Y",
+    "%Y-%m",
+];
+
+/// Formats that many other texts look like too: taken only where the column's name speaks of time.
+const NAMED_FORMATS: [&str; 7] = ["%Y%m%d", "%Y%m", "%Y", "%Y%m%d%H%M%S", "%m/%Y", "%H:%M:%S", "%H:%M"];
+
+/// Marks an integer that counts from 1970: seconds, milliseconds, microseconds, nanoseconds.
+const EPOCHS: [(&str, i64); 4] = [("%s", 1), ("epoch ms", 1_000), ("epoch us", 1_000_000), ("epoch ns", 1_000_000_000)];
+
+const MONTHS: [&str; 12] = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+];
+const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+
+/// The one format that every text is in; blank texts are passed over. `named` says that the column's name speaks of
+/// time.
+pub(crate) fn detect<'a>(texts: impl Iterator<Item = &'a str> + Clone, named: bool) -> Option<&'static str> {
+    let texts = texts.map(str::trim).filter(|t| !t.is_empty());
+    texts.clone().next()?;
+    let named_formats = NAMED_FORMATS.iter().filter(|_| named);
+    FORMATS.iter().chain(named_formats).copied().find(|format| texts.clone().all(|text| parse(format, text).is_some()))
+}
+
+/// The format of integers that stand for dates, in a column whose name speaks of time.
+pub(crate) fn detect_integers(values: impl Iterator<Item = i64> + Clone, year_named: bool) -> Option<&'static str> {
+    values.clone().next()?;
+    let all = |format: &str| values.clone().all(|v| v > 0 && parse(format, &v.to_string()).is_some());
+    if all("%Y%m%d") {
+        return Some("%Y%m%d");
+    }
+    if year_named && all("%Y") {
+        return Some("%Y");
+    }
+    if all("%Y%m") {
+        return Some("%Y%m");
+    }
+    // 1990 to 2100: narrower than possible, so that plain large numbers are not taken for moments.
+    let plausible = |scale: i64| values.clone().all(|v| (631_152_000..4_102_444_800).contains(&(v / scale)));
+    EPOCHS.iter().find(|(_, scale)| plausible(*scale)).map(|(name, _)| *name)
+}
+
+/// The moment of an integer as text that sorts, in a format that [`detect_integers`] gave.
+pub(crate) fn integer_moment(format: &str, value: i64) -> Option<String> {
+    match EPOCHS.iter().find(|(name, _)| *name == format) {
+        None => parse(format, &value.to_string()),
+        Some((_, scale)) => {
+            let seconds = value.div_euclid(*scale);
+            let (year, month, day) = civil(seconds.div_euclid(86_400));
+            Some(format!("{year:04}-{month:02}-{day:02}"))
+        }
+    }
+}
+
+/// Whether text order is time order in this format, so that smallest and largest text are first and last moment.
+pub(crate) fn sorts_as_text(format: &str) -> bool {
+    ["%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m", "%Y-%m", "%H:%M"].iter().any(|p| format.starts_with(p)) || format == "%Y"
+}
+
+/// Whether [`parse`] gives text of this format back unchanged.
+pub(crate) fn is_iso(format: &str) -> bool {
+    ["%Y-%m-%d", "%Y-%m-%d %H:%M:%S", "%Y-%m", "%Y", "%H:%M:%S"].contains(&format)
+}
+
+/// Reads `text` in `format`; gives it as `2023-12-31`, `2023-12-31 23:59:58`, `2023-12`, `2023` or `23:59:58`.
+pub(crate) fn parse(format: &str, text: &str) -> Option<String> {
+    let mut read = Fields::default();
+    let mut rest = text;
+    let mut letters = format.chars();
+    while let Some(letter) = letters.next() {
+        if letter != '%' {
+            rest = rest.strip_prefix(letter)?;
+            continue;
+        }
+        rest = read.take(letters.next()?, rest, format)?;
+    }
+    if rest.is_empty() { read.text() } else { None }
+}
+
+#[derive(Default)]
+struct Fields {
+    year: Option<u32>,
+    month: Option<u32>,
+    day: Option<u32>,
+    hour: Option<u32>,
+    minute: Option<u32>,
+    second: Option<u32>,
+    afternoon: Option<bool>,
+}
+
+impl Fields {
+    fn take<'a>(&mut self, letter: char, text: &'a str, format: &str) -> Option<&'a str> {
+        // Without separators every field has its full width.
+        let least = if format.starts_with("%Y%m") { 2 } else { 1 };
+        let (slot, least, most, range) = match letter {
+            'Y' => (&mut self.year, 4, 4, 1000..=2999),
+            'y' => (&mut self.year, 2, 2, 0..=99),
+            'm' => (&mut self.month, least, 2, 1..=12),
+            'd' => (&mut self.day, least, 2, 1..=31),
+            'H' => (&mut self.hour, least, 2, 0..=23),
+            'I' => (&mut self.hour, 1, 2, 1..=12),
+            'M' => (&mut self.minute, 2, 2, 0..=59),
+            'S' => (&mut self.second, 2, 2, 0..=59),
+            'b' | 'B' => return self.month_name(text, letter == 'B'),
+            'a' => return WEEKDAYS.iter().find_map(|d| strip_word(text, d)),
+            'f' => {
+                let end = digits(text, 9);
+                return (end > 0).then(|| &text[end..]);
+            }
+            'p' => {
+                self.afternoon = Some(strip_word(text, "pm").is_some());
+                return strip_word(text, "am").or_else(|| strip_word(text, "pm"));
+            }
+            'z' => {
+                let zone = text.strip_prefix(['+', '-'])?;
+                let end = zone.find(|c: char| !c.is_ascii_digit() && c != ':').unwrap_or(zone.len());
+                return matches!(end, 2 | 4 | 5).then(|| &zone[end..]);
+            }
+            _ => return None,
+        };
+        let end = digits(text, most);
+        if end < least {
+            return None;
+        }
+        let mut value: u32 = text[..end].parse().ok()?;
+        if !range.contains(&value) {
+            return None;
+        }
+        if letter == 'y' {
+            // POSIX: 69 to 99 are of the last century.
+            value += if value < 69 { 2000 } else { 1900 };
+        }
+        *slot = Some(value);
+        Some(&text[end..])
+    }
+
+    fn month_name<'a>(&mut self, text: &'a str, whole: bool) -> Option<&'a str> {
+        let named = |name: &&str| strip_word(text, if whole { name } else { &name[..3] });
+        let (index, rest) = MONTHS.iter().enumerate().find_map(|(i, name)| Some((i, named(&name)?)))?;
+        self.month = Some(index as u32 + 1);
+        Some(rest)
+    }
+
+    fn text(self) -> Option<String> {
+        let hour = match (self.hour, self.afternoon) {
+            (Some(12), Some(false)) => Some(0),
+            (Some(hour), Some(true)) if hour < 12 => Some(hour + 12),
+            (hour, _) => hour,
+        };
+        let time = hour.map(|h| format!("{h:02}:{:02}:{:02}", self.minute.unwrap_or(0), self.second.unwrap_or(0)));
+        let date = match (self.year, self.month, self.day) {
+            (Some(y), Some(m), Some(d)) => (d <= days_in(y, m)).then(|| format!("{y:04}-{m:02}-{d:02}")),
+            (Some(y), Some(m), None) => Some(format!("{y:04}-{m:02}")),
+            (Some(y), None, None) => Some(format!("{y:04}")),
+            _ => return time,
+        }?;
+        Some(time.map_or(date.clone(), |time| format!("{date} {time}")))
+    }
+}
+
+fn digits(text: &str, most: usize) -> usize {
+    text.bytes().take(most).take_while(u8::is_ascii_digit).count()
+}
+
+fn strip_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    let head = text.get(..word.len())?;
+    head.eq_ignore_ascii_case(word).then(|| &text[word.len()..])
+}
+
+pub(crate) fn days_in(year: u32, month: u32) -> u32 {
+    match month {
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// The date of a day number counted from 1970-01-01.
+fn civil(days: i64) -> (i64, i64, i64) {
+    let z = days + 719_468;
+    let (era, doe) = (z.div_euclid(146_097), z.rem_euclid(146_097));
+    let yoe = (doe - doe / 1460 + doe / 36_524 - doe / 146_096) / 365;
+    let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
+    let mp = (5 * doy + 2) / 153;
+    let month = if mp < 10 { mp + 3 } else { mp - 9 };
+    (yoe + era * 400 + i64::from(month <= 2), month, doy - (153 * mp + 2) / 5 + 1)
+}
+
+/// Where year, month and day stand in texts of this format when all of them have the format's full width: 1-based
+/// positions with lengths, and the full width.
+pub(crate) fn fixed_positions(format: &str) -> Option<([(usize, usize); 3], usize)> {
+    let (mut year, mut month, mut day) = (None, None, None);
+    let mut at = 1;
+    let mut letters = format.chars();
+    while let Some(letter) = letters.next() {
+        if letter != '%' {
+            at += 1;
+            continue;
+        }
+        match letters.next()? {
+            'Y' => {
+                year = Some((at, 4));
+                at += 4;
+            }
+            'm' => {
+                month = Some((at, 2));
+                at += 2;
+            }
+            'd' => {
+                day = Some((at, 2));
+                at += 2;
+            }
+            'H' | 'M' | 'S' => at += 2,
+            _ => return None,
+        }
+    }
+    Some(([year?, month?, day?], at - 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn format(texts: &[&str]) -> Option<&'static str> {
+        detect(texts.iter().copied(), false)
+    }
+
+    #[test]
+    fn usual_formats_are_recognised() {
+        for (text, expected, iso) in [
+            ("2023-12-31", "%Y-%m-%d", "2023-12-31"),
+            ("2023-12-31 23:59:58", "%Y-%m-%d %H:%M:%S", "2023-12-31 23:59:58"),
+            ("2023-12-31T23:59:58.123Z", "%Y-%m-%dT%H:%M:%S.%fZ", "2023-12-31 23:59:58"),
+            ("2023-12-31T23:59:58+02:00", "%Y-%m-%dT%H:%M:%S%z", "2023-12-31 23:59:58"),
+            ("31/12/2023", "%d/%m/%Y", "2023-12-31"),
+            ("12/31/2023", "%m/%d/%Y", "2023-12-31"),
+            ("12/31/2023 1:05 PM", "%m/%d/%Y %I:%M %p", "2023-12-31 13:05:00"),
+            ("31.12.2023", "%d.%m.%Y", "2023-12-31"),
+            ("31-Dec-23", "%d-%b-%y", "2023-12-31"),
+            ("Dec 31, 2023", "%b %d, %Y", "2023-12-31"),
+            ("December 31, 2023", "%B %d, %Y", "2023-12-31"),
+        ] {
+            assert_eq!(format(&[text]), Some(expected), "{text}");
+            assert_eq!(parse(expected, text).as_deref(), Some(iso));
+        }
+    }
+
+    #[test]
+    fn one_day_above_twelve_decides_the_order_of_day_and_month() {
+        assert_eq!(format(&["01/02/2023", "13/02/2023"]), Some("%d/%m/%Y"));
+        assert_eq!(format(&["01/02/2023", "02/13/2023"]), Some("%m/%d/%Y"));
+        assert_eq!(format(&["02/13/2023", "13/02/2023"]), None);
+    }
+
+    #[test]
+    fn texts_that_only_look_like_dates_are_not() {
+        for text in ["2023-02-30", "2023-13-01", "12345678", "2023", "10:30", "1.2.3.4", "AB-12", "5551234567"] {
+            assert_eq!(format(&[text]), None, "{text}");
+        }
+        assert_eq!(format(&["2023-01-01", "unknown"]), None);
+        assert_eq!(format(&["", " "]), None);
+        assert_eq!(format(&["2023-01-01", ""]), Some("%Y-%m-%d"), "blank is not a counterexample");
+    }
+
+    #[test]
+    fn plain_digits_are_dates_only_under_a_name_of_time() {
+        assert_eq!(detect(["20230131"].into_iter(), true), Some("%Y%m%d"));
+        assert_eq!(detect(["2023"].into_iter(), true), Some("%Y"));
+        assert_eq!(detect_integers([20230131, 20221231].into_iter(), false), Some("%Y%m%d"));
+        assert_eq!(detect_integers([1999, 2004].into_iter(), true), Some("%Y"));
+        assert_eq!(detect_integers([1999, 2004].into_iter(), false), None);
+        assert_eq!(detect_integers([1_700_000_000].into_iter(), false), Some("%s"));
+        assert_eq!(detect_integers([1_700_000_000_000].into_iter(), false), Some("epoch ms"));
+        assert_eq!(detect_integers([1, 2, 3].into_iter(), false), None);
+        assert_eq!(integer_moment("epoch ms", 1_700_000_000_000).as_deref(), Some("2023-11-14"));
+        assert_eq!(integer_moment("%Y%m%d", 20230131).as_deref(), Some("2023-01-31"));
+    }
+
+    #[test]
+    fn fixed_formats_tell_where_their_parts_stand() {
+        assert_eq!(fixed_positions("%d/%m/%Y"), Some(([(7, 4), (4, 2), (1, 2)], 10)));
+        assert_eq!(fixed_positions("%d-%b-%Y"), None);
+    }
+}

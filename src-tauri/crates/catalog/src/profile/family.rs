@@ -1,0 +1,134 @@
+//! Physical types in eight families.
+
+use vitrine_domain::Dialect;
+
+/// The family of a declared type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Family {
+    /// Text, also enumerations.
+    Text,
+    /// Whole numbers.
+    Integer,
+    /// Decimals and floating point.
+    Float,
+    /// Dates and times.
+    Temporal,
+    /// True and false.
+    Boolean,
+    /// Bytes.
+    Binary,
+    /// JSON, lists, structs, maps.
+    Nested,
+    /// Geometry.
+    Geo,
+}
+
+impl Family {
+    /// Judges by the declared type. In SQLite this is only a first guess, since values carry their own types.
+    pub(crate) fn of(data_type: &str, dialect: Dialect) -> Self {
+        let declared = data_type.trim().to_ascii_uppercase();
+        let is = |words: &[&str]| words.iter().any(|w| declared.starts_with(w));
+        if declared.ends_with(']') || is(&["STRUCT", "MAP", "LIST", "UNION", "JSON", "VARIANT", "OBJECT", "ARRAY", "RECORD"]) {
+            return Family::Nested;
+        }
+        if is(&["GEOMETRY", "GEOGRAPHY", "POINT_2D", "POINT", "LINESTRING", "POLYGON", "WKB_BLOB", "BOX_2D"]) {
+            return Family::Geo;
+        }
+        if is(&["DATE", "TIME", "INTERVAL", "YEAR"]) {
+            return Family::Temporal;
+        }
+        if is(&["BOOL"]) || declared == "LOGICAL" {
+            return Family::Boolean;
+        }
+        if declared.contains("BLOB") || is(&["BINARY", "VARBINARY", "BYTE", "BIT", "IMAGE"]) {
+            return Family::Binary;
+        }
+        if is(&["NUMBER", "NUMERIC", "DECIMAL", "DEC(", "MONEY"]) {
+            let whole = declared.split_once(',').is_some_and(|(_, scale)| scale.trim_end_matches(')').trim() == "0");
+            return if whole { Family::Integer } else { Family::Float };
+        }
+        if is(&["FLOAT", "DOUBLE", "REAL"]) {
+            return Family::Float;
+        }
+        // SQLite's own rule: any type with INT in its name.
+        if declared.contains("INT") || is(&["SERIAL", "BIGSERIAL"]) {
+            return Family::Integer;
+        }
+        if declared.is_empty() && dialect != Dialect::Sqlite {
+            return Family::Binary;
+        }
+        Family::Text
+    }
+
+    /// Whether values can be compared and written as text by any engine.
+    pub(crate) fn is_plain(self) -> bool {
+        !matches!(self, Family::Binary | Family::Nested | Family::Geo)
+    }
+}
+
+/// How many values of each storage class a SQLite column holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Classes {
+    pub integer: u64,
+    pub real: u64,
+    pub text: u64,
+    pub blob: u64,
+}
+
+impl Classes {
+    /// The family by the values themselves, where they contradict the declaration.
+    pub(crate) fn correct(self, declared: Family) -> Family {
+        let most = self.integer.max(self.real).max(self.text).max(self.blob);
+        if most == 0 {
+            declared
+        } else if self.blob == most {
+            Family::Binary
+        } else if self.text == most {
+            // A date is text here anyway; JSON too. Anything else that holds text is text.
+            if matches!(declared, Family::Nested | Family::Geo) { declared } else { Family::Text }
+        } else if declared == Family::Boolean {
+            Family::Boolean
+        } else if self.real > 0 {
+            Family::Float
+        } else {
+            Family::Integer
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declared_types_fall_into_families() {
+        for (declared, family) in [
+            ("VARCHAR(20)", Family::Text),
+            ("ENUM('a', 'b')", Family::Text),
+            ("UUID", Family::Text),
+            ("BIGINT", Family::Integer),
+            ("UNSIGNED BIG INT", Family::Integer),
+            ("NUMBER(38,0)", Family::Integer),
+            ("DECIMAL(10,2)", Family::Float),
+            ("DOUBLE PRECISION", Family::Float),
+            ("TIMESTAMP WITH TIME ZONE", Family::Temporal),
+            ("BOOLEAN", Family::Boolean),
+            ("BLOB", Family::Binary),
+            ("INTEGER[]", Family::Nested),
+            ("STRUCT(a INTEGER)", Family::Nested),
+            ("GEOMETRY", Family::Geo),
+        ] {
+            assert_eq!(Family::of(declared, Dialect::Duckdb), family, "{declared}");
+        }
+    }
+
+    #[test]
+    fn sqlite_values_decide_over_the_declaration() {
+        let classes = |integer, real, text, blob| Classes { integer, real, text, blob };
+        assert_eq!(classes(0, 0, 9, 0).correct(Family::Temporal), Family::Text);
+        assert_eq!(classes(9, 0, 0, 0).correct(Family::Temporal), Family::Integer);
+        assert_eq!(classes(9, 1, 0, 0).correct(Family::Text), Family::Float);
+        assert_eq!(classes(9, 0, 0, 0).correct(Family::Boolean), Family::Boolean);
+        assert_eq!(classes(0, 0, 0, 0).correct(Family::Float), Family::Float);
+    }
+}

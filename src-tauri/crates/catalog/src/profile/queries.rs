@@ -1,0 +1,159 @@
+//! The texts of the queries. Every column of every result is text, so that one row may hold facts of any type.
+
+use super::dates;
+use super::family::Family;
+use vitrine_domain::{Column, Dialect};
+use vitrine_sql::quote;
+
+/// Columns in one aggregate query; wider tables take several.
+pub(super) const COLUMNS_PER_QUERY: usize = 50;
+/// Arms of one UNION.
+pub(super) const ARMS_PER_QUERY: usize = 40;
+/// Cells of the aggregate query per column.
+pub(super) const FACTS: usize = 10;
+/// Top values kept; one more is asked for, to know whether these are all.
+pub(super) const TOP: usize = 20;
+/// Characters of a value that are looked at.
+pub(super) const CELL: usize = 300;
+/// Characters of a nested value that are looked at; it has to be whole to be understood.
+pub(super) const NESTED_CELL: usize = 20_000;
+/// Above this many rows DuckDB estimates the number of distinct values.
+const EXACT_DISTINCT_ROWS: u64 = 200_000;
+
+/// Writes the queries of one dialect.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Queries {
+    pub dialect: Dialect,
+}
+
+impl Queries {
+    fn text_type(self) -> &'static str {
+        if self.dialect == Dialect::Sqlite { "TEXT" } else { "VARCHAR" }
+    }
+
+    fn name(self, column: &Column) -> String {
+        quote(&column.name, self.dialect)
+    }
+
+    /// The column without bytes that may stand anywhere in SQLite.
+    fn value(self, column: &Column) -> String {
+        let name = self.name(column);
+        match self.dialect {
+            Dialect::Sqlite => format!("CASE WHEN typeof({name}) = 'blob' THEN NULL ELSE {name} END"),
+            _ => name,
+        }
+    }
+
+    fn text(self, expression: &str, length: usize) -> String {
+        format!("substr(CAST({expression} AS {}), 1, {length})", self.text_type())
+    }
+
+    /// The number of rows.
+    pub(super) fn count(self, from: &str) -> String {
+        format!("SELECT count(*) FROM {from}")
+    }
+
+    /// The smallest and largest row id.
+    pub(super) fn row_ids(self, from: &str) -> String {
+        format!("SELECT min(rowid), max(rowid) FROM {from}")
+    }
+
+    /// One row with [`FACTS`] cells for each column: non-null values, distinct ones, smallest, largest, mean, greatest
+    /// length, and for SQLite the values of each storage class (integer, real, text, blob).
+    pub(super) fn aggregates(self, columns: &[(&Column, Family)], from: &str, rows: u64) -> String {
+        let none = "NULL".to_owned();
+        let cells: Vec<String> = columns
+            .iter()
+            .flat_map(|(column, family)| {
+                let name = self.name(column);
+                let plain = family.is_plain();
+                let value = self.value(column);
+                let text = |function: &str| self.text(&format!("{function}({value})"), CELL);
+                let distinct = match self.dialect {
+                    Dialect::Duckdb if rows > EXACT_DISTINCT_ROWS => format!("approx_count_distinct({name})"),
+                    _ => format!("count(DISTINCT {name})"),
+                };
+                let class = |class: &str| match self.dialect {
+                    Dialect::Sqlite => format!("count(CASE WHEN typeof({name}) = '{class}' THEN 1 END)"),
+                    _ => "NULL".to_owned(),
+                };
+                let numeric = matches!(family, Family::Integer | Family::Float) || self.dialect == Dialect::Sqlite;
+                [
+                    format!("count({name})"),
+                    if plain { distinct } else { none.clone() },
+                    if plain { text("min") } else { none.clone() },
+                    if plain { text("max") } else { none.clone() },
+                    if plain && numeric { format!("avg({value})") } else { none.clone() },
+                    if plain && (*family == Family::Text || self.dialect == Dialect::Sqlite) {
+                        format!("max(length(CAST({value} AS {})))", self.text_type())
+                    } else {
+                        none.clone()
+                    },
+                    class("integer"),
+                    class("real"),
+                    class("text"),
+                    class("blob"),
+                ]
+            })
+            .collect();
+        format!("SELECT {} FROM {from}", cells.join(", "))
+    }
+
+    /// Values as they are, shortened.
+    pub(super) fn rows(self, columns: &[(&Column, Family)], from: &str, limit: u64) -> String {
+        let cells: Vec<String> = columns
+            .iter()
+            .map(|(column, family)| match family {
+                Family::Binary => "NULL".to_owned(),
+                _ => self.text(&self.value(column), CELL),
+            })
+            .collect();
+        format!("SELECT {} FROM {from} LIMIT {limit}", cells.join(", "))
+    }
+
+    /// Nested values, long enough to be whole, as JSON.
+    pub(super) fn nested(self, column: &Column, from: &str, limit: u64) -> String {
+        let name = self.name(column);
+        let declared = column.data_type.to_ascii_uppercase();
+        let is_text = declared.starts_with("JSON") || declared.starts_with("VARCHAR") || self.dialect == Dialect::Sqlite;
+        let json = if is_text { self.value(column) } else { format!("to_json({name})") };
+        format!("SELECT {} FROM {from} WHERE {name} IS NOT NULL LIMIT {limit}", self.text(&json, NESTED_CELL))
+    }
+
+    /// For each column (by its number here) the most frequent values with their counts, one more than [`TOP`].
+    pub(super) fn top(self, columns: &[&Column], from: &str) -> String {
+        let arms: Vec<String> = columns
+            .iter()
+            .enumerate()
+            .map(|(number, column)| {
+                let value = self.text(&self.value(column), CELL);
+                let name = self.name(column);
+                format!(
+                    "SELECT {number} AS k, v, n FROM (SELECT {value} AS v, count(*) AS n FROM {from} WHERE {name} IS NOT NULL \
+                     GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT {}) AS t{number}",
+                    TOP + 1
+                )
+            })
+            .collect();
+        arms.join(" UNION ALL ")
+    }
+
+    /// Smallest and largest value of text that hides dates or numbers, two cells per column. `None` for a column whose
+    /// format this dialect cannot read.
+    pub(super) fn hidden_range(self, column: &Column, hidden: &str, full_length: bool) -> Option<[String; 2]> {
+        let name = self.name(column);
+        let both = |value: String| ["min", "max"].map(|f| self.text(&format!("{f}({value})"), CELL));
+        match (self.dialect, hidden) {
+            (Dialect::Sqlite, "number") => Some(both(format!("CASE WHEN trim({name}) <> '' THEN CAST({name} AS REAL) END"))),
+            (Dialect::Duckdb, "number") => Some(both(format!("TRY_CAST({name} AS DOUBLE)"))),
+            (Dialect::Duckdb, format) => Some(both(format!("try_strptime({name}, '{format}')"))),
+            (Dialect::Sqlite, format) => {
+                let (parts, _) = dates::fixed_positions(format).filter(|_| full_length)?;
+                let part = |(at, length): (usize, usize)| format!("substr({name}, {at}, {length})");
+                let [year, month, day] = parts.map(part);
+                Some(both(format!("CASE WHEN {name} <> '' THEN {year} || '-' || {month} || '-' || {day} END")))
+            }
+            _ => None,
+        }
+    }
+}

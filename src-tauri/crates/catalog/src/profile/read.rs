@@ -1,0 +1,399 @@
+//! Reads one table.
+
+use super::ProfileOptions;
+use super::dates;
+use super::family::{Classes, Family};
+use super::infer::{Facts, Judgement, KeyRole, geometry_type};
+use super::nested;
+use super::queries::{ARMS_PER_QUERY, COLUMNS_PER_QUERY, FACTS, Queries, TOP};
+use super::source::{Source, has_row_ids};
+use crate::text::{one_line, value_line};
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Column, ColumnProfile, Dialect, SemanticKind, Table, TableProfile};
+use vitrine_sql::{ReadOnlySql, table_ref};
+use vitrine_warehouse::{Limits, Warehouse, WarehouseError, read_page};
+
+/// Rows that are looked at one by one.
+const LOOKED_AT: u64 = 1_000;
+/// Nested values that are taken apart.
+const NESTED_ROWS: u64 = 300;
+/// How many times more rows DuckDB reads than SQLite before it samples.
+const COLUMNAR: u64 = 20;
+/// Rows of the last resort, from a table that is too slow for anything else.
+const LAST_RESORT_ROWS: u64 = 2_000;
+/// Samples kept for each column, and their length.
+const SAMPLES: usize = 5;
+const SAMPLE_LENGTH: usize = 50;
+
+type Rows = Vec<Vec<Option<String>>>;
+
+/// Reads one table of one warehouse.
+pub(super) struct TableReader {
+    warehouse: Arc<dyn Warehouse>,
+    table: Table,
+    options: ProfileOptions,
+    cancel: CancellationToken,
+    queries: Queries,
+    dialect: Dialect,
+}
+
+impl TableReader {
+    pub(super) fn new(warehouse: Arc<dyn Warehouse>, table: Table, options: ProfileOptions, cancel: CancellationToken) -> Self {
+        let dialect = warehouse.dialect();
+        Self { warehouse, table, options, cancel, queries: Queries { dialect }, dialect }
+    }
+
+    /// The table's profile. Where a query fails or takes too long, fewer rows are tried.
+    pub(super) async fn read(self) -> Result<TableProfile, WarehouseError> {
+        let name = table_ref(&self.table.name, self.dialect);
+        let total = match self.rows(&self.queries.count(&name)).await {
+            Ok(rows) => number(&rows, 0, 0),
+            Err(error) if gives_up(&error) => return Err(error),
+            // A view may be too slow to be counted and still give its first rows.
+            Err(_) => self.table.row_count.unwrap_or(u64::MAX),
+        };
+        let budget = if self.dialect == Dialect::Duckdb { self.options.sample_rows * COLUMNAR } else { self.options.sample_rows };
+        let ends = self.row_id_ends(total > LOOKED_AT.min(budget)).await;
+        let tries = [
+            self.spread(budget, total, ends),
+            self.spread((budget / 20).max(1), total, ends),
+            Source::Head(LAST_RESORT_ROWS.min(budget.max(1))),
+        ];
+        let mut failed = WarehouseError::query("no rows could be read");
+        for source in tries {
+            match self.read_from(&source, total, ends).await {
+                Ok(profile) => return Ok(profile),
+                Err(error) if gives_up(&error) => return Err(error),
+                Err(error) => failed = error,
+            }
+        }
+        Err(failed)
+    }
+
+    fn spread(&self, rows: u64, total: u64, ends: Option<(i64, i64)>) -> Source {
+        if rows >= total || has_row_ids(&self.table) {
+            Source::spread(self.dialect, rows, total, ends)
+        } else {
+            Source::Head(rows)
+        }
+    }
+
+    async fn row_id_ends(&self, needed: bool) -> Option<(i64, i64)> {
+        if !needed || self.dialect != Dialect::Sqlite || !has_row_ids(&self.table) {
+            return None;
+        }
+        // Tables without row ids answer with an error, which is an answer.
+        let rows = self.rows(&self.queries.row_ids(&table_ref(&self.table.name, self.dialect))).await.ok()?;
+        let end = |column: usize| rows.first()?.get(column)?.as_deref()?.parse().ok();
+        Some((end(0)?, end(1)?))
+    }
+
+    async fn read_from(&self, source: &Source, total: u64, ends: Option<(i64, i64)>) -> Result<TableProfile, WarehouseError> {
+        let from = source.from_clause(&self.table, self.dialect);
+        let read = match source {
+            Source::Whole => total,
+            _ => number(&self.rows(&self.queries.count(&from)).await?, 0, 0),
+        };
+        let mut facts = self.facts(&from, read).await?;
+        self.look(&mut facts, source, total, ends).await?;
+        let judged: Vec<Judgement> = facts.iter().map(Facts::judge).collect();
+        let top = self.top(&facts, &judged, &from).await?;
+        let nested = self.nested(&judged, source, total, ends).await?;
+        let ranges = self.hidden_ranges(&facts, &judged, &from).await;
+        let columns = facts
+            .iter()
+            .zip(&judged)
+            .enumerate()
+            .map(|(index, (facts, judged))| {
+                let top = top.get(&index).map(Vec::as_slice).unwrap_or_default();
+                let texts = nested.get(&index).map(Vec::as_slice).unwrap_or_default();
+                assemble(facts, judged, top, texts, ranges.get(&index), read, total, *source == Source::Whole)
+            })
+            .collect();
+        let row_count = if total == u64::MAX { read } else { total };
+        Ok(TableProfile { table: self.table.name.clone(), row_count, profiled_rows: read, columns })
+    }
+
+    /// Counts, ranges and means of all columns.
+    async fn facts(&self, from: &str, read: u64) -> Result<Vec<Facts>, WarehouseError> {
+        let primary = &self.table.primary_key;
+        let foreign: HashSet<&str> = self.table.foreign_keys.iter().flat_map(|k| &k.columns).map(String::as_str).collect();
+        let mut all = Vec::with_capacity(self.table.columns.len());
+        for columns in self.table.columns.chunks(COLUMNS_PER_QUERY) {
+            let typed: Vec<(&Column, Family)> = columns.iter().map(|c| (c, Family::of(&c.data_type, self.dialect))).collect();
+            let rows = self.rows(&self.queries.aggregates(&typed, from, read)).await?;
+            for (index, (column, declared)) in typed.into_iter().enumerate() {
+                let count = |cell: usize| number(&rows, 0, index * FACTS + cell);
+                let text = |cell: usize| rows.first().and_then(|r| r.get(index * FACTS + cell)).cloned().flatten();
+                let classes = Classes { integer: count(6), real: count(7), text: count(8), blob: count(9) };
+                let family = if self.dialect == Dialect::Sqlite { classes.correct(declared) } else { declared };
+                let in_primary = primary.iter().any(|p| p.eq_ignore_ascii_case(&column.name));
+                all.push(Facts {
+                    name: column.name.clone(),
+                    family: Some(family),
+                    declared: column.data_type.clone(),
+                    key: KeyRole {
+                        primary: in_primary && primary.len() == 1,
+                        part: in_primary && primary.len() > 1,
+                        foreign: foreign.contains(column.name.as_str()),
+                    },
+                    count: count(0),
+                    distinct: count(1).min(count(0)),
+                    min: text(2),
+                    max: text(3),
+                    mean: text(4).and_then(|t| t.parse().ok()),
+                    longest: count(5),
+                    sample: Vec::new(),
+                });
+            }
+        }
+        Ok(all)
+    }
+
+    /// Some rows, column by column.
+    async fn look(&self, facts: &mut [Facts], source: &Source, total: u64, ends: Option<(i64, i64)>) -> Result<(), WarehouseError> {
+        let from = self.narrower(source, LOOKED_AT, total, ends);
+        for start in (0..facts.len()).step_by(COLUMNS_PER_QUERY) {
+            let end = (start + COLUMNS_PER_QUERY).min(facts.len());
+            let typed = |plain_only: bool| -> Vec<(&Column, Family)> {
+                (start..end)
+                    .map(|i| (&self.table.columns[i], facts[i].family.unwrap_or(Family::Text)))
+                    .map(|(c, f)| (c, if plain_only && !f.is_plain() { Family::Binary } else { f }))
+                    .collect()
+            };
+            let rows = match self.rows(&self.queries.rows(&typed(false), &from, LOOKED_AT)).await {
+                // Not every engine writes every nested or geometric value as text.
+                Err(WarehouseError::Query { .. }) => self.rows(&self.queries.rows(&typed(true), &from, LOOKED_AT)).await?,
+                other => other?,
+            };
+            for row in rows {
+                for (fact, cell) in facts[start..end].iter_mut().zip(row) {
+                    fact.sample.extend(cell);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Fewer rows of the same kind of source.
+    fn narrower(&self, source: &Source, rows: u64, total: u64, ends: Option<(i64, i64)>) -> String {
+        let narrow = match source {
+            Source::Head(_) => Source::Head(rows),
+            _ => self.spread(rows, total, ends),
+        };
+        narrow.from_clause(&self.table, self.dialect)
+    }
+
+    /// The most frequent values of columns that repeat theirs, by column.
+    async fn top(&self, facts: &[Facts], judged: &[Judgement], from: &str) -> Result<BTreeMap<usize, Vec<(String, u64)>>, WarehouseError> {
+        let wanted: Vec<usize> = (0..facts.len())
+            .filter(|&i| match judged[i].kind {
+                SemanticKind::Dimension => true,
+                SemanticKind::Text => {
+                    facts[i].family != Some(Family::Binary) && facts[i].distinct as f64 <= facts[i].count as f64 * 0.9
+                }
+                _ => false,
+            })
+            .collect();
+        let mut top: BTreeMap<usize, Vec<(String, u64)>> = BTreeMap::new();
+        for some in wanted.chunks(ARMS_PER_QUERY) {
+            let columns: Vec<&Column> = some.iter().map(|&i| &self.table.columns[i]).collect();
+            for row in self.rows(&self.queries.top(&columns, from)).await? {
+                if let [Some(arm), Some(value), Some(count)] = &row[..]
+                    && let (Ok(arm), Ok(count)) = (arm.parse::<usize>(), count.parse())
+                    && let Some(&column) = some.get(arm)
+                {
+                    top.entry(column).or_default().push((value.clone(), count));
+                }
+            }
+        }
+        for values in top.values_mut() {
+            values.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        }
+        Ok(top)
+    }
+
+    /// Whole nested values, by column.
+    async fn nested(
+        &self,
+        judged: &[Judgement],
+        source: &Source,
+        total: u64,
+        ends: Option<(i64, i64)>,
+    ) -> Result<BTreeMap<usize, Vec<String>>, WarehouseError> {
+        let mut values = BTreeMap::new();
+        for (index, _) in judged.iter().enumerate().filter(|(_, j)| j.kind == SemanticKind::Nested) {
+            let from = self.narrower(source, NESTED_ROWS * 2, total, ends);
+            match self.rows(&self.queries.nested(&self.table.columns[index], &from, NESTED_ROWS)).await {
+                Ok(rows) => {
+                    values.insert(index, rows.into_iter().flatten().flatten().collect());
+                }
+                // Without its inside a nested column is still a nested column.
+                Err(WarehouseError::Query { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(values)
+    }
+
+    /// First and last moment, or smallest and largest number, of text that hides them. Where the engine cannot tell,
+    /// there is no range, or that of the rows looked at.
+    async fn hidden_ranges(&self, facts: &[Facts], judged: &[Judgement], from: &str) -> BTreeMap<usize, (String, String)> {
+        let mut ranges = BTreeMap::new();
+        let (mut cells, mut owners) = (Vec::new(), Vec::new());
+        for (index, (facts, judged)) in facts.iter().zip(judged).enumerate() {
+            let (Some(hidden), Some(Family::Text)) = (judged.hidden.as_deref(), facts.family) else { continue };
+            if dates::sorts_as_text(hidden) {
+                continue;
+            }
+            let full = dates::fixed_positions(hidden)
+                .is_some_and(|(_, width)| facts.longest == width as u64 && facts.sample.iter().all(|t| t.len() == width || t.is_empty()));
+            match self.queries.hidden_range(&self.table.columns[index], hidden, full) {
+                Some(pair) => {
+                    cells.extend(pair);
+                    owners.push(index);
+                }
+                None => {
+                    let read = facts.sample.iter().filter_map(|t| dates::parse(hidden, t.trim()));
+                    ranges.extend(smallest_and_largest(read).map(|range| (index, range)));
+                }
+            }
+        }
+        if cells.is_empty() {
+            return ranges;
+        }
+        let Ok(rows) = self.rows(&format!("SELECT {} FROM {from}", cells.join(", "))).await else { return ranges };
+        let Some(row) = rows.first() else { return ranges };
+        for (at, index) in owners.into_iter().enumerate() {
+            if let (Some(Some(min)), Some(Some(max))) = (row.get(at * 2), row.get(at * 2 + 1)) {
+                ranges.insert(index, (plain_moment(min), plain_moment(max)));
+            }
+        }
+        ranges
+    }
+
+    async fn rows(&self, sql: &str) -> Result<Rows, WarehouseError> {
+        let sql = ReadOnlySql::parse(sql, self.dialect).map_err(|e| WarehouseError::query(e.to_string()))?;
+        let most = 100_000;
+        let limits = Limits { rows: Some(most), timeout: self.options.timeout, ..Limits::default() };
+        let batches = self.warehouse.query(&sql, limits, self.cancel.clone()).await?;
+        Ok(read_page(batches, most).await?.rows)
+    }
+}
+
+/// Errors that fewer rows do not mend.
+fn gives_up(error: &WarehouseError) -> bool {
+    !matches!(error, WarehouseError::Query { .. } | WarehouseError::Timeout { .. } | WarehouseError::Memory { .. })
+}
+
+fn number(rows: &Rows, row: usize, column: usize) -> u64 {
+    let cell = rows.get(row).and_then(|r| r.get(column)).and_then(Option::as_deref);
+    cell.and_then(|t| t.parse().ok()).unwrap_or(0)
+}
+
+/// DuckDB writes a date that it read with strptime as the midnight of that day.
+fn plain_moment(text: &str) -> String {
+    text.strip_suffix(" 00:00:00").unwrap_or(text).to_owned()
+}
+
+fn smallest_and_largest(texts: impl Iterator<Item = String>) -> Option<(String, String)> {
+    texts.fold(None, |range, text| match range {
+        None => Some((text.clone(), text)),
+        Some((min, max)) => Some((min.min(text.clone()), max.max(text))),
+    })
+}
+
+/// A number without more digits than say something. Engines add in parallel, so that the last ones are not stable.
+fn rounded(mean: f64) -> String {
+    if mean == 0.0 || !mean.is_finite() {
+        return mean.to_string();
+    }
+    let places = (5 - mean.abs().log10().floor() as i32).clamp(0, 12) as usize;
+    let text = format!("{mean:.places$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+#[allow(clippy::too_many_arguments, reason = "one place puts together what the queries gave")]
+fn assemble(
+    facts: &Facts,
+    judged: &Judgement,
+    top: &[(String, u64)],
+    nested_texts: &[String],
+    range: Option<&(String, String)>,
+    read: u64,
+    total: u64,
+    whole: bool,
+) -> ColumnProfile {
+    use SemanticKind as K;
+    let hidden = judged.hidden.as_deref();
+    let (min, max) = match (judged.kind, hidden, range) {
+        (_, _, Some((min, max))) => (Some(min.clone()), Some(max.clone())),
+        (K::Time, Some(format), None) => {
+            let moment = |text: &Option<String>| -> Option<String> {
+                let text = text.as_deref()?.trim();
+                match facts.family {
+                    Some(Family::Integer) => dates::integer_moment(format, text.parse().ok()?),
+                    _ if dates::sorts_as_text(format) => dates::parse(format, text),
+                    _ => None,
+                }
+            };
+            (moment(&facts.min), moment(&facts.max))
+        }
+        (K::Time | K::Metric | K::Dimension | K::Identifier | K::Geo, None, None) => (facts.min.clone(), facts.max.clone()),
+        _ => (None, None),
+    };
+    let complete = judged.kind == K::Dimension && whole && !top.is_empty() && top.len() <= TOP;
+    let numeric = matches!(facts.family, Some(Family::Integer | Family::Float)) && matches!(judged.kind, K::Metric | K::Dimension);
+    let opaque = facts.family == Some(Family::Binary);
+    let distinct = match (complete, opaque) {
+        (true, _) => top.len() as u64,
+        (false, true) => 0,
+        // Values that hardly repeat in a part of the rows hardly repeat in the whole.
+        _ if !whole && total < u64::MAX && facts.distinct * 10 >= facts.count * 9 => {
+            (u128::from(facts.distinct) * u128::from(total) / u128::from(read.max(1))) as u64
+        }
+        _ => facts.distinct,
+    };
+    let geometries = (judged.kind == K::Geo).then(|| geometry_types(&facts.sample)).unwrap_or_default();
+    let top: Vec<(String, u64)> = if geometries.is_empty() { top.iter().take(TOP).cloned().collect() } else { geometries };
+    ColumnProfile {
+        name: facts.name.clone(),
+        kind: judged.kind,
+        null_ratio: if read == 0 { 0.0 } else { (read - facts.count.min(read)) as f64 / read as f64 },
+        distinct,
+        min: min.map(|t| one_line(&t, SAMPLE_LENGTH)),
+        max: max.map(|t| one_line(&t, SAMPLE_LENGTH)),
+        mean: facts.mean.filter(|_| numeric).map(rounded),
+        samples: samples(facts, judged.kind, &top),
+        top,
+        complete,
+        hidden: judged.hidden.clone(),
+        paths: nested::paths(nested_texts.iter().map(String::as_str)),
+    }
+}
+
+/// Frequent values first where values repeat, else in the order of the rows.
+fn samples(facts: &Facts, kind: SemanticKind, top: &[(String, u64)]) -> Vec<String> {
+    let repeated = top.iter().filter(|(_, count)| *count > 1).map(|(value, _)| value);
+    let frequent = repeated.filter(|_| matches!(kind, SemanticKind::Dimension | SemanticKind::Text));
+    let mut seen = HashSet::new();
+    frequent
+        .chain(&facts.sample)
+        .map(|value| value_line(value, SAMPLE_LENGTH))
+        .filter(|value| !value.trim().is_empty() && seen.insert(value.clone()))
+        .take(SAMPLES)
+        .collect()
+}
+
+/// How often each type of geometry was seen.
+fn geometry_types(sample: &[String]) -> Vec<(String, u64)> {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for name in sample.iter().filter_map(|text| geometry_type(text)) {
+        *counts.entry(name).or_default() += 1;
+    }
+    let mut counts: Vec<(String, u64)> = counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    counts
+}

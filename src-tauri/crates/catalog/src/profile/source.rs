@@ -1,0 +1,97 @@
+//! Which rows of a table are read.
+
+use vitrine_domain::{Dialect, Table, TableKind};
+use vitrine_sql::table_ref;
+
+/// 2^32 divided by the golden ratio: multiplied by it, neighbouring row ids fall far apart, so that a sample does not
+/// beat in time with rows that repeat.
+const SPREAD: u64 = 2_654_435_761;
+/// Pieces of a SQLite table that are read, spread evenly over it.
+const WINDOWS: i64 = 40;
+
+/// Some rows of a table, the same ones every time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Source {
+    /// All rows.
+    Whole,
+    /// Those whose row id fulfils a condition.
+    Where(String),
+    /// The first ones.
+    Head(u64),
+}
+
+impl Source {
+    /// About `rows` of the `total` rows, spread over the table. `ends` are the smallest and largest row id.
+    pub(super) fn spread(dialect: Dialect, rows: u64, total: u64, ends: Option<(i64, i64)>) -> Self {
+        if rows >= total {
+            return Source::Whole;
+        }
+        match (dialect, ends) {
+            (Dialect::Sqlite, Some((first, last))) => windows(rows, total, first, last),
+            (Dialect::Duckdb, _) => {
+                let threshold = (u128::from(rows) << 32) / u128::from(total.max(1));
+                Source::Where(format!("(rowid * {SPREAD}) % {} < {threshold}", 1u64 << 32))
+            }
+            _ => Source::Head(rows),
+        }
+    }
+
+    /// What stands behind FROM.
+    pub(super) fn from_clause(&self, table: &Table, dialect: Dialect) -> String {
+        let name = table_ref(&table.name, dialect);
+        match self {
+            Source::Whole => name,
+            Source::Where(condition) => format!("(SELECT * FROM {name} WHERE {condition}) AS sampled"),
+            Source::Head(rows) => format!("(SELECT * FROM {name} LIMIT {rows}) AS sampled"),
+        }
+    }
+}
+
+/// Ranges of row ids: SQLite finds each by its tree and reads nothing between them.
+fn windows(rows: u64, total: u64, first: i64, last: i64) -> Source {
+    let span = last.saturating_sub(first).saturating_add(1).max(1);
+    // Where ids have gaps, a window has to be wider to hold as many rows.
+    let wanted = (i128::from(rows) * i128::from(span) / i128::from(total.max(1))).max(1);
+    let width = (wanted / i128::from(WINDOWS)).max(1);
+    let count = (wanted / width).clamp(1, i128::from(WINDOWS));
+    let ranges: Vec<String> = (0..count)
+        .map(|window| {
+            let start = i128::from(first) + (i128::from(span) - width).max(0) * window / (count - 1).max(1);
+            format!("rowid BETWEEN {start} AND {}", start + width - 1)
+        })
+        .collect();
+    Source::Where(ranges.join(" OR "))
+}
+
+/// Whether rows can be told apart by a row id at all.
+pub(super) fn has_row_ids(table: &Table) -> bool {
+    table.kind == TableKind::Table && table.column("rowid").is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_reach_from_the_first_row_to_the_last() {
+        let Source::Where(condition) = windows(4_000, 1_000_000, 1, 1_000_000) else { panic!() };
+        assert!(condition.starts_with("rowid BETWEEN 1 AND 100 OR "));
+        assert!(condition.ends_with("rowid BETWEEN 999901 AND 1000000"));
+        assert_eq!(condition.matches("BETWEEN").count(), 40);
+    }
+
+    #[test]
+    fn odd_row_ids_do_not_overflow() {
+        for (first, last) in [(i64::MIN, i64::MAX), (5, 5), (-3, 9)] {
+            windows(10, 1_000, first, last);
+        }
+        let few = windows(1, 1_000, 1, 1_000);
+        assert_eq!(few, Source::Where("rowid BETWEEN 1 AND 1".into()));
+    }
+
+    #[test]
+    fn small_tables_are_read_whole() {
+        assert_eq!(Source::spread(Dialect::Duckdb, 100, 100, None), Source::Whole);
+        assert_eq!(Source::spread(Dialect::Sqlite, 100, 101, None), Source::Head(100));
+    }
+}

@@ -1,0 +1,154 @@
+use super::*;
+use std::cell::RefCell;
+use std::path::Path;
+use vitrine_domain::{ColumnProfile, SemanticKind as K};
+use vitrine_warehouse::{WarehouseUri, open};
+
+async fn warehouse(uri: &str) -> (Arc<dyn Warehouse>, Catalog) {
+    let warehouse = open(&WarehouseUri::parse(uri).unwrap()).await.unwrap();
+    let catalog = warehouse.catalog().await.unwrap();
+    (warehouse, catalog)
+}
+
+async fn sqlite(dir: &Path, sql: &str) -> (Arc<dyn Warehouse>, Catalog) {
+    let path = dir.join("test.db");
+    rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    warehouse(&format!("sqlite:{}", path.display())).await
+}
+
+async fn all(warehouse: &Arc<dyn Warehouse>, catalog: &Catalog, options: ProfileOptions) -> Profile {
+    profile(Arc::clone(warehouse), catalog, options, |_, _, _| {}, CancellationToken::new()).await.unwrap()
+}
+
+fn column<'a>(profile: &'a Profile, table: &str, column: &str) -> &'a ColumnProfile {
+    let table = profile.tables.iter().find(|t| t.table.name == table).expect("table is profiled");
+    table.column(column).expect("column is profiled")
+}
+
+fn range(column: &ColumnProfile) -> (&str, &str) {
+    (column.min.as_deref().unwrap_or("-"), column.max.as_deref().unwrap_or("-"))
+}
+
+const ZOO: &str = "
+CREATE TABLE animals (
+  id INTEGER PRIMARY KEY, species TEXT, name TEXT, born TEXT, fed_at TEXT, arrived INTEGER, weight REAL, tag TEXT,
+  price_text TEXT, zip TEXT, lat REAL, facts TEXT, photo BLOB, lonely TEXT, anything, is_tame BOOLEAN
+);
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
+INSERT INTO animals SELECT i, CASE i % 3 WHEN 0 THEN 'lion' WHEN 1 THEN 'owl' ELSE 'o''hare' END, 'Name ' || char(65 + i % 26) || i,
+  printf('%02d/%02d/%d', i % 28 + 1, i % 12 + 1, 2000 + i % 20), date('2020-01-01', '+' || i || ' days'),
+  1600000000 + i * 86400, i * 0.5, printf('TG-%05d', i * 7), CASE WHEN i = 5 THEN '' ELSE printf('%.2f', i / 4.0) END,
+  printf('%05d', i * 11), i % 90, json_object('kind', CASE WHEN i % 2 THEN 'a' ELSE 'b' END, 'toes', json_array(i, 2)),
+  x'00ff', NULL, CASE WHEN i % 2 THEN i ELSE 'text' || i END, i % 2
+FROM n;
+CREATE TABLE links (a INTEGER, b INTEGER REFERENCES animals(id), PRIMARY KEY (a, b)) WITHOUT ROWID;
+INSERT INTO links SELECT id, id FROM animals;
+CREATE TABLE bare (x INTEGER, y TEXT);
+CREATE VIEW lions AS SELECT id, name FROM animals WHERE species = 'lion';
+";
+
+#[tokio::test]
+async fn sqlite_columns_are_judged_by_what_they_hold() {
+    let dir = tempfile::tempdir().unwrap();
+    let (warehouse, catalog) = sqlite(dir.path(), ZOO).await;
+    let found = all(&warehouse, &catalog, ProfileOptions::default()).await;
+    assert!(found.complete);
+    assert_eq!(found.fingerprint, catalog.fingerprint);
+    let of = |name: &str| column(&found, "animals", name);
+    let kinds = [
+        ("id", K::Identifier), ("species", K::Dimension), ("name", K::Text), ("born", K::Time), ("fed_at", K::Time),
+        ("arrived", K::Metric), ("weight", K::Metric), ("tag", K::Identifier), ("price_text", K::Metric),
+        ("zip", K::Identifier), ("lat", K::Geo), ("facts", K::Nested), ("photo", K::Text), ("lonely", K::Empty),
+        ("is_tame", K::Dimension),
+    ];
+    for (name, kind) in kinds {
+        assert_eq!(of(name).kind, kind, "{name}");
+    }
+    let species: Vec<(&str, u64)> = of("species").top.iter().map(|(v, n)| (v.as_str(), *n)).collect();
+    assert_eq!(species, [("owl", 134), ("lion", 133), ("o'hare", 133)]);
+    assert!(of("species").complete);
+    assert_eq!(of("born").hidden.as_deref(), Some("%d/%m/%Y"));
+    assert_eq!(range(of("born")).0.len(), 10);
+    assert!(range(of("born")).0.starts_with("2000-") && range(of("born")).1.starts_with("2019-"), "{:?}", range(of("born")));
+    assert_eq!(range(of("fed_at")), ("2020-01-02", "2021-02-04"));
+    assert_eq!(range(of("weight")), ("0.5", "200.0"));
+    assert_eq!(of("weight").mean.as_deref(), Some("100.25"));
+    assert_eq!(of("price_text").hidden.as_deref(), Some("number"));
+    assert_eq!(range(of("price_text")), ("0.25", "100.0"));
+    assert_eq!(of("facts").paths, [("kind".into(), "text 'a' | 'b'".into()), ("toes[]".into(), "integer".into())]);
+    assert_eq!(of("lonely").null_ratio, 1.0);
+    assert!(of("photo").samples.is_empty() && of("photo").top.is_empty());
+    assert_eq!(column(&found, "links", "b").kind, K::Identifier);
+    assert_eq!(column(&found, "bare", "y").kind, K::Empty);
+    assert_eq!(column(&found, "lions", "name").kind, K::Text);
+}
+
+#[tokio::test]
+async fn a_large_table_is_sampled_over_its_whole_length() {
+    let dir = tempfile::tempdir().unwrap();
+    let (warehouse, catalog) = sqlite(dir.path(), ZOO).await;
+    let options = ProfileOptions { sample_rows: 120, ..ProfileOptions::default() };
+    let found = all(&warehouse, &catalog, options.clone()).await;
+    let animals = found.tables.iter().find(|t| t.table.name == "animals").unwrap();
+    assert_eq!(animals.row_count, 400);
+    assert!((80..=160).contains(&animals.profiled_rows), "{}", animals.profiled_rows);
+    let species = animals.column("species").unwrap();
+    assert_eq!(species.kind, K::Dimension);
+    assert!(!species.complete, "a part of the rows cannot show the whole domain");
+    let (first, last) = range(animals.column("fed_at").unwrap());
+    assert!(first < "2020-02" && last > "2021-01", "{first} {last}");
+    assert!(animals.column("name").unwrap().distinct > 300, "estimated for the whole table");
+    let links = found.tables.iter().find(|t| t.table.name == "links").unwrap();
+    assert_eq!((links.row_count, links.profiled_rows), (400, 120), "no row ids, so the first rows");
+    assert_eq!(found, all(&warehouse, &catalog, options).await, "the same again");
+}
+
+#[tokio::test]
+async fn a_broken_view_is_left_out_and_the_rest_is_told_one_by_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let broken = "CREATE TABLE t (a TEXT); INSERT INTO t VALUES ('x'); CREATE TABLE gone (b TEXT);
+        CREATE VIEW v AS SELECT b FROM gone; ";
+    let (warehouse, mut catalog) = sqlite(dir.path(), broken).await;
+    // As after a change behind our back.
+    catalog.tables.iter_mut().find(|t| t.name.name == "gone").unwrap().name.name = "vanished".into();
+    let told = RefCell::new(Vec::new());
+    let note = |table: &TableProfile, done: usize, total: usize| told.borrow_mut().push((table.table.name.clone(), done, total));
+    let found = profile(warehouse, &catalog, ProfileOptions::default(), note, CancellationToken::new()).await.unwrap();
+    assert_eq!(found.tables.len(), catalog.tables.len() - 1);
+    assert!(told.borrow().iter().all(|(name, done, total)| name != "vanished" && *done <= 3 && *total == 3));
+}
+
+#[tokio::test]
+async fn stopping_is_an_error_and_a_schema_without_data_is_not() {
+    let dir = tempfile::tempdir().unwrap();
+    let (open, catalog) = sqlite(dir.path(), ZOO).await;
+    let cancel = CancellationToken::new();
+    cancel.cancel();
+    let stopped = profile(open, &catalog, ProfileOptions::default(), |_, _, _| {}, cancel).await;
+    assert_eq!(stopped, Err(WarehouseError::Cancelled));
+
+    let path = dir.path().join("schema.sql");
+    std::fs::write(&path, "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT);").unwrap();
+    let (schema, catalog) = warehouse(&format!("ddl:{}", path.display())).await;
+    let found = all(&schema, &catalog, ProfileOptions::default()).await;
+    assert_eq!((found.tables.len(), found.complete), (0, true));
+}
+
+#[tokio::test]
+async fn a_csv_file_is_profiled_like_a_table() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("sales.csv");
+    let rows: String = (0..300).map(|i| format!("{i},{},\"{:.2}\"\n", ["a", "b"][i % 2], i as f64 / 3.0)).collect();
+    std::fs::write(&path, format!("n,grp,value\n{rows}")).unwrap();
+    let (warehouse, catalog) = warehouse(&format!("file:{}", path.display())).await;
+    let found = all(&warehouse, &catalog, ProfileOptions::default()).await;
+    assert_eq!(found.tables[0].row_count, 300);
+    let group = found.tables[0].column("grp").unwrap();
+    assert_eq!((group.kind, &group.top), (K::Dimension, &vec![("a".to_owned(), 150), ("b".to_owned(), 150)]));
+
+    let few = ProfileOptions { sample_rows: 5, ..ProfileOptions::default() };
+    let sampled = all(&warehouse, &catalog, few.clone()).await;
+    assert!((40..=160).contains(&sampled.tables[0].profiled_rows), "{}", sampled.tables[0].profiled_rows);
+    assert_eq!(sampled.tables[0].row_count, 300);
+    assert_eq!(sampled, all(&warehouse, &catalog, few).await);
+}

@@ -1,0 +1,275 @@
+//! The text that a model reads: CREATE statements, one column per line, with a few values behind `--`.
+//!
+//! ```text
+//! CREATE TABLE sales_targets_2024 ( -- Net sales target in USD per store and month, 480 rows
+//!   -- also sales_targets_2022, sales_targets_2023 (same columns)
+//!   store_id INTEGER REFERENCES stores(store_id),
+//!   month INTEGER, -- 1 .. 12
+//!   PRIMARY KEY (store_id, month),
+//! );
+//! ```
+//! The text depends on its arguments only and is the same byte for byte each time: a model keeps what it has read.
+
+mod members;
+mod notes;
+#[cfg(test)]
+mod tests;
+
+use crate::compress::{Compressed, CompressedColumn, CompressedTable};
+use crate::text::{grouped, one_line};
+use std::collections::HashMap;
+use std::fmt::Write;
+use vitrine_domain::{Profile, SchemaSelection, Table, TableKind, TableName, TableProfile};
+use vitrine_sql::{quote, table_ref};
+
+/// Characters of a comment.
+const COMMENT: usize = 120;
+/// Characters of a declared type; a wide struct says the rest in its paths.
+const TYPE: usize = 160;
+
+/// What stands in the text besides names and types.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RenderOptions {
+    /// Values per column; 0 for none. A category of at most eight values is shown whole.
+    pub samples: usize,
+    /// The owner's comments.
+    pub comments: bool,
+    /// Smallest and largest values of numbers and dates.
+    pub ranges: bool,
+    /// With a selection: key columns of the selected tables even where they are not selected, since joins need them.
+    pub keys: bool,
+}
+
+impl Default for RenderOptions {
+    fn default() -> Self {
+        Self { samples: 3, comments: true, ranges: true, keys: true }
+    }
+}
+
+/// Writes tables, or those of a selection, with an empty line between them.
+pub fn render(
+    compressed: &Compressed,
+    profile: Option<&Profile>,
+    only: Option<&SchemaSelection>,
+    options: &RenderOptions,
+) -> String {
+    let profiles = Profiles::new(profile);
+    let texts: Vec<String> = compressed
+        .tables
+        .iter()
+        .filter_map(|table| match only {
+            None => Some(render_table(table, profiles.of(table), None, options)),
+            Some(selection) => render_selected(table, &profiles, selection, options),
+        })
+        .collect();
+    texts.join("\n")
+}
+
+/// Writes one table or group. With `only`, its other columns are left out; an empty list keeps all of them.
+pub fn render_table(
+    table: &CompressedTable,
+    profile: Option<&TableProfile>,
+    only: Option<&[String]>,
+    options: &RenderOptions,
+) -> String {
+    Writer { table, profile, members: &table.members, shown: &table.representative.name, only, options }.text()
+}
+
+/// Profiles by table, for many look-ups.
+pub(crate) struct Profiles<'a>(HashMap<&'a TableName, &'a TableProfile>);
+
+impl<'a> Profiles<'a> {
+    pub(crate) fn new(profile: Option<&'a Profile>) -> Self {
+        Self(profile.into_iter().flat_map(|p| &p.tables).map(|t| (&t.table, t)).collect())
+    }
+
+    /// The profile of a group: of the member that is shown, or of another while profiles are still being made.
+    pub(crate) fn of(&self, table: &CompressedTable) -> Option<&'a TableProfile> {
+        self.0.get(&table.representative.name).copied().or_else(|| self.any(&table.members))
+    }
+
+    fn any(&self, members: &[TableName]) -> Option<&'a TableProfile> {
+        members.iter().rev().find_map(|m| self.0.get(m).copied())
+    }
+}
+
+/// A table whose members, or some of them, are selected.
+fn render_selected(
+    table: &CompressedTable,
+    profiles: &Profiles<'_>,
+    selection: &SchemaSelection,
+    options: &RenderOptions,
+) -> Option<String> {
+    let by_pattern = |name: &str| name.eq_ignore_ascii_case(&table.pattern) && table.members.len() > 1;
+    let whole = selection.tables.iter().any(|t| by_pattern(&t.name));
+    let members: Vec<TableName> =
+        table.members.iter().filter(|m| whole || selection.contains(m, None)).cloned().collect();
+    let shown = members.last()?;
+    let named = |name: &str| {
+        by_pattern(name) || members.iter().any(|m| m.to_string().eq_ignore_ascii_case(name) || m.name.eq_ignore_ascii_case(name))
+    };
+    let columns: Vec<String> =
+        selection.tables.iter().filter(|t| named(&t.name)).flat_map(|t| t.columns.iter().cloned()).collect();
+    let profile = profiles.any(&members).or_else(|| profiles.of(table));
+    Some(Writer { table, profile, members: &members, shown, only: Some(&columns), options }.text())
+}
+
+struct Writer<'a> {
+    table: &'a CompressedTable,
+    profile: Option<&'a TableProfile>,
+    members: &'a [TableName],
+    shown: &'a TableName,
+    only: Option<&'a [String]>,
+    options: &'a RenderOptions,
+}
+
+impl Writer<'_> {
+    fn text(&self) -> String {
+        let dialect = self.table.dialect;
+        let representative = &self.table.representative;
+        let what = if representative.kind == TableKind::View { "VIEW" } else { "TABLE" };
+        let mut text = format!("CREATE {what} {} (", table_ref(self.shown, dialect));
+        let mut notes = Vec::new();
+        if let Some(comment) = representative.comment.as_deref().filter(|_| self.options.comments) {
+            notes.push(one_line(comment, COMMENT));
+        }
+        if let Some(rows) = self.profile.map(|p| p.row_count).or(representative.row_count) {
+            notes.push(format!("{} row{}", grouped(rows), if rows == 1 { "" } else { "s" }));
+        }
+        notes.retain(|n| !n.is_empty());
+        end_line(&mut text, &notes.join(", "));
+        if self.members.len() > 1 {
+            // All are of one schema, so that it is said once.
+            let names: Vec<String> = self.members.iter().map(|m| quote(&m.name, dialect)).collect();
+            let full = table_ref(self.shown, dialect);
+            let shown = quote(&self.shown.name, dialect);
+            let schema = full.strip_suffix(&shown).unwrap_or_default();
+            let pattern = self.table.pattern.get(self.table.pattern.len() - self.bare_pattern_length()..).unwrap_or_default();
+            let _ = writeln!(text, "  -- {}", members::tables(pattern, &names, &shown, schema));
+        }
+        for column in &self.table.columns {
+            self.column(column, &mut text);
+        }
+        self.keys(representative, &mut text);
+        text.push_str(");\n");
+        text
+    }
+
+    /// The pattern without catalog and schema, which it begins with.
+    fn bare_pattern_length(&self) -> usize {
+        let name = &self.shown;
+        let qualifiers: usize = [&name.catalog, &name.schema].into_iter().flatten().map(|q| q.len() + 1).sum();
+        self.table.pattern.len().saturating_sub(qualifiers)
+    }
+
+    fn column(&self, column: &CompressedColumn, text: &mut String) {
+        let selected: Vec<&String> = column.members.iter().filter(|m| self.wanted(m)).collect();
+        if selected.is_empty() {
+            return;
+        }
+        if column.members.len() > 1 && selected.len() < column.members.len() {
+            // Some columns of a group: few enough to be named.
+            for name in selected {
+                self.line(name, column, text);
+            }
+        } else if column.members.len() > 1 {
+            let names: Vec<String> = column.members.iter().map(|m| quote(m, self.table.dialect)).collect();
+            let pattern = quoted_pattern(&column.pattern, &names);
+            let _ = write!(text, "  {pattern}{},", self.data_type(column));
+            let mut notes = vec![members::columns(&column.pattern, &names)];
+            notes.extend(self.comment(column).filter(|c| !c.chars().any(|c| c.is_ascii_digit())));
+            end_line(text, &notes.join("; "));
+        } else {
+            self.line(&column.column.name, column, text);
+        }
+    }
+
+    fn line(&self, name: &str, column: &CompressedColumn, text: &mut String) {
+        let dialect = self.table.dialect;
+        let table = &self.table.representative;
+        let _ = write!(text, "  {}{}", quote(name, dialect), self.data_type(column));
+        if let [key] = &table.primary_key[..]
+            && key.eq_ignore_ascii_case(name)
+        {
+            text.push_str(" PRIMARY KEY");
+        }
+        for key in &table.foreign_keys {
+            if let ([own], [other]) = (&key.columns[..], &key.ref_columns[..])
+                && own.eq_ignore_ascii_case(name)
+            {
+                let _ = write!(text, " REFERENCES {}({})", table_ref(&key.ref_table, dialect), quote(other, dialect));
+            }
+        }
+        text.push(',');
+        let profile = self.profile.and_then(|p| p.column(name));
+        let values = profile.and_then(|p| notes::values(p, &column.column, self.options));
+        let parts: Vec<String> = self.comment(column).into_iter().chain(values).collect();
+        end_line(text, &parts.join("; "));
+    }
+
+    fn comment(&self, column: &CompressedColumn) -> Option<String> {
+        let comment = column.column.comment.as_deref().filter(|_| self.options.comments)?;
+        Some(one_line(comment, COMMENT)).filter(|c| !c.is_empty())
+    }
+
+    /// The type behind a space; empty where none is declared. Lengths and scales say nothing that a query needs.
+    fn data_type(&self, column: &CompressedColumn) -> String {
+        let declared = one_line(&column.column.data_type, TYPE);
+        let upper = declared.to_ascii_uppercase();
+        let sized = [
+            "VARCHAR(", "CHAR(", "NVARCHAR(", "CHARACTER VARYING(", "TEXT(", "STRING(", "BINARY(", "TIMESTAMP_", "DECIMAL(",
+            "NUMERIC(", "NUMBER(", "FLOAT(",
+        ];
+        let shorter = match declared.split_once('(') {
+            Some((base, rest)) if rest.ends_with(')') && sized.iter().any(|s| upper.starts_with(s)) => base.to_owned(),
+            _ => declared,
+        };
+        if shorter.is_empty() { shorter } else { format!(" {shorter}") }
+    }
+
+    /// Keys of several columns, which fit on no column's line.
+    fn keys(&self, table: &Table, text: &mut String) {
+        let dialect = self.table.dialect;
+        let list = |names: &[String]| names.iter().map(|n| quote(n, dialect)).collect::<Vec<_>>().join(", ");
+        let all_shown = |names: &[String]| names.iter().all(|n| self.wanted(n));
+        if table.primary_key.len() > 1 && all_shown(&table.primary_key) {
+            let _ = writeln!(text, "  PRIMARY KEY ({}),", list(&table.primary_key));
+        }
+        for key in &table.foreign_keys {
+            let single = key.columns.len() == 1 && key.ref_columns.len() == 1;
+            if single || !all_shown(&key.columns) {
+                continue;
+            }
+            let target = table_ref(&key.ref_table, dialect);
+            let columns = if key.ref_columns.is_empty() { String::new() } else { format!("({})", list(&key.ref_columns)) };
+            let _ = writeln!(text, "  FOREIGN KEY ({}) REFERENCES {target}{columns},", list(&key.columns));
+        }
+    }
+
+    fn wanted(&self, name: &str) -> bool {
+        let Some(only) = self.only.filter(|only| !only.is_empty()) else { return true };
+        let table = &self.table.representative;
+        let is = |other: &String| other.eq_ignore_ascii_case(name);
+        // A model may name a group of columns by its pattern.
+        let by_pattern = || only.iter().any(|o| o.contains('{') && o.eq_ignore_ascii_case(&crate::compress::digits_to_num(name)));
+        let key = || table.primary_key.iter().any(is) || table.foreign_keys.iter().any(|k| k.columns.iter().any(is));
+        only.iter().any(is) || by_pattern() || (self.options.keys && key())
+    }
+}
+
+/// Ends a line, with a remark when there is one.
+fn end_line(text: &mut String, remark: &str) {
+    if !remark.is_empty() {
+        text.push_str(" -- ");
+        text.push_str(remark);
+    }
+    text.push('\n');
+}
+
+/// A pattern is quoted where its members have to be.
+fn quoted_pattern(pattern: &str, members: &[String]) -> String {
+    match members.first().and_then(|m| m.chars().next()) {
+        Some(mark @ ('"' | '`')) => format!("{mark}{pattern}{mark}"),
+        _ => pattern.to_owned(),
+    }
+}

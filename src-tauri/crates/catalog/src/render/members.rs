@@ -1,0 +1,183 @@
+//! Many names in few words, with none left out: SQL needs the real ones.
+
+use crate::compress::{natural, parts};
+use std::collections::BTreeSet;
+
+/// This many names are listed as they are.
+const FEW: usize = 8;
+/// Runs of names listed for one group; beyond it the parts of the names are listed instead.
+const MOST_RUNS: usize = 12;
+/// Values of a varying part that are listed.
+const MOST_PARTS: usize = 80;
+
+/// The remark on a group of tables, one of which is shown. `schema` stands before every name, with its dot, if at all.
+pub(super) fn tables(pattern: &str, names: &[String], shown: &str, schema: &str) -> String {
+    let before = if schema.is_empty() { String::new() } else { format!(" in {}", schema.trim_end_matches('.')) };
+    if names.len() <= FEW {
+        let others: Vec<&str> = names.iter().map(String::as_str).filter(|n| *n != shown).collect();
+        let place = if before.is_empty() { String::new() } else { format!("{before}:") };
+        return format!("also{place} {} (same columns)", others.join(", "));
+    }
+    format!("one of {} tables{before} with the same columns: {}", names.len(), list(pattern, names))
+}
+
+/// The remark on a group of columns.
+pub(super) fn columns(pattern: &str, names: &[String]) -> String {
+    format!("{} ({} columns)", list(pattern, names), names.len())
+}
+
+/// `a1 .. a9, a11` when the names run on; else their varying parts.
+fn list(pattern: &str, names: &[String]) -> String {
+    let runs = runs(names);
+    if runs.len() <= MOST_RUNS {
+        return runs.join(", ");
+    }
+    by_parts(pattern, names).unwrap_or_else(|| {
+        let most = runs.len().min(MOST_PARTS);
+        let more = runs.len() - most;
+        runs[..most].join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
+    })
+}
+
+/// Names that follow one another by one (or by one day or month) as `first .. last`.
+fn runs(names: &[String]) -> Vec<String> {
+    let mut runs: Vec<Vec<&String>> = Vec::new();
+    for name in names {
+        match runs.last_mut() {
+            Some(run) if run.last().is_some_and(|last| follows(last, name)) => run.push(name),
+            _ => runs.push(vec![name]),
+        }
+    }
+    runs.iter()
+        .flat_map(|run| match &run[..] {
+            [first, .., last] if run.len() > 2 => vec![format!("{first} .. {last}")],
+            few => few.iter().map(|n| (*n).clone()).collect(),
+        })
+        .collect()
+}
+
+/// Whether `b` is `a` with one number raised by one step.
+fn follows(a: &str, b: &str) -> bool {
+    let (x, y) = (pieces(a), pieces(b));
+    let differing: Vec<(&str, &str)> = x.iter().zip(&y).filter(|(x, y)| x != y).map(|(x, y)| (*x, *y)).collect();
+    match differing[..] {
+        [(from, to)] if x.len() == y.len() => next_number(from, to) || next_day_or_month(from, to),
+        _ => false,
+    }
+}
+
+fn next_number(from: &str, to: &str) -> bool {
+    // Nine digits fit; `09` is followed by `10`, and `9` by `10`, but `9` not by `010`.
+    let number = |t: &str| (t.len() <= 18).then(|| t.parse::<u64>().ok()).flatten();
+    let width_fits = from.len() == to.len() || (!from.starts_with('0') && !to.starts_with('0'));
+    matches!((number(from), number(to)), (Some(a), Some(b)) if a + 1 == b) && width_fits
+}
+
+fn next_day_or_month(from: &str, to: &str) -> bool {
+    let date = |t: &str| -> Option<(u32, u32, u32)> {
+        let part = |range: std::ops::Range<usize>| t.get(range)?.parse().ok();
+        match t.len() {
+            8 => Some((part(0..4)?, part(4..6)?, part(6..8)?)),
+            6 => Some((part(0..4)?, part(4..6)?, 0)),
+            _ => None,
+        }
+    };
+    let (Some((y, m, d)), Some(next)) = (date(from), date(to)) else { return false };
+    if from.len() != to.len() || !(1500..2999).contains(&y) || !(1..=12).contains(&m) {
+        return false;
+    }
+    let first = u32::from(d > 0);
+    let last_of_month = d == 0 || d == crate::profile::days_in(y, m);
+    let next_month = if m == 12 { (y + 1, 1, first) } else { (y, m + 1, first) };
+    last_of_month && next == next_month
+}
+
+/// Runs of digits and of everything else.
+fn pieces(name: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut rest = name;
+    while let Some(first) = rest.bytes().next() {
+        let end = rest.bytes().position(|b| b.is_ascii_digit() != first.is_ascii_digit()).unwrap_or(rest.len());
+        let (piece, tail) = rest.split_at(end);
+        pieces.push(piece);
+        rest = tail;
+    }
+    pieces
+}
+
+/// `s_{VAR}_{NUM} with {VAR}: ohio, iowa; {NUM}: 2019 .. 2021`. Says so when not every combination exists.
+fn by_parts(pattern: &str, names: &[String]) -> Option<String> {
+    // Names and pattern are compared without quotes.
+    let bare = |text: &str| text.replace(['"', '`'], "");
+    let pattern = bare(pattern);
+    let names: Vec<String> = names.iter().map(|n| bare(n)).collect();
+    let rows: Vec<Vec<&str>> = names.iter().map(|n| parts(&pattern, n)).collect::<Option<_>>()?;
+    let width = rows.first()?.len();
+    let mut combinations = 1usize;
+    let mut lists = Vec::new();
+    let mut places = pattern.match_indices('{').map(|(at, _)| if pattern[at..].starts_with("{NUM}") { "{NUM}" } else { "{VAR}" });
+    for column in 0..width {
+        let distinct: BTreeSet<&str> = rows.iter().map(|r| r[column]).collect();
+        combinations = combinations.saturating_mul(distinct.len());
+        let mut values: Vec<String> = distinct.into_iter().map(str::to_owned).collect();
+        values.sort_by(|a, b| natural(a, b));
+        let shown = runs(&values);
+        if shown.len() > MOST_PARTS {
+            return None;
+        }
+        lists.push(format!("{} = {}", places.next().unwrap_or("{VAR}"), shown.join(", ")));
+    }
+    let some = if combinations == names.len() { "" } else { " (not every combination exists)" };
+    Some(format!("{pattern} with {}{some}", lists.join("; ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|n| (*n).to_owned()).collect()
+    }
+
+    #[test]
+    fn few_tables_are_named_one_by_one() {
+        assert_eq!(tables("t_{NUM}", &names(&["t_1", "t_2", "t_3"]), "t_3", ""), "also t_1, t_2 (same columns)");
+        assert_eq!(tables("t_{NUM}", &names(&["t_1", "t_2"]), "t_2", "db.ga."), "also in db.ga: t_1 (same columns)");
+    }
+
+    #[test]
+    fn days_run_on_over_the_end_of_a_month() {
+        let mut days = Vec::new();
+        for (month, last) in [(1, 31), (2, 28), (3, 5)] {
+            days.extend((1..=last).map(|day| format!("ga_2017{month:02}{day:02}")));
+        }
+        let text = tables("ga_{NUM}", &days, "ga_20170305", "");
+        assert_eq!(text, "one of 64 tables with the same columns: ga_20170101 .. ga_20170305");
+    }
+
+    #[test]
+    fn a_gap_is_not_hidden() {
+        let years: Vec<String> = (2000..2012).filter(|y| *y != 2005).map(|y| format!("y{y}")).collect();
+        assert_eq!(columns("y{NUM}", &years), "y2000 .. y2004, y2006 .. y2011 (11 columns)");
+    }
+
+    #[test]
+    fn two_varying_parts_are_listed_by_part() {
+        let mut all = Vec::new();
+        for state in ["iowa", "ohio", "utah", "ny"] {
+            all.extend([2019, 2021, 2024, 2026].map(|year| format!("{state}_trees_{year}")));
+        }
+        assert_eq!(
+            list("{VAR}_trees_{NUM}", &all),
+            "{VAR}_trees_{NUM} with {VAR} = iowa, ny, ohio, utah; {NUM} = 2019, 2021, 2024, 2026"
+        );
+        all.pop();
+        assert!(list("{VAR}_trees_{NUM}", &all).ends_with("(not every combination exists)"));
+    }
+
+    #[test]
+    fn quoted_names_and_names_without_order_are_kept_whole() {
+        let odd = names(&["\"A 1\"", "\"A 2\"", "\"A 3\"", "\"A 4\""]);
+        assert_eq!(list("A {NUM}", &odd), "\"A 1\" .. \"A 4\"");
+    }
+}

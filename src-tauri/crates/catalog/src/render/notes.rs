@@ -1,0 +1,167 @@
+//! What is said about a column's values: enough to write a filter, and no more.
+
+use super::RenderOptions;
+use crate::text::{one_line, quoted, value_line};
+use vitrine_domain::{Column, ColumnProfile, SemanticKind};
+
+/// Characters of a value.
+const VALUE: usize = 50;
+/// A category of at most this many values is shown whole.
+const WHOLE: usize = 8;
+/// Characters about the inside of a nested column.
+const PATHS: usize = 300;
+
+/// The remark on a column's values, when there is something worth its tokens.
+pub(super) fn values(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Option<String> {
+    let note = match profile.kind {
+        SemanticKind::Dimension => dimension(profile, column, options)?,
+        SemanticKind::Text => examples(profile, options.samples.min(2))?,
+        SemanticKind::Identifier => identifier(profile, column, options)?,
+        SemanticKind::Metric => metric(profile, options)?,
+        SemanticKind::Time => time(profile, column, options)?,
+        SemanticKind::Nested => nested(profile)?,
+        SemanticKind::Geo => geo(profile, options)?,
+        SemanticKind::Empty => return None,
+    };
+    Some(note)
+}
+
+fn is_number(text: &str) -> bool {
+    text.parse::<f64>().is_ok_and(f64::is_finite)
+}
+
+/// As a query would write it.
+fn literal(value: &str, as_text: bool) -> String {
+    if as_text { quoted(value, VALUE) } else { value_line(value, VALUE) }
+}
+
+fn stored_as_text(column: &Column) -> bool {
+    let declared = column.data_type.to_ascii_uppercase();
+    let number = ["INT", "DEC", "NUM", "REAL", "FLOA", "DOUB", "BOOL"].iter().any(|t| declared.contains(t));
+    !number
+}
+
+fn dimension(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Option<String> {
+    let declared = column.data_type.to_ascii_uppercase();
+    if options.samples == 0 || declared.starts_with("BOOL") && profile.top.iter().all(|(v, _)| v == "true" || v == "false") {
+        return None;
+    }
+    let whole = profile.complete && profile.top.len() <= WHOLE;
+    let numbers = profile.top.iter().all(|(v, _)| is_number(v));
+    if numbers && !whole && profile.min.is_some() && options.ranges {
+        return range(profile, options);
+    }
+    let as_text = stored_as_text(column) || !numbers;
+    if whole && options.comments && column.comment.as_deref().is_some_and(|c| names_all(c, &profile.top)) {
+        return None;
+    }
+    let shown = if whole { profile.top.len() } else { options.samples };
+    let mut list: Vec<String> = profile.top.iter().take(shown).map(|(v, _)| literal(v, as_text)).collect();
+    if list.iter().all(|v| v.trim_matches(['\'', ' ']).is_empty()) {
+        return None;
+    }
+    if profile.hidden.as_deref() == Some("number") {
+        list[0].insert_str(0, "numbers as text: ");
+    }
+    Some(list.join(", ") + if profile.top.len() > shown { ", ..." } else { "" })
+}
+
+/// Whether a comment already says every value, as `A = active, D = discontinued` does.
+fn names_all(comment: &str, top: &[(String, u64)]) -> bool {
+    let comment = one_line(comment, super::COMMENT);
+    let words: Vec<&str> = comment.split(|c: char| !c.is_alphanumeric()).collect();
+    !top.is_empty() && top.iter().all(|(value, _)| words.contains(&value.as_str()))
+}
+
+fn examples(profile: &ColumnProfile, count: usize) -> Option<String> {
+    let list: Vec<String> = profile.samples.iter().take(count).map(|v| quoted(v, VALUE)).collect();
+    (!list.is_empty()).then(|| format!("e.g. {}", list.join(", ")))
+}
+
+/// The look of a code is worth a sample; a number is not.
+fn identifier(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Option<String> {
+    if !stored_as_text(column) {
+        return None;
+    }
+    examples(profile, options.samples.min(1))
+}
+
+fn metric(profile: &ColumnProfile, options: &RenderOptions) -> Option<String> {
+    if profile.hidden.is_some() {
+        let example = examples(profile, options.samples.min(1)).map(|e| format!(", {e}")).unwrap_or_default();
+        return Some(format!("number as text{example}"));
+    }
+    range(profile, options)
+}
+
+fn range(profile: &ColumnProfile, options: &RenderOptions) -> Option<String> {
+    match (options.ranges, &profile.min, &profile.max) {
+        (true, Some(min), Some(max)) if min == max => Some(format!("always {}", short(min))),
+        (true, Some(min), Some(max)) => Some(format!("{} .. {}", short(min), short(max))),
+        _ => None,
+    }
+}
+
+/// A number without zeros that say nothing.
+fn short(number: &str) -> &str {
+    let decimal = number.contains('.') && number.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b'-');
+    if decimal { number.trim_end_matches('0').trim_end_matches('.') } else { number }
+}
+
+fn time(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Option<String> {
+    let number = !stored_as_text(column);
+    let example = profile.samples.first().map(|v| literal(v, !number));
+    match (profile.hidden.as_deref(), example) {
+        (Some("%s"), _) => Some("seconds since 1970".to_owned()),
+        (Some(epoch), _) if epoch.starts_with("epoch") => Some(format!("{} since 1970", epoch.trim_start_matches("epoch "))),
+        (Some(format), Some(example)) if !crate::profile::is_iso(format) => {
+            let stored = if number { "date as number" } else { "text date" };
+            Some(format!("{stored} '{format}', e.g. {example}"))
+        }
+        // Text in the engine's own form: its look and its range in one. With a time of day, one look is enough.
+        (Some(_), Some(example)) if !number => match (options.ranges, profile.min.as_deref(), profile.max.as_deref()) {
+            (true, Some(min), Some(max)) if min == max => Some(format!("always {}", quoted(min, VALUE))),
+            (true, Some(min), Some(max)) if has_clock(max) => Some(format!("{} .. {}", quoted(min, VALUE), day(max))),
+            (true, Some(min), Some(max)) => Some(format!("{} .. {}", quoted(min, VALUE), quoted(max, VALUE))),
+            _ => Some(format!("e.g. {example}")),
+        },
+        _ => match (options.ranges, profile.min.as_deref().map(day), profile.max.as_deref().map(day)) {
+            (true, Some(min), Some(max)) if min == max => Some(format!("always {min}")),
+            (true, Some(min), Some(max)) => Some(format!("{min} .. {max}")),
+            _ => None,
+        },
+    }
+}
+
+/// `2023-12-31 23:59:58`: a date with a time of day.
+fn has_clock(text: &str) -> bool {
+    text.len() > 10 && text.is_ascii() && text.as_bytes()[4] == b'-' && text.as_bytes()[7] == b'-'
+}
+
+/// Without the time of day, which says little about a range.
+fn day(text: &str) -> &str {
+    if has_clock(text) { &text[..10] } else { text }
+}
+
+fn nested(profile: &ColumnProfile) -> Option<String> {
+    let mut text = String::new();
+    for (path, data_type) in &profile.paths {
+        let item = format!("{} {data_type}", if path.is_empty() { "value" } else { path.as_str() });
+        if text.len() + item.len() > PATHS {
+            text.push_str(", ...");
+            break;
+        }
+        if !text.is_empty() {
+            text.push_str(", ");
+        }
+        text.push_str(&item);
+    }
+    (!text.is_empty()).then(|| format!("holds {}", one_line(&text, PATHS + 8)))
+}
+
+fn geo(profile: &ColumnProfile, options: &RenderOptions) -> Option<String> {
+    if profile.top.is_empty() {
+        return range(profile, options);
+    }
+    Some(profile.top.iter().take(3).map(|(name, _)| one_line(name, VALUE)).collect::<Vec<_>>().join(", "))
+}

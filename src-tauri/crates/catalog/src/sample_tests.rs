@@ -1,0 +1,47 @@
+//! The sample warehouse from file to the text that a model reads.
+
+use crate::{ProfileOptions, RenderOptions, chunk, compress, profile, render};
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::SemanticKind as K;
+use vitrine_warehouse::{WarehouseUri, open, sample};
+
+#[tokio::test]
+async fn the_sample_warehouse_becomes_short_and_telling_text() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("shop.duckdb");
+    sample::create(&path, |_| {}).unwrap();
+    let warehouse = open(&WarehouseUri::parse(&format!("duckdb:{}", path.display())).unwrap()).await.unwrap();
+    let catalog = warehouse.catalog().await.unwrap();
+    let read = async || {
+        let options = ProfileOptions { parallel: 2, ..ProfileOptions::default() };
+        profile(warehouse.clone(), &catalog, options, |_, _, _| {}, CancellationToken::new()).await.unwrap()
+    };
+    let found = read().await;
+    assert_eq!(found, read().await, "the same data, the same profile");
+    let of = |table: &str, column: &str| {
+        found.tables.iter().find(|t| t.table.name == table).and_then(|t| t.column(column)).unwrap().clone()
+    };
+    assert_eq!(of("customers", "signup_dt").hidden.as_deref(), Some("%d/%m/%Y"));
+    assert_eq!(of("customers", "signup_dt").max.as_deref(), Some("2024-12-31"));
+    assert_eq!((of("customers", "country").kind, of("customers", "country").distinct), (K::Dimension, 8));
+    assert_eq!(of("customers", "full_nm").kind, K::Text);
+    assert_eq!(of("customers", "prefs").kind, K::Nested);
+    assert_eq!(of("products", "sku").kind, K::Identifier);
+    assert_eq!(of("order_items", "qty").kind, K::Metric);
+    assert_eq!(of("orders", "promo_id").kind, K::Identifier);
+    assert_eq!(of("tmp_price_import", "sku").kind, K::Empty);
+
+    let compressed = compress(&catalog);
+    assert_eq!(compressed.group_count(), 2, "targets by year, budgets by year");
+    assert_eq!(compressed.expand().len(), catalog.tables.len());
+    let options = RenderOptions::default();
+    let text = render(&compressed, Some(&found), None, &options);
+    insta::assert_snapshot!("sample_schema", text);
+
+    // A tokenizer for code takes three to four characters for a token here.
+    let count = async |texts: &[&str]| texts.iter().map(|t| (t.len() as u32).div_ceil(3)).collect();
+    let chunks = chunk(&compressed, Some(&found), 800, count, &options).await;
+    assert!(chunks.len() > 1 && chunks.iter().all(|c| c.tokens <= 800));
+    insta::assert_snapshot!("sample_chunks", chunks.iter().map(|c| format!("{} {:?} {}\n", c.index, c.tables, c.tokens)).collect::<String>());
+    warehouse.close().await;
+}

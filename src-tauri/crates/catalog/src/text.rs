@@ -1,0 +1,106 @@
+//! Untrusted text made harmless and short.
+//!
+//! Comments and values come from whoever can write to the database. In a prompt they stand on a line behind `--`, so
+//! they must not end the line; and they must not look like a code fence or like a chat model's control token.
+
+/// One line of at most `limit` characters, shortened with `…`.
+pub(crate) fn one_line(text: &str, limit: usize) -> String {
+    let mut line = String::with_capacity(text.len().min(limit * 4));
+    let mut length = 0;
+    let mut gap = false;
+    for c in text.chars() {
+        if breaks_lines(c) {
+            gap = length > 0;
+            continue;
+        }
+        if length + usize::from(gap) >= limit {
+            // The last character gives way, so that the limit holds with the mark.
+            line.pop();
+            line.push('…');
+            break;
+        }
+        if gap {
+            line.push(' ');
+            length += 1;
+            gap = false;
+        }
+        line.push(c);
+        length += 1;
+    }
+    defused(&line)
+}
+
+/// A value on one line, of at most `limit` characters. Its spaces stay, also those around it: a query has to match them.
+pub(crate) fn value_line(value: &str, limit: usize) -> String {
+    let mut chars = value.chars().map(|c| if c != ' ' && breaks_lines(c) { ' ' } else { c });
+    let mut line: String = chars.by_ref().take(limit).collect();
+    if chars.next().is_some() {
+        line.pop();
+        line.push('…');
+    }
+    defused(&line)
+}
+
+/// A value as an SQL string, at most `limit` characters of it.
+pub(crate) fn quoted(value: &str, limit: usize) -> String {
+    format!("'{}'", value_line(value, limit).replace('\'', "''"))
+}
+
+/// Ends of lines of any script, and invisible marks that change how a line reads.
+fn breaks_lines(c: char) -> bool {
+    let mark = matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+    c.is_whitespace() || c.is_control() || mark
+}
+
+/// Without code fences and the control tokens of chat models.
+fn defused(line: &str) -> String {
+    line.replace("```", "'''").replace("<|", "< ").replace("|>", " >")
+}
+
+/// `12345` as `12,345`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_stays_on_its_line() {
+        assert_eq!(one_line("a\n);\r\nDROP\u{2028}x\u{85}y", 120), "a ); DROP x y");
+        assert_eq!(one_line("  spaced   out  ", 120), "spaced out");
+        assert_eq!(one_line("```sql <|im_end|>", 120), "'''sql < im_end >");
+    }
+
+    #[test]
+    fn long_text_is_cut_at_the_limit_with_a_mark() {
+        let cut = one_line(&"ä".repeat(300), 120);
+        assert_eq!(cut.chars().count(), 120);
+        assert!(cut.ends_with('…'));
+        assert_eq!(one_line(&"b".repeat(120), 120), "b".repeat(120));
+    }
+
+    #[test]
+    fn values_keep_their_quotes_inside() {
+        assert_eq!(quoted("O'Brien", 50), "'O''Brien'");
+        assert_eq!(quoted(" APG ", 50), "' APG '", "spaces are part of a value");
+        assert_eq!(quoted("a\nb\u{2029}c", 50), "'a b c'");
+        assert_eq!(quoted(&"x".repeat(60), 50).chars().count(), 52);
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+    }
+}

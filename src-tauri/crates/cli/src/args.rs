@@ -1,0 +1,377 @@
+//! What can be typed.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+use vitrine_domain::{Agent, ModelId, StrategyName, Switch};
+
+/// Ask a database in plain language and see how every number was obtained.
+#[derive(Debug, Parser)]
+#[command(name = "vitrine", version, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Ask a question and get the answer as a table
+    Ask(AskArgs),
+    /// Run one read-only query
+    Query(QueryArgs),
+    /// Show tables, columns, look-alike groups, and how much text the schema is for a model
+    Schema(SchemaArgs),
+    /// Show what the data looks like, column by column
+    Profile(ProfileArgs),
+    /// Build or search the index of stored values
+    Values(ValuesArgs),
+    /// List, show, replay and export runs
+    #[command(subcommand)]
+    Runs(RunsCommand),
+    /// List, pull, remove, choose and test models
+    #[command(subcommand)]
+    Models(ModelsCommand),
+    /// Measure a strategy on a pack of questions with known answers
+    #[command(subcommand)]
+    Eval(EvalCommand),
+    /// Serve the window's pages and commands to a browser on this machine, for development and tests
+    Devhost(DevhostArgs),
+}
+
+/// How questions are worked on; what is left out is as in the settings.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Asking {
+    /// av-sql or direct
+    #[arg(long, value_name = "NAME")]
+    pub strategy: Option<StrategyName>,
+    /// The model of every agent without its own
+    #[arg(long, value_name = "ID")]
+    pub model: Option<ModelId>,
+    /// The model of one agent: rewriter, view-generator, planner, generator or revisor
+    #[arg(long = "agent-model", value_name = "AGENT=ID", value_parser = agent_model)]
+    pub agent_models: Vec<(Agent, ModelId)>,
+    /// Number of final SQL candidates
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub candidates: Option<u32>,
+    /// Parts to leave out: rewriter, planner, revisor, view-feedback, sql-feedback
+    #[arg(long, value_name = "PARTS", value_delimiter = ',')]
+    pub without: Vec<Switch>,
+    /// Seed of the sampled calls
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Repair rounds
+    #[arg(long, value_name = "N")]
+    pub rounds: Option<u32>,
+    /// Schema tokens in one prompt
+    #[arg(long, value_name = "TOKENS")]
+    pub budget: Option<u32>,
+    /// Seconds that one query may take
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub timeout: Option<u32>,
+}
+
+/// `vitrine ask`
+#[derive(Debug, Args)]
+pub struct AskArgs {
+    /// sqlite:PATH, duckdb:PATH, file:PATH (data file or folder), ddl:PATH, a path alone, or `sample`
+    #[arg(long, value_name = "URI", default_value = vitrine_api::SAMPLE)]
+    pub warehouse: String,
+    /// How to work on it.
+    #[command(flatten)]
+    pub asking: Asking,
+    /// A text file with definitions, formulas or codes that the question relies on
+    #[arg(long, value_name = "FILE")]
+    pub knowledge: Option<PathBuf>,
+    /// Write the full result to a CSV file
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Write every event of the run to a file of JSON lines
+    #[arg(long, value_name = "FILE")]
+    pub events: Option<PathBuf>,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub json: bool,
+    /// Pull missing models without asking
+    #[arg(long)]
+    pub pull: bool,
+    /// In plain language; `-` reads it from standard input
+    #[arg(required = true, value_name = "QUESTION")]
+    pub question: Vec<String>,
+}
+
+/// `vitrine query`
+#[derive(Debug, Args)]
+pub struct QueryArgs {
+    /// The warehouse
+    pub uri: String,
+    /// One query; `-` reads it from standard input
+    pub sql: String,
+    /// Rows to print at most
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: u64,
+    /// Write the full result to a CSV file instead
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `vitrine schema`
+#[derive(Debug, Args)]
+pub struct SchemaArgs {
+    /// The warehouse
+    pub uri: String,
+    /// Schema tokens in one prompt
+    #[arg(long, value_name = "B", value_parser = clap::value_parser!(u32).range(1..))]
+    pub budget: Option<u32>,
+    /// Print the text that a model would see
+    #[arg(long, conflicts_with = "json")]
+    pub render: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `vitrine profile`
+#[derive(Debug, Args)]
+pub struct ProfileArgs {
+    /// The warehouse
+    pub uri: String,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `vitrine values`
+#[derive(Debug, Args)]
+pub struct ValuesArgs {
+    /// The warehouse
+    pub uri: String,
+    /// What to do with its index.
+    #[command(subcommand)]
+    pub action: ValuesAction,
+}
+
+/// What to do with an index of values.
+#[derive(Debug, Subcommand)]
+pub enum ValuesAction {
+    /// Bring it up to date
+    Build {
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Find stored values that resemble a term
+    Search {
+        /// The term
+        term: String,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// `vitrine runs`
+#[derive(Debug, Subcommand)]
+pub enum RunsCommand {
+    /// List runs, the latest first
+    List {
+        /// Only runs whose question holds these words
+        #[arg(long, value_name = "WORDS", default_value = "")]
+        search: String,
+        /// Runs at most
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        limit: u32,
+        /// Print one JSON array
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show how a run came to its answer
+    Show {
+        /// The run's id, or `last`
+        id: String,
+        /// Print the object that `ask --json` printed
+        #[arg(long)]
+        json: bool,
+    },
+    /// Go through a run's events again, without a model and without a database
+    Replay {
+        /// The run's id, or `last`
+        id: String,
+        /// Print the object that `ask --json` printed
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write a run with all its events as one JSON file
+    Export {
+        /// The run's id, or `last`
+        id: String,
+        /// The file; standard output without it
+        file: Option<PathBuf>,
+    },
+    /// Take in a run that was exported elsewhere
+    Import {
+        /// The file
+        file: PathBuf,
+    },
+    /// Delete a run
+    Rm {
+        /// The run's id, or `last`
+        id: String,
+    },
+}
+
+/// `vitrine models`
+#[derive(Debug, Subcommand)]
+pub enum ModelsCommand {
+    /// List models: on this machine, to be pulled, behind an address
+    List {
+        /// Print one JSON array
+        #[arg(long)]
+        json: bool,
+    },
+    /// Get models; without names the default model and the embedding model
+    Pull {
+        /// Their ids
+        ids: Vec<String>,
+    },
+    /// Remove a model
+    Rm {
+        /// Its id
+        id: String,
+    },
+    /// Make a model the default
+    Use {
+        /// Its id
+        id: String,
+    },
+    /// Add a GGUF file of this machine
+    Add {
+        /// The file; it stays where it is
+        file: PathBuf,
+    },
+    /// Ask a model one small thing
+    Test {
+        /// Its id; the default model without it
+        id: Option<String>,
+    },
+    /// Add a model behind an OpenAI-compatible address; a key is read from standard input and kept in the keychain
+    Remote(RemoteArgs),
+}
+
+/// `vitrine models remote`
+#[derive(Debug, Args)]
+pub struct RemoteArgs {
+    /// Its name in Vitrine
+    pub id: String,
+    /// The server, e.g. http://localhost:11434
+    #[arg(long)]
+    pub url: String,
+    /// Its name on the server; on Azure the deployment's
+    #[arg(long)]
+    pub model: String,
+    /// openai, azure, ollama, lm-studio, vllm or other
+    #[arg(long, default_value = "other", value_parser = ["openai", "azure", "ollama", "lm-studio", "vllm", "other"])]
+    pub provider: String,
+    /// Tokens that prompt and reply together may take
+    #[arg(long, default_value_t = 32_768)]
+    pub context: u32,
+    /// Read the API key from standard input
+    #[arg(long)]
+    pub key: bool,
+}
+
+/// `vitrine eval`
+#[derive(Debug, Subcommand)]
+pub enum EvalCommand {
+    /// Work through a pack; one that was stopped goes on where it ended
+    Run {
+        /// A folder with questions.jsonl and databases/
+        pack: PathBuf,
+        /// The folder for results and events
+        #[arg(long, value_name = "FOLDER")]
+        out: PathBuf,
+        /// Every N-th question
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        every: usize,
+        /// From this question on
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        offset: usize,
+        /// Questions at most
+        #[arg(long, value_name = "N")]
+        limit: Option<usize>,
+        /// How to work on them.
+        #[command(flatten)]
+        asking: Asking,
+    },
+    /// Compare runs over the same questions, as a Markdown table
+    Report {
+        /// The pack's name, for the heading
+        pack: String,
+        /// Runs as NAME=FOLDER
+        #[arg(required = true, value_name = "NAME=FOLDER", value_parser = named_folder)]
+        runs: Vec<(String, PathBuf)>,
+    },
+}
+
+/// `vitrine devhost`
+#[derive(Debug, Args)]
+pub struct DevhostArgs {
+    /// The port; 0 takes any free one
+    #[arg(long, default_value_t = 8787)]
+    pub port: u16,
+    /// The folder of the built pages
+    #[arg(long, value_name = "DIR", default_value = "ui/dist")]
+    pub ui: PathBuf,
+}
+
+fn agent_model(text: &str) -> Result<(Agent, ModelId), String> {
+    let (agent, model) = text.split_once('=').ok_or("write it as AGENT=ID")?;
+    match model {
+        "" => Err("the model's id is missing".to_owned()),
+        model => Ok((agent.parse()?, model.to_owned())),
+    }
+}
+
+fn named_folder(text: &str) -> Result<(String, PathBuf), String> {
+    let (name, folder) = text.split_once('=').ok_or("write it as NAME=FOLDER")?;
+    Ok((name.to_owned(), folder.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_documented_call_is_understood() {
+        let line = "vitrine ask --warehouse sqlite:a.db --strategy direct --model m --agent-model planner=p --agent-model revisor=r \
+                    --candidates 3 --without rewriter,view-feedback --knowledge k.txt --seed 7 --csv o.csv --events e.jsonl --json Q";
+        let Command::Ask(ask) = Cli::try_parse_from(line.split_whitespace()).unwrap().command else { panic!() };
+        assert_eq!(ask.asking.agent_models, [(Agent::Planner, "p".to_owned()), (Agent::Revisor, "r".to_owned())]);
+        assert_eq!(ask.asking.without, [Switch::Rewriter, Switch::ViewFeedback]);
+        assert_eq!((ask.asking.strategy, ask.asking.seed, ask.json), (Some(StrategyName::Direct), Some(7), true));
+        assert_eq!(ask.question, ["Q"]);
+    }
+
+    #[test]
+    fn wrong_names_are_refused_with_the_right_ones() {
+        for (line, wanted) in [
+            ("vitrine ask --strategy best Q", "av-sql or direct"),
+            ("vitrine ask --without thinking Q", "view-feedback"),
+            ("vitrine ask --agent-model boss=m Q", "view-generator"),
+            ("vitrine ask --candidates 0 Q", "1..=16"),
+        ] {
+            let error = Cli::try_parse_from(line.split_whitespace()).unwrap_err();
+            assert_eq!(error.exit_code(), 2);
+            assert!(error.to_string().contains(wanted), "{error}");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! `vitrine ask`
+
+use crate::args::{AskArgs, Asking};
+use crate::output::{count, fail, note, page, print, print_json};
+use crate::stages::{Stages, closing};
+use crate::stop::Stop;
+use crate::{End, models, status_of};
+use futures::StreamExt;
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use vitrine_api::{App, AppEvent, AskRequest, CsvRequest};
+use vitrine_domain::{AppError, AskSettings, ErrorCode, RunEvent, RunReport};
+
+pub(crate) async fn run(app: &App, args: AskArgs, stop: &Stop) -> Result<(), End> {
+    let json = args.json;
+    let question = args.question.join(" ");
+    let report = match answer(app, args, stop).await {
+        Ok(report) => report,
+        // The consumer of --json gets its object also when the run could not begin.
+        Err(error) if json => RunReport { question, finished: Some(Some(error)), ..RunReport::default() },
+        Err(error) => return Err(error.into()),
+    };
+    if json {
+        print_json(&report.to_json());
+    }
+    match report.finished {
+        Some(None) => Ok(()),
+        Some(Some(error)) => {
+            fail(&error);
+            // A run that ended without an answer is 3, unless connection or model are to blame.
+            Err(End::Told(match status_of(error.code) {
+                2 if !report.run_id.is_empty() && error.code != ErrorCode::Usage => 3,
+                status => status,
+            }))
+        }
+        None => Err(AppError::new(ErrorCode::Internal, "The run ended without its last event").into()),
+    }
+}
+
+/// The settings of a question: those typed before those kept.
+pub(crate) fn settings(mut settings: AskSettings, asking: Asking) -> AskSettings {
+    settings.model = asking.model;
+    settings.strategy = asking.strategy.unwrap_or(settings.strategy);
+    settings.agent_models.extend(asking.agent_models);
+    settings.candidates = asking.candidates.unwrap_or(settings.candidates);
+    settings.without.extend(asking.without);
+    settings.seed = asking.seed.unwrap_or(settings.seed);
+    settings.max_rounds = asking.rounds.unwrap_or(settings.max_rounds);
+    settings.chunk_budget = asking.budget;
+    settings.timeout_s = asking.timeout.unwrap_or(settings.timeout_s);
+    settings
+}
+
+async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppError> {
+    let mut events = args.events.as_deref().map(EventFile::create).transpose()?;
+    let request = AskRequest {
+        question: question(args.question)?,
+        knowledge: args.knowledge.as_deref().map(read_text).transpose()?,
+        settings: settings(app.settings().await?.for_asking(), args.asking),
+        warehouse: args.warehouse.clone(),
+    };
+    if app.makes_sample(&args.warehouse) {
+        note("Making the sample warehouse, once …");
+    }
+    models::offer_missing(app, &request.settings, args.pull, stop).await?;
+    let run_id = tokio::select! {
+        run_id = app.ask(request) => run_id?,
+        () = stop.token().cancelled_owned() => return Err(AppError::new(ErrorCode::Cancelled, "Stopped")),
+    };
+
+    let mut stages = Stages::new();
+    let mut report = RunReport::default();
+    let mut run = Box::pin(app.follow(run_id.clone()));
+    let mut other = app.subscribe();
+    let token = stop.token();
+    let mut stopping = false;
+    loop {
+        let event = tokio::select! {
+            event = run.next() => event,
+            () = token.cancelled(), if !stopping => {
+                stopping = true;
+                stages.wait("Stopping …".to_owned());
+                app.cancel_run(run_id.clone()).await?;
+                continue;
+            }
+            Ok(AppEvent::Preparation(p)) = other.recv(), if report.started_at.is_empty() => {
+                let what = if p.profiled < p.tables { ("Reading the data: table", p.profiled, p.tables) } else { ("Indexing values: column", p.values_indexed, p.values_total) };
+                stages.wait(format!("{} {} of {} …", what.0, what.1, what.2));
+                continue;
+            }
+        };
+        let Some(event) = event.transpose()? else { break };
+        if let Some(file) = &mut events {
+            file.write(&event)?;
+        }
+        report.apply(&event);
+        stages.tell(&event);
+    }
+    stages.end();
+    show(app, &report, &args.csv, args.json, stop).await?;
+    Ok(report)
+}
+
+/// Shows the answer, and writes it in full where that is wanted.
+async fn show(app: &App, report: &RunReport, csv: &Option<PathBuf>, json: bool, stop: &Stop) -> Result<(), AppError> {
+    let (sql, cost) = closing(report);
+    if let Some(sql) = &sql {
+        note(&format!("\n{sql}\n"));
+    }
+    if let (Some(rows), false) = (&report.page, json) {
+        print(&page(rows));
+    }
+    note(&format!("{}{cost}", if std::io::stdout().is_terminal() { "\n" } else { "" }));
+    if let (Some(path), Some(sql), Some(None)) = (csv, &report.sql, &report.finished) {
+        write_csv(app, &report.warehouse, sql, path, stop).await?;
+    }
+    Ok(())
+}
+
+/// Writes a full result to a file and says how much it was.
+pub(crate) async fn write_csv(app: &App, warehouse: &str, sql: &str, path: &Path, stop: &Stop) -> Result<(), AppError> {
+    let request = CsvRequest {
+        warehouse: warehouse.to_owned(),
+        sql: sql.to_owned(),
+        path: path.display().to_string(),
+        guard_formulas: app.settings().await?.csv_guard_formulas,
+    };
+    let rows = app.write_csv(request, |_| {}, stop.token()).await?;
+    note(&format!("{} written to {}", count(rows, "row"), path.display()));
+    Ok(())
+}
+
+fn question(words: Vec<String>) -> Result<String, AppError> {
+    if words != ["-"] {
+        return Ok(words.join(" "));
+    }
+    stdin_text()
+}
+
+/// All of standard input.
+pub(crate) fn stdin_text() -> Result<String, AppError> {
+    let mut text = String::new();
+    std::io::stdin()
+        .read_to_string(&mut text)
+        .map_err(|error| AppError::new(ErrorCode::Usage, "Standard input cannot be read as text").detail(error))?;
+    Ok(text.trim_end().to_owned())
+}
+
+fn read_text(path: &Path) -> Result<String, AppError> {
+    std::fs::read_to_string(path).map_err(|error| {
+        AppError::new(ErrorCode::Usage, format!("{} cannot be read as text", path.display()))
+            .hint("Name a text file in UTF-8")
+            .detail(error)
+    })
+}
+
+/// Events as JSON lines, each written out before the next.
+struct EventFile {
+    path: PathBuf,
+    file: BufWriter<File>,
+}
+
+impl EventFile {
+    fn create(path: &Path) -> Result<Self, AppError> {
+        let file = File::create(path).map_err(|error| unwritable(path, &error))?;
+        Ok(Self { path: path.to_owned(), file: BufWriter::new(file) })
+    }
+
+    fn write(&mut self, event: &RunEvent) -> Result<(), AppError> {
+        serde_json::to_writer(&mut self.file, event)
+            .map_err(std::io::Error::from)
+            .and_then(|()| self.file.write_all(b"\n"))
+            .and_then(|()| self.file.flush())
+            .map_err(|error| unwritable(&self.path, &error))
+    }
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> AppError {
+    AppError::new(ErrorCode::Usage, format!("{} cannot be written", path.display()))
+        .hint("Check that the folder exists and that there is space")
+        .detail(error)
+}

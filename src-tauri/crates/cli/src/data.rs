@@ -1,0 +1,159 @@
+//! `vitrine query`, `schema`, `profile` and `values`
+
+use crate::End;
+use crate::args::{ProfileArgs, QueryArgs, SchemaArgs, ValuesAction, ValuesArgs};
+use crate::ask::{stdin_text, write_csv};
+use crate::output::{clean, count, note, number, page, print, print_json, text_table};
+use crate::stop::Stop;
+use serde_json::json;
+use vitrine_api::{App, AppEvent};
+use vitrine_domain::{AppError, CellType, ColumnProfile};
+
+pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(), End> {
+    let sql = if args.sql == "-" { stdin_text()? } else { args.sql };
+    announce_sample(app, &args.uri);
+    if let Some(path) = &args.csv {
+        write_csv(app, &args.uri, &sql, path, stop).await?;
+        if !args.json {
+            return Ok(());
+        }
+    }
+    let rows = app.query(args.uri, sql.clone(), args.limit, stop.token()).await?;
+    if args.json {
+        print_json(&json!({
+            "sql": sql,
+            "columns": rows.columns.iter().map(|c| json!({"name": c.name, "type": c.cell_type})).collect::<Vec<_>>(),
+            "rows": rows.json_rows(),
+            "row_count": rows.row_count,
+            "truncated": rows.truncated,
+        }));
+        return Ok(());
+    }
+    print(&page(&rows));
+    let shown = count(rows.row_count, "row");
+    note(&if rows.truncated { format!("the first {shown}, there are more: raise --limit or use --csv") } else { shown });
+    Ok(())
+}
+
+pub(crate) async fn schema(app: &App, args: SchemaArgs) -> Result<(), End> {
+    announce_sample(app, &args.uri);
+    let report = app.schema(args.uri, args.budget).await?;
+    if args.render {
+        print(&report.text);
+        return Ok(());
+    }
+    if args.json {
+        print_json(&report);
+        return Ok(());
+    }
+    let rows = |n: Option<u64>| n.map(number).unwrap_or_default();
+    let tables: Vec<Vec<String>> = report
+        .tables
+        .iter()
+        .map(|t| vec![t.name.clone(), t.members.len().to_string(), t.columns.len().to_string(), rows(t.row_count), t.columns.join(", ")])
+        .collect();
+    let text = CellType::Text;
+    let whole = CellType::Integer;
+    print(&text_table(&[("table", text), ("of", whole), ("columns", whole), ("rows", whole), ("names", text)], &tables));
+    print(&format!(
+        "\n{}, {}, {} of look-alikes\n{} tokens as it is, {} compressed (counted by {})\n",
+        count(report.table_count as u64, "table"),
+        count(report.column_count as u64, "column"),
+        count(report.group_count as u64, "group"),
+        number(report.tokens_raw.into()),
+        number(report.tokens_compressed.into()),
+        report.counted_by,
+    ));
+    print(&format!("{} of at most {} tokens:", count(report.chunks.len() as u64, "chunk"), number(report.budget.into())));
+    for chunk in &report.chunks {
+        print(&format!("  {}: {} tokens, {}", chunk.index, number(chunk.tokens.into()), clean(&chunk.tables.join(", "), false)));
+    }
+    Ok(())
+}
+
+pub(crate) async fn profile(app: &App, args: ProfileArgs) -> Result<(), End> {
+    announce_sample(app, &args.uri);
+    let profile = app.whole_profile(&args.uri).await?;
+    if args.json {
+        print_json(&profile);
+        return Ok(());
+    }
+    let text = CellType::Text;
+    for table in &profile.tables {
+        let read = if table.profiled_rows < table.row_count { format!(", read {}", number(table.profiled_rows)) } else { String::new() };
+        print(&clean(&format!("{}: {}{read}", table.table, count(table.row_count, "row")), false));
+        let rows: Vec<Vec<String>> = table.columns.iter().map(column).collect();
+        print(&text_table(
+            &[("column", text), ("kind", text), ("null", CellType::Integer), ("distinct", CellType::Integer), ("values", text)],
+            &rows,
+        ));
+        print("");
+    }
+    Ok(())
+}
+
+fn column(column: &ColumnProfile) -> Vec<String> {
+    let kind = serde_json::to_value(column.kind).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
+    let kind = match &column.hidden {
+        Some(hidden) => format!("{kind} ({hidden})"),
+        None => kind,
+    };
+    let values = match (&column.min, &column.max) {
+        _ if column.complete => column.top.iter().map(|(value, n)| format!("{value} ({})", number(*n))).collect::<Vec<_>>().join(", "),
+        (Some(min), Some(max)) => format!("{min} to {max}"),
+        _ => column.samples.join(", "),
+    };
+    vec![column.name.clone(), kind, format!("{:.0}%", column.null_ratio * 100.0), number(column.distinct), values]
+}
+
+pub(crate) async fn values(app: &App, args: ValuesArgs) -> Result<(), End> {
+    announce_sample(app, &args.uri);
+    match args.action {
+        ValuesAction::Build { json } => {
+            let size = watched(app, app.build_values(&args.uri)).await?;
+            if json {
+                print_json(&json!({"columns": size.columns, "values": size.values, "embedded": size.embedded, "bytes": size.bytes}));
+            } else {
+                print(&format!("{}, {}, {} bytes", count(size.columns, "column"), count(size.values, "value"), number(size.bytes)));
+            }
+        }
+        ValuesAction::Search { term, json } => {
+            let found = watched(app, app.search_values(&args.uri, term)).await?;
+            if json {
+                print_json(&found);
+                return Ok(());
+            }
+            let ratio = |x: Option<f64>| x.map(|x| format!("{x:.2}")).unwrap_or_default();
+            let rows: Vec<Vec<String>> = found
+                .iter()
+                .map(|m| vec![m.value.clone(), format!("{}.{}", m.table, m.column), ratio(Some(m.edit)), ratio(m.semantic)])
+                .collect();
+            let (text, float) = (CellType::Text, CellType::Float);
+            print(&text_table(&[("value", text), ("column", text), ("spelling", float), ("meaning", float)], &rows));
+        }
+    }
+    Ok(())
+}
+
+/// Does something that waits for the background work, and shows how far that is.
+async fn watched<T>(app: &App, work: impl Future<Output = Result<T, AppError>>) -> Result<T, AppError> {
+    let stages = crate::stages::Stages::new();
+    let mut events = app.subscribe();
+    tokio::pin!(work);
+    let done = loop {
+        tokio::select! {
+            done = &mut work => break done,
+            Ok(AppEvent::Preparation(p)) = events.recv() => {
+                stages.wait(format!("{} of {} tables read, {} of {} columns indexed", p.profiled, p.tables, p.values_indexed, p.values_total));
+            }
+        }
+    };
+    stages.end();
+    done
+}
+
+fn announce_sample(app: &App, uri: &str) {
+    if app.makes_sample(uri) {
+        note("Making the sample warehouse, once …");
+    }
+}

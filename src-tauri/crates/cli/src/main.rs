@@ -1,0 +1,93 @@
+//! `vitrine`, the command line: a thin adapter over the api. Standard output carries only a command's result; progress and
+//! messages go to standard error.
+
+mod args;
+mod ask;
+mod data;
+mod eval;
+mod models;
+mod output;
+mod runs;
+mod stages;
+mod stop;
+
+use args::{Cli, Command};
+use clap::Parser;
+use stop::Stop;
+use vitrine_api::{App, AppOptions, Patience};
+use vitrine_domain::{AppError, ErrorCode};
+
+fn main() {
+    vitrine_api::run_worker_if_asked();
+    // Usage errors end here, with status 2.
+    let cli = Cli::parse();
+    let level = tracing_subscriber::EnvFilter::try_from_env("VITRINE_LOG").unwrap_or_else(|_| "error".into());
+    tracing_subscriber::fmt().with_env_filter(level).with_writer(std::io::stderr).without_time().init();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            output::fail(&AppError::new(ErrorCode::Internal, "The program cannot start its threads").detail(error));
+            std::process::exit(4);
+        }
+    };
+    let status = match runtime.block_on(run(cli)) {
+        Ok(()) => 0,
+        Err(End::Told(status)) => status,
+        Err(End::Error(error)) => {
+            output::fail(&error);
+            status_of(error.code)
+        }
+    };
+    // Not by returning: a thread that blocks must not hold up the end.
+    std::process::exit(status);
+}
+
+/// How a command ends when not well.
+pub(crate) enum End {
+    /// The person has been told already.
+    Told(i32),
+    /// To be told.
+    Error(AppError),
+}
+
+impl From<AppError> for End {
+    fn from(error: AppError) -> Self {
+        End::Error(error)
+    }
+}
+
+/// The exit status of an error: 2 usage, 3 not answered, 4 connection or model.
+pub(crate) fn status_of(code: ErrorCode) -> i32 {
+    match code {
+        ErrorCode::Usage | ErrorCode::NotReadOnly | ErrorCode::NotFound => 2,
+        ErrorCode::Query | ErrorCode::Cancelled => 3,
+        ErrorCode::Connection | ErrorCode::Model | ErrorCode::ModelMissing | ErrorCode::Internal => 4,
+    }
+}
+
+async fn run(cli: Cli) -> Result<(), End> {
+    let patience = if matches!(cli.command, Command::Devhost(_)) { Patience::WINDOW } else { Patience::TERMINAL };
+    let app = App::open(AppOptions::from_environment(patience)?).await?;
+    let stop = Stop::listen();
+    let done = command(&app, cli.command, &stop).await;
+    app.shutdown().await;
+    done
+}
+
+async fn command(app: &App, command: Command, stop: &Stop) -> Result<(), End> {
+    match command {
+        Command::Ask(args) => ask::run(app, args, stop).await,
+        Command::Query(args) => data::query(app, args, stop).await,
+        Command::Schema(args) => stop.or(data::schema(app, args)).await,
+        Command::Profile(args) => stop.or(data::profile(app, args)).await,
+        Command::Values(args) => stop.or(data::values(app, args)).await,
+        Command::Runs(command) => stop.or(runs::run(app, command)).await,
+        Command::Models(command) => models::run(app, command, stop).await,
+        Command::Eval(command) => eval::run(app, command, stop).await,
+        Command::Devhost(args) => {
+            let host = vitrine_devhost::Devhost::bind(app.clone(), args.port, &args.ui).await?;
+            output::note(&format!("Vitrine for browsers: {}", host.address()));
+            Ok(host.serve(stop.token()).await?)
+        }
+    }
+}

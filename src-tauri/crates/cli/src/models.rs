@@ -1,0 +1,159 @@
+//! `vitrine models`
+
+use crate::End;
+use crate::args::{ModelsCommand, RemoteArgs};
+use crate::ask::stdin_text;
+use crate::output::{note, number, print, print_json, text_table};
+use crate::stop::Stop;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeSet;
+use std::io::{BufRead, IsTerminal, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use vitrine_api::{App, EMBEDDING_MODEL, ModelPlace, ModelStatus, Phase, Progress, RemoteModel, RemoteProvider};
+use vitrine_domain::{AppError, AskSettings, CellType};
+
+pub(crate) async fn run(app: &App, command: ModelsCommand, stop: &Stop) -> Result<(), End> {
+    match command {
+        ModelsCommand::List { json } => list(&app.models().await?, json),
+        ModelsCommand::Pull { ids } => {
+            let ids = match ids.as_slice() {
+                [] => vec![app.settings().await?.default_model, EMBEDDING_MODEL.to_owned()],
+                _ => ids,
+            };
+            for id in ids {
+                pull(app, &id, stop).await?;
+            }
+        }
+        ModelsCommand::Rm { id } => app.remove_model(id).await?,
+        ModelsCommand::Use { id } => app.use_model(id).await?,
+        ModelsCommand::Add { file } => {
+            let added = app.add_gguf(file.display().to_string()).await?;
+            note(&format!("Added {}; make it the default with: vitrine models use {}", added.title, added.id));
+            print(&added.id);
+        }
+        ModelsCommand::Test { id } => {
+            let id = match id {
+                Some(id) => id,
+                None => app.settings().await?.default_model,
+            };
+            return stop.or(async { Ok(print(&app.test_model(id).await?)) }).await;
+        }
+        ModelsCommand::Remote(args) => remote(app, args).await?,
+    }
+    Ok(())
+}
+
+fn list(models: &[ModelStatus], json: bool) {
+    if json {
+        return print_json(&models);
+    }
+    let rows: Vec<Vec<String>> = models
+        .iter()
+        .map(|m| {
+            let size = if m.kind == ModelPlace::Remote { String::new() } else { format!("{} MB", number(m.bytes / 1_000_000)) };
+            let used = if m.in_use { "in use" } else { "" };
+            vec![m.id.clone(), size, m.licence.clone(), used.to_owned(), m.detail.clone(), m.sources.join(", "), short(m.sha256.as_deref())]
+        })
+        .collect();
+    let text = CellType::Text;
+    let head =
+        [("model", text), ("size", CellType::Integer), ("licence", text), ("", text), ("state", text), ("from", text), ("sha256", text)];
+    print(&text_table(&head, &rows));
+}
+
+fn short(sha256: Option<&str>) -> String {
+    sha256.map(|hash| format!("{}…", hash.chars().take(12).collect::<String>())).unwrap_or_default()
+}
+
+async fn remote(app: &App, args: RemoteArgs) -> Result<(), AppError> {
+    let provider = match args.provider.as_str() {
+        "openai" => RemoteProvider::Openai,
+        "azure" => RemoteProvider::Azure,
+        "ollama" => RemoteProvider::Ollama,
+        "lm-studio" => RemoteProvider::LmStudio,
+        "vllm" => RemoteProvider::Vllm,
+        _ => RemoteProvider::Other,
+    };
+    let key = args.key.then(stdin_text).transpose()?;
+    let model = RemoteModel {
+        title: String::new(),
+        id: args.id.clone(),
+        provider,
+        base_url: args.url,
+        model: args.model,
+        context_tokens: args.context,
+        has_key: false,
+    };
+    app.set_remote_model(model, key).await?;
+    note(&format!("Try it with: vitrine models test {}", args.id));
+    Ok(())
+}
+
+/// Pulls the models that a question needs and that are not here: when told to, or when the person agrees.
+pub(crate) async fn offer_missing(app: &App, settings: &AskSettings, pull_them: bool, stop: &Stop) -> Result<(), AppError> {
+    let mut needed: BTreeSet<String> = settings.agent_models.values().cloned().collect();
+    needed.insert(match &settings.model {
+        Some(model) => model.clone(),
+        None => app.settings().await?.default_model,
+    });
+    let missing: Vec<_> = app
+        .models()
+        .await?
+        .into_iter()
+        .filter(|m| needed.contains(&m.id) && !m.present && !m.sources.is_empty())
+        .collect();
+    for model in missing {
+        let question = format!("The model {} is not here yet. Get it now ({} MB)? [Y/n] ", model.id, number(model.bytes / 1_000_000));
+        if pull_them || agreed(&question) {
+            pull(app, &model.id, stop).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Asks a person; nobody there means no.
+fn agreed(question: &str) -> bool {
+    if !std::io::stderr().is_terminal() || !std::io::stdin().is_terminal() {
+        return false;
+    }
+    eprint!("{question}");
+    let _ = std::io::stderr().flush();
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer).is_ok() && matches!(answer.trim().to_lowercase().as_str(), "" | "y" | "yes")
+}
+
+/// Pulls one model; says something only when there is something to do.
+async fn pull(app: &App, id: &str, stop: &Stop) -> Result<(), AppError> {
+    let bar = std::io::stderr().is_terminal().then(|| {
+        let style = "{msg} {wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left";
+        ProgressBar::no_length().with_style(ProgressStyle::with_template(style).expect("template"))
+    });
+    let told = AtomicU64::new(0);
+    let progress = |p: Progress| {
+        let what = match &p.phase {
+            Phase::Connecting(source) => format!("{id}: asking {source}"),
+            Phase::Downloading(source) => format!("{id} from {source}"),
+            Phase::Verifying => format!("{id}: verifying"),
+            Phase::Done => return,
+        };
+        match &bar {
+            Some(bar) => {
+                bar.set_length(p.total);
+                bar.set_position(p.downloaded);
+                bar.set_message(what);
+            }
+            // In a log: a line for each tenth.
+            None => {
+                let tenth = 1 + p.downloaded * 10 / p.total.max(1);
+                if told.swap(tenth, Ordering::Relaxed) != tenth {
+                    note(&format!("{what}: {} of {} MB", number(p.downloaded / 1_000_000), number(p.total / 1_000_000)));
+                }
+            }
+        }
+    };
+    let pulled = app.pull_and_wait(id, progress, stop.token()).await;
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    pulled.map(drop)
+}

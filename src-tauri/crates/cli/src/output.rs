@@ -1,0 +1,180 @@
+//! Writing: results to standard output, everything else to standard error; tables that fit a terminal.
+
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::io::{IsTerminal, Write};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use vitrine_domain::{AppError, CellType, Page, ResultColumn};
+
+/// Longest cell in a terminal.
+const WIDEST: usize = 60;
+/// Rows of a table in a terminal; a file or a program gets all.
+const TERMINAL_ROWS: usize = 50;
+
+/// Writes to standard output. A reader that went away is no error.
+pub(crate) fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes());
+    if !text.ends_with('\n') {
+        let _ = out.write_all(b"\n");
+    }
+    let _ = out.flush();
+}
+
+/// Writes one JSON value to standard output.
+pub(crate) fn print_json(value: &impl Serialize) {
+    print(&serde_json::to_string_pretty(value).expect("plain data"));
+}
+
+/// Writes a line to standard error.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Tells an error: what happened, why, and what to do next.
+pub(crate) fn fail(error: &AppError) {
+    let mut text = format!("error: {}", clean(&error.message, false));
+    if let Some(detail) = &error.detail {
+        let _ = write!(text, "\n  {}", clean(detail, true).trim_end().replace('\n', "\n  "));
+    }
+    if let Some(hint) = &error.hint {
+        let _ = write!(text, "\nhint: {}", clean(hint, false));
+    }
+    note(&text);
+}
+
+/// Text of a database or a model, without what a terminal would obey.
+pub(crate) fn clean(text: &str, lines: bool) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\n' if lines => c,
+            '\n' => '⏎',
+            '\t' => ' ',
+            c if c.is_control() => '\u{fffd}',
+            // These turn the direction of the text around them.
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+            c => c,
+        })
+        .collect()
+}
+
+/// The rows of a page as a table; in a terminal at most as many as one wants to scroll through.
+pub(crate) fn page(page: &Page) -> String {
+    let in_terminal = std::io::stdout().is_terminal();
+    let rows = if in_terminal { TERMINAL_ROWS } else { usize::MAX };
+    table(&page.columns, &page.rows, rows, if in_terminal { WIDEST } else { usize::MAX })
+}
+
+/// A table of plain text cells.
+pub(crate) fn text_table(head: &[(&str, CellType)], rows: &[Vec<String>]) -> String {
+    let columns: Vec<_> = head.iter().map(|(name, kind)| ResultColumn { name: (*name).to_owned(), cell_type: *kind }).collect();
+    let rows: Vec<Vec<_>> = rows.iter().map(|row| row.iter().cloned().map(Some).collect()).collect();
+    table(&columns, &rows, usize::MAX, WIDEST)
+}
+
+fn table(columns: &[ResultColumn], rows: &[Vec<Option<String>>], most: usize, widest: usize) -> String {
+    let head: Vec<String> = columns.iter().map(|column| fit(&column.name, widest)).collect();
+    let body: Vec<Vec<String>> = rows
+        .iter()
+        .take(most)
+        .map(|row| row.iter().map(|cell| cell.as_deref().map_or("NULL".to_owned(), |text| fit(text, widest))).collect())
+        .collect();
+    let width = |column: usize| {
+        body.iter().map(|row| row[column].width()).chain([head[column].width()]).max().unwrap_or_default()
+    };
+    let widths: Vec<usize> = (0..columns.len()).map(width).collect();
+    let mut out = String::new();
+    let mut line = |cells: &[String]| {
+        let padded: Vec<String> = cells.iter().zip(columns).zip(&widths).map(|((cell, column), width)| pad(cell, column, *width)).collect();
+        out += padded.join("  ").trim_end();
+        out.push('\n');
+    };
+    line(&head);
+    line(&widths.iter().map(|width| "─".repeat(*width)).collect::<Vec<_>>());
+    body.iter().for_each(|row| line(row));
+    if rows.len() > most {
+        let _ = writeln!(out, "… {} more rows", number((rows.len() - most) as u64));
+    }
+    out
+}
+
+fn pad(cell: &str, column: &ResultColumn, width: usize) -> String {
+    let space = " ".repeat(width.saturating_sub(cell.width()));
+    match column.cell_type {
+        CellType::Integer | CellType::Decimal | CellType::Float => space + cell,
+        _ => cell.to_owned() + &space,
+    }
+}
+
+fn fit(text: &str, widest: usize) -> String {
+    let text = clean(text, false);
+    if text.width() <= widest {
+        return text;
+    }
+    let mut room = widest - 1;
+    let fits = |c: &char| {
+        let width = c.width().unwrap_or(0);
+        let fits = width <= room;
+        room = room.saturating_sub(width);
+        fits
+    };
+    text.chars().take_while(fits).collect::<String>() + "…"
+}
+
+/// A number with its thousands apart.
+pub(crate) fn number(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `1 row`, `2 rows`.
+pub(crate) fn count(n: u64, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{} {noun}s", number(n)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn columns() -> Vec<ResultColumn> {
+        let column = |name: &str, cell_type| ResultColumn { name: name.to_owned(), cell_type };
+        vec![column("city", CellType::Text), column("orders", CellType::Integer)]
+    }
+
+    #[test]
+    fn numbers_stand_right_and_missing_values_are_named() {
+        let rows = vec![vec![Some("Köln".to_owned()), Some("7".to_owned())], vec![None, Some("1200".to_owned())]];
+        assert_eq!(table(&columns(), &rows, 9, 60), "city  orders\n────  ──────\nKöln       7\nNULL    1200\n");
+    }
+
+    #[test]
+    fn wide_characters_do_not_break_the_columns() {
+        let rows = vec![vec![Some("東京".to_owned()), Some("1".to_owned())], vec![Some("Rome".to_owned()), Some("2".to_owned())]];
+        let text = table(&columns(), &rows, 9, 60);
+        let ends: Vec<usize> = text.lines().skip(2).map(UnicodeWidthStr::width).collect();
+        assert_eq!(ends[0], ends[1]);
+    }
+
+    #[test]
+    fn text_of_a_database_cannot_command_the_terminal() {
+        let rows = vec![vec![Some("a\u{1b}[2Jb\nc\u{202e}d".to_owned()), Some("1".to_owned())]];
+        let text = table(&columns(), &rows, 9, 60);
+        assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}') && text.contains("a\u{fffd}[2Jb⏎c\u{fffd}d"));
+    }
+
+    #[test]
+    fn long_tables_and_cells_are_cut_and_say_so() {
+        let rows = vec![vec![Some("x".repeat(100)), Some("1".to_owned())]; 5];
+        let text = table(&columns(), &rows, 2, 10);
+        assert!(text.ends_with("… 3 more rows\n"), "{text}");
+        assert!(text.lines().nth(2).unwrap().starts_with(&("x".repeat(9) + "…")), "{text}");
+        assert_eq!(number(1_234_567), "1,234,567");
+    }
+}

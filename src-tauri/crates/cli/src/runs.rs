@@ -1,0 +1,129 @@
+//! `vitrine runs`
+
+use crate::End;
+use crate::args::RunsCommand;
+use crate::output::{clean, fail, note, number, page, print, print_json, text_table};
+use crate::stages::{Stages, closing};
+use vitrine_api::App;
+use vitrine_domain::{AppError, CellType, ErrorCode, RunReport, RunStatus};
+
+pub(crate) async fn run(app: &App, command: RunsCommand) -> Result<(), End> {
+    match command {
+        RunsCommand::List { search, limit, json } => {
+            let runs = app.runs(search, limit, 0).await?;
+            if json {
+                print_json(&runs);
+                return Ok(());
+            }
+            let rows: Vec<Vec<String>> = runs
+                .iter()
+                .map(|run| {
+                    vec![
+                        run.run_id.clone(),
+                        run.started_at.chars().take(16).collect::<String>().replace('T', " "),
+                        run.status.as_str().to_owned(),
+                        run.strategy.as_str().to_owned(),
+                        format!("{:.1}", run.wall_ms as f64 / 1000.0),
+                        run.row_count.map(number).unwrap_or_default(),
+                        run.question.clone(),
+                    ]
+                })
+                .collect();
+            let (text, whole) = (CellType::Text, CellType::Integer);
+            let head =
+                [("run", text), ("started", text), ("status", text), ("by", text), ("seconds", whole), ("rows", whole), ("question", text)];
+            print(&text_table(&head, &rows));
+        }
+        RunsCommand::Show { id, json } => {
+            let report = app.run_report(resolve(app, id).await?).await?;
+            if json {
+                print_json(&report.to_json());
+            } else {
+                print(&told(&report));
+            }
+        }
+        RunsCommand::Replay { id, json } => {
+            let events = app.run_events(resolve(app, id).await?, 0).await?;
+            let mut stages = Stages::new();
+            events.iter().for_each(|event| stages.tell(event));
+            stages.end();
+            let report = RunReport::fold(&events);
+            let (sql, cost) = closing(&report);
+            if let Some(sql) = sql {
+                note(&format!("\n{sql}\n"));
+            }
+            match (&report.page, json) {
+                (_, true) => print_json(&report.to_json()),
+                (Some(rows), false) => print(&page(rows)),
+                (None, false) => {}
+            }
+            note(&cost);
+            if let Some(Some(error)) = &report.finished {
+                fail(error);
+            }
+        }
+        RunsCommand::Export { id, file } => {
+            let id = resolve(app, id).await?;
+            match file {
+                Some(file) => {
+                    app.export_run(id, file.display().to_string()).await?;
+                    note(&format!("Written to {}", file.display()));
+                }
+                None => print(&app.exported_run(id).await?),
+            }
+        }
+        RunsCommand::Import { file } => print(&app.import_run(file.display().to_string()).await?),
+        RunsCommand::Rm { id } => app.delete_run(resolve(app, id).await?).await?,
+    }
+    Ok(())
+}
+
+/// `last` is the latest run.
+async fn resolve(app: &App, id: String) -> Result<String, AppError> {
+    if id != "last" {
+        return Ok(id);
+    }
+    let latest = app.runs(String::new(), 1, 0).await?;
+    latest.into_iter().next().map(|run| run.run_id).ok_or_else(|| {
+        AppError::new(ErrorCode::NotFound, "There is no run yet").hint("Ask something first: vitrine ask \"How many customers do we have?\"")
+    })
+}
+
+/// A run in words.
+fn told(report: &RunReport) -> String {
+    let mut out = format!("{}\n", clean(&report.question, true));
+    let mut add = |head: &str, text: &str| {
+        if !text.trim().is_empty() {
+            out += &format!("\n{head}\n  {}\n", clean(text.trim(), true).replace('\n', "\n  "));
+        }
+    };
+    add("Warehouse", &report.warehouse);
+    add("Status", report.status().as_str());
+    if let Some(Some(error)) = &report.finished {
+        add("Error", &error.to_string());
+    }
+    if let Some(rewritten) = &report.rewritten {
+        let parts = [vec![rewritten.task.clone()], rewritten.outputs.clone(), rewritten.filters.clone(), vec![rewritten.ordering.clone()]];
+        add("Rewritten", &parts.concat().join("\n"));
+    }
+    let tables: Vec<String> = report.selection.tables.iter().map(|t| format!("{}: {}", t.name, t.columns.join(", "))).collect();
+    add("Selection", &tables.join("\n"));
+    for view in &report.views {
+        let status = serde_json::to_value(view.last.status).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
+        let head = format!("View {} ({status}, {} attempts)", clean(&view.last.name, false), view.attempts);
+        add(&head, &format!("{}\n{}", view.last.rationale, view.last.sql));
+    }
+    add("Plan", report.plan.as_deref().unwrap_or_default());
+    add("SQL", report.sql.as_deref().unwrap_or_default());
+    if let Some(rows) = &report.page {
+        add("Result", &page(rows));
+    }
+    for warning in &report.warnings {
+        add("Warning", warning);
+    }
+    if report.status() == RunStatus::Running {
+        add("Note", "The run has not ended.");
+    }
+    add("Cost", &closing(report).1);
+    out
+}

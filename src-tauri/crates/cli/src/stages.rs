@@ -1,0 +1,132 @@
+//! A run as it goes, on standard error: one line per stage when it is done, what was found and what went wrong below it.
+
+use crate::output::{clean, count, note, number};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::HashMap;
+use std::io::IsTerminal;
+use std::time::Duration;
+use vitrine_domain::run::ChunkOutcome;
+use vitrine_domain::{EventBody, NodeId, RunEvent, RunReport, ViewStatus};
+
+/// Longest quotation of a message.
+const QUOTED: usize = 160;
+
+/// Tells a run to a person.
+pub(crate) struct Stages {
+    spinner: Option<ProgressBar>,
+    titles: HashMap<NodeId, (String, u32)>,
+}
+
+impl Stages {
+    /// With a moving line where there is a terminal.
+    pub(crate) fn new() -> Self {
+        let spinner = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new_spinner();
+            bar.set_style(ProgressStyle::with_template("{spinner} {msg} {elapsed}").expect("template"));
+            bar.enable_steady_tick(Duration::from_millis(120));
+            bar
+        });
+        Self { spinner, titles: HashMap::new() }
+    }
+
+    /// Says what is being waited for.
+    pub(crate) fn wait(&self, message: String) {
+        if let Some(spinner) = &self.spinner {
+            spinner.set_message(message);
+        }
+    }
+
+    /// Tells one event.
+    pub(crate) fn tell(&mut self, event: &RunEvent) {
+        match &event.body {
+            EventBody::StageStarted { node, title, .. } => {
+                self.titles.insert(node.clone(), (title.clone(), event.at_ms));
+                self.wait(format!("{title} …"));
+            }
+            EventBody::StageFinished { node, summary } => {
+                let (title, began) = self.titles.remove(node).unwrap_or_else(|| (node.clone(), event.at_ms));
+                let seconds = f64::from(event.at_ms.saturating_sub(began)) / 1000.0;
+                self.line(&format!("{title}: {summary} ({seconds:.1} s)"));
+            }
+            EventBody::ValuesRetrieved { matches, .. } => {
+                for found in matches.iter().filter(|m| m.literal != m.value) {
+                    self.line(&format!("    '{}' is stored as '{}' in {}.{}", found.literal, found.value, found.table, found.column));
+                }
+            }
+            EventBody::ViewsAttempted { attempt, views, feedback, .. } => {
+                let round = if *attempt == 0 { String::new() } else { format!(", repair {attempt}") };
+                for view in views {
+                    let what = match view.status {
+                        ViewStatus::Valid => count(view.page.as_ref().map_or(0, |page| page.row_count), "row"),
+                        ViewStatus::Empty => "no rows".to_owned(),
+                        ViewStatus::Error => quote(view.error.as_deref().unwrap_or("did not run")),
+                    };
+                    self.line(&format!("    view {}{round}: {what}", view.name));
+                }
+                if views.is_empty() {
+                    feedback.iter().for_each(|message| self.line(&format!("    {}{round}", quote(message))));
+                }
+            }
+            EventBody::ChunkFinished { chunk, outcome: ChunkOutcome::Failed, .. } => {
+                self.line(&format!("    no view of chunk {chunk} could be used"));
+            }
+            EventBody::SqlAttempted { candidate, attempt, repairs, error, row_count, .. } => {
+                let round = if *attempt == 0 { String::new() } else { format!(", repair {attempt}") };
+                repairs.iter().for_each(|repair| self.line(&format!("    candidate {candidate}{round}: {}", quote(repair))));
+                let what = match (error, row_count) {
+                    (Some(error), _) => quote(error),
+                    (None, Some(rows)) => count(*rows, "row"),
+                    (None, None) => "runs".to_owned(),
+                };
+                self.line(&format!("    candidate {candidate}{round}: {what}"));
+            }
+            EventBody::CandidateChosen { candidate, votes, of, .. } if *of > 1 => {
+                self.line(&format!("    candidate {candidate} it is: {votes} of {of} agree with its result"));
+            }
+            EventBody::Revised { kept, reason, before, after, .. } if before != after => {
+                self.line(&format!("    revision {}: {}", if *kept { "kept" } else { "dropped" }, quote(reason)));
+            }
+            EventBody::Warning { message, .. } => self.line(&format!("warning: {message}")),
+            _ => {}
+        }
+    }
+
+    fn line(&self, text: &str) {
+        let text = clean(text, false);
+        match &self.spinner {
+            Some(spinner) => spinner.suspend(|| note(&text)),
+            None => note(&text),
+        }
+    }
+
+    /// Takes the moving line away.
+    pub(crate) fn end(self) {
+        if let Some(spinner) = self.spinner {
+            spinner.finish_and_clear();
+        }
+    }
+}
+
+/// The SQL of an answer, and what the run cost.
+pub(crate) fn closing(report: &RunReport) -> (Option<String>, String) {
+    let usage = report.usage;
+    let mut parts = Vec::new();
+    if let Some(page) = &report.page {
+        let rows = count(page.row_count, "row");
+        parts.push(if page.truncated { format!("the first {rows}, there are more") } else { rows });
+    }
+    let reused = (usage.cached_prompt_tokens * 100).checked_div(usage.prompt_tokens).unwrap_or(0);
+    parts.push(count(usage.llm_calls, "model call"));
+    parts.push(format!("{} prompt tokens, {reused}% reused", number(usage.prompt_tokens)));
+    parts.push(format!("{:.1} s", usage.wall_ms as f64 / 1000.0));
+    parts.push(format!("run {}", report.run_id));
+    (report.sql.as_deref().map(|sql| clean(sql.trim_end(), true)), parts.join(" · "))
+}
+
+fn quote(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}

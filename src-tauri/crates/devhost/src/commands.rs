@@ -1,0 +1,76 @@
+//! Commands by name, with their arguments as one JSON object of camelCase names.
+
+use serde::de::DeserializeOwned;
+use vitrine_api::{App, AskRequest, CsvRequest, RemoteModel, SavedDraft, Settings};
+use vitrine_domain::{AppError, ErrorCode};
+
+macro_rules! commands {
+    ($($name:ident($($arg:ident: $kind:ty),*)),* $(,)?) => {
+        /// Every command with the names of its arguments, as Rust writes them.
+        pub const COMMANDS: &[(&str, &[&str])] = &[$((stringify!($name), &[$(stringify!($arg)),*])),*];
+
+        /// Runs a command and gives its result as JSON.
+        ///
+        /// # Errors
+        /// The command's own, or one about the call.
+        pub async fn call(app: &App, command: &str, arguments: &str) -> Result<String, AppError> {
+            match command {
+                $(stringify!($name) => {
+                    #[derive(serde::Deserialize)]
+                    #[serde(rename_all = "camelCase")]
+                    struct Arguments { $($arg: $kind),* }
+                    let Arguments { $($arg),* } = read(command, arguments)?;
+                    write(&app.$name($($arg),*).await?)
+                })*
+                _ => Err(AppError::new(ErrorCode::NotFound, format!("There is no command '{command}'"))),
+            }
+        }
+    };
+}
+
+commands! {
+    info(),
+    warehouses(),
+    open_warehouse(uri: String),
+    forget_warehouse(uri: String),
+    catalog(uri: String),
+    profile(uri: String),
+    ask(request: AskRequest),
+    cancel_run(run_id: String),
+    run_events(run_id: String, after_seq: u32),
+    runs(search: String, limit: u32, offset: u32),
+    delete_run(run_id: String),
+    export_run(run_id: String, path: String),
+    open_result(warehouse: String, sql: String, row_limit: u64),
+    result_status(result_id: String),
+    result_rows(result_id: String, offset: u64, count: u32),
+    close_result(result_id: String),
+    cancel_result(result_id: String),
+    export_csv(request: CsvRequest),
+    cancel_job(job_id: String),
+    format_sql(sql: String, warehouse: String),
+    check_sql(sql: String, warehouse: String),
+    saved(search: String),
+    save_question(draft: SavedDraft),
+    delete_saved(id: String),
+    settings(),
+    set_settings(settings: Settings),
+    models(),
+    pull_model(id: String),
+    remove_model(id: String),
+    add_gguf(path: String),
+    use_model(id: String),
+    remote_models(),
+    set_remote_model(model: RemoteModel, api_key: Option<String>),
+    delete_remote_model(id: String),
+    test_model(id: String),
+}
+
+fn read<T: DeserializeOwned>(command: &str, arguments: &str) -> Result<T, AppError> {
+    serde_json::from_str(arguments)
+        .map_err(|error| AppError::new(ErrorCode::Usage, format!("The arguments of '{command}' do not fit")).detail(error))
+}
+
+fn write(result: &impl serde::Serialize) -> Result<String, AppError> {
+    serde_json::to_string(result).map_err(|error| AppError::new(ErrorCode::Internal, "The result cannot be sent").detail(error))
+}

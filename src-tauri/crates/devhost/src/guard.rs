@@ -1,0 +1,72 @@
+//! Only pages of this machine may talk to the host. The address it listens on keeps other machines out; this keeps out
+//! pages of other sites that the browser of this machine has open, also when they rename themselves to this machine.
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+pub(crate) async fn only_this_machine(request: Request, next: Next) -> Response {
+    match refusal(request.method(), request.headers()) {
+        None => next.run(request).await,
+        Some(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
+    }
+}
+
+fn refusal(method: &Method, headers: &HeaderMap) -> Option<&'static str> {
+    let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    if !text(header::HOST).is_some_and(is_loopback) {
+        return Some("this host answers to the names of this machine only");
+    }
+    if let Some(origin) = text(header::ORIGIN)
+        && !origin.strip_prefix("http://").is_some_and(is_loopback)
+    {
+        return Some("this host answers pages of this machine only");
+    }
+    // A form of another site can post, but not with this type.
+    let is_json = text(header::CONTENT_TYPE).is_some_and(|kind| kind.starts_with("application/json"));
+    if method == Method::POST && !is_json {
+        return Some("arguments are sent as application/json");
+    }
+    None
+}
+
+/// `localhost`, `127.0.0.1` or `[::1]`, with any port.
+fn is_loopback(authority: &str) -> bool {
+    let name = match authority.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => authority,
+    };
+    matches!(name, "localhost" | "127.0.0.1" | "[::1]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(method: Method, pairs: &[(header::HeaderName, &str)]) -> bool {
+        let headers = pairs.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect();
+        refusal(&method, &headers).is_some()
+    }
+
+    #[test]
+    fn pages_of_this_machine_are_answered() {
+        let json = (header::CONTENT_TYPE, "application/json");
+        assert!(!refused(Method::GET, &[(header::HOST, "127.0.0.1:8787")]));
+        let own = [(header::HOST, "localhost:5173"), (header::ORIGIN, "http://localhost:5173"), json];
+        assert!(!refused(Method::POST, &own));
+    }
+
+    #[test]
+    fn other_sites_are_refused_also_under_a_borrowed_name() {
+        let json = (header::CONTENT_TYPE, "application/json");
+        for host in ["evil.example", "127.0.0.1.evil.example", "evil.example:8787", "localhost.evil.example", "192.168.1.5:8787"] {
+            assert!(refused(Method::GET, &[(header::HOST, host)]), "{host}");
+        }
+        for origin in ["http://evil.example", "https://localhost.evil.example", "null", "http://127.0.0.1.evil.example:80"] {
+            assert!(refused(Method::POST, &[(header::HOST, "127.0.0.1:1"), (header::ORIGIN, origin), json.clone()]), "{origin}");
+        }
+        assert!(refused(Method::POST, &[(header::HOST, "127.0.0.1:1"), (header::CONTENT_TYPE, "text/plain")]));
+        assert!(refused(Method::GET, &[]));
+    }
+}

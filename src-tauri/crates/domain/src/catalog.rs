@@ -1,0 +1,139 @@
+//! What a database holds, as read at one time.
+
+use crate::Dialect;
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use std::fmt;
+
+/// The tables of one database as read at one time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Catalog {
+    /// The database's own name, for people.
+    pub database: String,
+    /// The dialect that its SQL is written in.
+    pub dialect: Dialect,
+    /// Changes when tables, columns, keys, comments or (where cheap to know) data change; 32 hex digits.
+    pub fingerprint: String,
+    /// All readable tables and views, in a stable order (by schema, then as the engine lists them).
+    pub tables: Vec<Table>,
+}
+
+impl Catalog {
+    /// Finds a table by the name as a query would write it: `t`, `s.t` or `c.s.t`, without regard to case.
+    pub fn table(&self, name: &str) -> Option<&Table> {
+        self.tables
+            .iter()
+            .find(|t| t.name.to_string().eq_ignore_ascii_case(name))
+            .or_else(|| self.tables.iter().find(|t| t.name.name.eq_ignore_ascii_case(name)))
+            .or_else(|| {
+                let suffix = format!(".{}", name.to_ascii_lowercase());
+                self.tables.iter().find(|t| t.name.to_string().to_ascii_lowercase().ends_with(&suffix))
+            })
+    }
+
+    /// The number of columns over all tables.
+    pub fn column_count(&self) -> usize {
+        self.tables.iter().map(|t| t.columns.len()).sum()
+    }
+}
+
+/// A table's name with as many qualifiers as a query needs. The default schema of a database is left out.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TableName {
+    /// The database in engines that join across databases.
+    pub catalog: Option<String>,
+    /// The schema, unless it is the default one.
+    pub schema: Option<String>,
+    /// The table itself.
+    pub name: String,
+}
+
+impl TableName {
+    /// A table of the default schema.
+    pub fn bare(name: impl Into<String>) -> Self {
+        Self { catalog: None, schema: None, name: name.into() }
+    }
+
+    /// The parts that are present, outermost first.
+    pub fn parts(&self) -> impl Iterator<Item = &str> {
+        [self.catalog.as_deref(), self.schema.as_deref(), Some(self.name.as_str())].into_iter().flatten()
+    }
+}
+
+impl fmt::Display for TableName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, part) in self.parts().enumerate() {
+            if i > 0 {
+                f.write_str(".")?;
+            }
+            f.write_str(part)?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether rows are stored or computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum TableKind {
+    /// Rows are stored.
+    Table,
+    /// Rows are computed by a query.
+    View,
+}
+
+/// One table or view.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Table {
+    /// Its name as queries write it.
+    pub name: TableName,
+    /// Stored or computed.
+    pub kind: TableKind,
+    /// The owner's comment, untrusted text.
+    pub comment: Option<String>,
+    /// The number of rows when it is cheap to know.
+    #[specta(type = Option<f64>)]
+    pub row_count: Option<u64>,
+    /// Columns in the table's own order.
+    pub columns: Vec<Column>,
+    /// Names of the primary key's columns, in key order.
+    pub primary_key: Vec<String>,
+    /// Declared foreign keys.
+    pub foreign_keys: Vec<ForeignKey>,
+}
+
+impl Table {
+    /// Finds a column without regard to case.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|c| c.name.eq_ignore_ascii_case(name))
+    }
+}
+
+/// One column.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Column {
+    /// Its name as stored.
+    pub name: String,
+    /// The type as the engine declares it, e.g. `DECIMAL(10,2)`; may be empty in SQLite.
+    pub data_type: String,
+    /// Whether NULL is allowed.
+    pub nullable: bool,
+    /// The owner's comment, untrusted text.
+    pub comment: Option<String>,
+}
+
+/// A declared foreign key.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ForeignKey {
+    /// Referencing columns.
+    pub columns: Vec<String>,
+    /// Referenced table.
+    pub ref_table: TableName,
+    /// Referenced columns, paired with `columns`.
+    pub ref_columns: Vec<String>,
+}

@@ -1,0 +1,63 @@
+//! SQL dialects: an enum plus facts. Behaviour that differs by dialect reads these facts and lives nowhere else.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// The SQL dialect that a warehouse speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dialect {
+    /// SQLite 3.
+    Sqlite,
+    /// DuckDB, also used for CSV, Parquet, JSON and Excel files.
+    Duckdb,
+    /// Snowflake; schema only for now (`ddl:`).
+    Snowflake,
+    /// BigQuery; schema only for now (`ddl:`).
+    Bigquery,
+    /// PostgreSQL; schema only for now (`ddl:`).
+    Postgres,
+}
+
+impl Dialect {
+    /// The name a model knows the dialect by.
+    pub fn display_name(self) -> &'static str {
+        match self {
+            Dialect::Sqlite => "SQLite",
+            Dialect::Duckdb => "DuckDB",
+            Dialect::Snowflake => "Snowflake",
+            Dialect::Bigquery => "BigQuery",
+            Dialect::Postgres => "PostgreSQL",
+        }
+    }
+
+    /// The character that quotes an identifier.
+    pub fn identifier_quote(self) -> char {
+        match self {
+            Dialect::Bigquery => '`',
+            _ => '"',
+        }
+    }
+
+    /// Whether unquoted identifiers are compared without regard to case. True of all dialects here for columns.
+    pub fn folds_case(self) -> bool {
+        true
+    }
+
+    /// Short facts that a model needs in order to write this dialect, one sentence each.
+    pub fn hints(self) -> &'static [&'static str] {
+        match self {
+            Dialect::Sqlite => &[
+                "Dates are text: use strftime('%Y', col) for the year.",
+                "Integer division drops the fraction: use CAST(x AS REAL) / y.",
+            ],
+            Dialect::Duckdb => &[
+                "Use year(d), month(d), date_trunc('month', d); strptime(text, '%d/%m/%Y') reads text dates.",
+                "Read JSON with col->>'$.key'.",
+            ],
+            Dialect::Snowflake => &["Quote mixed-case names. Use LATERAL FLATTEN for arrays and col:key for JSON."],
+            Dialect::Bigquery => &["Quote names with backticks. Use UNNEST for arrays."],
+            Dialect::Postgres => &["Use EXTRACT(YEAR FROM d) and ILIKE for case-insensitive matches."],
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! The nouns of Vitrine: plain data that every other crate speaks in.
+//!
+//! Nothing here reads a clock, a file or an environment. Counts are `u64` in Rust and numbers in TypeScript
+//! (all stay far below 2^53); cell values are exact text, so that no integer or decimal passes through a float.
+
+pub mod catalog;
+pub mod dialect;
+pub mod error;
+pub mod page;
+pub mod profile;
+pub mod question;
+pub mod report;
+pub mod run;
+
+pub use catalog::{Catalog, Column, ForeignKey, Table, TableKind, TableName};
+pub use dialect::Dialect;
+pub use error::{AppError, ErrorCode};
+pub use page::{CellType, Page, ResultColumn};
+pub use profile::{ColumnProfile, Profile, SemanticKind, TableProfile};
+pub use question::{Agent, AskSettings, ModelId, RewrittenQuestion, SchemaSelection, SelectedTable, StrategyName, Switch};
+pub use report::{RunReport, RunStatus, ViewReport};
+pub use run::{EventBody, NodeId, RunEvent, StageKind, Usage, ValueMatch, ViewAttempt, ViewStatus};

@@ -1,0 +1,101 @@
+//! What the data looks like: one profile per column, after ProSPy, appendix A.1.
+
+use crate::TableName;
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// What a column is for, judged from its values and not from its name alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum SemanticKind {
+    /// Names one row or refers to one: keys, codes that are unique or nearly so.
+    Identifier,
+    /// Few repeated values to group and filter by.
+    Dimension,
+    /// A quantity to add up or average.
+    Metric,
+    /// A date, time or timestamp, also when it is stored as text or an integer (a hidden date).
+    Time,
+    /// Free text, or names with many distinct values.
+    Text,
+    /// JSON, lists, structs, maps.
+    Nested,
+    /// Geometry, or a latitude or longitude.
+    Geo,
+    /// No value was seen.
+    Empty,
+}
+
+/// The profile of one column. Ratios are within 0 and 1; counts refer to the rows that were read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ColumnProfile {
+    /// The column's name.
+    pub name: String,
+    /// What it is for.
+    pub kind: SemanticKind,
+    /// Part of the rows whose value is NULL.
+    pub null_ratio: f64,
+    /// Estimate of the number of distinct values.
+    #[specta(type = f64)]
+    pub distinct: u64,
+    /// Smallest value as text, when values have an order that means something.
+    pub min: Option<String>,
+    /// Largest value as text.
+    pub max: Option<String>,
+    /// Mean as text, for numbers.
+    pub mean: Option<String>,
+    /// The most frequent values with their counts, most frequent first, ties by value; at most 20.
+    #[specta(type = Vec<(String, f64)>)]
+    pub top: Vec<(String, u64)>,
+    /// A few distinct values in a stable order, shortened to 50 characters.
+    pub samples: Vec<String>,
+    /// Whether every value is among `top`: the column is categorical and `top` is its whole domain.
+    pub complete: bool,
+    /// For text that hides a date: its format in strptime letters; for text that hides numbers: `number`.
+    pub hidden: Option<String>,
+    /// For nested columns: paths with `[]` for array members, each with its type.
+    pub paths: Vec<(String, String)>,
+}
+
+/// The profile of one table.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TableProfile {
+    /// The table.
+    pub table: TableName,
+    /// Number of rows in the table.
+    #[specta(type = f64)]
+    pub row_count: u64,
+    /// Number of rows that the profile was taken from (fewer than `row_count` when sampled).
+    #[specta(type = f64)]
+    pub profiled_rows: u64,
+    /// One profile per column, in the table's order.
+    pub columns: Vec<ColumnProfile>,
+}
+
+impl TableProfile {
+    /// Finds a column's profile without regard to case.
+    pub fn column(&self, name: &str) -> Option<&ColumnProfile> {
+        self.columns.iter().find(|c| c.name.eq_ignore_ascii_case(name))
+    }
+}
+
+/// The profile of one database. Usable while still growing: tables not yet read are simply absent.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Profile {
+    /// The fingerprint of the catalog that it was taken from.
+    pub fingerprint: String,
+    /// Profiles of the tables read so far.
+    pub tables: Vec<TableProfile>,
+    /// Whether every table has been read.
+    pub complete: bool,
+}
+
+impl Profile {
+    /// Finds a table's profile.
+    pub fn table(&self, name: &TableName) -> Option<&TableProfile> {
+        self.tables.iter().find(|t| &t.table == name)
+    }
+}

@@ -1,0 +1,245 @@
+//! What a person asks, how the asking is set up, and how the question is understood.
+
+use crate::TableName;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use std::collections::BTreeMap;
+
+/// A model's name in the catalogue (`qwen2.5-coder-1.5b`) or of a remote connection (`openai:gpt-4.1`).
+pub type ModelId = String;
+
+/// The strategies that can be chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "kebab-case")]
+pub enum StrategyName {
+    /// AV-SQL, the default.
+    AvSql,
+    /// One call with the whole schema: the baseline.
+    Direct,
+}
+
+impl StrategyName {
+    /// Its name on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            StrategyName::AvSql => "av-sql",
+            StrategyName::Direct => "direct",
+        }
+    }
+}
+
+impl std::str::FromStr for StrategyName {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "av-sql" => Ok(Self::AvSql),
+            "direct" => Ok(Self::Direct),
+            other => Err(format!("unknown strategy '{other}': use av-sql or direct")),
+        }
+    }
+}
+
+/// The agents of AV-SQL (paper, section 3.3), and the baseline's one agent, which is the generator alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[serde(rename_all = "kebab-case")]
+pub enum Agent {
+    /// Makes task, outputs, filters and order explicit (4.2).
+    Rewriter,
+    /// Writes views and a selection for one schema chunk (4.3).
+    ViewGenerator,
+    /// Plans the final query (4.4).
+    Planner,
+    /// Writes the final query (4.4).
+    Generator,
+    /// Verifies the final query (4.4).
+    Revisor,
+}
+
+impl Agent {
+    /// All agents in the order of a run.
+    pub const ALL: [Agent; 5] = [Agent::Rewriter, Agent::ViewGenerator, Agent::Planner, Agent::Generator, Agent::Revisor];
+
+    /// Its name on the command line and in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Agent::Rewriter => "rewriter",
+            Agent::ViewGenerator => "view-generator",
+            Agent::Planner => "planner",
+            Agent::Generator => "generator",
+            Agent::Revisor => "revisor",
+        }
+    }
+}
+
+impl std::str::FromStr for Agent {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        Agent::ALL
+            .into_iter()
+            .find(|a| a.as_str() == text)
+            .ok_or_else(|| format!("unknown agent '{text}': use {}", Agent::ALL.map(Agent::as_str).join(", ")))
+    }
+}
+
+/// Parts that can be switched off for an ablation (paper, table 9).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[serde(rename_all = "kebab-case")]
+pub enum Switch {
+    /// No question rewriting.
+    Rewriter,
+    /// No plan.
+    Planner,
+    /// No revision.
+    Revisor,
+    /// No execution feedback on views.
+    ViewFeedback,
+    /// No execution feedback on the final SQL.
+    SqlFeedback,
+}
+
+impl std::str::FromStr for Switch {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "rewriter" => Ok(Self::Rewriter),
+            "planner" => Ok(Self::Planner),
+            "revisor" => Ok(Self::Revisor),
+            "view-feedback" => Ok(Self::ViewFeedback),
+            "sql-feedback" => Ok(Self::SqlFeedback),
+            other => Err(format!(
+                "cannot go without '{other}': use rewriter, planner, revisor, view-feedback or sql-feedback"
+            )),
+        }
+    }
+}
+
+/// Everything that decides how a question is worked on; recorded with the run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase", default)]
+pub struct AskSettings {
+    /// The strategy.
+    pub strategy: StrategyName,
+    /// The model of every agent that has none of its own; `None` is the app's default model.
+    pub model: Option<ModelId>,
+    /// Models of single agents.
+    pub agent_models: BTreeMap<Agent, ModelId>,
+    /// Number of final SQL candidates, 1 to 16 (paper, RQ3).
+    pub candidates: u32,
+    /// Parts switched off.
+    pub without: Vec<Switch>,
+    /// Seed of every sampled call.
+    #[specta(type = f64)]
+    pub seed: u64,
+    /// Repair rounds, the paper's T_max.
+    pub max_rounds: u32,
+    /// Chunk budget in tokens, the paper's B; `None` takes the model's own.
+    pub chunk_budget: Option<u32>,
+    /// Edit-distance threshold of value retrieval, 0 to 1 (paper: 0.5).
+    pub edit_threshold: f64,
+    /// Semantic threshold of value retrieval, 0 to 1 (paper: 0.5).
+    pub semantic_threshold: f64,
+    /// Rows read into a result page.
+    #[specta(type = f64)]
+    pub row_limit: u64,
+    /// Seconds that one database query may take.
+    pub timeout_s: u32,
+}
+
+impl Default for AskSettings {
+    fn default() -> Self {
+        Self {
+            strategy: StrategyName::AvSql,
+            model: None,
+            agent_models: BTreeMap::new(),
+            candidates: 4,
+            without: Vec::new(),
+            seed: 42,
+            max_rounds: 5,
+            chunk_budget: None,
+            edit_threshold: 0.5,
+            semantic_threshold: 0.5,
+            row_limit: 10_000,
+            timeout_s: 60,
+        }
+    }
+}
+
+impl AskSettings {
+    /// Whether a part is on.
+    pub fn with(&self, part: Switch) -> bool {
+        !self.without.contains(&part)
+    }
+}
+
+/// The question made explicit (AV-SQL, section 4.2): task, required outputs, filters, sorting and limit.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RewrittenQuestion {
+    /// One sentence that says what to find.
+    pub task: String,
+    /// What each output column holds, in order.
+    pub outputs: Vec<String>,
+    /// Filters and constraints, one sentence each.
+    pub filters: Vec<String>,
+    /// Sorting and limit, empty when none is asked for.
+    pub ordering: String,
+}
+
+/// Tables and columns judged relevant (AV-SQL, section 4.3, the JSON selection).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct SchemaSelection {
+    /// Selected tables.
+    pub tables: Vec<SelectedTable>,
+}
+
+/// One selected table with its selected columns.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct SelectedTable {
+    /// The table's name as queries write it.
+    pub name: String,
+    /// Selected columns.
+    pub columns: Vec<String>,
+}
+
+impl SchemaSelection {
+    /// Whether nothing is selected.
+    pub fn is_empty(&self) -> bool {
+        self.tables.is_empty()
+    }
+
+    /// Adds a table, or a column of it, once; names are compared without regard to case.
+    pub fn add(&mut self, table: &str, column: Option<&str>) {
+        let entry = match self.tables.iter_mut().position(|t| t.name.eq_ignore_ascii_case(table)) {
+            Some(index) => &mut self.tables[index],
+            None => {
+                self.tables.push(SelectedTable { name: table.to_owned(), columns: Vec::new() });
+                self.tables.last_mut().expect("just pushed")
+            }
+        };
+        if let Some(column) = column
+            && !entry.columns.iter().any(|c| c.eq_ignore_ascii_case(column))
+        {
+            entry.columns.push(column.to_owned());
+        }
+    }
+
+    /// The union with another selection.
+    pub fn union(&mut self, other: &SchemaSelection) {
+        for table in &other.tables {
+            self.add(&table.name, None);
+            for column in &table.columns {
+                self.add(&table.name, Some(column));
+            }
+        }
+    }
+
+    /// Whether the table (and column, when given) is selected.
+    pub fn contains(&self, table: &TableName, column: Option<&str>) -> bool {
+        let full = table.to_string();
+        self.tables
+            .iter()
+            .filter(|t| t.name.eq_ignore_ascii_case(&full) || t.name.eq_ignore_ascii_case(&table.name))
+            .any(|t| column.is_none_or(|c| t.columns.iter().any(|x| x.eq_ignore_ascii_case(c))))
+    }
+}

@@ -1,0 +1,223 @@
+//! The report of a run: a pure fold over its events. `vitrine ask --json` prints it; evaluation reads it.
+
+use crate::{
+    Agent, AppError, Dialect, ErrorCode, EventBody, ModelId, Page, RewrittenQuestion, RunEvent, SchemaSelection,
+    StrategyName, Usage, ViewStatus, run::ViewAttempt,
+};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// How a run stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum RunStatus {
+    /// Events are still to come, or it was cut off.
+    Running,
+    /// There is an answer.
+    Answered,
+    /// There is none.
+    Failed,
+    /// The person stopped it.
+    Cancelled,
+}
+
+impl RunStatus {
+    /// Its name in JSON and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            RunStatus::Running => "running",
+            RunStatus::Answered => "answered",
+            RunStatus::Failed => "failed",
+            RunStatus::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// A view over all its attempts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ViewReport {
+    /// 1-based chunk number.
+    pub chunk: u32,
+    /// The last attempt in which the view appears, or the kept one.
+    pub last: ViewAttempt,
+    /// Attempts in which a view of this name appears.
+    pub attempts: u32,
+    /// Whether it was passed on to the generator.
+    pub kept: bool,
+}
+
+/// What the events of a run add up to.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RunReport {
+    /// The run.
+    pub run_id: String,
+    /// As asked.
+    pub question: String,
+    /// The strategy, once started.
+    pub strategy: Option<StrategyName>,
+    /// The model of each agent.
+    pub models: BTreeMap<Agent, ModelId>,
+    /// The dialect, once started.
+    pub dialect: Option<Dialect>,
+    /// The warehouse's address.
+    pub warehouse: String,
+    /// RFC 3339, UTC.
+    pub started_at: String,
+    /// How it ended; `None` while running or cut off.
+    pub finished: Option<Option<AppError>>,
+    /// The question made explicit.
+    pub rewritten: Option<RewrittenQuestion>,
+    /// The union of selections.
+    pub selection: SchemaSelection,
+    /// Views in order of first appearance.
+    pub views: Vec<ViewReport>,
+    /// The plan.
+    pub plan: Option<String>,
+    /// The final SQL.
+    pub sql: Option<String>,
+    /// Whether the revisor's edit is the answer.
+    pub revised: bool,
+    /// The answer.
+    pub page: Option<Page>,
+    /// Totals: of the last event when finished, else what the events so far add up to.
+    pub usage: Usage,
+    /// Totals by agent.
+    pub usage_by_agent: BTreeMap<Agent, Usage>,
+    /// What the person should know.
+    pub warnings: Vec<String>,
+}
+
+impl RunReport {
+    /// Folds the events of one run, in order.
+    pub fn fold<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> Self {
+        let mut report = Self::default();
+        for event in events {
+            report.apply(event);
+        }
+        report
+    }
+
+    /// How the run stands.
+    pub fn status(&self) -> RunStatus {
+        match &self.finished {
+            None => RunStatus::Running,
+            Some(None) => RunStatus::Answered,
+            Some(Some(error)) if error.code == ErrorCode::Cancelled => RunStatus::Cancelled,
+            Some(Some(_)) => RunStatus::Failed,
+        }
+    }
+
+    /// Takes in the next event.
+    pub fn apply(&mut self, event: &RunEvent) {
+        self.run_id.clone_from(&event.run_id);
+        match &event.body {
+            EventBody::RunStarted { question, warehouse, dialect, settings, models, started_at, .. } => {
+                self.question.clone_from(question);
+                self.warehouse.clone_from(warehouse);
+                self.dialect = Some(*dialect);
+                self.strategy = Some(settings.strategy);
+                self.models.clone_from(models);
+                self.started_at.clone_from(started_at);
+            }
+            EventBody::Rewritten { rewritten, .. } => self.rewritten = Some(rewritten.clone()),
+            EventBody::ViewsAttempted { chunk, views, .. } => self.apply_views(*chunk, views),
+            EventBody::ChunkFinished { chunk, kept_views, .. } => {
+                for view in self.views.iter_mut().filter(|v| v.chunk == *chunk) {
+                    view.kept = kept_views.contains(&view.last.name);
+                }
+            }
+            EventBody::Aggregated { selection, .. } => self.selection.clone_from(selection),
+            EventBody::Planned { plan, .. } => self.plan = Some(plan.clone()),
+            EventBody::CandidateChosen { sql, .. } => self.sql = Some(sql.clone()),
+            EventBody::Revised { before, after, kept, .. } => self.revised = *kept && before != after,
+            EventBody::ModelCallFinished { agent, usage, .. } => self.spend(*agent, *usage),
+            EventBody::QueryExecuted { agent, ms, .. } => {
+                self.spend(*agent, Usage { db_calls: 1, wall_ms: u64::from(*ms), ..Usage::default() });
+            }
+            EventBody::Warning { message, .. } => self.warnings.push(message.clone()),
+            EventBody::ResultReady { sql, page, .. } => {
+                self.sql = Some(sql.clone());
+                self.page = Some(page.clone());
+            }
+            EventBody::RunFinished { error, usage, usage_by_agent } => {
+                self.finished = Some(error.clone());
+                self.usage = *usage;
+                self.usage_by_agent.clone_from(usage_by_agent);
+            }
+            _ => {}
+        }
+    }
+
+    fn spend(&mut self, agent: Agent, usage: Usage) {
+        self.usage += usage;
+        *self.usage_by_agent.entry(agent).or_default() += usage;
+    }
+
+    fn apply_views(&mut self, chunk: u32, views: &[ViewAttempt]) {
+        for view in views {
+            match self.views.iter_mut().find(|v| v.chunk == chunk && v.last.name == view.name) {
+                Some(known) => {
+                    known.attempts += 1;
+                    // A later broken attempt does not hide an earlier one that ran.
+                    if view.status != ViewStatus::Error || known.last.status == ViewStatus::Error {
+                        known.last = view.clone();
+                    }
+                }
+                None => self.views.push(ViewReport { chunk, last: view.clone(), attempts: 1, kept: false }),
+            }
+        }
+    }
+
+    /// The object of `vitrine ask --json`; its field names are a contract with other programs.
+    pub fn to_json(&self) -> Value {
+        let rewritten = self.rewritten.clone().unwrap_or_default();
+        let views: Vec<Value> = self
+            .views
+            .iter()
+            .map(|v| {
+                let page = v.last.page.as_ref();
+                json!({
+                    "name": v.last.name,
+                    "sql": v.last.sql,
+                    "rationale": v.last.rationale,
+                    "status": v.last.status,
+                    "kept": v.kept,
+                    "error": v.last.error,
+                    "attempts": v.attempts,
+                    "row_count": page.map(|p| p.row_count),
+                    "columns": page.map(|p| p.columns.iter().map(|c| c.name.clone()).collect::<Vec<_>>()).unwrap_or_default(),
+                    "depends_on": v.last.depends_on,
+                })
+            })
+            .collect();
+        let result = self.page.as_ref().map(|page| {
+            json!({
+                "columns": page.columns.iter().map(|c| json!({"name": c.name, "type": c.cell_type})).collect::<Vec<_>>(),
+                "rows": page.json_rows(),
+                "row_count": page.row_count,
+                "truncated": page.truncated,
+            })
+        });
+        let mut usage = serde_json::to_value(self.usage).unwrap_or_default();
+        usage["by_agent"] = serde_json::to_value(&self.usage_by_agent).unwrap_or_default();
+        let error = self.finished.as_ref().and_then(|e| e.as_ref());
+        json!({
+            "run_id": self.run_id,
+            "question": self.question,
+            "strategy": self.strategy.map(StrategyName::as_str),
+            "models": self.models,
+            "dialect": self.dialect,
+            "status": if self.status() == RunStatus::Answered { "answered" } else { "failed" },
+            "error": error,
+            "rewritten": rewritten,
+            "selection": self.selection,
+            "views": views,
+            "plan": self.plan,
+            "sql": self.sql,
+            "revised": self.revised,
+            "result": result,
+            "usage": usage,
+            "warnings": self.warnings,
+        })
+    }
+}

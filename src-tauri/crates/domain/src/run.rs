@@ -1,0 +1,420 @@
+//! The one event type of a run. It is written to the run log before anyone sees it, streamed to front ends,
+//! replayed without a model, and folded into the report and the graph.
+
+use crate::{Agent, AppError, AskSettings, Dialect, ModelId, Page, RewrittenQuestion, SchemaSelection};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use std::collections::BTreeMap;
+
+/// Names a node of the run graph, stable within a run: `rewriter`, `chunk-1`, `selection`, `planner`,
+/// `generator`, `revisor`, `result`. Views are nodes named `view:NAME`.
+pub type NodeId = String;
+
+/// What a graph node does; decides its column and its looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum StageKind {
+    /// Reads, compresses and splits the schema.
+    Schema,
+    /// Rewrites the question.
+    Rewriter,
+    /// Writes views for one schema chunk.
+    Chunk,
+    /// Aggregates selections and views.
+    Selection,
+    /// Plans the query.
+    Planner,
+    /// Writes the final SQL.
+    Generator,
+    /// Verifies the final SQL.
+    Revisor,
+    /// Runs the final SQL.
+    Result,
+}
+
+/// What a call, an agent or a run cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct Usage {
+    /// Model calls.
+    #[specta(type = f64)]
+    pub llm_calls: u64,
+    /// Prompt tokens, cached ones included.
+    #[specta(type = f64)]
+    pub prompt_tokens: u64,
+    /// Prompt tokens that did not have to be read again.
+    #[specta(type = f64)]
+    pub cached_prompt_tokens: u64,
+    /// Tokens written.
+    #[specta(type = f64)]
+    pub completion_tokens: u64,
+    /// Statements sent to the database.
+    #[specta(type = f64)]
+    pub db_calls: u64,
+    /// Time spent, in milliseconds.
+    #[specta(type = f64)]
+    pub wall_ms: u64,
+}
+
+impl std::ops::AddAssign for Usage {
+    fn add_assign(&mut self, other: Self) {
+        self.llm_calls += other.llm_calls;
+        self.prompt_tokens += other.prompt_tokens;
+        self.cached_prompt_tokens += other.cached_prompt_tokens;
+        self.completion_tokens += other.completion_tokens;
+        self.db_calls += other.db_calls;
+        self.wall_ms += other.wall_ms;
+    }
+}
+
+/// One schema chunk (AV-SQL, section 4.1.2).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ChunkSummary {
+    /// 1-based number.
+    pub index: u32,
+    /// Tables in it, by the name the model sees.
+    pub tables: Vec<String>,
+    /// Tokens of its text, counted by the model's tokenizer.
+    pub tokens: u32,
+}
+
+/// A literal of a view or of the question, and a stored value that resembles it (AV-SQL, section 4.1.3).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ValueMatch {
+    /// What was looked for.
+    pub literal: String,
+    /// Where the value is stored.
+    pub table: String,
+    /// Where the value is stored.
+    pub column: String,
+    /// The stored value.
+    pub value: String,
+    /// Edit similarity, 0 to 1.
+    pub edit: f64,
+    /// Cosine similarity of the embeddings, when both were embedded.
+    pub semantic: Option<f64>,
+}
+
+/// How a view fared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ViewStatus {
+    /// It ran and gave rows.
+    Valid,
+    /// It ran and gave no row.
+    Empty,
+    /// It did not run.
+    Error,
+}
+
+/// A view in one attempt of its chunk: a named CTE.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ViewAttempt {
+    /// The CTE's name.
+    pub name: String,
+    /// The CTE's query, without the ones it depends on.
+    pub sql: String,
+    /// Why the model wrote it.
+    pub rationale: String,
+    /// Names of the views it reads.
+    pub depends_on: Vec<String>,
+    /// How it fared.
+    pub status: ViewStatus,
+    /// The database's or the binder's message when it did not run.
+    pub error: Option<String>,
+    /// A few rows; its `row_count` is the view's, up to the limit.
+    pub page: Option<Page>,
+}
+
+/// How a chunk ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ChunkOutcome {
+    /// Nothing in it is needed.
+    Irrelevant,
+    /// Every view ran and the selection is consistent.
+    Valid,
+    /// Rounds ran out; the views that run by themselves are kept.
+    Partial,
+    /// Rounds ran out and nothing could be kept.
+    Failed,
+}
+
+/// One message of a prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PromptMessage {
+    /// `system`, `user` or `assistant`.
+    pub role: String,
+    /// Its text.
+    pub content: String,
+}
+
+/// Something that happened in a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RunEvent {
+    /// The run.
+    pub run_id: String,
+    /// 1, 2, 3 ... within the run, without gaps.
+    pub seq: u32,
+    /// Milliseconds since the run began.
+    pub at_ms: u32,
+    /// What happened.
+    pub body: EventBody,
+}
+
+/// The kinds of event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum EventBody {
+    /// Always the first.
+    RunStarted {
+        /// As asked.
+        question: String,
+        /// External knowledge, as given.
+        knowledge: Option<String>,
+        /// The warehouse's address without secrets.
+        warehouse: String,
+        /// Its dialect.
+        dialect: Dialect,
+        /// As set.
+        settings: AskSettings,
+        /// The model of each agent.
+        models: BTreeMap<Agent, ModelId>,
+        /// RFC 3339, UTC.
+        started_at: String,
+    },
+    /// A stage began: a node of the graph appears.
+    StageStarted {
+        /// The node.
+        node: NodeId,
+        /// What it does.
+        kind: StageKind,
+        /// For people, e.g. `Views from chunk 2 of 3`.
+        title: String,
+        /// Nodes whose outputs it reads.
+        inputs: Vec<NodeId>,
+    },
+    /// A stage ended.
+    StageFinished {
+        /// The node.
+        node: NodeId,
+        /// One line for people.
+        summary: String,
+    },
+    /// The schema as it will be sent.
+    SchemaPrepared {
+        /// The node.
+        node: NodeId,
+        /// Number of tables.
+        tables: u32,
+        /// Number of columns.
+        columns: u32,
+        /// Look-alike groups merged.
+        groups: u32,
+        /// Tokens before compression.
+        tokens_raw: u32,
+        /// Tokens after compression.
+        tokens_compressed: u32,
+        /// The chunks.
+        chunks: Vec<ChunkSummary>,
+    },
+    /// A model call began.
+    ModelCallStarted {
+        /// The node.
+        node: NodeId,
+        /// 1, 2, 3 ... within the run.
+        call: u32,
+        /// Which agent asks.
+        agent: Agent,
+        /// Which model is asked.
+        model: ModelId,
+        /// The whole prompt.
+        messages: Vec<PromptMessage>,
+        /// Replies wanted.
+        samples: u32,
+        /// Sampling temperature.
+        temperature: f32,
+        /// Sampling seed.
+        #[specta(type = f64)]
+        seed: u64,
+    },
+    /// Text of the first reply as it is written, coalesced.
+    ModelCallProgress {
+        /// The node.
+        node: NodeId,
+        /// The call.
+        call: u32,
+        /// New text.
+        text: String,
+    },
+    /// A model call ended, well or not.
+    ModelCallFinished {
+        /// The node.
+        node: NodeId,
+        /// The call.
+        call: u32,
+        /// Which agent asked.
+        agent: Agent,
+        /// All replies, whole.
+        replies: Vec<String>,
+        /// What it cost.
+        usage: Usage,
+        /// Why there is no reply, or why it stopped early.
+        error: Option<String>,
+    },
+    /// The rewriter's result.
+    Rewritten {
+        /// The node.
+        node: NodeId,
+        /// The question made explicit.
+        rewritten: RewrittenQuestion,
+    },
+    /// Stored values that resemble literals.
+    ValuesRetrieved {
+        /// The node.
+        node: NodeId,
+        /// Literals looked for.
+        literals: Vec<String>,
+        /// What was found.
+        matches: Vec<ValueMatch>,
+    },
+    /// One attempt of a chunk, with every view executed (Algorithm 1).
+    ViewsAttempted {
+        /// The node.
+        node: NodeId,
+        /// 1-based chunk number.
+        chunk: u32,
+        /// 0 for the first attempt, the paper's t.
+        attempt: u32,
+        /// The views, in topological order.
+        views: Vec<ViewAttempt>,
+        /// The JSON selection of this attempt.
+        selection: SchemaSelection,
+        /// Whether views and selection agree.
+        consistent: bool,
+        /// What will be fed back: database errors, unknown names, inconsistencies.
+        feedback: Vec<String>,
+    },
+    /// What a chunk gave.
+    ChunkFinished {
+        /// The node.
+        node: NodeId,
+        /// 1-based chunk number.
+        chunk: u32,
+        /// How it ended.
+        outcome: ChunkOutcome,
+        /// Which attempt was kept.
+        kept_attempt: Option<u32>,
+        /// Names of the views kept.
+        kept_views: Vec<String>,
+    },
+    /// The union of selections and views over all chunks.
+    Aggregated {
+        /// The node.
+        node: NodeId,
+        /// T* and C* of the paper.
+        selection: SchemaSelection,
+        /// Names of the views passed on.
+        views: Vec<String>,
+    },
+    /// The planner's result.
+    Planned {
+        /// The node.
+        node: NodeId,
+        /// The plan as text.
+        plan: String,
+    },
+    /// A final SQL was tried (Algorithm 2).
+    SqlAttempted {
+        /// The node.
+        node: NodeId,
+        /// 1-based candidate number.
+        candidate: u32,
+        /// 0 for the first attempt, the paper's t.
+        attempt: u32,
+        /// The SQL.
+        sql: String,
+        /// What the names repair changed before it ran, one sentence each.
+        repairs: Vec<String>,
+        /// Why it did not run.
+        error: Option<String>,
+        /// Rows it gave, up to the limit.
+        #[specta(type = Option<f64>)]
+        row_count: Option<u64>,
+        /// Equal digests mean equal results, whatever the row order.
+        digest: Option<String>,
+    },
+    /// A candidate was chosen.
+    CandidateChosen {
+        /// The node.
+        node: NodeId,
+        /// Which.
+        candidate: u32,
+        /// Candidates with the same result, itself included.
+        votes: u32,
+        /// Candidates that ran.
+        of: u32,
+        /// Its SQL.
+        sql: String,
+        /// Why, for people.
+        reason: String,
+    },
+    /// The revisor's verdict.
+    Revised {
+        /// The node.
+        node: NodeId,
+        /// Before.
+        before: String,
+        /// The revisor's SQL, the same when it said "unchanged".
+        after: String,
+        /// Whether `after` goes on as the answer.
+        kept: bool,
+        /// Why it was kept or not.
+        reason: String,
+    },
+    /// A statement was sent to the database; counts as one database call.
+    QueryExecuted {
+        /// The node.
+        node: NodeId,
+        /// For which agent.
+        agent: Agent,
+        /// The statement.
+        sql: String,
+        /// Milliseconds.
+        ms: u32,
+        /// Rows read.
+        #[specta(type = Option<f64>)]
+        row_count: Option<u64>,
+        /// The database's message.
+        error: Option<String>,
+    },
+    /// Something the person should know; does not end the run.
+    Warning {
+        /// Where, when it belongs to a node.
+        node: Option<NodeId>,
+        /// What.
+        message: String,
+    },
+    /// The answer.
+    ResultReady {
+        /// The node.
+        node: NodeId,
+        /// The final SQL, formatted.
+        sql: String,
+        /// Its first rows.
+        page: Page,
+    },
+    /// Always the last of a run that ended; a run without it was cut off.
+    RunFinished {
+        /// `None` when answered.
+        error: Option<AppError>,
+        /// Totals.
+        usage: Usage,
+        /// Totals by agent.
+        usage_by_agent: BTreeMap<Agent, Usage>,
+    },
+}

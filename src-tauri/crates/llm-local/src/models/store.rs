@@ -1,0 +1,228 @@
+//! The folder of models: `<folder>/<id>/<file>`.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::catalogue::{ModelEntry, ModelFile, ModelKind, catalogue};
+use super::error::PullError;
+use super::pull;
+use super::registry::{Pip, Registry};
+use crate::gguf::GgufInfo;
+
+/// What an added model's folder holds instead of the model.
+const ENTRY_FILE: &str = "entry.json";
+
+/// The models on this machine and those that can be had.
+#[derive(Clone)]
+pub struct ModelStore {
+    folder: PathBuf,
+    entries: Arc<Vec<ModelEntry>>,
+    registry: Arc<dyn Registry>,
+}
+
+/// An entry and how it stands here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedModel {
+    /// The model.
+    pub entry: ModelEntry,
+    /// Whether it can be used at once.
+    pub present: bool,
+    /// Whether a person added it from a file.
+    pub added: bool,
+    /// The main file.
+    pub path: PathBuf,
+}
+
+/// How far a pull has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// Bytes that are here, in terms of the finished files.
+    pub downloaded: u64,
+    /// Bytes of the finished files.
+    pub total: u64,
+    /// What is being done.
+    pub phase: Phase,
+}
+
+/// What a pull is doing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Phase {
+    /// Reaching a source, named here.
+    Connecting(String),
+    /// Receiving from a source, named here.
+    Downloading(String),
+    /// Comparing the hash.
+    Verifying,
+    /// The model can be used.
+    Done,
+}
+
+impl ModelStore {
+    /// A store in a folder, which need not exist yet.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into(), entries: Arc::new(catalogue()), registry: Arc::new(Pip::default()) }
+    }
+
+    /// With another catalogue and another way to find packages.
+    pub fn with_sources(mut self, entries: Vec<ModelEntry>, registry: Arc<dyn Registry>) -> Self {
+        self.entries = Arc::new(entries);
+        self.registry = registry;
+        self
+    }
+
+    /// The store's folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The catalogue, then what a person added.
+    pub fn list(&self) -> Vec<ListedModel> {
+        let listed = |entry: ModelEntry, added| ListedModel {
+            present: self.is_complete(&entry),
+            path: self.folder.join(&entry.path_in_store),
+            entry,
+            added,
+        };
+        let known = self.entries.iter().cloned().map(|e| listed(e, false));
+        known.chain(self.added().into_iter().map(|e| listed(e, true))).collect()
+    }
+
+    /// The entry of a model.
+    pub fn entry(&self, id: &str) -> Result<ModelEntry, PullError> {
+        let known = self.list();
+        known.iter().find(|m| m.entry.id == id).map(|m| m.entry.clone()).ok_or_else(|| PullError::Unknown {
+            id: id.to_owned(),
+            known: known.iter().map(|m| m.entry.id.as_str()).collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// Whether all of a model's files are here, whole.
+    pub fn is_present(&self, id: &str) -> bool {
+        self.entry(id).is_ok_and(|entry| self.is_complete(&entry))
+    }
+
+    /// The main file of a model, whether it is there or not.
+    pub fn path(&self, id: &str) -> Result<PathBuf, PullError> {
+        Ok(self.folder.join(self.entry(id)?.path_in_store))
+    }
+
+    /// Gets a model: at once when it is here, else from the first source that works. What an interrupted pull left is
+    /// gone on with. Only files of the right hash ever get their final names.
+    pub async fn pull(
+        &self,
+        id: &str,
+        progress: impl Fn(Progress) + Send + Sync,
+        cancel: CancellationToken,
+    ) -> Result<PathBuf, PullError> {
+        let entry = self.entry(id)?;
+        if !self.is_complete(&entry) {
+            if entry.sources.is_empty() {
+                return Err(PullError::NoSource { id: entry.id });
+            }
+            pull::pull(&entry, &self.folder.join(&entry.id), &*self.registry, &progress, &cancel).await?;
+        }
+        progress(Progress { downloaded: entry.bytes, total: entry.bytes, phase: Phase::Done });
+        Ok(self.folder.join(entry.path_in_store))
+    }
+
+    /// Removes a model's files. Of a model that a person added only the entry goes, never the person's file.
+    pub fn remove(&self, id: &str) -> Result<(), PullError> {
+        let folder = self.folder.join(self.entry(id)?.id);
+        match fs::remove_dir_all(&folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(PullError::Folder { path: folder, error }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes any GGUF file of this machine a model of this program. The file stays where it is.
+    pub fn add_gguf(&self, path: &Path) -> Result<ModelEntry, PullError> {
+        let broken = |message: String| PullError::NotAModel { path: path.to_owned(), message };
+        let path = fs::canonicalize(path).map_err(|e| broken(e.to_string()))?;
+        let info = GgufInfo::read(&path).map_err(|e| broken(e.to_string()))?;
+        let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        let id = self.free_id(&plain_id(&stem), &path);
+        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let entry = ModelEntry {
+            title: info.name.unwrap_or(stem),
+            kind: ModelKind::Chat,
+            bytes: info.bytes,
+            licence: info.licence.unwrap_or_else(|| "not stated".into()),
+            sha256: String::new(),
+            sources: Vec::new(),
+            path_in_store: path,
+            files: vec![ModelFile { name, bytes: info.bytes, sha256: String::new() }],
+            id,
+        };
+        let folder = self.folder.join(&entry.id);
+        let file = folder.join(ENTRY_FILE);
+        let text = serde_json::to_vec_pretty(&entry).map_err(|e| broken(e.to_string()))?;
+        fs::create_dir_all(&folder).and_then(|()| fs::write(&file, text)).map_err(|e| PullError::io(&file, e))?;
+        Ok(entry)
+    }
+
+    fn added(&self) -> Vec<ModelEntry> {
+        let mut entries: Vec<ModelEntry> = fs::read_dir(&self.folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter_map(|folder| fs::read(folder.path().join(ENTRY_FILE)).ok())
+            .filter_map(|text| serde_json::from_slice(&text).ok())
+            .collect();
+        entries.sort_by(|a, b| a.id.cmp(&b.id));
+        entries
+    }
+
+    fn is_complete(&self, entry: &ModelEntry) -> bool {
+        let main = self.folder.join(&entry.path_in_store);
+        let folder = main.parent().unwrap_or(&self.folder);
+        entry.files.iter().all(|f| fs::metadata(folder.join(&f.name)).is_ok_and(|m| m.is_file() && m.len() == f.bytes))
+    }
+
+    /// The wish, or the wish with a number, unless that very file has the name already.
+    fn free_id(&self, wish: &str, path: &Path) -> String {
+        let listed = self.list();
+        let taken = |id: &str| listed.iter().any(|m| m.entry.id == id && m.path != path);
+        (1..)
+            .map(|n| if n == 1 { wish.to_owned() } else { format!("{wish}-{n}") })
+            .find(|id| !taken(id))
+            .unwrap_or_else(|| wish.to_owned())
+    }
+}
+
+/// Letters, digits, dots and dashes only: it is a folder's name and an argument on the command line.
+fn plain_id(stem: &str) -> String {
+    let plain: String = stem
+        .to_lowercase()
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || c == '.' || c == '-' { c } else { '-' })
+        .collect();
+    let plain = plain.trim_matches(['.', '-']).to_owned();
+    if plain.is_empty() { "model".to_owned() } else { plain }
+}
+
+/// Free bytes of the disk that a folder is on, where the system tells.
+#[allow(unsafe_code)]
+pub(super) fn free_bytes(folder: &Path) -> Option<u64> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let path = std::ffi::CString::new(folder.as_os_str().as_bytes()).ok()?;
+        let mut stat = std::mem::MaybeUninit::<libc::statvfs>::uninit();
+        // SAFETY: the path is zero-terminated, and `stat` is read only after the call filled it.
+        let stat = unsafe { (libc::statvfs(path.as_ptr(), stat.as_mut_ptr()) == 0).then(|| stat.assume_init()) }?;
+        Some(stat.f_bavail as u64 * stat.f_frsize as u64)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = folder;
+        None
+    }
+}
+
+#[cfg(test)]
+#[path = "store_tests.rs"]
+mod tests;

@@ -1,0 +1,287 @@
+//! The parent's hold on one worker process.
+
+use std::collections::{HashMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWriteExt, BufReader};
+use tokio::process::{Child, Command};
+use tokio::sync::{mpsc, oneshot, watch};
+use vitrine_llm::LlmError;
+
+use crate::protocol::{Failure, Order, Report, WORKER_ARGUMENT, WORKER_VARIABLE};
+
+/// Lines of the worker's log that are kept.
+const LOG_LINES: usize = 60;
+/// Of those, the ones that a message quotes.
+const QUOTED_LINES: usize = 6;
+
+/// How loading stands.
+#[derive(Debug, Clone)]
+enum Loading {
+    Busy,
+    Ready,
+    Failed(Failure),
+}
+
+/// One worker process, from start to end.
+pub(crate) struct Worker {
+    orders: mpsc::UnboundedSender<Order>,
+    kill: Mutex<Option<oneshot::Sender<()>>>,
+    loading: watch::Receiver<Loading>,
+    shared: Arc<Shared>,
+    pid: Option<u32>,
+}
+
+#[derive(Default)]
+struct Shared {
+    routes: Mutex<Routes>,
+    log: Mutex<VecDeque<String>>,
+}
+
+#[derive(Default)]
+struct Routes {
+    open: HashMap<u64, mpsc::UnboundedSender<Report>>,
+    /// Set once, when the process has ended.
+    dead: Option<Failure>,
+}
+
+impl Worker {
+    /// Starts the process and lets it load; see [`Worker::ready`].
+    pub fn start(exe: &Path, gguf: PathBuf, threads: u32, context_tokens: u32) -> Result<Self, LlmError> {
+        let mut command = Command::new(exe);
+        command
+            .arg(WORKER_ARGUMENT)
+            .env(WORKER_VARIABLE, "1")
+            // llama.cpp would start a debugger to print where it gave up.
+            .env("GGML_NO_BACKTRACE", "1")
+            .env("RUST_BACKTRACE", "0")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        let mut child = command.spawn().map_err(|error| LlmError::WorkerCrashed {
+            message: format!("it could not be started from {}: {error}", exe.display()),
+        })?;
+        let pid = child.id();
+        let (orders, inbox) = mpsc::unbounded_channel();
+        let (kill, killed) = oneshot::channel();
+        let (loaded, loading) = watch::channel(Loading::Busy);
+        let shared = Arc::new(Shared::default());
+        if let Some(stdin) = child.stdin.take() {
+            tokio::spawn(write_orders(stdin, inbox));
+        }
+        let log = child.stderr.take().map(|stderr| tokio::spawn(keep_log(stderr, shared.clone())));
+        let stdout = child.stdout.take();
+        tokio::spawn(watch_over(child, stdout, log, shared.clone(), loaded, killed));
+        let _ = orders.send(Order::Load { gguf, threads, context_tokens });
+        Ok(Self { orders, kill: Mutex::new(Some(kill)), loading, shared, pid })
+    }
+
+    /// Waits until the model is loaded.
+    pub async fn ready(&self) -> Result<(), LlmError> {
+        let mut loading = self.loading.clone();
+        let state = loading.wait_for(|l| !matches!(l, Loading::Busy)).await.map(|l| l.clone());
+        match state {
+            Ok(Loading::Ready) => match self.death() {
+                None => Ok(()),
+                Some(failure) => Err(failure.into()),
+            },
+            Ok(Loading::Failed(failure)) => Err(failure.into()),
+            Ok(Loading::Busy) | Err(_) => Err(self.death().unwrap_or_else(gone).into()),
+        }
+    }
+
+    /// Whether it still runs and did not fail to load.
+    pub fn is_usable(&self) -> bool {
+        self.death().is_none() && !matches!(*self.loading.borrow(), Loading::Failed(_))
+    }
+
+    /// The process number, for diagnosis.
+    pub fn pid(&self) -> Option<u32> {
+        self.pid
+    }
+
+    /// Sends an order whose reports come back through the receiver; the last one when the worker dies is `Failed`.
+    pub fn ask(&self, id: u64, order: Order) -> mpsc::UnboundedReceiver<Report> {
+        let (route, reports) = mpsc::unbounded_channel();
+        let mut routes = lock(&self.shared.routes);
+        if let Some(failure) = &routes.dead {
+            let _ = route.send(Report::Failed { id, failure: failure.clone() });
+            return reports;
+        }
+        routes.open.insert(id, route);
+        drop(routes);
+        let _ = self.orders.send(order);
+        reports
+    }
+
+    /// Sends an order that has no answer.
+    pub fn tell(&self, order: Order) {
+        let _ = self.orders.send(order);
+    }
+
+    /// Ends the process now.
+    pub fn kill(&self) {
+        if let Some(kill) = lock(&self.kill).take() {
+            let _ = kill.send(());
+        }
+    }
+
+    fn death(&self) -> Option<Failure> {
+        lock(&self.shared.routes).dead.clone()
+    }
+}
+
+/// A poisoned lock only means that some thread panicked; the data are plain and still good.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn gone() -> Failure {
+    Failure::Crashed { message: "it is gone. Ask again: it will be started anew".to_owned() }
+}
+
+async fn write_orders(mut stdin: tokio::process::ChildStdin, mut inbox: mpsc::UnboundedReceiver<Order>) {
+    while let Some(order) = inbox.recv().await {
+        let Ok(mut line) = serde_json::to_vec(&order) else { continue };
+        line.push(b'\n');
+        if stdin.write_all(&line).await.is_err() || stdin.flush().await.is_err() {
+            return;
+        }
+    }
+    // Dropping the pipe tells the worker to end.
+}
+
+async fn keep_log(stderr: impl AsyncRead + Unpin, shared: Arc<Shared>) {
+    let mut input = BufReader::new(stderr);
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line).await.is_ok_and(|n| n > 0) {
+        let text = String::from_utf8_lossy(&line).trim_end().to_owned();
+        line.clear();
+        if text.chars().all(|c| c == '.') {
+            continue;
+        }
+        tracing::trace!(target: "vitrine::model_worker", "{text}");
+        let mut log = lock(&shared.log);
+        if log.len() == LOG_LINES {
+            log.pop_front();
+        }
+        log.push_back(text);
+    }
+}
+
+/// Passes reports on until the process ends, and then tells everybody who waits.
+async fn watch_over(
+    mut child: Child,
+    stdout: Option<tokio::process::ChildStdout>,
+    log: Option<tokio::task::JoinHandle<()>>,
+    shared: Arc<Shared>,
+    loaded: watch::Sender<Loading>,
+    killed: oneshot::Receiver<()>,
+) {
+    let reading = async {
+        let Some(stdout) = stdout else { return };
+        let mut lines = BufReader::new(stdout).lines();
+        while let Ok(Some(line)) = lines.next_line().await {
+            match serde_json::from_str::<Report>(&line) {
+                Ok(Report::Loaded { .. }) => drop(loaded.send(Loading::Ready)),
+                Ok(Report::NotLoaded { failure }) => drop(loaded.send(Loading::Failed(failure))),
+                Ok(report) => pass_on(&shared, report),
+                Err(error) => tracing::warn!("a report of the model worker was not understood: {error}"),
+            }
+        }
+    };
+    tokio::select! {
+        () = reading => {}
+        _ = async { if killed.await.is_err() { std::future::pending::<()>().await } } => {
+            let _ = child.start_kill();
+        }
+    }
+    // Its output is closed: it has ended, or is useless.
+    let ended = tokio::time::timeout(std::time::Duration::from_secs(5), child.wait()).await;
+    let status = match ended {
+        Ok(status) => status.ok(),
+        Err(_) => {
+            let _ = child.kill().await;
+            None
+        }
+    };
+    if let Some(log) = log {
+        let _ = tokio::time::timeout(std::time::Duration::from_secs(1), log).await;
+    }
+    let failure = Failure::Crashed { message: last_words(status, &lock(&shared.log)) };
+    let waiting = {
+        let mut routes = lock(&shared.routes);
+        routes.dead = Some(failure.clone());
+        std::mem::take(&mut routes.open)
+    };
+    for (id, route) in waiting {
+        let _ = route.send(Report::Failed { id, failure: failure.clone() });
+    }
+    loaded.send_if_modified(|state| {
+        let busy = matches!(state, Loading::Busy);
+        if busy {
+            *state = Loading::Failed(failure);
+        }
+        busy
+    });
+}
+
+fn pass_on(shared: &Shared, report: Report) {
+    let Some(id) = report.id() else { return };
+    let mut routes = lock(&shared.routes);
+    let last = matches!(
+        report,
+        Report::Done { .. } | Report::Failed { .. } | Report::Counts { .. } | Report::Pong { .. }
+    );
+    let route = if last { routes.open.remove(&id) } else { routes.open.get(&id).cloned() };
+    if let Some(route) = route {
+        let _ = route.send(report);
+    }
+}
+
+/// What a person reads when the process ended by itself.
+fn last_words(status: Option<ExitStatus>, log: &VecDeque<String>) -> String {
+    let (what, hint) = match status {
+        Some(status) => how_it_ended(status),
+        None => ("it ended".to_owned(), AGAIN),
+    };
+    let mut message = format!("{what}. {hint}");
+    let quoted: Vec<&str> = log.iter().rev().take(QUOTED_LINES).map(String::as_str).rev().collect();
+    if !quoted.is_empty() {
+        message.push_str(" Its last messages: ");
+        message.push_str(&quoted.join(" | "));
+    }
+    message
+}
+
+const AGAIN: &str = "Ask again: it will be started anew.";
+
+#[cfg(unix)]
+fn how_it_ended(status: ExitStatus) -> (String, &'static str) {
+    use std::os::unix::process::ExitStatusExt;
+    match status.signal() {
+        Some(libc::SIGKILL) => (
+            "it was killed (signal 9), often by the system because memory ran out".to_owned(),
+            "Ask again: it will be started anew. If it happens again, close other programs, choose a smaller model, or \
+             set a shorter context.",
+        ),
+        Some(libc::SIGABRT) => (
+            "it gave up (signal 6)".to_owned(),
+            "Ask again: it will be started anew. If it happens again, pull the model again or set a shorter context.",
+        ),
+        Some(signal @ (libc::SIGSEGV | libc::SIGBUS | libc::SIGILL)) => (
+            format!("it crashed (signal {signal})"),
+            "Ask again: it will be started anew. If it happens again, the model file may be damaged: pull it again.",
+        ),
+        Some(signal) => (format!("it was ended by signal {signal}"), AGAIN),
+        None => (format!("it ended with status {}", status.code().unwrap_or(-1)), AGAIN),
+    }
+}
+
+#[cfg(not(unix))]
+fn how_it_ended(status: ExitStatus) -> (String, &'static str) {
+    (format!("it ended ({status})"), AGAIN)
+}

@@ -1,0 +1,85 @@
+//! Finding llama.cpp's processor kernels at run time, and keeping its last error message.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_char, c_void};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use llama_cpp_2::llama_backend::load_backends_from_path;
+use llama_cpp_2::list_llama_ggml_backend_devices;
+
+/// Loads the kernels that suit this processor best.
+pub(crate) fn load() -> Result<(), String> {
+    let folders = candidates();
+    for folder in folders.iter().filter(|f| has_kernels(f)) {
+        load_backends_from_path(folder);
+        if !list_llama_ggml_backend_devices().is_empty() {
+            return Ok(());
+        }
+    }
+    let listed: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
+    Err(format!(
+        "llama.cpp's processor libraries (libggml-cpu-*) were not found in {}. Install the program again, with all its \
+         files",
+        listed.join(", ")
+    ))
+}
+
+/// Beside the binary and one folder up (where test binaries look), then where installed programs keep libraries, then
+/// where the build left them.
+fn candidates() -> Vec<PathBuf> {
+    let mut folders = Vec::new();
+    if let Ok(binary) = std::env::current_exe() {
+        let mut folder = binary.parent();
+        for _ in 0..2 {
+            if let Some(f) = folder {
+                folders.extend([f.to_owned(), f.join("lib"), f.join("lib/vitrine")]);
+                folder = f.parent();
+            }
+        }
+    }
+    folders.extend(llama_cpp_sys_2::BACKENDS_DIR.map(PathBuf::from));
+    folders
+}
+
+fn has_kernels(folder: &Path) -> bool {
+    std::fs::read_dir(folder).is_ok_and(|files| {
+        files.flatten().any(|file| {
+            let name = file.file_name();
+            let name = name.to_string_lossy();
+            name.starts_with("libggml-cpu") || name.starts_with("ggml-cpu")
+        })
+    })
+}
+
+static LAST_ERRORS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Sends llama.cpp's messages to standard error, and remembers the errors among them.
+pub(crate) fn keep_last_error() {
+    // SAFETY: the callback is a plain function without data.
+    unsafe { llama_cpp_sys_2::llama_log_set(Some(log), std::ptr::null_mut()) }
+}
+
+/// llama.cpp's error messages since the start, on one line.
+pub(crate) fn last_error() -> Option<String> {
+    let errors = LAST_ERRORS.lock().ok()?;
+    (!errors.is_empty()).then(|| errors.join("; "))
+}
+
+unsafe extern "C" fn log(level: llama_cpp_sys_2::ggml_log_level, text: *const c_char, _: *mut c_void) {
+    if text.is_null() {
+        return;
+    }
+    // SAFETY: llama.cpp passes a zero-terminated text that lives during the call.
+    let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
+    let _ = std::io::stderr().write_all(text.as_bytes());
+    if level == llama_cpp_sys_2::GGML_LOG_LEVEL_ERROR
+        && let Ok(mut errors) = LAST_ERRORS.lock()
+    {
+        let text = text.trim();
+        if errors.len() < 4 && !text.is_empty() {
+            errors.push(text.to_owned());
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! The thin layer over llama.cpp's context. `llama-cpp-2` has one too, but without the abort callback that ends a long
+//! computation in the middle of it.
+#![allow(unsafe_code)]
+
+use llama_cpp_2::model::LlamaModel;
+use llama_cpp_sys_2 as sys;
+use std::ffi::c_void;
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::worker::slots::{Step, Token};
+
+/// Which request is being answered, and up to which all are cancelled. Requests are numbered in the order they come.
+#[derive(Debug, Default)]
+pub(crate) struct CancelFlag {
+    current: AtomicU64,
+    cancelled: AtomicU64,
+}
+
+impl CancelFlag {
+    pub fn begin(&self, id: u64) {
+        self.current.store(id, Ordering::SeqCst);
+    }
+
+    pub fn cancel(&self, id: u64) {
+        self.cancelled.fetch_max(id, Ordering::SeqCst);
+    }
+
+    pub fn is_set(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed) >= self.current.load(Ordering::Relaxed)
+    }
+}
+
+/// llama.cpp asks this between any two matrix products.
+unsafe extern "C" fn should_abort(data: *mut c_void) -> bool {
+    // SAFETY: `data` is the `CancelFlag` that the `Context` keeps alive for as long as llama.cpp's context lives.
+    unsafe { &*data.cast::<CancelFlag>() }.is_set()
+}
+
+/// Why a batch was not computed.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum DecodeError {
+    /// No cells left.
+    Full,
+    /// The request was cancelled.
+    Aborted,
+    /// Anything else.
+    Failed(i32),
+}
+
+/// Sizes of a context.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ContextSize {
+    pub tokens: u32,
+    pub sequences: u32,
+    pub batch: u32,
+    pub threads: u32,
+}
+
+/// One token of a batch.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Item {
+    pub token: Token,
+    pub position: usize,
+    pub sequence: usize,
+    /// Whether the prediction after it is wanted.
+    pub predict: bool,
+}
+
+/// A key-value cache and what computes on it.
+pub(crate) struct Context {
+    raw: NonNull<sys::llama_context>,
+    batch: sys::llama_batch,
+    size: ContextSize,
+    vocabulary: usize,
+    // Kept alive for `raw`.
+    _model: Arc<LlamaModel>,
+    _cancel: Arc<CancelFlag>,
+}
+
+impl Context {
+    /// `None` when memory for it cannot be had.
+    pub fn new(model: Arc<LlamaModel>, size: ContextSize, cancel: Arc<CancelFlag>) -> Option<Self> {
+        // SAFETY: `LlamaModel` is a transparent wrapper of the pointer that llama.cpp gave for it.
+        let model_ptr = unsafe { *std::ptr::from_ref(model.as_ref()).cast::<*mut sys::llama_model>() };
+        // SAFETY: the parameters are llama.cpp's own defaults with plain numbers changed; callback and data outlive the
+        // context because `Self` keeps the flag.
+        let raw = unsafe {
+            let mut params = sys::llama_context_default_params();
+            params.n_ctx = size.tokens;
+            params.n_batch = size.batch;
+            params.n_ubatch = size.batch;
+            params.n_seq_max = size.sequences;
+            // One prediction for each sequence is all that is ever asked; the default reserves one for each token.
+            params.n_outputs_max = size.sequences;
+            params.n_threads = size.threads as i32;
+            params.n_threads_batch = size.threads as i32;
+            // One pool of cells for all sequences, so that they can share.
+            params.kv_unified = true;
+            // Skips cells of other sequences, which plain attention would compute and throw away.
+            params.flash_attn_type = sys::LLAMA_FLASH_ATTN_TYPE_ENABLED;
+            params.no_perf = true;
+            params.abort_callback = Some(should_abort);
+            params.abort_callback_data = Arc::as_ptr(&cancel).cast_mut().cast();
+            NonNull::new(sys::llama_init_from_model(model_ptr, params))?
+        };
+        // SAFETY: plain allocation; freed in `drop`.
+        let batch = unsafe { sys::llama_batch_init(size.batch as i32, 0, 1) };
+        let vocabulary = model.n_vocab() as usize;
+        Some(Self { raw, batch, size, vocabulary, _model: model, _cancel: cancel })
+    }
+
+    pub fn size(&self) -> ContextSize {
+        self.size
+    }
+
+    /// Computes up to `size().batch` tokens.
+    pub fn decode(&mut self, items: &[Item]) -> Result<(), DecodeError> {
+        assert!(items.len() <= self.size.batch as usize, "a batch is longer than was reserved");
+        for (i, item) in items.iter().enumerate() {
+            // SAFETY: `i` is below the number of tokens that the batch was allocated for, with one sequence a token.
+            unsafe {
+                *self.batch.token.add(i) = item.token;
+                *self.batch.pos.add(i) = item.position as i32;
+                *self.batch.n_seq_id.add(i) = 1;
+                **self.batch.seq_id.add(i) = item.sequence as i32;
+                *self.batch.logits.add(i) = i8::from(item.predict);
+            }
+        }
+        self.batch.n_tokens = items.len() as i32;
+        // SAFETY: context and batch are alive and ours alone.
+        match unsafe { sys::llama_decode(self.raw.as_ptr(), self.batch) } {
+            0 => Ok(()),
+            1 => Err(DecodeError::Full),
+            2 => Err(DecodeError::Aborted),
+            // An abort inside of the computation is reported as failed by some backends.
+            _ if self._cancel.is_set() => Err(DecodeError::Aborted),
+            other => Err(DecodeError::Failed(other)),
+        }
+    }
+
+    /// The prediction after the `index`th item of the last batch, which must have asked for it.
+    pub fn logits(&mut self, index: usize) -> Option<&[f32]> {
+        // SAFETY: llama.cpp gives null for an item without prediction, else as many numbers as the vocabulary has.
+        unsafe {
+            let data = sys::llama_get_logits_ith(self.raw.as_ptr(), index as i32);
+            (!data.is_null()).then(|| std::slice::from_raw_parts(data, self.vocabulary))
+        }
+    }
+
+    /// Carries steps out on the cache.
+    pub fn apply(&mut self, steps: &[Step]) -> Result<(), &'static str> {
+        // SAFETY: the cache belongs to the living context; sequence numbers are below `size.sequences`.
+        unsafe {
+            let memory = sys::llama_get_memory(self.raw.as_ptr());
+            for step in steps {
+                let done = match *step {
+                    Step::Clear { seq } => sys::llama_memory_seq_rm(memory, seq as i32, -1, -1),
+                    Step::Truncate { seq, tokens } => sys::llama_memory_seq_rm(memory, seq as i32, tokens as i32, -1),
+                    Step::Share { from, to, tokens } => {
+                        sys::llama_memory_seq_cp(memory, from as i32, to as i32, 0, tokens as i32);
+                        true
+                    }
+                };
+                if !done {
+                    return Err("this kind of model cannot forget a part of a text");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        // SAFETY: as in `apply`.
+        unsafe { sys::llama_memory_clear(sys::llama_get_memory(self.raw.as_ptr()), false) }
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // SAFETY: both were made in `new` and are freed once.
+        unsafe {
+            sys::llama_batch_free(self.batch);
+            sys::llama_free(self.raw.as_ptr());
+        }
+    }
+}

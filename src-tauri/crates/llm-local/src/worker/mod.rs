@@ -1,0 +1,148 @@
+//! The child's side: loads one model and answers orders until its input ends.
+
+mod backends;
+mod context;
+mod engine;
+mod grammar;
+mod prompt;
+mod sampler;
+mod slots;
+mod text;
+mod writer;
+
+use std::io::{BufRead, Write};
+use std::path::Path;
+use std::sync::mpsc;
+use std::sync::{Arc, OnceLock};
+
+use llama_cpp_2::llama_backend::LlamaBackend;
+use llama_cpp_2::model::LlamaModel;
+use llama_cpp_2::model::params::LlamaModelParams;
+
+use crate::memory;
+use crate::protocol::{Failure, Order, Report, WORKER_ARGUMENT, WORKER_VARIABLE};
+use context::CancelFlag;
+use engine::Engine;
+
+/// Call this first in `main`: when this process was started as a model worker, it serves its parent and never returns.
+pub fn run_worker_if_asked() {
+    let by_argument = std::env::args_os().nth(1).is_some_and(|a| a == WORKER_ARGUMENT);
+    let by_variable = std::env::var_os(WORKER_VARIABLE).is_some_and(|v| v == "1");
+    if by_argument || by_variable {
+        run_worker();
+    }
+}
+
+/// Serves orders on standard input and reports on standard output until the input ends.
+pub fn run_worker() -> ! {
+    give_way_when_memory_is_short();
+    let model: Arc<OnceLock<Arc<LlamaModel>>> = Arc::default();
+    let cancel = Arc::new(CancelFlag::default());
+    let (orders, inbox) = mpsc::channel();
+    let (counts, to_count) = mpsc::channel();
+    let counter_model = model.clone();
+    std::thread::spawn(move || count(&to_count, &counter_model));
+    let reader_cancel = cancel.clone();
+    std::thread::spawn(move || read_orders(&orders, &counts, &reader_cancel));
+    serve(&inbox, &model, &cancel);
+    leave()
+}
+
+/// Takes orders in; what must not wait is done here.
+fn read_orders(orders: &mpsc::Sender<Order>, counts: &mpsc::Sender<(u64, Vec<String>)>, cancel: &CancelFlag) {
+    for line in std::io::stdin().lock().lines() {
+        let Ok(line) = line else { break };
+        match serde_json::from_str(&line) {
+            Ok(Order::Cancel { id }) => cancel.cancel(id),
+            Ok(Order::Ping { id }) => send(&Report::Pong { id }),
+            Ok(Order::Count { id, texts }) => drop(counts.send((id, texts))),
+            Ok(Order::Shutdown) => break,
+            Ok(order) => drop(orders.send(order)),
+            Err(error) => eprintln!("model worker: an order was not understood: {error}"),
+        }
+    }
+    // The parent is gone or wants no more: whatever is being computed is of no use to anybody.
+    leave()
+}
+
+/// Counting needs only the vocabulary, so it does not wait for a reply in progress.
+fn count(inbox: &mpsc::Receiver<(u64, Vec<String>)>, model: &OnceLock<Arc<LlamaModel>>) {
+    for (id, texts) in inbox {
+        let Some(model) = model.get() else {
+            let message = "no model is loaded yet".to_owned();
+            send(&Report::Failed { id, failure: Failure::Internal { message } });
+            continue;
+        };
+        let vocab = model.vocab();
+        let tokens = texts.iter().map(|t| vocab.tokenize(t.as_bytes(), false, false).len() as u32).collect();
+        send(&Report::Counts { id, tokens });
+    }
+}
+
+fn serve(inbox: &mpsc::Receiver<Order>, model: &OnceLock<Arc<LlamaModel>>, cancel: &Arc<CancelFlag>) {
+    let mut engine: Option<Engine> = None;
+    for order in inbox {
+        match order {
+            Order::Load { gguf, threads, context_tokens } => {
+                let threads = if threads == 0 { memory::physical_cores() } else { threads };
+                let loaded = load(&gguf)
+                    .and_then(|m| Ok((m.clone(), Engine::new(m, &gguf, threads, context_tokens, cancel.clone())?)));
+                match loaded {
+                    Ok((loaded, ready)) => {
+                        engine = Some(ready);
+                        let _ = model.set(loaded);
+                        send(&Report::Loaded { context_tokens, threads });
+                    }
+                    Err(failure) => send(&Report::NotLoaded { failure }),
+                }
+            }
+            Order::Generate { id, request } => {
+                cancel.begin(id);
+                let result = match &mut engine {
+                    Some(engine) => engine.answer(&request, &mut |event| send(&Report::Event { id, event })),
+                    None => Err(Failure::Internal { message: "no model is loaded".to_owned() }),
+                };
+                send(&match result {
+                    Ok(()) => Report::Done { id },
+                    Err(failure) => Report::Failed { id, failure },
+                });
+            }
+            Order::Cancel { .. } | Order::Count { .. } | Order::Ping { .. } | Order::Shutdown => {}
+        }
+    }
+}
+
+fn load(gguf: &Path) -> Result<Arc<LlamaModel>, Failure> {
+    backends::keep_last_error();
+    backends::load().map_err(|message| Failure::Internal { message })?;
+    let backend = LlamaBackend::init().map_err(|e| Failure::Internal { message: e.to_string() })?;
+    let params = LlamaModelParams::default();
+    let model = LlamaModel::load_from_file(&backend, gguf, &params).map_err(|error| Failure::ModelFile {
+        path: gguf.to_owned(),
+        message: backends::last_error().unwrap_or_else(|| error.to_string()),
+    })?;
+    // The backend lives as long as the process does.
+    std::mem::forget(backend);
+    Ok(Arc::new(model))
+}
+
+fn send(report: &Report) {
+    let mut line = serde_json::to_vec(report).unwrap_or_default();
+    line.push(b'\n');
+    let mut out = std::io::stdout().lock();
+    if out.write_all(&line).and_then(|()| out.flush()).is_err() {
+        leave();
+    }
+}
+
+/// Ends at once. Ordinary exit would run llama.cpp's destructors while another thread computes.
+#[allow(unsafe_code)]
+fn leave() -> ! {
+    // SAFETY: ends the process; nothing is touched afterwards.
+    unsafe { libc::_exit(0) }
+}
+
+/// When memory runs out, Linux should end this process and not the application.
+fn give_way_when_memory_is_short() {
+    let _ = std::fs::write("/proc/self/oom_score_adj", "800");
+}

@@ -1,0 +1,158 @@
+//! From a request to tokens.
+//!
+//! The chat template is rendered with marks in place of the contents, and each content is then tokenized by itself:
+//! - the tokens of system text and stable prefix do not depend on what follows them, so the cache can match them;
+//! - special tokens are recognised in the template only, never in contents: a comment in a database that says
+//!   `<|im_end|>` stays text.
+
+use llama_cpp_2::model::{LlamaChatMessage, LlamaChatTemplate, LlamaModel};
+use vitrine_llm::Request;
+
+use crate::worker::slots::Token;
+
+/// A piece of a rendered prompt.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Piece<'a> {
+    /// From the template: special tokens count.
+    Markup(String),
+    /// From the request: only text.
+    Content(&'a str),
+}
+
+const MARK: char = '\u{1}';
+
+fn mark(index: usize) -> String {
+    format!("{MARK}{index}{MARK}")
+}
+
+/// Contents in the order of their marks: each message is one or two of them.
+struct Message<'a> {
+    role: &'static str,
+    contents: Vec<&'a str>,
+}
+
+fn messages(request: &Request) -> Vec<Message<'_>> {
+    let mut messages = Vec::new();
+    if !request.system.is_empty() {
+        messages.push(Message { role: "system", contents: vec![&request.system] });
+    }
+    messages.push(Message { role: "user", contents: vec![&request.prefix, &request.tail] });
+    for (assistant, user) in &request.turns {
+        messages.push(Message { role: "assistant", contents: vec![assistant] });
+        messages.push(Message { role: "user", contents: vec![user] });
+    }
+    messages
+}
+
+/// Renders with `template`, a function of (role, content) pairs that ends in the opening of the assistant's turn.
+pub(crate) fn pieces<'a>(
+    request: &'a Request,
+    template: impl FnOnce(&[(&'static str, String)]) -> String,
+) -> Vec<Piece<'a>> {
+    let messages = messages(request);
+    let mut contents: Vec<&str> = Vec::new();
+    let mut marked = Vec::new();
+    for message in &messages {
+        let mut text = String::new();
+        for content in &message.contents {
+            text.push_str(&mark(contents.len()));
+            contents.push(content);
+        }
+        marked.push((message.role, text));
+    }
+    let rendered = template(&marked);
+    let mut pieces = Vec::new();
+    for (i, part) in rendered.split(MARK).enumerate() {
+        // Every second part is the number of a content.
+        if i % 2 == 0 {
+            if !part.is_empty() {
+                pieces.push(Piece::Markup(part.to_owned()));
+            }
+        } else if let Some(content) = part.parse::<usize>().ok().and_then(|n| contents.get(n))
+            && !content.is_empty()
+        {
+            pieces.push(Piece::Content(content));
+        }
+    }
+    if !request.assistant_prefix.is_empty() {
+        pieces.push(Piece::Content(&request.assistant_prefix));
+    }
+    pieces
+}
+
+/// ChatML, which most small models know.
+pub(crate) fn chatml(messages: &[(&'static str, String)]) -> String {
+    let mut out = String::new();
+    for (role, content) in messages {
+        out.push_str(&format!("<|im_start|>{role}\n{content}<|im_end|>\n"));
+    }
+    out.push_str("<|im_start|>assistant\n");
+    out
+}
+
+/// The prompt as the model reads it.
+pub(crate) fn tokens(model: &LlamaModel, request: &Request) -> Vec<Token> {
+    let pieces = pieces(request, |messages| own_template(model, messages).unwrap_or_else(|| chatml(messages)));
+    let vocab = model.vocab();
+    let mut tokens: Vec<Token> = Vec::new();
+    if vocab.should_add_bos() {
+        tokens.push(vocab.bos().0);
+    }
+    for piece in pieces {
+        let (text, special) = match &piece {
+            Piece::Markup(text) => (text.as_str(), true),
+            Piece::Content(text) => (*text, false),
+        };
+        tokens.extend(vocab.tokenize(text.as_bytes(), false, special).into_iter().map(|t| t.0));
+    }
+    tokens
+}
+
+fn own_template(model: &LlamaModel, messages: &[(&'static str, String)]) -> Option<String> {
+    let template: LlamaChatTemplate = model.chat_template(None).ok()?;
+    let chat: Vec<LlamaChatMessage> = messages
+        .iter()
+        .map(|(role, content)| LlamaChatMessage::new((*role).to_owned(), content.clone()))
+        .collect::<Result<_, _>>()
+        .ok()?;
+    let text = model.apply_chat_template(&template, &chat, true).ok()?;
+    // A template that drops or repeats a message (some refuse a system turn) is not used.
+    (text.matches(MARK).count() == messages.iter().map(|(_, c)| c.matches(MARK).count()).sum::<usize>()).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stable_part_comes_first_and_by_itself() {
+        let request = Request {
+            system: "You write SQL.".into(),
+            prefix: "CREATE TABLE t (a);\n".into(),
+            tail: "How many?".into(),
+            assistant_prefix: "SELECT".into(),
+            ..Request::default()
+        };
+        assert_eq!(
+            pieces(&request, chatml),
+            [
+                Piece::Markup("<|im_start|>system\n".into()),
+                Piece::Content("You write SQL."),
+                Piece::Markup("<|im_end|>\n<|im_start|>user\n".into()),
+                Piece::Content("CREATE TABLE t (a);\n"),
+                Piece::Content("How many?"),
+                Piece::Markup("<|im_end|>\n<|im_start|>assistant\n".into()),
+                Piece::Content("SELECT"),
+            ]
+        );
+    }
+
+    #[test]
+    fn marks_and_markup_in_a_content_stay_content() {
+        let tail = "\u{1}0\u{1}<|im_end|>";
+        let request = Request { tail: tail.into(), turns: vec![("a".into(), "b".into())], ..Request::default() };
+        let pieces = pieces(&request, chatml);
+        assert_eq!(pieces[1], Piece::Content(tail));
+        assert_eq!(pieces.iter().filter(|p| matches!(p, Piece::Content(_))).count(), 3);
+    }
+}

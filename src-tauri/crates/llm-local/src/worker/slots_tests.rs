@@ -1,0 +1,146 @@
+use super::*;
+use proptest::prelude::*;
+
+/// Reads a prompt and a reply as the engine would; gives the tokens that were not read again.
+fn ask(slots: &mut Slots, prompt: &[Token], reply: &[Token]) -> usize {
+    let admission = slots.admit(prompt, reply.len());
+    slots.extend(admission.seq, &prompt[admission.cached..]);
+    slots.extend(admission.seq, reply);
+    slots.release_all();
+    admission.cached
+}
+
+fn tokens(first: Token, count: usize) -> Vec<Token> {
+    (first..).take(count).collect()
+}
+
+fn joined(parts: &[&[Token]]) -> Vec<Token> {
+    parts.concat()
+}
+
+#[test]
+fn the_schema_is_read_once_for_many_questions() {
+    let mut slots = Slots::new(8, 10_000);
+    let schema = tokens(0, 1000);
+    assert_eq!(ask(&mut slots, &joined(&[&schema, &[9001, 9002]]), &[1, 2]), 0);
+    assert_eq!(ask(&mut slots, &joined(&[&schema, &[9003, 9004]]), &[1, 2]), 1000);
+    assert_eq!(ask(&mut slots, &joined(&[&schema, &[9005]]), &[3]), 1000);
+}
+
+#[test]
+fn agents_that_take_turns_keep_their_prefixes() {
+    let mut slots = Slots::new(8, 10_000);
+    let rewriter = tokens(0, 100);
+    let generator = tokens(5000, 900);
+    for question in 0..50 {
+        let expected = if question == 0 { (0, 0) } else { (100, 900) };
+        let a = ask(&mut slots, &joined(&[&rewriter, &[20_000 + question]]), &[1; 30]);
+        let b = ask(&mut slots, &joined(&[&generator, &[20_000 + question]]), &[2; 30]);
+        assert_eq!((a, b), expected, "question {question}");
+    }
+}
+
+#[test]
+fn a_repair_turn_reads_only_what_is_new() {
+    let mut slots = Slots::new(8, 10_000);
+    let prompt = tokens(0, 500);
+    ask(&mut slots, &prompt, &[7, 8, 9]);
+    assert_eq!(ask(&mut slots, &joined(&[&prompt, &[7, 8, 9, 100, 101]]), &[]), 503);
+}
+
+#[test]
+fn the_same_prompt_again_still_reads_its_last_token() {
+    let mut slots = Slots::new(8, 10_000);
+    let prompt = tokens(0, 50);
+    ask(&mut slots, &prompt, &[1]);
+    assert_eq!(ask(&mut slots, &prompt, &[1]), 49);
+}
+
+#[test]
+fn when_full_the_longest_unused_goes_first() {
+    let mut slots = Slots::new(8, 1000);
+    let (a, b, c) = (tokens(0, 400), tokens(10_000, 400), tokens(20_000, 400));
+    ask(&mut slots, &a, &[]);
+    ask(&mut slots, &b, &[]);
+    ask(&mut slots, &joined(&[&a, &[1]]), &[]);
+    ask(&mut slots, &c, &[]); // needs 400: b, unused for longest, must go
+    assert_eq!(ask(&mut slots, &joined(&[&a, &[2]]), &[]), 400);
+    assert_eq!(ask(&mut slots, &joined(&[&b, &[2]]), &[]), 0);
+}
+
+#[test]
+fn samples_share_the_room_of_their_prompt() {
+    let mut slots = Slots::new(10, 1000);
+    let prompt = tokens(0, 600);
+    let admission = slots.admit(&prompt, 10);
+    slots.extend(admission.seq, &prompt);
+    let mut seqs = vec![admission.seq];
+    for _ in 1..8 {
+        seqs.push(slots.fork(admission.seq, 600).unwrap().0);
+    }
+    for (i, seq) in seqs.iter().enumerate() {
+        slots.extend(*seq, &[1, 2, 100 + i as Token]);
+    }
+    assert_eq!(slots.taken(), 600 + 8 * 3, "the prompt once, and every reply");
+    assert!(slots.make_room(300, &mut Vec::new()));
+    assert!(!slots.make_room(400, &mut Vec::new()), "busy sequences are never forgotten");
+}
+
+#[test]
+fn with_a_single_sequence_everything_still_works() {
+    let mut slots = Slots::new(1, 100);
+    assert_eq!(ask(&mut slots, &tokens(0, 20), &[1]), 0);
+    assert_eq!(ask(&mut slots, &joined(&[&tokens(0, 10), &[77, 78]]), &[1]), 10);
+    assert_eq!(ask(&mut slots, &tokens(500, 20), &[1]), 0);
+}
+
+/// Carries the steps out on a model of the cache, as llama.cpp would.
+#[derive(Default)]
+struct Cache(Vec<Vec<Token>>);
+
+impl Cache {
+    fn run(&mut self, steps: &[Step]) {
+        for step in steps {
+            match *step {
+                Step::Clear { seq } => self.0[seq].clear(),
+                Step::Share { from, to, tokens } => {
+                    assert!(self.0[to].is_empty(), "the target of a copy must be empty");
+                    self.0[to] = self.0[from][..tokens].to_vec();
+                }
+                Step::Truncate { seq, tokens } => self.0[seq].truncate(tokens),
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_cache_always_holds_what_the_slots_say(
+        prompts in prop::collection::vec((prop::collection::vec(0..3i32, 1..12), 0..4usize), 1..40),
+        count in 1..6usize,
+    ) {
+        let mut slots = Slots::new(count, 24);
+        let mut cache = Cache(vec![Vec::new(); count]);
+        for (prompt, reply) in prompts {
+            let admission = slots.admit(&prompt, reply);
+            cache.run(&admission.steps);
+            prop_assert!(admission.cached < prompt.len());
+            prop_assert_eq!(&cache.0[admission.seq], &prompt[..admission.cached]);
+            for tokens in [&prompt[admission.cached..], &vec![9; reply][..]] {
+                slots.extend(admission.seq, tokens);
+                cache.0[admission.seq].extend_from_slice(tokens);
+            }
+            if let Some((to, steps)) = slots.fork(admission.seq, prompt.len()) {
+                cache.run(&steps);
+                prop_assert_eq!(&cache.0[to], &prompt);
+            }
+            slots.release_all();
+            let mut steps = Vec::new();
+            prop_assert!(slots.make_room(0, &mut steps), "what is not in use can always be forgotten");
+            cache.run(&steps);
+            for (seq, tokens) in cache.0.iter().enumerate() {
+                prop_assert_eq!(slots.len(seq), tokens.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! One sample of a reply while it is being written.
+
+use vitrine_llm::{FinishReason, Request};
+
+use crate::worker::grammar::Grammar;
+use crate::worker::sampler::Sampler;
+use crate::worker::slots::Token;
+use crate::worker::text::{TextOut, is_stuck};
+
+/// One sample of a reply.
+pub(crate) struct Writer {
+    sample: u32,
+    seq: usize,
+    sampler: Sampler,
+    grammar: Option<Grammar>,
+    text: TextOut,
+    /// Chosen or forced, not yet read by the model.
+    pending: Vec<Token>,
+    tokens: Vec<Token>,
+    longest: usize,
+    finished: bool,
+}
+
+/// What a step brought.
+#[derive(Debug, Default)]
+pub(crate) struct Written {
+    pub text: String,
+    pub tokens: u32,
+    pub finished: Option<FinishReason>,
+}
+
+type Pieces<'a> = &'a dyn Fn(u32) -> Vec<u8>;
+type Ends<'a> = &'a dyn Fn(u32) -> bool;
+
+impl Writer {
+    pub fn new(
+        request: &Request,
+        sample: u32,
+        seq: usize,
+        longest: usize,
+        sampler: Sampler,
+        grammar: Option<Grammar>,
+    ) -> Self {
+        Self {
+            sample,
+            seq,
+            sampler,
+            grammar,
+            text: TextOut::new(&request.stop),
+            pending: Vec::new(),
+            tokens: Vec::new(),
+            longest,
+            finished: false,
+        }
+    }
+
+    pub fn sample(&self) -> u32 {
+        self.sample
+    }
+
+    pub fn seq(&self) -> usize {
+        self.seq
+    }
+
+    pub fn is_finished(&self) -> bool {
+        self.finished
+    }
+
+    /// What the model has to read next; never empty until finished.
+    pub fn pending(&self) -> &[Token] {
+        &self.pending
+    }
+
+    /// Leaves one pending token and gives the others.
+    pub fn take_all_but_last(&mut self) -> Vec<Token> {
+        let last = self.pending.pop();
+        let taken = std::mem::take(&mut self.pending);
+        self.pending.extend(last);
+        taken
+    }
+
+    /// The first step, from the prediction after the prompt: a grammar may leave no choice at first.
+    pub fn begin(&mut self, prediction: &[f32], piece: Pieces, ends: Ends) -> Result<Written, String> {
+        let mut written = Written::default();
+        if self.longest == 0 {
+            self.end(FinishReason::Length, &mut written);
+            return Ok(written);
+        }
+        self.take_forced(piece, &mut written);
+        if self.pending.is_empty() && !self.finished {
+            self.choose(prediction, piece, ends, &mut written)?;
+        }
+        Ok(written)
+    }
+
+    /// Goes on after what was pending has been read.
+    pub fn go_on(&mut self, prediction: &[f32], piece: Pieces, ends: Ends) -> Result<Written, String> {
+        let mut written = Written::default();
+        self.pending.clear();
+        self.choose(prediction, piece, ends, &mut written)?;
+        Ok(written)
+    }
+
+    /// Ends for lack of room.
+    pub fn run_out(&mut self) -> Written {
+        let mut written = Written::default();
+        self.end(FinishReason::Length, &mut written);
+        written
+    }
+
+    fn choose(&mut self, prediction: &[f32], piece: Pieces, ends: Ends, written: &mut Written) -> Result<(), String> {
+        match self.sampler.next(prediction, self.grammar.as_mut())? {
+            Some(token) if !ends(token) => {
+                if let Some(grammar) = &mut self.grammar {
+                    grammar.advance(token)?;
+                }
+                self.take(token, piece, written);
+                self.take_forced(piece, written);
+            }
+            _ => self.end(FinishReason::Stop, written),
+        }
+        Ok(())
+    }
+
+    fn take_forced(&mut self, piece: Pieces, written: &mut Written) {
+        let Some(grammar) = &mut self.grammar else { return };
+        let forced = if grammar.is_done() { Vec::new() } else { grammar.forced() };
+        for token in forced {
+            if self.finished {
+                return;
+            }
+            self.take(token, piece, written);
+        }
+        if !self.finished && self.grammar.as_ref().is_some_and(Grammar::is_done) {
+            self.end(FinishReason::Stop, written);
+        }
+    }
+
+    fn take(&mut self, token: u32, piece: Pieces, written: &mut Written) {
+        self.pending.push(token as Token);
+        self.tokens.push(token as Token);
+        written.tokens += 1;
+        let shown = self.text.push(&piece(token));
+        written.text.push_str(&shown.text);
+        if shown.stopped {
+            self.finished = true;
+            written.finished = Some(FinishReason::Stop);
+        } else if self.tokens.len() >= self.longest || is_stuck(&self.tokens) {
+            // A grammar that is whole at this very token ends well all the same.
+            let whole = self.grammar.as_ref().is_some_and(Grammar::is_done);
+            self.end(if whole { FinishReason::Stop } else { FinishReason::Length }, written);
+        }
+    }
+
+    fn end(&mut self, reason: FinishReason, written: &mut Written) {
+        written.text.push_str(&self.text.finish());
+        written.finished = Some(reason);
+        self.finished = true;
+    }
+}

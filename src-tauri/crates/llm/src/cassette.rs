@@ -1,0 +1,278 @@
+//! Recorded model calls: the real model once, its replies ever after.
+//!
+//! A cassette is a file of JSON lines. The first line names the model and what it can do; every other line is one call
+//! (its key, the request, the replies, the usage) or the token count of one text. Lines are sorted when the recording
+//! ends and object keys are written in a fixed order, so that recording the same thing twice gives the same file and a
+//! changed prompt shows as a changed line. The key is the blake3 of the canonical JSON of model name and request: any
+//! change to a prompt, a seed or a schema is a miss, never a stale reply.
+
+use crate::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, ModelTraits, Request, openai::estimate_tokens};
+use async_trait::async_trait;
+use futures::{StreamExt, stream, stream::BoxStream};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio_util::sync::CancellationToken;
+
+/// A model that records another, or replays what was recorded.
+pub struct Cassette {
+    id: String,
+    traits: ModelTraits,
+    inner: Option<Arc<dyn ChatModel>>,
+    tape: Arc<Mutex<Tape>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Entry {
+    Head { cassette: u32, id: String, traits: ModelTraits },
+    Call(Box<Call>),
+    Count { text: String, tokens: u32 },
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Call {
+    key: String,
+    request: Request,
+    replies: Vec<String>,
+    reasons: Vec<FinishReason>,
+    usage: CallUsage,
+}
+
+#[derive(Debug)]
+struct Tape {
+    path: PathBuf,
+    head: Entry,
+    calls: BTreeMap<String, Call>,
+    counts: BTreeMap<String, u32>,
+    changed: bool,
+}
+
+impl Cassette {
+    /// Passes calls on to `inner` and writes each finished one to `path`, anew.
+    pub fn record(inner: Arc<dyn ChatModel>, path: &Path) -> Result<Self, LlmError> {
+        let (id, traits) = (inner.id().to_owned(), inner.traits());
+        let head = Entry::Head { cassette: 1, id: id.clone(), traits };
+        let tape = Tape { path: path.to_owned(), head, calls: BTreeMap::new(), counts: BTreeMap::new(), changed: true };
+        // At once, so that a path that cannot be written is known before the model has worked for an hour.
+        tape.save()?;
+        Ok(Self { id, traits, inner: Some(inner), tape: Arc::new(Mutex::new(tape)) })
+    }
+
+    /// Answers from `path` alone. A request that was not recorded is [`LlmError::BadReply`] naming its prompt.
+    pub fn replay(path: &Path) -> Result<Self, LlmError> {
+        let broken = |message: String| LlmError::ModelFile { path: path.to_owned(), message };
+        let text = std::fs::read_to_string(path).map_err(|error| broken(error.to_string()))?;
+        let mut head = None;
+        let (mut calls, mut counts) = (BTreeMap::new(), BTreeMap::new());
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            match serde_json::from_str(line).map_err(|error| broken(format!("line {}: {error}", number + 1)))? {
+                entry @ Entry::Head { .. } => head = Some(entry),
+                Entry::Call(call) => {
+                    calls.insert(call.key.clone(), *call);
+                }
+                Entry::Count { text, tokens } => {
+                    counts.insert(text, tokens);
+                }
+            }
+        }
+        let Some(head @ Entry::Head { .. }) = head else {
+            return Err(broken("it is not a cassette: no line names the model".to_owned()));
+        };
+        let Entry::Head { id, traits, .. } = head.clone() else { unreachable!("just matched") };
+        let tape = Tape { path: path.to_owned(), head, calls, counts, changed: false };
+        Ok(Self { id, traits, inner: None, tape: Arc::new(Mutex::new(tape)) })
+    }
+}
+
+impl Tape {
+    /// Adds one line, so that a recording that is cut off keeps what it has.
+    fn append(&mut self, entry: &Entry) {
+        self.changed = true;
+        let written = std::fs::OpenOptions::new()
+            .append(true)
+            .open(&self.path)
+            .and_then(|mut file| file.write_all(line(entry).as_bytes()));
+        if let Err(error) = written {
+            tracing::warn!(path = %self.path.display(), %error, "the cassette cannot be written");
+        }
+    }
+
+    /// Writes the whole, sorted.
+    fn save(&self) -> Result<(), LlmError> {
+        let counts = self.counts.iter().map(|(text, tokens)| Entry::Count { text: text.clone(), tokens: *tokens });
+        let calls = self.calls.values().map(|call| Entry::Call(Box::new(call.clone())));
+        let text: String =
+            std::iter::once(self.head.clone()).chain(counts).chain(calls).map(|entry| line(&entry)).collect();
+        let draft = self.path.with_extension("part");
+        std::fs::write(&draft, text)
+            .and_then(|()| std::fs::rename(&draft, &self.path))
+            .map_err(|error| LlmError::ModelFile { path: self.path.clone(), message: error.to_string() })
+    }
+}
+
+impl Drop for Tape {
+    fn drop(&mut self) {
+        if self.changed
+            && let Err(error) = self.save()
+        {
+            tracing::warn!(%error, "the cassette cannot be sorted");
+        }
+    }
+}
+
+#[async_trait]
+impl ChatModel for Cassette {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn traits(&self) -> ModelTraits {
+        self.traits
+    }
+
+    async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError> {
+        let Some(inner) = &self.inner else {
+            // A text that was not counted then belongs to a prompt that was not recorded either: that will be the miss.
+            let tape = lock(&self.tape);
+            return Ok(texts
+                .iter()
+                .map(|text| tape.counts.get(&text_key(text)).copied().unwrap_or_else(|| estimate_tokens(text)))
+                .collect());
+        };
+        let counts = inner.count_tokens(texts).await?;
+        let mut tape = lock(&self.tape);
+        for (text, tokens) in texts.iter().zip(&counts) {
+            let text = text_key(text);
+            if tape.counts.insert(text.clone(), *tokens).is_none() {
+                tape.append(&Entry::Count { text, tokens: *tokens });
+            }
+        }
+        Ok(counts)
+    }
+
+    async fn stream(
+        &self,
+        request: Request,
+        cancel: CancellationToken,
+    ) -> Result<BoxStream<'static, Result<ModelEvent, LlmError>>, LlmError> {
+        let key = key_of(&self.id, &request);
+        match &self.inner {
+            Some(inner) => Ok(recording(key, request.clone(), inner.stream(request, cancel).await?, self.tape.clone())),
+            None if cancel.is_cancelled() => Err(LlmError::Cancelled),
+            None => {
+                let tape = lock(&self.tape);
+                match tape.calls.get(&key) {
+                    Some(call) => Ok(stream::iter(replayed(call)).boxed()),
+                    None => Err(LlmError::BadReply {
+                        message: format!(
+                            "{} has no reply (key {key}) for the prompt: {}",
+                            tape.path.display(),
+                            shown(&request)
+                        ),
+                        reply: String::new(),
+                    }),
+                }
+            }
+        }
+    }
+}
+
+/// Passes events on and notes the call once it is whole.
+fn recording(
+    key: String,
+    request: Request,
+    events: BoxStream<'static, Result<ModelEvent, LlmError>>,
+    tape: Arc<Mutex<Tape>>,
+) -> BoxStream<'static, Result<ModelEvent, LlmError>> {
+    let samples = request.samples.max(1) as usize;
+    let mut replies = vec![String::new(); samples];
+    let mut reasons = vec![FinishReason::Cancelled; samples];
+    events
+        .inspect(move |event| match event {
+            Ok(ModelEvent::Token { sample, text }) => {
+                if let Some(reply) = replies.get_mut(*sample as usize) {
+                    reply.push_str(text);
+                }
+            }
+            Ok(ModelEvent::Finished { sample, reason }) => {
+                if let Some(slot) = reasons.get_mut(*sample as usize) {
+                    *slot = *reason;
+                }
+            }
+            // Half a reply is no reply: a cancelled call is not kept.
+            Ok(ModelEvent::Usage(usage)) if !reasons.contains(&FinishReason::Cancelled) => {
+                let call = Call {
+                    key: key.clone(),
+                    request: request.clone(),
+                    replies: std::mem::take(&mut replies),
+                    reasons: std::mem::take(&mut reasons),
+                    usage: *usage,
+                };
+                let mut tape = lock(&tape);
+                // The first reply stays: a replay can give only one, and the run that was recorded began with it.
+                if !tape.calls.contains_key(&key) {
+                    tape.append(&Entry::Call(Box::new(call.clone())));
+                    tape.calls.insert(key.clone(), call);
+                }
+            }
+            _ => {}
+        })
+        .boxed()
+}
+
+fn replayed(call: &Call) -> Vec<Result<ModelEvent, LlmError>> {
+    let mut events = Vec::new();
+    for (sample, (text, reason)) in call.replies.iter().zip(&call.reasons).enumerate() {
+        let sample = sample as u32;
+        if !text.is_empty() {
+            events.push(Ok(ModelEvent::Token { sample, text: text.clone() }));
+        }
+        events.push(Ok(ModelEvent::Finished { sample, reason: *reason }));
+    }
+    events.push(Ok(ModelEvent::Usage(call.usage)));
+    events
+}
+
+fn lock(tape: &Mutex<Tape>) -> std::sync::MutexGuard<'_, Tape> {
+    tape.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn line(entry: &Entry) -> String {
+    // Fields in their order of declaration, which reads well; a schema's keys in the order of its Rust type.
+    format!("{}\n", serde_json::to_string(entry).expect("an entry is plain data"))
+}
+
+/// 32 hex digits that change with anything in the request or the model's name.
+fn key_of(id: &str, request: &Request) -> String {
+    let request = serde_json::to_value(request).expect("a request is plain data");
+    let canonical = sorted(serde_json::json!({ "model": id, "request": request }));
+    blake3::hash(canonical.to_string().as_bytes()).to_hex()[..32].to_owned()
+}
+
+fn text_key(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
+}
+
+/// The same JSON with the keys of every object in alphabetical order.
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let ordered: BTreeMap<String, Value> = map.into_iter().map(|(key, value)| (key, sorted(value))).collect();
+            Value::Object(ordered.into_iter().collect())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
+        other => other,
+    }
+}
+
+/// The end of a prompt, where the question is, short enough for an error message.
+fn shown(request: &Request) -> String {
+    let last = request.turns.last().map_or(&request.tail, |(_, user)| user);
+    let last = last.trim();
+    let start = last.char_indices().rev().nth(300).map_or(0, |(at, _)| at);
+    format!("{}{}", if start > 0 { "..." } else { "" }, &last[start..])
+}

@@ -1,0 +1,80 @@
+//! Whole replies, layered once on the event stream of any model.
+
+use crate::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request};
+use futures::StreamExt;
+use tokio_util::sync::CancellationToken;
+
+/// The whole answer to a request.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Completion {
+    /// One text for each sample, in order.
+    pub replies: Vec<String>,
+    /// Why each reply ended, in the same order.
+    pub reasons: Vec<FinishReason>,
+    /// What the call cost.
+    pub usage: CallUsage,
+}
+
+impl Completion {
+    /// The first reply; empty when the model said nothing.
+    pub fn text(&self) -> &str {
+        self.replies.first().map_or("", String::as_str)
+    }
+}
+
+/// Asks and waits for every sample; `on_text` sees sample 0 as it is written.
+///
+/// A reply that was cancelled is not an answer: once `cancel` fires this ends with [`LlmError::Cancelled`] at once, and
+/// the stream (with its connection or its worker request) is dropped.
+pub async fn complete(
+    model: &dyn ChatModel,
+    request: Request,
+    cancel: CancellationToken,
+    mut on_text: impl FnMut(&str),
+) -> Result<Completion, LlmError> {
+    let samples = request.samples.max(1) as usize;
+    let read = async {
+        let mut stream = model.stream(request, cancel.clone()).await?;
+        let mut replies = vec![String::new(); samples];
+        let mut reasons: Vec<Option<FinishReason>> = vec![None; samples];
+        let mut usage = CallUsage::default();
+        while let Some(event) = stream.next().await {
+            match event? {
+                ModelEvent::Token { sample, text } => {
+                    let reply = replies.get_mut(sample as usize).ok_or_else(|| too_many(sample, samples))?;
+                    reply.push_str(&text);
+                    if sample == 0 {
+                        on_text(&text);
+                    }
+                }
+                ModelEvent::Finished { sample, reason } => {
+                    let slot = reasons.get_mut(sample as usize).ok_or_else(|| too_many(sample, samples))?;
+                    *slot = Some(reason);
+                }
+                ModelEvent::Usage(spent) => usage = spent,
+            }
+        }
+        if reasons.contains(&Some(FinishReason::Cancelled)) {
+            return Err(LlmError::Cancelled);
+        }
+        match reasons.iter().position(Option::is_none) {
+            None => Ok(Completion { replies, reasons: reasons.into_iter().flatten().collect(), usage }),
+            Some(missing) => Err(LlmError::BadReply {
+                message: format!("the stream ended before reply {} of {samples} was whole", missing + 1),
+                reply: std::mem::take(&mut replies[missing]),
+            }),
+        }
+    };
+    tokio::select! {
+        biased;
+        () = cancel.cancelled() => Err(LlmError::Cancelled),
+        done = read => done,
+    }
+}
+
+fn too_many(sample: u32, wanted: usize) -> LlmError {
+    LlmError::BadReply {
+        message: format!("the model sent reply {}, but {wanted} were asked for", sample + 1),
+        reply: String::new(),
+    }
+}

@@ -1,0 +1,209 @@
+//! What a refusal or a broken connection means, whether asking again may help, and when.
+
+use super::config::shown;
+use crate::LlmError;
+use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
+use serde_json::Value;
+use std::time::Duration;
+
+/// A failed attempt.
+#[derive(Debug)]
+pub(super) struct Failure {
+    /// What it comes to.
+    pub(super) error: LlmError,
+    /// Whether the same request may fare better later.
+    pub(super) passing: bool,
+    /// How long the server asked to wait.
+    pub(super) wait: Option<Duration>,
+    /// What the server said, when it found fault with the request itself.
+    pub(super) refusal: Option<String>,
+}
+
+impl Failure {
+    /// A failure that asking again does not mend.
+    pub(super) fn lasting(error: LlmError) -> Self {
+        Self { error, passing: false, wait: None, refusal: None }
+    }
+
+    /// A failure that may pass.
+    pub(super) fn passing(error: LlmError) -> Self {
+        Self { error, passing: true, wait: None, refusal: None }
+    }
+
+    /// From a status that is not a success, with the body's text.
+    pub(super) fn refused(status: u16, headers: &HeaderMap, body: &str, context_tokens: u32) -> Self {
+        let said = Said::read(body);
+        let wait = retry_after(headers);
+        if let Some(error) = said.context(context_tokens) {
+            return Self::lasting(error);
+        }
+        match status {
+            401 | 403 => Self::lasting(LlmError::Unauthorised { message: said.message }),
+            // Money, unlike rate, does not come back by waiting.
+            429 if said.code.contains("quota") || said.code.contains("billing") => {
+                Self::lasting(LlmError::Refused { status, message: said.message })
+            }
+            429 => Self { wait, ..Self::passing(LlmError::RateLimited { retry_after: wait }) },
+            408 | 425 | 500 | 502..=504 | 507..=599 => {
+                Self { wait, ..Self::passing(LlmError::Refused { status, message: said.message }) }
+            }
+            _ => {
+                let refusal =
+                    matches!(status, 400 | 415 | 422 | 501).then(|| format!("{} {}", said.param, said.message));
+                // "No such model" is about no feature.
+                let refusal = refusal.filter(|_| !said.code.contains("model_not_found"));
+                Self { refusal, ..Self::lasting(LlmError::Refused { status, message: said.message }) }
+            }
+        }
+    }
+
+    /// From an error object within a stream that began well.
+    pub(super) fn in_stream(error: &Value, context_tokens: u32) -> Self {
+        let said = Said::from(error);
+        let error = said.context(context_tokens).unwrap_or(LlmError::Refused { status: 0, message: said.message });
+        Self { passing: !matches!(error, LlmError::ContextExceeded { .. }), ..Self::lasting(error) }
+    }
+
+    /// From a connection that did not come about or broke.
+    pub(super) fn broken(error: reqwest::Error, address: &str, connect: Duration, silence: Duration) -> Self {
+        if error.is_timeout() {
+            let limit = if error.is_connect() { connect } else { silence };
+            let timeout = LlmError::Timeout { seconds: limit.as_secs().max(1) };
+            // A server that was silent for minutes is not asked again; one that could not be reached is.
+            return if error.is_connect() { Self::passing(timeout) } else { Self::lasting(timeout) };
+        }
+        // A cause names what to look into ("connection refused"); the outer text only repeats the address.
+        let error = error.without_url();
+        let mut cause: &dyn std::error::Error = &error;
+        while let Some(source) = cause.source() {
+            cause = source;
+        }
+        Self::passing(LlmError::Unreachable { message: format!("{}: {cause}", shown(address)) })
+    }
+}
+
+/// A refusal's parts, whichever way the server writes them.
+#[derive(Debug, Default)]
+struct Said {
+    message: String,
+    code: String,
+    param: String,
+    body: Value,
+}
+
+impl Said {
+    fn read(body: &str) -> Self {
+        match serde_json::from_str::<Value>(body) {
+            Ok(value) => Self::from(&value),
+            Err(_) => Self { message: shortened(body.trim()), ..Self::default() },
+        }
+    }
+
+    fn from(value: &Value) -> Self {
+        let error = value.get("error").unwrap_or(value);
+        let text = |key: &str| match &error[key] {
+            Value::String(text) => text.clone(),
+            Value::Null => String::new(),
+            other => other.to_string(),
+        };
+        let message = ["message", "detail", "error"].iter().map(|key| text(key)).find(|text| !text.is_empty());
+        let message = message.or_else(|| error.as_str().map(str::to_owned)).unwrap_or_else(|| value.to_string());
+        let code = format!("{} {}", text("code"), text("type"));
+        Self { message: shortened(&message), code, param: text("param"), body: error.clone() }
+    }
+
+    /// Recognises a prompt that is too long by any of the ways servers say so.
+    fn context(&self, context_tokens: u32) -> Option<LlmError> {
+        let message = self.message.to_ascii_lowercase();
+        let known = ["context_length_exceeded", "exceed_context_size"].iter().any(|code| self.code.contains(code))
+            || [
+                "maximum context length",
+                "context length",
+                "context size",
+                "context window",
+                "context the overflows",
+                "prompt is too long",
+            ]
+            .iter()
+            .any(|words| message.contains(words));
+        if !known {
+            return None;
+        }
+        let field = |name: &str| self.body[name].as_u64().and_then(|n| u32::try_from(n).ok());
+        let numbers = numbers(&message);
+        let needed = field("n_prompt_tokens").or_else(|| numbers.iter().copied().max()).unwrap_or(0);
+        // "maximum context length is 8192 tokens. However, you requested 9001": the limit follows its name.
+        let named =
+            ["context length", "context size", "context window"].iter().find_map(|name| message.rsplit_once(name));
+        let available = field("n_ctx").or_else(|| named.and_then(|(_, rest)| self::numbers(rest).first().copied()));
+        Some(LlmError::ContextExceeded { needed, available: available.unwrap_or(context_tokens) })
+    }
+}
+
+fn numbers(text: &str) -> Vec<u32> {
+    text.replace(',', "").split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(500) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The wait that the headers ask for: milliseconds, seconds or a date. A date is read against the server's own clock,
+/// which it sends along, so that ours need not be right.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
+    let positive =
+        |seconds: f64| (seconds.is_finite() && (0.0..1e6).contains(&seconds)).then(|| Duration::from_secs_f64(seconds));
+    if let Some(wait) =
+        text("retry-after-ms").and_then(|ms| ms.parse::<f64>().ok()).and_then(|ms| positive(ms / 1000.0))
+    {
+        return Some(wait);
+    }
+    let after = text(RETRY_AFTER.as_str())?;
+    if let Ok(seconds) = after.parse::<f64>() {
+        return positive(seconds);
+    }
+    let at = httpdate::parse_http_date(after).ok()?;
+    let now = httpdate::parse_http_date(text(DATE.as_str())?).ok()?;
+    Some(at.duration_since(now).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn context(status: u16, body: &str) -> LlmError {
+        Failure::refused(status, &HeaderMap::new(), body, 4096).error
+    }
+
+    #[test]
+    fn a_prompt_that_is_too_long_is_recognised_however_it_is_said() {
+        let exceeded = |needed, available| LlmError::ContextExceeded { needed, available };
+        let openai = r#"{"error":{"message":"This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}"#;
+        assert_eq!(context(400, openai), exceeded(9001, 8192));
+        let vllm = r#"{"object":"error","message":"This model's maximum context length is 4,096 tokens. However, you requested 5,000 tokens (4488 in the messages, 512 in the completion).","code":400}"#;
+        assert_eq!(context(400, vllm), exceeded(5000, 4096));
+        let llama = r#"{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error","n_prompt_tokens":700,"n_ctx":512}}"#;
+        assert_eq!(context(400, llama), exceeded(700, 512));
+        let lmstudio = r#"{"error":"Trying to keep the first 5012 tokens when context the overflows. However, the model is loaded with context length of only 2048 tokens."}"#;
+        assert_eq!(context(500, lmstudio), exceeded(5012, 2048));
+    }
+
+    #[test]
+    fn a_wait_is_read_in_seconds_milliseconds_or_as_a_date() {
+        let wait = |pairs: &[(&'static str, &str)]| {
+            let headers = pairs.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
+            retry_after(&headers)
+        };
+        assert_eq!(wait(&[("retry-after", "7")]), Some(Duration::from_secs(7)));
+        assert_eq!(wait(&[("retry-after", "7"), ("retry-after-ms", "1500")]), Some(Duration::from_millis(1500)));
+        let date = ("date", "Sun, 06 Nov 1994 08:49:37 GMT");
+        assert_eq!(wait(&[date, ("retry-after", "Sun, 06 Nov 1994 08:49:57 GMT")]), Some(Duration::from_secs(20)));
+        assert_eq!(wait(&[date, ("retry-after", "Sun, 06 Nov 1994 08:40:00 GMT")]), Some(Duration::ZERO));
+        assert_eq!(wait(&[("retry-after", "soon")]), None);
+        assert_eq!(wait(&[("retry-after", "-1")]), None);
+    }
+}

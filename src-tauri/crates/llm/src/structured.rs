@@ -1,0 +1,238 @@
+//! From a reply's text to typed data, and from a type to the JSON Schema that a reply is held to.
+//!
+//! A model held to a schema replies with exactly the JSON. Others wrap it in prose or a code fence, think aloud first,
+//! leave a comma before a closing bracket, or break a string over lines; all of this is undone here, once, for everyone.
+
+use crate::LlmError;
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// Reads a reply as JSON of the type wanted.
+///
+/// Tried in order: the whole reply, fenced blocks from the last to the first, bracketed spans from the last to the
+/// first; each as it stands and then mended. The error is written for a model that is asked to repair its reply: it
+/// names the place (`views[1].sql`) and what is wrong there.
+pub fn parse_json<T: DeserializeOwned>(reply: &str) -> Result<T, LlmError> {
+    let mut misfit: Option<String> = None;
+    let mut malformed: Option<String> = None;
+    for candidate in candidates(reply) {
+        for text in [candidate.to_owned(), mend(candidate)] {
+            match read::<T>(&text) {
+                Ok(value) => return Ok(value),
+                // Valid JSON of the wrong shape says more than text that is no JSON at all.
+                Err(Problem::Misfit(message)) => misfit = misfit.or(Some(message)),
+                Err(Problem::Malformed(message)) => malformed = malformed.or(Some(message)),
+            }
+        }
+    }
+    let message = misfit.or(malformed).unwrap_or_else(|| "it holds no JSON".to_owned());
+    Err(LlmError::BadReply { message, reply: reply.to_owned() })
+}
+
+enum Problem {
+    Malformed(String),
+    Misfit(String),
+}
+
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+    if !text.trim_start().starts_with(['{', '[', '"']) && serde_json::from_str::<Value>(text).is_err() {
+        return Err(Problem::Malformed("it holds no JSON".to_owned()));
+    }
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = error.path().to_string();
+        let inner = error.into_inner();
+        if !inner.is_data() {
+            return Problem::Malformed(format!("it is not valid JSON: {inner}"));
+        }
+        // The position counts characters of a text that nobody sees; the path says where.
+        let said = inner.to_string();
+        let said = said.split(" at line ").next().unwrap_or_default();
+        Problem::Misfit(if path == "." { said.to_owned() } else { format!("at {path}: {said}") })
+    })?;
+    reader.end().map_err(|error| Problem::Malformed(format!("it is not valid JSON: {error}")))?;
+    Ok(value)
+}
+
+/// The parts of a reply that may be the JSON, best first.
+fn candidates(reply: &str) -> Vec<&str> {
+    // What a reasoning model thought aloud may hold drafts.
+    let said = reply.rsplit_once("</think>").map_or(reply, |(_, rest)| rest).trim();
+    let mut found = vec![said];
+    found.extend(fenced(said).into_iter().rev());
+    found.extend(bracketed(said).into_iter().rev());
+    let mut seen = std::collections::HashSet::new();
+    found.retain(|text| !text.is_empty() && seen.insert(*text));
+    found
+}
+
+/// The insides of ``` fences; the last one may be unclosed.
+fn fenced(text: &str) -> Vec<&str> {
+    let mut blocks = Vec::new();
+    let mut rest = text;
+    while let Some((_, after)) = rest.split_once("```") {
+        // The rest of the opening line names the language.
+        let body = match after.split_once('\n') {
+            Some((language, body)) if language.trim().chars().all(|c| c.is_alphanumeric() || "-+_".contains(c)) => body,
+            _ => after.strip_prefix("json").unwrap_or(after),
+        };
+        match body.split_once("```") {
+            Some((inside, next)) => {
+                blocks.push(inside.trim());
+                rest = next;
+            }
+            None => {
+                blocks.push(body.trim());
+                break;
+            }
+        }
+    }
+    blocks
+}
+
+/// Outermost `{...}` and `[...]` spans; brackets within strings do not count.
+fn bracketed(text: &str) -> Vec<&str> {
+    let bytes = text.as_bytes();
+    let mut spans = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        if matches!(bytes[at], b'{' | b'[')
+            && let Some(end) = span_end(bytes, at)
+        {
+            spans.push(&text[at..end]);
+            at = end;
+        } else {
+            at += 1;
+        }
+    }
+    spans
+}
+
+/// Where the span that opens at `start` closes; `None` when it does not, or closes with the wrong bracket.
+fn span_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut open = Vec::new();
+    let mut in_string = false;
+    let mut at = start;
+    while at < bytes.len() {
+        match (in_string, bytes[at]) {
+            (true, b'\\') => at += 1,
+            (_, b'"') => in_string = !in_string,
+            (false, b'{') => open.push(b'}'),
+            (false, b'[') => open.push(b']'),
+            (false, close @ (b'}' | b']')) => {
+                if open.pop() != Some(close) {
+                    return None;
+                }
+                if open.is_empty() {
+                    return Some(at + 1);
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Drops commas before a closing bracket and escapes line breaks and tabs within strings.
+fn mend(text: &str) -> String {
+    let mut mended = String::with_capacity(text.len());
+    let mut in_string = false;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (in_string, c) {
+            (true, '\\') => {
+                mended.push(c);
+                mended.extend(chars.next());
+            }
+            (_, '"') => {
+                in_string = !in_string;
+                mended.push(c);
+            }
+            (true, '\n') => mended.push_str("\\n"),
+            (true, '\r') => mended.push_str("\\r"),
+            (true, '\t') => mended.push_str("\\t"),
+            (false, ',') => {
+                let mut space = String::new();
+                while let Some(blank) = chars.next_if(|next| next.is_whitespace()) {
+                    space.push(blank);
+                }
+                if !matches!(chars.peek(), Some('}' | ']') | None) {
+                    mended.push(',');
+                }
+                mended.push_str(&space);
+            }
+            _ => mended.push(c),
+        }
+    }
+    mended
+}
+
+/// The JSON Schema of a type as strict providers and grammars want it: sub-schemas in place instead of references
+/// (except within recursive types), every property required, no additional ones, in the order of the Rust fields.
+pub fn schema_of<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|s| {
+        s.inline_subschemas = true;
+        s.meta_schema = None;
+    });
+    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    tighten(&mut schema);
+    schema
+}
+
+fn tighten(schema: &mut Value) {
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(tighten),
+        Value::Object(object) => {
+            // Titles repeat the Rust type's name; formats such as `uint32` are unknown to the providers.
+            for key in ["$schema", "title", "default", "format"] {
+                if !object.get(key).is_some_and(Value::is_object) {
+                    object.remove(key);
+                }
+            }
+            if let Some(choices) = object.remove("oneOf") {
+                // Strict providers know `anyOf` only; a choice between constants is an enumeration.
+                match constants(&choices) {
+                    Some(values) => object.insert("enum".to_owned(), values),
+                    None => object.insert("anyOf".to_owned(), choices),
+                };
+            }
+            if let Some(Value::Object(properties)) = object.get("properties") {
+                let names: Vec<Value> = properties.keys().map(|name| name.as_str().into()).collect();
+                object.insert("required".to_owned(), Value::Array(names));
+                object.insert("additionalProperties".to_owned(), Value::Bool(false));
+            }
+            for (key, value) in object.iter_mut() {
+                match key.as_str() {
+                    // The keys below these are names of the user's, not keywords.
+                    "properties" | "$defs" => each(value, tighten),
+                    "enum" | "const" | "required" => {}
+                    _ => tighten(value),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn each(value: &mut Value, change: fn(&mut Value)) {
+    if let Value::Object(map) = value {
+        map.values_mut().for_each(change);
+    }
+}
+
+fn constants(choices: &Value) -> Option<Value> {
+    let only_const = |choice: &Map<String, Value>| {
+        choice
+            .keys()
+            .all(|key| ["const", "type", "description"].contains(&key.as_str()))
+            .then(|| choice.get("const").cloned())
+    };
+    choices
+        .as_array()?
+        .iter()
+        .map(|choice| only_const(choice.as_object()?)?)
+        .collect::<Option<Vec<_>>>()
+        .map(Value::Array)
+}

@@ -1,0 +1,93 @@
+//! Recorded once, replayed without the model.
+
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_llm::{
+    ChatModel, Completion, Line, LlmError, OutputFormat, Request, ScriptedModel, cassette::Cassette, complete,
+};
+
+fn request(tail: &str) -> Request {
+    Request {
+        system: "You write SQL.".into(),
+        prefix: "CREATE TABLE t (a);\n".into(),
+        tail: tail.into(),
+        samples: 2,
+        temperature: 0.8,
+        output: OutputFormat::JsonSchema { name: "x".into(), schema: serde_json::json!({ "type": "object" }) },
+        ..Request::default()
+    }
+}
+
+async fn ask(model: &dyn ChatModel, tail: &str) -> Result<Completion, LlmError> {
+    complete(model, request(tail), CancellationToken::new(), |_| {}).await
+}
+
+#[tokio::test]
+async fn a_replay_gives_what_was_recorded_and_the_file_is_the_same_whatever_the_order() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut files = Vec::new();
+    let mut answers = Vec::new();
+    for (name, order) in [("a.jsonl", ["one?", "two?"]), ("b.jsonl", ["two?", "one?"])] {
+        let path = dir.path().join(name);
+        let lines: Vec<Line> = order.iter().map(|q| Line::Samples(vec![format!("1 {q}"), format!("2 {q}")])).collect();
+        let tape = Cassette::record(Arc::new(ScriptedModel::new(lines)), &path).unwrap();
+        tape.count_tokens(&["some text", "other text"]).await.unwrap();
+        for question in order {
+            answers.push((question, ask(&tape, question).await.unwrap()));
+        }
+        drop(tape);
+        files.push(std::fs::read_to_string(&path).unwrap());
+    }
+    assert_eq!(files[0], files[1]);
+    assert_eq!(files[0].lines().count(), 5);
+    assert!(files[0].contains("\"tail\":\"one?\"") && files[0].contains("\"temperature\":0.8,"), "{}", files[0]);
+
+    let tape = Cassette::replay(&dir.path().join("a.jsonl")).unwrap();
+    assert_eq!((tape.id(), tape.traits().context_tokens), ("scripted", 8192));
+    assert_eq!(tape.count_tokens(&["some text"]).await.unwrap(), [3]);
+    for (question, answer) in answers {
+        assert_eq!(ask(&tape, question).await.unwrap(), answer);
+    }
+}
+
+#[tokio::test]
+async fn a_changed_prompt_is_a_miss_that_names_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("tape.jsonl");
+    drop(Cassette::record(Arc::new(ScriptedModel::new(Vec::<Line>::new())), &path).unwrap());
+    let tape = Cassette::replay(&path).unwrap();
+    let error = ask(&tape, "How many customers?").await.unwrap_err().to_string();
+    assert!(error.contains("How many customers?") && error.contains("tape.jsonl"), "{error}");
+}
+
+#[tokio::test]
+async fn a_call_that_failed_or_was_cancelled_is_not_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("tape.jsonl");
+    let lines = vec![Line::Fail("half".into(), LlmError::Timeout { seconds: 1 }), Line::Hang, Line::Say("good".into())];
+    let tape = Cassette::record(Arc::new(ScriptedModel::new(lines)), &path).unwrap();
+    ask(&tape, "?").await.unwrap_err();
+    let cancel = CancellationToken::new();
+    let hang = complete(&tape, request("?"), cancel.clone(), |_| {});
+    let (cancelled, ()) = tokio::join!(hang, async { cancel.cancel() });
+    assert_eq!(cancelled, Err(LlmError::Cancelled));
+    ask(&tape, "?").await.unwrap();
+    // What is on disk counts before the recording ends, too.
+    assert_eq!(ask(&Cassette::replay(&path).unwrap(), "?").await.unwrap().text(), "good");
+}
+
+#[test]
+fn a_file_that_is_no_cassette_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.jsonl");
+    for text in ["", "{\"text\":\"a\",\"tokens\":1}\n", "no json\n"] {
+        std::fs::write(&path, text).unwrap();
+        let error = Cassette::replay(&path).err().unwrap().to_string();
+        assert!(error.contains("x.jsonl"), "{error}");
+    }
+    assert!(Cassette::replay(&dir.path().join("missing.jsonl")).is_err());
+    assert!(
+        Cassette::record(Arc::new(ScriptedModel::new(Vec::<Line>::new())), &dir.path().join("no/such/dir.jsonl"))
+            .is_err()
+    );
+}

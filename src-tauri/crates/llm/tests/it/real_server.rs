@@ -1,0 +1,102 @@
+//! A real OpenAI-compatible server with a real small model.
+//!
+//! Needs a Python with `xllamacpp` (in `venv` of the cache folder) and the smallest model of the catalogue. Without them
+//! it checks nothing, unless `VITRINE_TEST_REAL=1` (as the test script sets) says that they must be there.
+
+use super::openai::{ask, config, question};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use tokio_util::sync::CancellationToken;
+use vitrine_llm::openai::{OpenAiCompatible, OpenAiConfig};
+use vitrine_llm::{ChatModel, FinishReason, LlmError, OutputFormat, Request, complete, parse_json, schema_of};
+
+const KEY: &str = "sk-real-server-key";
+
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn start() -> Option<Server> {
+    let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache/vitrine"));
+    let cache = std::env::var_os("VITRINE_CACHE").map(PathBuf::from).or_else(home)?;
+    let python = cache.join("venv/bin/python");
+    let model = cache.join("models/qwen2.5-coder-0.5b/qwen2.5-coder-0.5b-instruct-q4_k_m.gguf");
+    if !python.exists() || !model.exists() {
+        assert!(
+            std::env::var_os("VITRINE_TEST_REAL").is_none(),
+            "{} or {} is missing",
+            python.display(),
+            model.display()
+        );
+        eprintln!("no real server is set up: this test checks nothing");
+        return None;
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/openai_server.py");
+    let mut command = Command::new(python);
+    // Its own logs are on standard error, its address alone is on standard output.
+    command.arg(script).arg(model).arg(KEY).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let address = lines.map_while(Result::ok).find_map(|line| line.strip_prefix("listening ").map(str::to_owned));
+    Some(Server { child, address: address.expect("the server starts") })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Answer {
+    city: String,
+    inhabitants: u64,
+}
+
+#[tokio::test]
+async fn a_real_server_answers_streams_counts_constrains_and_refuses() {
+    let Some(server) = start() else { return };
+    let model_with = |key: &str| {
+        OpenAiCompatible::new(OpenAiConfig { api_key: Some(key.into()), ..config(&server.address) }).unwrap()
+    };
+    let model = model_with(KEY);
+
+    let schema: String = (0..12).map(|n| format!("CREATE TABLE t{n} (id INTEGER, name TEXT);\n")).collect();
+    let request = |tail: &str| Request { prefix: schema.clone(), max_tokens: 10, ..question(tail) };
+    let mut pieces = 0;
+    let first =
+        complete(&model, request("Count the rows of t1."), CancellationToken::new(), |_| pieces += 1).await.unwrap();
+    assert!(!first.text().is_empty() && pieces > 1, "{first:?}");
+    assert!(first.usage.prompt_tokens > 100 && first.usage.completion_tokens > 1, "{first:?}");
+    let second = ask(&model, request("Count the rows of t2.")).await.unwrap();
+    assert!(second.usage.cached_prompt_tokens > 100, "the schema is read once: {:?}", second.usage);
+
+    let output = OutputFormat::JsonSchema { name: "answer".into(), schema: schema_of::<Answer>() };
+    let constrained = Request { output, max_tokens: 40, ..question("Name a large city.") };
+    let answer: Answer = parse_json(ask(&model, constrained).await.unwrap().text()).unwrap();
+    assert!(!answer.city.is_empty() && answer.inhabitants < u64::MAX, "{answer:?}");
+    assert!(model.traits().constrained);
+
+    let three =
+        Request { samples: 3, first_greedy: true, temperature: 0.9, max_tokens: 8, ..question("Write a word.") };
+    let done = ask(&model, three).await.unwrap();
+    assert!(done.replies.iter().all(|reply| !reply.is_empty()), "{done:?}");
+    let cut = ask(&model, Request { max_tokens: 3, ..question("Count from one to twenty.") }).await.unwrap();
+    assert_eq!(cut.reasons, [FinishReason::Length]);
+
+    let error = ask(&model_with("sk-some-other-key"), question("?")).await.unwrap_err();
+    assert!(matches!(error, LlmError::Unauthorised { .. }), "{error:?}");
+    let long = ask(&model, question(&"many words ".repeat(2500))).await.unwrap_err();
+    assert!(matches!(long, LlmError::ContextExceeded { available: 1..=4096, needed: 4096.. }), "{long:?}");
+
+    let cancel = CancellationToken::new();
+    let stop = cancel.clone();
+    let endless = Request { max_tokens: 2000, ..question("Count from one to a thousand.") };
+    assert_eq!(complete(&model, endless, cancel, move |_| stop.cancel()).await, Err(LlmError::Cancelled));
+    ask(&model, request("Count the rows of t3.")).await.unwrap();
+}

@@ -1,0 +1,176 @@
+//! Changing a syntax tree at places that are known by where they stand in the text.
+
+use crate::quote::needs_quotes;
+use sqlparser::ast::{
+    BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, Select, TableAlias, TableFactor, Value,
+    VisitMut, VisitorMut,
+};
+use sqlparser::tokenizer::Span;
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use vitrine_domain::{Dialect, TableName};
+
+/// One change.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Edit {
+    /// The name that begins at `at` becomes `parts`.
+    Name { at: Span, parts: Vec<String>, note: String },
+    /// The name at `at` becomes a string.
+    Text { at: Span, text: String, note: String },
+    /// The table at `at` becomes another; `keep` is the name by which the query goes on calling it.
+    Table { at: Span, name: Vec<String>, keep: Option<String>, note: String },
+    /// The SELECT at `select` gets further joins, after the given item of its FROM clause.
+    Join { select: Span, item: usize, steps: Vec<JoinStep>, note: String },
+}
+
+/// One join along a foreign key.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct JoinStep {
+    pub table: TableName,
+    /// Pairs of what is there already and what is joined: (qualifier, column) = (qualifier, column).
+    pub on: Vec<[(String, String); 2]>,
+}
+
+/// What was done.
+#[derive(Debug, Default)]
+pub(super) struct Made {
+    pub notes: Vec<String>,
+    /// Tables that were joined, catalog names.
+    pub joined: Vec<String>,
+}
+
+/// Makes all changes.
+pub(super) fn apply(query: &mut Query, edits: Vec<Edit>, dialect: Dialect) -> Made {
+    let mut editor = Editor { edits, dialect, made: Made::default(), joined: HashSet::new() };
+    let _ = query.visit(&mut editor);
+    editor.made
+}
+
+struct Editor {
+    edits: Vec<Edit>,
+    dialect: Dialect,
+    made: Made,
+    /// (SELECT, table) pairs that were joined already.
+    joined: HashSet<(Span, String)>,
+}
+
+fn ident(name: &str, dialect: Dialect) -> Ident {
+    if needs_quotes(name, dialect) { Ident::with_quote(dialect.identifier_quote(), name) } else { Ident::new(name) }
+}
+
+fn starts_at(idents: &[&Ident], at: Span) -> bool {
+    at != Span::empty() && idents.first().is_some_and(|i| i.span == at)
+}
+
+impl Editor {
+    fn note(&mut self, note: &str) {
+        if !self.made.notes.iter().any(|n| n == note) {
+            self.made.notes.push(note.to_owned());
+        }
+    }
+
+    fn path(&self, qualifier: &str, column: &str) -> Expr {
+        Expr::CompoundIdentifier(vec![ident(qualifier, self.dialect), ident(column, self.dialect)])
+    }
+
+    fn object(&self, parts: &[String]) -> ObjectName {
+        ObjectName(parts.iter().map(|p| ObjectNamePart::Identifier(ident(p, self.dialect))).collect())
+    }
+
+    fn join(&self, step: &JoinStep) -> Option<Join> {
+        let equal = |[left, right]: &[(String, String); 2]| Expr::BinaryOp {
+            left: Box::new(self.path(&left.0, &left.1)),
+            op: BinaryOperator::Eq,
+            right: Box::new(self.path(&right.0, &right.1)),
+        };
+        let on = step.on.iter().map(equal).reduce(|left, right| Expr::BinaryOp {
+            left: Box::new(left),
+            op: BinaryOperator::And,
+            right: Box::new(right),
+        })?;
+        let parts: Vec<String> = step.table.parts().map(str::to_owned).collect();
+        let relation = TableFactor::Table {
+            name: self.object(&parts),
+            alias: None,
+            args: None,
+            with_hints: Vec::new(),
+            version: None,
+            with_ordinality: false,
+            partitions: Vec::new(),
+            json_path: None,
+            sample: None,
+            index_hints: Vec::new(),
+        };
+        Some(Join { relation, global: false, join_operator: JoinOperator::Join(JoinConstraint::On(on)) })
+    }
+}
+
+impl VisitorMut for Editor {
+    type Break = ();
+
+    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
+        let here = select.select_token.0.span;
+        let edits = self.edits.clone();
+        for edit in &edits {
+            let Edit::Join { select: at, item, steps, note } = edit else { continue };
+            if *at != here {
+                continue;
+            }
+            for step in steps {
+                let key = (here, step.table.to_string());
+                if self.joined.contains(&key) {
+                    continue;
+                }
+                if let (Some(join), Some(from)) = (self.join(step), select.from.get_mut(*item)) {
+                    from.joins.push(join);
+                    self.made.joined.push(key.1.clone());
+                    self.joined.insert(key);
+                    self.note(note);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<()> {
+        let TableFactor::Table { name, alias, .. } = factor else { return ControlFlow::Continue(()) };
+        let idents: Vec<&Ident> = name.0.iter().filter_map(ObjectNamePart::as_ident).collect();
+        let found = self.edits.iter().find(|e| matches!(e, Edit::Table { at, .. } if starts_at(&idents, *at))).cloned();
+        if let Some(Edit::Table { name: parts, keep, note, .. }) = found {
+            *name = self.object(&parts);
+            if let (None, Some(keep)) = (&alias, keep) {
+                *alias = Some(TableAlias { explicit: true, name: ident(&keep, self.dialect), columns: Vec::new(), at: None });
+            }
+            self.note(&note);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        let idents: Vec<&Ident> = match &*expr {
+            Expr::Identifier(one) => vec![one],
+            Expr::CompoundIdentifier(parts) => parts.iter().collect(),
+            _ => return ControlFlow::Continue(()),
+        };
+        let found = self.edits.iter().find(|edit| match edit {
+            Edit::Name { at, .. } | Edit::Text { at, .. } => starts_at(&idents, *at),
+            _ => false,
+        });
+        match found.cloned() {
+            Some(Edit::Name { parts, note, .. }) => {
+                let mut idents: Vec<Ident> = parts.iter().map(|p| ident(p, self.dialect)).collect();
+                *expr = match idents.len() {
+                    1 => idents.pop().map_or_else(|| expr.clone(), Expr::Identifier),
+                    _ => Expr::CompoundIdentifier(idents),
+                };
+                self.note(&note);
+            }
+            Some(Edit::Text { text, note, .. }) => {
+                *expr = Expr::Value(Value::SingleQuotedString(text).with_empty_span());
+                self.note(&note);
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,337 @@
+//! Expressions: every name in them, and the base columns they are computed from.
+
+use super::query::merge;
+use super::resolve::Place;
+use super::scope::{Source, Walk};
+use crate::functions::is_aggregate;
+use crate::guard::last_part;
+use sqlparser::ast::{
+    AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Ident, JsonPathElem,
+    LambdaFunction, LambdaSyntax, Query, SelectItem, SetExpr, Subscript, Value, WindowFrameBound, WindowSpec, WindowType,
+};
+use vitrine_domain::Dialect;
+
+impl<'a> Walk<'a> {
+    /// Walks an expression and gives back the base columns its value comes from.
+    pub(super) fn expr(&mut self, expr: &Expr) -> Vec<Source> {
+        let mut sources = Vec::new();
+        self.walk(expr, &mut sources);
+        sources
+    }
+
+    fn all<'q>(&mut self, exprs: impl IntoIterator<Item = &'q Expr>, out: &mut Vec<Source>) {
+        for e in exprs {
+            self.walk(e, out);
+        }
+    }
+
+    fn subquery(&mut self, query: &Query, out: &mut Vec<Source>) {
+        let rows = self.query(query);
+        for col in &rows.cols {
+            merge(out, &col.sources);
+        }
+    }
+
+    /// A side of a comparison: what looks like a name in double quotes may have been meant as text there.
+    fn side(&mut self, side: &Expr, other: Option<&Expr>, out: &mut Vec<Source>) {
+        let compared = other.is_none_or(|o| !matches!(o, Expr::Value(_)));
+        match side {
+            Expr::Identifier(ident) if compared => {
+                let sources = self.name(ident, Place { text_possible: true, ..Place::default() });
+                merge(out, &sources);
+            }
+            Expr::Nested(inner) => self.side(inner, other, out),
+            _ => self.walk(side, out),
+        }
+    }
+
+    fn walk(&mut self, expr: &Expr, out: &mut Vec<Source>) {
+        match expr {
+            Expr::Identifier(ident) => {
+                let sources = self.name(ident, Place::default());
+                merge(out, &sources);
+            }
+            Expr::CompoundIdentifier(parts) => {
+                let sources = self.path(parts);
+                merge(out, &sources);
+            }
+            Expr::CompoundFieldAccess { root, access_chain } => self.access(root, access_chain, out),
+            Expr::JsonAccess { value, path } => {
+                self.walk(value, out);
+                for element in &path.path {
+                    if let JsonPathElem::Bracket { key } | JsonPathElem::ColonBracket { key } = element {
+                        self.walk(key, out);
+                    }
+                }
+            }
+            Expr::IsFalse(e)
+            | Expr::IsNotFalse(e)
+            | Expr::IsTrue(e)
+            | Expr::IsNotTrue(e)
+            | Expr::IsNull(e)
+            | Expr::IsNotNull(e)
+            | Expr::IsUnknown(e)
+            | Expr::IsNotUnknown(e)
+            | Expr::Nested(e)
+            | Expr::OuterJoin(e)
+            | Expr::Prior(e) => self.walk(e, out),
+            Expr::IsJson { expr, .. }
+            | Expr::IsNormalized { expr, .. }
+            | Expr::UnaryOp { expr, .. }
+            | Expr::Cast { expr, .. }
+            | Expr::Extract { expr, .. }
+            | Expr::Ceil { expr, .. }
+            | Expr::Floor { expr, .. }
+            | Expr::Collate { expr, .. }
+            | Expr::Named { expr, .. }
+            | Expr::Prefixed { value: expr, .. } => self.walk(expr, out),
+            Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
+                self.side(left, Some(right), out);
+                self.side(right, Some(left), out);
+            }
+            Expr::InList { expr, list, .. } => {
+                self.walk(expr, out);
+                for item in list {
+                    self.side(item, Some(expr), out);
+                }
+            }
+            Expr::InSubquery { expr, subquery, .. } => {
+                self.walk(expr, out);
+                self.subquery(subquery, out);
+            }
+            Expr::InUnnest { expr, array_expr, .. } => self.all([&**expr, &**array_expr], out),
+            Expr::Between { expr, low, high, .. } => {
+                self.walk(expr, out);
+                self.side(low, Some(expr), out);
+                self.side(high, Some(expr), out);
+            }
+            Expr::BinaryOp { left, op, right } => self.binary(left, op, right, out),
+            Expr::Like { expr, pattern, escape_char, .. }
+            | Expr::ILike { expr, pattern, escape_char, .. }
+            | Expr::SimilarTo { expr, pattern, escape_char, .. } => {
+                self.walk(expr, out);
+                self.side(pattern, Some(expr), out);
+                self.all(escape_char.as_deref(), out);
+            }
+            Expr::RLike { expr, pattern, .. } => {
+                self.walk(expr, out);
+                self.side(pattern, Some(expr), out);
+            }
+            Expr::AnyOp { left, right, .. } | Expr::AllOp { left, right, .. } => self.all([&**left, &**right], out),
+            Expr::Convert { expr, styles, .. } => {
+                self.walk(expr, out);
+                self.all(styles, out);
+            }
+            Expr::AtTimeZone { timestamp, time_zone } => self.all([&**timestamp, &**time_zone], out),
+            Expr::Position { expr, r#in } => self.all([&**expr, &**r#in], out),
+            Expr::Substring { expr, substring_from, substring_for, .. } => {
+                self.walk(expr, out);
+                self.all(substring_from.as_deref(), out);
+                self.all(substring_for.as_deref(), out);
+            }
+            Expr::Trim { trim_what, expr, trim_characters, .. } => {
+                self.all(trim_what.as_deref(), out);
+                self.walk(expr, out);
+                self.all(trim_characters.iter().flatten(), out);
+            }
+            Expr::Overlay { expr, overlay_what, overlay_from, overlay_for } => {
+                self.all([&**expr, &**overlay_what, &**overlay_from], out);
+                self.all(overlay_for.as_deref(), out);
+            }
+            Expr::Function(function) => self.function(function, out),
+            Expr::Case { operand, conditions, else_result, .. } => {
+                self.all(operand.as_deref(), out);
+                for when in conditions {
+                    match operand {
+                        Some(operand) => self.side(&when.condition, Some(operand), out),
+                        None => self.walk(&when.condition, out),
+                    }
+                    self.side(&when.result, None, out);
+                }
+                if let Some(e) = else_result {
+                    self.side(e, None, out);
+                }
+            }
+            Expr::Exists { subquery, .. } => {
+                self.only_exists = true;
+                self.query(subquery);
+                self.only_exists = false;
+            }
+            Expr::Subquery(query) => self.subquery(query, out),
+            Expr::GroupingSets(sets) | Expr::Cube(sets) | Expr::Rollup(sets) => self.all(sets.iter().flatten(), out),
+            Expr::Tuple(items) => self.all(items, out),
+            Expr::Struct { values, .. } => self.all(values, out),
+            Expr::Dictionary(fields) => self.all(fields.iter().map(|f| &*f.value), out),
+            Expr::Map(map) => self.all(map.entries.iter().flat_map(|e| [&*e.key, &*e.value]), out),
+            Expr::Array(array) => self.all(&array.elem, out),
+            Expr::Interval(interval) => self.walk(&interval.value, out),
+            Expr::Lambda(lambda) => self.lambda(lambda, out),
+            Expr::MemberOf(member) => self.all([&*member.value, &*member.array], out),
+            Expr::QualifiedWildcard(name, _) => {
+                self.starred(name);
+            }
+            Expr::Value(_) | Expr::TypedString(_) | Expr::MatchAgainst { .. } | Expr::Wildcard(_) => {}
+        }
+    }
+
+    fn binary(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr, out: &mut Vec<Source>) {
+        use BinaryOperator as B;
+        match op {
+            B::Eq | B::NotEq | B::Lt | B::LtEq | B::Gt | B::GtEq | B::Spaceship | B::StringConcat | B::Glob | B::Match | B::Regexp => {
+                self.side(left, Some(right), out);
+                self.side(right, Some(left), out);
+            }
+            _ => {
+                self.walk(left, out);
+                self.walk(right, out);
+            }
+        }
+    }
+
+    /// `a.b[1].c`: the leading names are one path, the rest are fields and subscripts of its value.
+    fn access(&mut self, root: &Expr, chain: &[AccessExpr], out: &mut Vec<Source>) {
+        let mut path: Vec<Ident> = match root {
+            Expr::Identifier(ident) => vec![ident.clone()],
+            Expr::CompoundIdentifier(parts) => parts.clone(),
+            _ => Vec::new(),
+        };
+        let mut rest = chain;
+        if path.is_empty() {
+            self.walk(root, out);
+        } else {
+            while let [AccessExpr::Dot(Expr::Identifier(ident)), tail @ ..] = rest {
+                path.push(ident.clone());
+                rest = tail;
+            }
+            let sources = match path.as_slice() {
+                [one] => self.name(one, Place::default()),
+                parts => self.path(parts),
+            };
+            merge(out, &sources);
+        }
+        for access in rest {
+            match access {
+                AccessExpr::Dot(Expr::Identifier(_)) => {}
+                AccessExpr::Dot(e) | AccessExpr::Subscript(Subscript::Index { index: e }) => self.walk(e, out),
+                AccessExpr::Subscript(Subscript::Slice { lower_bound, upper_bound, stride }) => {
+                    self.all(lower_bound.iter().chain(upper_bound).chain(stride), out);
+                }
+            }
+        }
+    }
+
+    fn lambda(&mut self, lambda: &LambdaFunction, out: &mut Vec<Source>) {
+        let names: Vec<&Ident> = lambda.params.iter().map(|p| &p.name).collect();
+        // `data -> '$.key'` reads JSON, though it looks like a lambda.
+        if let ([name], true) = (names.as_slice(), lambda.syntax == LambdaSyntax::Arrow && starts_with_value(&lambda.body)) {
+            let sources = self.quietly(std::slice::from_ref(name));
+            merge(out, &sources);
+        }
+        let count = names.len();
+        if let Some(scope) = self.scope() {
+            scope.locals.extend(names.iter().map(|n| n.value.clone()));
+        }
+        self.walk(&lambda.body, out);
+        if let Some(scope) = self.scope() {
+            let keep = scope.locals.len().saturating_sub(count);
+            scope.locals.truncate(keep);
+        }
+    }
+
+    fn function(&mut self, function: &Function, out: &mut Vec<Source>) {
+        let name = last_part(&function.name).map(|i| i.value.to_lowercase()).unwrap_or_default();
+        // `col.upper()` calls a function on a column.
+        let idents: Vec<Ident> = function.name.0.iter().filter_map(|p| p.as_ident().cloned()).collect();
+        if self.dialect == Dialect::Duckdb
+            && let [path @ .., _] = idents.as_slice()
+            && !path.is_empty()
+        {
+            let sources = self.quietly(path);
+            merge(out, &sources);
+        }
+        self.function_arguments(&function.parameters, &name, out);
+        self.function_arguments(&function.args, &name, out);
+        for key in &function.within_group {
+            self.walk(&key.expr, out);
+        }
+        self.all(function.filter.as_deref(), out);
+        if let Some(WindowType::WindowSpec(spec)) = &function.over {
+            self.window(spec);
+        }
+    }
+
+    fn function_arguments(&mut self, arguments: &FunctionArguments, name: &str, out: &mut Vec<Source>) {
+        match arguments {
+            FunctionArguments::None => {}
+            FunctionArguments::Subquery(query) => {
+                let only_exists = matches!(&*query.body, SetExpr::Select(s) if matches!(s.projection.as_slice(), [SelectItem::Wildcard(_)]));
+                self.only_exists = name == "exists" && only_exists;
+                self.subquery(query, out);
+                self.only_exists = false;
+            }
+            FunctionArguments::List(list) => {
+                for arg in &list.args {
+                    let (FunctionArg::Unnamed(value) | FunctionArg::Named { arg: value, .. } | FunctionArg::ExprNamed { arg: value, .. }) = arg;
+                    match value {
+                        FunctionArgExpr::Expr(Expr::Identifier(ident)) => {
+                            let place = Place { text_possible: !is_aggregate(name), argument: true, ..Place::default() };
+                            let sources = self.name(ident, place);
+                            merge(out, &sources);
+                        }
+                        FunctionArgExpr::Expr(e) => self.walk(e, out),
+                        FunctionArgExpr::QualifiedWildcard(name) => {
+                            self.starred(name);
+                        }
+                        FunctionArgExpr::Wildcard | FunctionArgExpr::WildcardWithOptions(_) => {}
+                    }
+                }
+                for clause in &list.clauses {
+                    match clause {
+                        FunctionArgumentClause::Where(e) | FunctionArgumentClause::Limit(e) => self.walk(e, out),
+                        FunctionArgumentClause::OrderBy(keys) => {
+                            for key in keys {
+                                self.walk(&key.expr, &mut Vec::new());
+                            }
+                        }
+                        FunctionArgumentClause::Having(bound) => self.walk(&bound.1, out),
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// An argument of a table function.
+    pub(super) fn argument(&mut self, arg: &FunctionArg) {
+        let (FunctionArg::Unnamed(value) | FunctionArg::Named { arg: value, .. } | FunctionArg::ExprNamed { arg: value, .. }) = arg;
+        if let FunctionArgExpr::Expr(e) = value {
+            self.expr(e);
+        }
+    }
+
+    /// What a window is cut and ordered by: used, but no source of the value.
+    pub(super) fn window(&mut self, spec: &WindowSpec) {
+        for e in spec.partition_by.iter().chain(spec.order_by.iter().map(|key| &key.expr)) {
+            self.expr(e);
+        }
+        if let Some(frame) = &spec.window_frame {
+            for bound in [Some(&frame.start_bound), frame.end_bound.as_ref()].into_iter().flatten() {
+                if let WindowFrameBound::Preceding(Some(e)) | WindowFrameBound::Following(Some(e)) = bound {
+                    self.expr(e);
+                }
+            }
+        }
+    }
+}
+
+/// Whether an expression's leftmost part is a constant.
+fn starts_with_value(expr: &Expr) -> bool {
+    match expr {
+        Expr::Value(value) => !matches!(value.value, Value::Null),
+        Expr::BinaryOp { left, .. } => starts_with_value(left),
+        Expr::Cast { expr, .. } | Expr::IsNull(expr) | Expr::IsNotNull(expr) | Expr::InList { expr, .. } | Expr::Like { expr, .. } => {
+            starts_with_value(expr)
+        }
+        _ => false,
+    }
+}

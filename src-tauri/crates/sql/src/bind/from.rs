@@ -1,0 +1,288 @@
+//! FROM clauses: tables, views, subqueries, table functions and joins.
+
+use super::query::{merge, rename};
+use super::scope::{Clause, Col, Rel, Rows, Walk, same, split_ident};
+use crate::guard::last_part;
+use sqlparser::ast::{
+    BinaryOperator, Expr, FunctionArg, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, PivotValueSource, TableAlias,
+    TableFactor, TableWithJoins,
+};
+use vitrine_domain::Dialect;
+
+impl<'a> Walk<'a> {
+    /// Brings all items of a FROM clause into the innermost scope. Gives back join conditions that must wait until the
+    /// select list is known.
+    pub(super) fn from<'q>(&mut self, from: &'q [TableWithJoins]) -> Vec<&'q Expr> {
+        let mut late = Vec::new();
+        for (item, tables) in from.iter().enumerate() {
+            self.joined_tables(tables, item, &mut late);
+        }
+        late
+    }
+
+    fn joined_tables<'q>(&mut self, tables: &'q TableWithJoins, item: usize, late: &mut Vec<&'q Expr>) {
+        let start = self.scopes.last().map_or(0, |s| s.rels.len());
+        self.factor(&tables.relation, item, late);
+        for join in &tables.joins {
+            let left = self.scopes.last().map_or(0, |s| s.rels.len());
+            self.factor(&join.relation, item, late);
+            self.join(join, start, left, late);
+        }
+    }
+
+    fn join<'q>(&mut self, join: &'q Join, start: usize, left: usize, late: &mut Vec<&'q Expr>) {
+        use JoinOperator as J;
+        let constraint = match &join.join_operator {
+            J::Join(c) | J::Inner(c) | J::Left(c) | J::LeftOuter(c) | J::StraightJoin(c) => {
+                if let JoinConstraint::On(on) = c {
+                    self.equalities(on);
+                }
+                c
+            }
+            J::Right(c) | J::RightOuter(c) | J::FullOuter(c) | J::CrossJoin(c) => c,
+            J::Semi(c) | J::LeftSemi(c) | J::RightSemi(c) | J::Anti(c) | J::LeftAnti(c) | J::RightAnti(c) => c,
+            J::AsOf { match_condition, constraint } => {
+                self.expr(match_condition);
+                constraint
+            }
+            J::CrossApply | J::OuterApply | J::ArrayJoin | J::LeftArrayJoin | J::InnerArrayJoin => return,
+        };
+        match constraint {
+            JoinConstraint::On(on) if self.dialect == Dialect::Sqlite => late.push(on),
+            JoinConstraint::On(on) => {
+                self.expr(on);
+            }
+            JoinConstraint::Using(names) => {
+                for name in names.iter().filter_map(last_part) {
+                    self.merged(name, start, left, true);
+                }
+            }
+            JoinConstraint::Natural => {
+                let Some(scope) = self.scopes.last() else { return };
+                let (before, after) = scope.rels.split_at(left.min(scope.rels.len()));
+                let shared = |name: &str| before.get(start..).is_some_and(|rels| rels.iter().any(|r| r.col(name).is_some()));
+                let names: Vec<String> =
+                    after.iter().flat_map(|r| &r.rows.cols).filter(|c| shared(&c.name)).map(|c| c.name.clone()).collect();
+                for name in names {
+                    self.merged(&Ident::new(name), start, left, false);
+                }
+            }
+            JoinConstraint::None => {}
+        }
+    }
+
+    /// One column of USING or NATURAL: it must stand on both sides, and is one from here on.
+    fn merged(&mut self, name: &Ident, start: usize, left: usize, check: bool) {
+        let Some(scope) = self.scopes.last_mut() else { return };
+        let mut sources = Vec::new();
+        let mut missing: Vec<usize> = Vec::new();
+        for range in [start..left, left..scope.rels.len()] {
+            let rels = scope.rels.get(range.clone()).unwrap_or_default();
+            let found: Vec<_> = rels.iter().filter_map(|r| r.col(&name.value)).flat_map(|c| c.sources.clone()).collect();
+            if !rels.iter().any(|r| r.rows.open || r.col(&name.value).is_some()) {
+                missing.extend(range);
+            }
+            merge(&mut sources, &found);
+        }
+        scope.merged.insert(name.value.to_lowercase());
+        self.used(&sources);
+        if check && !missing.is_empty() {
+            let scope = self.scopes.last();
+            let columns = missing.iter().filter_map(|&i| scope.and_then(|s| s.rels.get(i))).flat_map(|r| &r.rows.cols);
+            let near = columns.map(|c| (c.name.clone(), c.name.clone())).collect();
+            self.unknown_among(name, near);
+        }
+    }
+
+    /// Notes which columns a join condition sets equal.
+    fn equalities(&mut self, on: &Expr) {
+        match on {
+            Expr::Nested(inner) => self.equalities(inner),
+            Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
+                self.equalities(left);
+                self.equalities(right);
+            }
+            Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
+                let column = |e: &Expr| match e {
+                    Expr::CompoundIdentifier(parts) if parts.len() == 2 => Some((parts[0].value.clone(), parts[1].value.clone())),
+                    _ => None,
+                };
+                if let (Some(left), Some(right), Some(scope)) = (column(left), column(right), self.scopes.last_mut()) {
+                    scope.equal.push([left, right]);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn factor<'q>(&mut self, factor: &'q TableFactor, item: usize, late: &mut Vec<&'q Expr>) {
+        match factor {
+            TableFactor::Table { name, alias, args: None, .. } => self.table(name, alias.as_ref(), item),
+            TableFactor::Table { name, alias, args: Some(args), .. } => {
+                self.arguments(&args.args);
+                self.open_rel(last_part(name).map(|i| i.value.clone()), alias.as_ref(), item);
+            }
+            TableFactor::Function { name, args, alias, .. } => {
+                self.arguments(args);
+                self.open_rel(last_part(name).map(|i| i.value.clone()), alias.as_ref(), item);
+            }
+            TableFactor::TableFunction { expr, alias } => {
+                self.expr(expr);
+                self.open_rel(None, alias.as_ref(), item);
+            }
+            TableFactor::UNNEST { alias, array_exprs, with_offset_alias, .. } => {
+                for e in array_exprs {
+                    self.expr(e);
+                }
+                self.open_rel(Some("unnest".to_owned()), alias.as_ref(), item);
+                if let Some(offset) = with_offset_alias {
+                    self.open_rel(Some(offset.value.clone()), None, item);
+                }
+            }
+            TableFactor::Derived { lateral, subquery, alias, .. } => {
+                let rows = self.derived(subquery, *lateral || self.dialect == Dialect::Duckdb);
+                self.push_rel(Vec::new(), rows, None, alias.as_ref(), item);
+            }
+            TableFactor::NestedJoin { table_with_joins, alias } => {
+                let start = self.scopes.last().map_or(0, |s| s.rels.len());
+                self.joined_tables(table_with_joins, item, late);
+                if let (Some(alias), Some(scope)) = (alias, self.scopes.last_mut()) {
+                    let inner = scope.rels.split_off(start);
+                    let open = inner.iter().any(|r| r.rows.open);
+                    let rows = Rows { cols: inner.into_iter().flat_map(|r| r.rows.cols).collect(), open };
+                    self.push_rel(Vec::new(), rows, None, Some(alias), item);
+                }
+            }
+            TableFactor::Pivot { table, aggregate_functions, value_column, value_source, default_on_null, alias, .. } => {
+                let exprs = aggregate_functions.iter().map(|a| &a.expr).chain(value_column).chain(default_on_null).collect::<Vec<_>>();
+                let mut rows = self.within(table, &exprs);
+                if let PivotValueSource::Subquery(query) = value_source {
+                    self.query(query);
+                }
+                rows.open = true;
+                self.push_rel(Vec::new(), rows, None, alias.as_ref(), item);
+            }
+            TableFactor::Unpivot { table, value, name, columns, alias, .. } => {
+                let exprs: Vec<&Expr> = columns.iter().map(|c| &c.expr).collect();
+                let mut rows = self.within(table, &exprs);
+                rows.open = true;
+                rows.cols.push(Col { name: name.value.clone(), ..Col::default() });
+                if let Expr::Identifier(value) = value {
+                    rows.cols.push(Col { name: value.value.clone(), ..Col::default() });
+                }
+                self.push_rel(Vec::new(), rows, None, alias.as_ref(), item);
+            }
+            other => {
+                let alias = match other {
+                    TableFactor::JsonTable { alias, .. }
+                    | TableFactor::OpenJsonTable { alias, .. }
+                    | TableFactor::MatchRecognize { alias, .. }
+                    | TableFactor::XmlTable { alias, .. } => alias.as_ref(),
+                    _ => None,
+                };
+                self.open_rel(None, alias, item);
+            }
+        }
+    }
+
+    fn arguments(&mut self, args: &[FunctionArg]) {
+        for arg in args {
+            self.argument(arg);
+        }
+    }
+
+    /// Walks expressions with only one table in sight, as PIVOT does; gives back that table's columns.
+    fn within(&mut self, table: &TableFactor, exprs: &[&Expr]) -> Rows {
+        self.scopes.push(super::scope::Scope::new(sqlparser::tokenizer::Span::empty()));
+        let mut late = Vec::new();
+        self.factor(table, 0, &mut late);
+        self.set_clause(Clause::Where);
+        for e in late {
+            self.expr(e);
+        }
+        for e in exprs {
+            self.expr(e);
+        }
+        let rels = self.scopes.pop().map(|s| s.rels).unwrap_or_default();
+        let open = rels.iter().any(|r| r.rows.open);
+        Rows { cols: rels.into_iter().flat_map(|r| r.rows.cols).collect(), open }
+    }
+
+    /// A subquery in FROM does not see its neighbours, unless it is lateral.
+    fn derived(&mut self, subquery: &sqlparser::ast::Query, lateral: bool) -> Rows {
+        if lateral {
+            return self.query(subquery);
+        }
+        let Some(here) = self.scopes.pop() else { return self.query(subquery) };
+        let rows = self.query(subquery);
+        self.scopes.push(here);
+        rows
+    }
+
+    fn open_rel(&mut self, name: Option<String>, alias: Option<&TableAlias>, item: usize) {
+        let cols = name.iter().map(|n| Col { name: n.clone(), ..Col::default() }).collect();
+        let cols = if alias.is_none() { cols } else { Vec::new() };
+        self.push_rel(name.into_iter().collect(), Rows { cols, open: true }, None, alias, item);
+    }
+
+    fn push_rel(&mut self, parts: Vec<String>, mut rows: Rows, table: Option<String>, alias: Option<&TableAlias>, item: usize) {
+        let parts = match alias {
+            Some(alias) => {
+                rename(&mut rows, alias.columns.iter().map(|c| c.name.value.as_str()));
+                vec![alias.name.value.clone()]
+            }
+            None => parts,
+        };
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.rels.push(Rel { parts, rows, table, item });
+        }
+    }
+
+    fn table(&mut self, name: &ObjectName, alias: Option<&TableAlias>, item: usize) {
+        let idents: Vec<&Ident> = name.0.iter().filter_map(ObjectNamePart::as_ident).collect();
+        let parts: Vec<String> = idents.iter().flat_map(|i| split_ident(i, self.dialect)).collect();
+        let short: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let Some((&last, qualifier)) = short.split_last() else { return self.open_rel(None, alias, item) };
+        if qualifier.is_empty()
+            && let Some((_, rows)) = self.views.iter().rev().find(|(view, _)| same(view, last))
+        {
+            let rows = rows.clone();
+            return self.push_rel(parts, rows, None, alias, item);
+        }
+        if let Some(table) = self.find_table(&short) {
+            let full = table.name.to_string();
+            let col = |c: &vitrine_domain::Column| Col { name: c.name.clone(), sources: vec![(full.clone(), c.name.clone())], guessed: false };
+            let rows = Rows { cols: table.columns.iter().map(col).collect(), open: false };
+            if !self.tables.contains(&full) {
+                self.tables.push(full.clone());
+            }
+            let parts = if parts.len() > 1 { parts } else { table.name.parts().map(str::to_owned).collect() };
+            return self.push_rel(parts, rows, Some(full), alias, item);
+        }
+        // A nested column of a table to the left may stand where a table stands.
+        let nested = self.dialect != Dialect::Sqlite && qualifier.len() == 1 && self.scopes.iter().any(|s| s.rels.iter().any(|r| r.is_called(qualifier)));
+        if nested || self.is_system(&short) {
+            return self.open_rel(Some(last.to_owned()), alias, item);
+        }
+        self.unknown_table(&idents, &short, alias);
+        self.open_rel(Some(last.to_owned()), alias, item);
+    }
+
+    /// Tables in which an engine describes itself: catalogs leave them out.
+    fn is_system(&self, parts: &[&str]) -> bool {
+        let last = parts.last().map(|p| p.to_lowercase()).unwrap_or_default();
+        let schema = |names: &[&str]| parts.len() > 1 && parts[..parts.len() - 1].iter().any(|p| names.iter().any(|n| same(p, n)));
+        match self.dialect {
+            Dialect::Sqlite => matches!(
+                last.as_str(),
+                "sqlite_master" | "sqlite_schema" | "sqlite_temp_master" | "sqlite_temp_schema" | "sqlite_sequence" | "sqlite_stat1" | "dbstat"
+            ),
+            Dialect::Duckdb => {
+                schema(&["information_schema", "pg_catalog", "system"]) || last.starts_with("duckdb_") || last == "sqlite_master" || last == "dual"
+            }
+            Dialect::Postgres => schema(&["information_schema", "pg_catalog"]) || last.starts_with("pg_"),
+            Dialect::Snowflake => schema(&["information_schema", "account_usage"]),
+            Dialect::Bigquery => schema(&["information_schema"]) || last.starts_with("__tables") || last.ends_with('*'),
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! Looking one name up: innermost scope first, columns and aliases in the order of the clause it stands in.
+
+use super::NameProblem;
+use super::scope::{Clause, Rows, Scope, Source, Walk, same};
+use crate::fold::resembling;
+use crate::quote;
+use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, TableAlias};
+use vitrine_domain::Dialect;
+
+/// What the surroundings of a name allow it to be.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Place {
+    /// It is a whole sort or group key.
+    pub bare: bool,
+    /// It stands where a text could, so that double quotes may be a slip for single ones.
+    pub text_possible: bool,
+    /// It is an argument of a function, where some dialects take `day` or `month` as a word.
+    pub argument: bool,
+}
+
+/// What a name came to.
+pub(super) enum Found {
+    Sources(Vec<Source>),
+    /// Cannot be told: there are columns that are not known.
+    Silent,
+    Ambiguous(Vec<usize>, usize),
+    Unknown,
+}
+
+const DATE_PARTS: &[&str] = &[
+    "century", "day", "dayofweek", "dayofyear", "days", "decade", "dow", "doy", "epoch", "hour", "hours", "isoweek", "isoyear",
+    "microsecond", "millisecond", "minute", "minutes", "month", "months", "nanosecond", "quarter", "second", "seconds", "week", "weekday",
+    "weeks", "year", "years",
+];
+
+impl<'a> Walk<'a> {
+    /// Looks a bare name up, and reports it when it resolves to nothing.
+    pub(super) fn name(&mut self, ident: &Ident, place: Place) -> Vec<Source> {
+        match self.look_up(&ident.value, place) {
+            Found::Sources(sources) => {
+                self.used(&sources);
+                sources
+            }
+            Found::Silent => Vec::new(),
+            Found::Ambiguous(rels, depth) => {
+                self.ambiguous(ident, &rels, depth);
+                Vec::new()
+            }
+            Found::Unknown => {
+                let word = place.argument && ident.quote_style.is_none() && DATE_PARTS.iter().any(|p| same(p, &ident.value));
+                if word && matches!(self.dialect, Dialect::Snowflake | Dialect::Bigquery) {
+                    return Vec::new();
+                }
+                self.unknown_column(ident, place, word);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Looks a path up without reporting anything.
+    pub(super) fn quietly(&mut self, path: &[Ident]) -> Vec<Source> {
+        let sources = match path {
+            [one] => match self.look_up(&one.value, Place::default()) {
+                Found::Sources(sources) => sources,
+                _ => Vec::new(),
+            },
+            parts => {
+                let parts: Vec<&str> = parts.iter().map(|i| i.value.as_str()).collect();
+                self.follow(&parts).unwrap_or_default()
+            }
+        };
+        self.used(&sources);
+        sources
+    }
+
+    fn look_up(&self, name: &str, place: Place) -> Found {
+        for (depth, scope) in self.scopes.iter().enumerate().rev() {
+            if scope.locals.iter().any(|l| same(l, name)) {
+                return Found::Silent;
+            }
+            let alias = self.alias_of(scope, name, place);
+            if let (true, Some(sources)) = (scope.clause == Clause::OrderBy && place.bare, &alias) {
+                return Found::Sources(sources.clone());
+            }
+            let holders: Vec<usize> = (0..scope.rels.len()).filter(|&i| scope.rels[i].col(name).is_some()).collect();
+            let sources = |i: usize| scope.rels[i].col(name).map(|c| c.sources.clone()).unwrap_or_default();
+            match holders.as_slice() {
+                [] => {}
+                [one] => return Found::Sources(sources(*one)),
+                [first, ..] if scope.merged.contains(&name.to_lowercase()) => return Found::Sources(sources(*first)),
+                many => {
+                    // Other columns of one table under one name (a view with doubles) are the engine's business.
+                    return Found::Ambiguous(many.to_vec(), depth);
+                }
+            }
+            if let Some(sources) = alias {
+                return Found::Sources(sources);
+            }
+            if self.is_row_id(name) && scope.rels.iter().any(|r| r.table.is_some()) {
+                return Found::Silent;
+            }
+            if self.dialect != Dialect::Sqlite
+                && let Some(rel) = scope.rels.iter().find(|r| same(r.name(), name))
+            {
+                // A table's name alone is its row as one value.
+                return Found::Sources(rel.rows.cols.iter().flat_map(|c| c.sources.clone()).collect());
+            }
+            let code = name.contains(|c: char| !c.is_alphanumeric() && c != '_');
+            let guessed = scope.rels.iter().any(|r| r.rows.cols.iter().any(|c| c.guessed));
+            if scope.open() || (guessed && (code || self.dialect == Dialect::Bigquery)) {
+                return Found::Silent;
+            }
+            if self.ends_at(scope) {
+                break;
+            }
+        }
+        Found::Unknown
+    }
+
+    /// In SQLite, sort and group keys cannot reach into an outer query.
+    fn ends_at(&self, scope: &Scope) -> bool {
+        self.dialect == Dialect::Sqlite && matches!(scope.clause, Clause::GroupBy | Clause::OrderBy)
+    }
+
+    /// An alias of the select list, where this clause may use it.
+    fn alias_of(&self, scope: &Scope, name: &str, place: Place) -> Option<Vec<Source>> {
+        let allowed = match scope.clause {
+            Clause::From => false,
+            Clause::Columns => matches!(self.dialect, Dialect::Duckdb | Dialect::Snowflake),
+            Clause::Where => matches!(self.dialect, Dialect::Duckdb | Dialect::Snowflake | Dialect::Sqlite),
+            Clause::GroupBy | Clause::Having | Clause::OrderBy => true,
+        };
+        // SQLite sorts by a column's own name only as it would elsewhere; others take any name that comes out.
+        let implicit = scope.clause == Clause::OrderBy && place.bare && self.dialect != Dialect::Sqlite;
+        let found = scope.aliases.iter().rev().find(|(alias, _, explicit)| (*explicit || implicit) && same(alias, name));
+        found.filter(|_| allowed).map(|(_, sources, _)| sources.clone())
+    }
+
+    fn is_row_id(&self, name: &str) -> bool {
+        match self.dialect {
+            Dialect::Sqlite => ["rowid", "oid", "_rowid_"].iter().any(|r| same(r, name)),
+            Dialect::Duckdb => same("rowid", name),
+            Dialect::Postgres => ["ctid", "tableoid", "oid", "xmin"].iter().any(|r| same(r, name)),
+            Dialect::Bigquery => ["_partitiontime", "_partitiondate", "_table_suffix", "_file_name"].iter().any(|r| same(r, name)),
+            Dialect::Snowflake => name.starts_with('$'),
+        }
+    }
+
+    /// Looks a qualified name up, and reports it when it resolves to nothing.
+    pub(super) fn path(&mut self, parts: &[Ident]) -> Vec<Source> {
+        let short: Vec<&str> = parts.iter().map(|i| i.value.as_str()).collect();
+        match self.follow(&short) {
+            Some(sources) => {
+                self.used(&sources);
+                sources
+            }
+            None => {
+                self.unknown_path(parts);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Follows `a.b.c`: as table and column, with fields behind, or as a column and its fields.
+    fn follow(&self, parts: &[&str]) -> Option<Vec<Source>> {
+        for scope in self.scopes.iter().rev() {
+            for cut in (1..parts.len().min(4)).rev() {
+                let (qualifier, rest) = parts.split_at(cut);
+                for rel in scope.rels.iter().filter(|r| r.is_called(qualifier)) {
+                    if let Some(col) = rel.col(rest[0]) {
+                        return Some(col.sources.clone());
+                    }
+                    let code = rest[0].contains(|c: char| !c.is_alphanumeric() && c != '_');
+                    let guessed = rel.rows.cols.iter().any(|c| c.guessed);
+                    if rel.rows.open || self.is_row_id(rest[0]) || (guessed && (code || self.dialect == Dialect::Bigquery)) {
+                        return Some(Vec::new());
+                    }
+                }
+            }
+            if scope.locals.iter().any(|l| same(l, parts[0])) {
+                return Some(Vec::new());
+            }
+            if self.ends_at(scope) {
+                break;
+            }
+        }
+        let called = self.scopes.iter().any(|s| s.rels.iter().any(|r| same(r.name(), parts[0])));
+        let column = self.scopes.iter().any(|s| s.rels.iter().any(|r| r.col(parts[0]).is_some()));
+        if self.dialect == Dialect::Sqlite || (called && !column) {
+            return None;
+        }
+        // Fields of a nested value: only a column of a nested type has them, but declared types are not always telling.
+        match self.look_up(parts[0], Place::default()) {
+            Found::Sources(sources) => Some(sources),
+            Found::Silent | Found::Ambiguous(..) => Some(Vec::new()),
+            Found::Unknown => None,
+        }
+    }
+
+    /// The columns that `t.*` stands for; reports `t` when there is no such thing.
+    pub(super) fn starred(&mut self, name: &ObjectName) -> Option<Rows> {
+        let idents: Vec<&Ident> = name.0.iter().filter_map(ObjectNamePart::as_ident).collect();
+        let parts: Vec<&str> = idents.iter().map(|i| i.value.as_str()).collect();
+        for scope in self.scopes.iter().rev() {
+            if let Some(rel) = scope.rels.iter().find(|r| r.is_called(&parts)) {
+                return Some(rel.rows.clone());
+            }
+        }
+        let nested = self.dialect != Dialect::Sqlite && matches!(self.look_up(parts.first()?, Place::default()), Found::Sources(_) | Found::Silent);
+        if !nested {
+            let problem =
+                NameProblem::NotInScope { qualifier: parts.join("."), name: "*".to_owned(), suggestions: self.called().map(|c| format!("{c}.*")).collect() };
+            self.issue(problem, None);
+        }
+        None
+    }
+
+    /// What the items of the innermost FROM clause are called.
+    fn called(&self) -> impl Iterator<Item = String> {
+        let rels = self.scopes.last().map_or(&[][..], |s| s.rels.as_slice());
+        let dialect = self.dialect;
+        rels.iter().filter(|r| !r.name().is_empty()).map(move |r| quote(r.name(), dialect))
+    }
+
+    fn ambiguous(&mut self, ident: &Ident, rels: &[usize], depth: usize) {
+        let scope = &self.scopes[depth];
+        let written = |i: &usize| {
+            let rel = &scope.rels[*i];
+            let col = rel.col(&ident.value).map_or(ident.value.as_str(), |c| c.name.as_str());
+            format!("{}.{}", quote(rel.name(), self.dialect), quote(col, self.dialect))
+        };
+        let problem = NameProblem::Ambiguous { name: ident.value.clone(), candidates: rels.iter().map(written).collect() };
+        let repair = self.repair_ambiguous(ident, rels, depth);
+        self.issue(problem, repair);
+    }
+
+    fn unknown_column(&mut self, ident: &Ident, place: Place, date_part: bool) {
+        let mut suggestions = self.suggest(&ident.value, None);
+        if ident.quote_style == Some('"') && place.text_possible {
+            suggestions.insert(0, format!("'{}'", ident.value.replace('\'', "''")));
+        }
+        let repair = self.repair_column(ident, place, date_part);
+        self.issue(NameProblem::UnknownColumn { name: ident.value.clone(), qualifier: None, suggestions }, repair);
+    }
+
+    /// Reports a name that had to be one of a few.
+    pub(super) fn unknown_among(&mut self, ident: &Ident, near: Vec<(String, String)>) {
+        let suggestions = resembling(&ident.value, near, 3);
+        self.issue(NameProblem::UnknownColumn { name: ident.value.clone(), qualifier: None, suggestions }, None);
+    }
+
+    fn unknown_path(&mut self, parts: &[Ident]) {
+        let Some((column, qualifier)) = parts.split_last() else { return };
+        let short: Vec<&str> = qualifier.iter().map(|i| i.value.as_str()).collect();
+        let shown = short.join(".");
+        let called = self.scopes.iter().rev().any(|s| s.rels.iter().any(|r| r.is_called(&short)));
+        let exists = !called && self.find_table(&short).is_some_and(|t| t.column(&column.value).is_some());
+        // A table that exists and has the column only has to be joined: names that resemble it would mislead.
+        let suggestions = if exists { Vec::new() } else { self.suggest(&column.value, called.then_some(&short)) };
+        let repair = self.repair_path(parts, called);
+        let name = column.value.clone();
+        let problem = if called {
+            NameProblem::UnknownColumn { name, qualifier: Some(shown), suggestions }
+        } else {
+            NameProblem::NotInScope { qualifier: shown, name, suggestions }
+        };
+        self.issue(problem, repair);
+    }
+
+    pub(super) fn unknown_table(&mut self, idents: &[&Ident], parts: &[&str], alias: Option<&TableAlias>) {
+        let last = parts.last().copied().unwrap_or_default();
+        let tables = self.catalog.tables.iter().map(|t| (t.name.name.clone(), t.name.to_string()));
+        let views = self.views.iter().map(|(v, _)| (v.clone(), v.clone()));
+        let suggestions = resembling(last, views.chain(tables), 3);
+        let repair = self.repair_table(idents, last, alias.is_some());
+        self.issue(NameProblem::UnknownTable { name: parts.join("."), suggestions }, repair);
+    }
+
+    /// What a column may mean: the same name in sight, then a similar name in sight, then the same name in a table that
+    /// is not in sight.
+    fn suggest(&self, name: &str, qualifier: Option<&Vec<&str>>) -> Vec<String> {
+        let mut exact = Vec::new();
+        let mut near = Vec::new();
+        for scope in self.scopes.iter().rev() {
+            let plain = scope.rels.len() == 1;
+            for rel in &scope.rels {
+                for col in &rel.rows.cols {
+                    let column = quote(&col.name, self.dialect);
+                    let shown = if plain && qualifier.is_none() { column } else { format!("{}.{column}", quote(rel.name(), self.dialect)) };
+                    if same(&col.name, name) {
+                        exact.push(shown);
+                    } else {
+                        near.push((col.name.clone(), shown));
+                    }
+                }
+            }
+        }
+        let in_sight = exact.len();
+        exact.extend(resembling(name, near, 3));
+        if in_sight == 0 {
+            let elsewhere = self.catalog.tables.iter().filter(|t| t.column(name).is_some()).map(|t| t.name.to_string());
+            exact.extend(elsewhere.map(|t| format!("{t}.{name}")).take(3));
+        }
+        exact.dedup();
+        exact.truncate(5);
+        exact
+    }
+}

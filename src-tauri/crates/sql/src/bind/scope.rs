@@ -1,0 +1,225 @@
+//! What a name can refer to at one place of a query.
+
+use super::edit::Edit;
+use super::{Binding, NameProblem};
+use sqlparser::ast::{Ident, Query};
+use sqlparser::tokenizer::Span;
+use std::collections::HashSet;
+use vitrine_domain::{Catalog, Dialect, Table};
+
+/// A base column as (table, column), catalog names.
+pub(super) type Source = (String, String);
+
+/// A column of something that stands in a FROM clause, or of a result.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Col {
+    pub name: String,
+    pub sources: Vec<Source>,
+    /// The engine chose the name, so that it may be another than we think.
+    pub guessed: bool,
+}
+
+/// The columns of a query or view.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rows {
+    pub cols: Vec<Col>,
+    /// There may be more columns than those listed.
+    pub open: bool,
+}
+
+/// One item of a FROM clause.
+#[derive(Debug, Clone)]
+pub(super) struct Rel {
+    /// The names by which it can be called, innermost last; an alias hides the table's own name.
+    pub parts: Vec<String>,
+    pub rows: Rows,
+    /// The table of the catalog that it is.
+    pub table: Option<String>,
+    /// Which comma-separated item of the FROM clause it belongs to.
+    pub item: usize,
+}
+
+impl Rel {
+    pub fn name(&self) -> &str {
+        self.parts.last().map_or("", String::as_str)
+    }
+
+    pub fn col(&self, name: &str) -> Option<&Col> {
+        self.rows.cols.iter().find(|c| same(&c.name, name)).or_else(|| {
+            let folded = squeezed(name);
+            let like_code = name.contains(|c: char| !c.is_alphanumeric() && c != '_');
+            self.rows.cols.iter().find(|c| c.guessed && like_code && squeezed(&c.name) == folded)
+        })
+    }
+
+    /// Whether a qualifier, outermost part first, means this item.
+    pub fn is_called(&self, qualifier: &[&str]) -> bool {
+        let own = self.parts.iter().rev();
+        qualifier.len() <= self.parts.len() && qualifier.iter().rev().zip(own).all(|(q, p)| same(q, p))
+    }
+}
+
+/// Whether two names are one to the engine.
+pub(super) fn same(a: &str, b: &str) -> bool {
+    a.eq_ignore_ascii_case(b) || a.to_lowercase() == b.to_lowercase()
+}
+
+fn squeezed(name: &str) -> String {
+    name.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
+}
+
+/// Where in a SELECT a name stands: it decides whether aliases of the select list can be meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Clause {
+    From,
+    Columns,
+    Where,
+    GroupBy,
+    Having,
+    OrderBy,
+}
+
+/// The names that one SELECT brings.
+#[derive(Debug)]
+pub(super) struct Scope {
+    pub rels: Vec<Rel>,
+    /// Columns that USING or NATURAL made one, lower case.
+    pub merged: HashSet<String>,
+    /// Aliases of the select list; the flag tells those that the query itself gives with AS.
+    pub aliases: Vec<(String, Vec<Source>, bool)>,
+    /// Parameters of lambdas around the place.
+    pub locals: Vec<String>,
+    pub clause: Clause,
+    /// Marks the SELECT in the text, for adding joins to it.
+    pub select: Span,
+    /// Pairs of (item, column) that an inner or left join sets equal.
+    pub equal: Vec<[(String, String); 2]>,
+    /// The select list as written: qualifier and column of those items that are nothing but a column.
+    pub selected: Vec<(String, String)>,
+}
+
+impl Scope {
+    pub fn new(select: Span) -> Self {
+        Self {
+            rels: Vec::new(),
+            merged: HashSet::new(),
+            aliases: Vec::new(),
+            locals: Vec::new(),
+            clause: Clause::From,
+            select,
+            equal: Vec::new(),
+            selected: Vec::new(),
+        }
+    }
+
+    pub fn open(&self) -> bool {
+        self.rels.iter().any(|r| r.rows.open)
+    }
+}
+
+/// A name that does not resolve, and what would mend it.
+pub(super) struct Issue {
+    pub problem: NameProblem,
+    pub repair: Option<Edit>,
+}
+
+/// What a walk over a query brought to light.
+pub(super) struct Outcome {
+    pub binding: Binding,
+    pub issues: Vec<Issue>,
+}
+
+/// A walk over a query.
+pub(super) struct Walk<'a> {
+    pub catalog: &'a Catalog,
+    pub dialect: Dialect,
+    /// Tables that an earlier repair joined: what became ambiguous by that is meant as before.
+    pub joined: &'a [String],
+    pub scopes: Vec<Scope>,
+    /// The views in sight, innermost last.
+    pub views: Vec<(String, Rows)>,
+    pub tables: Vec<String>,
+    pub columns: Vec<Source>,
+    pub seen: HashSet<Source>,
+    pub issues: Vec<Issue>,
+    /// The next SELECT only asks whether rows exist: its `*` uses no column.
+    pub only_exists: bool,
+}
+
+impl<'a> Walk<'a> {
+    pub fn new(catalog: &'a Catalog, dialect: Dialect, joined: &'a [String]) -> Self {
+        Self {
+            catalog,
+            dialect,
+            joined,
+            scopes: Vec::new(),
+            views: Vec::new(),
+            tables: Vec::new(),
+            columns: Vec::new(),
+            seen: HashSet::new(),
+            issues: Vec::new(),
+            only_exists: false,
+        }
+    }
+
+    pub fn run(mut self, query: &Query) -> Outcome {
+        let rows = self.query(query);
+        let outputs = rows.cols.into_iter().map(|c| super::OutputColumn { name: c.name, sources: c.sources }).collect();
+        let mut problems: Vec<NameProblem> = Vec::new();
+        for issue in &self.issues {
+            if !problems.contains(&issue.problem) {
+                problems.push(issue.problem.clone());
+            }
+        }
+        let binding = Binding { tables: self.tables, columns: self.columns, problems, outputs };
+        Outcome { binding, issues: self.issues }
+    }
+
+    pub fn scope(&mut self) -> Option<&mut Scope> {
+        self.scopes.last_mut()
+    }
+
+    pub fn set_clause(&mut self, clause: Clause) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.clause = clause;
+        }
+    }
+
+    /// Notes that base columns are used.
+    pub fn used(&mut self, sources: &[Source]) {
+        for source in sources {
+            if self.seen.insert(source.clone()) {
+                self.columns.push(source.clone());
+            }
+        }
+    }
+
+    pub fn issue(&mut self, problem: NameProblem, repair: Option<Edit>) {
+        self.issues.push(Issue { problem, repair });
+    }
+
+    /// The table of the catalog that a name in a FROM clause means.
+    pub fn find_table(&self, parts: &[&str]) -> Option<&'a Table> {
+        let catalog = self.catalog;
+        let matches = |t: &Table| {
+            let own: Vec<&str> = t.name.parts().collect();
+            own.len() >= parts.len() && own.iter().rev().zip(parts.iter().rev()).all(|(a, b)| same(a, b))
+        };
+        let exact = |t: &&Table| t.name.parts().count() == parts.len() && matches(t);
+        catalog.tables.iter().find(exact).or_else(|| catalog.tables.iter().find(|t| matches(t))).or_else(|| {
+            // A default schema or the database itself may be named though the catalog leaves it out.
+            let (first, rest) = parts.split_first()?;
+            let default = ["main", "public", "temp", "memory", "dbo"].iter().any(|d| same(d, first)) || same(first, &catalog.database);
+            if default && !rest.is_empty() { self.find_table(rest) } else { None }
+        })
+    }
+}
+
+/// The parts of an identifier: BigQuery quotes a whole path at once.
+pub(super) fn split_ident(ident: &Ident, dialect: Dialect) -> Vec<String> {
+    if dialect == Dialect::Bigquery && ident.quote_style == Some('`') {
+        ident.value.split('.').map(str::to_owned).collect()
+    } else {
+        vec![ident.value.clone()]
+    }
+}

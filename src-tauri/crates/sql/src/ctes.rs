@@ -1,0 +1,321 @@
+//! Taking a program of views apart and putting the part that one view needs together again.
+
+use crate::guard::last_part;
+use crate::syntax::{self, Offsets, deep, matters};
+use crate::{ReadOnlySql, SqlRejection, quote};
+use sqlparser::ast::{Query, SetExpr, Statement, TableFactor, Visit, Visitor};
+use sqlparser::tokenizer::Token;
+use std::ops::ControlFlow;
+use vitrine_domain::Dialect;
+
+/// A WITH clause taken apart.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CteProgram {
+    /// The views in the order written.
+    pub ctes: Vec<Cte>,
+    /// What follows the WITH clause, if anything.
+    pub body: Option<String>,
+}
+
+/// One view of a WITH clause.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cte {
+    /// Its name, without quotes.
+    pub name: String,
+    /// The column names declared for it, `name(a, b) AS ...`; empty when none are.
+    pub columns: Vec<String>,
+    /// Its query, as written.
+    pub sql: String,
+    /// The names of the other views that it reads.
+    pub depends_on: Vec<String>,
+}
+
+/// Takes a WITH clause apart. Accepts `WITH a AS (..), b AS (..) SELECT ..`, the same without a body, and the same
+/// without the word WITH. A query without a WITH clause is all body.
+///
+/// # Errors
+/// When the text is none of these.
+pub fn split_ctes(sql: &str, dialect: Dialect) -> Result<CteProgram, SqlRejection> {
+    let tokens = syntax::tokens(sql, dialect)?;
+    let first = tokens.iter().find(|t| matters(&t.token)).ok_or(SqlRejection::Empty)?;
+    let word = |text: &str| matches!(&first.token, Token::Word(w) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(text));
+    let trimmed = sql.trim_end_matches(|c: char| c.is_whitespace() || c == ';' || c == ',');
+    let start = if word("with") || word("select") || word("from") || word("values") || first.token == Token::LParen {
+        trimmed.to_owned()
+    } else {
+        format!("WITH {trimmed}")
+    };
+    let whole = take_apart(&start, dialect, true);
+    match whole {
+        Err(SqlRejection::Syntax { .. }) => {
+            // Without a body the statement is incomplete: complete it. The first error is the better one to report.
+            take_apart(&format!("{start}\nSELECT 1"), dialect, false).or(whole)
+        }
+        other => other,
+    }
+}
+
+fn take_apart(sql: &str, dialect: Dialect, with_body: bool) -> Result<CteProgram, SqlRejection> {
+    let tokens = syntax::tokens(sql, dialect)?;
+    let offsets = Offsets::new(sql);
+    deep(|| {
+        let mut statements = syntax::parse_tokens(tokens.clone(), dialect)?.into_iter();
+        let query = match (statements.next(), statements.next()) {
+            (Some(Statement::Query(query)), None) => query,
+            (Some(_), Some(_)) => return Err(SqlRejection::NotOneStatement),
+            (Some(other), None) => {
+                let what = other.to_string().split_whitespace().next().unwrap_or_default().to_uppercase();
+                return Err(SqlRejection::NotAQuery { what });
+            }
+            (None, _) => return Err(SqlRejection::Empty),
+        };
+        let Some(with) = &query.with else {
+            return Ok(CteProgram { ctes: Vec::new(), body: Some(sql.trim().to_owned()) });
+        };
+        let names: Vec<String> = with.cte_tables.iter().map(|cte| cte.alias.name.value.clone()).collect();
+        let mut ctes: Vec<Cte> = Vec::new();
+        let mut end = 0;
+        for cte in &with.cte_tables {
+            let closing = offsets.at(cte.closing_paren_token.0.span.start);
+            let opening = opening_bracket(&tokens, &offsets, closing).unwrap_or(closing);
+            end = offsets.at(cte.closing_paren_token.0.span.end);
+            let name = cte.alias.name.value.clone();
+            if ctes.iter().any(|known| known.name.eq_ignore_ascii_case(&name)) {
+                let message = format!("the view {name} is defined twice");
+                let place = cte.alias.name.span.start;
+                return Err(SqlRejection::Syntax { message, line: place.line, column: place.column });
+            }
+            ctes.push(Cte {
+                columns: cte.alias.columns.iter().map(|c| c.name.value.clone()).collect(),
+                sql: sql.get(opening + 1..closing).unwrap_or_default().trim().to_owned(),
+                depends_on: references(&cte.query, &names).into_iter().filter(|n| !n.eq_ignore_ascii_case(&name)).collect(),
+                name,
+            });
+        }
+        let body = sql[end..].trim().trim_end_matches(|c: char| c.is_whitespace() || c == ';').to_owned();
+        Ok(CteProgram { ctes, body: with_body.then_some(body) })
+    })
+}
+
+/// Where the bracket opens that closes at `closing`.
+fn opening_bracket(tokens: &[sqlparser::tokenizer::TokenWithSpan], offsets: &Offsets<'_>, closing: usize) -> Option<usize> {
+    let at = tokens.iter().rposition(|t| t.token == Token::RParen && offsets.at(t.span.start) == closing)?;
+    let mut depth = 0usize;
+    for token in tokens[..=at].iter().rev() {
+        match token.token {
+            Token::RParen => depth += 1,
+            Token::LParen => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(offsets.at(token.span.start));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Which of `names` a query reads, in the order of `names`; a WITH clause further in hides what it names anew.
+fn references(query: &Query, names: &[String]) -> Vec<String> {
+    struct Reads {
+        hidden: Vec<Vec<String>>,
+        read: Vec<String>,
+    }
+    impl Visitor for Reads {
+        type Break = ();
+        fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+            let ctes = query.with.iter().flat_map(|with| &with.cte_tables);
+            self.hidden.push(ctes.map(|cte| cte.alias.name.value.to_lowercase()).collect());
+            ControlFlow::Continue(())
+        }
+        fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+            self.hidden.pop();
+            ControlFlow::Continue(())
+        }
+        fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
+            if let TableFactor::Table { name, args: None, .. } = factor
+                && name.0.len() == 1
+                && let Some(last) = last_part(name)
+            {
+                let name = last.value.to_lowercase();
+                if !self.hidden.iter().flatten().any(|hidden| *hidden == name) {
+                    self.read.push(name);
+                }
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let mut reads = Reads { hidden: Vec::new(), read: Vec::new() };
+    let _ = query.visit(&mut reads);
+    names.iter().filter(|name| reads.read.contains(&name.to_lowercase())).cloned().collect()
+}
+
+/// The order in which views can be defined, as indexes; views keep the order given where they may.
+///
+/// # Errors
+/// The names of views that depend on each other in a circle.
+pub fn topological(ctes: &[Cte]) -> Result<Vec<usize>, Vec<String>> {
+    let find = |name: &str| ctes.iter().position(|c| c.name.eq_ignore_ascii_case(name));
+    let mut order = Vec::with_capacity(ctes.len());
+    let mut placed = vec![false; ctes.len()];
+    while order.len() < ctes.len() {
+        let ready = (0..ctes.len()).find(|&i| {
+            let waits = |name: &String| find(name).is_some_and(|d| d != i && !placed[d]);
+            !placed[i] && !ctes[i].depends_on.iter().any(waits)
+        });
+        match ready {
+            Some(i) => {
+                placed[i] = true;
+                order.push(i);
+            }
+            None => return Err(circle(ctes, &placed)),
+        }
+    }
+    Ok(order)
+}
+
+/// Follows dependencies among the views left until one comes again.
+fn circle(ctes: &[Cte], placed: &[bool]) -> Vec<String> {
+    let next = |i: usize| {
+        ctes[i].depends_on.iter().find_map(|n| ctes.iter().position(|c| c.name.eq_ignore_ascii_case(n)).filter(|&d| d != i && !placed[d]))
+    };
+    let mut path: Vec<usize> = Vec::new();
+    let mut at = placed.iter().position(|p| !p);
+    while let Some(i) = at {
+        if let Some(start) = path.iter().position(|&p| p == i) {
+            return path[start..].iter().map(|&p| ctes[p].name.clone()).collect();
+        }
+        path.push(i);
+        at = next(i);
+    }
+    path.into_iter().map(|p| ctes[p].name.clone()).collect()
+}
+
+/// The smallest statement that yields the rows of one view: the views it needs, in an order in which they can be
+/// defined, and `SELECT * FROM target`.
+///
+/// # Errors
+/// When there is no such view, when views depend on each other in a circle, or when the result does not only read.
+pub fn program(ctes: &[Cte], target: &str, dialect: Dialect) -> Result<ReadOnlySql, SqlRejection> {
+    let find = |name: &str| ctes.iter().position(|c| c.name.eq_ignore_ascii_case(name));
+    let target = find(target).ok_or_else(|| SqlRejection::UnknownView { name: target.to_owned() })?;
+    let mut needed = vec![false; ctes.len()];
+    let mut open = vec![target];
+    while let Some(i) = open.pop() {
+        if !std::mem::replace(&mut needed[i], true) {
+            open.extend(ctes[i].depends_on.iter().filter_map(|name| find(name)));
+        }
+    }
+    let needed: Vec<Cte> = ctes.iter().zip(needed).filter(|(_, n)| *n).map(|(c, _)| c.clone()).collect();
+    let order = topological(&needed).map_err(|names| SqlRejection::Cycle { names })?;
+    let recursive = needed.iter().any(|cte| reads_itself(cte, dialect));
+    let views: Vec<String> = order.iter().map(|&i| definition(&needed[i], dialect)).collect();
+    let with = if recursive { "WITH RECURSIVE" } else { "WITH" };
+    let sql = format!("{with} {}\nSELECT * FROM {}", views.join(",\n"), quote(&ctes[target].name, dialect));
+    ReadOnlySql::parse(&sql, dialect)
+}
+
+fn definition(cte: &Cte, dialect: Dialect) -> String {
+    let columns: Vec<String> = cte.columns.iter().map(|c| quote(c, dialect)).collect();
+    let columns = if columns.is_empty() { String::new() } else { format!("({})", columns.join(", ")) };
+    format!("{}{columns} AS (\n{}\n)", quote(&cte.name, dialect), cte.sql)
+}
+
+/// Whether a view is recursive: it reads its own name, and a set operation joins that to a start. Without the set
+/// operation, the name means a table of the same name.
+fn reads_itself(cte: &Cte, dialect: Dialect) -> bool {
+    deep(|| {
+        let parsed = syntax::tokens(&cte.sql, dialect).and_then(|tokens| syntax::parse_tokens(tokens, dialect));
+        match parsed.as_deref() {
+            Ok([Statement::Query(query)]) => {
+                matches!(&*query.body, SetExpr::SetOperation { .. }) && !references(query, std::slice::from_ref(&cte.name)).is_empty()
+            }
+            _ => false,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const D: Dialect = Dialect::Sqlite;
+
+    fn names(program: &CteProgram) -> Vec<&str> {
+        program.ctes.iter().map(|c| c.name.as_str()).collect()
+    }
+
+    #[test]
+    fn all_three_forms_are_taken_apart() {
+        for sql in [
+            "WITH a AS (SELECT 1 AS x), b AS (SELECT x FROM a) SELECT * FROM b",
+            "WITH a AS (SELECT 1 AS x), b AS (SELECT x FROM a)",
+            "a AS (SELECT 1 AS x), b AS (SELECT x FROM a)",
+            "a AS (SELECT 1 AS x), b AS (SELECT x FROM a),",
+            "a AS (SELECT 1 AS x),\nb AS (SELECT x FROM a);",
+        ] {
+            let program = split_ctes(sql, D).expect(sql);
+            assert_eq!(names(&program), ["a", "b"], "{sql}");
+            assert_eq!(program.ctes[0].sql, "SELECT 1 AS x");
+            assert_eq!(program.ctes[1].depends_on, ["a"]);
+            assert_eq!(program.body.is_some(), sql.ends_with("SELECT * FROM b"));
+        }
+        let plain = split_ctes("SELECT 1;", D).expect("plain");
+        assert_eq!((plain.ctes.len(), plain.body.as_deref()), (0, Some("SELECT 1")));
+    }
+
+    #[test]
+    fn text_inside_a_view_stays_as_written() {
+        let sql = "WITH \"my view\"(p, q) AS (\n  SELECT ')' -- a ) comment\n  , 2 FROM t\n)\nSELECT p FROM \"my view\"";
+        let program = split_ctes(sql, D).expect("split");
+        assert_eq!(program.ctes[0].sql, "SELECT ')' -- a ) comment\n  , 2 FROM t");
+        assert_eq!(program.ctes[0].columns, ["p", "q"]);
+        assert_eq!(program.body.as_deref(), Some("SELECT p FROM \"my view\""));
+    }
+
+    #[test]
+    fn a_program_holds_only_what_the_view_needs_in_order() {
+        let all = split_ctes("c AS (SELECT * FROM b), a AS (SELECT 1 x), b AS (SELECT x FROM a), z AS (SELECT 9)", D).expect("split");
+        let sql = program(&all.ctes, "C", D).expect("program");
+        assert_eq!(
+            sql.as_str(),
+            "WITH a AS (\nSELECT 1 x\n),\nb AS (\nSELECT x FROM a\n),\nc AS (\nSELECT * FROM b\n)\nSELECT * FROM c"
+        );
+    }
+
+    #[test]
+    fn circles_and_unknown_views_are_errors() {
+        let all = split_ctes("a AS (SELECT * FROM b), b AS (SELECT * FROM a), c AS (SELECT 1)", D).expect("split");
+        assert_eq!(topological(&all.ctes), Err(vec!["a".to_owned(), "b".to_owned()]));
+        assert!(matches!(program(&all.ctes, "a", D), Err(SqlRejection::Cycle { .. })));
+        assert!(program(&all.ctes, "c", D).is_ok());
+        assert!(matches!(program(&all.ctes, "d", D), Err(SqlRejection::UnknownView { .. })));
+    }
+
+    #[test]
+    fn recursive_views_stay_recursive_and_namesakes_do_not() {
+        let all = split_ctes("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT * FROM n", D).expect("split");
+        assert!(program(&all.ctes, "n", D).expect("program").as_str().starts_with("WITH RECURSIVE n(i)"));
+        let all = split_ctes("singer AS (SELECT * FROM singer WHERE age > 30)", Dialect::Duckdb).expect("split");
+        assert!(all.ctes[0].depends_on.is_empty());
+        assert!(program(&all.ctes, "singer", Dialect::Duckdb).expect("program").as_str().starts_with("WITH singer AS"));
+    }
+
+    #[test]
+    fn views_that_write_are_refused() {
+        let all = split_ctes("WITH a AS (DELETE FROM t RETURNING *) SELECT * FROM a", Dialect::Postgres).expect("split");
+        assert!(matches!(program(&all.ctes, "a", Dialect::Postgres), Err(SqlRejection::Writes { .. })));
+        let sly = Cte { name: "a".into(), columns: vec![], sql: "SELECT 1) SELECT 1; DROP TABLE t --".into(), depends_on: vec![] };
+        assert!(program(&[sly], "a", D).is_err());
+    }
+
+    #[test]
+    fn inner_names_hide_outer_ones_and_doubles_are_refused() {
+        let all = split_ctes("a AS (SELECT 1), b AS (WITH a AS (SELECT 2) SELECT * FROM a)", D).expect("split");
+        assert!(all.ctes[1].depends_on.is_empty());
+        assert!(split_ctes("a AS (SELECT 1), a AS (SELECT 2)", D).is_err());
+        assert!(matches!(split_ctes("", D), Err(SqlRejection::Empty)));
+        assert!(split_ctes("nonsense (", D).is_err());
+    }
+}

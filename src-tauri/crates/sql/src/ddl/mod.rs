@@ -1,0 +1,130 @@
+//! Reading tables from CREATE TABLE statements, for databases that are known by their schema only.
+//!
+//! Dumps are full of statements that say nothing about columns, in the words of engines that no parser knows whole. So
+//! this reads the few clauses that matter from the tokens and passes over the rest.
+
+mod script;
+mod statement;
+
+use crate::syntax;
+use crate::{ReadOnlySql, SqlRejection, bind};
+use sqlparser::tokenizer::Token;
+use statement::{Reader, Said};
+use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Table, TableKind, TableName};
+
+/// Reads the tables and views that a script of SQL statements creates, with their keys, references and comments.
+///
+/// # Errors
+/// When the script holds text but creates no table.
+pub fn parse(sql: &str, dialect: Dialect) -> Result<Vec<Table>, SqlRejection> {
+    let mut tables: Vec<Table> = Vec::new();
+    let mut first_error = None;
+    let mut any = false;
+    for text in script::statements(sql) {
+        any = true;
+        if !statement::may_matter(text) {
+            continue;
+        }
+        let read = tokens(text, dialect).and_then(|tokens| Reader::new(&tokens, dialect).statement());
+        match read {
+            Ok(Said::Table(table)) => put(&mut tables, table),
+            Ok(Said::View { name, columns, comment, query_at }) => {
+                if let Some(view) = view(&tables, name, columns, comment, query(text, dialect, query_at), dialect) {
+                    put(&mut tables, view);
+                }
+            }
+            Ok(Said::PrimaryKey(name, columns)) => {
+                if let Some(table) = find(&mut tables, &name) {
+                    columns.iter().for_each(|c| statement::not_null(&mut table.columns, c));
+                    table.primary_key = columns;
+                }
+            }
+            Ok(Said::ForeignKeys(name, keys)) => {
+                if let Some(table) = find(&mut tables, &name) {
+                    add_keys(table, keys);
+                }
+            }
+            Ok(Said::TableComment(name, comment)) => {
+                if let Some(table) = find(&mut tables, &name) {
+                    table.comment = Some(comment);
+                }
+            }
+            Ok(Said::ColumnComment(name, column, comment)) => {
+                let table = find(&mut tables, &name);
+                if let Some(column) = table.and_then(|t| t.columns.iter_mut().find(|c| c.name.eq_ignore_ascii_case(&column))) {
+                    column.comment = Some(comment);
+                }
+            }
+            Ok(Said::Nothing) => {}
+            Err(error) => first_error = first_error.or(Some(error)),
+        }
+    }
+    if tables.is_empty() {
+        let nothing = SqlRejection::Syntax { message: "no CREATE TABLE statement was found".to_owned(), line: 0, column: 0 };
+        return Err(if any { first_error.unwrap_or(nothing) } else { SqlRejection::Empty });
+    }
+    Ok(tables)
+}
+
+fn tokens(text: &str, dialect: Dialect) -> Result<Vec<Token>, SqlRejection> {
+    use sqlparser::tokenizer::Tokenizer;
+    let tokens = Tokenizer::new(syntax::grammar(dialect), text).tokenize();
+    let tokens = tokens.map_err(|e| SqlRejection::Syntax { message: e.message, line: e.location.line, column: e.location.column })?;
+    Ok(tokens.into_iter().filter(syntax::matters).collect())
+}
+
+fn find<'t>(tables: &'t mut [Table], name: &TableName) -> Option<&'t mut Table> {
+    tables.iter_mut().find(|t| t.name.to_string().eq_ignore_ascii_case(&name.to_string()))
+}
+
+/// A later statement of the same name replaces an earlier one, as CREATE OR REPLACE does.
+fn put(tables: &mut Vec<Table>, table: Table) {
+    match find(tables, &table.name) {
+        Some(known) => *known = table,
+        None => tables.push(table),
+    }
+}
+
+fn add_keys(table: &mut Table, keys: Vec<ForeignKey>) {
+    for key in keys {
+        if !table.foreign_keys.contains(&key) {
+            table.foreign_keys.push(key);
+        }
+    }
+}
+
+/// The query of a view, from the given token on.
+fn query(text: &str, dialect: Dialect, token: usize) -> Option<ReadOnlySql> {
+    let tokens = syntax::tokens(text, dialect).ok()?;
+    let start = tokens.iter().filter(|t| syntax::matters(&t.token)).nth(token)?.span.start;
+    ReadOnlySql::parse(&text[syntax::Offsets::new(text).at(start)..], dialect).ok()
+}
+
+fn view(
+    tables: &[Table],
+    name: TableName,
+    declared: Vec<Column>,
+    comment: Option<String>,
+    query: Option<ReadOnlySql>,
+    dialect: Dialect,
+) -> Option<Table> {
+    let mut columns = declared;
+    if let (true, Some(query)) = (columns.is_empty(), query) {
+        let known = Catalog { database: String::new(), dialect, fingerprint: String::new(), tables: tables.to_vec() };
+        let bound = bind(&query, &known);
+        let source_type = |sources: &[(String, String)]| match sources {
+            [(table, column)] => known.table(table).and_then(|t| t.column(column)).map(|c| c.data_type.clone()),
+            _ => None,
+        };
+        columns = bound
+            .outputs
+            .into_iter()
+            .map(|o| Column { data_type: source_type(&o.sources).unwrap_or_default(), name: o.name, nullable: true, comment: None })
+            .collect();
+    }
+    let table = |columns| Table { name, kind: TableKind::View, comment, row_count: None, columns, primary_key: vec![], foreign_keys: vec![] };
+    (!columns.is_empty()).then(|| table(columns))
+}
+
+#[cfg(test)]
+mod tests;

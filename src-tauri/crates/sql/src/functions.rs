@@ -1,0 +1,94 @@
+//! Which functions a query may call. What is not listed is refused: an engine's list of functions grows with every
+//! version and extension, and among them are some that read files, open connections or run other SQL.
+
+use std::collections::HashSet;
+use std::sync::OnceLock;
+use vitrine_domain::Dialect;
+
+const COMMON: &str = include_str!("functions/common.txt");
+
+/// Table functions that only compute. Those that open a file, a table by name or another database are not here.
+const SQLITE_TABLE: &[&str] = &["json_each", "json_tree", "jsonb_each", "jsonb_tree", "generate_series"];
+const DUCKDB_TABLE: &[&str] = &[
+    "unnest", "generate_series", "range", "repeat", "repeat_row", "json_each", "json_tree", "generate_subscripts",
+    "regexp_split_to_table",
+];
+
+fn scalar_list(dialect: Dialect) -> &'static HashSet<&'static str> {
+    static LISTS: [OnceLock<HashSet<&'static str>>; 5] = [const { OnceLock::new() }; 5];
+    let (slot, own) = match dialect {
+        Dialect::Sqlite => (0, include_str!("functions/sqlite.txt")),
+        Dialect::Duckdb => (1, include_str!("functions/duckdb.txt")),
+        Dialect::Snowflake => (2, include_str!("functions/snowflake.txt")),
+        Dialect::Bigquery => (3, include_str!("functions/bigquery.txt")),
+        Dialect::Postgres => (4, include_str!("functions/postgres.txt")),
+    };
+    LISTS[slot].get_or_init(|| COMMON.split_whitespace().chain(own.split_whitespace()).collect())
+}
+
+/// Whether a function may be called where a value stands. The name is the last part, in any case.
+pub(crate) fn scalar_allowed(name: &str, dialect: Dialect) -> bool {
+    scalar_list(dialect).contains(name.to_ascii_lowercase().as_str())
+}
+
+/// Whether a function may be called where a table stands.
+pub(crate) fn table_allowed(name: &str, dialect: Dialect) -> bool {
+    let name = name.to_ascii_lowercase();
+    match dialect {
+        Dialect::Sqlite => SQLITE_TABLE.contains(&name.as_str()),
+        Dialect::Duckdb => DUCKDB_TABLE.contains(&name.as_str()),
+        _ => scalar_allowed(&name, dialect),
+    }
+}
+
+/// Aggregates, for the shape of a query: what makes one row of many.
+pub(crate) fn is_aggregate(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "any_value", "approx_count_distinct", "approx_quantile", "arg_max", "arg_min", "argmax", "argmin", "array_agg", "avg",
+        "bit_and", "bit_or", "bit_xor", "bool_and", "bool_or", "corr", "count", "count_if", "countif", "count_star", "covar_pop",
+        "covar_samp", "every", "favg", "first", "fsum", "group_concat", "histogram", "json_group_array", "json_group_object",
+        "last", "list", "listagg", "logical_and", "logical_or", "mad", "max", "max_by", "mean", "median", "min", "min_by",
+        "mode", "percentile_cont", "percentile_disc", "product", "quantile", "quantile_cont", "quantile_disc", "stddev",
+        "stddev_pop", "stddev_samp", "string_agg", "sum", "total", "var_pop", "var_samp", "variance",
+    ];
+    NAMES.contains(&name.to_ascii_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pure_functions_pass_and_reaching_ones_do_not() {
+        for (dialect, name) in [
+            (Dialect::Duckdb, "list_transform"), (Dialect::Duckdb, "STRFTIME"), (Dialect::Sqlite, "json_extract"),
+            (Dialect::Sqlite, "Group_Concat"), (Dialect::Postgres, "to_char"), (Dialect::Snowflake, "parse_json"),
+            (Dialect::Bigquery, "safe_divide"),
+        ] {
+            assert!(scalar_allowed(name, dialect), "{name}");
+        }
+        for name in [
+            "read_csv", "read_text", "glob", "getenv", "pragma_table_info", "query", "query_table", "nextval",
+            "current_setting", "json_execute_serialized_sql", "duckdb_secrets", "parquet_scan", "sqlite_scan", "st_read",
+            "add_parquet_key", "which_secret", "histogram_values",
+        ] {
+            assert!(!scalar_allowed(name, Dialect::Duckdb), "{name}");
+            assert!(!table_allowed(name, Dialect::Duckdb), "{name}");
+        }
+        for name in ["load_extension", "writefile", "readfile", "edit", "fts3_tokenizer", "zipfile", "sqlite_log", "eval"] {
+            assert!(!scalar_allowed(name, Dialect::Sqlite), "{name}");
+        }
+        for name in ["pg_read_file", "dblink", "lo_import", "pg_sleep", "set_config", "pg_ls_dir", "query_to_xml", "nextval"] {
+            assert!(!scalar_allowed(name, Dialect::Postgres), "{name}");
+        }
+        assert!(!scalar_allowed("system$cancel_query", Dialect::Snowflake));
+    }
+
+    #[test]
+    fn aggregates_are_known_in_any_case() {
+        for name in ["COUNT", "sum", "any_value", "variance", "json_group_array", "count_if", "countif", "count_star"] {
+            assert!(is_aggregate(name), "{name}");
+        }
+        assert!(!is_aggregate("lower"));
+    }
+}

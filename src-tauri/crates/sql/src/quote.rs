@@ -1,0 +1,85 @@
+//! Writing identifiers so that they mean what the catalog says.
+
+use std::collections::HashSet;
+use std::sync::OnceLock;
+use vitrine_domain::{Dialect, TableName};
+
+/// Words that no dialect here takes unquoted everywhere a name may stand. Quoting one too many does no harm.
+const RESERVED: &str = "abort add after all alter always analyse analyze and anti any array as asc asof asymmetric at \
+attach authorization autoincrement before begin between bigint binary both by call cascade case cast check collate collation \
+column columns commit concurrently conflict connect constraint contains create cross cube current current_catalog \
+current_date current_role current_schema current_time current_timestamp current_user database default deferrable deferred \
+delete desc describe detach distinct do drop each else end enum escape except exclude exclusive execute exists explain extract \
+fail false fetch filter first following for foreign freeze from full function generated glob grant group grouping groups hash \
+having if ignore ilike immediate in index indexed initially inner insert instead interpolate intersect interval into is isnull \
+join key lambda last lateral leading left like limit localtime localtimestamp lookup map match materialized merge minus natural \
+new no not nothing notnull null nulls of off offset old on only or order others outer over overlaps partition pivot placing \
+plan positional pragma preceding primary proto qualify query raise range recursive references regexp reindex release rename \
+replace respect restrict returning right rlike rollback rollup row rows savepoint sample select semi session_user set show \
+similar some start struct symmetric table tablesample temp temporary then ties to trailing transaction treat trigger true \
+try_cast unbounded union unique unnest unpivot update user using vacuum values variadic verbose view virtual when where window \
+with within without";
+
+fn reserved(word: &str) -> bool {
+    static WORDS: OnceLock<HashSet<&'static str>> = OnceLock::new();
+    WORDS.get_or_init(|| RESERVED.split_whitespace().collect()).contains(word.to_ascii_lowercase().as_str())
+}
+
+/// Whether a name has to be quoted to be read back as itself.
+pub(crate) fn needs_quotes(ident: &str, dialect: Dialect) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let odd = !ident.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') || !ident.chars().all(plain);
+    let folded = match dialect {
+        Dialect::Snowflake => ident.contains(|c: char| c.is_ascii_lowercase()),
+        Dialect::Postgres => ident.contains(|c: char| c.is_ascii_uppercase()),
+        Dialect::Sqlite | Dialect::Duckdb | Dialect::Bigquery => false,
+    };
+    odd || folded || reserved(ident)
+}
+
+/// Writes an identifier, in quotes only where it needs them.
+pub fn quote(ident: &str, dialect: Dialect) -> String {
+    if !needs_quotes(ident, dialect) {
+        return ident.to_owned();
+    }
+    match dialect {
+        Dialect::Bigquery => format!("`{}`", ident.replace('\\', "\\\\").replace('`', "\\`")),
+        _ => format!("\"{}\"", ident.replace('"', "\"\"")),
+    }
+}
+
+/// Writes a table's name with all its qualifiers.
+pub fn table_ref(name: &TableName, dialect: Dialect) -> String {
+    name.parts().map(|part| quote(part, dialect)).collect::<Vec<_>>().join(".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_quoted_only_where_they_must_be() {
+        for (name, dialect, written) in [
+            ("orders", Dialect::Sqlite, "orders"),
+            ("Order", Dialect::Sqlite, "\"Order\""),
+            ("Free Meal Count (K-12)", Dialect::Sqlite, "\"Free Meal Count (K-12)\""),
+            ("2019", Dialect::Duckdb, "\"2019\""),
+            ("he said \"no\"", Dialect::Duckdb, "\"he said \"\"no\"\"\""),
+            ("größe", Dialect::Duckdb, "\"größe\""),
+            ("CustomerId", Dialect::Duckdb, "CustomerId"),
+            ("CustomerId", Dialect::Postgres, "\"CustomerId\""),
+            ("orders", Dialect::Snowflake, "\"orders\""),
+            ("ORDERS", Dialect::Snowflake, "ORDERS"),
+            ("isb-cgc-bq", Dialect::Bigquery, "`isb-cgc-bq`"),
+            ("", Dialect::Sqlite, "\"\""),
+        ] {
+            assert_eq!(quote(name, dialect), written);
+        }
+    }
+
+    #[test]
+    fn table_references_quote_each_part() {
+        let name = TableName { catalog: None, schema: Some("my schema".into()), name: "t".into() };
+        assert_eq!(table_ref(&name, Dialect::Duckdb), "\"my schema\".t");
+    }
+}

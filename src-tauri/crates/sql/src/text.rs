@@ -1,0 +1,72 @@
+//! Laying SQL out for people.
+
+use crate::syntax::{matters, tokens};
+use sqlformat::{FormatOptions, Indent, QueryParams};
+use sqlparser::tokenizer::Token;
+use vitrine_domain::Dialect;
+
+/// Lays SQL out over several lines. Falls back to the text as it was when laying it out would change its meaning.
+pub fn format(sql: &str, dialect: Dialect) -> String {
+    let options = FormatOptions {
+        indent: Indent::Spaces(2),
+        uppercase: None,
+        max_inline_block: 60,
+        max_inline_arguments: Some(80),
+        max_inline_top_level: Some(80),
+        joins_as_top_level: true,
+        dialect: match dialect {
+            Dialect::Duckdb | Dialect::Postgres => sqlformat::Dialect::PostgreSql,
+            Dialect::Sqlite => sqlformat::Dialect::SQLServer,
+            Dialect::Snowflake | Dialect::Bigquery => sqlformat::Dialect::Generic,
+        },
+        ..FormatOptions::default()
+    };
+    let Some(before) = meaning(sql, dialect) else { return sql.to_owned() };
+    let laid_out = sqlformat::format(sql, &QueryParams::None, &options);
+    if meaning(&laid_out, dialect).is_some_and(|after| after == before) { laid_out } else { sql.to_owned() }
+}
+
+/// Everything in a text but its white space; comments count, so that none is lost or swallows code.
+fn meaning(sql: &str, dialect: Dialect) -> Option<Vec<String>> {
+    let tokens = tokens(sql, dialect).ok()?;
+    let keep = |token: &Token| match token {
+        Token::Whitespace(w) => {
+            let text = w.to_string();
+            let text = text.trim();
+            (!text.is_empty()).then(|| text.to_owned())
+        }
+        token => matters(token).then(|| format!("{token:?}")),
+    };
+    Some(tokens.iter().filter_map(|t| keep(&t.token)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_is_laid_out() {
+        let sql = "WITH a AS (SELECT s.name, count(*) AS n FROM singer s JOIN concert c ON c.singer_id = s.id WHERE s.country = 'France' GROUP BY s.name) SELECT name FROM a ORDER BY n DESC LIMIT 3";
+        insta::assert_snapshot!(format(sql, Dialect::Sqlite));
+    }
+
+    #[test]
+    fn what_cannot_be_laid_out_stays_as_it_is() {
+        for sql in ["SELECT 'unterminated", "", "   ", "SELECT \u{0}"] {
+            assert_eq!(format(sql, Dialect::Duckdb).trim(), sql.trim());
+        }
+    }
+
+    #[test]
+    fn odd_tokens_survive() {
+        for sql in [
+            "SELECT data->>'$.a', list[1:2], x::INT, a // b, e ** 2 FROM t -- why\nWHERE a <> '-- no' /* c */",
+            "SELECT [weird col], `b` FROM \"my table\" WHERE x LIKE '%''%'",
+            "SELECT {'a': 1}.a, x -> x + 1 FROM t",
+        ] {
+            for dialect in [Dialect::Duckdb, Dialect::Sqlite] {
+                assert_eq!(meaning(&format(sql, dialect), dialect), meaning(sql, dialect), "{sql}");
+            }
+        }
+    }
+}

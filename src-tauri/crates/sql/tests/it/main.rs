@@ -1,0 +1,7 @@
+//! What users of this crate rely on, as tables of cases.
+
+mod fixtures;
+mod guard;
+mod names;
+mod property;
+mod repair;

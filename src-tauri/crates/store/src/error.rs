@@ -1,0 +1,177 @@
+//! What can go wrong with the workspace file, and what a person can do about it.
+
+use rusqlite::ErrorCode as Sqlite;
+use std::path::{Path, PathBuf};
+use vitrine_domain::{AppError, ErrorCode};
+
+/// Why the workspace did not do what was asked. Nothing is changed when one of these is returned.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// The file is something else than an SQLite database.
+    #[error("{} is not a workspace file", .path.display())]
+    NotAWorkspace {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A later version of Vitrine has written the file.
+    #[error("the workspace {} was written by a newer version of Vitrine (format {found}; this one knows {known})", .path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The newest format known here.
+        known: u32,
+    },
+    /// Another program keeps the file locked.
+    #[error("the workspace {} is locked by another program", .path.display())]
+    Locked {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is damaged.
+    #[error("the workspace {} is damaged: {message}", .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        message: String,
+    },
+    /// No room is left.
+    #[error("the disk is full: {} cannot be written", .path.display())]
+    DiskFull {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file or folder cannot be read or written.
+    #[error("{} cannot be used: {message}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        message: String,
+    },
+    /// A file to import is no exported run.
+    #[error("{} is not an exported run: {message}", .path.display())]
+    NotARun {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// Nothing has this name.
+    #[error("there is no {what} '{id}'")]
+    NotFound {
+        /// What was looked for, e.g. `run`.
+        what: &'static str,
+        /// Its name.
+        id: String,
+    },
+    /// An event would leave a gap in the log, or repeat one.
+    #[error("event {got} of run {run_id} cannot be stored: the next one is {expected}")]
+    OutOfOrder {
+        /// The run.
+        run_id: String,
+        /// The number that is next.
+        expected: u32,
+        /// The number that came.
+        got: u32,
+    },
+    /// An event came after the last one, or before the first.
+    #[error("event {seq} of run {run_id} cannot be stored: {reason}")]
+    Misplaced {
+        /// The run.
+        run_id: String,
+        /// The event's number.
+        seq: u32,
+        /// Why.
+        reason: &'static str,
+    },
+    /// A run cannot be deleted while events are still to come.
+    #[error("run {run_id} has not ended")]
+    StillRunning {
+        /// The run.
+        run_id: String,
+    },
+    /// Something that cannot be kept.
+    #[error("{message}")]
+    Invalid {
+        /// What and why.
+        message: String,
+    },
+    /// Anything else that SQLite or a stored value says.
+    #[error("the workspace {} failed: {message}", .path.display())]
+    Failed {
+        /// The file.
+        path: PathBuf,
+        /// The underlying message.
+        message: String,
+    },
+}
+
+impl StoreError {
+    /// Sorts an SQLite error by what a person can do about it.
+    pub(crate) fn from_sqlite(error: &rusqlite::Error, path: &Path) -> Self {
+        let path = path.to_owned();
+        let message = error.to_string();
+        match error.sqlite_error_code() {
+            Some(Sqlite::NotADatabase) => StoreError::NotAWorkspace { path },
+            Some(Sqlite::DatabaseBusy | Sqlite::DatabaseLocked | Sqlite::FileLockingProtocolFailed) => {
+                StoreError::Locked { path }
+            }
+            Some(Sqlite::DatabaseCorrupt) => StoreError::Damaged { path, message },
+            Some(Sqlite::DiskFull) => StoreError::DiskFull { path },
+            Some(Sqlite::CannotOpen | Sqlite::PermissionDenied | Sqlite::ReadOnly | Sqlite::SystemIoFailure) => {
+                StoreError::File { path, message }
+            }
+            _ => StoreError::Failed { path, message },
+        }
+    }
+
+    pub(crate) fn file(path: &Path, error: &std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::StorageFull => StoreError::DiskFull { path: path.to_owned() },
+            _ => StoreError::File { path: path.to_owned(), message: error.to_string() },
+        }
+    }
+
+    pub(crate) fn not_found(what: &'static str, id: &str) -> Self {
+        StoreError::NotFound { what, id: id.to_owned() }
+    }
+}
+
+impl From<StoreError> for AppError {
+    fn from(error: StoreError) -> Self {
+        let (code, hint) = match &error {
+            StoreError::NotAWorkspace { .. } => {
+                (ErrorCode::Internal, "Move the file away, or choose another data folder; it has not been changed.")
+            }
+            StoreError::Newer { .. } => (
+                ErrorCode::Internal,
+                "Start the newer version, or choose another data folder; the file has not been changed.",
+            ),
+            StoreError::Locked { .. } => {
+                (ErrorCode::Internal, "Close the other program that has the file open, then try again.")
+            }
+            StoreError::Damaged { .. } => (
+                ErrorCode::Internal,
+                "Move the file away to start with an empty workspace, or put back a copy of it; `sqlite3 FILE .recover` may save its content.",
+            ),
+            StoreError::DiskFull { .. } => (ErrorCode::Internal, "Free some space, then try again."),
+            StoreError::File { .. } => (ErrorCode::Internal, "Check that the folder exists and may be written to."),
+            StoreError::NotARun { .. } => (ErrorCode::Usage, "Choose a file written by `vitrine runs export`."),
+            StoreError::NotFound { .. } => (ErrorCode::NotFound, "It may have been deleted meanwhile."),
+            StoreError::StillRunning { .. } => (ErrorCode::Usage, "Stop the run first."),
+            StoreError::Invalid { .. } => (ErrorCode::Usage, "Change it and try again."),
+            StoreError::OutOfOrder { .. } | StoreError::Misplaced { .. } | StoreError::Failed { .. } => {
+                (ErrorCode::Internal, "Start the app anew; if it stays, report it with the run's log.")
+            }
+        };
+        AppError::new(code, capitalised(&format!("{error}."))).hint(hint)
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}

@@ -1,0 +1,26 @@
+//! The workspace: what Vitrine keeps between starts, in one SQLite file, and the keys that it keeps elsewhere.
+//!
+//! Runs are event logs. [`Store::append`] commits an event before it returns, and in the same transaction folds it into
+//! the run's header, so that a list of runs never contradicts their logs. Nothing here reads a clock: times come with
+//! the data. All functions block; callers on an async runtime wrap them in `spawn_blocking`.
+//!
+//! Secrets are never in the workspace file: see [`secrets`].
+
+mod error;
+mod models;
+mod open;
+mod presence;
+mod runs;
+mod saved;
+pub mod secrets;
+mod settings;
+mod transfer;
+mod warehouses;
+
+pub use error::StoreError;
+pub use models::{Provider, RemoteModel};
+pub use open::Store;
+pub use runs::RunSummary;
+pub use saved::{SavedQuestion, SavedStatus};
+pub use transfer::RunFile;
+pub use warehouses::RecentWarehouse;

@@ -1,0 +1,105 @@
+//! Models behind an address. Their keys are in the keychain, under [`RemoteModel::secret_name`].
+
+use crate::runs::{name_of, named};
+use crate::{Store, StoreError};
+use rusqlite::params;
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// Who serves a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Provider {
+    /// OpenAI itself.
+    #[serde(rename = "openai")]
+    OpenAi,
+    /// Azure's OpenAI.
+    Azure,
+    /// Ollama.
+    Ollama,
+    /// LM Studio.
+    LmStudio,
+    /// vLLM.
+    Vllm,
+    /// Anything else that follows OpenAI.
+    Other,
+}
+
+/// A model behind an address, without its key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RemoteModel {
+    /// Its name in settings and run logs.
+    pub id: String,
+    /// Its name for people.
+    pub title: String,
+    /// Who serves it.
+    pub provider: Provider,
+    /// Where.
+    pub base_url: String,
+    /// Its name on the server.
+    pub model: String,
+    /// Prompt and reply together may not be longer.
+    pub context_tokens: u32,
+}
+
+impl RemoteModel {
+    /// The name of its key in the keychain.
+    pub fn secret_name(id: &str) -> String {
+        format!("model:{id}")
+    }
+}
+
+impl Store {
+    /// Keeps a model, or keeps it anew under the same id. An address with a name or password in it is refused: it would
+    /// end up in this file.
+    pub fn set_remote_model(&self, model: &RemoteModel) -> Result<(), StoreError> {
+        let authority = model
+            .base_url
+            .split_once("://")
+            .map_or("", |(_, rest)| rest.split(['/', '?', '#']).next().unwrap_or_default());
+        if authority.contains('@') {
+            let message =
+                "the address holds a name or password; enter the key by itself, it is kept in the keychain".to_owned();
+            return Err(StoreError::Invalid { message });
+        }
+        self.write(|transaction| {
+            transaction.execute(
+                "INSERT INTO remote_models VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO UPDATE SET title = excluded.title,
+                 provider = excluded.provider, base_url = excluded.base_url, model = excluded.model,
+                 context_tokens = excluded.context_tokens",
+                params![model.id, model.title, name_of(model.provider), model.base_url, model.model, model.context_tokens],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// All models behind an address, by title.
+    pub fn remote_models(&self) -> Result<Vec<RemoteModel>, StoreError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT id, title, provider, base_url, model, context_tokens FROM remote_models ORDER BY title, id",
+                )?
+                .query_map([], |row| {
+                    Ok(RemoteModel {
+                        id: row.get(0)?,
+                        title: row.get(1)?,
+                        provider: named(row, 2)?,
+                        base_url: row.get(3)?,
+                        model: row.get(4)?,
+                        context_tokens: row.get(5)?,
+                    })
+                })?
+                .collect()
+        })
+    }
+
+    /// Deletes a model; the caller deletes its key.
+    pub fn delete_remote_model(&self, id: &str) -> Result<(), StoreError> {
+        self.write(|transaction| match transaction.execute("DELETE FROM remote_models WHERE id = ?1", [id])? {
+            0 => Err(StoreError::not_found("model", id).into()),
+            _ => Ok(()),
+        })
+    }
+}

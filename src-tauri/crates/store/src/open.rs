@@ -1,0 +1,265 @@
+//! Opening the workspace file: what may be opened, how it is brought up to date, and what was left unfinished in it.
+
+use crate::StoreError;
+use crate::presence::{Presence, door};
+use rusqlite::functions::FunctionFlags;
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite_migration::{M, Migrations, SchemaVersion};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Marks the file as ours: "VITR".
+const APPLICATION_ID: i32 = 0x5649_5452;
+/// Another program may hold the file for a moment, as when it writes an event.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// The workspace: runs, saved questions, settings, recent warehouses, remote models.
+///
+/// One connection writes and one reads, so that exporting a long run does not hold up the events of another.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    pub(crate) presence: Presence,
+    writer: Mutex<Connection>,
+    reader: Mutex<Connection>,
+}
+
+impl Store {
+    /// Opens the workspace, making it when there is none, and ends the runs that an earlier program left open.
+    ///
+    /// A file that is not a workspace, is damaged, or comes from a newer version is left untouched. An older workspace
+    /// is copied to `FILE.before-N` before it is brought to format N.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Self::open_with(path, &Migrations::new(vec![M::up(include_str!("schema.sql"))]), 1)
+    }
+
+    fn open_with(path: &Path, migrations: &Migrations<'_>, known: u32) -> Result<Self, StoreError> {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(|error| StoreError::file(folder, &error))?;
+        }
+        let _door = door(path)?;
+        let presence = Presence::take(path)?;
+        let failed = |error: rusqlite::Error| StoreError::from_sqlite(&error, path);
+        let mut writer = connect(path).map_err(failed)?;
+        bring_up_to_date(&mut writer, path, migrations, known)?;
+        let reader = connect(path).map_err(failed)?;
+        reader.pragma_update(None, "query_only", true).map_err(failed)?;
+        let store = Self { path: path.to_owned(), presence, writer: Mutex::new(writer), reader: Mutex::new(reader) };
+        // Runs with our number are of an earlier holder of it.
+        store.end_runs_of(store.presence.number())?;
+        store.mark_interrupted()?;
+        Ok(store)
+    }
+
+    /// The workspace file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads something.
+    pub(crate) fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        work(&lock(&self.reader)).map_err(|error| self.failed(&error))
+    }
+
+    /// Changes something in one transaction; nothing of it stays when `work` fails.
+    pub(crate) fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Problem>) -> Result<T, StoreError> {
+        let mut writer = lock(&self.writer);
+        let done = (|| {
+            // Immediate: a transaction that reads first and writes later could find the file changed in between.
+            let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let value = work(&transaction)?;
+            transaction.commit()?;
+            Ok(value)
+        })();
+        done.map_err(|problem| match problem {
+            Problem::Sqlite(error) => self.failed(&error),
+            Problem::Store(error) => error,
+        })
+    }
+
+    pub(crate) fn failed(&self, error: &rusqlite::Error) -> StoreError {
+        StoreError::from_sqlite(error, &self.path)
+    }
+}
+
+/// What can go wrong within a transaction.
+pub(crate) enum Problem {
+    Sqlite(rusqlite::Error),
+    Store(StoreError),
+}
+
+impl From<rusqlite::Error> for Problem {
+    fn from(error: rusqlite::Error) -> Self {
+        Problem::Sqlite(error)
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        Problem::Store(error)
+    }
+}
+
+/// A panic elsewhere leaves no half-done transaction: it was rolled back when it was dropped.
+fn lock(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
+    connection.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "trusted_schema", false)?;
+    let plain = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    connection.create_scalar_function("holds", 2, plain, |call| {
+        Ok(holds(call.get_raw(0).as_str().unwrap_or_default(), call.get_raw(1).as_str().unwrap_or_default()))
+    })?;
+    Ok(connection)
+}
+
+/// Whether a text holds every word of a search, in any case and any alphabet. Unlike LIKE it gives no character a
+/// meaning of its own.
+fn holds(text: &str, search: &str) -> bool {
+    let text = text.to_lowercase();
+    search.to_lowercase().split_whitespace().all(|word| text.contains(word))
+}
+
+fn bring_up_to_date(
+    connection: &mut Connection,
+    path: &Path,
+    migrations: &Migrations<'_>,
+    known: u32,
+) -> Result<(), StoreError> {
+    let failed = |error: rusqlite::Error| StoreError::from_sqlite(&error, path);
+    let version: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(failed)?;
+    let id: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0)).map_err(failed)?;
+    let objects: u32 =
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(failed)?;
+    if id != APPLICATION_ID && (objects > 0 || version > 0 || id != 0) {
+        return Err(StoreError::NotAWorkspace { path: path.to_owned() });
+    }
+    if version > known {
+        return Err(StoreError::Newer { path: path.to_owned(), found: version, known });
+    }
+    if version > 0 && version < known {
+        back_up(connection, path, version, known)?;
+    }
+    // Only now, when the file is known to be ours, is it changed. Events must be on disk when `append` returns if this
+    // program dies, which WAL with NORMAL gives; FULL would also outlive a power cut, at a disk flush for every event.
+    if id == 0 {
+        connection.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
+    }
+    connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(())).map_err(failed)?;
+    connection.pragma_update(None, "synchronous", "normal").map_err(failed)?;
+    migrations.to_latest(connection).map_err(|error| match error {
+        rusqlite_migration::Error::RusqliteError { err, .. } => failed(err),
+        other => StoreError::Failed { path: path.to_owned(), message: other.to_string() },
+    })?;
+    debug_assert_eq!(
+        migrations.current_version(connection).ok(),
+        NonZeroUsize::new(known as usize).map(SchemaVersion::Inside)
+    );
+    Ok(())
+}
+
+fn back_up(connection: &Connection, path: &Path, version: u32, known: u32) -> Result<(), StoreError> {
+    let numbered = (0..).map(|again| match again {
+        0 => format!(".before-{known}"),
+        again => format!(".before-{known}-{again}"),
+    });
+    let beside = |ending: String| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    let copy = numbered.map(beside).find(|copy| !copy.exists()).expect("numbers do not end");
+    tracing::info!(from = version, to = known, copy = %copy.display(), "copying the workspace before it is brought up to date");
+    let name = copy
+        .to_str()
+        .ok_or_else(|| StoreError::File { path: copy.clone(), message: "its name is not UTF-8".to_owned() })?;
+    connection.execute("VACUUM INTO ?1", [name]).map_err(|error| StoreError::from_sqlite(&error, &copy))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn later() -> Migrations<'static> {
+        Migrations::new(vec![M::up(include_str!("schema.sql")), M::up("ALTER TABLE runs ADD COLUMN colour TEXT")])
+    }
+
+    #[test]
+    fn an_older_workspace_is_copied_before_it_is_changed() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("w.db");
+        let store = Store::open(&path).unwrap();
+        store.set_setting("theme", &"dark").unwrap();
+        drop(store);
+        let newer = Store::open_with(&path, &later(), 2).unwrap();
+        assert_eq!(newer.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
+        let copy = Store::open(&dir.path().join("w.db.before-2")).unwrap();
+        assert_eq!(copy.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
+    }
+
+    #[test]
+    fn a_step_that_fails_leaves_the_workspace_as_it_was() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("w.db");
+        Store::open(&path).unwrap().set_setting("theme", &"dark").unwrap();
+        let broken = Migrations::new(vec![
+            M::up(include_str!("schema.sql")),
+            M::up("DELETE FROM settings; SELECT nonsense FROM nowhere;"),
+        ]);
+        assert!(Store::open_with(&path, &broken, 2).is_err());
+        assert_eq!(Store::open(&path).unwrap().setting::<String>("theme").unwrap().as_deref(), Some("dark"));
+    }
+
+    #[test]
+    fn a_newer_workspace_is_refused_and_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("w.db");
+        drop(Store::open_with(&path, &later(), 2).unwrap());
+        assert_eq!(Store::open(&path).err(), Some(StoreError::Newer { path: path.clone(), found: 2, known: 1 }));
+        Store::open_with(&path, &later(), 2).unwrap();
+    }
+
+    #[test]
+    fn a_full_disk_is_said_and_the_workspace_stays_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("w.db");
+        let store = Store::open(&path).unwrap();
+        store.set_setting("theme", &"dark").unwrap();
+        // SQLite answers a file that may not grow as it answers a disk that is full.
+        lock(&store.writer).pragma_update_and_check(None, "max_page_count", 1, |_| Ok(())).unwrap();
+        assert_eq!(store.set_setting("big", &"x".repeat(1 << 20)), Err(StoreError::DiskFull { path: path.clone() }));
+        drop(store);
+        let store = Store::open(&path).unwrap();
+        assert_eq!(store.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
+        assert_eq!(store.setting::<String>("big").unwrap(), None);
+    }
+
+    #[test]
+    fn programs_that_start_together_share_one_new_workspace() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("w.db");
+        std::thread::scope(|scope| {
+            for number in 0..8 {
+                let path = &path;
+                scope.spawn(move || Store::open(path).unwrap().set_setting(&number.to_string(), &number).unwrap());
+            }
+        });
+        assert_eq!(Store::open(&path).unwrap().setting("7").unwrap(), Some(7));
+    }
+
+    #[test]
+    fn search_knows_words_cases_and_no_wildcards() {
+        assert!(holds("Umsatz je STRASSE in ÖSTERREICH", "österreich umsatz"));
+        assert!(holds("anything", "  "));
+        assert!(!holds("Sales of 2023", "sales 2024"));
+        assert!(!holds("abc", "a%c") && !holds("abc", "a_c") && holds("100% of a_c", "100% a_c"));
+    }
+}

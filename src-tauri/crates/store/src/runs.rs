@@ -1,0 +1,254 @@
+//! Runs: event logs with a header each.
+
+use crate::open::Problem;
+use crate::{Store, StoreError};
+use rusqlite::types::Type as SqlType;
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use vitrine_domain::{AppError, ErrorCode, EventBody, RunEvent, RunReport, RunStatus, StrategyName, Usage};
+
+/// What a run that was cut off is said to have failed of.
+const INTERRUPTED: &str = "The app stopped before this run ended";
+
+/// A run as lists show it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RunSummary {
+    /// The run.
+    pub run_id: String,
+    /// As asked.
+    pub question: String,
+    /// How it was worked on.
+    pub strategy: StrategyName,
+    /// How it stands.
+    pub status: RunStatus,
+    /// The warehouse's address.
+    pub warehouse: String,
+    /// RFC 3339, UTC.
+    pub started_at: String,
+    /// RFC 3339, UTC; `None` while it runs.
+    pub finished_at: Option<String>,
+    /// Milliseconds from its start to its last event.
+    #[specta(type = f64)]
+    pub wall_ms: u64,
+    /// Rows of the answer.
+    #[specta(type = Option<f64>)]
+    pub row_count: Option<u64>,
+    /// Why there is no answer.
+    pub error: Option<String>,
+    /// What it cost so far.
+    pub usage: Usage,
+    /// Whether a saved question came of it.
+    pub saved: bool,
+}
+
+const SUMMARY: &str =
+    "SELECT run_id, question, strategy, status, warehouse, started_at, finished_at, wall_ms, row_count, error, usage,
+    EXISTS (SELECT 1 FROM saved_questions s WHERE s.run_id = r.run_id) FROM runs r";
+
+fn summary(row: &Row<'_>) -> rusqlite::Result<RunSummary> {
+    Ok(RunSummary {
+        run_id: row.get(0)?,
+        question: row.get(1)?,
+        strategy: named(row, 2)?,
+        status: named(row, 3)?,
+        warehouse: row.get(4)?,
+        started_at: row.get(5)?,
+        finished_at: row.get(6)?,
+        wall_ms: row.get(7).map(count)?,
+        row_count: row.get::<_, Option<i64>>(8)?.map(count),
+        error: row.get(9)?,
+        usage: json(row, 10)?,
+        saved: row.get(11)?,
+    })
+}
+
+/// SQLite has signed integers only; what we count is never below 0.
+fn count(stored: i64) -> u64 {
+    stored.unsigned_abs()
+}
+
+/// A column that holds the serde name of a variant.
+pub(crate) fn named<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+    let text: String = row.get(column)?;
+    serde_json::from_value(text.into())
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, SqlType::Text, error.into()))
+}
+
+/// A column that holds JSON.
+pub(crate) fn json<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+    let text: String = row.get(column)?;
+    serde_json::from_str(&text)
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, SqlType::Text, error.into()))
+}
+
+/// The serde name of a variant.
+pub(crate) fn name_of(variant: impl Serialize) -> String {
+    match serde_json::to_value(variant) {
+        Ok(serde_json::Value::String(name)) => name,
+        _ => unreachable!("a variant without fields is written as its name"),
+    }
+}
+
+pub(crate) fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("plain data")
+}
+
+impl Store {
+    /// Commits an event, and the header that follows from it, before it returns. The first event of a run,
+    /// [`EventBody::RunStarted`], makes the run.
+    pub fn append(&self, event: &RunEvent) -> Result<(), StoreError> {
+        let owner = self.presence.number();
+        self.write(|transaction| insert(transaction, event, Some(owner)))
+    }
+
+    /// Events of a run after the one numbered `after_seq`, in order; all of them after 0.
+    pub fn events(&self, run_id: &str, after_seq: u32) -> Result<Vec<RunEvent>, StoreError> {
+        self.read(|connection| {
+            let events = events(connection, run_id, after_seq)?;
+            let known = !events.is_empty() || exists(connection, run_id)?;
+            Ok(known.then_some(events))
+        })?
+        .ok_or_else(|| StoreError::not_found("run", run_id))
+    }
+
+    /// A run's header.
+    pub fn run(&self, run_id: &str) -> Result<RunSummary, StoreError> {
+        self.read(|connection| {
+            connection.query_row(&format!("{SUMMARY} WHERE run_id = ?1"), [run_id], summary).optional()
+        })?
+        .ok_or_else(|| StoreError::not_found("run", run_id))
+    }
+
+    /// Runs whose question holds every word of `search`, the latest first.
+    pub fn runs(&self, search: &str, limit: u32, offset: u32) -> Result<Vec<RunSummary>, StoreError> {
+        self.read(|connection| {
+            let sql =
+                format!("{SUMMARY} WHERE holds(question, ?1) ORDER BY started_at DESC, run_id DESC LIMIT ?2 OFFSET ?3");
+            connection.prepare_cached(&sql)?.query_map(params![search, limit, offset], summary)?.collect()
+        })
+    }
+
+    /// Deletes a run that has ended, with its log. Saved questions that came of it stay.
+    pub fn delete_run(&self, run_id: &str) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            let status: Option<RunStatus> = transaction
+                .query_row("SELECT status FROM runs WHERE run_id = ?1", [run_id], |row| named(row, 0))
+                .optional()?;
+            match status {
+                None => Err(StoreError::not_found("run", run_id).into()),
+                Some(RunStatus::Running) => Err(StoreError::StillRunning { run_id: run_id.to_owned() }.into()),
+                Some(_) => Ok(transaction.execute("DELETE FROM runs WHERE run_id = ?1", [run_id]).map(drop)?),
+            }
+        })
+    }
+
+    /// Ends the runs of programs that are gone, and gives their number. [`Store::open`] does so, too; a program that
+    /// runs for long may ask again.
+    ///
+    /// A run that was cut off gets a last event that says so, so that its log is whole: replay, export and the graph
+    /// need no case of their own for it.
+    pub fn mark_interrupted(&self) -> Result<u32, StoreError> {
+        let open = "SELECT DISTINCT owner FROM runs WHERE status = 'running' AND owner IS NOT NULL";
+        let owners: Vec<u32> =
+            self.read(|connection| connection.prepare(open)?.query_map([], |row| row.get(0))?.collect())?;
+        let mut ended = 0;
+        for owner in owners {
+            if let Some(_held) = self.presence.stand_in(self.path(), owner)? {
+                ended += self.end_runs_of(owner)?;
+            }
+        }
+        Ok(ended)
+    }
+
+    pub(crate) fn end_runs_of(&self, owner: u32) -> Result<u32, StoreError> {
+        self.write(|transaction| {
+            let runs: Vec<String> = transaction
+                .prepare("SELECT run_id FROM runs WHERE status = 'running' AND owner = ?1")?
+                .query_map([owner], |row| row.get(0))?
+                .collect::<rusqlite::Result<_>>()?;
+            for run_id in &runs {
+                interrupt(transaction, run_id)?;
+            }
+            Ok(runs.len() as u32)
+        })
+    }
+}
+
+pub(crate) fn exists(connection: &Connection, run_id: &str) -> rusqlite::Result<bool> {
+    connection.query_row("SELECT EXISTS (SELECT 1 FROM runs WHERE run_id = ?1)", [run_id], |row| row.get(0))
+}
+
+pub(crate) fn events(connection: &Connection, run_id: &str, after_seq: u32) -> rusqlite::Result<Vec<RunEvent>> {
+    connection
+        .prepare_cached("SELECT seq, at_ms, body FROM run_events WHERE run_id = ?1 AND seq > ?2 ORDER BY seq")?
+        .query_map(params![run_id, after_seq], |row| {
+            Ok(RunEvent { run_id: run_id.to_owned(), seq: row.get(0)?, at_ms: row.get(1)?, body: json(row, 2)? })
+        })?
+        .collect()
+}
+
+/// Adds an event and keeps the header in step.
+pub(crate) fn insert(transaction: &Transaction<'_>, event: &RunEvent, owner: Option<u32>) -> Result<(), Problem> {
+    let run_id = &event.run_id;
+    let misplaced = |reason| StoreError::Misplaced { run_id: run_id.clone(), seq: event.seq, reason };
+    let header: Option<(u32, RunStatus, Usage)> = transaction
+        .prepare_cached("SELECT last_seq, status, usage FROM runs WHERE run_id = ?1")?
+        .query_row([run_id], |row| Ok((row.get(0)?, named(row, 1)?, json(row, 2)?)))
+        .optional()?;
+    let (last_seq, mut usage) = match header {
+        None => (0, Usage::default()),
+        Some((_, status, _)) if status != RunStatus::Running => return Err(misplaced("the run has ended").into()),
+        Some((last_seq, _, usage)) => (last_seq, usage),
+    };
+    let expected = last_seq + 1;
+    if event.seq != expected {
+        return Err(StoreError::OutOfOrder { run_id: run_id.clone(), expected, got: event.seq }.into());
+    }
+    let (mut status, mut rows, mut error) = (RunStatus::Running, None, None);
+    match &event.body {
+        EventBody::RunStarted { question, warehouse, settings, started_at, .. } if last_seq == 0 => {
+            transaction
+                .prepare_cached("INSERT INTO runs (run_id, question, strategy, warehouse, status, started_at, usage, last_seq, owner) VALUES (?1, ?2, ?3, ?4, 'running', ?5, ?6, 0, ?7)")?
+                .execute(params![run_id, question, name_of(settings.strategy), warehouse, started_at, to_json(&usage), owner])?;
+        }
+        EventBody::RunStarted { .. } => return Err(misplaced("the run has begun already").into()),
+        _ if last_seq == 0 => return Err(misplaced("a run begins with RunStarted").into()),
+        EventBody::ModelCallFinished { usage: spent, .. } => usage += *spent,
+        EventBody::QueryExecuted { ms, .. } => {
+            usage += Usage { db_calls: 1, wall_ms: u64::from(*ms), ..Usage::default() }
+        }
+        EventBody::ResultReady { page, .. } => rows = Some(i64::try_from(page.row_count).unwrap_or(i64::MAX)),
+        EventBody::RunFinished { error: reason, usage: total, .. } => {
+            usage = *total;
+            error = reason.as_ref().map(|reason| reason.message.clone());
+            // The same rule as the report's.
+            status = RunReport { finished: Some(reason.clone()), ..RunReport::default() }.status();
+        }
+        _ => {}
+    }
+    transaction
+        .prepare_cached("INSERT INTO run_events (run_id, seq, at_ms, body) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![run_id, event.seq, event.at_ms, to_json(&event.body)])?;
+    transaction
+        .prepare_cached(
+            "UPDATE runs SET last_seq = ?2, wall_ms = ?3, usage = ?4, status = ?5, row_count = coalesce(?6, row_count), error = ?7,
+             finished_at = CASE WHEN ?5 <> 'running' THEN strftime('%Y-%m-%dT%H:%M:%fZ', started_at, printf('+%.3f seconds', ?3 / 1000.0)) END
+             WHERE run_id = ?1",
+        )?
+        .execute(params![run_id, event.seq, event.at_ms, to_json(&usage), status.as_str(), rows, error])?;
+    Ok(())
+}
+
+/// Adds the last event of a run that was cut off, at the time of the last one that it has.
+pub(crate) fn interrupt(transaction: &Transaction<'_>, run_id: &str) -> Result<(), Problem> {
+    let events = events(transaction, run_id, 0)?;
+    let report = RunReport::fold(&events);
+    let last = events.last();
+    let error = AppError::new(ErrorCode::Internal, INTERRUPTED).hint("Ask the question again.");
+    let body =
+        EventBody::RunFinished { error: Some(error), usage: report.usage, usage_by_agent: report.usage_by_agent };
+    let (seq, at_ms) = last.map_or((1, 0), |last| (last.seq + 1, last.at_ms));
+    insert(transaction, &RunEvent { run_id: run_id.to_owned(), seq, at_ms, body }, None)
+}

@@ -1,0 +1,115 @@
+//! Saved questions: an answer that a person wants to find again, with its SQL.
+
+use crate::runs::{name_of, named};
+use crate::{Store, StoreError};
+use rusqlite::{OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// How far a saved question has been checked by people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum SavedStatus {
+    /// Nobody has looked at it.
+    Draft,
+    /// Somebody has read the SQL.
+    Reviewed,
+    /// The numbers have been checked.
+    Verified,
+}
+
+/// A question kept with its SQL.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedQuestion {
+    /// Its name for programs, given by the caller.
+    pub id: String,
+    /// Its name for people.
+    pub title: String,
+    /// As asked.
+    pub question: String,
+    /// The SQL that answers it.
+    pub sql: String,
+    /// The warehouse's address.
+    pub warehouse: String,
+    /// How far it has been checked.
+    pub status: SavedStatus,
+    /// The run that it came of, while that is kept.
+    pub run_id: Option<String>,
+    /// Remarks.
+    pub notes: String,
+    /// RFC 3339, UTC.
+    pub created_at: String,
+    /// RFC 3339, UTC.
+    pub updated_at: String,
+}
+
+const COLUMNS: &str =
+    "SELECT id, title, question, sql, warehouse, status, run_id, notes, created_at, updated_at FROM saved_questions";
+
+fn saved(row: &Row<'_>) -> rusqlite::Result<SavedQuestion> {
+    Ok(SavedQuestion {
+        id: row.get(0)?,
+        title: row.get(1)?,
+        question: row.get(2)?,
+        sql: row.get(3)?,
+        warehouse: row.get(4)?,
+        status: named(row, 5)?,
+        run_id: row.get(6)?,
+        notes: row.get(7)?,
+        created_at: row.get(8)?,
+        updated_at: row.get(9)?,
+    })
+}
+
+impl Store {
+    /// Keeps a question, or keeps it anew under the same id. When it was first kept stays as it was. Gives what is kept.
+    pub fn save_question(&self, question: &SavedQuestion) -> Result<SavedQuestion, StoreError> {
+        self.write(|transaction| {
+            // The run may have been deleted while the dialog was open; the question is worth more than the link.
+            transaction.execute(
+                "INSERT INTO saved_questions VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT run_id FROM runs WHERE run_id = ?7), ?8, ?9, ?10)
+                 ON CONFLICT (id) DO UPDATE SET title = excluded.title, question = excluded.question, sql = excluded.sql,
+                 warehouse = excluded.warehouse, status = excluded.status, run_id = excluded.run_id, notes = excluded.notes,
+                 updated_at = excluded.updated_at",
+                params![
+                    question.id,
+                    question.title,
+                    question.question,
+                    question.sql,
+                    question.warehouse,
+                    name_of(question.status),
+                    question.run_id,
+                    question.notes,
+                    question.created_at,
+                    question.updated_at
+                ],
+            )?;
+            Ok(transaction.query_row(&format!("{COLUMNS} WHERE id = ?1"), [&question.id], saved)?)
+        })
+    }
+
+    /// A saved question.
+    pub fn saved_question(&self, id: &str) -> Result<SavedQuestion, StoreError> {
+        self.read(|connection| connection.query_row(&format!("{COLUMNS} WHERE id = ?1"), [id], saved).optional())?
+            .ok_or_else(|| StoreError::not_found("saved question", id))
+    }
+
+    /// Saved questions of which title, question, SQL and notes together hold every word of `search`; the last changed
+    /// first.
+    pub fn saved_questions(&self, search: &str) -> Result<Vec<SavedQuestion>, StoreError> {
+        self.read(|connection| {
+            let text = "title || ' ' || question || ' ' || sql || ' ' || notes";
+            let sql = format!("{COLUMNS} WHERE holds({text}, ?1) ORDER BY updated_at DESC, id DESC");
+            connection.prepare_cached(&sql)?.query_map([search], saved)?.collect()
+        })
+    }
+
+    /// Deletes a saved question; its run stays.
+    pub fn delete_saved_question(&self, id: &str) -> Result<(), StoreError> {
+        self.write(|transaction| match transaction.execute("DELETE FROM saved_questions WHERE id = ?1", [id])? {
+            0 => Err(StoreError::not_found("saved question", id).into()),
+            _ => Ok(()),
+        })
+    }
+}

@@ -1,0 +1,151 @@
+//! Keys, kept by the system and not by us: Keychain on macOS, Credential Manager on Windows, Secret Service on Linux.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use vitrine_domain::{AppError, ErrorCode};
+
+/// The name that the system shows for our entries.
+const SERVICE: &str = "vitrine";
+
+/// A place for secrets.
+pub trait SecretStore: Send + Sync {
+    /// The secret under a name; `None` when there is none.
+    fn get(&self, name: &str) -> Result<Option<String>, SecretError>;
+    /// Keeps a secret under a name, in place of the one there.
+    fn set(&self, name: &str, secret: &str) -> Result<(), SecretError>;
+    /// Forgets the secret under a name; nothing happens when there is none.
+    fn delete(&self, name: &str) -> Result<(), SecretError>;
+}
+
+/// Why a secret cannot be had or kept. Never holds a secret.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SecretError {
+    /// The system has no keychain that runs.
+    #[error("no keychain is available: {message}")]
+    Unavailable {
+        /// What the system says.
+        message: String,
+    },
+    /// The keychain is locked, or the person refused.
+    #[error("the keychain is locked: {message}")]
+    Locked {
+        /// What the system says.
+        message: String,
+    },
+    /// Anything else.
+    #[error("the keychain failed: {message}")]
+    Failed {
+        /// What the system says.
+        message: String,
+    },
+}
+
+impl From<SecretError> for AppError {
+    fn from(error: SecretError) -> Self {
+        let (what, hint, message) = match error {
+            SecretError::Unavailable { message } => {
+                let hint = if cfg!(target_os = "linux") {
+                    "Install and start a Secret Service, such as gnome-keyring or KWallet, within a desktop session (D-Bus), then start Vitrine again; models without a key work without it."
+                } else {
+                    "Check that the system's keychain works; models without a key work without it."
+                };
+                ("No keychain is available for API keys.", hint, message)
+            }
+            SecretError::Locked { message } => ("The keychain is locked.", "Unlock it and try again.", message),
+            SecretError::Failed { message } => {
+                ("The keychain could not be used.", "Try again after unlocking or restarting the keychain.", message)
+            }
+        };
+        AppError::new(ErrorCode::Internal, what).hint(hint).detail(message)
+    }
+}
+
+/// The system's own keychain.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Keychain;
+
+impl Keychain {
+    /// Does something with one entry, on a thread of its own: the Linux implementation drives its own event loop, which
+    /// must not happen on a thread of an async runtime.
+    fn with<T: Send>(
+        name: &str,
+        work: impl FnOnce(&keyring::Entry) -> keyring::Result<T> + Send,
+    ) -> Result<T, SecretError> {
+        let done = std::thread::scope(|scope| {
+            let thread = scope.spawn(|| {
+                // The connection is made once for the program; this says how that went.
+                if let Err(error) = keyring::Entry::store_status() {
+                    return Err(SecretError::Unavailable { message: error.to_string() });
+                }
+                let entry = keyring::Entry::new(SERVICE, name).map_err(read)?;
+                work(&entry).map_err(read)
+            });
+            thread.join()
+        });
+        done.unwrap_or_else(|_| Err(SecretError::Failed { message: "its library panicked".to_owned() }))
+    }
+}
+
+fn read(error: keyring::Error) -> SecretError {
+    match error {
+        keyring::Error::NoDefaultStore => SecretError::Unavailable { message: error.to_string() },
+        keyring::Error::NoStorageAccess(cause) => SecretError::Locked { message: cause.to_string() },
+        // These carry the secret's bytes, which `Display` leaves out; say so ourselves all the same.
+        keyring::Error::BadEncoding(_) | keyring::Error::BadDataFormat(..) => {
+            SecretError::Failed { message: "the stored key is not text".to_owned() }
+        }
+        other => SecretError::Failed { message: other.to_string() },
+    }
+}
+
+impl SecretStore for Keychain {
+    fn get(&self, name: &str) -> Result<Option<String>, SecretError> {
+        Self::with(name, |entry| match entry.get_password() {
+            Err(keyring::Error::NoEntry) => Ok(None),
+            other => other.map(Some),
+        })
+    }
+
+    fn set(&self, name: &str, secret: &str) -> Result<(), SecretError> {
+        Self::with(name, |entry| entry.set_password(secret))
+    }
+
+    fn delete(&self, name: &str) -> Result<(), SecretError> {
+        Self::with(name, |entry| match entry.delete_credential() {
+            Err(keyring::Error::NoEntry) => Ok(()),
+            other => other,
+        })
+    }
+}
+
+/// Secrets that are gone when the program ends; for tests.
+#[derive(Default)]
+pub struct InMemory(Mutex<BTreeMap<String, String>>);
+
+impl std::fmt::Debug for InMemory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("InMemory(***)")
+    }
+}
+
+impl InMemory {
+    fn map(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl SecretStore for InMemory {
+    fn get(&self, name: &str) -> Result<Option<String>, SecretError> {
+        Ok(self.map().get(name).cloned())
+    }
+
+    fn set(&self, name: &str, secret: &str) -> Result<(), SecretError> {
+        self.map().insert(name.to_owned(), secret.to_owned());
+        Ok(())
+    }
+
+    fn delete(&self, name: &str) -> Result<(), SecretError> {
+        self.map().remove(name);
+        Ok(())
+    }
+}

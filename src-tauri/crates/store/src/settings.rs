@@ -1,0 +1,36 @@
+//! Settings: any value under a name.
+
+use crate::runs::to_json;
+use crate::{Store, StoreError};
+use rusqlite::{OptionalExtension, params};
+use serde::{Serialize, de::DeserializeOwned};
+
+impl Store {
+    /// The value under a name. A value that no longer fits its type (an older version wrote it) counts as none.
+    pub fn setting<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, StoreError> {
+        let select = "SELECT value FROM settings WHERE key = ?1";
+        let text: Option<String> =
+            self.read(|connection| connection.query_row(select, [key], |row| row.get(0)).optional())?;
+        Ok(text.and_then(|text| match serde_json::from_str(&text) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                tracing::warn!(key, %error, "a stored setting does not fit; the default is used");
+                None
+            }
+        }))
+    }
+
+    /// Keeps a value under a name.
+    pub fn set_setting<T: Serialize>(&self, key: &str, value: &T) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            let upsert = "INSERT INTO settings VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+            transaction.execute(upsert, params![key, to_json(value)])?;
+            Ok(())
+        })
+    }
+
+    /// Forgets the value under a name.
+    pub fn delete_setting(&self, key: &str) -> Result<(), StoreError> {
+        self.write(|transaction| Ok(transaction.execute("DELETE FROM settings WHERE key = ?1", [key]).map(drop)?))
+    }
+}

@@ -1,0 +1,95 @@
+//! A run as one JSON file, to be sent to somebody who looks at it in their own Vitrine.
+
+use crate::runs::{events, exists, insert, interrupt};
+use crate::{Store, StoreError};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use vitrine_domain::RunEvent;
+
+const FORMAT: &str = "vitrine-run";
+const VERSION: u32 = 1;
+
+/// A run as a file holds it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunFile {
+    /// Always `vitrine-run`.
+    pub format: String,
+    /// 1.
+    pub version: u32,
+    /// The whole log.
+    pub events: Vec<RunEvent>,
+}
+
+/// What is read before the events: a newer version may write them in a way that cannot be read here.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    version: u32,
+}
+
+impl Store {
+    /// A run in the form of a file.
+    pub fn exported_run(&self, run_id: &str) -> Result<RunFile, StoreError> {
+        Ok(RunFile { format: FORMAT.to_owned(), version: VERSION, events: self.events(run_id, 0)? })
+    }
+
+    /// Writes a run to one JSON file. The file is whole or not there.
+    pub fn export_run(&self, run_id: &str, path: &Path) -> Result<(), StoreError> {
+        let text = serde_json::to_string_pretty(&self.exported_run(run_id)?).expect("plain data") + "\n";
+        let mut draft = path.as_os_str().to_owned();
+        draft.push(".part");
+        let draft = Path::new(&draft);
+        std::fs::write(draft, text).and_then(|()| std::fs::rename(draft, path)).map_err(|error| {
+            let _ = std::fs::remove_file(draft);
+            StoreError::file(path, &error)
+        })
+    }
+
+    /// Reads a run from a file that [`Store::export_run`] wrote, and gives its id. A run that is here already is left
+    /// as it is, unless the file tells another story under the same id: that is refused. A run that was exported while
+    /// it was running is ended as one that was cut off.
+    pub fn import_run(&self, path: &Path) -> Result<String, StoreError> {
+        let not_a_run = |message: String| StoreError::NotARun { path: path.to_owned(), message };
+        let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::InvalidData => not_a_run("it is not text".to_owned()),
+            _ => StoreError::file(path, &error),
+        })?;
+        let head: Head = serde_json::from_str(&text).map_err(|error| not_a_run(error.to_string()))?;
+        if head.format != FORMAT {
+            return Err(not_a_run(format!("its format is '{}'", head.format)));
+        }
+        if head.version > VERSION {
+            return Err(not_a_run(format!("a newer version of Vitrine wrote it (version {})", head.version)));
+        }
+        let file: RunFile = serde_json::from_str(&text).map_err(|error| not_a_run(error.to_string()))?;
+        let Some(first) = file.events.first() else { return Err(not_a_run("it holds no event".to_owned())) };
+        let run_id = first.run_id.clone();
+        if file.events.iter().any(|event| event.run_id != run_id) {
+            return Err(not_a_run("it holds events of several runs".to_owned()));
+        }
+        let imported = self.write(|transaction| {
+            if exists(transaction, &run_id)? {
+                // An import of a cut-off run has one event more here.
+                let here = events(transaction, &run_id, 0)?;
+                if here.starts_with(&file.events) {
+                    return Ok(());
+                }
+                let message = format!("another run with the same id, {run_id}, is here already");
+                return Err(not_a_run(message).into());
+            }
+            for event in &file.events {
+                insert(transaction, event, None)?;
+            }
+            let running = "SELECT status = 'running' FROM runs WHERE run_id = ?1";
+            if transaction.query_row(running, [&run_id], |row| row.get(0))? {
+                interrupt(transaction, &run_id)?;
+            }
+            Ok(())
+        });
+        imported.map_err(|error| match error {
+            StoreError::OutOfOrder { .. } | StoreError::Misplaced { .. } => not_a_run(error.to_string()),
+            other => other,
+        })?;
+        Ok(run_id)
+    }
+}

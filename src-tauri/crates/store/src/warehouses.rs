@@ -1,0 +1,52 @@
+//! Warehouses used before.
+
+use crate::{Store, StoreError};
+use rusqlite::params;
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// A warehouse used before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RecentWarehouse {
+    /// Its address, without secrets.
+    pub uri: String,
+    /// Its name for people.
+    pub title: String,
+    /// RFC 3339, UTC.
+    pub last_used: String,
+}
+
+impl Store {
+    /// Remembers that a warehouse was used.
+    pub fn remember_warehouse(&self, warehouse: &RecentWarehouse) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            transaction.execute(
+                "INSERT INTO warehouses VALUES (?1, ?2, ?3)
+                 ON CONFLICT (uri) DO UPDATE SET title = excluded.title, last_used = excluded.last_used",
+                params![warehouse.uri, warehouse.title, warehouse.last_used],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Warehouses used before, the latest first.
+    pub fn warehouses(&self) -> Result<Vec<RecentWarehouse>, StoreError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached("SELECT uri, title, last_used FROM warehouses ORDER BY last_used DESC, uri")?
+                .query_map([], |row| {
+                    Ok(RecentWarehouse { uri: row.get(0)?, title: row.get(1)?, last_used: row.get(2)? })
+                })?
+                .collect()
+        })
+    }
+
+    /// Takes a warehouse off the list; whatever it is itself stays untouched, and so do its runs.
+    pub fn forget_warehouse(&self, uri: &str) -> Result<(), StoreError> {
+        self.write(|transaction| match transaction.execute("DELETE FROM warehouses WHERE uri = ?1", [uri])? {
+            0 => Err(StoreError::not_found("warehouse", uri).into()),
+            _ => Ok(()),
+        })
+    }
+}

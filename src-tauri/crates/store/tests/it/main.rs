@@ -1,0 +1,81 @@
+//! What users of the workspace notice, in one test binary, on real files.
+
+mod crash;
+mod files;
+mod keychain;
+mod lists;
+mod runs;
+mod transfer;
+
+use std::collections::BTreeMap;
+use vitrine_domain::{Agent, AppError, AskSettings, Dialect, EventBody, Page, RunEvent, Usage};
+use vitrine_store::Store;
+
+/// A workspace in a folder that goes away with it.
+struct Desk {
+    store: Store,
+    dir: tempfile::TempDir,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(&dir.path().join("vitrine.db")).unwrap();
+        Self { store, dir }
+    }
+
+    /// Adds a whole run with one model call and one row.
+    fn run(&self, run_id: &str, question: &str, started_at: &str) {
+        for event in whole_run(run_id, question, started_at) {
+            self.store.append(&event).unwrap();
+        }
+    }
+}
+
+fn event(run_id: &str, seq: u32, body: EventBody) -> RunEvent {
+    RunEvent { run_id: run_id.into(), seq, at_ms: seq * 100, body }
+}
+
+fn started(question: &str, started_at: &str) -> EventBody {
+    EventBody::RunStarted {
+        question: question.into(),
+        knowledge: None,
+        warehouse: "duckdb:/tmp/shop.duckdb".into(),
+        dialect: Dialect::Duckdb,
+        settings: AskSettings::default(),
+        models: BTreeMap::new(),
+        started_at: started_at.into(),
+    }
+}
+
+fn call(tokens: u64) -> EventBody {
+    EventBody::ModelCallFinished {
+        node: "generator".into(),
+        call: 1,
+        agent: Agent::Generator,
+        replies: vec!["SELECT 1".into()],
+        usage: Usage { llm_calls: 1, prompt_tokens: tokens, ..Usage::default() },
+        error: None,
+    }
+}
+
+fn result(rows: u64) -> EventBody {
+    EventBody::ResultReady {
+        node: "result".into(),
+        sql: "SELECT 1".into(),
+        page: Page { row_count: rows, ..Page::default() },
+    }
+}
+
+fn finished(error: Option<AppError>) -> EventBody {
+    EventBody::RunFinished {
+        error,
+        usage: Usage { llm_calls: 1, prompt_tokens: 90, ..Usage::default() },
+        usage_by_agent: BTreeMap::new(),
+    }
+}
+
+fn whole_run(run_id: &str, question: &str, started_at: &str) -> Vec<RunEvent> {
+    let bodies = [started(question, started_at), call(90), result(7), finished(None)];
+    bodies.into_iter().zip(1..).map(|(body, seq)| event(run_id, seq, body)).collect()
+}

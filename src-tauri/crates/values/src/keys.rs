@@ -1,0 +1,254 @@
+//! The keys under which a value can be found: MinHash bands and the routes that 3-grams do not serve.
+//!
+//! **MinHash LSH.** 48 hashes over the padded character 3-grams of the folded text, in 24 bands of 2. Two strings of
+//! Jaccard similarity `s` share a band with probability `1 - (1 - s²)^24`: 0.90 at 0.3, 0.985 at 0.4, 0.999 at 0.5; and
+//! 0.06 at 0.05, so unrelated strings stay few. Texts of more than 24 grams get 6 more bands of 8 hashes: long texts
+//! share prefixes ("https://www."), their wide bands fill up, and the narrow ones still tell near copies apart.
+//!
+//! **Other routes.** 3-grams of "USA" and "US" overlap too little, so a value is also found by its exact compact form, by
+//! deleting up to two characters (texts of up to 5), by its words and their first four letters, and by its initials.
+//!
+//! A key is 28 bits. Two different strings share one by accident once in a few hundred lookups; the search compares
+//! the texts themselves afterwards, so an accident costs a comparison and never a wrong match.
+
+use crate::text::{Form, hash, mix};
+
+/// Changes whenever a stored value would get other keys; an index of another format is built anew.
+pub const FORMAT: u32 = 1;
+/// Bits in a key.
+const KEY_BITS: u32 = 28;
+const HASHES: usize = 48;
+const BANDS: usize = 24;
+const NARROW_BANDS: usize = 6;
+const NARROW_ABOVE_GRAMS: usize = 24;
+/// Longest compact text that is found by deleting characters.
+const SHORT: usize = 5;
+const MAX_WORDS: usize = 8;
+
+const EXACT: u64 = 1;
+const DELETED: u64 = 2;
+const WORD: u64 = 3;
+const WORD_START: u64 = 4;
+const INITIALS: u64 = 5;
+const BAND: u64 = 100;
+const NARROW_BAND: u64 = 200;
+
+/// One xor mask and one odd factor per hash, from a fixed sequence.
+const FACTORS: [(u32, u32); HASHES] = {
+    let mut factors = [(0, 0); HASHES];
+    let mut state: u64 = 0x5669_7472_696e_6531;
+    let mut i = 0;
+    while i < HASHES {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^= z >> 31;
+        factors[i] = ((z >> 32) as u32, (z as u32) | 1);
+        i += 1;
+    }
+    factors
+};
+
+/// The MinHash signature of a text.
+pub fn signature(form: &Form) -> [u32; HASHES] {
+    let mut least = [u32::MAX; HASHES];
+    for gram in form.grams() {
+        for (slot, (mask, factor)) in least.iter_mut().zip(FACTORS) {
+            *slot = (*slot).min((gram ^ mask).wrapping_mul(factor));
+        }
+    }
+    least
+}
+
+/// Whom a lookup is likely to lead to: how much a hit on the key says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct QueryKey {
+    /// The key.
+    pub key: u32,
+    /// What one hit adds to a candidate's standing.
+    pub weight: f32,
+}
+
+/// Every key under which a stored value is filed.
+pub fn value_keys(form: &Form, keys: &mut Vec<u32>) {
+    keys.push(text_key(EXACT, &form.compact));
+    bands(form, false, |key| keys.push(key));
+    deletions(&form.compact, |variant| keys.push(text_key(DELETED, variant)));
+    for word in form.words.iter().take(MAX_WORDS).filter(|w| w.chars().count() >= 3) {
+        keys.push(text_key(WORD, word));
+        if let Some(start) = start_of(word) {
+            keys.push(text_key(WORD_START, start));
+        }
+    }
+    for initials in form.initials() {
+        keys.push(text_key(INITIALS, &initials));
+    }
+}
+
+/// Every key to look up for a literal. Weights: an exact form leads, then abbreviations and short strings, then rare
+/// evidence; a band counts one, so the sum over bands grows with similarity.
+pub fn query_keys(form: &Form) -> Vec<QueryKey> {
+    let mut keys = vec![QueryKey { key: text_key(EXACT, &form.compact), weight: 1000.0 }];
+    let mut push = |key, weight| keys.push(QueryKey { key, weight });
+    bands(form, true, |key| push(key, 1.0));
+    deletions(&form.compact, |variant| push(text_key(DELETED, variant), 4.0));
+    for word in form.words.iter().take(MAX_WORDS).filter(|w| w.chars().count() >= 3) {
+        push(text_key(WORD, word), 3.0);
+        // "Dep" for "department", "amer" for "american": the start of a word is a word or the start of one.
+        if let Some(start) = start_of(word) {
+            push(text_key(WORD_START, start), 1.5);
+        } else if word.chars().count() == 4 {
+            push(text_key(WORD_START, word), 1.5);
+        }
+        if let Some((end, _)) = word.char_indices().nth(3) {
+            push(text_key(WORD, &word[..end]), 1.0);
+        }
+    }
+    // "US" and "USA" lead to "United States"; "United States" leads to "US" and, one deletion away, "USA".
+    if form.words.len() == 1 || form.compact.chars().count() <= SHORT {
+        push(text_key(INITIALS, &form.compact), 8.0);
+        if let Some((end, _)) = form.compact.char_indices().next_back().filter(|_| form.compact.chars().count() > 2) {
+            push(text_key(INITIALS, &form.compact[..end]), 4.0);
+        }
+    }
+    for initials in form.initials() {
+        push(text_key(DELETED, &initials), 8.0);
+        push(text_key(INITIALS, &initials), 2.0);
+    }
+    keys
+}
+
+fn text_key(route: u64, text: &str) -> u32 {
+    (hash(route, text.as_bytes()) >> (64 - KEY_BITS)) as u32
+}
+
+fn bands(form: &Form, always_narrow: bool, mut push: impl FnMut(u32)) {
+    let signature = signature(form);
+    let key = |route: u64, hashes: &[u32]| {
+        let folded = hashes.iter().fold(route, |state, &h| mix(state ^ u64::from(h), 0xa076_1d64_78bd_642f ^ route << 48));
+        (folded >> (64 - KEY_BITS)) as u32
+    };
+    for (band, hashes) in signature.chunks_exact(HASHES / BANDS).enumerate() {
+        push(key(BAND + band as u64, hashes));
+    }
+    if always_narrow || form.folded.chars().count() + 2 > NARROW_ABOVE_GRAMS {
+        for (band, hashes) in signature.chunks_exact(HASHES / NARROW_BANDS).enumerate() {
+            push(key(NARROW_BAND + band as u64, hashes));
+        }
+    }
+}
+
+/// The first four letters of a longer word.
+fn start_of(word: &str) -> Option<&str> {
+    word.char_indices().nth(4).map(|(end, _)| &word[..end])
+}
+
+/// The text itself and what is left after deleting one or two characters, at least two characters long: two texts
+/// within two edits of each other share one. Texts over `SHORT` have none.
+fn deletions(text: &str, mut push: impl FnMut(&str)) {
+    let chars: Vec<char> = text.chars().take(SHORT + 1).collect();
+    if chars.len() > SHORT {
+        return;
+    }
+    let mut variants = vec![text.to_owned()];
+    for skip in 0..chars.len() {
+        variants.push(without(&chars, &[skip]));
+        variants.extend((skip + 1..chars.len()).map(|other| without(&chars, &[skip, other])));
+    }
+    let least = chars.len().min(2);
+    variants.retain(|v| v.chars().count() >= least);
+    variants.sort();
+    variants.dedup();
+    variants.iter().for_each(|v| push(v));
+}
+
+fn without(chars: &[char], skipped: &[usize]) -> String {
+    chars.iter().enumerate().filter(|(i, _)| !skipped.contains(i)).map(|(_, c)| c).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashSet;
+
+    /// Numbers that look random and follow from a seed.
+    fn numbers(mut seed: u64) -> impl FnMut(usize) -> usize {
+        move |below| {
+            seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            (mix(seed, 0xd6e8_feb8_6659_fd93) % below as u64) as usize
+        }
+    }
+
+    fn jaccard(a: &Form, b: &Form) -> f64 {
+        let (a, b): (HashSet<u32>, HashSet<u32>) = (a.grams().collect(), b.grams().collect());
+        a.intersection(&b).count() as f64 / a.union(&b).count() as f64
+    }
+
+    fn share_a_band(a: &Form, b: &Form) -> bool {
+        let keys = |form: &Form| {
+            let mut keys = HashSet::new();
+            bands(form, true, |key| _ = keys.insert(key));
+            keys
+        };
+        !keys(a).is_disjoint(&keys(b))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn bands_find_what_exact_jaccard_calls_similar(seed: u64) {
+            const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz 0123456789";
+            let mut next = numbers(seed);
+            let (mut similar, mut found, mut strangers, mut mistaken) = (0, 0, 0, 0);
+            for _ in 0..400 {
+                let length = 3 + next(30);
+                let mut text: Vec<u8> = (0..length).map(|_| LETTERS[next(LETTERS.len())]).collect();
+                let original = Form::new(&String::from_utf8_lossy(&text));
+                let stranger = Form::new(&(0..length).map(|_| char::from(LETTERS[next(LETTERS.len())])).collect::<String>());
+                for _ in 0..1 + next(4) {
+                    let at = next(text.len());
+                    text[at] = LETTERS[next(LETTERS.len())];
+                }
+                let edited = Form::new(&String::from_utf8_lossy(&text));
+                if jaccard(&original, &edited) >= 0.4 {
+                    similar += 1;
+                    found += usize::from(share_a_band(&original, &edited));
+                }
+                if jaccard(&original, &stranger) < 0.05 {
+                    strangers += 1;
+                    mistaken += usize::from(share_a_band(&original, &stranger));
+                }
+            }
+            prop_assert!(similar > 50 && found * 100 >= similar * 96, "{found} of {similar} found");
+            prop_assert!(mistaken * 20 <= strangers, "{mistaken} of {strangers} strangers share a band");
+        }
+    }
+
+    fn shares(query: &str, value: &str) -> bool {
+        let mut keys = Vec::new();
+        value_keys(&Form::new(value), &mut keys);
+        query_keys(&Form::new(query)).iter().any(|q| keys.contains(&q.key))
+    }
+
+    #[test]
+    fn abbreviations_and_long_forms_lead_to_each_other() {
+        for (a, b) in [("USA", "US"), ("United States", "USA"), ("United States of America", "U.S.A."), ("New York", "NY")] {
+            assert!(shares(a, b), "{a} should lead to {b}");
+            assert!(shares(b, a), "{b} should lead to {a}");
+        }
+    }
+
+    #[test]
+    fn a_word_leads_to_a_long_name_that_holds_it() {
+        assert!(shares("Alameda", "Alameda County Office of Education"));
+        assert!(shares("ameri", "American Airlines"));
+    }
+
+    #[test]
+    fn strangers_share_nothing() {
+        assert!(!shares("Paris", "Tokyo"));
+        assert!(!shares("completed", "refunded order"));
+    }
+}

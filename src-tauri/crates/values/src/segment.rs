@@ -1,0 +1,334 @@
+//! Postings: from a key to the ids of the values filed under it, in segments of up to `FULL` values.
+//!
+//! A segment covers a range of ids. Its (key, id) pairs are sorted and packed into pages; a page's row id is
+//! `segment << 32 | first key`, so one seek finds the page of a key. Within a page, per key: the distance to the key before
+//! shifted left by one, the low bit telling whether a count and several ids follow; all as variable-length integers, ids
+//! relative to the segment and then to each other. That is about four bytes a posting.
+//!
+//! Small and half-dead neighbours are packed together again (`mend`), so that the number of segments, hence the time of a
+//! search, grows with the number of values and not with the number of columns or of rebuilds.
+
+use crate::ValuesError;
+use crate::keys::{QueryKey, value_keys};
+use crate::storage::{self, StoredColumn};
+use crate::text::Form;
+use rayon::prelude::*;
+use rusqlite::{Connection, params};
+use std::cmp::Ordering;
+
+/// Values in a full segment: the unit of memory while building, about 30 keys of 8 bytes each.
+pub const FULL: usize = 1 << 18;
+/// Ids that a segment may span; dead ones may lie between the live.
+const SPAN: i64 = 4 * FULL as i64;
+/// Bytes after which a page is closed; with SQLite's own header it fills one database page.
+const PAGE: usize = 3_900;
+/// Ids kept per key and segment. A key that more values share ("inc") tells nothing; other keys of theirs do.
+const LONGEST: usize = 4_096;
+
+/// A segment as stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Segment {
+    /// Row id, the high half of its pages' ids.
+    pub id: i64,
+    /// First value id of its range.
+    pub first: i64,
+    /// One past the last value id of its range.
+    pub past: i64,
+    /// Values that it was built from.
+    pub live: i64,
+}
+
+/// All segments, by range.
+pub fn segments(connection: &Connection) -> Result<Vec<Segment>, ValuesError> {
+    let mut statement = connection.prepare_cached("SELECT id, first, past, live FROM segment ORDER BY first")?;
+    let rows =
+        statement.query_map([], |row| Ok(Segment { id: row.get(0)?, first: row.get(1)?, past: row.get(2)?, live: row.get(3)? }))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The `keep` values that stand highest by the summed weight of the keys they are filed under, highest first, ties by id.
+/// `weigh` may change a sum or drop the value. Keys have to be sorted.
+pub fn lookup(
+    connection: &Connection,
+    segments: &[Segment],
+    keys: &[QueryKey],
+    keep: usize,
+    weigh: impl Fn(i64, f32) -> Option<f32>,
+) -> Result<Vec<(i64, f32)>, ValuesError> {
+    let mut statement = connection.prepare_cached("SELECT id, data FROM posting WHERE id <= ?1 ORDER BY id DESC LIMIT 1")?;
+    // Sums by local id: common words lead to many thousands of values, for which a hash map is several times slower.
+    let mut sums: Vec<f32> = Vec::new();
+    let mut touched: Vec<u32> = Vec::new();
+    let mut best: Vec<(i64, f32)> = Vec::new();
+    for segment in segments {
+        sums.resize(sums.len().max((segment.past - segment.first) as usize), 0.0);
+        for wanted in keys {
+            let mut rows = statement.query([page_id(segment.id, wanted.key)])?;
+            let Some(row) = rows.next()? else { continue };
+            let id: i64 = row.get(0)?;
+            if id >> 32 == segment.id {
+                let data = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
+                find(data, id as u32, wanted.key, |local| {
+                    if let Some(sum) = sums.get_mut(local as usize) {
+                        if *sum == 0.0 {
+                            touched.push(local);
+                        }
+                        *sum += wanted.weight;
+                    }
+                });
+            }
+        }
+        best.extend(touched.drain(..).filter_map(|local| {
+            let id = segment.first + i64::from(local);
+            weigh(id, std::mem::take(&mut sums[local as usize])).map(|weight| (id, weight))
+        }));
+        highest(&mut best, keep);
+    }
+    best.sort_unstable_by(by_weight);
+    Ok(best)
+}
+
+fn highest(found: &mut Vec<(i64, f32)>, keep: usize) {
+    if found.len() > keep && keep > 0 {
+        found.select_nth_unstable_by(keep - 1, by_weight);
+        found.truncate(keep);
+    }
+}
+
+fn by_weight(a: &(i64, f32), b: &(i64, f32)) -> Ordering {
+    b.1.total_cmp(&a.1).then(a.0.cmp(&b.0))
+}
+
+/// A range of ids: a segment, or live values in none.
+struct Interval {
+    first: i64,
+    past: i64,
+    live: i64,
+    dead: i64,
+    packed: bool,
+}
+
+impl Interval {
+    fn is_good(&self) -> bool {
+        self.packed && self.live >= FULL as i64 / 2 && self.dead <= self.live
+    }
+}
+
+/// Packs values that lie in no segment, and re-packs poor segments: those less than half full beside others, and those
+/// of which more than half has died. Commits after each segment; when interrupted, the next call goes on.
+pub fn mend(connection: &mut Connection) -> Result<(), ValuesError> {
+    let columns = storage::columns(connection)?;
+    let live = |first: i64, past: i64| columns.iter().map(|c| (c.past().min(past) - c.first.max(first)).max(0)).sum::<i64>();
+    let mut intervals = Vec::new();
+    let mut at = 0;
+    let gap = |intervals: &mut Vec<Interval>, first: i64, past: i64| {
+        let live = live(first, past);
+        if live > 0 {
+            intervals.push(Interval { first, past, live, dead: 0, packed: false });
+        }
+    };
+    for segment in segments(connection)? {
+        gap(&mut intervals, at, segment.first);
+        let now = live(segment.first, segment.past);
+        intervals.push(Interval { first: segment.first, past: segment.past, live: now, dead: segment.live - now, packed: true });
+        at = segment.past;
+    }
+    gap(&mut intervals, at, columns.last().map_or(0, StoredColumn::past));
+    for run in intervals.split(Interval::is_good) {
+        let [first, ..] = run else { continue };
+        if run.len() > 1 || !first.packed || first.dead > first.live || first.live == 0 {
+            pack(connection, first.first, run.last().map_or(first.past, |i| i.past))?;
+        }
+    }
+    Ok(())
+}
+
+/// Replaces the segments within a range by full ones over its values.
+fn pack(connection: &mut Connection, first: i64, past: i64) -> Result<(), ValuesError> {
+    let mut at = first;
+    while at < past {
+        let end = past.min(at + SPAN);
+        let (mut entries, count, last) = entries(connection, at, end)?;
+        let piece_past = if count == FULL { last + 1 } else { end };
+        let transaction = connection.transaction()?;
+        for old in segments(&transaction)?.iter().filter(|s| s.first >= at && s.first < piece_past) {
+            transaction.execute("DELETE FROM posting WHERE id >= ?1 AND id < ?2", [page_id(old.id, 0), page_id(old.id + 1, 0)])?;
+            transaction.execute("DELETE FROM segment WHERE id = ?1", [old.id])?;
+        }
+        if count > 0 {
+            transaction.execute("INSERT INTO segment(first, past, live) VALUES (?1, ?2, ?3)", params![at, piece_past, count as i64])?;
+            let id = transaction.last_insert_rowid();
+            entries.par_sort_unstable();
+            entries.dedup();
+            let mut insert = transaction.prepare_cached("INSERT INTO posting VALUES (?1, ?2)")?;
+            encode(&entries, |key, page| insert.execute(params![page_id(id, key), page]).map(drop))?;
+        }
+        transaction.commit()?;
+        at = piece_past;
+    }
+    Ok(())
+}
+
+/// The (key, local id) pairs of up to `FULL` values from `at` on, with the number of values and the last one's id.
+fn entries(connection: &Connection, at: i64, past: i64) -> Result<(Vec<u64>, usize, i64), ValuesError> {
+    const CHUNK: usize = 8_192;
+    let mut statement = connection.prepare_cached("SELECT id, text FROM value WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3")?;
+    let mut rows = statement.query(params![at, past, FULL as i64])?;
+    let (mut entries, mut count, mut last) = (Vec::new(), 0, at);
+    let mut chunk: Vec<(u32, String)> = Vec::with_capacity(CHUNK);
+    loop {
+        let row = rows.next()?;
+        if let Some(row) = row {
+            last = row.get(0)?;
+            chunk.push(((last - at) as u32, row.get(1)?));
+            count += 1;
+        } else if chunk.is_empty() {
+            return Ok((entries, count, last));
+        }
+        if row.is_none() || chunk.len() == CHUNK {
+            let parts: Vec<Vec<u64>> = chunk.par_chunks(512).map(keys_of).collect();
+            parts.into_iter().for_each(|part| entries.extend(part));
+            chunk.clear();
+        }
+    }
+}
+
+fn keys_of(values: &[(u32, String)]) -> Vec<u64> {
+    let (mut entries, mut keys) = (Vec::with_capacity(values.len() * 32), Vec::with_capacity(64));
+    for (local, text) in values {
+        keys.clear();
+        value_keys(&Form::new(text), &mut keys);
+        entries.extend(keys.iter().map(|&key| u64::from(key) << 32 | u64::from(*local)));
+    }
+    entries
+}
+
+fn page_id(segment: i64, key: u32) -> i64 {
+    segment << 32 | i64::from(key)
+}
+
+/// Packs sorted (key, id) pairs into pages.
+fn encode<E>(entries: &[u64], mut write: impl FnMut(u32, &[u8]) -> Result<(), E>) -> Result<(), E> {
+    let mut page = Vec::with_capacity(PAGE + 64);
+    let (mut page_key, mut previous) = (0, 0);
+    for group in entries.chunk_by(|a, b| a >> 32 == b >> 32) {
+        let key = (group[0] >> 32) as u32;
+        if page.len() >= PAGE {
+            write(page_key, &page)?;
+            page.clear();
+        }
+        if page.is_empty() {
+            (page_key, previous) = (key, key);
+        }
+        let ids = &group[..group.len().min(LONGEST)];
+        push_integer(&mut page, (key - previous) << 1 | u32::from(ids.len() > 1));
+        if ids.len() > 1 {
+            push_integer(&mut page, ids.len() as u32);
+        }
+        let mut before = 0;
+        for &entry in ids {
+            push_integer(&mut page, entry as u32 - before);
+            before = entry as u32;
+        }
+        previous = key;
+    }
+    if page.is_empty() { Ok(()) } else { write(page_key, &page) }
+}
+
+/// Calls `found` with each id that a page files under a key.
+fn find(page: &[u8], page_key: u32, wanted: u32, mut found: impl FnMut(u32)) {
+    let mut bytes = page.iter().copied();
+    let mut key = page_key;
+    while let Some(head) = integer(&mut bytes) {
+        key = key.wrapping_add(head >> 1);
+        if key > wanted {
+            return;
+        }
+        let count = if head & 1 == 1 { integer(&mut bytes).unwrap_or(0) } else { 1 };
+        let mut id: u32 = 0;
+        for _ in 0..count {
+            let Some(step) = integer(&mut bytes) else { return };
+            id = id.wrapping_add(step);
+            if key == wanted {
+                found(id);
+            }
+        }
+    }
+}
+
+fn push_integer(page: &mut Vec<u8>, mut value: u32) {
+    while value >= 0x80 {
+        page.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    page.push(value as u8);
+}
+
+fn integer(bytes: &mut impl Iterator<Item = u8>) -> Option<u32> {
+    let (mut value, mut shift) = (0_u32, 0);
+    loop {
+        let byte = bytes.next()?;
+        value |= u32::from(byte & 0x7f).checked_shl(shift)?;
+        if byte < 0x80 {
+            return Some(value);
+        }
+        shift += 7;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::writer::Writer;
+    use proptest::prelude::*;
+    use std::collections::HashSet;
+
+    fn postings(connection: &Connection) -> i64 {
+        connection.query_row("SELECT count(*) FROM posting", [], |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn many_small_columns_and_many_rebuilds_leave_one_small_segment() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("values.db");
+        let connection = storage::open(&path).unwrap();
+        let keep: HashSet<(String, String)> = (0..40).map(|i| ("t".to_owned(), format!("c{i}"))).collect();
+        let mut sizes = Vec::new();
+        for round in 0..6 {
+            let (mut writer, _) = Writer::start(&path, &keep, "f").unwrap();
+            for i in 0..40 {
+                assert!(writer.begin("t", &format!("c{i}"), &format!("{round}")).unwrap());
+                let texts: Vec<String> = (0..50).map(|v| format!("value {v} of column {i} in round {round}")).collect();
+                writer.append(&texts).unwrap();
+                writer.finish().unwrap();
+            }
+            writer.pack(Some("f")).unwrap();
+            sizes.push(postings(&connection));
+            let [segment] = segments(&connection).unwrap()[..] else { panic!("one segment expected") };
+            assert_eq!(segment.live, 40 * 50);
+        }
+        let (least, most) = (sizes.iter().min().unwrap(), sizes.iter().max().unwrap());
+        assert!(most - least < 5, "pages of the dead are given back: {sizes:?}");
+        let (mut writer, removed) = Writer::start(&path, &HashSet::new(), "f").unwrap();
+        writer.pack(None).unwrap();
+        assert_eq!((removed, segments(&connection).unwrap().len(), postings(&connection)), (40, 0, 0));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn what_is_packed_is_found(pairs in proptest::collection::btree_set((0_u32..1_000, 0_u32..300_000), 1..2_000)) {
+            let entries: Vec<u64> = pairs.iter().map(|&(key, id)| u64::from(key) << 32 | u64::from(id)).collect();
+            let mut pages: Vec<(u32, Vec<u8>)> = Vec::new();
+            encode(&entries, |key, page| { pages.push((key, page.to_vec())); Ok::<(), ()>(()) }).unwrap();
+            for key in 0..1_000 {
+                let mut ids = Vec::new();
+                if let Some((first, page)) = pages.iter().rev().find(|(first, _)| *first <= key) {
+                    find(page, *first, key, |id| ids.push(id));
+                }
+                let wanted: Vec<u32> = pairs.range((key, 0)..(key + 1, 0)).map(|p| p.1).collect();
+                prop_assert_eq!(ids, wanted);
+            }
+        }
+    }
+}

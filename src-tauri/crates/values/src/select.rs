@@ -1,0 +1,130 @@
+//! Which columns are indexed: those whose values name things, judged by profile and by the values' shapes.
+//!
+//! The column's name plays no part: "width" and "candidate" hold no id because of the letters in them.
+
+use crate::shape::Shape;
+use vitrine_domain::{Catalog, Column, ColumnProfile, Profile, SemanticKind, Table, TableProfile};
+
+/// Part of the known values that must look like numbers, dates, telephones, post codes or tokens to keep a column out.
+const MOSTLY: f64 = 0.8;
+
+/// A column to be indexed.
+#[derive(Debug, Clone)]
+pub struct Source<'a> {
+    /// Its table.
+    pub table: &'a Table,
+    /// The column.
+    pub column: &'a Column,
+    /// Changes when the column's data seem to have changed.
+    pub fingerprint: String,
+}
+
+/// Whether a column's values name things that people spell in different ways.
+pub fn names_things(column: &Column, profile: &ColumnProfile) -> bool {
+    if profile.hidden.is_some() || holds_no_text(&column.data_type) {
+        return false;
+    }
+    let mut seen: Vec<&str> = profile.top.iter().map(|(v, _)| v.as_str()).chain(profile.samples.iter().map(String::as_str)).collect();
+    seen.sort_unstable();
+    seen.dedup();
+    if seen.is_empty() {
+        return false;
+    }
+    let part = |wanted: &[Shape]| seen.iter().filter(|v| wanted.contains(&Shape::of(v))).count() as f64 / seen.len() as f64;
+    let bare = part(&[Shape::Number, Shape::Date, Shape::Phone, Shape::PostCode, Shape::Token]);
+    let coded = bare + part(&[Shape::Code]);
+    match profile.kind {
+        SemanticKind::Metric | SemanticKind::Time | SemanticKind::Nested | SemanticKind::Geo | SemanticKind::Empty => false,
+        // A few repeated codes are categories ("A320"); many of them are identifiers.
+        SemanticKind::Dimension => bare < MOSTLY,
+        SemanticKind::Text => coded < MOSTLY,
+        // Unique names and codes of letters ("US") name things; anything with digits in it identifies them.
+        SemanticKind::Identifier => coded < 1.0 - MOSTLY,
+    }
+}
+
+fn holds_no_text(data_type: &str) -> bool {
+    let upper = data_type.to_ascii_uppercase();
+    ["BLOB", "BYTEA", "BINARY", "VARBINARY", "BOOLEAN", "BOOL", "BIT"].iter().any(|t| upper == *t || upper.starts_with(&format!("{t}(")))
+}
+
+/// The columns to index, in the catalog's order. Tables not yet profiled are left for a later build.
+pub fn sources<'a>(catalog: &'a Catalog, profile: &Profile) -> Vec<Source<'a>> {
+    let mut found = Vec::new();
+    for table in &catalog.tables {
+        let Some(seen) = profile.table(&table.name) else { continue };
+        for column in &table.columns {
+            if let Some(of_column) = seen.column(&column.name).filter(|p| names_things(column, p)) {
+                found.push(Source { table, column, fingerprint: fingerprint(column, seen, of_column) });
+            }
+        }
+    }
+    found
+}
+
+/// Digest of what the profile knows: type, row count, distinct count, range, frequent values, samples. An edit that changes
+/// none of these in a table too large to be profiled whole goes unseen until the index is cleared.
+fn fingerprint(column: &Column, table: &TableProfile, profile: &ColumnProfile) -> String {
+    let facts = serde_json::to_vec(&(&column.data_type, table.row_count, table.profiled_rows, profile)).unwrap_or_default();
+    blake3::hash(&facts).to_hex()[..32].to_owned()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A profile with the given values as its samples.
+    pub(crate) fn profiled(name: &str, kind: SemanticKind, values: &[&str]) -> ColumnProfile {
+        ColumnProfile {
+            name: name.into(),
+            kind,
+            null_ratio: 0.0,
+            distinct: values.len() as u64,
+            min: None,
+            max: None,
+            mean: None,
+            top: values.iter().map(|v| ((*v).to_owned(), 1)).collect(),
+            samples: Vec::new(),
+            complete: true,
+            hidden: None,
+            paths: Vec::new(),
+        }
+    }
+
+    fn named(name: &str, kind: SemanticKind, values: &[&str]) -> bool {
+        let column = Column { name: name.into(), data_type: "TEXT".into(), nullable: true, comment: None };
+        names_things(&column, &profiled(name, kind, values))
+    }
+
+    #[test]
+    fn the_letters_of_a_columns_name_do_not_count() {
+        assert!(named("width", SemanticKind::Dimension, &["narrow", "wide"]));
+        assert!(named("candidate", SemanticKind::Text, &["Ann Lee", "Bob Ray"]));
+        assert!(named("update_id_code", SemanticKind::Identifier, &["US", "FR", "DE"]));
+    }
+
+    #[test]
+    fn numbers_dates_phones_post_codes_and_identifiers_stay_out() {
+        use SemanticKind::{Dimension, Identifier, Metric, Text, Time};
+        assert!(!named("price", Metric, &["3.50"]));
+        assert!(!named("born", Time, &["2001-02-03"]));
+        assert!(!named("name", Text, &["2001-02-03", "2004-05-06"]));
+        assert!(!named("city", Text, &["(510) 555-1234", "(415) 555-9876"]));
+        assert!(!named("place", Dimension, &["94607", "94608-1234"]));
+        assert!(!named("thing", Identifier, &["AB-1234", "AB-1235"]));
+        assert!(!named("thing", Text, &["550e8400-e29b-41d4-a716-446655440000"]));
+    }
+
+    #[test]
+    fn repeated_codes_are_categories() {
+        assert!(named("aircraft", SemanticKind::Dimension, &["A320", "B737"]));
+        assert!(named("grades", SemanticKind::Dimension, &["9-12", "K-8"]));
+    }
+
+    #[test]
+    fn a_hidden_date_stays_out() {
+        let column = Column { name: "when".into(), data_type: "TEXT".into(), nullable: true, comment: None };
+        let profile = ColumnProfile { hidden: Some("%d.%m.%Y".into()), ..profiled("when", SemanticKind::Text, &["x"]) };
+        assert!(!names_things(&column, &profile));
+    }
+}

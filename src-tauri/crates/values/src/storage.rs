@@ -1,0 +1,137 @@
+//! The file: its tables, and how connections to it are opened.
+//!
+//! Values of one column have consecutive ids, so a value needs no column of its own and a column is dropped by a range.
+//! Postings are packed into pages of about one SQLite page each (see `segment`), because a row per posting would take
+//! three times the space and most of the build time at ten million values.
+
+use crate::ValuesError;
+use crate::keys::FORMAT;
+use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
+use std::path::Path;
+use std::time::Duration;
+
+/// A column whose values are in the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredColumn {
+    /// Row id.
+    pub id: i64,
+    /// The table as queries write it.
+    pub table: String,
+    /// The column's name.
+    pub name: String,
+    /// Changes when the column's profile does.
+    pub fingerprint: String,
+    /// Id of the first value.
+    pub first: i64,
+    /// Number of values.
+    pub count: i64,
+}
+
+impl StoredColumn {
+    /// One past the id of the last value.
+    pub fn past(&self) -> i64 {
+        self.first + self.count
+    }
+}
+
+const SCHEMA: &str = "
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE source(id INTEGER PRIMARY KEY, tbl TEXT NOT NULL, name TEXT NOT NULL, fingerprint TEXT NOT NULL,
+                    first INTEGER NOT NULL, count INTEGER NOT NULL, done INTEGER NOT NULL);
+CREATE TABLE value(id INTEGER PRIMARY KEY, text TEXT NOT NULL);
+CREATE TABLE segment(id INTEGER PRIMARY KEY, first INTEGER NOT NULL, past INTEGER NOT NULL, live INTEGER NOT NULL);
+CREATE TABLE posting(id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE vector(text TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE embedded(source INTEGER PRIMARY KEY);
+";
+
+/// Opens the file, creating it when absent. A damaged file, or one of another format, is emptied: the index can always be
+/// built again.
+pub fn open(path: &Path) -> Result<Connection, ValuesError> {
+    if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(|source| ValuesError::Folder { path: folder.to_owned(), source })?;
+    }
+    match prepare(path) {
+        Err(ValuesError::Storage(error)) if is_damage(&error) => {
+            for suffix in ["", "-wal", "-shm"] {
+                let mut file = path.as_os_str().to_owned();
+                file.push(suffix);
+                // What cannot be removed makes the second attempt fail, with the reason.
+                let _ = std::fs::remove_file(file);
+            }
+            prepare(path)
+        }
+        other => other,
+    }
+}
+
+fn is_damage(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt))
+}
+
+fn prepare(path: &Path) -> Result<Connection, ValuesError> {
+    let connection = connect(path)?;
+    let version: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if version == FORMAT {
+        return Ok(connection);
+    }
+    let tables: Vec<String> = connection
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")?
+        .query_map([], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    let drops: String = tables.iter().map(|t| format!("DROP TABLE \"{}\";", t.replace('"', "\"\""))).collect();
+    connection.execute_batch(&format!("BEGIN IMMEDIATE;{drops}{SCHEMA}PRAGMA user_version={FORMAT};COMMIT;"))?;
+    Ok(connection)
+}
+
+/// Opens a further connection to a file that `open` has prepared.
+pub fn connect(path: &Path) -> Result<Connection, ValuesError> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(Duration::from_secs(10))?;
+    // Losing the last transaction to a power cut costs one column's reading, so full syncs are not worth their time.
+    connection.execute_batch(
+        "PRAGMA page_size=4096; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;
+         PRAGMA cache_size=-16384; PRAGMA mmap_size=17179869184; PRAGMA temp_store=MEMORY;",
+    )?;
+    connection.set_prepared_statement_cache_capacity(32);
+    Ok(connection)
+}
+
+/// All finished columns, by first id.
+pub fn columns(connection: &Connection) -> Result<Vec<StoredColumn>, ValuesError> {
+    let mut statement =
+        connection.prepare_cached("SELECT id, tbl, name, fingerprint, first, count FROM source WHERE done = 1 ORDER BY first")?;
+    let rows = statement.query_map([], |row| {
+        Ok(StoredColumn {
+            id: row.get(0)?,
+            table: row.get(1)?,
+            name: row.get(2)?,
+            fingerprint: row.get(3)?,
+            first: row.get(4)?,
+            count: row.get(5)?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Reads a note.
+pub fn note(connection: &Connection, key: &str) -> Result<Option<String>, ValuesError> {
+    Ok(connection.query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0)).optional()?)
+}
+
+/// Writes a note, or removes it.
+pub fn set_note(connection: &Connection, key: &str, value: Option<&str>) -> Result<(), ValuesError> {
+    match value {
+        Some(value) => connection.execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", params![key, value])?,
+        None => connection.execute("DELETE FROM meta WHERE key = ?1", [key])?,
+    };
+    Ok(())
+}
+
+/// Removes a column and its values, finished or not. Its postings die with it and are cleared when segments are mended.
+pub fn drop_column(connection: &Connection, id: i64, first: i64, past: i64) -> Result<(), ValuesError> {
+    connection.execute("DELETE FROM value WHERE id >= ?1 AND id < ?2", [first, past])?;
+    connection.execute("DELETE FROM source WHERE id = ?1", [id])?;
+    connection.execute("DELETE FROM embedded WHERE source = ?1", [id])?;
+    Ok(())
+}

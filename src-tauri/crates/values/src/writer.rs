@@ -1,0 +1,158 @@
+//! The writing side of the file: one column at a time, in transactions of a batch.
+
+use crate::storage::{self, StoredColumn};
+use crate::{ValuesError, segment};
+use rusqlite::{Connection, params};
+use std::collections::{HashMap, HashSet};
+use std::fs::{File, TryLockError};
+use std::path::Path;
+
+/// The note that names the catalog of the last whole build.
+pub(crate) const BUILT: &str = "built";
+
+/// The one writer of an index file.
+pub(crate) struct Writer {
+    connection: Connection,
+    /// Finished columns by table and name.
+    stored: HashMap<(String, String), StoredColumn>,
+    /// The column being written.
+    open: Option<StoredColumn>,
+    /// The next value's id.
+    next: i64,
+    /// Values finished and not yet packed.
+    waiting: i64,
+    /// Held for as long as the writer lives, against a second program.
+    _lock: File,
+}
+
+impl Writer {
+    /// Opens the file for writing, clears away what an interrupted build left and the columns that are not to be kept.
+    /// Also gives the number of columns removed.
+    pub fn start(path: &Path, keep: &HashSet<(String, String)>, fingerprint: &str) -> Result<(Self, usize), ValuesError> {
+        let lock = lock(path)?;
+        let mut connection = storage::connect(path)?;
+        let transaction = connection.transaction()?;
+        if storage::note(&transaction, BUILT)?.is_some_and(|built| built != fingerprint) {
+            storage::set_note(&transaction, BUILT, None)?;
+        }
+        let end = "SELECT max(coalesce((SELECT max(past) FROM segment), 0), coalesce((SELECT max(first + count) FROM source WHERE done), 0))";
+        let broken: Vec<(i64, i64)> = transaction
+            .prepare("SELECT id, first FROM source WHERE done = 0")?
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<Result<_, _>>()?;
+        for (id, first) in broken {
+            // An unfinished column is always the last one written, so its values run to the end.
+            storage::drop_column(&transaction, id, first, i64::MAX)?;
+        }
+        let mut stored = HashMap::new();
+        let mut removed = 0;
+        for column in storage::columns(&transaction)? {
+            let key = (column.table.clone(), column.name.clone());
+            if keep.contains(&key) {
+                stored.insert(key, column);
+            } else {
+                storage::drop_column(&transaction, column.id, column.first, column.past())?;
+                removed += 1;
+            }
+        }
+        let next = transaction.query_row(end, [], |row| row.get(0))?;
+        transaction.commit()?;
+        Ok((Self { connection, stored, open: None, next, waiting: 0, _lock: lock }, removed))
+    }
+
+    /// Begins a column; false when its values are on file already.
+    pub fn begin(&mut self, table: &str, name: &str, fingerprint: &str) -> Result<bool, ValuesError> {
+        let known = self.stored.get(&(table.to_owned(), name.to_owned()));
+        if known.is_some_and(|c| c.fingerprint == fingerprint) {
+            return Ok(false);
+        }
+        self.connection.execute(
+            "INSERT INTO source(tbl, name, fingerprint, first, count, done) VALUES (?1, ?2, ?3, ?4, 0, 0)",
+            params![table, name, fingerprint, self.next],
+        )?;
+        self.open = Some(StoredColumn {
+            id: self.connection.last_insert_rowid(),
+            table: table.to_owned(),
+            name: name.to_owned(),
+            fingerprint: fingerprint.to_owned(),
+            first: self.next,
+            count: 0,
+        });
+        Ok(true)
+    }
+
+    /// Adds values to the column; gives their number.
+    pub fn append(&mut self, texts: &[String]) -> Result<u64, ValuesError> {
+        let transaction = self.connection.transaction()?;
+        {
+            let mut insert = transaction.prepare_cached("INSERT INTO value(id, text) VALUES (?1, ?2)")?;
+            for (id, text) in (self.next..).zip(texts) {
+                insert.execute(params![id, text])?;
+            }
+        }
+        transaction.commit()?;
+        self.next += texts.len() as i64;
+        Ok(texts.len() as u64)
+    }
+
+    /// Makes the column visible in place of its former self.
+    pub fn finish(&mut self) -> Result<(), ValuesError> {
+        let Some(mut column) = self.open.take() else { return Ok(()) };
+        let first = column.first;
+        column.count = self.next - first;
+        let transaction = self.connection.transaction()?;
+        transaction.execute("UPDATE source SET count = ?1, done = 1 WHERE id = ?2", [column.count, column.id])?;
+        if let Some(old) = self.stored.insert((column.table.clone(), column.name.clone()), column) {
+            storage::drop_column(&transaction, old.id, old.first, old.past())?;
+        }
+        transaction.commit()?;
+        self.waiting += self.next - first;
+        if self.waiting >= segment::FULL as i64 {
+            self.waiting = 0;
+            segment::mend(&mut self.connection)?;
+        }
+        Ok(())
+    }
+
+    /// Forgets the column's values and stays ready for them to come again.
+    pub fn restart(&mut self) -> Result<(), ValuesError> {
+        if let Some(column) = &self.open {
+            self.connection.execute("DELETE FROM value WHERE id >= ?1", [column.first])?;
+            self.next = column.first;
+        }
+        Ok(())
+    }
+
+    /// Forgets the column; its former self stays.
+    pub fn abandon(&mut self) -> Result<(), ValuesError> {
+        if let Some(column) = self.open.take() {
+            let transaction = self.connection.transaction()?;
+            storage::drop_column(&transaction, column.id, column.first, i64::MAX)?;
+            transaction.commit()?;
+            self.next = column.first;
+        }
+        Ok(())
+    }
+
+    /// Packs what is not packed, and notes that the build is whole when told for which catalog.
+    pub fn pack(&mut self, built: Option<&str>) -> Result<(), ValuesError> {
+        segment::mend(&mut self.connection)?;
+        if built.is_some() {
+            storage::set_note(&self.connection, BUILT, built)?;
+        }
+        // Best effort: without it, the log is folded in by a later writer.
+        let _ = self.connection.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
+        Ok(())
+    }
+}
+
+/// Takes the lock file beside the index, so that two programs never write the same ids.
+fn lock(path: &Path) -> Result<File, ValuesError> {
+    let folder = |source| ValuesError::Folder { path: path.to_owned(), source };
+    let file = File::create(path.with_extension("lock")).map_err(folder)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(ValuesError::Busy { path: path.to_owned() }),
+        Err(TryLockError::Error(source)) => Err(folder(source)),
+    }
+}

@@ -1,0 +1,6 @@
+//! The value index over real SQLite databases.
+
+mod building;
+mod common;
+mod meaning;
+mod search;

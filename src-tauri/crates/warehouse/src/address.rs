@@ -1,0 +1,206 @@
+//! Addresses of warehouses: `sqlite:PATH`, `duckdb:PATH`, `file:PATH`, `ddl:PATH`, or a path whose kind is recognised.
+
+use crate::WarehouseError;
+use crate::files::kind::FileKind;
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Which engine reads a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum WarehouseKind {
+    /// An SQLite database file.
+    Sqlite,
+    /// A DuckDB database file.
+    Duckdb,
+    /// Data files, read by DuckDB.
+    File,
+    /// A schema without data.
+    Ddl,
+}
+
+impl WarehouseKind {
+    const ALL: [Self; 4] = [Self::Sqlite, Self::Duckdb, Self::File, Self::Ddl];
+
+    /// The part of an address before the colon.
+    pub fn scheme(self) -> &'static str {
+        match self {
+            Self::Sqlite => "sqlite",
+            Self::Duckdb => "duckdb",
+            Self::File => "file",
+            Self::Ddl => "ddl",
+        }
+    }
+}
+
+/// The address of a warehouse.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct WarehouseUri {
+    kind: WarehouseKind,
+    path: PathBuf,
+}
+
+impl WarehouseUri {
+    /// An address made of its parts.
+    pub fn new(kind: WarehouseKind, path: impl Into<PathBuf>) -> Self {
+        Self { kind, path: path.into() }
+    }
+
+    /// Reads an address. A path alone is recognised by its first bytes, then by its extension.
+    pub fn parse(text: &str) -> Result<Self, WarehouseError> {
+        let text = text.trim();
+        let wrong = |reason: &str| WarehouseError::Address { text: text.to_owned(), reason: reason.to_owned() };
+        if text.is_empty() {
+            return Err(wrong("it is empty"));
+        }
+        if let Some((scheme, rest)) = text.split_once(':') {
+            let known = WarehouseKind::ALL.into_iter().find(|kind| kind.scheme().eq_ignore_ascii_case(scheme));
+            if let Some(kind) = known {
+                // Both `file:/a/b` and the URL form `file:///a/b` are in use.
+                let path = if rest.starts_with("///") { &rest[2..] } else { rest };
+                if path.is_empty() {
+                    return Err(wrong("the path is missing"));
+                }
+                return Ok(Self::new(kind, path));
+            }
+            // One letter is a drive, and a file may have a colon in its name.
+            if scheme.len() > 1 && scheme.chars().all(|c| c.is_ascii_alphanumeric()) && !Path::new(text).exists() {
+                return Err(wrong(&format!("databases of kind `{scheme}` are not supported")));
+            }
+        }
+        let path = PathBuf::from(text);
+        Ok(Self { kind: recognise(&path)?, path })
+    }
+
+    /// Which engine reads it.
+    pub fn kind(&self) -> WarehouseKind {
+        self.kind
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl fmt::Display for WarehouseUri {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.kind.scheme(), self.path.display())
+    }
+}
+
+fn recognise(path: &Path) -> Result<WarehouseKind, WarehouseError> {
+    let by_name = kind_by_name(path);
+    let metadata = match std::fs::metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) => return Err(WarehouseError::io("reading", path, &error)),
+    };
+    if metadata.is_dir() {
+        return Ok(if crate::ddl::looks_like_schema_folder(path) { WarehouseKind::Ddl } else { WarehouseKind::File });
+    }
+    let head = first_bytes(path)?;
+    kind_by_content(path, &head).or(by_name).ok_or_else(|| WarehouseError::NotADatabase {
+        path: path.to_path_buf(),
+        wanted: "a database or a data file that Vitrine knows".to_owned(),
+        detail: "neither its content nor its name says what it is".to_owned(),
+    })
+}
+
+/// What a file's first bytes say that it is.
+fn kind_by_content(path: &Path, head: &[u8]) -> Option<WarehouseKind> {
+    if head.starts_with(b"SQLite format 3\0") {
+        Some(WarehouseKind::Sqlite)
+    } else if head.get(8..12) == Some(b"DUCK") {
+        Some(WarehouseKind::Duckdb)
+    } else if head.starts_with(b"PAR1") {
+        Some(WarehouseKind::File)
+    } else if FileKind::of(path) == Some(FileKind::Csv) && crate::ddl::is_schema_table(path) {
+        Some(WarehouseKind::Ddl)
+    } else {
+        None
+    }
+}
+
+fn kind_by_name(path: &Path) -> Option<WarehouseKind> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    match extension.as_str() {
+        "sqlite" | "sqlite3" | "db" | "db3" | "s3db" | "sl3" => Some(WarehouseKind::Sqlite),
+        "duckdb" | "ddb" => Some(WarehouseKind::Duckdb),
+        "sql" | "ddl" => Some(WarehouseKind::Ddl),
+        _ => FileKind::of(path).map(|_| WarehouseKind::File),
+    }
+}
+
+/// In words, what a file seems to be; for messages about files of the wrong kind.
+pub(crate) fn describe_content(path: &Path) -> String {
+    let Ok(head) = first_bytes(path) else { return String::new() };
+    if head.is_empty() {
+        return "the file is empty (0 bytes)".to_owned();
+    }
+    let seems = match kind_by_content(path, &head) {
+        Some(WarehouseKind::Sqlite) => "it is an SQLite database: use sqlite:PATH",
+        Some(WarehouseKind::Duckdb) => "it is a DuckDB database: use duckdb:PATH",
+        Some(WarehouseKind::Ddl) => "it is a table of definitions: use ddl:PATH",
+        Some(WarehouseKind::File) => "it is a Parquet file: use file:PATH",
+        None => match kind_by_name(path) {
+            Some(WarehouseKind::File) => "it is a data file: use file:PATH",
+            Some(WarehouseKind::Ddl) => "it is an SQL script: use ddl:PATH",
+            _ if head.iter().all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace()) => "it holds plain text",
+            _ => "its first bytes are not those of such a file",
+        },
+    };
+    seems.to_owned()
+}
+
+fn first_bytes(path: &Path) -> Result<Vec<u8>, WarehouseError> {
+    let mut head = Vec::with_capacity(64);
+    File::open(path)
+        .and_then(|file| file.take(64).read_to_end(&mut head))
+        .map_err(|error| WarehouseError::io("reading", path, &error))?;
+    Ok(head)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_written_as_they_are_read() {
+        for text in ["sqlite:shop.db", "duckdb:/data/a b.duckdb", "file:../data", "ddl:schema.sql"] {
+            assert_eq!(WarehouseUri::parse(text).unwrap().to_string(), text);
+        }
+        assert_eq!(WarehouseUri::parse("SQLite:///tmp/a.db").unwrap().to_string(), "sqlite:/tmp/a.db");
+    }
+
+    #[test]
+    fn unsupported_databases_are_named_and_the_supported_ones_listed() {
+        let error = WarehouseUri::parse("postgres://host/db").unwrap_err();
+        assert!(error.to_string().contains("`postgres`"), "{error}");
+        assert!(error.hint().unwrap().contains("sqlite:PATH"));
+        assert!(WarehouseUri::parse("sqlite:").is_err());
+        assert!(WarehouseUri::parse("  ").is_err());
+    }
+
+    #[test]
+    fn a_bare_path_is_recognised_by_content_before_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str, content: &[u8]| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, content).unwrap();
+            WarehouseUri::parse(path.to_str().unwrap()).map(|uri| uri.kind())
+        };
+        assert_eq!(at("misnamed.csv", b"SQLite format 3\0rest").unwrap(), WarehouseKind::Sqlite);
+        assert_eq!(at("misnamed.db", b"12345678DUCKrest").unwrap(), WarehouseKind::Duckdb);
+        assert_eq!(at("a.CSV", b"a,b\n1,2\n").unwrap(), WarehouseKind::File);
+        assert_eq!(at("empty.db", b"").unwrap(), WarehouseKind::Sqlite);
+        assert_eq!(at("schema.sql", b"CREATE TABLE t(a int);").unwrap(), WarehouseKind::Ddl);
+        assert_eq!(at("DDL.csv", b"table_name,DDL\nt,\"CREATE TABLE t(a int)\"\n").unwrap(), WarehouseKind::Ddl);
+        assert!(matches!(at("notes.bin", b"\x01\x02"), Err(WarehouseError::NotADatabase { .. })));
+        assert!(matches!(WarehouseUri::parse("/no/such/file.db"), Err(WarehouseError::NotFound { .. })));
+        // A folder with definitions in it is a schema, any other holds data.
+        assert_eq!(WarehouseUri::parse(folder.path().to_str().unwrap()).unwrap().kind(), WarehouseKind::Ddl);
+        let other = tempfile::tempdir().unwrap();
+        assert_eq!(WarehouseUri::parse(other.path().to_str().unwrap()).unwrap().kind(), WarehouseKind::File);
+    }
+}

@@ -1,0 +1,139 @@
+//! Finding the files that define a schema, and what their folders say about names.
+//!
+//! Known layouts: a script; a folder of scripts; `DATABASE/SCHEMA/DDL.csv` with one `TABLE.json` for each table beside
+//! it; and a folder of such databases.
+
+use crate::WarehouseError;
+use crate::files::kind::FileKind;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+/// Folders below the one that is named.
+const DEPTH: usize = 5;
+
+/// What a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SourceKind {
+    /// A CSV file with one row for each table.
+    List,
+    /// A JSON file that describes one table.
+    Record,
+    /// An SQL script.
+    Script,
+}
+
+/// Names that folders stand for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) catalog: Option<String>,
+    pub(super) schema: Option<String>,
+}
+
+#[derive(Debug)]
+pub(super) struct Source {
+    pub(super) path: PathBuf,
+    pub(super) kind: SourceKind,
+    pub(super) place: Place,
+}
+
+/// All files that define tables, in a stable order.
+pub(super) fn sources(path: &Path) -> Result<Vec<Source>, WarehouseError> {
+    let metadata = std::fs::metadata(path).map_err(|error| WarehouseError::io("opening", path, &error))?;
+    let mut found = Vec::new();
+    if metadata.is_dir() {
+        walk(path, DEPTH, &mut found).map_err(|error| WarehouseError::io("reading", path, &error))?;
+    } else {
+        let kind = kind(path).unwrap_or(SourceKind::Script);
+        found.push(Source { path: path.to_path_buf(), kind, place: place(path) });
+    }
+    if found.is_empty() {
+        return Err(WarehouseError::Empty { path: path.to_path_buf(), looked_for: ".sql files or a DDL.csv".to_owned() });
+    }
+    Ok(found)
+}
+
+fn walk(folder: &Path, depth: usize, found: &mut Vec<Source>) -> std::io::Result<()> {
+    let mut entries = std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<std::io::Result<Vec<_>>>()?;
+    entries.sort();
+    for path in entries {
+        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')) {
+            continue;
+        }
+        if path.is_dir() {
+            if depth > 0 {
+                walk(&path, depth - 1, found)?;
+            }
+        } else if let Some(kind) = kind(&path) {
+            let place = place(&path);
+            found.push(Source { path, kind, place });
+        }
+    }
+    Ok(())
+}
+
+fn kind(path: &Path) -> Option<SourceKind> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    match extension.as_str() {
+        "sql" | "ddl" => Some(SourceKind::Script),
+        "csv" if is_schema_table(path) => Some(SourceKind::List),
+        "json" if is_record(path) => Some(SourceKind::Record),
+        _ => None,
+    }
+}
+
+/// `DATABASE/SCHEMA/file`.
+fn place(path: &Path) -> Place {
+    let absolute = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let name = |path: Option<&Path>| path.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+    let schema = absolute.parent();
+    Place { catalog: name(schema.and_then(Path::parent)), schema: name(schema) }
+}
+
+/// Whether a CSV file is a table of definitions: it has a column `table_name` and one of definitions or descriptions.
+pub(crate) fn is_schema_table(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    let mut head = String::new();
+    if BufReader::new(file.take(4_096)).read_line(&mut head).is_err() {
+        return false;
+    }
+    let columns: Vec<String> =
+        head.trim_start_matches('\u{feff}').split(',').map(|column| column.trim().trim_matches('"').to_ascii_lowercase()).collect();
+    columns.first().is_some_and(|first| first == "table_name")
+        && columns.len() <= 3
+        && columns[1..].iter().any(|column| column == "ddl" || column == "description")
+}
+
+/// Whether a JSON file describes one table.
+fn is_record(path: &Path) -> bool {
+    let mut head = [0; 16_384];
+    let Ok(mut file) = File::open(path) else { return false };
+    let Ok(length) = file.read(&mut head) else { return false };
+    let head = String::from_utf8_lossy(&head[..length]);
+    head.trim_start().starts_with('{') && (head.contains("\"table_name\"") || head.contains("\"table_fullname\"")) && {
+        // Long names may push the second key out of the head.
+        head.contains("\"column_names\"") || length == 16_384
+    }
+}
+
+/// Whether a folder is better taken for a schema than for data files.
+pub(crate) fn looks_like_schema_folder(folder: &Path) -> bool {
+    let Ok(entries) = std::fs::read_dir(folder) else { return false };
+    let paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).take(10_000).collect();
+    let is_list = |path: &PathBuf| kind(path) == Some(SourceKind::List);
+    if paths.iter().any(is_list) {
+        return true;
+    }
+    if paths.iter().any(|path| FileKind::of(path).is_some()) {
+        return false;
+    }
+    paths.iter().any(|path| kind(path) == Some(SourceKind::Script))
+        || paths.iter().filter(|path| path.is_dir()).take(20).any(|path| nested_list(path, DEPTH - 1))
+}
+
+fn nested_list(folder: &Path, depth: usize) -> bool {
+    let Ok(entries) = std::fs::read_dir(folder) else { return false };
+    let paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).take(1_000).collect();
+    paths.iter().any(|path| kind(path) == Some(SourceKind::List))
+        || depth > 0 && paths.iter().filter(|path| path.is_dir()).take(5).any(|path| nested_list(path, depth - 1))
+}

@@ -1,0 +1,144 @@
+//! A short text that is equal when two results are equal, so that candidates can vote and revisions can be compared.
+
+use vitrine_domain::{CellType, Page};
+
+/// Digits of a binary float that count: sums in another order differ in the digits after.
+const FLOAT_DIGITS: usize = 12;
+
+/// 32 hex digits over the rows. Column names do not count; row order counts when `ordered`; numbers count by value
+/// (`1.0` is `1`, `2.50` is `2.5`), floats to 12 digits.
+pub fn digest(page: &Page, ordered: bool) -> String {
+    let mut rows: Vec<[u8; 32]> = page
+        .rows
+        .iter()
+        .map(|row| {
+            let mut hasher = blake3::Hasher::new();
+            for (index, cell) in row.iter().enumerate() {
+                match cell {
+                    None => hasher.update(b"n"),
+                    Some(text) => {
+                        let float = page.columns.get(index).is_some_and(|column| column.cell_type == CellType::Float);
+                        let text = normal_number(text, float).unwrap_or_else(|| text.clone());
+                        hasher.update(b"t").update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes())
+                    }
+                };
+            }
+            *hasher.finalize().as_bytes()
+        })
+        .collect();
+    if !ordered {
+        rows.sort_unstable();
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&(page.columns.len() as u64).to_le_bytes());
+    hasher.update(&[u8::from(page.truncated)]);
+    for row in &rows {
+        hasher.update(row);
+    }
+    hasher.finalize().to_hex()[..32].to_owned()
+}
+
+/// A number as sign, digits and exponent, the same for every way to write it; `None` when the text is no number.
+fn normal_number(text: &str, float: bool) -> Option<String> {
+    let (negative, rest) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let (mantissa, exponent) = match rest.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
+        None => (rest, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all_digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    // `007` is a code and not a number; `.5` and `5.` are no output of any engine here.
+    let coded = whole.len() > 1 && whole.starts_with('0');
+    if whole.is_empty() || coded || mantissa.ends_with('.') || !all_digits(whole) || !all_digits(fraction) {
+        return None;
+    }
+    let mut digits: Vec<u8> = whole.bytes().chain(fraction.bytes()).skip_while(|b| *b == b'0').collect();
+    let mut exponent = exponent - fraction.len() as i64;
+    if float && digits.len() > FLOAT_DIGITS {
+        exponent += (digits.len() - FLOAT_DIGITS) as i64;
+        let up = digits[FLOAT_DIGITS] >= b'5';
+        digits.truncate(FLOAT_DIGITS);
+        if up {
+            let nines = digits.iter().rev().take_while(|b| **b == b'9').count();
+            let kept = digits.len() - nines;
+            digits[kept..].fill(b'0');
+            match kept.checked_sub(1) {
+                Some(last) => digits[last] += 1,
+                None => digits.insert(0, b'1'),
+            }
+        }
+    }
+    while digits.last() == Some(&b'0') {
+        digits.pop();
+        exponent += 1;
+    }
+    if digits.is_empty() {
+        return Some("0".to_owned());
+    }
+    Some(format!("{}{}e{exponent}", if negative { "-" } else { "" }, String::from_utf8_lossy(&digits)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use vitrine_domain::ResultColumn;
+
+    fn page(cell_type: CellType, rows: &[&[Option<&str>]]) -> Page {
+        let width = rows.first().map_or(0, |row| row.len());
+        Page {
+            columns: (0..width).map(|i| ResultColumn { name: format!("c{i}"), cell_type }).collect(),
+            rows: rows.iter().map(|row| row.iter().map(|cell| cell.map(str::to_owned)).collect()).collect(),
+            row_count: rows.len() as u64,
+            truncated: false,
+        }
+    }
+
+    #[test]
+    fn numbers_count_by_value_and_text_by_letter() {
+        let one = |text| digest(&page(CellType::Text, &[&[Some(text)]]), false);
+        for (a, b) in [("1.0", "1"), ("2.50", "2.5"), ("1e3", "1000"), ("-0.0", "0"), ("0.10", "0.1"), ("1e20", "100000000000000000000")] {
+            assert_eq!(one(a), one(b), "{a} {b}");
+        }
+        for (a, b) in [("007", "7"), ("a", "A"), ("", "0"), ("9223372036854775807", "9223372036854775806"), ("1", "-1")] {
+            assert_ne!(one(a), one(b), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn floats_are_compared_to_twelve_digits() {
+        let one = |text| digest(&page(CellType::Float, &[&[Some(text)]]), false);
+        assert_eq!(one("0.30000000000000004"), one("0.3"));
+        assert_eq!(one("9.9999999999999999"), one("10.0"));
+        assert_ne!(one("0.3001"), one("0.3"));
+    }
+
+    #[test]
+    fn null_is_not_empty_text_and_cells_do_not_run_together() {
+        let two = |a, b| digest(&page(CellType::Text, &[&[a, b]]), false);
+        assert_ne!(two(None, Some("x")), two(Some(""), Some("x")));
+        assert_ne!(two(Some("ab"), Some("c")), two(Some("a"), Some("bc")));
+    }
+
+    #[test]
+    fn order_counts_only_when_asked_for() {
+        let up = page(CellType::Integer, &[&[Some("1")], &[Some("2")]]);
+        let down = page(CellType::Integer, &[&[Some("2")], &[Some("1")]]);
+        assert_eq!(digest(&up, false), digest(&down, false));
+        assert_ne!(digest(&up, true), digest(&down, true));
+        let twice = page(CellType::Integer, &[&[Some("1")], &[Some("1")], &[Some("2")]]);
+        assert_ne!(digest(&up, false), digest(&twice, false));
+    }
+
+    proptest! {
+        #[test]
+        fn padding_with_zeros_never_changes_a_number(whole in 0u64.., fraction in "[0-9]{1,6}", zeros in 0usize..5) {
+            let short = format!("{whole}.{fraction}");
+            let long = format!("{short}{}", "0".repeat(zeros));
+            prop_assert_eq!(normal_number(&short, false), normal_number(&long, false));
+        }
+    }
+}

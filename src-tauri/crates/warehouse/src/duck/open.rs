@@ -1,0 +1,64 @@
+//! Opening DuckDB with everything locked that can be locked.
+
+use super::errors;
+use crate::{OpenOptions, WarehouseError};
+use duckdb::{AccessMode, Config, Connection, Result};
+use std::path::{Path, PathBuf};
+
+/// Opens a database file, read-only.
+pub(super) fn database(path: &Path, options: &OpenOptions) -> Result<Connection, WarehouseError> {
+    let metadata = std::fs::metadata(path).map_err(|error| WarehouseError::io("opening", path, &error))?;
+    if metadata.is_dir() {
+        return Err(WarehouseError::IsFolder { path: path.to_path_buf(), wanted: "a DuckDB database file".to_owned() });
+    }
+    let open = || {
+        let config = config(options)?.access_mode(AccessMode::ReadOnly)?.enable_external_access(false)?;
+        let connection = Connection::open_with_flags(path, config)?;
+        lock(&connection, &[])?;
+        // Reads the schema, so that a damaged file fails here and not in the first question.
+        connection.query_row("SELECT count(*) FROM duckdb_columns()", [], |row| row.get::<_, i64>(0))?;
+        Ok(connection)
+    };
+    open().map_err(|error| errors::at_open(path, &error))
+}
+
+/// Opens an empty database in memory, still able to read any file; [`lock`] ends that.
+pub(crate) fn in_memory(options: &OpenOptions) -> Result<Connection> {
+    Connection::open_in_memory_with_flags(config(options)?)
+}
+
+fn config(options: &OpenOptions) -> Result<Config> {
+    let threads = match options.threads {
+        0 => std::thread::available_parallelism().map_or(1, usize::from) as i64,
+        threads => i64::from(threads),
+    };
+    let spill = options.temp_folder.as_deref().map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default();
+    Config::default()
+        .enable_autoload_extension(false)?
+        .max_memory(&format!("{}B", options.memory_bytes))?
+        .threads(threads)?
+        .with("allow_community_extensions", "false")?
+        .with("temp_directory", spill)?
+        .custom_user_agent("vitrine")
+}
+
+/// Allows these files to be read, nothing else, for ever.
+pub(crate) fn lock(connection: &Connection, readable: &[PathBuf]) -> Result<()> {
+    // One zone everywhere, so that the same query gives the same text on every machine.
+    connection.execute_batch("SET GLOBAL TimeZone = 'UTC'")?;
+    if !readable.is_empty() {
+        let list: Vec<String> = readable.iter().map(|path| literal(&path.to_string_lossy())).collect();
+        connection.execute_batch(&format!("SET GLOBAL allowed_paths = [{}]", list.join(", ")))?;
+    }
+    connection.execute_batch("SET GLOBAL enable_external_access = false; SET GLOBAL lock_configuration = true")
+}
+
+/// A text as an SQL literal.
+pub(crate) fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+/// A name as an SQL identifier.
+pub(crate) fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}

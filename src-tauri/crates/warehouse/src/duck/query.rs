@@ -1,0 +1,139 @@
+//! Running a query on DuckDB.
+
+use super::in_query;
+use crate::cells::{self, TYPE_NAME};
+use crate::run::{Flow, Sink};
+use crate::WarehouseError;
+use arrow::datatypes::{DataType, Field, Schema, TimeUnit};
+use arrow::record_batch::RecordBatch;
+use duckdb::{Connection, Error};
+use std::path::Path;
+use std::sync::Arc;
+use vitrine_domain::{CellType, ResultColumn};
+
+/// Runs a statement and hands over its rows as they are computed.
+pub(super) fn run(connection: &Connection, path: &Path, sql: &str, sink: &mut Sink) -> Result<(), WarehouseError> {
+    let interrupt = connection.interrupt_handle();
+    sink.on_interrupt(move || interrupt.interrupt());
+    let failed = |error: Error| in_query(path, &error);
+    let types = described(connection, path, sql)?;
+    sink.alive()?;
+    let mut statement = connection.prepare(&with_exact_columns(sql, &types)).map_err(failed)?;
+    let schema = statement.stream_arrow([]).map_err(failed)?.get_schema();
+    let fields = schema.fields().iter().zip(&types).map(|(field, (name, data_type))| {
+        let field = Field::new(name, field.data_type().clone(), true);
+        if data_type == "JSON" || has_no_arrow_type(data_type) {
+            field.with_metadata([(TYPE_NAME.to_owned(), data_type.clone())].into())
+        } else {
+            field
+        }
+    });
+    let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+    sink.start(schema.clone());
+    // Not the crate's iterator, which panics when the query fails or is interrupted half-way.
+    while let Some(rows) = statement.step().map_err(failed)? {
+        let batch = RecordBatch::try_new(schema.clone(), rows.columns().to_vec())
+            .map_err(|error| WarehouseError::query(error.to_string()))?;
+        if sink.send(batch)? == Flow::Enough {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Whether Arrow would lose something of a type's values, or has no name for it.
+fn has_no_arrow_type(data_type: &str) -> bool {
+    let rest = data_type.replace("TIMESTAMP WITH TIME ZONE", "");
+    rest.contains("TIME WITH TIME ZONE")
+        || rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| matches!(word, "BIT" | "BIGNUM" | "UHUGEINT" | "VARIANT" | "GEOMETRY"))
+}
+
+/// The statement with such columns as the engine's own text, which is exact. Most statements stay as they are.
+fn with_exact_columns(sql: &str, types: &[(String, String)]) -> String {
+    if !types.iter().any(|(_, data_type)| has_no_arrow_type(data_type)) {
+        return sql.to_owned();
+    }
+    // By number, because names may occur twice.
+    let names: Vec<String> = (0..types.len()).map(|index| format!("c{index}")).collect();
+    let columns: Vec<String> = names
+        .iter()
+        .zip(types)
+        .map(|(name, (_, data_type))| match () {
+            () if !has_no_arrow_type(data_type) => name.clone(),
+            () if data_type == "VARIANT" => format!("{name}::JSON::VARCHAR"),
+            () if declared_type(data_type) == CellType::Nested => format!("to_json({name})::VARCHAR"),
+            () => format!("{name}::VARCHAR"),
+        })
+        .collect();
+    let sql = sql.trim().trim_end_matches(';');
+    format!("SELECT {} FROM (\n{sql}\n) AS result({})", columns.join(", "), names.join(", "))
+}
+
+/// The columns that a statement would give.
+pub(super) fn columns(connection: &Connection, path: &Path, sql: &str) -> Result<Vec<ResultColumn>, WarehouseError> {
+    let types = described(connection, path, sql)?;
+    Ok(types.into_iter().map(|(name, data_type)| ResultColumn { name, cell_type: declared_type(&data_type) }).collect())
+}
+
+/// Names and types of the columns. Binds the statement and does not run it.
+fn described(connection: &Connection, path: &Path, sql: &str) -> Result<Vec<(String, String)>, WarehouseError> {
+    let sql = single_select(connection, path, sql)?;
+    let failed = |error: Error| in_query(path, &error);
+    let mut statement = connection.prepare(&format!("DESCRIBE {sql}")).map_err(failed)?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).map_err(failed)?;
+    rows.collect::<duckdb::Result<_>>().map_err(failed)
+}
+
+/// The engine's own proof that a text is one SELECT: only those can be serialised by its parser. This is what keeps
+/// `COPY ... TO` from a file that a query is allowed to read, where a read-only database would not forbid it.
+fn single_select<'s>(connection: &Connection, path: &Path, sql: &'s str) -> Result<&'s str, WarehouseError> {
+    let (kind, message, statements): (Option<String>, Option<String>, Option<i64>) = connection
+        .query_row(
+            "SELECT tree->>'$.error_type', tree->>'$.error_message', json_array_length(tree, '$.statements')::BIGINT
+               FROM (SELECT json_serialize_sql(?::VARCHAR) AS tree)",
+            [sql],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )
+        .map_err(|error| in_query(path, &error))?;
+    match (kind.as_deref(), statements) {
+        (None, Some(1)) => Ok(sql.trim().trim_end_matches(';')),
+        (Some("parser"), _) => Err(WarehouseError::Query { message: format!("Parser Error: {}", message.unwrap_or_default()) }),
+        (Some(_), _) => Err(WarehouseError::Refused { message: message.unwrap_or_default() }),
+        (None, _) => Err(WarehouseError::Refused { message: "not exactly one statement".to_owned() }),
+    }
+}
+
+/// The family of a DuckDB type by its name.
+pub(crate) fn declared_type(name: &str) -> CellType {
+    let head = name.split('(').next().unwrap_or(name);
+    if name.ends_with(']') || matches!(head, "STRUCT" | "MAP" | "UNION" | "JSON" | "VARIANT") {
+        return CellType::Nested;
+    }
+    match head {
+        "BOOLEAN" => CellType::Boolean,
+        "TINYINT" | "SMALLINT" | "INTEGER" | "BIGINT" | "HUGEINT" | "UTINYINT" | "USMALLINT" | "UINTEGER" | "UBIGINT" | "UHUGEINT"
+        | "BIGNUM" => CellType::Integer,
+        "DECIMAL" if name.ends_with(",0)") => CellType::Integer,
+        "DECIMAL" => CellType::Decimal,
+        "FLOAT" | "DOUBLE" => CellType::Float,
+        "DATE" => cells::cell_type(&DataType::Date32),
+        "TIME" | "TIME_NS" => cells::cell_type(&DataType::Time64(TimeUnit::Microsecond)),
+        "BLOB" => CellType::Binary,
+        "\"NULL\"" | "NULL" => CellType::Null,
+        _ if head.starts_with("TIMESTAMP") => CellType::Timestamp,
+        _ => CellType::Text,
+    }
+}
+
+/// Bytes that the engine holds for queries, without its cache of table pages.
+pub(super) fn memory_used(connection: &Connection) -> Option<u64> {
+    connection
+        .query_row(
+            "SELECT coalesce(sum(memory_usage_bytes), 0)::BIGINT FROM duckdb_memory()
+             WHERE tag NOT IN ('BASE_TABLE', 'METADATA', 'EXTERNAL_FILE_CACHE', 'IN_MEMORY_TABLE')",
+            [],
+            |row| row.get::<_, i64>(0),
+        )
+        .ok()
+        .and_then(|bytes| u64::try_from(bytes).ok())
+}

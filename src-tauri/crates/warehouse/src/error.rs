@@ -1,0 +1,225 @@
+//! What goes wrong with databases, told so that a person knows what to do next.
+
+use std::path::{Path, PathBuf};
+use vitrine_domain::{AppError, ErrorCode};
+
+/// Everything that can go wrong between an address and its rows.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WarehouseError {
+    /// The address names no kind of warehouse that is known.
+    #[error("`{text}` is not an address of a database: {reason}")]
+    Address {
+        /// What was given.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// No such file or folder.
+    #[error("{} does not exist", path.display())]
+    NotFound {
+        /// Where it should be.
+        path: PathBuf,
+    },
+    /// A folder was given where a file is needed.
+    #[error("{} is a folder, not {wanted}", path.display())]
+    IsFolder {
+        /// The folder.
+        path: PathBuf,
+        /// What was expected, with its article.
+        wanted: String,
+    },
+    /// The file is of another kind, or of no kind that is known.
+    #[error("{} is not {wanted}", path.display())]
+    NotADatabase {
+        /// The file.
+        path: PathBuf,
+        /// What was expected, with its article.
+        wanted: String,
+        /// What it is instead, or the reader's own message.
+        detail: String,
+    },
+    /// Another program holds the file.
+    #[error("{} is locked by another program", path.display())]
+    Locked {
+        /// The file.
+        path: PathBuf,
+        /// The engine's own message.
+        detail: String,
+    },
+    /// The file is damaged or cut short.
+    #[error("{} is damaged or cut short", path.display())]
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+        /// The engine's own message.
+        detail: String,
+    },
+    /// The operating system refused to let the file be read.
+    #[error("permission denied: {} may not be opened", path.display())]
+    Permission {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A folder holds no file that could be a table.
+    #[error("{} holds no table", path.display())]
+    Empty {
+        /// The folder or file.
+        path: PathBuf,
+        /// What was looked for.
+        looked_for: String,
+    },
+    /// The engine would not let the statement run because it is more than a read.
+    #[error("the database refused a statement that is more than a read: {message}")]
+    Refused {
+        /// The engine's own message.
+        message: String,
+    },
+    /// The engine could not run the query.
+    #[error("{message}")]
+    Query {
+        /// The engine's own message.
+        message: String,
+    },
+    /// The query took longer than its limit and was interrupted.
+    #[error("the query was stopped after {seconds} s")]
+    Timeout {
+        /// The limit.
+        seconds: u64,
+    },
+    /// The person stopped it.
+    #[error("the query was cancelled")]
+    Cancelled,
+    /// The query needed more memory than its limit.
+    #[error("the query needed more than its {megabytes} MB of memory")]
+    Memory {
+        /// The limit.
+        megabytes: u64,
+    },
+    /// A `ddl:` warehouse was asked for rows.
+    #[error("this warehouse is a schema without data, so nothing can be run on it")]
+    SchemaOnly,
+    /// Reading or writing a file failed.
+    #[error("{action} {} failed: {message}", path.display())]
+    Io {
+        /// What was being done, e.g. `writing`.
+        action: String,
+        /// The file.
+        path: PathBuf,
+        /// The operating system's message.
+        message: String,
+        /// Whether there was no space left.
+        disk_full: bool,
+    },
+}
+
+impl WarehouseError {
+    /// A query error.
+    pub fn query(message: impl Into<String>) -> Self {
+        Self::Query { message: message.into() }
+    }
+
+    /// A file error, sorted into its kind.
+    pub(crate) fn io(action: &str, path: &Path, error: &std::io::Error) -> Self {
+        use std::io::ErrorKind as Kind;
+        let path = path.to_path_buf();
+        match error.kind() {
+            Kind::NotFound => Self::NotFound { path },
+            Kind::PermissionDenied => Self::Permission { path },
+            kind => Self::Io {
+                action: action.to_owned(),
+                path,
+                message: error.to_string(),
+                disk_full: matches!(kind, Kind::StorageFull | Kind::QuotaExceeded),
+            },
+        }
+    }
+
+    /// What to do next, when there is something to do.
+    pub fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::Address { .. } => {
+                "Write sqlite:PATH, duckdb:PATH, file:PATH (a CSV, Parquet, JSON or Excel file, or a folder of them) or ddl:PATH.".into()
+            }
+            Self::NotFound { .. } => "Check the spelling of the path; a relative path starts at the current folder.".into(),
+            Self::IsFolder { .. } => "Name the database file inside it, or use file:PATH for a folder of data files.".into(),
+            Self::NotADatabase { .. } => {
+                "Use sqlite:, duckdb:, file: or ddl: as fits the file, or give the path alone to have its kind recognised.".into()
+            }
+            Self::Locked { .. } => "Close the other program, or open a copy of the file.".into(),
+            Self::Corrupt { .. } => "Copy the file again from its source, or restore it from a backup.".into(),
+            Self::Permission { .. } => "Ask for permission on the file and on the folders above it, or choose another place.".into(),
+            Self::Empty { looked_for, .. } => format!("Put {looked_for} there, or name another path."),
+            Self::Refused { .. } => "Only a single SELECT can be run; Vitrine never changes a database.".into(),
+            Self::Timeout { .. } => "Narrow the question, for example to a shorter period, or raise the time limit.".into(),
+            Self::Memory { .. } => "Narrow the question, or raise the memory limit.".into(),
+            Self::SchemaOnly => "Open a database with data: sqlite:, duckdb: or file:.".into(),
+            Self::Io { disk_full: true, .. } => "Free some space or choose another place, then try again; nothing was left behind.".into(),
+            Self::Io { .. } => "Check that the place exists and can be written to.".into(),
+            Self::Query { .. } | Self::Cancelled => return None,
+        })
+    }
+}
+
+impl From<WarehouseError> for AppError {
+    fn from(error: WarehouseError) -> Self {
+        use WarehouseError as E;
+        let code = match &error {
+            E::Address { .. } => ErrorCode::Usage,
+            E::NotFound { .. }
+            | E::IsFolder { .. }
+            | E::NotADatabase { .. }
+            | E::Locked { .. }
+            | E::Corrupt { .. }
+            | E::Permission { .. }
+            | E::Empty { .. } => ErrorCode::Connection,
+            E::Refused { .. } => ErrorCode::NotReadOnly,
+            E::Query { .. } | E::Timeout { .. } | E::Memory { .. } | E::SchemaOnly => ErrorCode::Query,
+            E::Cancelled => ErrorCode::Cancelled,
+            E::Io { .. } => ErrorCode::Internal,
+        };
+        let mut app = AppError::new(code, match &error {
+            E::Query { .. } => "The database could not run the query".to_owned(),
+            E::Io { disk_full: true, path, .. } => format!("The disk is full: {} could not be written", path.display()),
+            other => capitalised(&other.to_string()),
+        });
+        app.hint = error.hint();
+        app.detail = match error {
+            E::NotADatabase { detail, .. } | E::Locked { detail, .. } | E::Corrupt { detail, .. } if !detail.is_empty() => Some(detail),
+            E::Query { message } => Some(message),
+            E::Io { message, disk_full: true, .. } => Some(message),
+            _ => None,
+        };
+        app
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        // A path or a quoted text at the front stays as it is.
+        Some(first) if first.is_ascii_lowercase() => first.to_uppercase().chain(chars).collect(),
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_read_names_the_file_and_says_what_to_do() {
+        let os = std::io::Error::from(std::io::ErrorKind::PermissionDenied);
+        let app = AppError::from(WarehouseError::io("reading", Path::new("/data/shop.db"), &os));
+        assert_eq!(app.code, ErrorCode::Connection);
+        assert!(app.message.contains("/data/shop.db") && app.message.contains("Permission denied"));
+        assert!(app.hint.unwrap().contains("permission"));
+    }
+
+    #[test]
+    fn a_full_disk_is_called_a_full_disk() {
+        let os = std::io::Error::from(std::io::ErrorKind::StorageFull);
+        let app = AppError::from(WarehouseError::io("writing", Path::new("out.csv"), &os));
+        assert!(app.message.starts_with("The disk is full"), "{app}");
+        assert!(app.hint.unwrap().contains("Free some space"));
+    }
+}

@@ -1,0 +1,53 @@
+//! Kinds of data files, told by their names.
+
+use std::path::Path;
+
+/// How a file is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum FileKind {
+    Csv,
+    Parquet,
+    Json,
+    Excel,
+}
+
+const COMPRESSED: [&str; 2] = ["gz", "zst"];
+
+impl FileKind {
+    /// The kind of a file by its extension, also before `.gz` and `.zst`.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?.to_ascii_lowercase();
+        let mut parts = name.rsplit('.');
+        let last = parts.next()?;
+        let compressed = COMPRESSED.contains(&last);
+        let extension = if compressed { parts.next()? } else { last };
+        // A name without a dot has no extension.
+        parts.next()?;
+        match extension {
+            "csv" | "tsv" | "tab" | "psv" => Some(Self::Csv),
+            "json" | "ndjson" | "jsonl" => Some(Self::Json),
+            "parquet" | "pq" if !compressed => Some(Self::Parquet),
+            "xlsx" | "xlsm" | "xlsb" | "xls" | "ods" if !compressed => Some(Self::Excel),
+            _ => None,
+        }
+    }
+
+    /// In words, with the article.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Self::Csv => "a CSV file",
+            Self::Parquet => "a Parquet file",
+            Self::Json => "a JSON file",
+            Self::Excel => "an Excel file",
+        }
+    }
+}
+
+/// A file's name without its extensions.
+pub(super) fn stem(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let lower = name.to_ascii_lowercase();
+    let outer = COMPRESSED.iter().find_map(|end| lower.strip_suffix(&format!(".{end}"))).map_or(name.len(), str::len);
+    let name = &name[..outer];
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
+}

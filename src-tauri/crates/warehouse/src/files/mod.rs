@@ -1,0 +1,129 @@
+//! Data files as tables: an in-memory DuckDB that may read these files and nothing else.
+
+mod delimited;
+mod excel;
+pub(crate) mod kind;
+mod names;
+
+use crate::duck::{DuckWarehouse, in_query, literal, message, open, quoted};
+use crate::{OpenOptions, WarehouseError};
+use ::duckdb::Connection;
+use kind::FileKind;
+use names::Names;
+use std::path::{Path, PathBuf};
+
+const LOOKED_FOR: &str = "CSV, TSV, Parquet, JSON or Excel files";
+
+/// Opens one file or a folder of files.
+pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<DuckWarehouse, WarehouseError> {
+    // Links are followed here, because the engine compares the paths that it may read with the real ones.
+    let real = path.canonicalize().map_err(|error| WarehouseError::io("opening", path, &error))?;
+    let files = if real.is_dir() { list(&real)? } else { vec![single(&real)?] };
+    let engine_failed = |error: ::duckdb::Error| in_query(path, &error);
+    let connection = open::in_memory(options).map_err(engine_failed)?;
+    let mut names = Names::default();
+    let lone = files.len() == 1 && !real.is_dir();
+    for (file, kind) in &files {
+        let base = kind::stem(file);
+        match kind {
+            FileKind::Csv => delimited::add(&connection, file, &names.unique(&base), options)?,
+            FileKind::Parquet => add(&connection, file, &names.unique(&base), "read_parquet", "hive_partitioning = false", false)?,
+            FileKind::Json => {
+                let load = size(file) <= options.load_bytes;
+                add(&connection, file, &names.unique(&base), "read_json", &json_options(size(file)), load)?;
+            }
+            FileKind::Excel => excel::add(&connection, file, &base, lone, &mut names)?,
+        }
+    }
+    let paths: Vec<PathBuf> = files.into_iter().map(|(file, _)| file).collect();
+    // The engine compares a path both as a query writes it and as it is found.
+    let readable: Vec<PathBuf> = paths.iter().cloned().chain(paths.iter().map(|file| without_wildcards(file).into())).collect();
+    open::lock(&connection, &readable).map_err(engine_failed)?;
+    Ok(DuckWarehouse::new(connection, path, paths, options))
+}
+
+/// The whole file decides on types and not a sample, so that no query fails on a row further down. One object may be
+/// the whole file, up to a size that several threads can hold.
+fn json_options(size: u64) -> String {
+    format!("sample_size = -1, maximum_object_size = {}, hive_partitioning = false", size.clamp(1 << 20, 128 << 20))
+}
+
+fn single(path: &Path) -> Result<(PathBuf, FileKind), WarehouseError> {
+    let kind = FileKind::of(path).ok_or_else(|| unreadable(path, LOOKED_FOR_ONE, &crate::address::describe_content(path)))?;
+    if size(path) == 0 {
+        return Err(unreadable(path, kind.title(), "the file is empty (0 bytes)"));
+    }
+    Ok((path.to_path_buf(), kind))
+}
+
+const LOOKED_FOR_ONE: &str = "a CSV, TSV, Parquet, JSON or Excel file";
+
+/// The readable files of a folder, by name. What is empty holds no table; what is hidden is not meant.
+fn list(folder: &Path) -> Result<Vec<(PathBuf, FileKind)>, WarehouseError> {
+    let failed = |error: std::io::Error| WarehouseError::io("reading", folder, &error);
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(['.', '~']));
+        if !hidden && path.is_file() && size(&path) > 0 {
+            if let (Some(kind), Ok(real)) = (FileKind::of(&path), path.canonicalize()) {
+                files.push((real, kind));
+            }
+        }
+    }
+    files.sort();
+    files.dedup();
+    if files.is_empty() {
+        return Err(WarehouseError::Empty { path: folder.to_path_buf(), looked_for: LOOKED_FOR.to_owned() });
+    }
+    Ok(files)
+}
+
+fn size(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
+fn unreadable(path: &Path, wanted: &str, detail: &str) -> WarehouseError {
+    WarehouseError::NotADatabase { path: path.to_path_buf(), wanted: wanted.to_owned(), detail: detail.to_owned() }
+}
+
+/// Makes a table or a view of a file that one of the engine's functions reads.
+fn add(connection: &Connection, file: &Path, name: &str, function: &str, options: &str, load: bool) -> Result<(), WarehouseError> {
+    let kind = if load { "TABLE" } else { "VIEW" };
+    let sql = format!("CREATE {kind} {} AS SELECT * FROM {function}({}, {options})", quoted(name), pattern(file));
+    connection.execute_batch(&sql).map_err(|error| wrong_file(file, &error))
+}
+
+/// What the engine says about a file that it cannot read is about the file's content.
+fn wrong_file(file: &Path, error: &::duckdb::Error) -> WarehouseError {
+    match in_query(file, error) {
+        WarehouseError::Query { .. } | WarehouseError::Refused { .. } => {
+            let wanted = FileKind::of(file).map_or(LOOKED_FOR_ONE, FileKind::title);
+            let text = message(error);
+            // The engine's list of options to try is for people who write its SQL.
+            let detail = text.split("\n\n").next().unwrap_or_default().lines().take(3).collect::<Vec<_>>().join(" ");
+            unreadable(file, &format!("readable as {wanted}"), &detail)
+        }
+        other => other,
+    }
+}
+
+/// A path as a literal in which nothing is taken for a wildcard.
+fn pattern(file: &Path) -> String {
+    literal(&without_wildcards(file))
+}
+
+fn without_wildcards(file: &Path) -> String {
+    let mut escaped = String::new();
+    for char in file.to_string_lossy().chars() {
+        match char {
+            '[' | '*' | '?' => escaped.extend(['[', char, ']']),
+            _ => escaped.push(char),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+#[path = "../tests/files.rs"]
+mod tests;

@@ -1,0 +1,51 @@
+//! Table names made from file and sheet names: plain words that need no quotes, each only once.
+
+use std::collections::HashSet;
+
+#[derive(Debug, Default)]
+pub(super) struct Names(HashSet<String>);
+
+impl Names {
+    /// A name that is not taken yet.
+    pub(super) fn unique(&mut self, text: &str) -> String {
+        let plain = plain(text);
+        let mut name = plain.clone();
+        let mut number = 2;
+        while !self.0.insert(name.to_lowercase()) {
+            name = format!("{plain}_{number}");
+            number += 1;
+        }
+        name
+    }
+}
+
+/// Letters, digits and single underscores.
+fn plain(text: &str) -> String {
+    let mut name = String::new();
+    for char in text.trim().chars() {
+        if char.is_alphanumeric() {
+            name.push(char);
+        } else if !name.is_empty() && !name.ends_with('_') {
+            name.push('_');
+        }
+    }
+    let name = name.trim_end_matches('_');
+    match name.chars().next() {
+        None => "table_1".to_owned(),
+        Some(first) if first.is_numeric() => format!("t_{name}"),
+        Some(_) => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_become_names_that_need_no_quotes() {
+        let mut names = Names::default();
+        let made: Vec<String> =
+            ["Sales 2024 (final)", "sales-2024-final", "2024", "Übersicht", "___", "order.items"].map(|text| names.unique(text)).into();
+        assert_eq!(made, ["Sales_2024_final", "sales_2024_final_2", "t_2024", "Übersicht", "table_1", "order_items"]);
+    }
+}

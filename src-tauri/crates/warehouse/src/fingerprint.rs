@@ -1,0 +1,36 @@
+//! Fingerprints: the same as long as nothing that a profile was made from has changed.
+
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+use vitrine_domain::{Catalog, Table};
+
+/// What changes, as cheaply as it can be known, when a file's rows change.
+pub(crate) fn data_version(paths: &[impl AsRef<Path>]) -> String {
+    let mut version = String::new();
+    for path in paths {
+        // Metadata only: opening a database file a second time would drop the locks that this process holds on it.
+        let Ok(metadata) = std::fs::metadata(path) else { continue };
+        let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
+        version.push_str(&format!("{}:{};", metadata.len(), modified.as_nanos()));
+    }
+    version
+}
+
+/// 32 hex digits over the schema and the data version.
+pub(crate) fn fingerprint(tables: &[Table], data_version: &str) -> String {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(data_version.as_bytes());
+    for table in tables {
+        // Row counts are left out: they may be estimates, and the data version stands for them.
+        let counted_out = Table { row_count: None, ..table.clone() };
+        hasher.update(serde_json::to_string(&counted_out).unwrap_or_default().as_bytes());
+        hasher.update(b"\n");
+    }
+    hasher.finalize().to_hex()[..32].to_owned()
+}
+
+/// Fills in the fingerprint of a catalog that has its tables.
+pub(crate) fn seal(mut catalog: Catalog, data_version: &str) -> Catalog {
+    catalog.fingerprint = fingerprint(&catalog.tables, data_version);
+    catalog
+}

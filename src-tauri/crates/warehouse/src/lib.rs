@@ -1,0 +1,29 @@
+//! Databases, read only: SQLite, DuckDB, files through DuckDB, and schemas without data.
+//!
+//! The only way in is [`open`], the only thing that runs is a [`vitrine_sql::ReadOnlySql`], and results leave as Arrow
+//! batches or as exact text. Driver types stay inside. Two independent locks keep a database unchanged: the parser's
+//! proof above this crate and the engine's own settings inside it, each sufficient alone.
+
+mod address;
+pub mod cells;
+mod csv;
+mod ddl;
+mod digest;
+mod duck;
+mod error;
+mod files;
+mod fingerprint;
+mod nested;
+mod page;
+mod run;
+pub mod sample;
+mod sqlite;
+mod warehouse;
+
+pub use address::{WarehouseKind, WarehouseUri};
+pub use cells::result_columns;
+pub use csv::{CsvOptions, write_csv};
+pub use digest::digest;
+pub use error::WarehouseError;
+pub use page::read_page;
+pub use warehouse::{Batches, Limits, OpenOptions, Warehouse, open, open_with};

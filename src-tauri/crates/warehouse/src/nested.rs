@@ -1,0 +1,102 @@
+//! Lists, structs, maps and unions as JSON text. Numbers keep all their digits, because the text is written directly
+//! and never goes through a JSON number type.
+
+use crate::cells;
+use arrow::array::{Array, AsArray, RunArray, cast::as_run_array};
+use arrow::datatypes::*;
+
+/// Appends a nested value; gives `false` when it is NULL after all.
+pub(crate) fn write(out: &mut String, array: &dyn Array, row: usize) -> bool {
+    match array.data_type() {
+        DataType::RunEndEncoded(ends, _) => match ends.data_type() {
+            DataType::Int16 => run(out, as_run_array::<Int16Type>(array), row),
+            DataType::Int32 => run(out, as_run_array::<Int32Type>(array), row),
+            _ => run(out, as_run_array::<Int64Type>(array), row),
+        },
+        // The member that is set, as it would be shown by itself.
+        DataType::Union(..) => {
+            let union = array.as_union();
+            let id = union.type_id(row);
+            cells::write_cell(out, union.child(id), union.value_offset(row))
+        }
+        _ => {
+            json(out, array, row);
+            true
+        }
+    }
+}
+
+fn run<T: RunEndIndexType>(out: &mut String, array: &RunArray<T>, row: usize) -> bool {
+    cells::write_cell(out, array.values(), array.get_physical_index(row))
+}
+
+/// Appends any value as JSON.
+fn json(out: &mut String, array: &dyn Array, row: usize) {
+    use DataType as T;
+    if array.is_null(row) {
+        return out.push_str("null");
+    }
+    match array.data_type() {
+        T::List(_) => list(out, &array.as_list::<i32>().value(row)),
+        T::LargeList(_) => list(out, &array.as_list::<i64>().value(row)),
+        T::FixedSizeList(..) => list(out, &array.as_fixed_size_list().value(row)),
+        T::ListView(_) => list(out, &array.as_list_view::<i32>().value(row)),
+        T::LargeListView(_) => list(out, &array.as_list_view::<i64>().value(row)),
+        T::Struct(fields) => {
+            let parts = array.as_struct();
+            out.push('{');
+            for (index, field) in fields.iter().enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                string(out, field.name());
+                out.push(':');
+                json(out, parts.column(index), row);
+            }
+            out.push('}');
+        }
+        T::Map(..) => {
+            let entries = array.as_map().value(row);
+            out.push('{');
+            for entry in 0..entries.len() {
+                if entry > 0 {
+                    out.push(',');
+                }
+                string(out, &cells::cell(entries.column(0), entry).unwrap_or_default());
+                out.push(':');
+                json(out, entries.column(1), entry);
+            }
+            out.push('}');
+        }
+        T::Union(..) => {
+            let union = array.as_union();
+            json(out, union.child(union.type_id(row)), union.value_offset(row));
+        }
+        T::Dictionary(..) => {
+            let dictionary = array.as_any_dictionary();
+            json(out, dictionary.values(), dictionary.normalized_keys()[row]);
+        }
+        data_type => {
+            let Some(text) = cells::cell(array, row) else { return out.push_str("null") };
+            // NaN and the infinities have no JSON number.
+            let bare = data_type.is_numeric() && !text.contains(['N', 'i']) || matches!(data_type, T::Boolean);
+            if bare { out.push_str(&text) } else { string(out, &text) }
+        }
+    }
+}
+
+fn list(out: &mut String, values: &dyn Array) {
+    out.push('[');
+    for index in 0..values.len() {
+        if index > 0 {
+            out.push(',');
+        }
+        json(out, values, index);
+    }
+    out.push(']');
+}
+
+fn string(out: &mut String, text: &str) {
+    // Writing a str as JSON cannot fail.
+    out.push_str(&serde_json::to_string(text).unwrap_or_default());
+}

@@ -1,0 +1,52 @@
+//! Numbers that only look random: the same on every machine and in every version.
+
+/// SplitMix64. Small, and its sequence is fixed by its definition, unlike that of a library's default generator.
+pub(super) struct Random(u64);
+
+impl Random {
+    /// Starts a sequence. Each table has its own seed, so that one table's rows do not shift another's.
+    pub(super) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number from 0 to `bound - 1`.
+    pub(super) fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.next()) * bound as u128) >> 64) as usize
+    }
+
+    /// A number from `low` to `high`, both included.
+    pub(super) fn between(&mut self, low: i64, high: i64) -> i64 {
+        low + self.below((high - low + 1) as usize) as i64
+    }
+
+    /// True in `per_mille` of a thousand cases.
+    pub(super) fn chance(&mut self, per_mille: usize) -> bool {
+        self.below(1000) < per_mille
+    }
+
+    /// One of the items.
+    pub(super) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+
+    /// The index of one of the weights, in proportion to them.
+    pub(super) fn weighted(&mut self, weights: impl Iterator<Item = u32> + Clone) -> usize {
+        let total: u64 = weights.clone().map(u64::from).sum();
+        let mut rest = self.below(total.max(1) as usize) as u64;
+        for (index, weight) in weights.enumerate() {
+            if rest < u64::from(weight) {
+                return index;
+            }
+            rest -= u64::from(weight);
+        }
+        0
+    }
+}

@@ -1,0 +1,71 @@
+//! SQLite's errors, sorted into what a person can do about them.
+
+use crate::WarehouseError;
+use crate::address::describe_content;
+use rusqlite::{Error, ErrorCode};
+use std::path::Path;
+
+const WANTED: &str = "an SQLite database";
+
+fn code(error: &Error) -> Option<ErrorCode> {
+    error.sqlite_error_code()
+}
+
+pub(super) fn cannot_open(error: &Error) -> bool {
+    matches!(code(error), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
+}
+
+/// An error while opening; the file may be anything.
+pub(super) fn at_open(path: &Path, error: &Error) -> WarehouseError {
+    match code(error) {
+        Some(ErrorCode::NotADatabase) => WarehouseError::NotADatabase {
+            path: path.to_path_buf(),
+            wanted: WANTED.to_owned(),
+            detail: describe_content(path),
+        },
+        Some(ErrorCode::CannotOpen) => match std::fs::File::open(path) {
+            Err(os) => WarehouseError::io("opening", path, &os),
+            Ok(_) => WarehouseError::Io {
+                action: "opening".to_owned(),
+                path: path.to_path_buf(),
+                message: message(error),
+                disk_full: false,
+            },
+        },
+        _ => in_query(path, error),
+    }
+}
+
+/// An error while a statement was prepared or run.
+pub(super) fn in_query(path: &Path, error: &Error) -> WarehouseError {
+    let path = path.to_path_buf();
+    match code(error) {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => WarehouseError::Locked { path, detail: message(error) },
+        Some(ErrorCode::DatabaseCorrupt) => WarehouseError::Corrupt { path, detail: message(error) },
+        Some(ErrorCode::NotADatabase) => {
+            WarehouseError::Corrupt { path, detail: "its header is not that of an SQLite database any more".to_owned() }
+        }
+        Some(ErrorCode::PermissionDenied) => WarehouseError::Permission { path },
+        Some(ErrorCode::OutOfMemory) => WarehouseError::Memory { megabytes: 0 },
+        Some(ErrorCode::OperationInterrupted) => WarehouseError::Cancelled,
+        Some(ErrorCode::ReadOnly | ErrorCode::AuthorizationForStatementDenied) => WarehouseError::Refused { message: message(error) },
+        Some(ErrorCode::SystemIoFailure) => {
+            WarehouseError::Io { action: "reading".to_owned(), path, message: message(error), disk_full: false }
+        }
+        Some(ErrorCode::TooBig) => WarehouseError::query("a value is longer than 256 MB"),
+        _ => match error {
+            Error::MultipleStatement => WarehouseError::Refused { message: "more than one statement".to_owned() },
+            _ => WarehouseError::query(message(error)),
+        },
+    }
+}
+
+fn message(error: &Error) -> String {
+    match error {
+        Error::SqliteFailure(_, Some(text)) => text.clone(),
+        // The statement is known to the caller; only the place in it is worth adding.
+        Error::SqlInputError { msg, offset, .. } if *offset >= 0 => format!("{msg} (at character {})", offset + 1),
+        Error::SqlInputError { msg, .. } => msg.clone(),
+        other => other.to_string(),
+    }
+}

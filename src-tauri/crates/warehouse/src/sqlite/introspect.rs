@@ -1,0 +1,140 @@
+//! Reading tables, columns and keys of an SQLite database.
+
+use rusqlite::{Connection, Result};
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
+
+/// Time for counting rows, over all tables; what is left after it has an estimate or none.
+const COUNTING: Duration = Duration::from_millis(1_500);
+
+/// All tables and views that hold data of the owner's.
+pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
+    let mut listed = Vec::new();
+    let mut statement = connection.prepare(
+        "SELECT s.name, s.type, l.type FROM sqlite_schema s
+         JOIN pragma_table_list l ON l.name = s.name AND l.schema = 'main'
+         WHERE s.type IN ('table', 'view') AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND l.type <> 'shadow'
+         ORDER BY s.rowid",
+    )?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let name: String = row.get(0)?;
+        let kind = if row.get_ref(1)?.as_str()? == "view" { TableKind::View } else { TableKind::Table };
+        listed.push((name, kind));
+    }
+    let estimates = estimates(connection);
+    let started = Instant::now();
+    let mut tables = Vec::with_capacity(listed.len());
+    for (name, kind) in listed {
+        // A view over something that is gone has no columns, and a virtual table may lack its module.
+        let (columns, primary_key) = columns(connection, &name).unwrap_or_default();
+        if columns.is_empty() {
+            tracing::warn!(table = name, "left out: its columns cannot be read");
+            continue;
+        }
+        let row_count = match kind {
+            TableKind::Table => row_count(connection, &name, COUNTING.saturating_sub(started.elapsed()), &estimates)?,
+            TableKind::View => None,
+        };
+        let foreign_keys = foreign_keys(connection, &name)?;
+        tables.push(Table { name: TableName::bare(name), kind, comment: None, row_count, columns, primary_key, foreign_keys });
+    }
+    connect_keys(&mut tables);
+    Ok(tables)
+}
+
+fn columns(connection: &Connection, table: &str) -> Result<(Vec<Column>, Vec<String>)> {
+    // hidden = 1 marks the hidden columns of virtual tables; 2 and 3 are generated columns, which can be queried.
+    let mut statement = connection.prepare_cached("SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid")?;
+    let mut rows = statement.query([table])?;
+    let (mut columns, mut key) = (Vec::new(), Vec::new());
+    while let Some(row) = rows.next()? {
+        let name: String = row.get(0)?;
+        let place: i64 = row.get(3)?;
+        if place > 0 {
+            key.push((place, name.clone()));
+        }
+        let nullable = !row.get::<_, bool>(2)?;
+        columns.push(Column { name, data_type: row.get(1)?, nullable, comment: None });
+    }
+    key.sort();
+    Ok((columns, key.into_iter().map(|(_, name)| name).collect()))
+}
+
+/// Foreign keys as declared; those that name no column of the other table are completed by [`connect_keys`].
+fn foreign_keys(connection: &Connection, table: &str) -> Result<Vec<ForeignKey>> {
+    let mut statement =
+        connection.prepare_cached("SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?1) ORDER BY id DESC, seq")?;
+    let mut rows = statement.query([table])?;
+    let mut keys: Vec<(i64, ForeignKey)> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let id = row.get(0)?;
+        if keys.last().is_none_or(|(last, _)| *last != id) {
+            let ref_table = TableName::bare(row.get::<_, String>(1)?);
+            keys.push((id, ForeignKey { columns: Vec::new(), ref_table, ref_columns: Vec::new() }));
+        }
+        if let Some((_, key)) = keys.last_mut() {
+            key.columns.push(row.get(2)?);
+            key.ref_columns.extend(row.get::<_, Option<String>>(3)?);
+        }
+    }
+    Ok(keys.into_iter().map(|(_, key)| key).collect())
+}
+
+/// `REFERENCES parent` means the parent's primary key; and names are written as the tables themselves write them.
+fn connect_keys(tables: &mut [Table]) {
+    let parents: HashMap<String, (TableName, Vec<String>, Vec<String>)> = tables
+        .iter()
+        .map(|table| {
+            let names = table.columns.iter().map(|column| column.name.clone()).collect();
+            (table.name.name.to_lowercase(), (table.name.clone(), table.primary_key.clone(), names))
+        })
+        .collect();
+    for key in tables.iter_mut().flat_map(|table| &mut table.foreign_keys) {
+        let Some((name, primary_key, columns)) = parents.get(&key.ref_table.name.to_lowercase()) else { continue };
+        key.ref_table = name.clone();
+        if key.ref_columns.len() != key.columns.len() && primary_key.len() == key.columns.len() {
+            key.ref_columns = primary_key.clone();
+        }
+        for column in &mut key.ref_columns {
+            if let Some(written) = columns.iter().find(|name| name.eq_ignore_ascii_case(column)) {
+                column.clone_from(written);
+            }
+        }
+    }
+    for table in tables.iter_mut() {
+        // A key to a table that is not there cannot be joined on.
+        table.foreign_keys.retain(|key| {
+            key.ref_columns.len() == key.columns.len() && parents.contains_key(&key.ref_table.name.to_lowercase())
+        });
+    }
+}
+
+/// Row numbers that ANALYZE left behind.
+fn estimates(connection: &Connection) -> HashMap<String, u64> {
+    let read = || -> Result<HashMap<String, u64>> {
+        let mut statement = connection.prepare("SELECT tbl, CAST(stat AS INTEGER) FROM sqlite_stat1")?;
+        let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?.unsigned_abs())))?;
+        rows.collect()
+    };
+    // Most databases have no such table.
+    read().unwrap_or_default()
+}
+
+/// Counts while there is time; then the statistics, then nothing.
+fn row_count(connection: &Connection, table: &str, time: Duration, estimates: &HashMap<String, u64>) -> Result<Option<u64>> {
+    if !time.is_zero() {
+        let started = Instant::now();
+        connection.progress_handler(10_000, Some(move || started.elapsed() > time))?;
+        let quoted = table.replace('"', "\"\"");
+        let counted = connection.query_row(&format!("SELECT count(*) FROM \"{quoted}\""), [], |row| row.get::<_, i64>(0));
+        connection.progress_handler(0, None::<fn() -> bool>)?;
+        match counted {
+            Ok(count) => return Ok(u64::try_from(count).ok()),
+            Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::OperationInterrupted) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(estimates.get(table).copied())
+}

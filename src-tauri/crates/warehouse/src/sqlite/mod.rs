@@ -1,0 +1,132 @@
+//! SQLite, read only in four ways: the file is opened read-only, `query_only` is set, an authorizer allows nothing but
+//! reads, and the prepared statement itself says that it is read-only.
+
+mod column;
+mod errors;
+mod introspect;
+mod open;
+mod query;
+
+use crate::run::{blocking, stream};
+use crate::{Batches, Limits, OpenOptions, Warehouse, WarehouseError, fingerprint};
+use async_trait::async_trait;
+use rusqlite::Connection;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, Dialect, ResultColumn};
+use vitrine_sql::ReadOnlySql;
+
+/// An SQLite database file.
+pub(crate) struct SqliteWarehouse {
+    pool: Arc<Pool>,
+    memory_bytes: u64,
+    closed: CancellationToken,
+}
+
+/// Connections that wait for the next query; each query has one to itself.
+struct Pool {
+    path: PathBuf,
+    idle: Mutex<Vec<Connection>>,
+}
+
+/// Connections kept at most.
+const IDLE: usize = 4;
+
+impl Pool {
+    fn take(&self) -> Result<Connection, WarehouseError> {
+        let waiting = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        waiting.map_or_else(|| open::connect(&self.path), Ok)
+    }
+
+    fn put(&self, connection: Connection) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < IDLE {
+            idle.push(connection);
+        }
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, WarehouseError> {
+        let connection = self.take()?;
+        let result = work(&connection).map_err(|error| errors::in_query(&self.path, &error));
+        self.put(connection);
+        result
+    }
+}
+
+impl SqliteWarehouse {
+    pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Self, WarehouseError> {
+        let first = open::connect(path)?;
+        Ok(Self {
+            pool: Arc::new(Pool { path: path.to_path_buf(), idle: Mutex::new(vec![first]) }),
+            memory_bytes: options.memory_bytes,
+            closed: CancellationToken::new(),
+        })
+    }
+
+    /// Runs text that nobody has proven to be a read; the engine's own locks are all that is left.
+    async fn query_text(&self, sql: String, limits: Limits, cancel: CancellationToken) -> Result<Batches, WarehouseError> {
+        let pool = self.pool.clone();
+        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
+            let connection = pool.take()?;
+            let result = query::run(&connection, &pool.path, &sql, sink);
+            sink.finish();
+            if query::rest(&connection).is_ok() {
+                pool.put(connection);
+            }
+            result
+        })
+        .await
+    }
+
+    async fn check_text(&self, sql: String) -> Result<Vec<ResultColumn>, WarehouseError> {
+        let pool = self.pool.clone();
+        blocking(move || {
+            let connection = pool.take()?;
+            let result = query::columns(&connection, &pool.path, &sql);
+            pool.put(connection);
+            result
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl Warehouse for SqliteWarehouse {
+    fn dialect(&self) -> Dialect {
+        Dialect::Sqlite
+    }
+
+    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
+        let pool = self.pool.clone();
+        blocking(move || {
+            let tables = pool.with(introspect::tables)?;
+            let catalog = Catalog {
+                database: pool.path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+                dialect: Dialect::Sqlite,
+                fingerprint: String::new(),
+                tables,
+            };
+            let log = pool.path.with_file_name(format!("{}-wal", pool.path.file_name().unwrap_or_default().to_string_lossy()));
+            Ok(fingerprint::seal(catalog, &fingerprint::data_version(&[&pool.path, &log])))
+        })
+        .await
+    }
+
+    async fn check(&self, sql: &ReadOnlySql) -> Result<Vec<ResultColumn>, WarehouseError> {
+        self.check_text(sql.as_str().to_owned()).await
+    }
+
+    async fn query(&self, sql: &ReadOnlySql, limits: Limits, cancel: CancellationToken) -> Result<Batches, WarehouseError> {
+        self.query_text(sql.as_str().to_owned(), limits, cancel).await
+    }
+
+    async fn close(&self) {
+        self.closed.cancel();
+        self.pool.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
+#[cfg(test)]
+#[path = "../tests/sqlite.rs"]
+mod tests;

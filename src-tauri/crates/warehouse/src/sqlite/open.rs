@@ -1,0 +1,106 @@
+//! Opening an SQLite file with everything locked that can be locked.
+
+use super::errors;
+use crate::WarehouseError;
+use rusqlite::config::DbConfig;
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization, TransactionOperation};
+use rusqlite::limits::Limit;
+use rusqlite::{Connection, OpenFlags};
+use std::path::Path;
+use std::time::Duration;
+
+/// How long to wait for a program that is just writing.
+const BUSY: Duration = Duration::from_millis(1_500);
+/// The largest single value; a longer text or blob fails instead of filling the memory at once.
+const LARGEST_VALUE: i32 = 256 << 20;
+
+/// Pragmas that only tell something. All others are refused.
+const READING_PRAGMAS: [&str; 14] = [
+    "table_info", "table_xinfo", "table_list", "foreign_key_list", "index_list", "index_info", "index_xinfo", "collation_list",
+    "function_list", "schema_version", "encoding", "page_count", "compile_options",
+    // Asked by full-text tables, inside their own reads.
+    "data_version",
+];
+
+/// Functions that reach outside the database or change how it is read.
+const FORBIDDEN_FUNCTIONS: [&str; 6] = ["load_extension", "fts3_tokenizer", "writefile", "readfile", "edit", "fsdir"];
+
+/// Opens the file and reads its schema once, so that a file that cannot be read fails here.
+pub(super) fn connect(path: &Path) -> Result<Connection, WarehouseError> {
+    let metadata = std::fs::metadata(path).map_err(|error| WarehouseError::io("opening", path, &error))?;
+    if metadata.is_dir() {
+        return Err(WarehouseError::IsFolder { path: path.to_path_buf(), wanted: "an SQLite database file".to_owned() });
+    }
+    match attempt(path, false) {
+        // A database in write-ahead mode needs files beside it. Where they cannot be made but nothing is pending, the
+        // file alone is the whole database.
+        Err(error) if errors::cannot_open(&error) && !pending_log(path) => attempt(path, true),
+        result => result,
+    }
+    .map_err(|error| errors::at_open(path, &error))
+}
+
+fn pending_log(path: &Path) -> bool {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    std::fs::metadata(log).is_ok_and(|metadata| metadata.len() > 0)
+}
+
+fn attempt(path: &Path, immutable: bool) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = if immutable {
+        Connection::open_with_flags(file_uri(path), flags | OpenFlags::SQLITE_OPEN_URI)?
+    } else {
+        Connection::open_with_flags(path, flags)?
+    };
+    harden(&connection)?;
+    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0))?;
+    Ok(connection)
+}
+
+fn file_uri(path: &Path) -> String {
+    let mut uri = String::from("file:");
+    for byte in path.to_string_lossy().bytes() {
+        match byte {
+            b'%' | b'?' | b'#' => uri.push_str(&format!("%{byte:02X}")),
+            _ => uri.push(byte as char),
+        }
+    }
+    uri + "?immutable=1"
+}
+
+/// Sets every lock. Also used by tests, on databases that are not read-only as files.
+pub(super) fn harden(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(BUSY)?;
+    for (option, on) in [
+        (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
+        (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+        (DbConfig::SQLITE_DBCONFIG_DQS_DML, false),
+        (DbConfig::SQLITE_DBCONFIG_DQS_DDL, false),
+        (DbConfig::SQLITE_DBCONFIG_WRITABLE_SCHEMA, false),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_CREATE, false),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_WRITE, false),
+        (DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true),
+    ] {
+        connection.set_db_config(option, on)?;
+    }
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LARGEST_VALUE)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
+    connection.pragma_update(None, "query_only", true)?;
+    connection.pragma_update(None, "trusted_schema", false)?;
+    connection.pragma_update(None, "cell_size_check", true)?;
+    connection.authorizer(Some(authorise))
+}
+
+fn authorise(context: AuthContext<'_>) -> Authorization {
+    let allowed = match context.action {
+        AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => true,
+        AuthAction::Function { function_name } => !FORBIDDEN_FUNCTIONS.contains(&function_name.to_ascii_lowercase().as_str()),
+        AuthAction::Pragma { pragma_name, .. } => READING_PRAGMAS.contains(&pragma_name.to_ascii_lowercase().as_str()),
+        // Two passes over one result need one snapshot.
+        AuthAction::Transaction { operation } => !matches!(operation, TransactionOperation::Unknown | TransactionOperation::Release),
+        _ => false,
+    };
+    if allowed { Authorization::Allow } else { Authorization::Deny }
+}

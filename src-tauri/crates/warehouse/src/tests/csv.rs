@@ -1,0 +1,99 @@
+use super::*;
+use arrow::array::{Int64Array, StringArray};
+use arrow::datatypes::{DataType, Field, Schema};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+fn batches(texts: Vec<Option<&'static str>>, repeat: usize) -> Batches {
+    let schema = Arc::new(Schema::new(vec![Field::new("id, no", DataType::Int64, true), Field::new("=note", DataType::Utf8, true)]));
+    let numbers = Int64Array::from((0..texts.len() as i64).map(|n| n - 1).collect::<Vec<_>>());
+    let batch = RecordBatch::try_new(schema.clone(), vec![Arc::new(numbers), Arc::new(StringArray::from(texts))]).unwrap();
+    Batches::new(schema, futures::stream::iter(std::iter::repeat_n(Ok(batch), repeat)).boxed())
+}
+
+async fn written(batches: Batches, options: CsvOptions) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.csv");
+    write_csv(batches, &path, options, |_| {}, CancellationToken::new()).await.unwrap();
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing but the file is left");
+    std::fs::read_to_string(path).unwrap()
+}
+
+#[tokio::test]
+async fn fields_are_quoted_by_the_rules_and_null_is_not_empty_text() {
+    let text = written(batches(vec![Some("plain"), Some("a,b"), Some("say \"hi\""), Some("two\nlines"), Some(""), None], 1), CsvOptions::default()).await;
+    assert_eq!(text, "\"id, no\",=note\r\n-1,plain\r\n0,\"a,b\"\r\n1,\"say \"\"hi\"\"\"\r\n2,\"two\nlines\"\r\n3,\"\"\r\n4,\r\n");
+}
+
+#[tokio::test]
+async fn formulas_are_disarmed_when_asked_for_and_numbers_never() {
+    let texts = vec![Some("=1+1"), Some("@x"), Some("-5.5"), Some("+a,b")];
+    let text = written(batches(texts.clone(), 1), CsvOptions { guard_formulas: true, header: true }).await;
+    assert_eq!(text, "\"id, no\",'=note\r\n-1,'=1+1\r\n0,'@x\r\n1,-5.5\r\n2,\"'+a,b\"\r\n");
+    let text = written(batches(texts, 1), CsvOptions { guard_formulas: false, header: false }).await;
+    assert!(text.starts_with("-1,=1+1\r\n"));
+}
+
+#[tokio::test]
+async fn what_is_written_reads_back() {
+    let text = written(batches(vec![Some("a\r\nb"), Some(" c "), Some("\"")], 2), CsvOptions::default()).await;
+    let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+    let cells: Vec<String> = reader.records().map(|record| record.unwrap()[1].to_owned()).collect();
+    assert_eq!(cells, ["a\r\nb", " c ", "\"", "a\r\nb", " c ", "\""]);
+}
+
+#[tokio::test]
+async fn progress_counts_rows_and_an_old_file_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.csv");
+    std::fs::write(&path, "old").unwrap();
+    let last = AtomicU64::new(0);
+    let rows = write_csv(batches(vec![Some("x"); 10], 3), &path, CsvOptions::default(), |rows| last.store(rows, Ordering::Relaxed), CancellationToken::new());
+    assert_eq!(rows.await.unwrap(), 30);
+    assert_eq!(last.into_inner(), 30);
+    assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 31);
+}
+
+#[tokio::test]
+async fn a_cancelled_or_failed_export_leaves_nothing_and_keeps_the_old_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.csv");
+    std::fs::write(&path, "old").unwrap();
+    let cancel = CancellationToken::new();
+    let stop = cancel.clone();
+    let stopped = write_csv(batches(vec![Some("x")], 1_000), &path, CsvOptions::default(), move |_| stop.cancel(), cancel).await;
+    assert_eq!(stopped, Err(WarehouseError::Cancelled));
+
+    let schema = Arc::new(Schema::new(vec![Field::new("a", DataType::Int64, true)]));
+    let failing = Batches::new(schema, futures::stream::iter([Err(WarehouseError::query("boom"))]).boxed());
+    let failed = write_csv(failing, &path, CsvOptions::default(), |_| {}, CancellationToken::new()).await;
+    assert_eq!(failed, Err(WarehouseError::query("boom")));
+
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[tokio::test]
+async fn places_that_cannot_be_written_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = write_csv(batches(vec![], 1), folder.path(), CsvOptions::default(), |_| {}, CancellationToken::new()).await.unwrap_err();
+    assert!(matches!(error, WarehouseError::IsFolder { .. }));
+    let nowhere = folder.path().join("gone").join("out.csv");
+    let error = write_csv(batches(vec![], 1), &nowhere, CsvOptions::default(), |_| {}, CancellationToken::new()).await.unwrap_err();
+    assert_eq!(error, WarehouseError::NotFound { path: folder.path().join("gone") });
+}
+
+/// `/dev/full` fails every write as a full disk does.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_full_disk_is_told_and_the_part_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, dest) = (folder.path().join("part"), folder.path().join("out.csv"));
+    std::fs::write(&path, "").unwrap();
+    let file = OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let part = PartFile { file, path, dest: dest.clone(), finished: false };
+    let error = write_out(Some(part), "text".into()).await.err().unwrap();
+    let app = vitrine_domain::AppError::from(WarehouseError::io("writing", &dest, &error));
+    assert!(app.message.starts_with("The disk is full") && app.hint.is_some(), "{app}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}

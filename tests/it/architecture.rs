@@ -1,0 +1,74 @@
+//! The import arrows of ARCHITECTURE.md, asserted over what Cargo really links.
+
+use cargo_metadata::{DependencyKind, MetadataCommand};
+use std::collections::BTreeMap;
+
+/// Crates in layers: a crate may use crates of lower layers only, and what is listed for it is all it may use.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("domain", &[]),
+    ("sql", &["domain"]),
+    ("llm", &["domain"]),
+    ("warehouse", &["domain", "sql"]),
+    ("llm-local", &["domain", "llm"]),
+    ("catalog", &["domain", "sql", "warehouse"]),
+    ("values", &["domain", "sql", "warehouse"]),
+    ("agents", &["domain", "sql", "llm", "warehouse", "catalog", "values"]),
+    ("eval", &["domain", "sql", "llm", "warehouse", "catalog", "values", "agents"]),
+    ("store", &["domain"]),
+    (
+        "api",
+        &["domain", "sql", "llm", "warehouse", "llm-local", "catalog", "values", "agents", "eval", "store"],
+    ),
+    ("devhost", &["domain", "api"]),
+    ("cli", &["domain", "api", "devhost"]),
+    ("desktop", &["domain", "api"]),
+];
+
+/// Libraries that only one crate may name, so that their types cannot leave it.
+const ONLY_IN: &[(&str, &[&str])] = &[
+    ("tauri", &["desktop"]),
+    ("sqlparser", &["sql"]),
+    ("duckdb", &["warehouse"]),
+    ("llama-cpp-2", &["llm-local"]),
+    ("keyring", &["store"]),
+    ("candle-core", &["values"]),
+    ("minijinja", &["agents"]),
+    ("axum", &["devhost"]),
+];
+
+fn dependencies() -> BTreeMap<String, Vec<String>> {
+    let metadata = MetadataCommand::new().no_deps().exec().expect("cargo metadata");
+    metadata
+        .packages
+        .iter()
+        .filter_map(|package| {
+            let name = package.name.strip_prefix("vitrine-")?.to_owned();
+            let uses = package.dependencies.iter().filter(|d| d.kind == DependencyKind::Normal);
+            Some((name, uses.map(|d| d.name.clone()).collect()))
+        })
+        .collect()
+}
+
+#[test]
+fn imports_only_go_up_the_list() {
+    let uses = dependencies();
+    for (name, allowed) in MAY_USE {
+        let found = uses.get(*name).unwrap_or_else(|| panic!("crate vitrine-{name} is gone"));
+        for dependency in found.iter().filter_map(|d| d.strip_prefix("vitrine-")).filter(|d| *d != "features") {
+            assert!(allowed.contains(&dependency), "vitrine-{name} must not use vitrine-{dependency}");
+        }
+    }
+    for name in uses.keys().filter(|n| !["tests", "features"].contains(&n.as_str())) {
+        assert!(MAY_USE.iter().any(|(known, _)| known == name), "vitrine-{name} has no place in the architecture");
+    }
+}
+
+#[test]
+fn a_library_stays_in_the_crate_that_hides_it() {
+    for (name, found) in dependencies().iter().filter(|(n, _)| !["tests", "features"].contains(&n.as_str())) {
+        for (library, homes) in ONLY_IN {
+            let named = found.iter().any(|d| d == library);
+            assert!(!named || homes.contains(&name.as_str()), "vitrine-{name} must not name {library}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What pipeline tests share: a small shop in SQLite, and a run whose events are kept.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::{Ask, Models, RunSink};
+use vitrine_domain::{AppError, AskSettings, EventBody, RunEvent, RunReport};
+use vitrine_llm::ChatModel;
+use vitrine_values::ValueIndex;
+use vitrine_warehouse::WarehouseUri;
+
+/// A database of three tables whose country column says US, DE and FR.
+pub struct Shop {
+    folder: tempfile::TempDir,
+}
+
+impl Shop {
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let connection = rusqlite::Connection::open(folder.path().join("shop.sqlite")).expect("a database");
+        connection
+            .execute_batch(
+                "CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT, country TEXT);
+                 CREATE TABLE purchase (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer(id),
+                   amount REAL, placed TEXT);
+                 INSERT INTO customer VALUES (1,'Ada','US'),(2,'Bert','US'),(3,'Cleo','DE'),(4,'Dan','FR');
+                 INSERT INTO purchase VALUES (1,1,10.5,'2023-01-02'),(2,1,20,'2023-02-03'),(3,3,5,'2023-02-04');",
+            )
+            .expect("rows");
+        Self { folder }
+    }
+
+    /// Everything needed to ask, with the value index built.
+    pub async fn ask(&self, question: &str, settings: AskSettings, model: Arc<dyn ChatModel>) -> Ask {
+        let uri = WarehouseUri::parse(&format!("sqlite:{}", self.folder.path().join("shop.sqlite").display())).unwrap();
+        let warehouse = vitrine_warehouse::open(&uri).await.expect("open");
+        let catalog = Arc::new(warehouse.catalog().await.expect("catalog"));
+        let cancel = CancellationToken::new();
+        let profile =
+            vitrine_catalog::profile(warehouse.clone(), &catalog, Default::default(), |_, _, _| {}, cancel.clone())
+                .await
+                .expect("profile");
+        let values = ValueIndex::open(&self.folder.path().join("values.db")).expect("value index");
+        values.build(warehouse.clone(), &catalog, &profile, |_| {}, cancel).await.expect("built");
+        Ask {
+            question: question.to_owned(),
+            knowledge: None,
+            settings,
+            warehouse_uri: uri.to_string(),
+            warehouse,
+            catalog,
+            profile: Arc::new(profile),
+            values: Some(Arc::new(values)),
+            embedder: None,
+            models: Models { default: model, by_agent: BTreeMap::new() },
+            started_at: "2026-01-01T00:00:00Z".to_owned(),
+        }
+    }
+}
+
+/// Keeps events; its clock ticks once per question of it.
+#[derive(Default)]
+pub struct Log {
+    events: Mutex<Vec<RunEvent>>,
+    clock: AtomicU32,
+}
+
+impl RunSink for Log {
+    fn emit(&self, body: EventBody) {
+        let mut events = self.events.lock().unwrap();
+        let seq = events.len() as u32 + 1;
+        events.push(RunEvent { run_id: "run".to_owned(), seq, at_ms: seq, body });
+    }
+
+    fn elapsed_ms(&self) -> u32 {
+        self.clock.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+/// A run that ended.
+pub struct Ran {
+    pub events: Vec<RunEvent>,
+    pub report: RunReport,
+    pub outcome: Result<(), AppError>,
+}
+
+impl Ran {
+    /// The events of one kind.
+    pub fn pick<T>(&self, pick: impl Fn(&EventBody) -> Option<T>) -> Vec<T> {
+        self.events.iter().filter_map(|e| pick(&e.body)).collect()
+    }
+}
+
+pub async fn run(ask: Ask, cancel: CancellationToken) -> Ran {
+    let log = Arc::new(Log::default());
+    let outcome = vitrine_agents::run(ask, log.clone(), cancel).await;
+    let events = log.events.lock().unwrap().clone();
+    let report = RunReport::fold(&events);
+    Ran { events, report, outcome }
+}

@@ -1,0 +1,6 @@
+//! One binary for all integration tests: it links once.
+
+mod architecture;
+mod bench;
+mod main_job;
+mod pipeline;

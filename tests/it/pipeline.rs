@@ -1,0 +1,234 @@
+//! AV-SQL with written replies: each row of the method shows in the run log, and bad replies end well.
+
+use crate::bench::{Ran, Shop, run};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::run::ChunkOutcome;
+use vitrine_domain::{AskSettings, ErrorCode, EventBody, RunStatus, StrategyName, Switch, ViewStatus};
+use vitrine_llm::ScriptedModel;
+use vitrine_llm::scripted::Line;
+
+const REWRITTEN: &str = r#"{"task":"Add up purchases of customers in the USA","outputs":["total amount"],"filters":["the country is USA"],"ordering":""}"#;
+const UNCHANGED: &str = r#"{"verdict":"unchanged","sql":""}"#;
+const PLAN: &str = " Read the view.";
+
+fn views(sql: &str) -> String {
+    format!(
+        r#"{{"tables":[{{"name":"customer","columns":["id","country"]}},{{"name":"purchase","columns":["customer_id","amount"]}}],"views":[{{"name":"us_purchases","rationale":"purchases of US customers","sql":"{sql}"}}]}}"#
+    )
+}
+
+fn good_views() -> String {
+    views("SELECT p.amount AS amount FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country = 'US'")
+}
+
+fn one_candidate() -> AskSettings {
+    AskSettings { candidates: 1, ..AskSettings::default() }
+}
+
+async fn ask<L: Into<Line>>(settings: AskSettings, lines: Vec<L>) -> (Ran, Arc<ScriptedModel>) {
+    let shop = Shop::new();
+    let model = Arc::new(ScriptedModel::new(lines));
+    let ask = shop.ask("How much did customers in the USA buy?", settings, model.clone()).await;
+    (run(ask, CancellationToken::new()).await, model)
+}
+
+fn only_cell(ran: &Ran) -> Option<String> {
+    ran.report.page.as_ref()?.rows.first()?.first()?.clone()
+}
+
+#[tokio::test]
+async fn a_question_goes_through_every_stage_of_the_method() {
+    let lines = vec![REWRITTEN, &good_views(), PLAN, "SELECT SUM(amount) FROM us_purchases", UNCHANGED].map_into();
+    let (ran, _) = ask(one_candidate(), lines).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    assert_eq!(only_cell(&ran).as_deref(), Some("30.5"));
+    let sql = ran.report.sql.clone().unwrap();
+    assert!(sql.to_lowercase().contains("with") && sql.contains("us_purchases"), "the view's definition is put in front: {sql}");
+    let nodes = ran.pick(|b| match b {
+        EventBody::StageStarted { node, .. } => Some(node.clone()),
+        _ => None,
+    });
+    assert_eq!(nodes, ["schema", "rewriter", "chunk-1", "selection", "planner", "generator", "revisor", "result"]);
+    assert!(matches!(ran.events.first().unwrap().body, EventBody::RunStarted { .. }));
+    assert!(matches!(ran.events.last().unwrap().body, EventBody::RunFinished { .. }));
+    assert!(ran.events.windows(2).all(|w| w[1].seq == w[0].seq + 1), "no gap in the log");
+}
+
+#[tokio::test]
+async fn usa_finds_us_through_the_pipeline() {
+    let asked_usa =
+        views("SELECT p.amount AS amount FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country = 'USA'");
+    let lines =
+        vec![REWRITTEN, &asked_usa, &good_views(), PLAN, "SELECT SUM(amount) FROM us_purchases", UNCHANGED].map_into();
+    let (ran, model) = ask(one_candidate(), lines).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("30.5"));
+    let found = ran.pick(|b| match b {
+        EventBody::ValuesRetrieved { matches, .. } => Some(matches.iter().any(|m| m.literal == "USA" && m.value == "US")),
+        _ => None,
+    });
+    assert!(found.contains(&true), "the stored value is found for the literal");
+    let feedback = &model.requests()[2].turns[0].1;
+    assert!(feedback.contains("'USA' is not stored") && feedback.contains("'US'"), "{feedback}");
+}
+
+#[tokio::test]
+async fn an_invented_column_is_fed_back_and_costs_no_query() {
+    let invented = views("SELECT p.total AS amount FROM purchase p");
+    let lines =
+        vec![REWRITTEN, &invented, &good_views(), PLAN, "SELECT SUM(amount) FROM us_purchases", UNCHANGED].map_into();
+    let (ran, _) = ask(one_candidate(), lines).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered);
+    let attempts = ran.pick(|b| match b {
+        EventBody::ViewsAttempted { attempt, views, feedback, .. } => {
+            Some((*attempt, views[0].status, feedback.join(" ")))
+        }
+        _ => None,
+    });
+    assert_eq!(attempts.len(), 2);
+    assert_eq!(attempts[0].1, ViewStatus::Error);
+    assert!(attempts[0].2.contains("total"), "{}", attempts[0].2);
+    let queried = ran.pick(|b| match b {
+        EventBody::QueryExecuted { sql, .. } => Some(sql.clone()),
+        _ => None,
+    });
+    assert!(queried.iter().all(|sql| !sql.contains("total")));
+}
+
+#[tokio::test]
+async fn a_failing_sql_is_repaired_and_both_attempts_stay_visible() {
+    let lines = vec![
+        REWRITTEN,
+        &good_views(),
+        PLAN,
+        "SELECT SUM(nonsense_xyz) FROM us_purchases",
+        "SELECT SUM(amount) FROM us_purchases",
+        UNCHANGED,
+    ]
+    .map_into();
+    let (ran, _) = ask(one_candidate(), lines).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("30.5"));
+    let attempts = ran.pick(|b| match b {
+        EventBody::SqlAttempted { attempt, error, .. } => Some((*attempt, error.is_some())),
+        _ => None,
+    });
+    assert_eq!(attempts, [(0, true), (1, false)]);
+}
+
+#[tokio::test]
+async fn candidates_are_chosen_by_result_and_disagreement_is_said() {
+    let candidates = Line::Samples(vec![
+        "SELECT COUNT(*) FROM us_purchases".into(),
+        "SELECT SUM(amount) FROM us_purchases".into(),
+        "SELECT TOTAL(amount) FROM us_purchases".into(),
+    ]);
+    let lines = vec![REWRITTEN.into(), Line::from(good_views()), PLAN.into(), candidates, UNCHANGED.into()];
+    let (ran, _) = ask(AskSettings { candidates: 3, ..AskSettings::default() }, lines).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("30.5"), "two of three agree");
+    let votes = ran.pick(|b| match b {
+        EventBody::CandidateChosen { votes, of, .. } => Some((*votes, *of)),
+        _ => None,
+    });
+    assert_eq!(votes, [(2, 3)]);
+}
+
+#[tokio::test]
+async fn the_revisor_cannot_break_what_was_asked_for() {
+    let harmful = r#"{"verdict":"revised","sql":"SELECT id, amount FROM purchase"}"#;
+    let lines =
+        vec![REWRITTEN, &good_views(), PLAN, "SELECT SUM(amount) FROM us_purchases", harmful].map_into();
+    let (ran, _) = ask(one_candidate(), lines).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("30.5"));
+    assert!(!ran.report.revised);
+    let verdicts = ran.pick(|b| match b {
+        EventBody::Revised { before, after, kept, reason, .. } => Some((before != after, *kept, reason.clone())),
+        _ => None,
+    });
+    assert!(matches!(verdicts.as_slice(), [(true, false, reason)] if reason.contains("columns")), "{verdicts:?}");
+}
+
+#[tokio::test]
+async fn parts_can_be_switched_off() {
+    let without = vec![Switch::Rewriter, Switch::Planner, Switch::Revisor, Switch::ViewFeedback, Switch::SqlFeedback];
+    let settings = AskSettings { without, ..one_candidate() };
+    let (ran, model) = ask(settings, vec![good_views(), "SELECT SUM(amount) FROM us_purchases".into()]).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered);
+    assert_eq!(model.requests().len(), 2, "one call for views, one for the SQL");
+}
+
+#[tokio::test]
+async fn direct_is_one_call_without_repair() {
+    let settings = AskSettings { strategy: StrategyName::Direct, ..AskSettings::default() };
+    let (ran, model) = ask(settings.clone(), vec!["SELECT SUM(amount) FROM purchase"]).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("35.5"));
+    assert_eq!(model.requests().len(), 1);
+    let (ran, _) = ask(settings, vec!["SELECT nothing FROM nowhere"]).await;
+    assert_eq!(ran.report.status(), RunStatus::Failed);
+}
+
+#[tokio::test]
+async fn a_model_that_writes_garbage_ends_in_a_clear_failure_within_bounds() {
+    let (ran, model) = ask(AskSettings { max_rounds: 2, ..one_candidate() }, vec!["no json, no sql"; 12]).await;
+    assert_eq!(ran.report.status(), RunStatus::Failed);
+    let error = ran.outcome.unwrap_err();
+    assert!(error.message.contains("No SQL that runs") && error.hint.is_some(), "{error}");
+    assert!(model.requests().len() <= 9, "{} calls", model.requests().len());
+    let outcomes = ran.pick(|b| match b {
+        EventBody::ChunkFinished { outcome, .. } => Some(*outcome),
+        _ => None,
+    });
+    assert_eq!(outcomes, [ChunkOutcome::Failed]);
+}
+
+#[tokio::test]
+async fn writing_statements_never_reach_the_database() {
+    let settings = AskSettings { strategy: StrategyName::Direct, ..AskSettings::default() };
+    let (ran, _) = ask(settings, vec!["DELETE FROM customer"]).await;
+    assert_eq!(ran.report.status(), RunStatus::Failed);
+    assert_eq!(ran.report.usage.db_calls, 0);
+}
+
+#[tokio::test]
+async fn stopping_at_any_stage_leaves_a_whole_log() {
+    let script: Vec<Line> = vec![REWRITTEN.into(), good_views().into(), PLAN.into(), "SELECT 1".into(), UNCHANGED.into()];
+    for stage in 0..script.len() {
+        let mut lines: Vec<Line> = script[..stage].to_vec();
+        lines.push(Line::Hang);
+        let shop = Shop::new();
+        let ask = shop.ask("How much?", one_candidate(), Arc::new(ScriptedModel::new(lines))).await;
+        let cancel = CancellationToken::new();
+        let stop = cancel.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            stop.cancel();
+        });
+        let ran = run(ask, cancel).await;
+        assert_eq!(ran.report.status(), RunStatus::Cancelled, "stage {stage}");
+        assert_eq!(ran.outcome.unwrap_err().code, ErrorCode::Cancelled);
+        assert!(matches!(ran.events.last().unwrap().body, EventBody::RunFinished { .. }));
+    }
+}
+
+#[tokio::test]
+async fn a_question_too_long_or_empty_is_refused_with_a_whole_log() {
+    for (question, word) in [("x".repeat(1_000_000), "too long"), ("  ".to_owned(), "empty")] {
+        let shop = Shop::new();
+        let ask = shop.ask(&question, one_candidate(), Arc::new(ScriptedModel::new(Vec::<Line>::new()))).await;
+        let ran = run(ask, CancellationToken::new()).await;
+        let error = ran.outcome.unwrap_err();
+        assert_eq!(error.code, ErrorCode::Usage);
+        assert!(error.message.contains(word), "{error}");
+        assert_eq!(ran.events.len(), 2);
+    }
+}
+
+/// Lets a list of texts be a script.
+trait IntoLines {
+    fn map_into(self) -> Vec<Line>;
+}
+impl IntoLines for Vec<&str> {
+    fn map_into(self) -> Vec<Line> {
+        self.into_iter().map(Line::from).collect()
+    }
+}

@@ -1,0 +1,205 @@
+import { TriangleAlert } from "lucide-react";
+import { answerFacts, listNames } from "../features/graph/answer";
+import type { RunModel } from "../features/graph/model";
+import { StageList } from "../features/graph/StageList";
+import { Grid } from "../features/grid/Grid";
+import { useAnswerSource, useResult } from "../features/grid/state";
+import type { AppError, Page } from "../host/bindings";
+import { Button } from "../kit/button";
+import { isNumeric } from "../kit/cell";
+import { Disclosure } from "../kit/disclosure";
+import { ErrorNote } from "../kit/error";
+import { clock, compact, count, duration, groupDigits, plural } from "../kit/format";
+import { CopyButton } from "../kit/sqlText";
+import { Spinner } from "../kit/status";
+import { useNow } from "../kit/useNow";
+import { askAgain } from "./asking";
+import { ErrorAction } from "./ErrorAction";
+
+const ALL_ROWS = 1_000_000;
+
+/** The answer first; while there is none, how far it is. */
+export function AnswerTab({
+  run,
+  running,
+  error,
+  tables,
+  onOpen,
+}: {
+  run: RunModel;
+  running: boolean;
+  error: AppError | null;
+  tables: string[];
+  onOpen: (node: string) => void;
+}) {
+  const now = useNow(running);
+  const began = run.startedAt ? Date.parse(run.startedAt) : Number.NaN;
+  const elapsed = running && !Number.isNaN(began) ? Math.max(run.lastMs, now - began) : run.lastMs;
+
+  if (run.page && !running && run.sql) {
+    return (
+      <div className="flex min-h-0 flex-1 flex-col">
+        <Answer page={run.page} run={run} tables={tables} />
+      </div>
+    );
+  }
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto w-full max-w-190 px-6 py-6">
+        {running ? (
+          <div className="mb-3 flex items-baseline justify-between">
+            <h2 className="font-semibold text-lg">Working on it</h2>
+            <span role="timer" aria-label="Elapsed" className="nums text-fg-3">
+              {clock(elapsed)}
+            </span>
+          </div>
+        ) : (
+          error && (
+            <div className="mb-6">
+              <ErrorNote
+                error={error}
+                action={
+                  <ErrorAction
+                    error={error}
+                    onRetry={() => void askAgain(run.question, run.warehouse, run.knowledge)}
+                  />
+                }
+              />
+            </div>
+          )
+        )}
+        <StageList run={run} elapsedMs={elapsed} onOpen={onOpen} />
+        <Warnings run={run} />
+      </div>
+    </div>
+  );
+}
+
+function Answer({ page, run, tables }: { page: Page; run: RunModel; tables: string[] }) {
+  const sql = run.sql ?? "";
+  const source = useAnswerSource(page, run.warehouse, sql);
+  const more = useResult(run.warehouse);
+  const opened = more.state.result;
+  const single = page.rows.length === 1 && page.columns.length === 1 && !page.truncated;
+
+  if (page.columns.length === 0 || page.rowCount === 0) {
+    return (
+      <div className="px-6 py-8">
+        <p className="font-medium text-lg">No rows match.</p>
+        <p className="mt-1 text-fg-2">The query ran and found nothing. Its conditions may be too narrow.</p>
+        <div className="mt-5">
+          <Obtained run={run} tables={tables} />
+        </div>
+      </div>
+    );
+  }
+  if (single) {
+    const value = page.rows[0]?.[0] ?? null;
+    const numeric = isNumeric(page.columns[0]!.type);
+    const short = (value?.length ?? 0) <= 40;
+    return (
+      <div className="min-h-0 flex-1 overflow-y-auto px-6 py-9">
+        <div className="text-fg-3">{page.columns[0]!.name}</div>
+        <div className="group mt-1 flex items-center gap-3">
+          <div
+            className={
+              short
+                ? "wrap-anywhere nums font-semibold text-[44px] leading-[1.15] tracking-[-0.02em]"
+                : "wrap-anywhere max-w-190 whitespace-pre-wrap text-lg"
+            }
+          >
+            {value === null ? <span className="text-fg-3 italic">NULL</span> : numeric ? groupDigits(value) : value}
+          </div>
+          {value !== null && (
+            <CopyButton
+              text={value}
+              label="Copy"
+              className="opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
+            />
+          )}
+        </div>
+        <div className="mt-5 border-line border-t pt-4">
+          <Obtained run={run} tables={tables} />
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <Grid source={opened?.source ?? source} label="Answer" />
+      {(page.truncated || more.state.status !== "idle") && (
+        <div className="nums flex shrink-0 items-center gap-3 border-line border-t bg-sunk px-5 py-1.5 text-fg-2 text-sm">
+          {more.state.status === "opening" && <Spinner size={13} />}
+          <span>
+            {opened
+              ? `${plural(opened.handle.rowCount, "row")} loaded${opened.handle.complete ? "" : " so far"}${opened.handle.truncated ? ", there are more" : ""}.`
+              : `The first ${plural(page.rowCount, "row")} are loaded, there are more.`}
+          </span>
+          {(more.state.status === "idle" || more.state.status === "failed") && page.rowCount < ALL_ROWS ? (
+            <Button size="sm" variant="quiet" onClick={() => void more.run(sql, ALL_ROWS)}>
+              Load up to {count(ALL_ROWS)}
+            </Button>
+          ) : (
+            opened &&
+            !opened.handle.complete && (
+              <Button size="sm" variant="quiet" onClick={more.stop}>
+                Stop
+              </Button>
+            )
+          )}
+          {more.state.error && <span className="text-bad">{more.state.error.message}</span>}
+        </div>
+      )}
+      <div className="shrink-0 border-line border-t px-5 py-3">
+        <Obtained run={run} tables={tables} />
+      </div>
+    </div>
+  );
+}
+
+/** One sentence on how the answer was obtained. */
+function Obtained({ run, tables }: { run: RunModel; tables: string[] }) {
+  const facts = answerFacts(run, tables);
+  const cost = [duration(facts.ms), facts.tokens > 0 ? `${compact(facts.tokens)} tokens` : null].filter(Boolean);
+  return (
+    <div>
+      <p className="nums text-fg-2 text-sm">
+        <span title={run.page?.truncated ? "The row limit was reached" : undefined}>
+          {run.page?.truncated ? "More than " : ""}
+          {plural(facts.rows, "row")}
+        </span>
+        {facts.tables.length > 0 && <span title={facts.tables.join(", ")}> from {listNames(facts.tables)}</span>}
+        {facts.views.length > 0 && (
+          <span title={facts.views.join(", ")}>, through {plural(facts.views.length, "checked view")}</span>
+        )}
+        {run.revision?.kept && run.revision.before !== run.revision.after && ", revised once"}.{" "}
+        <span className="text-fg-3">{cost.join(", ")}.</span>
+      </p>
+      <Warnings run={run} />
+    </div>
+  );
+}
+
+function Warnings({ run }: { run: RunModel }) {
+  if (run.warnings.length === 0) return null;
+  return (
+    <Disclosure
+      className="mt-2"
+      title={
+        <span className="inline-flex items-center gap-1.5 text-warn">
+          <TriangleAlert size={13} aria-hidden />
+          {plural(run.warnings.length, "warning")}
+        </span>
+      }
+      open={run.warnings.length === 1}
+    >
+      <ul className="flex flex-col gap-1 pl-5 text-fg-2 text-sm">
+        {run.warnings.map((w, i) => (
+          <li key={i} className="wrap-anywhere">
+            {w.message}
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  );
+}

@@ -1,0 +1,90 @@
+import { Table2 } from "lucide-react";
+import { lazy, Suspense, useEffect } from "react";
+import { CatalogPage } from "../features/catalog/CatalogPage";
+import { forgetCatalog } from "../features/catalog/state";
+import { OpenDialog } from "../features/connections/OpenDialog";
+import { showOpenDialog, useConnections } from "../features/connections/state";
+import { SaveDialog } from "../features/saved/SaveDialog";
+import { SavedPage } from "../features/saved/SavedPage";
+import { SettingsPage } from "../features/settings/SettingsPage";
+import { useSettings } from "../features/settings/state";
+import { Button } from "../kit/button";
+import { fileName } from "../kit/format";
+import { Empty } from "../kit/status";
+import { Toaster } from "../kit/toast";
+import { HintProvider } from "../kit/tooltip";
+import { askAgain, newQuestion } from "./asking";
+import { HomePage } from "./HomePage";
+import { Palette } from "./Palette";
+import { RunPage } from "./RunPage";
+import { go, useRoute } from "./route";
+import { Shortcuts } from "./Shortcuts";
+import { Sidebar } from "./Sidebar";
+import { useKeys } from "./useKeys";
+
+const SavedQuestionPage = lazy(async () => ({ default: (await import("./SavedQuestionPage")).SavedQuestionPage }));
+
+export function App() {
+  useKeys();
+  const current = useConnections((s) => s.current);
+  useEffect(() => {
+    if (current) forgetCatalog(current.uri, current.fingerprint);
+  }, [current]);
+  const sampleUri = useSettings((s) => s.info?.sampleUri ?? null);
+  return (
+    <HintProvider delay={450}>
+      <div className="flex h-full">
+        <Sidebar />
+        <main className="flex min-w-0 flex-1 flex-col bg-bg">
+          <Suspense>
+            <Page />
+          </Suspense>
+        </main>
+      </div>
+      <OpenDialog sampleUri={sampleUri} />
+      <SaveDialog onSaved={() => {}} />
+      <Palette />
+      <Shortcuts />
+      <Toaster />
+    </HintProvider>
+  );
+}
+
+function Page() {
+  const route = useRoute((s) => s.route);
+  const { current, entries, preparations } = useConnections();
+  switch (route.page) {
+    case "ask":
+      return <HomePage />;
+    case "run":
+      return <RunPage key={route.runId} runId={route.runId} tab={route.tab} />;
+    case "tables":
+      return current ? (
+        <CatalogPage
+          key={current.uri}
+          uri={current.uri}
+          title={current.title}
+          prepared={preparations[current.uri]?.profiled ?? 0}
+          onAsk={newQuestion}
+        />
+      ) : (
+        <Empty
+          icon={<Table2 size={20} />}
+          title="No data is open"
+          action={<Button onClick={() => showOpenDialog(true)}>Open data</Button>}
+        />
+      );
+    case "saved":
+      return route.id ? (
+        <SavedQuestionPage key={route.id} id={route.id} />
+      ) : (
+        <SavedPage
+          warehouseTitle={(uri) => entries.find((e) => e.uri === uri)?.title ?? fileName(uri)}
+          onOpen={(q) => go({ page: "saved", id: q.id })}
+          onAskAgain={(q) => void askAgain(q.question, q.warehouse)}
+        />
+      );
+    case "settings":
+      return <SettingsPage tab={route.tab} onTab={(tab) => go({ page: "settings", tab })} />;
+  }
+}

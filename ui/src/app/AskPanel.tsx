@@ -1,0 +1,47 @@
+import type { Ref } from "react";
+import { AskBox, type AskBoxHandle } from "../features/ask/AskBox";
+import { useConnections } from "../features/connections/state";
+import { stopRun, useRuns } from "../features/runs/state";
+import { useSettings } from "../features/settings/state";
+import { ErrorNote } from "../kit/error";
+import { ask, useAskError } from "./asking";
+import { ErrorAction } from "./ErrorAction";
+import { useModelChoices } from "./useModels";
+
+/** The question box with what it needs from elsewhere. */
+export function AskPanel({
+  running,
+  compact,
+  ref,
+}: {
+  /** The run that Stop stops. */
+  running: string | null;
+  compact?: boolean;
+  ref?: Ref<AskBoxHandle>;
+}) {
+  const strategy = useSettings((s) => s.settings?.strategy ?? "av-sql");
+  const list = useRuns((s) => s.list);
+  const schemaOnly = useConnections((s) => s.current?.kind === "ddl");
+  const error = useAskError((s) => s.error);
+  const models = useModelChoices();
+  return (
+    <div>
+      <AskBox
+        ref={ref}
+        compact={compact}
+        defaultStrategy={strategy}
+        models={models}
+        history={[...new Set(list.map((r) => r.question))]}
+        running={running !== null}
+        disabled={schemaOnly ? "This is a schema without data. Open a database to ask questions." : null}
+        onAsk={() => void ask()}
+        onStop={() => running && void stopRun(running)}
+      />
+      {error && (
+        <div className="mt-3">
+          <ErrorNote error={error} action={<ErrorAction error={error} />} />
+        </div>
+      )}
+    </div>
+  );
+}

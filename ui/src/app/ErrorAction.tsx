@@ -1,0 +1,31 @@
+import { showOpenDialog } from "../features/connections/state";
+import { pullModel, useSettings } from "../features/settings/state";
+import type { AppError } from "../host/bindings";
+import { Button } from "../kit/button";
+import { go } from "./route";
+
+/** What can be done about an error, as a button. */
+export function ErrorAction({ error, onRetry }: { error: AppError; onRetry?: () => void }) {
+  const models = useSettings((s) => s.models);
+  const wanted = models.find((m) => m.inUse && !m.present) ?? models.find((m) => !m.present);
+  return (
+    <>
+      {error.code === "modelMissing" && (
+        <Button
+          variant="primary"
+          onClick={() => {
+            if (wanted) void pullModel(wanted.id);
+            go({ page: "settings", tab: "models" });
+          }}
+        >
+          Download the model
+        </Button>
+      )}
+      {error.code === "model" && (
+        <Button onClick={() => go({ page: "settings", tab: "models" })}>Model settings</Button>
+      )}
+      {error.code === "connection" && <Button onClick={() => showOpenDialog(true)}>Open data</Button>}
+      {onRetry && error.code !== "modelMissing" && <Button onClick={onRetry}>Ask again</Button>}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { HardDriveDownload } from "lucide-react";
+import { useEffect, useRef } from "react";
+import type { AskBoxHandle } from "../features/ask/AskBox";
+import { Samples } from "../features/ask/Samples";
+import { setAsk } from "../features/ask/state";
+import { openWarehouse, showOpenDialog, useConnections } from "../features/connections/state";
+import { PullProgress } from "../features/settings/ModelsSection";
+import { pullModel, useSettings } from "../features/settings/state";
+import { Button } from "../kit/button";
+import { ErrorNote } from "../kit/error";
+import { bytes, plural } from "../kit/format";
+import { AskPanel } from "./AskPanel";
+import { ask, useAskError } from "./asking";
+import { go } from "./route";
+
+/** The page to begin on. */
+export function HomePage() {
+  const { current, opening, failure, dialog } = useConnections();
+  const box = useRef<AskBoxHandle>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto flex min-h-full w-full max-w-190 flex-col px-8 pt-[max(3rem,11vh)] pb-10">
+        <h1 className="font-semibold text-2xl tracking-[-0.015em]">What would you like to know?</h1>
+        <p className="mt-1 mb-5 h-5 text-fg-3">
+          {current && (
+            <>
+              Answers come from {current.title}:{" "}
+              <button
+                type="button"
+                className="rounded-sm text-fg-2 underline decoration-line-strong underline-offset-3 hover:text-fg hover:decoration-fg-3"
+                onClick={() => go({ page: "tables" })}
+              >
+                {plural(current.tables, "table")}, {plural(current.columns, "column")}
+              </button>
+            </>
+          )}
+        </p>
+        <ModelBanner />
+        <AskPanel ref={box} running={null} />
+        {failure && !dialog && (
+          <div className="mt-4">
+            <ErrorNote
+              error={failure.error}
+              action={
+                <>
+                  <Button onClick={() => void openWarehouse(failure.uri)}>Try again</Button>
+                  <Button onClick={() => showOpenDialog(true)}>Open data</Button>
+                </>
+              }
+            />
+          </div>
+        )}
+        {!current && !opening && !failure && (
+          <div className="mt-4">
+            <Button onClick={() => showOpenDialog(true)}>Open data</Button>
+          </div>
+        )}
+        <div className="mt-8">
+          <Samples
+            questions={current ? current.questions : opening ? null : []}
+            onPick={(question) => {
+              setAsk({ text: question });
+              void ask();
+            }}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Before the first question: the model has to be there. */
+function ModelBanner() {
+  const { models, settings, pulls } = useSettings();
+  const failed = useAskError((s) => s.error?.code === "modelMissing");
+  const model = models.find((m) => m.id === settings?.defaultModel);
+  if (failed || !model || model.present || model.kind === "remote") return null;
+  const pull = pulls[model.id];
+  const pulling = pull?.state === "running";
+  return (
+    <div className="mb-4 rounded-lg border border-line bg-sunk px-4 py-3">
+      <div className="flex items-center gap-3">
+        <HardDriveDownload size={18} className="shrink-0 text-accent" aria-hidden />
+        <div className="min-w-0 flex-1">
+          <div className="font-medium">{model.title} is not on this computer yet</div>
+          <div className="text-fg-3 text-sm">{bytes(model.bytes)}, once. After that everything works offline.</div>
+        </div>
+        {!pulling && (
+          <Button variant="primary" onClick={() => void pullModel(model.id)}>
+            {pull?.state === "failed" ? "Resume" : "Download"}
+          </Button>
+        )}
+      </div>
+      {pulling && <PullProgress id={model.id} />}
+      {pull?.state === "failed" && pull.error && (
+        <div className="mt-3">
+          <ErrorNote error={pull.error} compact />
+        </div>
+      )}
+    </div>
+  );
+}

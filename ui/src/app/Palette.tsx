@@ -1,0 +1,110 @@
+import { Dialog } from "@base-ui/react/dialog";
+import { Search } from "lucide-react";
+import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { cx } from "../kit/cx";
+import { Keys } from "../kit/keys";
+import { filterItems, type PaletteItem, paletteItems } from "./commands";
+import { useUi } from "./ui";
+
+const SHOWN = 40;
+const FIRST = { Do: 20, Questions: 5, Saved: 4, Data: 4 };
+
+/** Everything by name: actions, questions, saved questions, data. */
+export function Palette() {
+  const open = useUi((s) => s.palette);
+  const close = () => useUi.setState({ palette: false });
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => !next && close()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-(--scrim) transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Dialog.Popup
+          aria-label="Commands"
+          className="pop-in fixed top-[14vh] left-1/2 z-40 w-140 max-w-[92vw] -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-pop outline-none"
+        >
+          <Content onDone={close} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Content({ onDone }: { onDone: () => void }) {
+  const [typed, setTyped] = useState("");
+  const [at, setAt] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const all = useMemo(paletteItems, []);
+  const items = useMemo(() => {
+    if (typed.trim() !== "") return filterItems(all, typed).slice(0, SHOWN);
+    const seen: Record<string, number> = {};
+    return all.filter((i) => {
+      seen[i.group] = (seen[i.group] ?? 0) + 1;
+      return seen[i.group]! <= FIRST[i.group];
+    });
+  }, [all, typed]);
+  useEffect(() => {
+    list.current?.querySelector(`[data-at="${at}"]`)?.scrollIntoView({ block: "nearest" });
+  }, [at]);
+  const pick = (item: PaletteItem | undefined) => {
+    if (!item) return;
+    onDone();
+    item.run();
+  };
+  return (
+    <>
+      <div className="flex items-center gap-2.5 border-line border-b px-4">
+        <Search size={16} className="text-fg-3" aria-hidden />
+        <input
+          // biome-ignore lint/a11y/noAutofocus: the palette is for typing
+          autoFocus
+          role="combobox"
+          aria-expanded
+          aria-controls={id}
+          aria-activedescendant={items[at] ? `${id}-${at}` : undefined}
+          aria-label="Search commands and questions"
+          placeholder="Search commands and questions"
+          value={typed}
+          spellCheck={false}
+          onChange={(e) => {
+            setTyped(e.target.value);
+            setAt(0);
+          }}
+          onKeyDown={(e) => {
+            if (e.key === "ArrowDown") setAt(Math.min(items.length - 1, at + 1));
+            else if (e.key === "ArrowUp") setAt(Math.max(0, at - 1));
+            else if (e.key === "Enter") pick(items[at]);
+            else return;
+            e.preventDefault();
+          }}
+          className="h-12 flex-1 bg-transparent text-lg outline-none"
+        />
+      </div>
+      <div ref={list} id={id} role="listbox" aria-label="Results" className="max-h-[50vh] overflow-y-auto p-1.5">
+        {items.length === 0 && <p className="px-3 py-6 text-center text-fg-3">Nothing matches.</p>}
+        {items.map((item, i) => (
+          <div key={item.id}>
+            {item.group !== items[i - 1]?.group && (
+              <div className="px-2.5 pt-2 pb-1 font-medium text-fg-3 text-xs">{item.group}</div>
+            )}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the input above has the keys */}
+            {/* biome-ignore lint/a11y/useFocusableInteractive: the input above has the focus */}
+            <div
+              role="option"
+              id={`${id}-${i}`}
+              data-at={i}
+              aria-selected={i === at}
+              onMouseMove={() => setAt(i)}
+              onClick={() => pick(item)}
+              className={cx("flex h-8.5 items-center gap-2.5 rounded-md px-2.5", i === at && "bg-hover")}
+            >
+              <span className="text-fg-3">{item.icon}</span>
+              <span className="min-w-0 flex-1 truncate">{item.label}</span>
+              {item.note && <span className="nums shrink-0 text-fg-3 text-xs">{item.note}</span>}
+              {item.keys && <Keys keys={item.keys} />}
+            </div>
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,300 @@
+import { Tabs } from "@base-ui/react/tabs";
+import { Bookmark, Download, EllipsisVertical, FileJson2, RefreshCw, Trash2, X } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import type { AskBoxHandle } from "../features/ask/AskBox";
+import { setAsk } from "../features/ask/state";
+import { loadCatalog, useCatalogs } from "../features/catalog/state";
+import { openWarehouse, useConnections } from "../features/connections/state";
+import { nodeById, type RunModel } from "../features/graph/model";
+import { NodeDetail } from "../features/graph/NodeDetail";
+import { Outline } from "../features/graph/Outline";
+import { deleteRun, exportRun, openRun } from "../features/runs/state";
+import { startSaving, titleFrom } from "../features/saved/state";
+import { Button, IconButton } from "../kit/button";
+import { ErrorNote } from "../kit/error";
+import { Menu, MenuItem } from "../kit/menu";
+import { Split } from "../kit/split";
+import { Empty, Skeleton } from "../kit/status";
+import { AnswerTab } from "./AnswerTab";
+import { AskPanel } from "./AskPanel";
+import { askAgain, newQuestion } from "./asking";
+import { exportCsv } from "./exports";
+import { go, type RunTab } from "./route";
+import { useShownRun } from "./runModel";
+
+// The graph and the editor are the heavy parts: the first page does not wait for them.
+const RunGraph = lazy(async () => ({ default: (await import("../features/graph/RunGraph")).RunGraph }));
+const SqlTab = lazy(async () => ({ default: (await import("./SqlTab")).SqlTab }));
+
+/** A question and everything that came of it. */
+export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
+  const { run, log, running, error } = useShownRun(runId);
+  const [selected, setSelected] = useState<string | null>(null);
+  const box = useRef<AskBoxHandle>(null);
+  const catalog = useCatalogs((s) => s.entries[run.warehouse]?.catalog ?? null);
+
+  useEffect(() => openRun(runId), [runId]);
+  useEffect(() => {
+    if (run.warehouse) void loadCatalog(run.warehouse);
+  }, [run.warehouse]);
+  // The box shows what was asked, ready to be changed and asked again.
+  useEffect(() => {
+    if (run.question) setAsk({ text: run.question, knowledge: run.knowledge ?? "" });
+  }, [run.question, run.knowledge]);
+
+  if (log?.status === "failed" && log.error) {
+    return (
+      <div className="mx-auto w-full max-w-160 p-8">
+        <ErrorNote error={log.error} action={<Button onClick={() => newQuestion()}>New question</Button>} />
+      </div>
+    );
+  }
+
+  const open = (next: RunTab, node?: string) => {
+    if (node) setSelected(node);
+    go({ page: "run", runId, tab: next });
+  };
+  const save = (sql: string) =>
+    startSaving({
+      id: null,
+      title: titleFrom(run.question),
+      question: run.question,
+      sql,
+      warehouse: run.warehouse,
+      status: "draft",
+      runId,
+      notes: "",
+    });
+
+  return (
+    <Tabs.Root value={tab} onValueChange={(next) => open(next as RunTab)} className="flex min-h-0 flex-1 flex-col">
+      <div className="shrink-0 px-5 pt-3.5">
+        <AskPanel ref={box} compact running={running ? runId : null} />
+        <OtherWarehouse run={run} />
+        <div className="mt-2 flex items-center gap-2 border-line border-b">
+          <TabList running={running} run={run} />
+          <span className="flex-1" />
+          <div className="flex items-center gap-1 pb-1.5">
+            {run.sql && !running && (
+              <>
+                {tab !== "sql" && (
+                  <Button
+                    size="sm"
+                    variant="quiet"
+                    icon={<Bookmark size={14} />}
+                    title="Ctrl+S"
+                    onClick={() => save(run.sql ?? "")}
+                  >
+                    Save
+                  </Button>
+                )}
+                <Button
+                  size="sm"
+                  variant="quiet"
+                  icon={<Download size={14} />}
+                  onClick={() => void exportCsv(run.warehouse, run.sql ?? "", run.question)}
+                >
+                  Export CSV
+                </Button>
+              </>
+            )}
+            {run.question && (
+              <Menu
+                align="end"
+                trigger={
+                  <button
+                    type="button"
+                    aria-label="More"
+                    className="flex size-7 items-center justify-center rounded-md text-fg-3 hover:bg-hover hover:text-fg data-popup-open:bg-hover"
+                  >
+                    <EllipsisVertical size={15} />
+                  </button>
+                }
+              >
+                <MenuItem
+                  icon={<RefreshCw size={14} />}
+                  onSelect={() => void askAgain(run.question, run.warehouse, run.knowledge)}
+                >
+                  Ask again
+                </MenuItem>
+                <MenuItem icon={<FileJson2 size={14} />} onSelect={() => void exportRun(runId)}>
+                  Export run as JSON
+                </MenuItem>
+                {!running && (
+                  <MenuItem
+                    icon={<Trash2 size={14} />}
+                    danger
+                    onSelect={() => {
+                      deleteRun(runId);
+                      newQuestion();
+                    }}
+                  >
+                    Delete
+                  </MenuItem>
+                )}
+              </Menu>
+            )}
+          </div>
+        </div>
+      </div>
+      <Panel value="answer">
+        {run.lastSeq === 0 ? (
+          <Loading />
+        ) : (
+          <AnswerTab
+            run={run}
+            running={running}
+            error={error}
+            tables={catalog?.tables.map((t) => t.name.name) ?? []}
+            onOpen={(id) => open("graph", id)}
+          />
+        )}
+      </Panel>
+      <Panel value="graph">
+        <WithDetail run={run} selected={selected} onSelect={setSelected}>
+          {run.stages.length > 0 ? (
+            <RunGraph run={run} selected={selected} onSelect={setSelected} onClose={() => setSelected(null)} />
+          ) : (
+            <Loading />
+          )}
+        </WithDetail>
+      </Panel>
+      <Panel value="sql">
+        {run.sql ? (
+          <SqlTab key={`${runId}:${run.sql}`} run={run} catalog={catalog} onSave={save} />
+        ) : (
+          <Empty icon={<FileJson2 size={20} />} title="No SQL yet">
+            {running ? "It appears here when it is written." : "The run ended before any was written."}
+          </Empty>
+        )}
+      </Panel>
+      <Panel value="steps">
+        <WithDetail run={run} selected={selected ?? run.stages[0]?.id ?? null} onSelect={setSelected} wide>
+          <div className="min-h-0 flex-1 overflow-y-auto">
+            <Outline run={run} selected={selected ?? run.stages[0]?.id ?? null} onSelect={setSelected} />
+          </div>
+        </WithDetail>
+      </Panel>
+    </Tabs.Root>
+  );
+}
+
+function TabList({ run, running }: { run: RunModel; running: boolean }) {
+  const names: [RunTab, string][] = [
+    ["answer", running ? "Progress" : "Answer"],
+    ["graph", "Graph"],
+    ["sql", "SQL"],
+    ["steps", "Steps"],
+  ];
+  return (
+    <Tabs.List className="relative flex gap-1">
+      {names.map(([value, label]) => (
+        <Tabs.Tab
+          key={value}
+          value={value}
+          disabled={value === "sql" && !run.sql && running}
+          className="h-9 rounded-t-md px-3 text-fg-2 outline-offset-[-2px] transition-colors hover:text-fg data-active:font-medium data-active:text-fg data-disabled:opacity-40"
+        >
+          {label}
+        </Tabs.Tab>
+      ))}
+      <Tabs.Indicator className="absolute bottom-[-1px] left-(--active-tab-left) h-0.5 w-(--active-tab-width) rounded-full bg-accent transition-all duration-150" />
+    </Tabs.List>
+  );
+}
+
+function Panel({ value, children }: { value: RunTab; children: React.ReactNode }) {
+  return (
+    <Tabs.Panel value={value} className="flex min-h-0 flex-1 flex-col outline-none" tabIndex={-1}>
+      <Suspense fallback={<Loading />}>{children}</Suspense>
+    </Tabs.Panel>
+  );
+}
+
+function WithDetail({
+  run,
+  selected,
+  onSelect,
+  wide,
+  children,
+}: {
+  run: RunModel;
+  selected: string | null;
+  onSelect: (id: string | null) => void;
+  /** The detail is always there and takes most of the room. */
+  wide?: boolean;
+  children: React.ReactNode;
+}) {
+  const node = selected ? nodeById(run, selected) : undefined;
+  const scroller = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another node begins at its top
+  useEffect(() => {
+    scroller.current?.scrollTo({ top: 0 });
+  }, [selected]);
+  return (
+    <Split
+      direction="row"
+      fixed={wide ? "first" : "second"}
+      initial={wide ? 340 : 420}
+      min={wide ? 220 : 300}
+      max={900}
+      label="Width of the detail"
+      first={children}
+      second={
+        node && (
+          <section
+            ref={scroller}
+            aria-label={`Details of ${node.id}`}
+            className="relative min-h-0 flex-1 overflow-y-auto px-5 py-4"
+            onKeyDown={(e) => {
+              if (e.key === "Escape" && !wide) {
+                e.stopPropagation();
+                onSelect(null);
+              }
+            }}
+          >
+            {!wide && (
+              <div className="absolute top-3 right-3">
+                <IconButton label="Close" keys="esc" size="sm" onClick={() => onSelect(null)}>
+                  <X size={15} />
+                </IconButton>
+              </div>
+            )}
+            <NodeDetail node={node} run={run} onSelect={onSelect} />
+          </section>
+        )
+      }
+    />
+  );
+}
+
+/** The question was asked of other data than what is open. */
+function OtherWarehouse({ run }: { run: RunModel }) {
+  const { current, entries } = useConnections();
+  if (!run.warehouse || !current || current.uri === run.warehouse) return null;
+  const title = entries.find((e) => e.uri === run.warehouse)?.title ?? run.warehouse;
+  return (
+    <p className="mt-1.5 px-1 text-fg-3 text-sm">
+      This was asked of {title}.{" "}
+      <button
+        type="button"
+        className="text-accent hover:underline"
+        onClick={() =>
+          void openWarehouse(run.warehouse).then((ok) => !ok && useConnections.setState({ dialog: true }))
+        }
+      >
+        Switch to it
+      </button>
+    </p>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="flex flex-col gap-3 p-6" aria-busy="true">
+      <Skeleton className="h-5 w-1/2" />
+      <Skeleton className="h-5 w-2/3" />
+      <Skeleton className="h-5 w-2/5" />
+    </div>
+  );
+}

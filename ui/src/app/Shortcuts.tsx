@@ -1,0 +1,78 @@
+import { Dialog } from "../kit/dialog";
+import { Keys } from "../kit/keys";
+import { useUi } from "./ui";
+
+const SHEET: { title: string; keys: [string, string][] }[] = [
+  {
+    title: "Anywhere",
+    keys: [
+      ["mod+k", "Commands"],
+      ["mod+n", "New question"],
+      ["/", "Go to the question box"],
+      ["mod+o", "Open data"],
+      ["mod+b", "Show or hide the sidebar"],
+      ["mod+,", "Settings"],
+      ["?", "This sheet"],
+    ],
+  },
+  {
+    title: "Question",
+    keys: [
+      ["enter", "Ask"],
+      ["shift+enter", "New line"],
+      ["up", "Earlier questions"],
+      ["esc", "Stop"],
+    ],
+  },
+  {
+    title: "Answer",
+    keys: [
+      ["mod+1", "Answer"],
+      ["mod+2", "Graph"],
+      ["mod+3", "SQL"],
+      ["mod+4", "Steps"],
+      ["mod+s", "Save the question"],
+      ["mod+enter", "Run the SQL"],
+    ],
+  },
+  {
+    title: "Grid",
+    keys: [
+      ["mod+c", "Copy the selection"],
+      ["mod+shift+c", "Copy with column names"],
+      ["mod+a", "Select all"],
+      ["mod+down", "Last row"],
+    ],
+  },
+];
+
+export function Shortcuts() {
+  const open = useUi((s) => s.shortcuts);
+  return (
+    <Dialog
+      open={open}
+      onClose={() => useUi.setState({ shortcuts: false })}
+      title="Keyboard shortcuts"
+      width="w-150"
+      still
+    >
+      <div className="grid grid-cols-2 gap-x-10 gap-y-6 pt-1">
+        {SHEET.map((part) => (
+          <section key={part.title}>
+            <h3 className="mb-1.5 font-medium text-fg-3 text-sm">{part.title}</h3>
+            <dl>
+              {part.keys.map(([keys, what]) => (
+                <div key={keys} className="flex items-center justify-between py-1">
+                  <dt>{what}</dt>
+                  <dd>
+                    <Keys keys={keys} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

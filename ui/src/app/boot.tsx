@@ -1,0 +1,44 @@
+import "../kit/tokens.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { startAsk } from "../features/ask/state";
+import { loadWarehouses, openWarehouse, useConnections } from "../features/connections/state";
+import { loadRuns } from "../features/runs/state";
+import { loadSaved } from "../features/saved/state";
+import { loadSettings, useSettings } from "../features/settings/state";
+import { type Host, host, setHost } from "../host/host";
+import { startTheme } from "../kit/theme";
+import { App } from "./App";
+import { startEvents } from "./events";
+import { startRoutes } from "./route";
+import { startUi } from "./ui";
+
+/** Starts the interface over a host. The first frame waits for nothing that may be slow. */
+export async function boot(given: Host) {
+  setHost(given);
+  startRoutes();
+  await Promise.all([startTheme(), startUi().catch(() => {})]);
+  createRoot(document.getElementById("root")!).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+  startEvents();
+  void startAsk().catch(() => {});
+  void loadRuns();
+  void loadSaved();
+  await Promise.all([loadSettings(), loadWarehouses()]);
+  await openFirst();
+}
+
+/** The data of last time, else the sample, else what was used most recently. */
+async function openFirst() {
+  const last = await host()
+    .preference("warehouse")
+    .catch(() => null);
+  const { entries } = useConnections.getState();
+  const sample = useSettings.getState().info?.sampleUri || null;
+  const known = entries.find((e) => e.uri === last)?.uri;
+  const uri = known ?? sample ?? entries[0]?.uri;
+  if (uri) await openWarehouse(uri);
+}

@@ -1,0 +1,148 @@
+import {
+  Bookmark,
+  Database,
+  FilePlus2,
+  History,
+  Keyboard,
+  Moon,
+  Settings,
+  SquarePen,
+  Sun,
+  Table2,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { openWarehouse, showOpenDialog, useConnections } from "../features/connections/state";
+import { useRuns } from "../features/runs/state";
+import { useSaved } from "../features/saved/state";
+import { clip, shortWhen } from "../kit/format";
+import { setTheme, useTheme } from "../kit/theme";
+import { newQuestion } from "./asking";
+import { go } from "./route";
+import { setCollapsed, useUi } from "./ui";
+
+export interface PaletteItem {
+  id: string;
+  group: "Do" | "Questions" | "Saved" | "Data";
+  label: string;
+  note?: string;
+  keys?: string;
+  icon: ReactNode;
+  run: () => void;
+}
+
+/** Everything that the palette offers, actions first. */
+export function paletteItems(): PaletteItem[] {
+  const { entries, current } = useConnections.getState();
+  const { dark } = useTheme.getState();
+  const now = new Date();
+  return [
+    {
+      id: "new",
+      group: "Do",
+      label: "New question",
+      keys: "mod+n",
+      icon: <SquarePen size={15} />,
+      run: () => newQuestion(),
+    },
+    {
+      id: "open",
+      group: "Do",
+      label: "Open data…",
+      keys: "mod+o",
+      icon: <FilePlus2 size={15} />,
+      run: () => showOpenDialog(true),
+    },
+    {
+      id: "tables",
+      group: "Do",
+      label: "Browse tables",
+      icon: <Table2 size={15} />,
+      run: () => go({ page: "tables" }),
+    },
+    {
+      id: "saved",
+      group: "Do",
+      label: "Saved questions",
+      icon: <Bookmark size={15} />,
+      run: () => go({ page: "saved", id: null }),
+    },
+    {
+      id: "models",
+      group: "Do",
+      label: "Models",
+      icon: <Settings size={15} />,
+      run: () => go({ page: "settings", tab: "models" }),
+    },
+    {
+      id: "settings",
+      group: "Do",
+      label: "Settings",
+      keys: "mod+,",
+      icon: <Settings size={15} />,
+      run: () => go({ page: "settings", tab: "asking" }),
+    },
+    {
+      id: "theme",
+      group: "Do",
+      label: dark ? "Light theme" : "Dark theme",
+      icon: dark ? <Sun size={15} /> : <Moon size={15} />,
+      run: () => setTheme(dark ? "light" : "dark"),
+    },
+    {
+      id: "sidebar",
+      group: "Do",
+      label: useUi.getState().collapsed ? "Show the sidebar" : "Hide the sidebar",
+      keys: "mod+b",
+      icon: <Table2 size={15} />,
+      run: () => setCollapsed(!useUi.getState().collapsed),
+    },
+    {
+      id: "keys",
+      group: "Do",
+      label: "Keyboard shortcuts",
+      keys: "?",
+      icon: <Keyboard size={15} />,
+      run: () => useUi.setState({ shortcuts: true }),
+    },
+    ...useRuns.getState().list.map(
+      (r): PaletteItem => ({
+        id: `run:${r.runId}`,
+        group: "Questions",
+        label: clip(r.question, 160),
+        note: shortWhen(r.startedAt, now),
+        icon: <History size={15} />,
+        run: () => go({ page: "run", runId: r.runId, tab: "answer" }),
+      }),
+    ),
+    ...useSaved.getState().list.map(
+      (q): PaletteItem => ({
+        id: `saved:${q.id}`,
+        group: "Saved",
+        label: q.title,
+        icon: <Bookmark size={15} />,
+        run: () => go({ page: "saved", id: q.id }),
+      }),
+    ),
+    ...entries
+      .filter((e) => e.uri !== current?.uri)
+      .map(
+        (e): PaletteItem => ({
+          id: `data:${e.uri}`,
+          group: "Data",
+          label: `Switch to ${e.title}`,
+          icon: <Database size={15} />,
+          run: () => void openWarehouse(e.uri).then((ok) => !ok && useConnections.setState({ dialog: true })),
+        }),
+      ),
+  ];
+}
+
+/** Items that contain every typed word, those that begin with the text first. */
+export function filterItems<T extends { label: string }>(items: T[], typed: string): T[] {
+  const text = typed.trim().toLowerCase();
+  if (text === "") return items;
+  const words = text.split(/\s+/);
+  const hits = items.filter((i) => words.every((w) => i.label.toLowerCase().includes(w)));
+  const starts = hits.filter((i) => i.label.toLowerCase().startsWith(text));
+  return [...starts, ...hits.filter((i) => !starts.includes(i))];
+}

@@ -1,0 +1,35 @@
+// The one stream of events, handed to the features they belong to.
+
+import { loadWarehouses, takePreparation } from "../features/connections/state";
+import { catchUpAll, loadRuns, takeEvent } from "../features/runs/state";
+import { takePull } from "../features/settings/state";
+import type { AppEvent } from "../host/bindings";
+import { host } from "../host/host";
+import { takeExport } from "./exports";
+
+export function takeAppEvent(message: AppEvent) {
+  switch (message.kind) {
+    case "run":
+      takeEvent(message.event);
+      break;
+    case "preparation":
+      takePreparation(message.event);
+      break;
+    case "job":
+      if (message.event.kind === "modelPull") takePull(message.event);
+      else takeExport(message.event);
+      break;
+  }
+}
+
+export function startEvents() {
+  let first = true;
+  return host().subscribe(takeAppEvent, () => {
+    catchUpAll();
+    if (!first) {
+      void loadRuns();
+      void loadWarehouses();
+    }
+    first = false;
+  });
+}

@@ -1,0 +1,110 @@
+// CSV exports: a message with progress, Stop, and the path at the end.
+
+import { useSettings } from "../features/settings/state";
+import type { JobEvent } from "../host/bindings";
+import { host, toAppError } from "../host/host";
+import { fileName, plural } from "../kit/format";
+import { dismissToast, toast, toastError } from "../kit/toast";
+
+/** A file name made from a question. */
+export function csvName(question: string): string {
+  const words = question
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^a-z0-9]+/g, " ")
+    .trim()
+    .split(" ")
+    .slice(0, 8)
+    .join("-");
+  return `${words || "result"}.csv`;
+}
+
+export async function exportCsv(warehouse: string, sql: string, question: string) {
+  try {
+    const path = await host().pickSavePath(csvName(question));
+    if (!path) return;
+    const guardFormulas = useSettings.getState().settings?.csvGuardFormulas ?? true;
+    const jobId = await host().exportCsv({ warehouse, sql, path, guardFormulas });
+    if (!ended.has(jobId)) {
+      showRunning({
+        jobId,
+        kind: "csvExport",
+        title: fileName(path),
+        done: 0,
+        total: null,
+        unit: "rows",
+        state: "running",
+        error: null,
+        path,
+      });
+    }
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+}
+
+/** A short export may be over before its id has come back. */
+const ended = new Set<string>();
+
+export function takeExport(job: JobEvent) {
+  const id = `job-${job.jobId}`;
+  const name = job.path ? fileName(job.path) : job.title;
+  if (job.state === "running") {
+    showRunning(job);
+    return;
+  }
+  ended.add(job.jobId);
+  if (job.state === "done") {
+    const path = job.path;
+    toast({
+      id,
+      tone: "good",
+      title: `Exported ${plural(job.done, "row")} to ${name}.`,
+      life: 12_000,
+      actions: path
+        ? [
+            {
+              label: "Show path",
+              keepOpen: true,
+              run: () =>
+                toast({
+                  id,
+                  tone: "good",
+                  title: `Exported ${plural(job.done, "row")}.`,
+                  text: path,
+                  life: null,
+                  actions: [{ label: "Copy path", run: () => void host().copyText(path) }],
+                }),
+            },
+          ]
+        : undefined,
+    });
+  } else if (job.state === "failed" && job.error) {
+    toast({ id, tone: "bad", title: job.error.message, text: job.error.hint ?? undefined, life: 12_000 });
+  } else {
+    dismissToast(id);
+    toast({ title: "Export stopped. Nothing was written." });
+  }
+}
+
+function showRunning(job: JobEvent) {
+  toast({
+    id: `job-${job.jobId}`,
+    tone: "busy",
+    title: `Exporting ${job.path ? fileName(job.path) : job.title}`,
+    text: plural(job.done, "row"),
+    progress: job.total ? job.done / job.total : null,
+    life: null,
+    actions: [
+      {
+        label: "Stop",
+        keepOpen: true,
+        run: () =>
+          void host()
+            .cancelJob(job.jobId)
+            .catch((thrown) => toastError(toAppError(thrown))),
+      },
+    ],
+  });
+}

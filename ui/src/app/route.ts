@@ -1,0 +1,56 @@
+// Where the person is, kept in the address so that a reload comes back to it.
+
+import { create } from "zustand";
+
+export const RUN_TABS = ["answer", "graph", "sql", "steps"] as const;
+export type RunTab = (typeof RUN_TABS)[number];
+
+export type Route =
+  | { page: "ask" }
+  | { page: "run"; runId: string; tab: RunTab }
+  | { page: "tables" }
+  | { page: "saved"; id: string | null }
+  | { page: "settings"; tab: "models" | "asking" | "appearance" };
+
+export function parseRoute(hash: string): Route {
+  const [page, id, tab] = hash
+    .replace(/^#?\/?/, "")
+    .split("/")
+    .map(decodeURIComponent);
+  if (page === "run" && id) return { page, runId: id, tab: RUN_TABS.find((t) => t === tab) ?? "answer" };
+  if (page === "tables") return { page };
+  if (page === "saved") return { page, id: id || null };
+  if (page === "settings") {
+    return { page, tab: id === "asking" || id === "appearance" ? id : "models" };
+  }
+  return { page: "ask" };
+}
+
+export function formatRoute(route: Route): string {
+  switch (route.page) {
+    case "ask":
+      return "#/";
+    case "run":
+      return `#/run/${encodeURIComponent(route.runId)}${route.tab === "answer" ? "" : `/${route.tab}`}`;
+    case "tables":
+      return "#/tables";
+    case "saved":
+      return route.id ? `#/saved/${encodeURIComponent(route.id)}` : "#/saved";
+    case "settings":
+      return `#/settings/${route.tab}`;
+  }
+}
+
+export const useRoute = create<{ route: Route }>(() => ({ route: { page: "ask" } }));
+
+export function go(route: Route) {
+  const hash = formatRoute(route);
+  if (location.hash !== hash) location.hash = hash;
+  useRoute.setState({ route });
+}
+
+export function startRoutes() {
+  const read = () => useRoute.setState({ route: parseRoute(location.hash) });
+  read();
+  window.addEventListener("hashchange", read);
+}

@@ -1,0 +1,45 @@
+// A run as the graph feature sees it, folded from the events that the runs feature holds, each event once.
+
+import { useMemo } from "react";
+import { applyEvent } from "../features/graph/fold";
+import { emptyRun, type RunModel } from "../features/graph/model";
+import { type RunLog, useRuns } from "../features/runs/state";
+import type { AppError, RunEvent } from "../host/bindings";
+
+const folded = new Map<string, RunModel>();
+
+/** Goes on from where the last fold of this run stopped. */
+export function foldOn(runId: string, events: RunEvent[]): RunModel {
+  let model = folded.get(runId) ?? emptyRun(runId);
+  const last = events.at(-1)?.seq ?? 0;
+  if (last < model.lastSeq) model = emptyRun(runId);
+  // Events are numbered without gaps from 1, so the ones still to fold are the last ones.
+  for (const event of events.slice(model.lastSeq)) model = applyEvent(model, event);
+  folded.set(runId, model);
+  return model;
+}
+
+const CUT_OFF: AppError = {
+  code: "internal",
+  message: "This run was cut off before it ended.",
+  hint: "Ask again. What was done until then can still be looked at.",
+  detail: null,
+};
+
+export interface ShownRun {
+  run: RunModel;
+  log: RunLog | undefined;
+  /** Still going on, as far as is known. */
+  running: boolean;
+  error: AppError | null;
+}
+
+export function useShownRun(runId: string): ShownRun {
+  const log = useRuns((s) => s.logs[runId]);
+  const summary = useRuns((s) => s.list.find((r) => r.runId === runId));
+  const run = useMemo(() => foldOn(runId, log?.events ?? []), [runId, log?.events]);
+  const open = run.status === "running";
+  const cutOff =
+    open && log?.status === "ready" && !log.live && summary !== undefined && summary.status !== "running";
+  return { run, log, running: open && !cutOff, error: cutOff ? CUT_OFF : run.error };
+}

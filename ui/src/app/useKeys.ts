@@ -1,0 +1,95 @@
+// Keys that work anywhere in the window.
+
+import { useEffect } from "react";
+import { showOpenDialog } from "../features/connections/state";
+import { useDrafts } from "../features/editor/state";
+import { stopRun, useRuns } from "../features/runs/state";
+import { startSaving, titleFrom } from "../features/saved/state";
+import { isMod } from "../kit/keys";
+import { newQuestion } from "./asking";
+import { go, RUN_TABS, type RunTab, useRoute } from "./route";
+import { foldOn } from "./runModel";
+import { setCollapsed, useUi } from "./ui";
+
+function typing(target: EventTarget | null): boolean {
+  const element = target as HTMLElement | null;
+  return !!element?.closest?.("input, textarea, [contenteditable='true'], .cm-editor");
+}
+
+function dialogOpen(): boolean {
+  return document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null;
+}
+
+export function useKeys() {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented) return;
+      const handled = isMod(event) ? withMod(event) : plain(event);
+      if (handled) event.preventDefault();
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+function withMod(event: KeyboardEvent): boolean {
+  const key = event.key.toLowerCase();
+  if (key === "k") {
+    useUi.setState((s) => ({ palette: !s.palette }));
+    return true;
+  }
+  if (dialogOpen()) return false;
+  const { route } = useRoute.getState();
+  const tab = RUN_TABS[Number(key) - 1];
+  if (key === "n") newQuestion();
+  else if (key === "o") showOpenDialog(true);
+  else if (key === "b") setCollapsed(!useUi.getState().collapsed);
+  else if (key === ",") go({ page: "settings", tab: "models" });
+  else if (route.page === "run" && tab) go({ ...route, tab });
+  else if (route.page === "run" && key === "s") saveRun(route.runId, route.tab);
+  else return false;
+  return true;
+}
+
+/** Saves the answer, or, on the SQL tab, what is written there. */
+function saveRun(runId: string, tab: RunTab) {
+  const run = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
+  if (!run.sql || run.status === "running") return;
+  startSaving({
+    id: null,
+    title: titleFrom(run.question),
+    question: run.question,
+    sql: (tab === "sql" && useDrafts.getState().drafts[`run:${runId}`]) || run.sql,
+    warehouse: run.warehouse,
+    status: "draft",
+    runId,
+    notes: "",
+  });
+}
+
+function plain(event: KeyboardEvent): boolean {
+  if (dialogOpen()) return false;
+  if (event.key === "Escape") {
+    const { route } = useRoute.getState();
+    if (route.page !== "run") return false;
+    const run = foldOn(route.runId, useRuns.getState().logs[route.runId]?.events ?? []);
+    if (run.status !== "running") return false;
+    void stopRun(route.runId);
+    return true;
+  }
+  if (typing(event.target) || event.altKey) return false;
+  if (event.key === "?") {
+    useUi.setState({ shortcuts: true });
+    return true;
+  }
+  if (event.key === "/") {
+    const box = document.querySelector<HTMLTextAreaElement>('textarea[aria-label="Question"]');
+    if (!box) newQuestion();
+    else {
+      box.focus();
+      box.select();
+    }
+    return true;
+  }
+  return false;
+}

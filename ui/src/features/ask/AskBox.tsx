@@ -1,0 +1,192 @@
+import { ArrowUp, BookOpen, Square } from "lucide-react";
+import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
+import type { ModelId, StrategyName } from "../../host/bindings";
+import { cx } from "../../kit/cx";
+import { Textarea } from "../../kit/field";
+import { isMod } from "../../kit/keys";
+import { type Choice, Select } from "../../kit/select";
+import { Hint } from "../../kit/tooltip";
+import { questionProblem, recall } from "./settings";
+import { setAsk, useAsk } from "./state";
+
+export interface AskBoxHandle {
+  focus(): void;
+}
+
+const STRATEGIES: Choice<StrategyName>[] = [
+  { value: "av-sql", label: "AV-SQL", note: "Builds and checks views step by step. Most accurate." },
+  { value: "direct", label: "Direct", note: "One call with the whole schema. Fastest." },
+];
+
+/** The question box: Enter asks, Shift+Enter starts a line, arrow-up brings back earlier questions. */
+export function AskBox({
+  defaultStrategy,
+  models,
+  history,
+  running,
+  disabled,
+  compact,
+  onAsk,
+  onStop,
+  ref,
+}: {
+  defaultStrategy: StrategyName;
+  models: Choice<ModelId>[];
+  history: string[];
+  running: boolean;
+  disabled: string | null;
+  /** On top of an answer instead of alone on the page. */
+  compact?: boolean;
+  onAsk: () => void;
+  onStop: () => void;
+  ref?: Ref<AskBoxHandle>;
+}) {
+  const { text, knowledge, knowledgeOpen, strategy, model } = useAsk();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [at, setAt] = useState(-1);
+  const unsent = useRef("");
+  const problem = questionProblem(text) ?? questionProblem(knowledge);
+  const ready = text.trim() !== "" && !problem && !disabled;
+
+  useImperativeHandle(ref, () => ({
+    focus: () => {
+      area.current?.focus();
+      area.current?.setSelectionRange(area.current.value.length, area.current.value.length);
+    },
+  }));
+
+  // As high as its text, up to a limit; measured on a short text only.
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (!element) return;
+    element.style.height = "auto";
+    const most = compact ? 132 : 240;
+    element.style.height = `${text.length > 20_000 ? most : Math.min(element.scrollHeight, most)}px`;
+  }, [text, compact]);
+
+  const bring = (step: 1 | -1) => {
+    const next = recall(history, at, step);
+    if (next === at) return;
+    if (at === -1) unsent.current = text;
+    setAt(next);
+    setAsk({ text: next === -1 ? unsent.current : history[next]! });
+  };
+
+  const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
+    // While an input method composes, Enter takes its suggestion.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      if (ready && !running) {
+        setAt(-1);
+        onAsk();
+      }
+      return;
+    }
+    const { selectionStart, selectionEnd, value } = event.currentTarget;
+    if (event.key === "ArrowUp" && selectionStart === 0 && selectionEnd === 0 && !isMod(event)) {
+      if (history.length > 0) event.preventDefault();
+      bring(1);
+    } else if (event.key === "ArrowDown" && at >= 0 && selectionStart === value.length) {
+      event.preventDefault();
+      bring(-1);
+    }
+  };
+
+  return (
+    <div
+      className={cx(
+        "rounded-xl border border-line-strong bg-raised shadow-card transition-[border-color,box-shadow]",
+        "focus-within:border-accent focus-within:ring-3 focus-within:ring-accent/15",
+      )}
+    >
+      <textarea
+        ref={area}
+        value={text}
+        rows={compact ? 1 : 3}
+        aria-label="Question"
+        placeholder="Ask about your data in plain language"
+        onChange={(e) => {
+          setAt(-1);
+          setAsk({ text: e.target.value });
+        }}
+        onKeyDown={onKeyDown}
+        className={cx(
+          "block w-full resize-none bg-transparent px-4 outline-none",
+          compact ? "pt-2.5 pb-1 text-base" : "pt-3.5 pb-1 text-lg",
+        )}
+      />
+      {knowledgeOpen && (
+        <div className="px-3 pb-1">
+          <Textarea
+            value={knowledge}
+            rows={3}
+            aria-label="Knowledge"
+            placeholder="What the data does not say itself: definitions, codes, which table to trust"
+            onChange={(e) => setAsk({ knowledge: e.target.value })}
+          />
+        </div>
+      )}
+      {(problem ?? disabled) && (
+        <p role="alert" className="px-4 pb-1 text-bad text-sm">
+          {problem ?? disabled}
+        </p>
+      )}
+      <div className={cx("flex items-center gap-0.5 pr-2 pl-2", compact ? "pb-1.5" : "pb-2")}>
+        <Select
+          quiet
+          label="Strategy"
+          value={strategy ?? defaultStrategy}
+          choices={STRATEGIES}
+          onChange={(next) => setAsk({ strategy: next === defaultStrategy ? null : next })}
+        />
+        <div className="min-w-0">
+          <Select
+            quiet
+            label="Model"
+            value={models.some((m) => m.value === model) ? (model ?? "") : ""}
+            choices={models}
+            onChange={(next) => setAsk({ model: next === "" ? null : next })}
+          />
+        </div>
+        <button
+          type="button"
+          aria-pressed={knowledgeOpen}
+          onClick={() => setAsk({ knowledgeOpen: !knowledgeOpen })}
+          className={cx(
+            "inline-flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 text-sm transition-colors hover:bg-hover hover:text-fg",
+            knowledgeOpen || knowledge.trim() !== "" ? "text-accent" : "text-fg-2",
+          )}
+        >
+          <BookOpen size={13} aria-hidden />
+          Knowledge
+        </button>
+        <span className="flex-1" />
+        {running ? (
+          <Hint label="Stop" keys="esc">
+            <button
+              type="button"
+              onClick={onStop}
+              className="inline-flex h-8 items-center gap-1.5 rounded-lg border border-line-strong bg-raised px-3 font-medium hover:bg-hover"
+            >
+              <Square size={11} fill="currentColor" aria-hidden />
+              Stop
+            </button>
+          </Hint>
+        ) : (
+          <Hint label="Ask" keys="enter">
+            <button
+              type="button"
+              aria-label="Ask"
+              disabled={!ready}
+              onClick={onAsk}
+              className="inline-flex size-8 items-center justify-center rounded-lg bg-accent text-accent-fg transition-colors hover:bg-accent-hover disabled:bg-active disabled:text-fg-3"
+            >
+              <ArrowUp size={17} aria-hidden />
+            </button>
+          </Hint>
+        )}
+      </div>
+    </div>
+  );
+}

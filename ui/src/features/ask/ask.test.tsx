@@ -1,0 +1,114 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { DEFAULTS } from "../../../test/fake/data";
+import { fakeHost } from "../../../test/fake/host";
+import { setHost } from "../../host/host";
+import { HintProvider } from "../../kit/tooltip";
+import { AskBox } from "./AskBox";
+import { askSettings, MAX_QUESTION_BYTES, questionProblem, recall } from "./settings";
+import { useAsk } from "./state";
+
+describe("the settings of a question", () => {
+  it("are those of the app", () => {
+    const settings = { ...DEFAULTS, candidates: 2, agentModels: { planner: "big" } };
+    expect(askSettings(settings, { strategy: null, model: null })).toMatchObject({
+      strategy: "av-sql",
+      model: null,
+      candidates: 2,
+      agentModels: { planner: "big" },
+    });
+  });
+  it("give way to what was chosen in the box", () => {
+    const settings = { ...DEFAULTS, agentModels: { planner: "big" } };
+    expect(askSettings(settings, { strategy: "direct", model: "small" })).toMatchObject({
+      strategy: "direct",
+      model: "small",
+      agentModels: {},
+    });
+  });
+});
+
+describe("long questions", () => {
+  it("are refused from 1 MB on, counted in bytes", () => {
+    expect(questionProblem("a".repeat(MAX_QUESTION_BYTES - 1))).toBeNull();
+    expect(questionProblem("a".repeat(MAX_QUESTION_BYTES))).toContain("1.0 MB");
+    expect(questionProblem("é".repeat(MAX_QUESTION_BYTES / 2))).toContain("Shorten");
+  });
+});
+
+it("walks through earlier questions and back", () => {
+  const history = ["newest", "older"];
+  expect(recall(history, -1, 1)).toBe(0);
+  expect(recall(history, 1, 1)).toBe(1);
+  expect(recall(history, 0, -1)).toBe(-1);
+  expect(recall([], -1, 1)).toBe(-1);
+});
+
+describe("the box", () => {
+  const onAsk = vi.fn();
+  const onStop = vi.fn();
+  const show = (running = false, disabled: string | null = null) =>
+    render(
+      <HintProvider>
+        <AskBox
+          defaultStrategy="av-sql"
+          models={[{ value: "", label: "Qwen" }]}
+          history={["newest", "older"]}
+          running={running}
+          disabled={disabled}
+          onAsk={onAsk}
+          onStop={onStop}
+        />
+      </HintProvider>,
+    );
+  beforeEach(() => {
+    setHost(fakeHost());
+    onAsk.mockClear();
+    onStop.mockClear();
+    useAsk.setState({ text: "", knowledge: "", knowledgeOpen: false, strategy: null, model: null });
+  });
+
+  it("asks with Enter and starts a line with Shift+Enter", async () => {
+    show();
+    const box = screen.getByLabelText("Question");
+    await userEvent.type(box, "How many?{Shift>}{Enter}{/Shift}per month");
+    expect(onAsk).not.toHaveBeenCalled();
+    expect(useAsk.getState().text).toBe("How many?\nper month");
+    await userEvent.type(box, "{Enter}");
+    expect(onAsk).toHaveBeenCalledTimes(1);
+  });
+
+  it("does not ask nothing", async () => {
+    show();
+    await userEvent.type(screen.getByLabelText("Question"), "   {Enter}");
+    expect(onAsk).not.toHaveBeenCalled();
+    expect(screen.getByRole("button", { name: "Ask" })).toHaveProperty("disabled", true);
+  });
+
+  it("brings back earlier questions with arrow-up, and the unsent one with arrow-down", async () => {
+    show();
+    const box = screen.getByLabelText<HTMLTextAreaElement>("Question");
+    await userEvent.type(box, "unsent");
+    box.setSelectionRange(0, 0);
+    await userEvent.keyboard("{ArrowUp}");
+    expect(useAsk.getState().text).toBe("newest");
+    box.setSelectionRange(box.value.length, box.value.length);
+    await userEvent.keyboard("{ArrowDown}");
+    expect(useAsk.getState().text).toBe("unsent");
+  });
+
+  it("stops instead of asking while a run goes on", async () => {
+    useAsk.setState({ text: "again" });
+    show(true);
+    await userEvent.type(screen.getByLabelText("Question"), "{Enter}");
+    expect(onAsk).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByRole("button", { name: "Stop" }));
+    expect(onStop).toHaveBeenCalled();
+  });
+
+  it("says why it cannot ask", () => {
+    show(false, "This is a schema without data.");
+    expect(screen.getByRole("alert").textContent).toContain("without data");
+  });
+});

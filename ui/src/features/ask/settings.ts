@@ -1,0 +1,42 @@
+import type { AskSettings, ModelId, Settings, StrategyName } from "../../host/bindings";
+
+/** What a person chose for this question, over the settings. */
+export interface Choice {
+  strategy: StrategyName | null;
+  model: ModelId | null;
+}
+
+/** The settings that a question is asked with. */
+export function askSettings(settings: Settings | null, choice: Choice): AskSettings {
+  return {
+    strategy: choice.strategy ?? settings?.strategy ?? "av-sql",
+    model: choice.model,
+    // A model chosen for this question is meant for all of it.
+    agentModels: choice.model ? {} : (settings?.agentModels ?? {}),
+    candidates: settings?.candidates ?? 4,
+    without: [],
+    seed: 42,
+    maxRounds: settings?.maxRounds ?? 5,
+    chunkBudget: null,
+    editThreshold: 0.5,
+    semanticThreshold: 0.5,
+    rowLimit: settings?.rowLimit ?? 10_000,
+    timeoutS: settings?.timeoutS ?? 60,
+  };
+}
+
+export const MAX_QUESTION_BYTES = 1_000_000;
+
+/** Why a question cannot be asked, or null. */
+export function questionProblem(text: string): string | null {
+  // Counting bytes of a long text at every key would be slow; no character has more than three per UTF-16 unit.
+  if (text.length * 3 < MAX_QUESTION_BYTES) return null;
+  const size = new TextEncoder().encode(text).length;
+  if (size < MAX_QUESTION_BYTES) return null;
+  return `This question is ${(size / 1_000_000).toFixed(1)} MB. Shorten it to less than 1 MB.`;
+}
+
+/** Walks through earlier questions as a shell does; -1 is the one being written. */
+export function recall(history: string[], at: number, step: 1 | -1): number {
+  return Math.max(-1, Math.min(history.length - 1, at + step));
+}

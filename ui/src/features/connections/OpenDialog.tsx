@@ -1,0 +1,162 @@
+import { Database, FileSpreadsheet, FolderOpen, Store, X } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { WarehouseKind } from "../../host/bindings";
+import { host, type OpenKind } from "../../host/host";
+import { Button, IconButton } from "../../kit/button";
+import { Dialog } from "../../kit/dialog";
+import { ErrorNote } from "../../kit/error";
+import { Input } from "../../kit/field";
+import { forgetWarehouse, openWarehouse, showOpenDialog, useConnections } from "./state";
+import { kindIcon } from "./WarehouseMenu";
+import { pathOf, uriFor } from "./words";
+
+const KINDS: { kind: WarehouseKind; pick: OpenKind; title: string; note: string; icon: ReactNode }[] = [
+  {
+    kind: "sqlite",
+    pick: "sqlite",
+    title: "SQLite",
+    note: "A database file",
+    icon: <Database size={18} aria-hidden />,
+  },
+  {
+    kind: "duckdb",
+    pick: "duckdb",
+    title: "DuckDB",
+    note: "A database file",
+    icon: <Database size={18} aria-hidden />,
+  },
+  {
+    kind: "file",
+    pick: "file",
+    title: "Data file",
+    note: "CSV, Parquet, JSON, Excel",
+    icon: <FileSpreadsheet size={18} aria-hidden />,
+  },
+  {
+    kind: "file",
+    pick: "folder",
+    title: "Folder",
+    note: "Each file a table",
+    icon: <FolderOpen size={18} aria-hidden />,
+  },
+];
+
+/** Everything is opened read-only: by file dialog, by a pasted path, or from the recent list. */
+export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
+  const { dialog, entries, opening, failure, current } = useConnections();
+  const [path, setPath] = useState("");
+  const close = () => showOpenDialog(false);
+  const open = async (uri: string) => {
+    if (await openWarehouse(uri)) {
+      setPath("");
+      close();
+    }
+  };
+  const pick = async (kind: WarehouseKind, what: OpenKind) => {
+    const picked = await host().pickOpenPath(what);
+    if (picked) await open(uriFor(kind, picked));
+  };
+  const recent = entries.filter((e) => !e.isSample);
+  return (
+    <Dialog
+      open={dialog}
+      onClose={close}
+      title="Open data"
+      description="Vitrine only reads. Nothing is changed or uploaded."
+      width="w-150"
+    >
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+        {KINDS.map((k) => (
+          <button
+            key={k.title}
+            type="button"
+            disabled={opening !== null}
+            onClick={() => void pick(k.kind, k.pick)}
+            className="flex flex-col items-start gap-2 rounded-lg border border-line px-3 py-3 text-left transition-colors hover:border-accent-line hover:bg-accent-soft disabled:opacity-50"
+          >
+            <span className="text-accent">{k.icon}</span>
+            <span>
+              <span className="block font-medium">{k.title}</span>
+              <span className="block text-fg-3 text-xs">{k.note}</span>
+            </span>
+          </button>
+        ))}
+      </div>
+      <form
+        className="mt-4 flex gap-2"
+        onSubmit={(e) => {
+          e.preventDefault();
+          if (path.trim() !== "") void open(uriFor(null, path));
+        }}
+      >
+        <Input
+          value={path}
+          aria-label="Path"
+          placeholder="Or paste a path, e.g. /data/sales.sqlite"
+          onChange={(e) => setPath(e.target.value)}
+        />
+        <Button type="submit" busy={opening !== null} disabled={path.trim() === ""}>
+          Open
+        </Button>
+      </form>
+      {failure && (
+        <div className="mt-4">
+          <ErrorNote
+            error={failure.error}
+            compact
+            action={
+              <Button size="sm" busy={opening !== null} onClick={() => void open(failure.uri)}>
+                Try again
+              </Button>
+            }
+          />
+        </div>
+      )}
+      {sampleUri && (
+        <button
+          type="button"
+          disabled={opening !== null}
+          onClick={() => void open(sampleUri)}
+          className="mt-4 flex w-full items-center gap-3 rounded-lg bg-sunk px-3 py-2.5 text-left hover:bg-hover disabled:opacity-50"
+        >
+          <Store size={18} className="shrink-0 text-fg-3" aria-hidden />
+          <span className="min-w-0 flex-1">
+            <span className="block font-medium">Sample warehouse</span>
+            <span className="block text-fg-3 text-sm">A made-up retail company to try things on</span>
+          </span>
+        </button>
+      )}
+      {recent.length > 0 && (
+        <section aria-label="Recent" className="mt-5">
+          <h3 className="mb-1 font-medium text-fg-2 text-sm">Recent</h3>
+          <ul className="-mx-2">
+            {recent.map((entry) => (
+              <li key={entry.uri} className="group flex items-center rounded-md hover:bg-hover">
+                <button
+                  type="button"
+                  disabled={opening !== null}
+                  onClick={() => void open(entry.uri)}
+                  className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md px-2 py-1.5 text-left"
+                >
+                  <span className="text-fg-3">{kindIcon(entry.kind)}</span>
+                  <span className="shrink-0">{entry.title}</span>
+                  <span className="min-w-0 flex-1 truncate text-fg-3 text-sm" dir="auto">
+                    {entry.uri === current?.uri ? "open now" : pathOf(entry.uri)}
+                  </span>
+                </button>
+                <IconButton
+                  label="Remove from this list"
+                  size="sm"
+                  className="mr-1 opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
+                  onClick={() => void forgetWarehouse(entry.uri)}
+                >
+                  <X size={13} />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,79 @@
+import { Check, ChevronsUpDown, Database, FilePlus2, FileSpreadsheet, FileText } from "lucide-react";
+import type { ReactNode } from "react";
+import type { WarehouseKind } from "../../host/bindings";
+import { cx } from "../../kit/cx";
+import { Menu, MenuItem, MenuLabel, MenuLine } from "../../kit/menu";
+import { Skeleton } from "../../kit/status";
+import { openWarehouse, showOpenDialog, useConnections } from "./state";
+import { KIND_NAMES } from "./words";
+
+export function kindIcon(kind: WarehouseKind, size = 15): ReactNode {
+  if (kind === "file") return <FileSpreadsheet size={size} aria-hidden />;
+  if (kind === "ddl") return <FileText size={size} aria-hidden />;
+  return <Database size={size} aria-hidden />;
+}
+
+/** Which data is open, and the way to another. */
+export function WarehouseMenu({ collapsed }: { collapsed: boolean }) {
+  const { current, entries, opening } = useConnections();
+  const busy = opening !== null;
+  return (
+    <Menu
+      width="w-72"
+      trigger={
+        <button
+          type="button"
+          aria-label={current ? `Data: ${current.title}` : "Open data"}
+          className={cx(
+            "flex h-11 items-center gap-2.5 rounded-lg text-left transition-colors hover:bg-hover data-popup-open:bg-hover",
+            collapsed ? "w-11 justify-center" : "w-full px-2",
+          )}
+        >
+          <span className="flex size-7 shrink-0 items-center justify-center rounded-md bg-accent-soft text-accent">
+            {kindIcon(current?.kind ?? "duckdb")}
+          </span>
+          {!collapsed && (
+            <>
+              <span className="min-w-0 flex-1">
+                {current ? (
+                  <>
+                    <span className="block truncate font-medium leading-4.5">{current.title}</span>
+                    <span className="block truncate text-fg-3 text-xs">
+                      {busy ? "Opening…" : `${KIND_NAMES[current.kind]} · ${current.tables} tables`}
+                    </span>
+                  </>
+                ) : busy ? (
+                  <>
+                    <Skeleton className="mb-1 h-3.5 w-28" />
+                    <Skeleton className="h-3 w-20" />
+                  </>
+                ) : (
+                  <span className="block font-medium">Open data</span>
+                )}
+              </span>
+              <ChevronsUpDown size={14} className="shrink-0 text-fg-3" aria-hidden />
+            </>
+          )}
+        </button>
+      }
+    >
+      {entries.length > 0 && <MenuLabel>Recent</MenuLabel>}
+      {entries.slice(0, 12).map((entry) => (
+        <MenuItem
+          key={entry.uri}
+          icon={kindIcon(entry.kind)}
+          note={entry.uri === current?.uri ? <Check size={14} className="text-accent" /> : KIND_NAMES[entry.kind]}
+          onSelect={() => {
+            void openWarehouse(entry.uri).then((ok) => !ok && useConnections.setState({ dialog: true }));
+          }}
+        >
+          {entry.title}
+        </MenuItem>
+      ))}
+      {entries.length > 0 && <MenuLine />}
+      <MenuItem icon={<FilePlus2 size={14} />} onSelect={() => showOpenDialog(true)}>
+        Open data…
+      </MenuItem>
+    </Menu>
+  );
+}

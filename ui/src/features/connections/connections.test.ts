@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { SAMPLE } from "../../../test/fake/data";
+import { fakeHost } from "../../../test/fake/host";
+import type { Preparation } from "../../host/bindings";
+import { setHost } from "../../host/host";
+import { openWarehouse, takePreparation, useConnections } from "./state";
+import { pathOf, preparationLine, uriFor } from "./words";
+
+describe("addresses", () => {
+  it("are made of a kind and a path", () => {
+    expect(uriFor("sqlite", "/data/a.db")).toBe("sqlite:/data/a.db");
+    expect(uriFor(null, '  "/data/my file.csv" ')).toBe("/data/my file.csv");
+    expect(uriFor("file", "duckdb:/x.duckdb")).toBe("duckdb:/x.duckdb");
+    expect(uriFor("duckdb", "C:\\data\\x.duckdb")).toBe("duckdb:C:\\data\\x.duckdb");
+  });
+  it("show their path", () => expect(pathOf("sqlite:/data/a.db")).toBe("/data/a.db"));
+});
+
+describe("preparation", () => {
+  const p = (part: Partial<Preparation>): Preparation => ({
+    uri: "u",
+    profiled: 0,
+    tables: 15,
+    valuesIndexed: 0,
+    valuesTotal: 0,
+    done: false,
+    error: null,
+    ...part,
+  });
+  it("is a quiet line, and none when done", () => {
+    expect(preparationLine(undefined)).toBeNull();
+    expect(preparationLine(p({ profiled: 5 }))).toEqual({ text: "Looking at 15 tables", part: 1 / 3, failed: false });
+    expect(preparationLine(p({ profiled: 15, valuesIndexed: 1, valuesTotal: 4 }))?.part).toBe(0.25);
+    expect(preparationLine(p({ done: true }))).toBeNull();
+  });
+  it("says when it failed", () => {
+    const error = { code: "connection" as const, message: "The file is gone.", hint: null, detail: null };
+    expect(preparationLine(p({ error }))).toMatchObject({ text: "The file is gone.", failed: true });
+  });
+});
+
+describe("opening", () => {
+  beforeEach(() => {
+    setHost(fakeHost());
+    useConnections.setState({ entries: [], current: null, opening: null, failure: null, preparations: {} });
+  });
+  it("makes the data current", async () => {
+    expect(await openWarehouse(SAMPLE)).toBe(true);
+    expect(useConnections.getState().current?.title).toBe("Retail sample");
+  });
+  it("keeps what was open when it fails, and says why", async () => {
+    await openWarehouse(SAMPLE);
+    expect(await openWarehouse("sqlite:/nowhere.db")).toBe(false);
+    expect(useConnections.getState().current?.uri).toBe(SAMPLE);
+    expect(useConnections.getState().failure?.error.message).toContain("/nowhere.db");
+  });
+  it("does not go back to older progress", async () => {
+    takePreparation({ ...preparationOf(12) });
+    await openWarehouse(SAMPLE);
+    expect(useConnections.getState().preparations[SAMPLE]?.profiled).toBe(12);
+  });
+});
+
+function preparationOf(profiled: number): Preparation {
+  return { uri: SAMPLE, profiled, tables: 15, valuesIndexed: 0, valuesTotal: 0, done: false, error: null };
+}

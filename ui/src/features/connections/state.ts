@@ -1,0 +1,72 @@
+// Which data is open, which was open before, and how far its preparation is.
+
+import { create } from "zustand";
+import type { AppError, Preparation, WarehouseEntry, WarehouseSummary } from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+import { toastError } from "../../kit/toast";
+
+interface ConnectionsState {
+  entries: WarehouseEntry[];
+  current: WarehouseSummary | null;
+  opening: string | null;
+  /** Why the last try to open failed, and what it was. */
+  failure: { uri: string; error: AppError } | null;
+  preparations: Record<string, Preparation>;
+  dialog: boolean;
+}
+
+export const useConnections = create<ConnectionsState>(() => ({
+  entries: [],
+  current: null,
+  opening: null,
+  failure: null,
+  preparations: {},
+  dialog: false,
+}));
+
+export async function loadWarehouses() {
+  try {
+    useConnections.setState({ entries: await host().warehouses() });
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+}
+
+/** Opens data and makes it the current one. True when it worked. */
+export async function openWarehouse(uri: string): Promise<boolean> {
+  useConnections.setState({ opening: uri, failure: null });
+  try {
+    const current = await host().openWarehouse(uri);
+    if (useConnections.getState().opening !== uri) return false;
+    useConnections.setState((s) => ({
+      current,
+      opening: null,
+      preparations: { ...s.preparations, [current.uri]: s.preparations[current.uri] ?? current.preparation },
+    }));
+    void host().setPreference("warehouse", current.uri);
+    void loadWarehouses();
+    return true;
+  } catch (thrown) {
+    if (useConnections.getState().opening === uri) {
+      useConnections.setState({ opening: null, failure: { uri, error: toAppError(thrown) } });
+    }
+    return false;
+  }
+}
+
+export async function forgetWarehouse(uri: string) {
+  try {
+    await host().forgetWarehouse(uri);
+    await loadWarehouses();
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+}
+
+export function takePreparation(preparation: Preparation) {
+  useConnections.setState((s) => ({ preparations: { ...s.preparations, [preparation.uri]: preparation } }));
+}
+
+export function showOpenDialog(dialog: boolean) {
+  useConnections.setState(dialog ? { dialog, failure: null } : { dialog });
+}

@@ -1,0 +1,42 @@
+import type { Preparation, WarehouseKind } from "../../host/bindings";
+import { plural } from "../../kit/format";
+
+export const KIND_NAMES: Record<WarehouseKind, string> = {
+  sqlite: "SQLite",
+  duckdb: "DuckDB",
+  file: "Files",
+  ddl: "Schema only",
+};
+
+/** The address of a path as a warehouse; an address that is complete already stays. */
+export function uriFor(kind: WarehouseKind | null, path: string): string {
+  const clean = path.trim().replace(/^(["'])(.*)\1$/, "$2");
+  if (/^(sqlite|duckdb|file|ddl):/.test(clean) || kind === null) return clean;
+  return `${kind}:${clean}`;
+}
+
+/** What a person sees of an address: its path. */
+export function pathOf(uri: string): string {
+  return uri.replace(/^(sqlite|duckdb|file|ddl):/, "");
+}
+
+/** The quiet line about what goes on behind, or null when nothing does. */
+export function preparationLine(
+  p: Preparation | undefined,
+): { text: string; part: number | null; failed: boolean } | null {
+  if (!p) return null;
+  if (p.error) return { text: p.error.message, part: null, failed: true };
+  if (p.done) return null;
+  if (p.profiled < p.tables) {
+    return {
+      text: `Looking at ${plural(p.tables, "table")}`,
+      part: p.tables ? p.profiled / p.tables : null,
+      failed: false,
+    };
+  }
+  return {
+    text: "Indexing values",
+    part: p.valuesTotal > 0 ? p.valuesIndexed / p.valuesTotal : null,
+    failed: false,
+  };
+}

@@ -1,0 +1,213 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { sql } from "@codemirror/lang-sql";
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+} from "@codemirror/language";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
+import {
+  Decoration,
+  type DecorationSet,
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { tags as t } from "@lezer/highlight";
+import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
+import type { Catalog, Dialect } from "../../host/bindings";
+import { editorDialect } from "../../kit/sqlDialect";
+import { completionSchema } from "./schema";
+
+export interface EditorHandle {
+  focus(): void;
+  /** Replaces the text as one undoable change. */
+  setText(sql: string): void;
+  markLine(line: number | null): void;
+}
+
+const colours = HighlightStyle.define([
+  { tag: [t.keyword, t.operatorKeyword, t.modifier, t.typeName], color: "var(--code-keyword)" },
+  { tag: [t.string, t.special(t.string)], color: "var(--code-string)" },
+  { tag: [t.number, t.bool, t.null], color: "var(--code-number)" },
+  { tag: t.comment, color: "var(--code-comment)", fontStyle: "italic" },
+  { tag: [t.standard(t.name), t.function(t.name)], color: "var(--code-function)" },
+]);
+
+const look = EditorView.theme({
+  "&": { height: "100%", fontSize: "12.5px", backgroundColor: "var(--bg)", color: "var(--fg)" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--editor-font)", lineHeight: "1.65" },
+  ".cm-content": { padding: "10px 0", caretColor: "var(--accent)" },
+  ".cm-gutters": { backgroundColor: "var(--bg)", color: "var(--fg-3)", border: "none", paddingLeft: "6px" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "24px", opacity: "0.75" },
+  ".cm-foldGutter .cm-gutterElement": { width: "14px" },
+  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in srgb, var(--bg-hover) 55%, transparent)" },
+  ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "color-mix(in srgb, var(--accent) 24%, transparent) !important",
+  },
+  ".cm-selectionMatch": { backgroundColor: "color-mix(in srgb, var(--accent) 14%, transparent)" },
+  ".cm-matchingBracket": { backgroundColor: "var(--accent-soft)", outline: "1px solid var(--accent-line)" },
+  ".cm-foldPlaceholder": {
+    backgroundColor: "var(--bg-hover)",
+    border: "none",
+    color: "var(--fg-2)",
+    padding: "0 5px",
+  },
+  ".cm-badLine": { backgroundColor: "var(--bad-soft)" },
+  ".cm-tooltip": {
+    backgroundColor: "var(--bg-raised)",
+    border: "1px solid var(--line)",
+    borderRadius: "8px",
+    boxShadow: "var(--shadow-pop)",
+    overflow: "hidden",
+  },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": {
+    fontFamily: "var(--editor-font)",
+    maxHeight: "240px",
+    padding: "4px",
+  },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "2px 8px", borderRadius: "5px", lineHeight: "20px" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent-soft)", color: "var(--fg)" },
+  ".cm-completionDetail": { color: "var(--fg-3)", fontStyle: "normal", marginLeft: "12px" },
+  ".cm-completionIcon": { display: "none" },
+  ".cm-completionMatchedText": { textDecoration: "none", color: "var(--accent)", fontWeight: "600" },
+  ".cm-completionInfo": { padding: "6px 10px", maxWidth: "280px" },
+  ".cm-panels": { backgroundColor: "var(--bg-side)", color: "var(--fg)", borderColor: "var(--line)" },
+  ".cm-textfield": {
+    backgroundColor: "var(--bg-raised)",
+    border: "1px solid var(--line-strong)",
+    borderRadius: "5px",
+  },
+  ".cm-button": {
+    backgroundImage: "none",
+    backgroundColor: "var(--bg-raised)",
+    border: "1px solid var(--line-strong)",
+    borderRadius: "5px",
+  },
+  ".cm-searchMatch": { backgroundColor: "var(--warn-soft)" },
+});
+
+const setBadLine = StateEffect.define<number | null>();
+const badLine = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, transaction) {
+    let next = transaction.docChanged ? Decoration.none : marks;
+    for (const effect of transaction.effects) {
+      if (!effect.is(setBadLine)) continue;
+      const line = effect.value;
+      next =
+        line === null || line < 1 || line > transaction.state.doc.lines
+          ? Decoration.none
+          : Decoration.set(Decoration.line({ class: "cm-badLine" }).range(transaction.state.doc.line(line).from));
+    }
+    return next;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+export function CodeEditor({
+  initial,
+  dialect,
+  catalog,
+  onChange,
+  onRun,
+  ref,
+}: {
+  initial: string;
+  dialect: Dialect | null;
+  catalog: Catalog | null;
+  onChange: (sql: string) => void;
+  onRun: () => void;
+  ref: Ref<EditorHandle>;
+}) {
+  const frame = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const language = useRef(new Compartment());
+  const calls = useRef({ onChange, onRun });
+  calls.current = { onChange, onRun };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once; later changes go through it
+  useEffect(() => {
+    const editor = new EditorView({
+      parent: frame.current!,
+      state: EditorState.create({
+        doc: initial,
+        extensions: [
+          Prec.highest(
+            keymap.of([
+              {
+                key: "Mod-Enter",
+                run: () => {
+                  calls.current.onRun();
+                  return true;
+                },
+              },
+            ]),
+          ),
+          lineNumbers(),
+          foldGutter(),
+          history(),
+          drawSelection(),
+          indentOnInput(),
+          bracketMatching(),
+          closeBrackets(),
+          autocompletion({ icons: false }),
+          highlightActiveLine(),
+          highlightActiveLineGutter(),
+          highlightSelectionMatches(),
+          search({ top: true }),
+          EditorView.lineWrapping,
+          EditorView.contentAttributes.of({ "aria-label": "SQL" }),
+          syntaxHighlighting(colours),
+          look,
+          badLine,
+          language.current.of(languageFor(dialect, catalog)),
+          keymap.of([
+            ...closeBracketsKeymap,
+            ...completionKeymap,
+            ...searchKeymap,
+            ...historyKeymap,
+            ...foldKeymap,
+            ...defaultKeymap,
+            indentWithTab,
+          ]),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) calls.current.onChange(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => editor.destroy();
+  }, []);
+
+  useEffect(() => {
+    view.current?.dispatch({ effects: language.current.reconfigure(languageFor(dialect, catalog)) });
+  }, [dialect, catalog]);
+
+  useImperativeHandle(ref, () => ({
+    focus: () => view.current?.focus(),
+    setText: (text) => {
+      const editor = view.current;
+      if (!editor || editor.state.doc.toString() === text) return;
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+    },
+    markLine: (line) => view.current?.dispatch({ effects: setBadLine.of(line) }),
+  }));
+
+  return <div ref={frame} className="min-h-0 flex-1 overflow-hidden [--editor-font:var(--font-mono)]" />;
+}
+
+function languageFor(dialect: Dialect | null, catalog: Catalog | null) {
+  return sql({ dialect: editorDialect(dialect), schema: completionSchema(catalog), upperCaseKeywords: true });
+}

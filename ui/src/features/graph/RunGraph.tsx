@@ -1,0 +1,216 @@
+import "@xyflow/react/dist/base.css";
+import {
+  type Edge as FlowEdge,
+  type Node as FlowNode,
+  MarkerType,
+  Panel,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from "@xyflow/react";
+import { Maximize, Minus, Plus } from "lucide-react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
+import { IconButton } from "../../kit/button";
+import { type Direction, type Layout, layoutRun, neighbour } from "./layout";
+import { nodeById, type RunModel } from "./model";
+import { CardNode, LabelNode, LaneNode, ViewCard } from "./nodes";
+
+const NODE_TYPES = { card: CardNode, lane: LaneNode, view: ViewCard, label: LabelNode };
+
+interface Props {
+  run: RunModel;
+  selected: string | null;
+  onSelect: (id: string) => void;
+  onClose: () => void;
+}
+
+/** The run as a picture. What it shows comes from `fold.ts`, where it lies from `layout.ts`. */
+export function RunGraph(props: Props) {
+  return (
+    <ReactFlowProvider>
+      <Canvas {...props} />
+    </ReactFlowProvider>
+  );
+}
+
+const ARROWS: Record<string, Direction> = {
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  ArrowUp: "up",
+  ArrowDown: "down",
+};
+
+function Canvas({ run, selected, onSelect, onClose }: Props) {
+  const flow = useReactFlow();
+  const frame = useRef<HTMLDivElement>(null);
+  const layout = useLayout(run);
+  const tabStop = selected && layout.boxes.some((b) => b.id === selected) ? selected : layout.boxes[0]?.id;
+
+  const nodes = useMemo(
+    () => flowNodes(run, layout, selected, tabStop, onSelect),
+    [run, layout, selected, tabStop, onSelect],
+  );
+  const edges = useMemo(() => flowEdges(run, layout), [run, layout]);
+
+  const fit = useCallback(
+    (ms: number) => {
+      void flow.fitView({ padding: 0.04, maxZoom: 1.1, minZoom: 0.3, duration: ms });
+    },
+    [flow],
+  );
+
+  // Fits when the picture changes size, and when a panel closes. A frame that gets narrower because a panel opened keeps
+  // the scale; the picture moves just enough to show the selected node.
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    let before = element.clientWidth;
+    const watch = new ResizeObserver(() => {
+      if (element.clientWidth === before) return;
+      before = element.clientWidth;
+      if (!selected) fit(0);
+    });
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [selected, fit]);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (selected) reveal(flow, frame.current, layout, selected);
+      else fit(160);
+    }, 30);
+    return () => clearTimeout(timer);
+  }, [selected, flow, layout, fit]);
+
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const focused = (event.target as HTMLElement).closest<HTMLElement>("[data-node]")?.dataset.node;
+    const direction = ARROWS[event.key];
+    if (direction) {
+      const next = neighbour(layout, focused ?? tabStop ?? "", direction);
+      event.preventDefault();
+      if (!next) return;
+      frame.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(next)}"]`)?.focus({ preventScroll: true });
+      if (selected) onSelect(next);
+      else reveal(flow, frame.current, layout, next);
+    } else if (event.key === "Escape" && selected) {
+      event.stopPropagation();
+      onClose();
+    }
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the buttons inside
+    <div ref={frame} className="relative min-h-0 flex-1" onKeyDown={onKeyDown}>
+      <ReactFlow
+        aria-label="Graph of the run"
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        disableKeyboardA11y
+        panOnScroll
+        zoomOnDoubleClick={false}
+        minZoom={0.25}
+        maxZoom={1.6}
+      >
+        <Panel position="bottom-left" className="m-3! flex rounded-md border border-line bg-raised p-0.5 shadow-card">
+          <IconButton size="sm" label="Zoom out" onClick={() => void flow.zoomOut({ duration: 120 })}>
+            <Minus size={14} />
+          </IconButton>
+          <IconButton size="sm" label="Zoom in" onClick={() => void flow.zoomIn({ duration: 120 })}>
+            <Plus size={14} />
+          </IconButton>
+          <IconButton size="sm" label="Fit the whole graph" onClick={() => fit(160)}>
+            <Maximize size={13} />
+          </IconButton>
+        </Panel>
+      </ReactFlow>
+    </div>
+  );
+}
+
+/** The layout changes only when nodes or lines do, not with every piece of text. */
+function useLayout(run: RunModel): Layout {
+  const shape = JSON.stringify([
+    run.stages.map((s) => [s.id, s.kind, s.inputs]),
+    run.views.map((v) => [v.id, v.stage, v.last.dependsOn]),
+  ]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for the run
+  return useMemo(() => layoutRun(run), [shape]);
+}
+
+function flowNodes(
+  run: RunModel,
+  layout: Layout,
+  selected: string | null,
+  tabStop: string | undefined,
+  onSelect: (id: string) => void,
+): FlowNode[] {
+  const labels = layout.columns.map(
+    (c): FlowNode => ({
+      id: `column:${c.label}`,
+      type: "label",
+      position: { x: c.x, y: 0 },
+      width: c.width,
+      height: 20,
+      measured: { width: c.width, height: 20 },
+      data: { label: c.label },
+    }),
+  );
+  const order = { lane: 0, card: 1, view: 2 };
+  const boxes = [...layout.boxes].sort((a, b) => order[a.shape] - order[b.shape]);
+  return [
+    ...labels,
+    ...boxes.map((box): FlowNode => {
+      const node = nodeById(run, box.id);
+      return {
+        id: box.id,
+        type: box.shape,
+        position: { x: box.x, y: box.y },
+        width: box.width,
+        height: box.height,
+        measured: { width: box.width, height: box.height },
+        style: { pointerEvents: "all" },
+        data: { node, run, selected: box.id === selected, tabStop: box.id === tabStop, onSelect },
+      };
+    }),
+  ];
+}
+
+function flowEdges(run: RunModel, layout: Layout): FlowEdge[] {
+  return layout.edges.map((edge) => {
+    const target = nodeById(run, edge.to);
+    const active = target?.status === "running";
+    const colour = active ? "var(--accent)" : "var(--line-strong)";
+    return {
+      id: edge.id,
+      source: edge.from,
+      target: edge.to,
+      sourceHandle: edge.vertical ? "bottom" : "out",
+      targetHandle: edge.vertical ? "top" : "in",
+      type: "default",
+      zIndex: 1,
+      style: { stroke: colour, strokeWidth: 1.5 },
+      markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color: colour },
+    };
+  });
+}
+
+/** Moves the picture, at its scale, as far as it takes to see a node whole. */
+function reveal(flow: ReturnType<typeof useReactFlow>, frame: HTMLElement | null, layout: Layout, id: string) {
+  const box = layout.boxes.find((b) => b.id === id);
+  if (!box || !frame) return;
+  const { x, y, zoom } = flow.getViewport();
+  const margin = 24;
+  const shift = (start: number, length: number, room: number) => {
+    if (start < margin) return margin - start;
+    if (start + length > room - margin) return Math.max(room - margin - start - length, margin - start);
+    return 0;
+  };
+  const dx = shift(box.x * zoom + x, box.width * zoom, frame.clientWidth);
+  const dy = shift(box.y * zoom + y, box.height * zoom, frame.clientHeight);
+  if (dx !== 0 || dy !== 0) void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: 160 });
+}

@@ -1,0 +1,252 @@
+// What the events of a run add up to, and questions that can be asked of it.
+
+import type {
+  Agent,
+  AppError,
+  AskSettings,
+  ChunkOutcome,
+  ChunkSummary,
+  Dialect,
+  ModelId,
+  Page,
+  PromptMessage,
+  RewrittenQuestion,
+  RunStatus,
+  SchemaSelection,
+  StageKind,
+  Usage,
+  ValueMatch,
+  ViewAttempt,
+} from "../../host/bindings";
+
+export type NodeStatus = "running" | "done" | "warning" | "failed" | "skipped" | "cancelled";
+
+/** One model call of a stage. */
+export interface Call {
+  call: number;
+  agent: Agent;
+  model: ModelId;
+  messages: PromptMessage[];
+  samples: number;
+  temperature: number;
+  seed: number;
+  /** The first reply as it is written. */
+  text: string;
+  /** All replies, once finished. */
+  replies: string[] | null;
+  usage: Usage | null;
+  error: string | null;
+  startMs: number;
+  endMs: number | null;
+}
+
+export interface Query {
+  agent: Agent;
+  sql: string;
+  ms: number;
+  rowCount: number | null;
+  error: string | null;
+}
+
+export interface SqlAttempt {
+  candidate: number;
+  attempt: number;
+  sql: string;
+  repairs: string[];
+  error: string | null;
+  rowCount: number | null;
+  digest: string | null;
+}
+
+export interface ChunkAttempt {
+  attempt: number;
+  views: ViewAttempt[];
+  selection: SchemaSelection;
+  consistent: boolean;
+  feedback: string[];
+}
+
+export interface SchemaFacts {
+  tables: number;
+  columns: number;
+  groups: number;
+  tokensRaw: number;
+  tokensCompressed: number;
+  chunks: ChunkSummary[];
+}
+
+export interface Choice {
+  candidate: number;
+  votes: number;
+  of: number;
+  sql: string;
+  reason: string;
+}
+
+export interface Revision {
+  before: string;
+  after: string;
+  kept: boolean;
+  reason: string;
+}
+
+/** A stage of the run: one node, or one lane when it is a chunk. */
+export interface StageNode {
+  type: "stage";
+  id: string;
+  kind: StageKind;
+  title: string;
+  inputs: string[];
+  status: NodeStatus;
+  startMs: number;
+  endMs: number | null;
+  summary: string;
+  calls: Call[];
+  queries: Query[];
+  warnings: string[];
+  literals: string[];
+  values: ValueMatch[];
+  schema: SchemaFacts | null;
+  rewritten: RewrittenQuestion | null;
+  chunk: number | null;
+  chunkAttempts: ChunkAttempt[];
+  outcome: ChunkOutcome | null;
+  keptAttempt: number | null;
+  keptViews: string[];
+  selection: SchemaSelection | null;
+  passedViews: string[];
+  plan: string | null;
+  sqlAttempts: SqlAttempt[];
+  choice: Choice | null;
+  revision: Revision | null;
+  sql: string | null;
+  page: Page | null;
+}
+
+/** A view over all its attempts: a node inside its chunk's lane. */
+export interface ViewNode {
+  type: "view";
+  id: string;
+  name: string;
+  chunk: number;
+  stage: string;
+  attempts: { attempt: number; view: ViewAttempt }[];
+  /** The kept attempt, else the last that ran, else the last. */
+  last: ViewAttempt;
+  /** Whether the generator was given it; null until the chunk ended. */
+  kept: boolean | null;
+  status: NodeStatus;
+}
+
+export type GraphNode = StageNode | ViewNode;
+
+/** What the events of a run add up to. */
+export interface RunModel {
+  runId: string;
+  lastSeq: number;
+  lastMs: number;
+  status: RunStatus;
+  question: string;
+  knowledge: string | null;
+  warehouse: string;
+  dialect: Dialect | null;
+  settings: AskSettings | null;
+  models: { [key in Agent]?: ModelId };
+  startedAt: string | null;
+  stages: StageNode[];
+  views: ViewNode[];
+  rewritten: RewrittenQuestion | null;
+  selection: SchemaSelection;
+  plan: string | null;
+  sql: string | null;
+  revision: Revision | null;
+  page: Page | null;
+  usage: Usage;
+  usageByAgent: { [key in Agent]?: Usage };
+  warnings: { node: string | null; message: string }[];
+  error: AppError | null;
+}
+
+export const NO_USAGE: Usage = {
+  llm_calls: 0,
+  prompt_tokens: 0,
+  cached_prompt_tokens: 0,
+  completion_tokens: 0,
+  db_calls: 0,
+  wall_ms: 0,
+};
+
+export function emptyRun(runId = ""): RunModel {
+  return {
+    runId,
+    lastSeq: 0,
+    lastMs: 0,
+    status: "running",
+    question: "",
+    knowledge: null,
+    warehouse: "",
+    dialect: null,
+    settings: null,
+    models: {},
+    startedAt: null,
+    stages: [],
+    views: [],
+    rewritten: null,
+    selection: { tables: [] },
+    plan: null,
+    sql: null,
+    revision: null,
+    page: null,
+    usage: NO_USAGE,
+    usageByAgent: {},
+    warnings: [],
+    error: null,
+  };
+}
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    llm_calls: a.llm_calls + b.llm_calls,
+    prompt_tokens: a.prompt_tokens + b.prompt_tokens,
+    cached_prompt_tokens: a.cached_prompt_tokens + b.cached_prompt_tokens,
+    completion_tokens: a.completion_tokens + b.completion_tokens,
+    db_calls: a.db_calls + b.db_calls,
+    wall_ms: a.wall_ms + b.wall_ms,
+  };
+}
+
+/** Finds a node by its name. */
+export function nodeById(run: RunModel, id: string): GraphNode | undefined {
+  return run.stages.find((s) => s.id === id) ?? run.views.find((v) => v.id === id);
+}
+
+/** What a stage's model calls cost. */
+export function stageUsage(stage: StageNode): Usage {
+  return stage.calls.reduce((sum, c) => (c.usage ? addUsage(sum, c.usage) : sum), NO_USAGE);
+}
+
+/** Rows that a node gave, when that means something. */
+export function nodeRows(node: GraphNode): number | null {
+  if (node.type === "view") return node.last.page?.rowCount ?? null;
+  if (node.page) return node.page.rowCount;
+  if (node.kind === "generator") {
+    const chosen = node.sqlAttempts.filter((a) => !node.choice || a.candidate === node.choice.candidate).at(-1);
+    return chosen?.rowCount ?? null;
+  }
+  return null;
+}
+
+/** Milliseconds that a stage took, up to `now` while it runs. */
+export function stageMs(stage: StageNode, now: number): number {
+  return Math.max(0, (stage.endMs ?? now) - stage.startMs);
+}
+
+/** The call whose text is being written now. */
+export function activeCall(run: RunModel): { stage: StageNode; call: Call } | null {
+  for (const s of [...run.stages].reverse()) {
+    if (s.status !== "running") continue;
+    const open = s.calls.findLast((c) => c.endMs === null);
+    if (open) return { stage: s, call: open };
+  }
+  return null;
+}

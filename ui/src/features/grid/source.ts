@@ -1,0 +1,129 @@
+// Rows on demand. The grid asks for ranges; a source keeps the pages near what is looked at and forgets the rest.
+
+import type { Page, ResultColumn } from "../../host/bindings";
+
+export type Row = (string | null)[];
+
+export const PAGE_ROWS = 200;
+const KEPT_PAGES = 60;
+
+export interface RowSource {
+  readonly columns: ResultColumn[];
+  readonly rowCount: number;
+  /** The row if it is here already. */
+  row(index: number): Row | undefined;
+  /** Makes the rows of a range come; the listener is told when they have. */
+  want(from: number, to: number): void;
+  /** Rows of a range, waiting for them: for copying. */
+  read(from: number, to: number): Promise<Row[]>;
+  subscribe(listener: () => void): () => void;
+}
+
+/** Rows that are all here. */
+export function pageSource(page: Page): RowSource {
+  return {
+    columns: page.columns,
+    rowCount: page.rows.length,
+    row: (index) => page.rows[index],
+    want: () => {},
+    read: async (from, to) => page.rows.slice(from, to),
+    subscribe: () => () => {},
+  };
+}
+
+/** Rows that are fetched in pages. `rowCount` may grow while the backend reads on. */
+export class PagedSource implements RowSource {
+  readonly columns: ResultColumn[];
+  rowCount: number;
+  failed: unknown = null;
+  private readonly fetchPage: (offset: number, count: number) => Promise<Page>;
+  private readonly pages = new Map<number, Row[]>();
+  private readonly coming = new Map<number, Promise<void>>();
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    columns: ResultColumn[],
+    rowCount: number,
+    fetchPage: (offset: number, count: number) => Promise<Page>,
+  ) {
+    this.columns = columns;
+    this.rowCount = rowCount;
+    this.fetchPage = fetchPage;
+  }
+
+  row(index: number): Row | undefined {
+    const number = Math.floor(index / PAGE_ROWS);
+    const page = this.pages.get(number);
+    if (!page) return undefined;
+    return page[index - number * PAGE_ROWS];
+  }
+
+  want(from: number, to: number) {
+    const first = Math.floor(Math.max(0, from) / PAGE_ROWS);
+    const last = Math.floor(Math.max(0, Math.min(to, this.rowCount) - 1) / PAGE_ROWS);
+    for (let page = first; page <= last; page++) void this.load(page);
+  }
+
+  async read(from: number, to: number): Promise<Row[]> {
+    const rows: Row[] = [];
+    const end = Math.min(to, this.rowCount);
+    for (let at = from; at < end; ) {
+      const number = Math.floor(at / PAGE_ROWS);
+      await this.load(number);
+      const page = this.pages.get(number);
+      if (!page) throw this.failed ?? new Error("rows could not be read");
+      const stop = Math.min(end, (number + 1) * PAGE_ROWS);
+      const part = page.slice(at - number * PAGE_ROWS, stop - number * PAGE_ROWS);
+      if (part.length === 0) break;
+      rows.push(...part);
+      at = stop;
+    }
+    return rows;
+  }
+
+  subscribe(listener: () => void) {
+    this.listeners.add(listener);
+    return () => {
+      this.listeners.delete(listener);
+    };
+  }
+
+  /** The backend has read more rows: a last, short page is stale. */
+  grow(rowCount: number) {
+    if (rowCount === this.rowCount) return;
+    const short = Math.floor(this.rowCount / PAGE_ROWS);
+    this.pages.delete(short);
+    this.rowCount = rowCount;
+    this.tell();
+  }
+
+  private async load(number: number) {
+    const known = this.pages.get(number);
+    if (known) {
+      // Looked at again: the last one to be forgotten.
+      this.pages.delete(number);
+      this.pages.set(number, known);
+      return;
+    }
+    const already = this.coming.get(number);
+    if (already) return already;
+    const work = this.fetchPage(number * PAGE_ROWS, PAGE_ROWS)
+      .then((page) => {
+        this.pages.set(number, page.rows);
+        this.failed = null;
+        while (this.pages.size > KEPT_PAGES) this.pages.delete(this.pages.keys().next().value!);
+        this.tell();
+      })
+      .catch((thrown) => {
+        this.failed = thrown;
+        this.tell();
+      })
+      .finally(() => this.coming.delete(number));
+    this.coming.set(number, work);
+    return work;
+  }
+
+  private tell() {
+    for (const listener of this.listeners) listener();
+  }
+}

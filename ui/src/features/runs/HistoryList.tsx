@@ -1,0 +1,114 @@
+import { Download, EllipsisVertical, Trash2 } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { RunSummary } from "../../host/bindings";
+import { cx } from "../../kit/cx";
+import { SearchInput } from "../../kit/field";
+import { clip, timeOfDay } from "../../kit/format";
+import { Menu, MenuItem } from "../../kit/menu";
+import { Skeleton, type Status, StatusDot } from "../../kit/status";
+import { byDay } from "./groups";
+import { deleteRun, exportRun, loadMoreRuns, loadRuns, useRuns } from "./state";
+
+const STATUS: Record<RunSummary["status"], Status> = {
+  running: "running",
+  answered: "done",
+  failed: "failed",
+  cancelled: "cancelled",
+};
+
+/** Earlier questions by day, with a search. */
+export function HistoryList({ current, onOpen }: { current: string | null; onOpen: (runId: string) => void }) {
+  const { list, hidden, status, search, error, more } = useRuns();
+  const [typed, setTyped] = useState(search);
+  useEffect(() => {
+    if (typed === useRuns.getState().search) return;
+    const timer = setTimeout(() => void loadRuns(typed), 180);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const shown = list.filter((r) => !hidden.includes(r.runId));
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = end.current;
+    if (!element || !more) return;
+    const watch = new IntersectionObserver((seen) => seen.some((s) => s.isIntersecting) && void loadMoreRuns());
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [more]);
+  return (
+    <section aria-label="History" className="flex min-h-0 flex-1 flex-col">
+      <SearchInput value={typed} onChange={setTyped} placeholder="Search history" className="mx-3 mb-2" />
+      <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-3">
+        {status === "loading" && (
+          <div className="flex flex-col gap-2 px-2 pt-2">
+            {[70, 90, 60, 80].map((w) => (
+              <Skeleton key={w} className="h-4" />
+            ))}
+          </div>
+        )}
+        {status === "failed" && (
+          <div className="px-2 pt-2 text-fg-3 text-sm">
+            {error?.message}{" "}
+            <button type="button" className="text-accent hover:underline" onClick={() => void loadRuns()}>
+              Try again
+            </button>
+          </div>
+        )}
+        {status === "ready" && shown.length === 0 && (
+          <p className="px-2 pt-1 text-fg-3 text-sm">
+            {search === "" ? "Questions you ask will be listed here." : "No question matches."}
+          </p>
+        )}
+        {byDay(shown, new Date()).map((group) => (
+          <div key={group.day} className="mb-2">
+            <h3 className="px-2 pt-1 pb-1 font-medium text-fg-3 text-xs">{group.day}</h3>
+            {group.runs.map((run) => (
+              <Entry key={run.runId} run={run} current={run.runId === current} onOpen={onOpen} />
+            ))}
+          </div>
+        ))}
+        <div ref={end} />
+      </div>
+    </section>
+  );
+}
+
+function Entry({ run, current, onOpen }: { run: RunSummary; current: boolean; onOpen: (runId: string) => void }) {
+  return (
+    <div
+      className={cx(
+        "group relative flex items-center rounded-md",
+        current ? "bg-active" : "hover:bg-hover focus-within:bg-hover",
+      )}
+    >
+      <button
+        type="button"
+        aria-current={current ? "page" : undefined}
+        title={`${clip(run.question, 400)}\n${timeOfDay(run.startedAt)}${run.error ? `\n${run.error}` : ""}`}
+        onClick={() => onOpen(run.runId)}
+        className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md py-1.5 pr-2 pl-2 text-left outline-offset-[-2px]"
+      >
+        <span className="min-w-0 flex-1 truncate text-sm">{clip(run.question, 120)}</span>
+        {run.status !== "answered" && <StatusDot status={STATUS[run.status]} />}
+      </button>
+      <Menu
+        align="end"
+        trigger={
+          <button
+            type="button"
+            aria-label="More"
+            className="mr-1 hidden size-5.5 shrink-0 items-center justify-center rounded-sm text-fg-3 hover:bg-active hover:text-fg focus-visible:flex group-focus-within:flex group-hover:flex data-popup-open:flex"
+          >
+            <EllipsisVertical size={14} />
+          </button>
+        }
+      >
+        <MenuItem icon={<Download size={14} />} onSelect={() => void exportRun(run.runId)}>
+          Export as JSON
+        </MenuItem>
+        <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => deleteRun(run.runId)}>
+          Delete
+        </MenuItem>
+      </Menu>
+    </div>
+  );
+}

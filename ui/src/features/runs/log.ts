@@ -1,0 +1,21 @@
+// The events of one run as they come together from the live stream and from the log.
+
+import type { RunEvent } from "../../host/bindings";
+
+/** Adds events in order. `gap` says that one in between is missing and has to be asked for. */
+export function mergeEvents(have: RunEvent[], incoming: RunEvent[]): { events: RunEvent[]; gap: boolean } {
+  let last = have.at(-1)?.seq ?? 0;
+  const sorted = incoming.length > 1 ? [...incoming].sort((a, b) => a.seq - b.seq) : incoming;
+  const added: RunEvent[] = [];
+  for (const event of sorted) {
+    if (event.seq <= last) continue;
+    if (event.seq !== last + 1) return { events: added.length > 0 ? [...have, ...added] : have, gap: true };
+    added.push(event);
+    last = event.seq;
+  }
+  return { events: added.length > 0 ? [...have, ...added] : have, gap: false };
+}
+
+export function isFinished(events: RunEvent[]): boolean {
+  return events.at(-1)?.body.type === "runFinished";
+}

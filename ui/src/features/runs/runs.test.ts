@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { type FakeHost, fakeHost } from "../../../test/fake/host";
+import { avSqlLog } from "../../../test/fake/log";
+import type { RunSummary } from "../../host/bindings";
+import { setHost } from "../../host/host";
+import { byDay } from "./groups";
+import { isFinished, mergeEvents } from "./log";
+import { catchUpAll, deleteRun, loadRuns, openRun, takeEvent, useRuns } from "./state";
+
+const events = avSqlLog("x", "duckdb:/x", "2026-11-21T10:00:00Z");
+
+describe("an event log", () => {
+  it("grows in order and ignores what it has", () => {
+    const first = mergeEvents([], events.slice(0, 3));
+    expect(first).toEqual({ events: events.slice(0, 3), gap: false });
+    expect(mergeEvents(first.events, events.slice(1, 5)).events).toEqual(events.slice(0, 5));
+  });
+  it("says when one is missing", () => {
+    const merged = mergeEvents(events.slice(0, 3), [events[4]!]);
+    expect(merged.gap).toBe(true);
+    expect(merged.events).toHaveLength(3);
+  });
+  it("sorts what came out of order", () => {
+    expect(mergeEvents([], [events[1]!, events[0]!]).events).toEqual(events.slice(0, 2));
+  });
+  it("knows its end", () => {
+    expect(isFinished(events)).toBe(true);
+    expect(isFinished(events.slice(0, -1))).toBe(false);
+  });
+});
+
+describe("live runs", () => {
+  let host: FakeHost;
+  beforeEach(() => {
+    host = fakeHost();
+    setHost(host);
+    useRuns.setState({ logs: {}, list: [], hidden: [], search: "", status: "loading" });
+  });
+  const asked = () => host.calls.filter(([name]) => name === "runEvents").map(([, args]) => args);
+
+  it("ask for what they missed, after the last event they have", async () => {
+    host.runEvents = async (_, after) => events.filter((e) => e.seq > after);
+    for (const event of events.slice(0, 4)) takeEvent(event);
+    takeEvent(events[9]!);
+    await vi.waitFor(() => expect(useRuns.getState().logs.x?.events).toHaveLength(events.length));
+    expect(asked()).toEqual([["x", 4]]);
+  });
+
+  it("ask again after the connection was lost, unless they ended", async () => {
+    host.runEvents = async (_, after) => events.filter((e) => e.seq > after);
+    for (const event of events.slice(0, 6)) takeEvent(event);
+    catchUpAll();
+    await vi.waitFor(() => expect(isFinished(useRuns.getState().logs.x!.events)).toBe(true));
+    catchUpAll();
+    openRun("x");
+    expect(asked()).toEqual([["x", 6]]);
+  });
+
+  it("say why a run cannot be opened", async () => {
+    openRun("unknown");
+    await vi.waitFor(() => expect(useRuns.getState().logs.unknown?.status).toBe("failed"));
+    expect(useRuns.getState().logs.unknown?.error?.message).toContain("not in the history");
+  });
+
+  it("are deleted only after the undo has run out", async () => {
+    vi.useFakeTimers();
+    try {
+      await loadRuns("");
+      deleteRun("r3");
+      expect(useRuns.getState().hidden).toEqual(["r3"]);
+      expect(host.calls.some(([name]) => name === "deleteRun")).toBe(false);
+      await vi.advanceTimersByTimeAsync(6100);
+      expect(host.calls.some(([name]) => name === "deleteRun")).toBe(true);
+      expect(useRuns.getState().list.some((r) => r.runId === "r3")).toBe(false);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("are found by search", async () => {
+    await loadRuns("basket");
+    expect(useRuns.getState().list.map((r) => r.question)).toEqual(["Average basket by channel"]);
+  });
+});
+
+it("groups runs by day", () => {
+  const run = (runId: string, startedAt: Date) => ({ runId, startedAt: startedAt.toISOString() }) as RunSummary;
+  const groups = byDay(
+    [run("a", new Date(2026, 10, 21, 9)), run("b", new Date(2026, 10, 21, 8)), run("c", new Date(2026, 10, 20, 8))],
+    new Date(2026, 10, 21, 10),
+  );
+  expect(groups.map((g) => [g.day, g.runs.map((r) => r.runId)])).toEqual([
+    ["Today", ["a", "b"]],
+    ["Yesterday", ["c"]],
+  ]);
+});

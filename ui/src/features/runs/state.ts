@@ -1,0 +1,177 @@
+// History and the event logs of runs. Logs grow from the live stream; whatever was missed is asked for by number.
+
+import { create } from "zustand";
+import type { AppError, RunEvent, RunSummary } from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+import { fileName } from "../../kit/format";
+import { toast, toastError } from "../../kit/toast";
+import { undoable } from "../../kit/undo";
+import { isFinished, mergeEvents } from "./log";
+
+export interface RunLog {
+  events: RunEvent[];
+  status: "loading" | "ready" | "failed";
+  error: AppError | null;
+  /** This machine's clock when the run began, for the running time; null when only read from the log. */
+  beganAt: number | null;
+  /** Whether events came live: without that, a run with no end was cut off. */
+  live: boolean;
+}
+
+interface RunsState {
+  list: RunSummary[];
+  search: string;
+  status: "loading" | "ready" | "failed";
+  error: AppError | null;
+  more: boolean;
+  /** Deleted, with the undo still open. */
+  hidden: string[];
+  logs: Record<string, RunLog>;
+}
+
+const PAGE = 60;
+
+export const useRuns = create<RunsState>(() => ({
+  list: [],
+  search: "",
+  status: "loading",
+  error: null,
+  more: false,
+  hidden: [],
+  logs: {},
+}));
+
+let latest = 0;
+
+export async function loadRuns(search = useRuns.getState().search) {
+  const mine = ++latest;
+  useRuns.setState({ search });
+  try {
+    const list = await host().runs(search, PAGE, 0);
+    if (mine === latest) useRuns.setState({ list, status: "ready", error: null, more: list.length === PAGE });
+  } catch (thrown) {
+    if (mine === latest) useRuns.setState({ status: "failed", error: toAppError(thrown) });
+  }
+}
+
+export async function loadMoreRuns() {
+  const { list, search, more } = useRuns.getState();
+  if (!more) return;
+  useRuns.setState({ more: false });
+  const mine = latest;
+  const next = await host().runs(search, PAGE, list.length);
+  if (mine !== latest) return;
+  useRuns.setState((s) => {
+    const known = new Set(s.list.map((r) => r.runId));
+    return { list: [...s.list, ...next.filter((r) => !known.has(r.runId))], more: next.length === PAGE };
+  });
+}
+
+function changeLog(runId: string, change: (log: RunLog) => RunLog) {
+  useRuns.setState(({ logs }) => {
+    const log = logs[runId] ?? { events: [], status: "loading", error: null, beganAt: null, live: false };
+    return { logs: { ...logs, [runId]: change(log) } };
+  });
+}
+
+/** Takes in an event of the live stream. */
+export function takeEvent(event: RunEvent) {
+  const known = useRuns.getState().logs[event.runId];
+  const merged = mergeEvents(known?.events ?? [], [event]);
+  changeLog(event.runId, (log) => ({
+    ...log,
+    events: merged.events,
+    status: merged.gap ? log.status : "ready",
+    beganAt: log.beganAt ?? Date.now() - event.atMs,
+    live: true,
+  }));
+  if (merged.gap) void catchUp(event.runId);
+  if (event.body.type === "runStarted" || event.body.type === "runFinished") void loadRuns();
+}
+
+const catching = new Set<string>();
+
+/** Asks for the events after the last one here. */
+export async function catchUp(runId: string) {
+  if (catching.has(runId)) return;
+  catching.add(runId);
+  try {
+    const after = useRuns.getState().logs[runId]?.events.at(-1)?.seq ?? 0;
+    const missed = await host().runEvents(runId, after);
+    changeLog(runId, (log) => ({
+      ...log,
+      events: mergeEvents(log.events, missed).events,
+      status: "ready",
+      error: null,
+    }));
+  } catch (thrown) {
+    changeLog(runId, (log) => ({
+      ...log,
+      status: log.events.length > 0 ? "ready" : "failed",
+      error: toAppError(thrown),
+    }));
+  } finally {
+    catching.delete(runId);
+  }
+}
+
+/** Makes a run's events come; at once when they are here. */
+export function openRun(runId: string) {
+  const log = useRuns.getState().logs[runId];
+  if (log && (log.status === "ready" || log.status === "loading") && isFinished(log.events)) return;
+  void catchUp(runId);
+}
+
+/** A run that was just started here. */
+export function expectRun(runId: string) {
+  changeLog(runId, (log) => ({ ...log, beganAt: log.beganAt ?? Date.now(), live: true }));
+  void catchUp(runId);
+}
+
+/** After a lost connection: every run that has not ended may have gone on. */
+export function catchUpAll() {
+  for (const [runId, log] of Object.entries(useRuns.getState().logs)) {
+    if (!isFinished(log.events)) void catchUp(runId);
+  }
+}
+
+export async function stopRun(runId: string) {
+  try {
+    await host().cancelRun(runId);
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+}
+
+export function deleteRun(runId: string) {
+  useRuns.setState((s) => ({ hidden: [...s.hidden, runId] }));
+  const show = () => useRuns.setState((s) => ({ hidden: s.hidden.filter((id) => id !== runId) }));
+  undoable({
+    title: "Question deleted.",
+    undo: show,
+    commit: async () => {
+      try {
+        await host().deleteRun(runId);
+        useRuns.setState((s) => ({ list: s.list.filter((r) => r.runId !== runId) }));
+      } catch (thrown) {
+        toastError(toAppError(thrown));
+      }
+      show();
+    },
+  });
+}
+
+export async function exportRun(runId: string) {
+  try {
+    const path = await host().pickSavePath(`vitrine-run-${runId.slice(0, 8)}.json`);
+    if (!path) return;
+    await host().exportRun(runId, path);
+    toast({
+      tone: "good",
+      title: `Exported ${fileName(path)}.`,
+      actions: [{ label: "Copy path", run: () => void host().copyText(path) }],
+    });
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+}

@@ -1,0 +1,133 @@
+import type { Agent, Settings } from "../../host/bindings";
+import { NumberInput, SettingRow, Switch } from "../../kit/field";
+import { Select } from "../../kit/select";
+import { changeSettings, usableModels, useSettings } from "./state";
+
+const AGENTS: { agent: Agent; title: string; help: string }[] = [
+  { agent: "rewriter", title: "Understanding the question", help: "Makes task, columns and conditions explicit." },
+  { agent: "view-generator", title: "Finding the data", help: "Writes views and chooses tables." },
+  { agent: "planner", title: "Planning", help: "Lays out the final query." },
+  { agent: "generator", title: "Writing the SQL", help: "Writes and repairs the final query." },
+  { agent: "revisor", title: "Checking the SQL", help: "Compares the query with the question." },
+];
+
+/** How questions are worked on. */
+export function AskingSection({ settings }: { settings: Settings }) {
+  const { models, remotes } = useSettings();
+  const usable = usableModels(models, remotes);
+  const title = usable.find((m) => m.id === settings.defaultModel)?.title ?? settings.defaultModel;
+  const choices = [
+    { value: "", label: "Default", note: title },
+    ...usable.map((m) => ({ value: m.id, label: m.title })),
+  ];
+  return (
+    <>
+      <h2 className="mb-1 font-semibold text-lg">Method</h2>
+      <SettingRow label="Strategy" help="Can be changed for each question.">
+        <Select
+          label="Strategy"
+          className="w-44"
+          value={settings.strategy}
+          choices={[
+            { value: "av-sql", label: "AV-SQL", note: "Most accurate" },
+            { value: "direct", label: "Direct", note: "Fastest" },
+          ]}
+          onChange={(strategy) => void changeSettings({ strategy })}
+        />
+      </SettingRow>
+      <SettingRow label="Candidates" help="Final queries written for each question. The most common result wins.">
+        <NumberInput
+          label="Candidates"
+          value={settings.candidates}
+          min={1}
+          max={16}
+          onChange={(candidates) => void changeSettings({ candidates })}
+        />
+      </SettingRow>
+      <SettingRow label="Repair rounds" help="How often a step may be repaired after an error from the database.">
+        <NumberInput
+          label="Repair rounds"
+          value={settings.maxRounds}
+          min={0}
+          max={10}
+          onChange={(maxRounds) => void changeSettings({ maxRounds })}
+        />
+      </SettingRow>
+
+      <h2 className="mt-9 mb-1 font-semibold text-lg">Model for each step</h2>
+      {AGENTS.map(({ agent, title, help }) => (
+        <SettingRow key={agent} label={title} help={help}>
+          <Select
+            label={`Model for: ${title}`}
+            className="w-60"
+            value={settings.agentModels[agent] ?? ""}
+            choices={choices}
+            onChange={(id) => {
+              const { [agent]: _, ...rest } = settings.agentModels;
+              void changeSettings({ agentModels: id === "" ? rest : { ...rest, [agent]: id } });
+            }}
+          />
+        </SettingRow>
+      ))}
+
+      <h2 className="mt-9 mb-1 font-semibold text-lg">Model on this computer</h2>
+      <SettingRow label="Threads" help="0 takes one for each processor core.">
+        <NumberInput
+          label="Threads"
+          value={settings.threads}
+          min={0}
+          max={256}
+          onChange={(threads) => void changeSettings({ threads })}
+        />
+      </SettingRow>
+      <SettingRow label="Context, in tokens" help="Longer contexts take more memory.">
+        <NumberInput
+          label="Context"
+          value={settings.contextTokens}
+          min={2048}
+          max={131_072}
+          onChange={(contextTokens) => void changeSettings({ contextTokens })}
+        />
+      </SettingRow>
+
+      <h2 className="mt-9 mb-1 font-semibold text-lg">Database</h2>
+      <SettingRow label="Row limit" help="Rows read into an answer. An export has no limit.">
+        <NumberInput
+          label="Row limit"
+          value={settings.rowLimit}
+          min={1}
+          max={1_000_000}
+          onChange={(rowLimit) => void changeSettings({ rowLimit })}
+        />
+      </SettingRow>
+      <SettingRow label="Timeout, in seconds" help="The longest that one query may take.">
+        <NumberInput
+          label="Timeout"
+          value={settings.timeoutS}
+          min={1}
+          max={3600}
+          onChange={(timeoutS) => void changeSettings({ timeoutS })}
+        />
+      </SettingRow>
+      <SettingRow label="Memory, in MB" help="The most that a query may use.">
+        <NumberInput
+          label="Memory"
+          value={settings.memoryMb}
+          min={64}
+          max={262_144}
+          onChange={(memoryMb) => void changeSettings({ memoryMb })}
+        />
+      </SettingRow>
+      <SettingRow
+        label="Guard formulas in CSV"
+        help="Puts a ' before values that a spreadsheet would run as a formula."
+      >
+        <Switch
+          label="Guard formulas in CSV"
+          checked={settings.csvGuardFormulas}
+          onChange={(csvGuardFormulas) => void changeSettings({ csvGuardFormulas })}
+        />
+      </SettingRow>
+    </>
+  );
+}

@@ -1,0 +1,165 @@
+import { Cloud, Cpu, EllipsisVertical, FilePlus2, Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import type { ModelStatus, RemoteModel } from "../../host/bindings";
+import { Button } from "../../kit/button";
+import { Disclosure } from "../../kit/disclosure";
+import { ErrorNote } from "../../kit/error";
+import { bytes, percent } from "../../kit/format";
+import { Menu, MenuItem } from "../../kit/menu";
+import { Badge, Progress } from "../../kit/status";
+import { RemoteDialog } from "./RemoteDialog";
+import { addGguf, cancelPull, chooseModel, deleteRemote, pullModel, removeModel, useSettings } from "./state";
+import { TestButton } from "./TestButton";
+
+/** Models on this machine, and models elsewhere. */
+export function ModelsSection() {
+  const { models, remotes, settings } = useSettings();
+  const [remote, setRemote] = useState<RemoteModel | "new" | null>(null);
+  const local = models.filter((m) => m.kind === "embedded");
+  return (
+    <>
+      <h2 className="font-semibold text-lg">On this computer</h2>
+      <p className="mt-0.5 mb-3 text-fg-3 text-sm">Runs offline and without a key. Questions and data stay here.</p>
+      <ul className="flex flex-col divide-y divide-line rounded-lg border border-line bg-raised">
+        {local.map((model) => (
+          <LocalModel key={model.id} model={model} />
+        ))}
+      </ul>
+      <Button size="sm" className="mt-3" icon={<FilePlus2 size={14} />} onClick={() => void addGguf()}>
+        Add a GGUF file
+      </Button>
+
+      <h2 className="mt-9 font-semibold text-lg">Elsewhere</h2>
+      <p className="mt-0.5 mb-3 text-fg-3 text-sm">
+        Any server with an OpenAI-compatible address. Prompts hold table names, column names and sample values.
+      </p>
+      {remotes.length > 0 && (
+        <ul className="mb-3 flex flex-col divide-y divide-line rounded-lg border border-line bg-raised">
+          {remotes.map((r) => (
+            <li key={r.id} className="flex items-center gap-3 px-4 py-3">
+              <Cloud size={17} className="shrink-0 text-fg-3" aria-hidden />
+              <div className="min-w-0 flex-1">
+                <div className="flex items-center gap-2">
+                  <span className="truncate font-medium">{r.title}</span>
+                  {settings?.defaultModel === r.id && <Badge tone="accent">in use</Badge>}
+                  {!r.hasKey && (r.provider === "openai" || r.provider === "azure") && (
+                    <Badge tone="warn">no key</Badge>
+                  )}
+                </div>
+                <div className="truncate text-fg-3 text-sm">
+                  {r.model} · {r.baseUrl}
+                </div>
+              </div>
+              <TestButton id={r.id} />
+              {settings?.defaultModel !== r.id && (
+                <Button size="sm" onClick={() => void chooseModel(r.id)}>
+                  Use
+                </Button>
+              )}
+              <Menu align="end" trigger={<MoreButton label={`More for ${r.title}`} />}>
+                <MenuItem onSelect={() => setRemote(r)}>Edit</MenuItem>
+                <MenuItem danger onSelect={() => void deleteRemote(r.id)}>
+                  Remove
+                </MenuItem>
+              </Menu>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button size="sm" icon={<Plus size={14} />} onClick={() => setRemote("new")}>
+        Connect a model
+      </Button>
+      <RemoteDialog model={remote} onClose={() => setRemote(null)} />
+    </>
+  );
+}
+
+function MoreButton({ label, ...rest }: { label: string }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      className="-mr-1.5 flex size-7 items-center justify-center rounded-md text-fg-3 hover:bg-hover hover:text-fg"
+      {...rest}
+    >
+      <EllipsisVertical size={15} />
+    </button>
+  );
+}
+
+function LocalModel({ model }: { model: ModelStatus }) {
+  const pull = useSettings((s) => s.pulls[model.id]);
+  const pulling = pull?.state === "running";
+  return (
+    <li className="px-4 py-3">
+      <div className="flex items-center gap-3">
+        <Cpu size={17} className="shrink-0 text-fg-3" aria-hidden />
+        <div className="min-w-0 flex-1">
+          <div className="flex items-center gap-2">
+            <span className="truncate font-medium">{model.title}</span>
+            {model.inUse && <Badge tone="accent">in use</Badge>}
+            {model.loaded && <Badge tone="good">loaded</Badge>}
+          </div>
+          <div className="nums truncate text-fg-3 text-sm">
+            {[model.bytes > 0 ? bytes(model.bytes) : null, model.licence, model.detail].filter(Boolean).join(" · ")}
+          </div>
+        </div>
+        {pulling ? (
+          <Button size="sm" onClick={() => cancelPull(model.id)}>
+            Cancel
+          </Button>
+        ) : model.present ? (
+          <>
+            <TestButton id={model.id} />
+            {!model.inUse && (
+              <Button size="sm" onClick={() => void chooseModel(model.id)}>
+                Use
+              </Button>
+            )}
+            {model.removable && (
+              <Menu align="end" trigger={<MoreButton label={`More for ${model.title}`} />}>
+                <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => void removeModel(model.id)}>
+                  Remove from disk
+                </MenuItem>
+              </Menu>
+            )}
+          </>
+        ) : (
+          <Button size="sm" variant={model.inUse ? "primary" : "plain"} onClick={() => void pullModel(model.id)}>
+            {pull?.state === "failed" ? "Resume" : "Download"}
+          </Button>
+        )}
+      </div>
+      {pulling && <PullProgress id={model.id} />}
+      {pull?.state === "failed" && pull.error && (
+        <div className="mt-2 pl-7">
+          <ErrorNote error={pull.error} compact />
+        </div>
+      )}
+      {(model.sources.length > 0 || model.sha256) && (
+        <Disclosure title={<span className="font-normal text-fg-3 text-xs">Source</span>} className="mt-1 pl-7">
+          <div className="wrap-anywhere flex flex-col gap-0.5 pl-4 font-mono text-fg-3 text-xs">
+            {model.sources.map((s) => (
+              <div key={s}>{s}</div>
+            ))}
+            {model.sha256 && <div>sha256 {model.sha256}</div>}
+          </div>
+        </Disclosure>
+      )}
+    </li>
+  );
+}
+
+export function PullProgress({ id }: { id: string }) {
+  const pull = useSettings((s) => s.pulls[id]);
+  if (!pull) return null;
+  const part = pull.total ? pull.done / pull.total : null;
+  return (
+    <div className="mt-2 flex items-center gap-3 pl-7">
+      <Progress value={part} label={`Downloading ${pull.title}`} />
+      <span className="nums shrink-0 text-fg-3 text-xs">
+        {pull.total ? `${bytes(pull.done)} of ${bytes(pull.total)}, ${percent(part ?? 0)}` : bytes(pull.done)}
+      </span>
+    </div>
+  );
+}

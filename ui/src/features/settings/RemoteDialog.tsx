@@ -1,0 +1,169 @@
+import { useEffect, useState } from "react";
+import type { AppError, RemoteModel, RemoteProvider } from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+import { Button } from "../../kit/button";
+import { Dialog } from "../../kit/dialog";
+import { ErrorNote } from "../../kit/error";
+import { Field, Input, NumberInput } from "../../kit/field";
+import { Select } from "../../kit/select";
+import { toast } from "../../kit/toast";
+import { PROVIDERS, remoteId, saveRemote, useSettings } from "./state";
+
+const EMPTY: RemoteModel = {
+  id: "",
+  title: "",
+  provider: "openai",
+  baseUrl: PROVIDERS.openai.baseUrl,
+  model: PROVIDERS.openai.model,
+  contextTokens: 128_000,
+  hasKey: false,
+};
+
+/** A model on a server. The key goes to the system's keychain and never comes back here. */
+export function RemoteDialog({ model, onClose }: { model: RemoteModel | "new" | null; onClose: () => void }) {
+  const remotes = useSettings((s) => s.remotes);
+  const [edited, setEdited] = useState<RemoteModel>(EMPTY);
+  const [key, setKey] = useState("");
+  const [busy, setBusy] = useState<"save" | "test" | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  const [answer, setAnswer] = useState<string | null>(null);
+  useEffect(() => {
+    if (model === null) return;
+    setEdited(model === "new" ? EMPTY : model);
+    setKey("");
+    setError(null);
+    setAnswer(null);
+  }, [model]);
+  const set = (part: Partial<RemoteModel>) => {
+    setEdited({ ...edited, ...part });
+    setAnswer(null);
+  };
+  const complete = edited.baseUrl.trim() !== "" && edited.model.trim() !== "";
+
+  const store = async (): Promise<RemoteModel> => {
+    const name = edited.model.trim();
+    const id =
+      edited.id ||
+      remoteId(
+        edited.provider,
+        name,
+        remotes.map((r) => r.id),
+      );
+    const title = edited.title.trim() || `${name} (${PROVIDERS[edited.provider].title})`;
+    const next = { ...edited, id, title, model: name, baseUrl: edited.baseUrl.trim() };
+    await saveRemote(next, key.trim() === "" ? null : key.trim());
+    const saved = { ...next, hasKey: next.hasKey || key.trim() !== "" };
+    setEdited(saved);
+    setKey("");
+    return saved;
+  };
+  const run = async (what: "save" | "test") => {
+    setBusy(what);
+    setError(null);
+    setAnswer(null);
+    try {
+      const saved = await store();
+      if (what === "test") setAnswer(await host().testModel(saved.id));
+      else {
+        toast({ tone: "good", title: `${saved.title} is connected.` });
+        onClose();
+      }
+    } catch (thrown) {
+      setError(toAppError(thrown));
+    } finally {
+      setBusy(null);
+    }
+  };
+  const choices = Object.entries(PROVIDERS).map(([value, p]) => ({ value: value as RemoteProvider, label: p.title }));
+  return (
+    <Dialog
+      open={model !== null}
+      onClose={onClose}
+      title={model === "new" ? "Connect a model" : "Edit connection"}
+      footer={
+        <>
+          <Button className="mr-auto" busy={busy === "test"} disabled={!complete} onClick={() => void run("test")}>
+            Test
+          </Button>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="primary" busy={busy === "save"} disabled={!complete} onClick={() => void run("save")}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(e) => {
+          e.preventDefault();
+          if (complete) void run("save");
+        }}
+      >
+        <div>
+          <div className="mb-1 font-medium text-fg-2 text-sm">Provider</div>
+          <Select
+            label="Provider"
+            className="w-full"
+            value={edited.provider}
+            choices={choices}
+            onChange={(provider) => {
+              const preset = PROVIDERS[provider];
+              set({ provider, baseUrl: preset.baseUrl, model: preset.model });
+            }}
+          />
+        </div>
+        <Field label="Address">
+          <Input
+            value={edited.baseUrl}
+            placeholder="https://host/v1"
+            onChange={(e) => set({ baseUrl: e.target.value })}
+          />
+        </Field>
+        <div className="grid grid-cols-2 gap-3">
+          <Field label="Model">
+            <Input
+              value={edited.model}
+              placeholder="Name on the server"
+              onChange={(e) => set({ model: e.target.value })}
+            />
+          </Field>
+          <Field label="Name here">
+            <Input value={edited.title} placeholder="Optional" onChange={(e) => set({ title: e.target.value })} />
+          </Field>
+        </div>
+        <Field
+          label={PROVIDERS[edited.provider].key ? "Key" : "Key, if the server wants one"}
+          help={
+            edited.hasKey
+              ? "A key is stored in the system keychain. Type a new one to replace it."
+              : "Stored in the system keychain, never shown again."
+          }
+        >
+          <Input
+            type="password"
+            autoComplete="new-password"
+            value={key}
+            placeholder={edited.hasKey ? "••••••••" : ""}
+            onChange={(e) => setKey(e.target.value)}
+          />
+        </Field>
+        <div>
+          <div className="mb-1 font-medium text-fg-2 text-sm">Context</div>
+          <NumberInput
+            label="Context in tokens"
+            unit="tokens"
+            value={edited.contextTokens}
+            min={2048}
+            max={2_000_000}
+            onChange={(contextTokens) => set({ contextTokens })}
+          />
+        </div>
+        {answer && <p className="rounded-md bg-good-soft px-3 py-2 text-sm">{answer}</p>}
+        {error && <ErrorNote error={error} compact />}
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button } from "../../kit/button";
+import { cx } from "../../kit/cx";
+import { ErrorNote } from "../../kit/error";
+import { SettingRow } from "../../kit/field";
+import { Segmented } from "../../kit/select";
+import { Skeleton } from "../../kit/status";
+import { setTheme, useTheme } from "../../kit/theme";
+import { AskingSection } from "./AskingSection";
+import { ModelsSection } from "./ModelsSection";
+import { loadSettings, useSettings } from "./state";
+
+export type SettingsTab = "models" | "asking" | "appearance";
+
+const TABS: { tab: SettingsTab; title: string }[] = [
+  { tab: "models", title: "Models" },
+  { tab: "asking", title: "Asking" },
+  { tab: "appearance", title: "Appearance" },
+];
+
+export function SettingsPage({ tab, onTab }: { tab: SettingsTab; onTab: (tab: SettingsTab) => void }) {
+  const { settings, status, error, info } = useSettings();
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto flex w-full max-w-220 gap-10 px-8 py-6">
+        <nav aria-label="Settings" className="sticky top-6 w-36 shrink-0 self-start">
+          <h1 className="mb-3 px-2 font-semibold text-xl">Settings</h1>
+          {TABS.map((t) => (
+            <button
+              key={t.tab}
+              type="button"
+              aria-current={t.tab === tab ? "page" : undefined}
+              onClick={() => onTab(t.tab)}
+              className={cx(
+                "block w-full rounded-md px-2 py-1.5 text-left",
+                t.tab === tab ? "bg-active font-medium" : "text-fg-2 hover:bg-hover hover:text-fg",
+              )}
+            >
+              {t.title}
+            </button>
+          ))}
+        </nav>
+        <main className="min-w-0 flex-1 pt-1 pb-10">
+          {status === "failed" && error && (
+            <ErrorNote error={error} action={<Button onClick={() => void loadSettings()}>Try again</Button>} />
+          )}
+          {status === "loading" && [1, 2, 3, 4].map((n) => <Skeleton key={n} className="mb-3 h-14 rounded-lg" />)}
+          {settings && tab === "models" && <ModelsSection />}
+          {settings && tab === "asking" && <AskingSection settings={settings} />}
+          {tab === "appearance" && <AppearanceSection />}
+          {tab === "appearance" && info && (
+            <>
+              <h2 className="mt-9 mb-1 font-semibold text-lg">About</h2>
+              <SettingRow label="Version">
+                <span className="nums text-fg-2">{info.version}</span>
+              </SettingRow>
+              <SettingRow
+                label="Data folder"
+                help="History, saved questions and profiles. Nothing leaves it by itself."
+              >
+                <span className="select-text font-mono text-fg-2 text-xs">{info.dataDir}</span>
+              </SettingRow>
+            </>
+          )}
+        </main>
+      </div>
+    </div>
+  );
+}
+
+function AppearanceSection() {
+  const theme = useTheme((s) => s.theme);
+  return (
+    <>
+      <h2 className="mb-1 font-semibold text-lg">Appearance</h2>
+      <SettingRow label="Theme">
+        <Segmented
+          label="Theme"
+          value={theme}
+          choices={[
+            { value: "system", label: "System" },
+            { value: "light", label: "Light" },
+            { value: "dark", label: "Dark" },
+          ]}
+          onChange={setTheme}
+        />
+      </SettingRow>
+    </>
+  );
+}

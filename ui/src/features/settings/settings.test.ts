@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { fakeHost } from "../../../test/fake/host";
+import type { JobEvent } from "../../host/bindings";
+import { AppFailure, setHost } from "../../host/host";
+import { changeSettings, loadSettings, pullModel, remoteId, takePull, usableModels, useSettings } from "./state";
+
+let host: ReturnType<typeof fakeHost>;
+beforeEach(async () => {
+  host = fakeHost();
+  setHost(host);
+  useSettings.setState({ pulls: {} });
+  await loadSettings();
+});
+
+it("shows a change at once and takes it back when refused", async () => {
+  host.setSettings = async () => {
+    throw new AppFailure({ code: "internal", message: "disk full", hint: null, detail: null });
+  };
+  const done = changeSettings({ candidates: 9 });
+  expect(useSettings.getState().settings?.candidates).toBe(9);
+  await done;
+  expect(useSettings.getState().settings?.candidates).toBe(4);
+});
+
+describe("downloads", () => {
+  const job = (part: Partial<JobEvent>): JobEvent => ({
+    jobId: "j1",
+    kind: "modelPull",
+    title: "Qwen2.5 Coder 0.5B",
+    done: 10,
+    total: 100,
+    unit: "bytes",
+    state: "running",
+    error: null,
+    path: null,
+    ...part,
+  });
+  it("are known by their job, and after a reload by their title", async () => {
+    takePull(job({ jobId: "after-reload" }));
+    expect(useSettings.getState().pulls["qwen2.5-coder-0.5b"]?.done).toBe(10);
+  });
+  it("go when done", async () => {
+    takePull(job({}));
+    takePull(job({ state: "done", done: 100 }));
+    expect(useSettings.getState().pulls["qwen2.5-coder-0.5b"]).toBeUndefined();
+  });
+  it("stay with their error when they fail, to be resumed", async () => {
+    takePull(
+      job({ state: "failed", error: { code: "internal", message: "The disk is full.", hint: null, detail: null } }),
+    );
+    expect(useSettings.getState().pulls["qwen2.5-coder-0.5b"]?.error?.message).toBe("The disk is full.");
+    await pullModel("qwen2.5-coder-0.5b");
+    expect(useSettings.getState().pulls["qwen2.5-coder-0.5b"]?.state).toBe("running");
+    await vi.waitFor(() => expect(useSettings.getState().pulls["qwen2.5-coder-0.5b"]?.jobId).not.toBe(""));
+  });
+});
+
+it("offers models that are here and remote ones", () => {
+  const { models, remotes } = useSettings.getState();
+  expect(usableModels(models, remotes).map((m) => m.id)).toEqual(["qwen2.5-coder-1.5b", "openai:gpt-4.1-mini"]);
+});
+
+it("gives a second connection to the same model another id", () => {
+  expect(remoteId("lmStudio", "m", [])).toBe("lmstudio:m");
+  expect(remoteId("openai", "m", ["openai:m"])).toBe("openai:m#2");
+});

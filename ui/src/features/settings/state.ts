@@ -1,0 +1,183 @@
+// Settings, models, and the downloads of models that are going on.
+
+import { create } from "zustand";
+import type {
+  AppError,
+  AppInfo,
+  JobEvent,
+  ModelStatus,
+  RemoteModel,
+  RemoteProvider,
+  Settings,
+} from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+import { toast, toastError } from "../../kit/toast";
+
+interface SettingsState {
+  info: AppInfo | null;
+  settings: Settings | null;
+  models: ModelStatus[];
+  remotes: RemoteModel[];
+  status: "loading" | "ready" | "failed";
+  error: AppError | null;
+  /** Downloads by model. */
+  pulls: Record<string, JobEvent>;
+}
+
+export const useSettings = create<SettingsState>(() => ({
+  info: null,
+  settings: null,
+  models: [],
+  remotes: [],
+  status: "loading",
+  error: null,
+  pulls: {},
+}));
+
+export async function loadSettings() {
+  try {
+    const [info, settings, models, remotes] = await Promise.all([
+      host().info(),
+      host().settings(),
+      host().models(),
+      host().remoteModels(),
+    ]);
+    useSettings.setState({ info, settings, models, remotes, status: "ready", error: null });
+  } catch (thrown) {
+    useSettings.setState({ status: "failed", error: toAppError(thrown) });
+  }
+}
+
+export async function loadModels() {
+  const [models, remotes] = await Promise.all([host().models(), host().remoteModels()]);
+  useSettings.setState({ models, remotes });
+}
+
+/** Shown at once, taken back when the program refuses. */
+export async function changeSettings(change: Partial<Settings>) {
+  const before = useSettings.getState().settings;
+  if (!before) return;
+  const next = { ...before, ...change };
+  useSettings.setState({ settings: next });
+  try {
+    await host().setSettings(next);
+  } catch (thrown) {
+    useSettings.setState({ settings: before });
+    toastError(toAppError(thrown));
+  }
+}
+
+/** Runs something that may fail with a message, then reads the models again. */
+async function act(work: () => Promise<unknown>) {
+  try {
+    await work();
+    await loadModels();
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+}
+
+const pullJobs = new Map<string, string>();
+
+export async function pullModel(id: string) {
+  const model = useSettings.getState().models.find((m) => m.id === id);
+  const pending: JobEvent = {
+    jobId: "",
+    kind: "modelPull",
+    title: model?.title ?? id,
+    done: 0,
+    total: model?.bytes || null,
+    unit: "bytes",
+    state: "running",
+    error: null,
+    path: null,
+  };
+  setPull(id, pending);
+  try {
+    const jobId = await host().pullModel(id);
+    pullJobs.set(jobId, id);
+    const now = useSettings.getState().pulls[id];
+    if (now && now.jobId === "") setPull(id, { ...now, jobId });
+  } catch (thrown) {
+    setPull(id, null);
+    toastError(toAppError(thrown));
+  }
+}
+
+function setPull(id: string, job: JobEvent | null) {
+  useSettings.setState(({ pulls }) => {
+    const { [id]: _, ...rest } = pulls;
+    return { pulls: job ? { ...rest, [id]: job } : rest };
+  });
+}
+
+export function cancelPull(id: string) {
+  const job = useSettings.getState().pulls[id];
+  if (job?.jobId)
+    void host()
+      .cancelJob(job.jobId)
+      .catch((thrown) => toastError(toAppError(thrown)));
+  else setPull(id, null);
+}
+
+/** Progress of a download; which model it is for is known from its start, or, after a reload, from its title. */
+export function takePull(job: JobEvent) {
+  const { models } = useSettings.getState();
+  const id =
+    pullJobs.get(job.jobId) ?? models.find((m) => job.title.includes(m.title) || job.title.includes(m.id))?.id;
+  if (!id) return;
+  pullJobs.set(job.jobId, id);
+  if (job.state === "running") {
+    setPull(id, job);
+    return;
+  }
+  const title = models.find((m) => m.id === id)?.title ?? id;
+  if (job.state === "failed") setPull(id, job);
+  else setPull(id, null);
+  if (job.state === "done") toast({ tone: "good", title: `${title} is ready.` });
+  void loadModels().catch(() => {});
+}
+
+export const removeModel = (id: string) => act(() => host().removeModel(id));
+
+export const chooseModel = (id: string) =>
+  act(async () => {
+    await host().useModel(id);
+    useSettings.setState({ settings: await host().settings() });
+  });
+
+export async function addGguf() {
+  const path = await host().pickOpenPath("gguf");
+  if (path) await act(() => host().addGguf(path));
+}
+
+export async function saveRemote(model: RemoteModel, key: string | null) {
+  await host().setRemoteModel(model, key);
+  await loadModels();
+}
+
+export const deleteRemote = (id: string) => act(() => host().deleteRemoteModel(id));
+
+/** Every model that can be asked, with its name for people. */
+export function usableModels(models: ModelStatus[], remotes: RemoteModel[]): { id: string; title: string }[] {
+  const listed = models.filter((m) => m.present || m.kind === "remote").map((m) => ({ id: m.id, title: m.title }));
+  const rest = remotes.filter((r) => !listed.some((m) => m.id === r.id)).map((r) => ({ id: r.id, title: r.title }));
+  return [...listed, ...rest];
+}
+
+export const PROVIDERS: Record<RemoteProvider, { title: string; baseUrl: string; model: string; key: boolean }> = {
+  openai: { title: "OpenAI", baseUrl: "https://api.openai.com/v1", model: "gpt-4.1-mini", key: true },
+  azure: { title: "Azure OpenAI", baseUrl: "https://NAME.openai.azure.com/openai/v1", model: "", key: true },
+  ollama: { title: "Ollama", baseUrl: "http://localhost:11434/v1", model: "qwen2.5-coder:7b", key: false },
+  lmStudio: { title: "LM Studio", baseUrl: "http://localhost:1234/v1", model: "", key: false },
+  vllm: { title: "vLLM", baseUrl: "http://localhost:8000/v1", model: "", key: false },
+  other: { title: "Other", baseUrl: "", model: "", key: true },
+};
+
+/** A new connection's id: provider and model, made different from those that exist. */
+export function remoteId(provider: RemoteProvider, model: string, taken: string[]): string {
+  const base = `${provider.toLowerCase()}:${model}`;
+  let id = base;
+  for (let n = 2; taken.includes(id); n++) id = `${base}#${n}`;
+  return id;
+}

@@ -1,0 +1,122 @@
+// Everything the user interface can ask of the program. Two implementations: the desktop shell (`tauri.ts`) and the
+// development host (`http.ts`). Nothing outside this folder touches IPC, fetch or storage.
+
+import type {
+  AppError,
+  AppEvent,
+  AppInfo,
+  AskRequest,
+  Catalog,
+  CsvRequest,
+  ModelStatus,
+  Page,
+  Profile,
+  RemoteModel,
+  ResultHandle,
+  RunEvent,
+  RunSummary,
+  SavedDraft,
+  SavedQuestion,
+  Settings,
+  WarehouseEntry,
+  WarehouseSummary,
+} from "./bindings";
+
+/** The program's commands, by the names of the api crate. */
+export interface Commands {
+  info(): Promise<AppInfo>;
+  warehouses(): Promise<WarehouseEntry[]>;
+  openWarehouse(uri: string): Promise<WarehouseSummary>;
+  forgetWarehouse(uri: string): Promise<void>;
+  catalog(uri: string): Promise<Catalog>;
+  profile(uri: string): Promise<Profile>;
+
+  ask(request: AskRequest): Promise<string>;
+  cancelRun(runId: string): Promise<void>;
+  runEvents(runId: string, afterSeq: number): Promise<RunEvent[]>;
+  runs(search: string, limit: number, offset: number): Promise<RunSummary[]>;
+  deleteRun(runId: string): Promise<void>;
+  exportRun(runId: string, path: string): Promise<void>;
+
+  openResult(warehouse: string, sql: string, rowLimit: number): Promise<ResultHandle>;
+  resultStatus(resultId: string): Promise<ResultHandle>;
+  resultRows(resultId: string, offset: number, count: number): Promise<Page>;
+  closeResult(resultId: string): Promise<void>;
+  cancelResult(resultId: string): Promise<void>;
+
+  exportCsv(request: CsvRequest): Promise<string>;
+  cancelJob(jobId: string): Promise<void>;
+  formatSql(sql: string, warehouse: string): Promise<string>;
+  checkSql(sql: string, warehouse: string): Promise<void>;
+
+  saved(search: string): Promise<SavedQuestion[]>;
+  saveQuestion(draft: SavedDraft): Promise<SavedQuestion>;
+  deleteSaved(id: string): Promise<void>;
+
+  settings(): Promise<Settings>;
+  setSettings(settings: Settings): Promise<void>;
+  models(): Promise<ModelStatus[]>;
+  pullModel(id: string): Promise<string>;
+  removeModel(id: string): Promise<void>;
+  addGguf(path: string): Promise<ModelStatus>;
+  useModel(id: string): Promise<void>;
+  remoteModels(): Promise<RemoteModel[]>;
+  setRemoteModel(model: RemoteModel, apiKey: string | null): Promise<void>;
+  deleteRemoteModel(id: string): Promise<void>;
+  testModel(id: string): Promise<string>;
+}
+
+/** What a file dialog is for. */
+export type OpenKind = "sqlite" | "duckdb" | "file" | "folder" | "gguf";
+
+/** The commands, the event stream, and what the surroundings offer: dialogs, preferences, clipboard. */
+export interface Host extends Commands {
+  /** Calls `onEvent` for each event and `onReconnect` whenever events may have been missed. */
+  subscribe(onEvent: (event: AppEvent) => void, onReconnect: () => void): () => void;
+  /** Asks for an existing path; null when dismissed. */
+  pickOpenPath(kind: OpenKind): Promise<string | null>;
+  /** Asks where to save; null when dismissed. */
+  pickSavePath(name: string): Promise<string | null>;
+  /** A remembered preference of this interface, or null. */
+  preference(key: string): Promise<string | null>;
+  setPreference(key: string, value: string): Promise<void>;
+  copyText(text: string): Promise<void>;
+}
+
+/** An `AppError` that is thrown. */
+export class AppFailure extends Error {
+  readonly app: AppError;
+  constructor(app: AppError) {
+    super(app.message);
+    this.app = app;
+  }
+}
+
+/** Whatever was thrown, as the error that a person reads. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppFailure) return thrown.app;
+  if (isAppError(thrown)) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return {
+    code: "internal",
+    message: "Something went wrong in Vitrine itself.",
+    hint: "Try again. If it happens every time, restart Vitrine.",
+    detail: message,
+  };
+}
+
+function isAppError(value: unknown): value is AppError {
+  return typeof value === "object" && value !== null && "code" in value && "message" in value;
+}
+
+let current: Host | null = null;
+
+/** The host in use; set once at start. */
+export function host(): Host {
+  if (!current) throw new Error("no host");
+  return current;
+}
+
+export function setHost(next: Host) {
+  current = next;
+}

@@ -1,0 +1,19 @@
+// A value of a result, the same everywhere: NULL stands apart, numbers to the right.
+
+import type { CellType } from "../host/bindings";
+
+export function isNumeric(type: CellType): boolean {
+  return type === "integer" || type === "decimal" || type === "float";
+}
+
+/** Line breaks would make a row taller; the mark shows that there is one. */
+export function cellText(value: string): string {
+  const line = value.length > 400 ? `${value.slice(0, 400)}…` : value;
+  return line.replace(/\r\n|\r|\n/g, " ↵ ");
+}
+
+export function CellValue({ value }: { value: string | null }) {
+  if (value === null) return <span className="text-[0.85em] text-fg-3 italic opacity-80">NULL</span>;
+  if (value === "") return <span className="text-[0.85em] text-fg-3 opacity-60">empty</span>;
+  return <>{cellText(value)}</>;
+}

@@ -1,0 +1,62 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
+import { type ReactNode, useRef } from "react";
+import { cx } from "./cx";
+
+/** A modal dialog: Escape closes it, focus goes back to where it was. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  children,
+  footer,
+  width = "w-130",
+  still,
+}: {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  description?: string;
+  children: ReactNode;
+  footer?: ReactNode;
+  width?: string;
+  /** Only to be read: the focus goes to the dialog itself. */
+  still?: boolean;
+}) {
+  const popup = useRef<HTMLDivElement>(null);
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-(--scrim) transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Popup
+          ref={popup}
+          initialFocus={still ? popup : undefined}
+          className={cx(
+            "pop-in fixed top-1/2 left-1/2 z-40 flex max-h-[88vh] max-w-[94vw] -translate-x-1/2 -translate-y-1/2 flex-col",
+            "rounded-xl border border-line bg-raised shadow-pop outline-none",
+            width,
+          )}
+        >
+          <header className="flex items-start justify-between gap-4 pt-4 pr-12 pb-3 pl-5">
+            <div>
+              <Base.Title className="font-semibold text-lg">{title}</Base.Title>
+              {description && <Base.Description className="mt-0.5 text-fg-3 text-sm">{description}</Base.Description>}
+            </div>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
+          {footer && (
+            <footer className="flex items-center justify-end gap-2 border-line border-t px-5 py-3">{footer}</footer>
+          )}
+          {/* Last in the document, so that the first field gets the focus. */}
+          <Base.Close
+            aria-label="Close"
+            className="absolute top-3.5 right-3.5 flex size-7 items-center justify-center rounded-md text-fg-3 hover:bg-hover hover:text-fg"
+          >
+            <X size={16} />
+          </Base.Close>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,36 @@
+import { CircleAlert, CircleSlash } from "lucide-react";
+import type { ReactNode } from "react";
+import type { AppError } from "../host/bindings";
+import { cx } from "./cx";
+import { Disclosure } from "./disclosure";
+
+/** An error as a person reads it: what happened, what to do next, the underlying message on demand. */
+export function ErrorNote({ error, action, compact }: { error: AppError; action?: ReactNode; compact?: boolean }) {
+  const stopped = error.code === "cancelled";
+  return (
+    <div
+      role="alert"
+      className={cx(
+        "flex gap-3 rounded-lg border",
+        compact ? "px-3 py-2.5" : "px-4 py-3.5",
+        stopped ? "border-line bg-sunk" : "border-bad/25 bg-bad-soft",
+      )}
+    >
+      <span className={cx("mt-0.5 shrink-0", stopped ? "text-fg-3" : "text-bad")}>
+        {stopped ? <CircleSlash size={16} aria-hidden /> : <CircleAlert size={16} aria-hidden />}
+      </span>
+      <div className="min-w-0 flex-1">
+        <div className="wrap-anywhere font-medium">{error.message}</div>
+        {error.hint && <div className="wrap-anywhere mt-0.5 text-fg-2">{error.hint}</div>}
+        {action && <div className="mt-3 flex flex-wrap gap-2">{action}</div>}
+        {error.detail && (
+          <Disclosure title="Details" className="mt-2">
+            <pre className="wrap-anywhere max-h-60 overflow-auto whitespace-pre-wrap rounded-md bg-bg/60 p-2 font-mono text-fg-2 text-xs">
+              {error.detail}
+            </pre>
+          </Disclosure>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import { Switch as BaseSwitch } from "@base-ui/react/switch";
+import { Search, X } from "lucide-react";
+import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from "react";
+import { cx } from "./cx";
+
+const BOX =
+  "w-full rounded-md border border-line-strong bg-raised px-2.5 text-fg shadow-card outline-none " +
+  "focus:border-accent focus:ring-2 focus:ring-accent/20 disabled:opacity-50";
+
+export function Input({ className, ...rest }: InputHTMLAttributes<HTMLInputElement>) {
+  return <input spellCheck={false} autoComplete="off" {...rest} className={cx(BOX, "h-8", className)} />;
+}
+
+export function Textarea({ className, ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  return <textarea {...rest} className={cx(BOX, "resize-y py-1.5", className)} />;
+}
+
+/** A labelled control with an optional line of explanation. */
+export function Field({ label, help, children }: { label: string; help?: ReactNode; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
+    <label className="block">
+      <span className="mb-1 block text-sm font-medium text-fg-2">{label}</span>
+      {children}
+      {help && <span className="mt-1 block text-xs text-fg-3">{help}</span>}
+    </label>
+  );
+}
+
+/** A row of a settings page: words at the left, the control at the right. */
+export function SettingRow({ label, help, children }: { label: string; help?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex items-center justify-between gap-6 border-line border-b py-3 last:border-b-0">
+      <div className="min-w-0">
+        <div className="font-medium">{label}</div>
+        {help && <div className="mt-0.5 max-w-120 text-fg-3 text-sm">{help}</div>}
+      </div>
+      <div className="shrink-0">{children}</div>
+    </div>
+  );
+}
+
+export function SearchInput({
+  value,
+  onChange,
+  placeholder,
+  className,
+  ...rest
+}: Omit<InputHTMLAttributes<HTMLInputElement>, "onChange" | "value"> & {
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <div className={cx("relative", className)}>
+      <Search
+        size={13}
+        className="pointer-events-none absolute top-1/2 left-2 -translate-y-1/2 text-fg-3"
+        aria-hidden
+      />
+      <input
+        type="text"
+        spellCheck={false}
+        autoComplete="off"
+        value={value}
+        aria-label={placeholder}
+        placeholder={placeholder}
+        onChange={(e) => onChange(e.target.value)}
+        onKeyDown={(e) => {
+          if (e.key === "Escape" && value !== "") {
+            e.stopPropagation();
+            onChange("");
+          }
+        }}
+        className="h-7 w-full rounded-md border border-line bg-raised pr-7 pl-7 text-sm outline-none focus:border-accent focus:ring-2 focus:ring-accent/20"
+        {...rest}
+      />
+      {value !== "" && (
+        <button
+          type="button"
+          aria-label="Clear"
+          onClick={() => onChange("")}
+          className="absolute top-1/2 right-1 flex size-5 -translate-y-1/2 items-center justify-center rounded-sm text-fg-3 hover:bg-hover hover:text-fg"
+        >
+          <X size={12} />
+        </button>
+      )}
+    </div>
+  );
+}
+
+export function Switch({
+  label,
+  checked,
+  onChange,
+}: {
+  label: string;
+  checked: boolean;
+  onChange: (on: boolean) => void;
+}) {
+  return (
+    <BaseSwitch.Root
+      aria-label={label}
+      checked={checked}
+      onCheckedChange={onChange}
+      className="flex h-5 w-9 items-center rounded-full bg-line-strong p-0.5 transition-colors data-checked:bg-accent"
+    >
+      <BaseSwitch.Thumb className="size-4 rounded-full bg-white shadow-card transition-transform data-checked:translate-x-4" />
+    </BaseSwitch.Root>
+  );
+}
+
+/** Whole numbers within bounds; what is typed is taken over on leaving the field. */
+export function NumberInput({
+  value,
+  min,
+  max,
+  unit,
+  label,
+  onChange,
+  width = "w-28",
+}: {
+  value: number;
+  min: number;
+  max: number;
+  unit?: string;
+  label: string;
+  onChange: (value: number) => void;
+  width?: string;
+}) {
+  const id = useId();
+  return (
+    <div className="flex items-center gap-2">
+      <Input
+        id={id}
+        key={value}
+        type="number"
+        aria-label={label}
+        min={min}
+        max={max}
+        defaultValue={value}
+        className={cx(width, "nums text-right")}
+        onKeyDown={(e) => e.key === "Enter" && e.currentTarget.blur()}
+        onBlur={(e) => {
+          const typed = Math.round(Number(e.target.value));
+          const next = Number.isFinite(typed) && e.target.value !== "" ? Math.min(max, Math.max(min, typed)) : value;
+          e.target.value = String(next);
+          if (next !== value) onChange(next);
+        }}
+      />
+      {unit && <span className="w-14 text-fg-3 text-sm">{unit}</span>}
+    </div>
+  );
+}

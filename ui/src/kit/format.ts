@@ -1,0 +1,109 @@
+// Numbers, sizes and times as people read them.
+
+const GROUPED = new Intl.NumberFormat("en-US");
+
+/** 1,204 */
+export function count(n: number): string {
+  return GROUPED.format(n);
+}
+
+/** "1 row", "1,204 rows" */
+export function plural(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`;
+}
+
+/** 3.4k, 12k, 1.2M: for quiet places. */
+export function compact(n: number): string {
+  if (n < 1000) return String(n);
+  if (n < 10_000) return `${trim(n / 1000)}k`;
+  if (n < 999_500) return `${Math.round(n / 1000)}k`;
+  return `${trim(n / 1_000_000)}M`;
+}
+
+/** 640 ms, 4.2 s, 1 min 12 s */
+export function duration(ms: number): string {
+  if (ms < 950) return `${Math.round(ms)} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  if (seconds < 59.5) return `${Math.round(seconds)} s`;
+  const whole = Math.round(seconds);
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return whole % 60 === 0 ? `${minutes} min` : `${minutes} min ${whole % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** A running clock: 0:07, 1:32 */
+export function clock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** 491 MB, 1.12 GB; decimal units, as shops and file managers count. */
+export function bytes(n: number): string {
+  if (n < 1000) return `${n} B`;
+  if (n < 1_000_000) return `${Math.round(n / 1000)} kB`;
+  if (n < 1_000_000_000) return `${Math.round(n / 1_000_000)} MB`;
+  return `${(n / 1_000_000_000).toFixed(2)} GB`;
+}
+
+export function percent(part: number): string {
+  if (part > 0 && part < 0.01) return "<1%";
+  if (part < 1 && part > 0.99) return ">99%";
+  return `${Math.round(part * 100)}%`;
+}
+
+function trim(n: number): string {
+  return n.toFixed(1).replace(/\.0$/, "");
+}
+
+/** Today, Yesterday, Monday, 3 November, 3 November 2025 */
+export function dayName(iso: string, now: Date): string {
+  const then = new Date(iso);
+  if (Number.isNaN(then.getTime())) return "Earlier";
+  const days = Math.round((midnight(now) - midnight(then)) / 86_400_000);
+  if (days <= 0) return "Today";
+  if (days === 1) return "Yesterday";
+  if (days < 7) return then.toLocaleDateString("en-GB", { weekday: "long" });
+  const sameYear = then.getFullYear() === now.getFullYear();
+  return then.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: sameYear ? undefined : "numeric" });
+}
+
+/** 14:05 */
+export function timeOfDay(iso: string): string {
+  const then = new Date(iso);
+  if (Number.isNaN(then.getTime())) return "";
+  return then.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+}
+
+/** "14:05" today, else "3 Nov" */
+export function shortWhen(iso: string, now: Date): string {
+  const then = new Date(iso);
+  if (Number.isNaN(then.getTime())) return "";
+  if (midnight(then) === midnight(now)) return timeOfDay(iso);
+  return then.toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+}
+
+function midnight(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}
+
+/**
+ * Groups the digits of an exact number's text without passing it through a float. Four digits stay together, so that
+ * years read as years.
+ */
+export function groupDigits(text: string): string {
+  const match = /^(-?)(\d{5,})(\.\d+)?$/.exec(text);
+  if (!match) return text;
+  const [, sign, whole, rest] = match;
+  return `${sign}${whole!.replace(/\B(?=(\d{3})+$)/g, ",")}${rest ?? ""}`;
+}
+
+/** The last part of a path or address. */
+export function fileName(path: string): string {
+  return path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
+}
+
+/** Text that stays short whatever it holds. */
+export function clip(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}

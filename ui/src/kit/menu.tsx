@@ -1,0 +1,69 @@
+import { Menu as Base } from "@base-ui/react/menu";
+import type { ReactElement, ReactNode } from "react";
+import { cx } from "./cx";
+
+export function Menu({
+  trigger,
+  children,
+  align = "start",
+  width = "min-w-48",
+}: {
+  trigger: ReactElement;
+  children: ReactNode;
+  align?: "start" | "end";
+  width?: string;
+}) {
+  return (
+    <Base.Root modal={false}>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner sideOffset={4} align={align} className="z-50">
+          <Base.Popup
+            className={cx(
+              "pop-in max-h-[70vh] overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-pop outline-none",
+              width,
+            )}
+          >
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+export function MenuItem({
+  icon,
+  children,
+  onSelect,
+  danger,
+  note,
+}: {
+  icon?: ReactNode;
+  children: ReactNode;
+  onSelect: () => void;
+  danger?: boolean;
+  note?: ReactNode;
+}) {
+  return (
+    <Base.Item
+      onClick={onSelect}
+      className={cx(
+        "flex items-center gap-2 rounded-md px-2 py-1.5 outline-none data-highlighted:bg-hover",
+        danger && "text-bad",
+      )}
+    >
+      {icon && <span className={cx("flex w-4 shrink-0 justify-center", !danger && "text-fg-3")}>{icon}</span>}
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      {note && <span className="shrink-0 text-fg-3 text-xs">{note}</span>}
+    </Base.Item>
+  );
+}
+
+export function MenuLine() {
+  return <Base.Separator className="my-1 h-px bg-line" />;
+}
+
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <div className="px-2 pt-1.5 pb-1 font-medium text-fg-3 text-xs">{children}</div>;
+}

@@ -1,0 +1,102 @@
+import { Select as Base } from "@base-ui/react/select";
+import { Check, ChevronDown } from "lucide-react";
+import { cx } from "./cx";
+
+export interface Choice<T extends string> {
+  value: T;
+  label: string;
+  note?: string;
+}
+
+/** A choice among a few. `quiet` is a chip without a frame. */
+export function Select<T extends string>({
+  label,
+  value,
+  choices,
+  onChange,
+  quiet,
+  className,
+}: {
+  label: string;
+  value: T;
+  choices: Choice<T>[];
+  onChange: (value: T) => void;
+  quiet?: boolean;
+  className?: string;
+}) {
+  const current = choices.find((c) => c.value === value);
+  return (
+    <Base.Root value={value} onValueChange={(next) => next !== null && onChange(next as T)}>
+      <Base.Trigger
+        aria-label={label}
+        className={cx(
+          "inline-flex max-w-full items-center gap-1.5 rounded-md transition-colors",
+          quiet
+            ? "h-7 px-2 text-fg-2 text-sm hover:bg-hover hover:text-fg data-popup-open:bg-hover"
+            : "h-8 justify-between border border-line-strong bg-raised px-2.5 shadow-card hover:bg-hover",
+          className,
+        )}
+      >
+        <span className="truncate">{current?.label ?? value}</span>
+        <ChevronDown size={13} className="shrink-0 text-fg-3" aria-hidden />
+      </Base.Trigger>
+      <Base.Portal>
+        <Base.Positioner sideOffset={4} alignItemWithTrigger={false} align="start" className="z-50">
+          <Base.Popup className="pop-in max-h-80 min-w-(--anchor-width) max-w-88 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-pop outline-none">
+            {choices.map((choice) => (
+              <Base.Item
+                key={choice.value}
+                value={choice.value}
+                className="flex items-start gap-2 rounded-md py-1.5 pr-3 pl-2 outline-none data-highlighted:bg-hover"
+              >
+                <span className="flex h-5 w-3.5 shrink-0 items-center">
+                  <Base.ItemIndicator>
+                    <Check size={14} className="text-accent" />
+                  </Base.ItemIndicator>
+                </span>
+                <span className="min-w-0">
+                  <Base.ItemText className="block truncate">{choice.label}</Base.ItemText>
+                  {choice.note && <span className="block text-fg-3 text-xs">{choice.note}</span>}
+                </span>
+              </Base.Item>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** Two to four choices side by side. */
+export function Segmented<T extends string>({
+  label,
+  value,
+  choices,
+  onChange,
+}: {
+  label: string;
+  value: T;
+  choices: Choice<T>[];
+  onChange: (value: T) => void;
+}) {
+  return (
+    <div role="radiogroup" aria-label={label} className="inline-flex rounded-md border border-line bg-sunk p-0.5">
+      {choices.map((choice) => (
+        // biome-ignore lint/a11y/useSemanticElements: a radio that looks like a button
+        <button
+          key={choice.value}
+          type="button"
+          role="radio"
+          aria-checked={choice.value === value}
+          onClick={() => onChange(choice.value)}
+          className={cx(
+            "h-6.5 rounded-sm px-3 text-sm transition-colors",
+            choice.value === value ? "bg-raised font-medium text-fg shadow-card" : "text-fg-2 hover:text-fg",
+          )}
+        >
+          {choice.label}
+        </button>
+      ))}
+    </div>
+  );
+}

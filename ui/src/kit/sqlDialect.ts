@@ -1,0 +1,26 @@
+// How SQL of each dialect is read for colours and completion. The rules of the databases themselves live in Rust.
+
+import { PostgreSQL, SQLDialect, SQLite, StandardSQL } from "@codemirror/lang-sql";
+import type { Dialect } from "../host/bindings";
+
+const DuckDB = SQLDialect.define({
+  ...PostgreSQL.spec,
+  keywords: `${PostgreSQL.spec.keywords ?? ""} qualify pivot unpivot exclude replace sample asof positional semi anti summarize ilike`,
+  builtin:
+    "date_trunc date_part strftime strptime year month day quarter week list_aggregate list_value struct_pack unnest " +
+    "regexp_matches regexp_extract string_agg count sum avg min max median mode quantile_cont arg_max arg_min coalesce " +
+    "round abs lower upper length substr trim replace row_number rank dense_rank lag lead first_value last_value",
+});
+
+export function editorDialect(dialect: Dialect | null): SQLDialect {
+  switch (dialect) {
+    case "sqlite":
+      return SQLite;
+    case "duckdb":
+      return DuckDB;
+    case "postgres":
+      return PostgreSQL;
+    default:
+      return StandardSQL;
+  }
+}

@@ -1,0 +1,94 @@
+// SQL that is only read: coloured spans made from the parser's tree, never HTML text.
+
+import { highlightCode, tags as t, tagHighlighter } from "@lezer/highlight";
+import { Check, Copy } from "lucide-react";
+import { type ReactNode, useMemo, useState } from "react";
+import type { Dialect } from "../host/bindings";
+import { host } from "../host/host";
+import { IconButton } from "./button";
+import { cx } from "./cx";
+import { editorDialect } from "./sqlDialect";
+
+const colours = tagHighlighter([
+  { tag: [t.keyword, t.operatorKeyword, t.modifier, t.typeName], class: "text-(--code-keyword)" },
+  { tag: [t.string, t.special(t.string)], class: "text-(--code-string)" },
+  { tag: [t.number, t.bool, t.null], class: "text-(--code-number)" },
+  { tag: t.comment, class: "text-(--code-comment) italic" },
+  { tag: [t.standard(t.name), t.function(t.name)], class: "text-(--code-function)" },
+]);
+
+/** Above this length colours cost more than they give. */
+const COLOUR_LIMIT = 40_000;
+
+export function sqlSpans(sql: string, dialect: Dialect | null): ReactNode[] {
+  if (sql.length > COLOUR_LIMIT) return [sql];
+  const tree = editorDialect(dialect).language.parser.parse(sql);
+  const spans: ReactNode[] = [];
+  highlightCode(
+    sql,
+    tree,
+    colours,
+    (text, classes) => {
+      spans.push(
+        classes ? (
+          <span key={spans.length} className={classes}>
+            {text}
+          </span>
+        ) : (
+          text
+        ),
+      );
+    },
+    () => spans.push("\n"),
+  );
+  return spans;
+}
+
+export function SqlText({
+  sql,
+  dialect,
+  className,
+  plain,
+}: {
+  sql: string;
+  dialect: Dialect | null;
+  className?: string;
+  /** Without frame and copy button. */
+  plain?: boolean;
+}) {
+  const spans = useMemo(() => sqlSpans(sql, dialect), [sql, dialect]);
+  const code = <code>{spans}</code>;
+  const text = "whitespace-pre font-mono text-xs leading-[1.6]";
+  if (plain) return <pre className={cx(text, className)}>{code}</pre>;
+  return (
+    <div className={cx("group relative rounded-md border border-line bg-sunk", className)}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling block has to be reachable by keyboard */}
+      <pre tabIndex={0} className={cx(text, "max-h-90 overflow-auto px-3 py-2.5")}>
+        {code}
+      </pre>
+      <CopyButton
+        text={sql}
+        label="Copy SQL"
+        className="absolute top-1 right-1 bg-sunk opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
+      />
+    </div>
+  );
+}
+
+export function CopyButton({ text, label, className }: { text: string; label: string; className?: string }) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <IconButton
+      label={copied ? "Copied" : label}
+      size="sm"
+      className={className}
+      onClick={async () => {
+        await host().copyText(text);
+        setCopied(true);
+        setTimeout(() => setCopied(false), 1500);
+      }}
+    >
+      {copied ? <Check size={13} /> : <Copy size={13} />}
+    </IconButton>
+  );
+}

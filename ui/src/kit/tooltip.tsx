@@ -1,0 +1,22 @@
+import { Tooltip } from "@base-ui/react/tooltip";
+import type { ReactElement } from "react";
+import { Keys } from "./keys";
+
+/** A short label on hover and focus. */
+export function Hint({ label, keys, children }: { label: string; keys?: string; children: ReactElement }) {
+  return (
+    <Tooltip.Root>
+      <Tooltip.Trigger render={children} />
+      <Tooltip.Portal>
+        <Tooltip.Positioner sideOffset={6} className="z-60">
+          <Tooltip.Popup className="pop-in flex max-w-72 items-center gap-2 rounded-md bg-fg px-2 py-1 text-xs text-bg shadow-pop">
+            {label}
+            {keys && <Keys keys={keys} inverse />}
+          </Tooltip.Popup>
+        </Tooltip.Positioner>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  );
+}
+
+export const HintProvider = Tooltip.Provider;

@@ -1,0 +1,204 @@
+// The whole interface over the fake host, as a person uses it.
+
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { App } from "../src/app/App";
+import { filterItems } from "../src/app/commands";
+import { startEvents } from "../src/app/events";
+import { csvName } from "../src/app/exports";
+import { formatRoute, go, parseRoute } from "../src/app/route";
+import { setAsk } from "../src/features/ask/state";
+import { loadWarehouses, openWarehouse, useConnections } from "../src/features/connections/state";
+import { loadRuns, useRuns } from "../src/features/runs/state";
+import { loadSaved, useSaved } from "../src/features/saved/state";
+import { loadSettings } from "../src/features/settings/state";
+import { setHost } from "../src/host/host";
+import { useToasts } from "../src/kit/toast";
+import { SAMPLE } from "./fake/data";
+import { type FakeHost, fakeHost } from "./fake/host";
+
+let host: FakeHost;
+
+async function start(options = {}) {
+  host = fakeHost(options);
+  setHost(host);
+  useRuns.setState({ logs: {}, list: [], hidden: [], search: "", status: "loading" });
+  useToasts.setState({ items: [] });
+  useConnections.setState({ dialog: false, failure: null, current: null, opening: null });
+  setAsk({ text: "", knowledge: "", strategy: null, model: null });
+  go({ page: "ask" });
+  startEvents();
+  await Promise.all([loadSettings(), loadWarehouses(), loadRuns(""), loadSaved("")]);
+  await openWarehouse(SAMPLE);
+  render(<App />);
+}
+
+describe("asking", () => {
+  beforeEach(() => start());
+
+  it("shows the answer first, and how it was obtained", async () => {
+    await userEvent.type(screen.getByLabelText("Question"), "Best products?{Enter}");
+    expect(await screen.findByText(/10 rows/, { selector: "span" })).toBeTruthy();
+    expect(screen.getByRole("grid", { name: "Answer" })).toBeTruthy();
+    expect(screen.getByText(/through 3 checked views/)).toBeTruthy();
+    expect(screen.getByText("1 warning")).toBeTruthy();
+  });
+
+  it("shows a single value big", async () => {
+    await userEvent.type(screen.getByLabelText("Question"), "How many customers?{Enter}");
+    expect(await screen.findByText("18,462")).toBeTruthy();
+  });
+
+  it("starts from a sample question", async () => {
+    await userEvent.click(
+      within(screen.getByRole("region", { name: "Sample questions" })).getByRole("button", { name: /How many/ }),
+    );
+    expect(await screen.findByText("18,462")).toBeTruthy();
+  });
+
+  it("shows every step as a tree with the detail beside it", async () => {
+    go({ page: "run", runId: "r1", tab: "steps" });
+    const tree = await screen.findByRole("tree");
+    expect(within(tree).getAllByRole("treeitem")).toHaveLength(13);
+    await userEvent.click(within(tree).getByText("sold_lines_2024"));
+    expect(screen.getByText("Sample rows")).toBeTruthy();
+    expect(screen.getByText(/orders has no column prod_id/)).toBeTruthy();
+    await userEvent.keyboard("{ArrowDown}");
+    expect(within(tree).getByRole("treeitem", { selected: true }).textContent).toContain("product_names");
+  });
+});
+
+describe("stopping", () => {
+  it("ends the run with Escape and says so", async () => {
+    await start({ speed: 1 });
+    await userEvent.type(screen.getByLabelText("Question"), "Best products?{Enter}");
+    expect(await screen.findByText("Working on it")).toBeTruthy();
+    await screen.findByText("Understanding the question");
+    await userEvent.keyboard("{Escape}");
+    expect(await screen.findByText("You stopped this question.")).toBeTruthy();
+    expect(host.calls.some(([name]) => name === "cancelRun")).toBe(true);
+  });
+});
+
+describe("errors", () => {
+  it("offer the model's download where it is missing", async () => {
+    await start({ modelMissing: true });
+    await userEvent.type(screen.getByLabelText("Question"), "How many?{Enter}");
+    expect(await screen.findByRole("button", { name: "Download the model" })).toBeTruthy();
+  });
+  it("of a run keep the stages that were done", async () => {
+    await start();
+    go({ page: "run", runId: "r5", tab: "answer" });
+    expect(await screen.findByText("The model stopped while it was planning the query.")).toBeTruthy();
+    expect(screen.getByText("Understood the question")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Ask again" })).toBeTruthy();
+  });
+  it("of an unknown run are said", async () => {
+    await start();
+    go({ page: "run", runId: "gone", tab: "answer" });
+    expect(await screen.findByText("This run is not in the history.")).toBeTruthy();
+  });
+});
+
+describe("saving", () => {
+  it("keeps the question with its SQL", async () => {
+    await start();
+    go({ page: "run", runId: "r1", tab: "answer" });
+    await screen.findByRole("grid");
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
+    const dialog = await screen.findByRole("dialog");
+    const title = within(dialog).getByLabelText<HTMLInputElement>("Title");
+    await userEvent.clear(title);
+    await userEvent.type(title, "Top ten");
+    await userEvent.click(within(dialog).getByRole("radio", { name: "Reviewed" }));
+    await userEvent.click(within(dialog).getByRole("button", { name: "Save" }));
+    await waitFor(() =>
+      expect(useSaved.getState().list[0]).toMatchObject({ title: "Top ten", status: "reviewed", runId: "r1" }),
+    );
+    expect(useSaved.getState().list[0]!.sql).toContain("LIMIT 10");
+  });
+});
+
+describe("history", () => {
+  beforeEach(() => start());
+  it("gives back what was deleted when undone", async () => {
+    const entry = await screen.findByRole("button", { name: "Average basket by channel" });
+    await userEvent.click(within(entry.parentElement!).getByRole("button", { name: "More" }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Delete" }));
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Average basket by channel" })).toBeNull());
+    await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
+    expect(await screen.findByRole("button", { name: "Average basket by channel" })).toBeTruthy();
+    expect(host.calls.some(([name]) => name === "deleteRun")).toBe(false);
+  });
+});
+
+describe("untrusted text", () => {
+  it("is shown as text", async () => {
+    await start();
+    const evil = '<img src=x onerror="window.hacked=1">';
+    await userEvent.type(screen.getByLabelText("Question"), `${evil}{Enter}`);
+    await screen.findByRole("grid");
+    expect(document.querySelector("img")).toBeNull();
+    expect((window as unknown as { hacked?: number }).hacked).toBeUndefined();
+  });
+});
+
+describe("the palette", () => {
+  it("finds questions and opens them", async () => {
+    await start();
+    await userEvent.keyboard("{Control>}k{/Control}");
+    await userEvent.type(await screen.findByRole("combobox", { name: /Search commands/ }), "customers 2025{Enter}");
+    expect(await screen.findByText("18,462")).toBeTruthy();
+  });
+  it("puts what begins with the text first", () => {
+    expect(
+      filterItems([{ label: "Browse open tables" }, { label: "Open data" }], "open").map((i) => i.label),
+    ).toEqual(["Open data", "Browse open tables"]);
+  });
+});
+
+describe("exporting", () => {
+  it("shows progress, then the path", async () => {
+    await start();
+    go({ page: "run", runId: "r1", tab: "answer" });
+    await screen.findByRole("grid");
+    await userEvent.click(screen.getByRole("button", { name: "Export CSV" }));
+    expect(await screen.findByText(/^Exporting/)).toBeTruthy();
+    host.emit({
+      kind: "job",
+      event: {
+        jobId: useToasts.getState().items[0]!.id.replace("job-", ""),
+        kind: "csvExport",
+        title: "Export",
+        done: 10,
+        total: 10,
+        unit: "rows",
+        state: "done",
+        error: null,
+        path: "/tmp/out.csv",
+      },
+    });
+    expect(await screen.findByText("Exported 10 rows to out.csv.")).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Show path" }));
+    expect(await screen.findByText("/tmp/out.csv")).toBeTruthy();
+  });
+  it("names the file after the question", () => {
+    expect(csvName("Umsatz für Köln, 2024?")).toBe("umsatz-fur-koln-2024.csv");
+    expect(csvName("???")).toBe("result.csv");
+  });
+});
+
+describe("addresses", () => {
+  it("come back as they were written", () => {
+    for (const route of [
+      { page: "ask" },
+      { page: "run", runId: "a/b c", tab: "graph" },
+      { page: "saved", id: null },
+      { page: "settings", tab: "asking" },
+    ] as const) {
+      expect(parseRoute(formatRoute(route))).toEqual(route);
+    }
+    expect(parseRoute("#/nonsense")).toEqual({ page: "ask" });
+  });
+});

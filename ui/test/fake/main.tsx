@@ -1,0 +1,12 @@
+// The interface over the fake host: `npm run ui:fake`. `?speed=` plays runs slower or faster, `?missing` has no model,
+// `?theme=dark` begins dark.
+
+import { boot } from "../../src/app/boot";
+import { fakeHost } from "./host";
+
+const query = new URLSearchParams(location.search);
+const host = fakeHost({ speed: Number(query.get("speed") ?? 0.6), modelMissing: query.has("missing") });
+const theme = query.get("theme");
+if (theme) await host.setPreference("theme", theme);
+if (query.has("collapsed")) await host.setPreference("sidebar", "collapsed");
+await boot(host);

@@ -1,0 +1,36 @@
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+// Relative base: the shell and the development host serve the same files. No inlined assets: the content policy
+// allows files of the app itself only.
+export default defineConfig({
+  root: import.meta.dirname,
+  base: "./",
+  plugins: [react(), tailwindcss()],
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    target: ["es2022", "safari16.4"],
+    cssTarget: "safari16.4",
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 900,
+  },
+  server: {
+    port: 5173,
+    strictPort: false,
+    proxy: {
+      "/api": process.env.VITRINE_DEVHOST ?? "http://127.0.0.1:8787",
+      "/events": process.env.VITRINE_DEVHOST ?? "http://127.0.0.1:8787",
+    },
+  },
+  test: {
+    environment: "happy-dom",
+    include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
+    setupFiles: ["./test/setup.ts"],
+    css: false,
+    pool: "threads",
+    maxWorkers: 2,
+  },
+});
