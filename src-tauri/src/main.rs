@@ -1,1 +1,98 @@
-fn main() {}
+//! The desktop shell: a window around the api. Every command is a one-line adapter, every event is passed on as it is.
+
+#![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
+
+mod bindings;
+mod commands;
+
+use std::panic::AssertUnwindSafe;
+use std::path::PathBuf;
+use tauri::{Emitter, Manager, RunEvent};
+use tokio::sync::broadcast::error::RecvError;
+use vitrine_api::{App, AppOptions, Patience};
+use vitrine_domain::AppError;
+
+/// The one event of the window; its payload is an `AppEvent`.
+const EVENT: &str = "app-event";
+
+fn main() {
+    vitrine_api::run_worker_if_asked();
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|argument| argument == "--write-bindings") {
+        let path = arguments.next().map_or_else(|| PathBuf::from("bindings.ts"), PathBuf::from);
+        if let Err(error) = bindings::write(&path) {
+            end(&format!("the bindings cannot be written to {}: {error}", path.display()));
+        }
+        return;
+    }
+    if !has_display() {
+        end("there is no display, so no window can open.\nhint: ask in the terminal instead: npm run ask -- \"How many customers do we have?\"");
+    }
+    let level = tracing_subscriber::EnvFilter::try_from_env("VITRINE_LOG").unwrap_or_else(|_| "error".into());
+    tracing_subscriber::fmt().with_env_filter(level).with_writer(std::io::stderr).init();
+    // Opened before the window: what is wrong with the workspace is told in words and not by an empty window.
+    let app = match tauri::async_runtime::block_on(open()) {
+        Ok(app) => app,
+        Err(error) => end(&error.to_string()),
+    };
+    window(app);
+}
+
+async fn open() -> Result<App, AppError> {
+    App::open(AppOptions::from_environment(Patience::WINDOW)?).await
+}
+
+fn window(app: App) {
+    let ending = app.clone();
+    // A display that does not answer is a panic in the window library; its own message is of no help to a person.
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let built = std::panic::catch_unwind(AssertUnwindSafe(|| build(app)));
+    std::panic::set_hook(hook);
+    match built {
+        Ok(Ok(built)) => built.run(move |_, event| {
+            if matches!(event, RunEvent::Exit) {
+                tauri::async_runtime::block_on(ending.shutdown());
+            }
+        }),
+        Ok(Err(error)) => end(&format!("the window cannot open: {error}")),
+        Err(_) => end("the window cannot open: the display does not answer.\nhint: check DISPLAY, or ask in the terminal: npm run ask"),
+    }
+}
+
+fn build(app: App) -> tauri::Result<tauri::App> {
+    tauri::Builder::default()
+        .plugin(tauri_plugin_dialog::init())
+        .plugin(tauri_plugin_store::Builder::default().build())
+        .plugin(tauri_plugin_window_state::Builder::default().build())
+        .invoke_handler(commands::builder().invoke_handler())
+        .setup(move |window| {
+            let mut events = app.subscribe();
+            let handle = window.handle().clone();
+            tauri::async_runtime::spawn(async move {
+                loop {
+                    match events.recv().await {
+                        // A window that is closing takes no more events.
+                        Ok(event) => drop(handle.emit(EVENT, event)),
+                        // The pages see the gap in the numbers and read the run log.
+                        Err(RecvError::Lagged(_)) => {}
+                        Err(RecvError::Closed) => break,
+                    }
+                }
+            });
+            window.manage(app);
+            Ok(())
+        })
+        .build(tauri::generate_context!())
+}
+
+/// Whether a window could open; only Linux can be without.
+fn has_display() -> bool {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY")
+}
+
+fn end(message: &str) -> ! {
+    eprintln!("error: {message}");
+    std::process::exit(4);
+}

@@ -48,6 +48,8 @@ export async function exportCsv(warehouse: string, sql: string, question: string
 const ended = new Set<string>();
 
 export function takeExport(job: JobEvent) {
+  // A late report of progress must not hide the end.
+  if (ended.has(job.jobId)) return;
   const id = `job-${job.jobId}`;
   const name = job.path ? fileName(job.path) : job.title;
   if (job.state === "running") {

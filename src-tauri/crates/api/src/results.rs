@@ -22,6 +22,9 @@ const MOST_PAGE_ROWS: u32 = 10_000;
 /// Results kept open; the oldest is closed for a new one.
 const MOST_OPEN: usize = 16;
 
+/// A result that is read within this time is whole when the call returns.
+const AT_ONCE: Duration = Duration::from_millis(60);
+
 /// Open results, oldest first.
 #[derive(Default)]
 pub(crate) struct Results(Mutex<VecDeque<Arc<OpenResult>>>);
@@ -92,19 +95,18 @@ impl App {
             cancel,
             state: Mutex::new(Reading { spool, truncated: false, ended: None }),
         });
-        // An error before the first row is this call's error.
-        let more = read_one(&result, &mut batches).await?;
+        // An error before the first row is this call's error, and a small result is whole at once.
+        let mut more = read_one(&result, &mut batches, Duration::MAX).await?;
+        while more == Next::Rows && began.elapsed() < AT_ONCE {
+            more = read_one(&result, &mut batches, AT_ONCE).await?;
+        }
         self.inner.results.keep(Arc::clone(&result));
-        let handle = {
-            if !more {
-                result.end(batches.truncated(), None);
-            }
-            result.handle()
-        };
-        if more {
+        if more == Next::End {
+            result.end(batches.truncated(), None);
+        } else {
             tokio::spawn(read_on(Arc::downgrade(&result), batches));
         }
-        Ok(handle)
+        Ok(result.handle())
     }
 
     /// How far a result is; an error when reading it ended badly.
@@ -174,9 +176,9 @@ impl Results {
 async fn read_on(result: std::sync::Weak<OpenResult>, mut batches: Batches) {
     loop {
         let Some(result) = result.upgrade() else { return };
-        match read_one(&result, &mut batches).await {
-            Ok(true) => {}
-            Ok(false) => return result.end(batches.truncated(), None),
+        match read_one(&result, &mut batches, Duration::MAX).await {
+            Ok(Next::Rows | Next::Late) => {}
+            Ok(Next::End) => return result.end(batches.truncated(), None),
             Err(error) => {
                 // What a person stopped is cut short and not broken.
                 let stopped = error.code == ErrorCode::Cancelled;
@@ -186,15 +188,29 @@ async fn read_on(result: std::sync::Weak<OpenResult>, mut batches: Batches) {
     }
 }
 
-/// Takes in the next batch; whether there was one.
-async fn read_one(result: &Arc<OpenResult>, batches: &mut Batches) -> Result<bool, AppError> {
+/// What came when the next rows were waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    /// Rows, and they are kept.
+    Rows,
+    /// Nothing yet.
+    Late,
+    /// The end.
+    End,
+}
+
+/// Waits for the next batch and keeps it.
+async fn read_one(result: &Arc<OpenResult>, batches: &mut Batches, patience: Duration) -> Result<Next, AppError> {
     let next = tokio::select! {
         biased;
         () = result.cancel.cancelled() => Some(Err(WarehouseError::Cancelled)),
-        next = batches.stream.next() => next,
+        next = tokio::time::timeout(patience, batches.stream.next()) => match next {
+            Ok(next) => next,
+            Err(_) => return Ok(Next::Late),
+        },
     };
-    let Some(batch) = next.transpose()? else { return Ok(false) };
+    let Some(batch) = next.transpose()? else { return Ok(Next::End) };
     let result = Arc::clone(result);
     blocking(move || result.state().spool.write(&batch)).await?;
-    Ok(true)
+    Ok(Next::Rows)
 }

@@ -83,7 +83,8 @@ impl Compressed {
             .collect()
     }
 
-    /// Finds a table or group by a member's name or by its pattern, without regard to case.
+    /// Finds a table or group by a member's name or by its pattern, without regard to case. Two groups may share a
+    /// pattern where their columns differ; then the pattern finds the first.
     pub fn find(&self, name: &str) -> Option<usize> {
         let last_part = |t: &CompressedTable| t.members.iter().any(|m| m.name.eq_ignore_ascii_case(name));
         self.tables

@@ -122,6 +122,9 @@ pub struct ViewAttempt {
     pub depends_on: Vec<String>,
     /// How it fared.
     pub status: ViewStatus,
+    /// What the names repair changed before it ran, one sentence each.
+    #[serde(default)]
+    pub repairs: Vec<String>,
     /// The database's or the binder's message when it did not run.
     pub error: Option<String>,
     /// A few rows; its `row_count` is the view's, up to the limit.

@@ -219,7 +219,13 @@ async fn judge(question: &Question, database: &Prepared, sql: Option<&str>) -> (
 }
 
 async fn rows(database: &Prepared, sql: Option<&str>) -> Option<(Page, bool)> {
-    let sql = ReadOnlySql::parse(sql?, database.catalog.dialect).ok()?;
+    let mut sql = ReadOnlySql::parse(sql?, database.catalog.dialect).ok()?;
+    // Spider's gold SQL writes text in double quotes, which the engine here takes for names only.
+    if !vitrine_sql::bind(&sql, &database.catalog).problems.is_empty()
+        && let Some(rebound) = vitrine_sql::rebind(&sql, &database.catalog)
+    {
+        sql = rebound.sql;
+    }
     let limits = Limits { rows: Some(COMPARED_ROWS), timeout: Duration::from_secs(60), ..Limits::default() };
     let batches = database.warehouse.query(&sql, limits, CancellationToken::new()).await.ok()?;
     let page = vitrine_warehouse::read_page(batches, COMPARED_ROWS).await.ok()?;

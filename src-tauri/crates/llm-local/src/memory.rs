@@ -55,9 +55,14 @@ fn gigabytes(bytes: u64) -> String {
     format!("{:.1} GB", bytes as f64 / 1e9)
 }
 
+/// Cores as the system counts them, hyper-threads included.
+pub(crate) fn logical_cores() -> u32 {
+    std::thread::available_parallelism().map_or(1, |n| n.get() as u32)
+}
+
 /// Physical cores that this process may use: hyper-threads do not help matrix products.
 pub(crate) fn physical_cores() -> u32 {
-    let allowed = std::thread::available_parallelism().map_or(1, |n| n.get() as u32);
+    let allowed = logical_cores();
     let counted = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| cores_of(&text));
     counted.unwrap_or(allowed).clamp(1, allowed)
 }

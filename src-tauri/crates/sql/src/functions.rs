@@ -41,6 +41,27 @@ pub(crate) fn table_allowed(name: &str, dialect: Dialect) -> bool {
     }
 }
 
+/// What to write for functions that models bring from other engines; begins with a semicolon, or is empty.
+pub(crate) fn instead(name: &str) -> &'static str {
+    match name {
+        "year" => "; write strftime('%Y', x)",
+        "month" => "; write strftime('%m', x)",
+        "day" | "dayofmonth" => "; write strftime('%d', x)",
+        "hour" => "; write strftime('%H', x)",
+        "weekday" | "dayofweek" => "; write strftime('%w', x)",
+        "date_format" | "to_char" => "; write strftime",
+        "datediff" | "date_diff" => "; write julianday(a) - julianday(b)",
+        "dateadd" | "date_add" | "date_sub" => "; write date(x, '+1 day')",
+        "date_trunc" => "; write strftime('%Y-%m-01', x)",
+        "julianday" | "unixepoch" => "; write date_diff('day', a, b)",
+        "getdate" | "sysdate" => "; write current_date",
+        "charindex" | "locate" => "; write instr(text, part)",
+        "isnull" => "; write coalesce",
+        "len" => "; write length",
+        _ => "",
+    }
+}
+
 /// Aggregates, for the shape of a query: what makes one row of many.
 pub(crate) fn is_aggregate(name: &str) -> bool {
     const NAMES: &[&str] = &[

@@ -1,6 +1,6 @@
 //! The proof that a text only reads. It fails closed: what is not understood is refused.
 
-use crate::functions::{scalar_allowed, table_allowed};
+use crate::functions::{instead, scalar_allowed, table_allowed};
 use crate::syntax::{self, Offsets, deep, matters};
 use sqlparser::ast::{
     BinaryOperator, Expr, Fetch, Ident, LimitClause, ObjectName, ObjectNamePart, Query, Select, SetExpr, Statement, TableFactor,
@@ -54,7 +54,7 @@ pub enum SqlRejection {
         what: String,
     },
     /// A function that is not on the list of harmless ones.
-    #[error("function {name} is not allowed in a query")]
+    #[error("function {name} is not available: it does not exist here or may not be used{}", instead(name))]
     Function {
         /// As written, lower case.
         name: String,
@@ -302,20 +302,25 @@ impl Guard {
             return refuse(SqlRejection::Function { name: lower });
         }
         let address = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|i| i.value.starts_with('@'));
-        let file = self.dialect == Dialect::Duckdb && names_a_file(last, name.0.len());
+        let path = name.0.iter().filter_map(ObjectNamePart::as_ident).any(is_path);
+        let file = self.dialect == Dialect::Duckdb && (path || ends_like_a_file(last, name.0.len()));
         if address || file { refuse(SqlRejection::File { name: name.to_string().replace('\'', "") }) } else { ControlFlow::Continue(()) }
     }
 }
 
 /// DuckDB opens a file where it finds no table of that name, quoted in any way or split at the dot.
-fn names_a_file(last: &Ident, parts: usize) -> bool {
+fn is_path(part: &Ident) -> bool {
+    part.quote_style == Some('\'') || part.value.contains(['/', '\\', '*', '?', ':'])
+}
+
+fn ends_like_a_file(last: &Ident, parts: usize) -> bool {
     const ENDINGS: &[&str] = &[
         "arrow", "arrows", "avro", "bz2", "csv", "db", "duckdb", "feather", "geojson", "gpkg", "gz", "ipc", "json", "jsonl",
         "ndjson", "orc", "parquet", "shp", "sqlite", "tsv", "txt", "vortex", "xls", "xlsx", "zst",
     ];
     let text = last.value.to_ascii_lowercase();
     let ending = text.rsplit_once('.').map(|(_, e)| e).or((parts > 1).then_some(text.as_str()));
-    last.quote_style == Some('\'') || text.contains(['/', '\\', '*', '?', ':']) || ending.is_some_and(|e| ENDINGS.contains(&e))
+    ending.is_some_and(|e| ENDINGS.contains(&e))
 }
 
 impl Visitor for Guard {

@@ -51,7 +51,7 @@ pub(crate) fn tokens(sql: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, 
 /// Parses tokens. Must run inside [`deep`], and its result must be dropped there.
 pub(crate) fn parse_tokens(tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Result<Vec<Statement>, SqlRejection> {
     bounded(&tokens)?;
-    let tokens = if dialect == Dialect::Sqlite { plain_names(tokens) } else { tokens };
+    let tokens = plain_names(tokens, dialect);
     Parser::new(grammar(dialect))
         .with_recursion_limit(MAX_RECURSION)
         .with_tokens_with_locations(tokens)
@@ -59,20 +59,32 @@ pub(crate) fn parse_tokens(tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Resu
         .map_err(syntax_error)
 }
 
-/// Takes the meaning from words that are no keywords in SQLite, so that they can be names there: `SELECT interval`.
-fn plain_names(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
-    const NO_KEYWORDS: &[&str] = &[
+/// Takes the meaning from words that are no keywords where they stand, so that they can be names: SQLite knows far
+/// fewer than this parser, and nowhere is `interval` one that no value follows.
+fn plain_names(mut tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Vec<TokenWithSpan> {
+    const NOT_IN_SQLITE: &[&str] = &[
         "ANTI", "ARRAY", "ASOF", "CLUSTER", "CONNECT", "DATE", "DATETIME", "DISTRIBUTE", "EXTRACT", "FETCH", "FORMAT", "ILIKE", "INTERVAL",
         "JSON_TABLE", "LATERAL", "LOCK", "MAP", "MATCH_RECOGNIZE", "OPENJSON", "OVERLAY", "PIVOT", "POSITION", "PREWHERE", "QUALIFY", "RLIKE",
         "SAMPLE", "SEMI", "SETTINGS", "SIMILAR", "SORT", "START", "STRUCT", "TABLESAMPLE", "TIME", "TIMESTAMP", "TOP", "UNNEST", "UNPIVOT",
         "VIEW", "XMLTABLE",
     ];
-    for token in &mut tokens {
+    const NO_VALUE: &[&str] = &["FROM", "LIKE", "IN", "IS", "AS", "AND", "OR", "BETWEEN", "NOT", "ASC", "DESC", "GROUP", "ORDER", "THEN", "ELSE", "END"];
+    let mut value_follows = false;
+    for token in tokens.iter_mut().rev() {
+        if !matters(&token.token) {
+            continue;
+        }
         if let Token::Word(word) = &mut token.token
             && word.quote_style.is_none()
-            && NO_KEYWORDS.iter().any(|k| word.value.eq_ignore_ascii_case(k))
         {
-            word.keyword = Keyword::NoKeyword;
+            let is = |list: &[&str]| list.iter().any(|k| word.value.eq_ignore_ascii_case(k));
+            let name = (dialect == Dialect::Sqlite && is(NOT_IN_SQLITE)) || (is(&["INTERVAL"]) && !value_follows);
+            value_follows = !is(NO_VALUE);
+            if name {
+                word.keyword = Keyword::NoKeyword;
+            }
+        } else {
+            value_follows = matches!(token.token, Token::Number(..) | Token::SingleQuotedString(_) | Token::LParen | Token::Minus | Token::Word(_));
         }
     }
     tokens

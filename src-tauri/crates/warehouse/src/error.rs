@@ -38,6 +38,16 @@ pub enum WarehouseError {
         /// What it is instead, or the reader's own message.
         detail: String,
     },
+    /// The file is of the right kind by its name, and its content cannot be read as that.
+    #[error("{} cannot be read as {format}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What it should be, with its article.
+        format: String,
+        /// The reader's own message.
+        detail: String,
+    },
     /// Another program holds the file.
     #[error("{} is locked by another program", path.display())]
     Locked {
@@ -145,6 +155,7 @@ impl WarehouseError {
             Self::NotADatabase { .. } => {
                 "Use sqlite:, duckdb:, file: or ddl: as fits the file, or give the path alone to have its kind recognised.".into()
             }
+            Self::Unreadable { .. } => "Check that it was copied whole, or save it again in the program that wrote it.".into(),
             Self::Locked { .. } => "Close the other program, or open a copy of the file.".into(),
             Self::Corrupt { .. } => "Copy the file again from its source, or restore it from a backup.".into(),
             Self::Permission { .. } => "Ask for permission on the file and on the folders above it, or choose another place.".into(),
@@ -168,6 +179,7 @@ impl From<WarehouseError> for AppError {
             E::NotFound { .. }
             | E::IsFolder { .. }
             | E::NotADatabase { .. }
+            | E::Unreadable { .. }
             | E::Locked { .. }
             | E::Corrupt { .. }
             | E::Permission { .. }
@@ -180,11 +192,18 @@ impl From<WarehouseError> for AppError {
         let mut app = AppError::new(code, match &error {
             E::Query { .. } => "The database could not run the query".to_owned(),
             E::Io { disk_full: true, path, .. } => format!("The disk is full: {} could not be written", path.display()),
-            other => capitalised(&other.to_string()),
+            other => sentence(&other.to_string()),
         });
         app.hint = error.hint();
         app.detail = match error {
-            E::NotADatabase { detail, .. } | E::Locked { detail, .. } | E::Corrupt { detail, .. } if !detail.is_empty() => Some(detail),
+            E::NotADatabase { detail, .. }
+            | E::Unreadable { detail, .. }
+            | E::Locked { detail, .. }
+            | E::Corrupt { detail, .. }
+                if !detail.is_empty() =>
+            {
+                Some(detail)
+            }
             E::Query { message } => Some(message),
             E::Io { message, disk_full: true, .. } => Some(message),
             _ => None,
@@ -193,13 +212,10 @@ impl From<WarehouseError> for AppError {
     }
 }
 
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    match chars.next() {
-        // A path or a quoted text at the front stays as it is.
-        Some(first) if first.is_ascii_lowercase() => first.to_uppercase().chain(chars).collect(),
-        _ => text.to_owned(),
-    }
+/// A capital at the front, unless a path or a quoted text stands there.
+fn sentence(text: &str) -> String {
+    let prose = ["the ", "this ", "permission "].iter().any(|start| text.starts_with(start));
+    if prose { text[..1].to_uppercase() + &text[1..] } else { text.to_owned() }
 }
 
 #[cfg(test)]
@@ -213,6 +229,13 @@ mod tests {
         assert_eq!(app.code, ErrorCode::Connection);
         assert!(app.message.contains("/data/shop.db") && app.message.contains("Permission denied"));
         assert!(app.hint.unwrap().contains("permission"));
+    }
+
+    #[test]
+    fn names_of_files_keep_their_letters() {
+        let app = AppError::from(WarehouseError::NotFound { path: "shop.db".into() });
+        assert_eq!(app.message, "shop.db does not exist");
+        assert_eq!(AppError::from(WarehouseError::Cancelled).message, "The query was cancelled");
     }
 
     #[test]

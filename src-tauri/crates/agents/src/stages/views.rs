@@ -139,7 +139,7 @@ async fn attempt_rounds(
     let mut request = Request {
         tail,
         max_tokens: 480,
-        output: OutputFormat::JsonSchema { name: "views".into(), schema: reply::schema(visible) },
+        output: OutputFormat::JsonSchema { name: "views".into(), schema: reply::schema(visible, parts == 1) },
         ..opening(context.ask.catalog.dialect, &chunk.text)
     };
     let rounds = if settings.with(Switch::ViewFeedback) { settings.max_rounds } else { 0 };

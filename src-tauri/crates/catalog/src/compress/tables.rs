@@ -81,7 +81,7 @@ fn signature(table: &Table) -> [u8; 32] {
 
 /// Merges tables with equal signatures by their names: digits first, then one other part at a time.
 fn merge(tables: &[Table], same: Vec<usize>) -> Vec<Group> {
-    let mut groups = group_by(same.into_iter().map(|index| (digits_to_num(&tables[index].name.name), vec![index])));
+    let mut groups = group_by(same.into_iter().map(|index| ((digits_to_num(&tables[index].name.name), None), vec![index])));
     for _ in 0..MOST_VAR_PARTS {
         if groups.len() < FEWEST_VAR_MEMBERS {
             break;
@@ -95,13 +95,16 @@ fn merge(tables: &[Table], same: Vec<usize>) -> Vec<Group> {
     groups
 }
 
-/// Groups with equal patterns become one, in order of first appearance.
-fn group_by(items: impl Iterator<Item = (String, Vec<usize>)>) -> Vec<Group> {
-    let mut places: HashMap<String, usize> = HashMap::new();
+/// A pattern, and the comment where it matters.
+type Key = (String, Option<String>);
+
+/// Groups with equal keys become one, in order of first appearance.
+fn group_by(items: impl Iterator<Item = (Key, Vec<usize>)>) -> Vec<Group> {
+    let mut places: HashMap<Key, usize> = HashMap::new();
     let mut groups: Vec<Group> = Vec::new();
-    for (pattern, mut members) in items {
-        let place = *places.entry(pattern.clone()).or_insert_with(|| {
-            groups.push(Group { pattern, members: Vec::new() });
+    for (key, mut members) in items {
+        let place = *places.entry(key.clone()).or_insert_with(|| {
+            groups.push(Group { pattern: key.0, members: Vec::new() });
             groups.len() - 1
         });
         groups[place].members.append(&mut members);
@@ -114,7 +117,9 @@ fn merge_one_part(tables: &[Table], groups: Vec<Group>) -> Vec<Group> {
     // A word that varies may mean something; comments that differ say that it does.
     let comments: Vec<Option<String>> =
         groups.iter().map(|g| tables[g.members[0]].comment.as_deref().map(digits_to_num)).collect();
-    let keyed = |at: usize| candidates[at].iter().map(move |c| (c.as_str(), comments[at].as_deref()));
+    let keyed = |at: usize| -> Vec<(&str, Option<&str>)> {
+        candidates[at].iter().map(|c| (c.as_str(), comments[at].as_deref())).collect()
+    };
     let mut counts: HashMap<(&str, Option<&str>), usize> = HashMap::new();
     for candidate in (0..groups.len()).flat_map(keyed) {
         *counts.entry(candidate).or_default() += 1;
@@ -122,8 +127,7 @@ fn merge_one_part(tables: &[Table], groups: Vec<Group>) -> Vec<Group> {
     // Each group goes where most others go; among equals, where the leftmost part varies.
     let chosen: Vec<Option<(&str, Option<&str>)>> = (0..groups.len())
         .map(|at| {
-            let own: Vec<_> = keyed(at).collect();
-            let best = own.into_iter().rev().max_by_key(|c| counts[c])?;
+            let best = keyed(at).into_iter().rev().max_by_key(|c| counts[c])?;
             (counts[&best] >= FEWEST_VAR_MEMBERS).then_some(best)
         })
         .collect();
@@ -131,16 +135,16 @@ fn merge_one_part(tables: &[Table], groups: Vec<Group>) -> Vec<Group> {
     for choice in chosen.iter().flatten() {
         *agreed.entry(*choice).or_default() += 1;
     }
-    let patterns: Vec<String> = groups
+    let keys: Vec<Key> = groups
         .iter()
         .zip(&chosen)
         .map(|(group, choice)| match choice {
             // Others may have chosen differently, so that too few are left.
-            Some(choice) if agreed[choice] >= FEWEST_VAR_MEMBERS => choice.0.to_owned(),
-            _ => group.pattern.clone(),
+            Some(choice) if agreed[choice] >= FEWEST_VAR_MEMBERS => (choice.0.to_owned(), choice.1.map(str::to_owned)),
+            _ => (group.pattern.clone(), None),
         })
         .collect();
-    group_by(patterns.into_iter().zip(groups.into_iter().map(|g| g.members)))
+    group_by(keys.into_iter().zip(groups.into_iter().map(|g| g.members)))
 }
 
 /// The pattern with one of its words made a variable, for each word, as long as another word remains.

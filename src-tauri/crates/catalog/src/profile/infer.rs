@@ -8,8 +8,9 @@ use vitrine_domain::SemanticKind;
 
 /// Above this part of distinct values a column names its rows.
 const UNIQUE: f64 = 0.9;
-/// Of so few values one can show all, however rarely they repeat: small tables of kinds and states.
+/// Of so few short values one can show all, however rarely they repeat: small tables of kinds and states.
 const VERY_FEW: u64 = 8;
+const SHORT: u64 = 24;
 /// A category has at most this many values, or ...
 const FEW: u64 = 20;
 /// ... this many, if each stands for many rows.
@@ -88,7 +89,7 @@ impl Facts {
 
     fn is_category(&self) -> bool {
         let ratio = self.unique_ratio();
-        let few = self.distinct <= VERY_FEW || (self.distinct <= FEW && ratio <= 0.5);
+        let few = self.distinct <= FEW && (ratio <= 0.5 || (self.distinct <= VERY_FEW && self.longest <= SHORT));
         let several = self.distinct <= SEVERAL && ratio <= 0.05;
         self.longest <= LONGEST_CATEGORY && (few || several)
     }
@@ -176,15 +177,17 @@ impl Facts {
         }
         if self.part(|t| t.parse::<f64>().is_ok_and(f64::is_finite)) == 1.0 {
             let zero_padded = self.part(|t| t.len() > 1 && t.starts_with('0') && !t.contains('.')) > 0.0;
-            let code = zero_padded || self.named_id(words) || has_word(words, &CODE_WORDS);
-            return match (code, category) {
+            let id = self.key.primary || self.named_id(words);
+            let code = zero_padded || id || has_word(words, &CODE_WORDS);
+            return match (code, category && !id) {
                 (true, true) => plainly(SemanticKind::Dimension),
                 (true, false) => plainly(SemanticKind::Identifier),
                 (false, true) if !has_word(words, &QUANTITY_WORDS) => hiding(SemanticKind::Dimension, "number"),
                 (false, _) => hiding(SemanticKind::Metric, "number"),
             };
         }
-        if !category && self.names_rows(words) {
+        // Unique codes are no category, however few.
+        if (!category || self.unique_ratio() > 0.5) && self.names_rows(words) {
             return plainly(SemanticKind::Identifier);
         }
         plainly(if category { SemanticKind::Dimension } else { SemanticKind::Text })
@@ -268,6 +271,8 @@ mod tests {
         use SemanticKind as K;
         assert_eq!(kind(&text("status", &["open", "shipped"], 1000, 3)), K::Dimension);
         assert_eq!(kind(&text("region_name", &["North", "South"], 4, 4)), K::Dimension, "a small table of kinds");
+        assert_eq!(kind(&text("phone", &["+1 212 555 3000", "+44 20 7877 2041"], 7, 7)), K::Identifier);
+        assert_eq!(kind(&text("stadium_id", &["2", "10"], 6, 5)), K::Identifier);
         assert_eq!(kind(&text("country", &["US", "France"], 10_000, 180)), K::Dimension);
         assert_eq!(kind(&text("full_nm", &["Ada Bell", "Kai Sato"], 100, 99)), K::Text);
         assert_eq!(kind(&text("email", &["ada.bell1@example.com"], 100, 100)), K::Text);

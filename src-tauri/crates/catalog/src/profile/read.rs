@@ -73,11 +73,7 @@ impl TableReader {
     }
 
     fn spread(&self, rows: u64, total: u64, ends: Option<(i64, i64)>) -> Source {
-        if rows >= total || has_row_ids(&self.table) {
-            Source::spread(self.dialect, rows, total, ends)
-        } else {
-            Source::Head(rows)
-        }
+        Source::spread(&self.table, self.dialect, rows, total, ends)
     }
 
     async fn row_id_ends(&self, needed: bool) -> Option<(i64, i64)> {
@@ -96,6 +92,9 @@ impl TableReader {
             Source::Whole => total,
             _ => number(&self.rows(&self.queries.count(&from)).await?, 0, 0),
         };
+        if read == 0 && total > 0 && total < u64::MAX {
+            return Err(WarehouseError::query("the sample holds no row"));
+        }
         let mut facts = self.facts(&from, read).await?;
         self.look(&mut facts, source, total, ends).await?;
         let judged: Vec<Judgement> = facts.iter().map(Facts::judge).collect();

@@ -1,20 +1,23 @@
 //! Which rows of a table are read.
 
+use super::family::Family;
 use vitrine_domain::{Dialect, Table, TableKind};
-use vitrine_sql::table_ref;
+use vitrine_sql::{quote, table_ref};
 
 /// 2^32 divided by the golden ratio: multiplied by it, neighbouring row ids fall far apart, so that a sample does not
 /// beat in time with rows that repeat.
 const SPREAD: u64 = 2_654_435_761;
 /// Pieces of a SQLite table that are read, spread evenly over it.
 const WINDOWS: i64 = 40;
+/// Columns that tell the rows of a view apart.
+const HASHED_COLUMNS: usize = 16;
 
 /// Some rows of a table, the same ones every time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Source {
     /// All rows.
     Whole,
-    /// Those whose row id fulfils a condition.
+    /// Those whose row id or content fulfils a condition.
     Where(String),
     /// The first ones.
     Head(u64),
@@ -22,15 +25,25 @@ pub(super) enum Source {
 
 impl Source {
     /// About `rows` of the `total` rows, spread over the table. `ends` are the smallest and largest row id.
-    pub(super) fn spread(dialect: Dialect, rows: u64, total: u64, ends: Option<(i64, i64)>) -> Self {
+    ///
+    /// DuckDB's own sampling gives other rows with every run, seed or not, when it runs on several threads.
+    pub(super) fn spread(table: &Table, dialect: Dialect, rows: u64, total: u64, ends: Option<(i64, i64)>) -> Self {
         if rows >= total {
             return Source::Whole;
         }
+        let threshold = (u128::from(rows) << 32) / u128::from(total.max(1));
         match (dialect, ends) {
             (Dialect::Sqlite, Some((first, last))) => windows(rows, total, first, last),
-            (Dialect::Duckdb, _) => {
-                let threshold = (u128::from(rows) << 32) / u128::from(total.max(1));
+            (Dialect::Duckdb, _) if has_row_ids(table) => {
                 Source::Where(format!("(rowid * {SPREAD}) % {} < {threshold}", 1u64 << 32))
+            }
+            (Dialect::Duckdb, _) if total < u64::MAX => {
+                let plain = table.columns.iter().filter(|c| Family::of(&c.data_type, dialect).is_plain());
+                let columns: Vec<String> = plain.take(HASHED_COLUMNS).map(|c| quote(&c.name, dialect)).collect();
+                if columns.is_empty() {
+                    return Source::Head(rows);
+                }
+                Source::Where(format!("hash({}) % {} < {threshold}", columns.join(", "), 1u64 << 32))
             }
             _ => Source::Head(rows),
         }
@@ -91,7 +104,16 @@ mod tests {
 
     #[test]
     fn small_tables_are_read_whole() {
-        assert_eq!(Source::spread(Dialect::Duckdb, 100, 100, None), Source::Whole);
-        assert_eq!(Source::spread(Dialect::Sqlite, 100, 101, None), Source::Head(100));
+        let table = Table {
+            name: vitrine_domain::TableName::bare("t"),
+            kind: TableKind::View,
+            comment: None,
+            row_count: None,
+            columns: Vec::new(),
+            primary_key: Vec::new(),
+            foreign_keys: Vec::new(),
+        };
+        assert_eq!(Source::spread(&table, Dialect::Duckdb, 100, 100, None), Source::Whole);
+        assert_eq!(Source::spread(&table, Dialect::Sqlite, 100, 101, None), Source::Head(100));
     }
 }

@@ -150,5 +150,12 @@ async fn a_csv_file_is_profiled_like_a_table() {
     let sampled = all(&warehouse, &catalog, few.clone()).await;
     assert!((40..=160).contains(&sampled.tables[0].profiled_rows), "{}", sampled.tables[0].profiled_rows);
     assert_eq!(sampled.tables[0].row_count, 300);
-    assert_eq!(sampled, all(&warehouse, &catalog, few).await);
+    assert_eq!(sampled, all(&warehouse, &catalog, few.clone()).await);
+
+    // As a view: no row ids, so rows are chosen by their content.
+    let mut view = catalog.clone();
+    view.tables[0].kind = vitrine_domain::TableKind::View;
+    let sampled = all(&warehouse, &view, few.clone()).await;
+    assert!((40..=160).contains(&sampled.tables[0].profiled_rows), "{}", sampled.tables[0].profiled_rows);
+    assert_eq!(sampled, all(&warehouse, &view, few).await);
 }

@@ -32,6 +32,7 @@ struct Pull<'a> {
     registry: &'a dyn Registry,
     progress: Report<'a>,
     cancel: &'a CancellationToken,
+    last: Mutex<Option<(u64, Phase)>>,
 }
 
 pub(super) async fn pull(
@@ -48,7 +49,7 @@ pub(super) async fn pull(
         id: entry.id.clone(),
         tried: vec![("network".into(), e.to_string())],
     })?;
-    let pull = Pull { entry, folder, client, registry, progress, cancel };
+    let pull = Pull { entry, folder, client, registry, progress, cancel, last: Mutex::default() };
     let mut tried = Vec::new();
     for (number, source) in entry.sources.iter().enumerate() {
         pull.report(0, Phase::Connecting(source.name().to_owned()));
@@ -248,7 +249,16 @@ impl Pull<'_> {
         FetchError::Fatal(PullError::io(path, error))
     }
 
+    /// Tells every change of phase, and every thousandth of the way.
     fn report(&self, downloaded: u64, phase: Phase) {
+        {
+            let mut last = self.last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let step = (self.entry.bytes / 1000).max(1);
+            if last.as_ref().is_some_and(|(d, p)| *p == phase && downloaded >= *d && downloaded - d < step) {
+                return;
+            }
+            *last = Some((downloaded, phase.clone()));
+        }
         (self.progress)(Progress { downloaded, total: self.entry.bytes, phase });
     }
 }

@@ -115,6 +115,15 @@ impl Context {
         self.size
     }
 
+    /// How many threads compute from now on.
+    pub fn set_threads(&mut self, threads: u32) {
+        if threads != self.size.threads {
+            self.size.threads = threads;
+            // SAFETY: the context is alive and computes nothing now.
+            unsafe { sys::llama_set_n_threads(self.raw.as_ptr(), threads as i32, threads as i32) }
+        }
+    }
+
     /// Computes up to `size().batch` tokens.
     pub fn decode(&mut self, items: &[Item]) -> Result<(), DecodeError> {
         assert!(items.len() <= self.size.batch as usize, "a batch is longer than was reserved");

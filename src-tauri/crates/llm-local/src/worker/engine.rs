@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
@@ -10,6 +11,7 @@ use vitrine_llm::{CallUsage, FinishReason, ModelEvent, Request};
 use crate::protocol::Failure;
 use crate::worker::context::{CancelFlag, Context, ContextSize, DecodeError, Item};
 use crate::worker::grammar::Grammars;
+use crate::worker::pace::{self, Pace};
 use crate::worker::prompt;
 use crate::worker::sampler::Sampler;
 use crate::worker::slots::{Slots, Step, Token};
@@ -30,6 +32,7 @@ pub(crate) struct Engine {
     context: Context,
     slots: Slots,
     grammars: Option<Grammars>,
+    pace: Pace,
     cancel: Arc<CancelFlag>,
 }
 
@@ -50,12 +53,12 @@ impl Engine {
     pub fn new(
         model: Arc<LlamaModel>,
         gguf: &Path,
-        threads: u32,
+        pace: Pace,
         context_tokens: u32,
         cancel: Arc<CancelFlag>,
     ) -> Result<Self, Failure> {
         let size =
-            ContextSize { tokens: context_tokens, sequences: SEQUENCES, batch: BATCH, threads };
+            ContextSize { tokens: context_tokens, sequences: SEQUENCES, batch: BATCH, threads: pace.most() };
         let context = Context::new(model.clone(), size, cancel.clone()).ok_or_else(|| Failure::OutOfMemory {
             message: format!(
                 "no room for a context of {context_tokens} tokens beside {}. Close other programs, or set a shorter \
@@ -64,7 +67,7 @@ impl Engine {
             ),
         })?;
         let slots = Slots::new(SEQUENCES as usize, context_tokens as usize);
-        Ok(Self { model, context, slots, grammars: None, cancel })
+        Ok(Self { model, context, slots, grammars: None, pace, cancel })
     }
 
     /// Answers a request; every event goes to `emit` at once.
@@ -257,6 +260,7 @@ impl Engine {
         if !fits {
             return Err(Stop::Failed(full));
         }
+        self.context.set_threads(self.pace.threads(Instant::now(), pace::usage));
         loop {
             let result = self.context.decode(items);
             if result == Err(DecodeError::Full) {

@@ -4,6 +4,7 @@ mod backends;
 mod context;
 mod engine;
 mod grammar;
+mod pace;
 mod prompt;
 mod sampler;
 mod slots;
@@ -23,6 +24,7 @@ use crate::memory;
 use crate::protocol::{Failure, Order, Report, WORKER_ARGUMENT, WORKER_VARIABLE};
 use context::CancelFlag;
 use engine::Engine;
+use pace::Pace;
 
 /// Call this first in `main`: when this process was started as a model worker, it serves its parent and never returns.
 pub fn run_worker_if_asked() {
@@ -84,9 +86,14 @@ fn serve(inbox: &mpsc::Receiver<Order>, model: &OnceLock<Arc<LlamaModel>>, cance
     for order in inbox {
         match order {
             Order::Load { gguf, threads, context_tokens } => {
-                let threads = if threads == 0 { memory::physical_cores() } else { threads };
+                let pace = match threads {
+                    0 => Pace::new(memory::physical_cores(), memory::logical_cores()),
+                    // A number that a person chose is kept to.
+                    fixed => Pace::fixed(fixed),
+                };
+                let threads = pace.most();
                 let loaded = load(&gguf)
-                    .and_then(|m| Ok((m.clone(), Engine::new(m, &gguf, threads, context_tokens, cancel.clone())?)));
+                    .and_then(|m| Ok((m.clone(), Engine::new(m, &gguf, pace, context_tokens, cancel.clone())?)));
                 match loaded {
                     Ok((loaded, ready)) => {
                         engine = Some(ready);

@@ -1,5 +1,6 @@
 //! Changing a syntax tree at places that are known by where they stand in the text.
 
+use super::scope::same;
 use crate::quote::needs_quotes;
 use sqlparser::ast::{
     BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, Select, TableAlias, TableFactor, Value,
@@ -37,11 +38,13 @@ pub(super) struct Made {
     pub notes: Vec<String>,
     /// Tables that were joined, catalog names.
     pub joined: Vec<String>,
+    /// A comparison of two tables became one within a table: the join it stood for would be lost without a word.
+    pub unlinked: bool,
 }
 
 /// Makes all changes.
 pub(super) fn apply(query: &mut Query, edits: Vec<Edit>, dialect: Dialect) -> Made {
-    let mut editor = Editor { edits, dialect, made: Made::default(), joined: HashSet::new() };
+    let mut editor = Editor { edits, dialect, made: Made::default(), joined: HashSet::new(), comparisons: Vec::new() };
     let _ = query.visit(&mut editor);
     editor.made
 }
@@ -52,6 +55,8 @@ struct Editor {
     made: Made,
     /// (SELECT, table) pairs that were joined already.
     joined: HashSet<(Span, String)>,
+    /// For each comparison around the place: whether its sides stood in two tables, or in none that is named.
+    comparisons: Vec<bool>,
 }
 
 fn ident(name: &str, dialect: Dialect) -> Ident {
@@ -60,6 +65,21 @@ fn ident(name: &str, dialect: Dialect) -> Ident {
 
 fn starts_at(idents: &[&Ident], at: Span) -> bool {
     at != Span::empty() && idents.first().is_some_and(|i| i.span == at)
+}
+
+/// The qualifiers of both sides, where both sides of a comparison are qualified columns.
+fn sides(expr: &Expr) -> Option<(&str, &str)> {
+    fn qualifier(expr: &Expr) -> Option<&str> {
+        match expr {
+            Expr::CompoundIdentifier(parts) if parts.len() > 1 => Some(&parts[parts.len() - 2].value),
+            Expr::Nested(inner) => qualifier(inner),
+            _ => None,
+        }
+    }
+    match expr {
+        Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => Some((qualifier(left)?, qualifier(right)?)),
+        _ => None,
+    }
 }
 
 impl Editor {
@@ -147,6 +167,10 @@ impl VisitorMut for Editor {
     }
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        if let Expr::BinaryOp { op: BinaryOperator::Eq, .. } = expr {
+            let linked = sides(expr).is_none_or(|(left, right)| !same(left, right));
+            self.comparisons.push(linked);
+        }
         let idents: Vec<&Ident> = match &*expr {
             Expr::Identifier(one) => vec![one],
             Expr::CompoundIdentifier(parts) => parts.iter().collect(),
@@ -170,6 +194,14 @@ impl VisitorMut for Editor {
                 self.note(&note);
             }
             _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        if let Expr::BinaryOp { op: BinaryOperator::Eq, .. } = expr {
+            let linked = self.comparisons.pop().unwrap_or_default();
+            self.made.unlinked |= linked && sides(expr).is_some_and(|(left, right)| same(left, right));
         }
         ControlFlow::Continue(())
     }

@@ -36,8 +36,8 @@ impl<'a> Walk<'a> {
     fn side(&mut self, side: &Expr, other: Option<&Expr>, out: &mut Vec<Source>) {
         let compared = other.is_none_or(|o| !matches!(o, Expr::Value(_)));
         match side {
-            Expr::Identifier(ident) if compared => {
-                let sources = self.name(ident, Place { text_possible: true, ..Place::default() });
+            Expr::Identifier(ident) => {
+                let sources = self.name(ident, Place { text_possible: compared, against: other, ..Place::default() });
                 merge(out, &sources);
             }
             Expr::Nested(inner) => self.side(inner, other, out),
@@ -274,7 +274,8 @@ impl<'a> Walk<'a> {
                     let (FunctionArg::Unnamed(value) | FunctionArg::Named { arg: value, .. } | FunctionArg::ExprNamed { arg: value, .. }) = arg;
                     match value {
                         FunctionArgExpr::Expr(Expr::Identifier(ident)) => {
-                            let place = Place { text_possible: !is_aggregate(name), argument: true, ..Place::default() };
+                            let dates = ["date", "time", "trunc", "age"].iter().any(|part| name.contains(part));
+                            let place = Place { text_possible: !is_aggregate(name), date_part: dates, ..Place::default() };
                             let sources = self.name(ident, place);
                             merge(out, &sources);
                         }

@@ -260,7 +260,7 @@ impl<'a> Walk<'a> {
             return self.push_rel(parts, rows, Some(full), alias, item);
         }
         // A nested column of a table to the left may stand where a table stands.
-        let nested = self.dialect != Dialect::Sqlite && qualifier.len() == 1 && self.scopes.iter().any(|s| s.rels.iter().any(|r| r.is_called(qualifier)));
+        let nested = self.dialect == Dialect::Bigquery && qualifier.len() == 1 && self.scopes.iter().any(|s| s.rels.iter().any(|r| r.is_called(qualifier)));
         if nested || self.is_system(&short) {
             return self.open_rel(Some(last.to_owned()), alias, item);
         }

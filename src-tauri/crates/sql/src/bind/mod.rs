@@ -66,6 +66,8 @@ pub enum NameProblem {
         qualifier: String,
         /// The column as written.
         name: String,
+        /// Whether there is such a table in the database.
+        is_table: bool,
         /// What may be meant, as it would be written.
         suggestions: Vec<String>,
     },
@@ -93,12 +95,16 @@ impl fmt::Display for NameProblem {
                 write!(f, "No table in this FROM clause has a column {name}.")?;
                 (suggestions, "Did you mean")
             }
-            NameProblem::NotInScope { qualifier, name, suggestions } => {
+            NameProblem::NotInScope { qualifier, name, is_table: true, suggestions } => {
                 write!(f, "{qualifier}.{name} cannot be used: {qualifier} is not in this FROM clause.")?;
                 if suggestions.is_empty() {
                     return f.write_str(" Join it first.");
                 }
                 (suggestions, "Join it, or use")
+            }
+            NameProblem::NotInScope { qualifier, name, is_table: false, suggestions } => {
+                write!(f, "{qualifier}.{name} cannot be used: nothing in this FROM clause is called {qualifier}.")?;
+                (suggestions, "Did you mean")
             }
             NameProblem::Ambiguous { name, candidates } => {
                 write!(f, "The column {name} is ambiguous.")?;
@@ -149,7 +155,7 @@ pub fn rebind(sql: &ReadOnlySql, catalog: &Catalog) -> Option<Rebound> {
                 return Step::Stuck;
             }
             let made = edit::apply(&mut query, edits, current.dialect());
-            Step::Changed(query.to_string(), made)
+            if made.unlinked { Step::Stuck } else { Step::Changed(query.to_string(), made) }
         })?;
         match step {
             Step::Bound if notes.is_empty() => return None,

@@ -2,9 +2,9 @@
 
 use super::edit::{Edit, JoinStep};
 use super::resolve::Place;
-use super::scope::{Rel, Scope, Walk, same};
+use super::scope::{Clause, Rel, Scope, Walk, same};
 use crate::fold::{fold, nearest, singular};
-use sqlparser::ast::Ident;
+use sqlparser::ast::{Expr, Ident};
 use vitrine_domain::{ForeignKey, Table};
 
 /// A column in sight: how it is called and what it is named.
@@ -27,26 +27,27 @@ fn only<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Option<T> {
     items.all(|other| other == first).then_some(first)
 }
 
+/// The columns in sight; items that share a name with another cannot be told apart and are left out.
 fn targets(rels: &[Rel]) -> impl Iterator<Item = Target> {
+    let unique = |r: &&Rel| !r.name().is_empty() && rels.iter().filter(|o| same(o.name(), r.name())).count() == 1;
     rels.iter()
-        .filter(|r| !r.name().is_empty())
+        .filter(unique)
         .flat_map(|r| r.rows.cols.iter().filter(|c| !c.guessed).map(|c| Target { qualifier: r.name().to_owned(), column: c.name.clone() }))
 }
 
 impl<'a> Walk<'a> {
     /// A bare name that nothing in sight has.
-    pub(super) fn repair_column(&self, ident: &Ident, place: Place, date_part: bool) -> Option<Edit> {
+    pub(super) fn repair_column(&self, ident: &Ident, place: Place<'_>, date_part: bool) -> Option<Edit> {
         let name = &ident.value;
         let at = ident.span;
         let rename = |to: &Target, qualified: bool| {
             let parts = if qualified { to.parts() } else { vec![to.column.clone()] };
             Edit::Name { at, note: format!("{name} was read as {}.{}", to.qualifier, to.column), parts }
         };
-        for scope in self.scopes.iter().rev() {
-            let qualified = scope.rels.len() > 1;
-            if let Some(target) = variant(name, &scope.rels) {
-                return Some(rename(&target, qualified));
-            }
+        let scope = self.innermost()?;
+        let qualified = scope.rels.len() > 1;
+        if let Some(target) = variant(name, &scope.rels) {
+            return Some(rename(&target, qualified));
         }
         if date_part {
             return Some(Edit::Text { at, text: name.clone(), note: format!("{name} was read as the text '{name}'") });
@@ -54,14 +55,15 @@ impl<'a> Walk<'a> {
         if ident.quote_style == Some('"') && place.text_possible {
             return Some(Edit::Text { at, text: name.clone(), note: format!("\"{name}\" was read as the text '{name}'") });
         }
-        if let Some((scope, edit)) = self.scopes.iter().rev().find_map(|s| self.join_for_column(s, name).map(|e| (s, e)))
-            && !scope.rels.is_empty()
-        {
-            return Some(edit);
+        if let Some(join) = self.join_for_column(scope, name) {
+            return Some(join);
         }
-        let scope = self.scopes.iter().rev().find(|s| !s.rels.is_empty())?;
+        if scope.rels.iter().any(|r| same(r.name(), name)) {
+            // A table's name where a column should stand is no slip of the pen.
+            return None;
+        }
         let target = nearest(name, targets(&scope.rels).map(|t| (t.column.clone(), t)))?;
-        Some(rename(&target, scope.rels.len() > 1))
+        Some(rename(&target, qualified))
     }
 
     /// A qualified name of which the qualifier lacks the column, or is not in sight.
@@ -74,11 +76,11 @@ impl<'a> Walk<'a> {
         if called {
             let own = |s: &Scope| s.rels.iter().filter(|r| r.is_called(&[qualifier_name])).cloned().collect::<Vec<_>>();
             let rels = self.scopes.iter().rev().map(own).find(|rels| !rels.is_empty())?;
-            let exact = self.scopes.iter().rev().find_map(|s| exactly(name, &s.rels));
-            return exact
+            let here = self.innermost()?;
+            return exactly(name, &here.rels)
                 .or_else(|| variant(name, &rels))
                 .map(rename)
-                .or_else(|| self.scopes.iter().rev().find_map(|s| self.join_for_column(s, name)))
+                .or_else(|| self.join_for_column(here, name))
                 .or_else(|| nearest(name, targets(&rels).map(|t| (t.column.clone(), t))).map(rename));
         }
         // The qualifier may be a table that has another name here, or a slip for a name that is here.
@@ -96,7 +98,7 @@ impl<'a> Walk<'a> {
         if let Some(table) = self.table_like(qualifier_name) {
             let column_there = table.columns.iter().find(|c| same(&c.name, name) || fold(&c.name) == fold(name));
             if column_there.is_some() {
-                let scope = self.scopes.iter().rev().find(|s| !s.rels.is_empty())?;
+                let scope = self.innermost()?;
                 let join = self.join_to(scope, table, false);
                 if join.is_some() && !same(&table.name.name, qualifier_name) {
                     // The join brings the table in under its own name; the name is mended in the next round.
@@ -105,13 +107,22 @@ impl<'a> Walk<'a> {
                 return join.or_else(|| exactly(name, &scope.rels).map(rename));
             }
         }
-        self.scopes.iter().rev().find_map(|s| exactly(name, &s.rels)).map(rename)
+        exactly(name, &self.innermost()?.rels).map(rename)
+    }
+
+    /// The innermost FROM clause. Repairs stay within it: reaching into an outer query would tie the two together.
+    fn innermost(&self) -> Option<&Scope> {
+        self.scopes.iter().rev().find(|s| !s.rels.is_empty())
     }
 
     /// A column that several items have.
-    pub(super) fn repair_ambiguous(&self, ident: &Ident, rels: &[usize], depth: usize) -> Option<Edit> {
+    pub(super) fn repair_ambiguous(&self, ident: &Ident, rels: &[usize], depth: usize, place: Place<'_>) -> Option<Edit> {
         let scope = self.scopes.get(depth)?;
         let name = &ident.value;
+        let twins = |i: &usize| scope.rels.iter().filter(|r| same(r.name(), scope.rels[*i].name())).count() > 1;
+        if rels.iter().any(twins) {
+            return None;
+        }
         let rename = |to: &Rel, why: &str| Edit::Name {
             at: ident.span,
             parts: vec![to.name().to_owned(), name.clone()],
@@ -122,7 +133,18 @@ impl<'a> Walk<'a> {
         if let ([only], true) = (before.as_slice(), before.len() < rels.len()) {
             return Some(rename(&scope.rels[*only], "as before the join"));
         }
-        let selected = scope.selected.iter().filter(|(_, column)| same(column, name)).map(|(qualifier, _)| qualifier.to_lowercase());
+        // Nothing is compared with itself: `ON a.id = id` means the other.
+        if let Some(Expr::CompoundIdentifier(parts)) = place.against
+            && let [qualifier, column] = parts.as_slice()
+            && same(&column.value, name)
+        {
+            let mut others = rels.iter().map(|&i| &scope.rels[i]).filter(|r| !same(r.name(), &qualifier.value));
+            if let (Some(rel), None) = (others.next(), others.next()) {
+                return Some(rename(rel, "the other side of the comparison"));
+            }
+        }
+        let key = matches!(scope.clause, Clause::GroupBy | Clause::Having | Clause::OrderBy);
+        let selected = scope.selected.iter().filter(|_| key).filter(|(_, column)| same(column, name)).map(|(qualifier, _)| qualifier.to_lowercase());
         if let Some(qualifier) = only(selected)
             && let Some(rel) = rels.iter().map(|&i| &scope.rels[i]).find(|r| same(r.name(), &qualifier))
         {
@@ -142,6 +164,10 @@ impl<'a> Walk<'a> {
     /// A table that does not exist.
     pub(super) fn repair_table(&self, idents: &[&Ident], name: &str, has_alias: bool) -> Option<Edit> {
         let at = idents.first()?.span;
+        if self.catalog.tables.iter().any(|t| t.column(name).is_some()) {
+            // A column's name where a table should stand is no slip of the pen.
+            return None;
+        }
         let views = self.views.iter().map(|(v, _)| (v.clone(), vec![v.clone()]));
         let tables = self.catalog.tables.iter().map(|t| (t.name.name.clone(), t.name.parts().map(str::to_owned).collect::<Vec<_>>()));
         let all: Vec<(String, Vec<String>)> = views.chain(tables).collect();
@@ -203,7 +229,11 @@ impl<'a> Walk<'a> {
             _ => return None,
         };
         let names: Vec<&str> = steps.iter().map(|s| s.table.name.as_str()).collect();
-        Some(Edit::Join { select: scope.select, item, note: format!("{} was joined along its foreign key", names.join(" and ")), steps })
+        let note = match names.as_slice() {
+            [one] => format!("{one} was joined along its foreign key"),
+            many => format!("{} were joined along their foreign keys", many.join(" and ")),
+        };
+        Some(Edit::Join { select: scope.select, item, note, steps })
     }
 
     /// All single foreign keys between what is in sight and a table.

@@ -1,21 +1,23 @@
 //! Looking one name up: innermost scope first, columns and aliases in the order of the clause it stands in.
 
 use super::NameProblem;
-use super::scope::{Clause, Rows, Scope, Source, Walk, same};
+use super::scope::{Clause, Rel, Rows, Scope, Source, Walk, same};
 use crate::fold::resembling;
 use crate::quote;
-use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, TableAlias};
+use sqlparser::ast::{Expr, Ident, ObjectName, ObjectNamePart, TableAlias};
 use vitrine_domain::Dialect;
 
 /// What the surroundings of a name allow it to be.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Place {
+pub(super) struct Place<'e> {
     /// It is a whole sort or group key.
     pub bare: bool,
     /// It stands where a text could, so that double quotes may be a slip for single ones.
     pub text_possible: bool,
-    /// It is an argument of a function, where some dialects take `day` or `month` as a word.
-    pub argument: bool,
+    /// It is an argument of a function on dates, where some dialects take `day` or `month` as a word.
+    pub date_part: bool,
+    /// What it is compared with.
+    pub against: Option<&'e Expr>,
 }
 
 /// What a name came to.
@@ -35,7 +37,7 @@ const DATE_PARTS: &[&str] = &[
 
 impl<'a> Walk<'a> {
     /// Looks a bare name up, and reports it when it resolves to nothing.
-    pub(super) fn name(&mut self, ident: &Ident, place: Place) -> Vec<Source> {
+    pub(super) fn name(&mut self, ident: &Ident, place: Place<'_>) -> Vec<Source> {
         match self.look_up(&ident.value, place) {
             Found::Sources(sources) => {
                 self.used(&sources);
@@ -43,11 +45,11 @@ impl<'a> Walk<'a> {
             }
             Found::Silent => Vec::new(),
             Found::Ambiguous(rels, depth) => {
-                self.ambiguous(ident, &rels, depth);
+                self.ambiguous(ident, &rels, depth, place);
                 Vec::new()
             }
             Found::Unknown => {
-                let word = place.argument && ident.quote_style.is_none() && DATE_PARTS.iter().any(|p| same(p, &ident.value));
+                let word = place.date_part && ident.quote_style.is_none() && DATE_PARTS.iter().any(|p| same(p, &ident.value));
                 if word && matches!(self.dialect, Dialect::Snowflake | Dialect::Bigquery) {
                     return Vec::new();
                 }
@@ -66,14 +68,17 @@ impl<'a> Walk<'a> {
             },
             parts => {
                 let parts: Vec<&str> = parts.iter().map(|i| i.value.as_str()).collect();
-                self.follow(&parts).unwrap_or_default()
+                match self.follow(&parts) {
+                    Found::Sources(sources) => sources,
+                    _ => Vec::new(),
+                }
             }
         };
         self.used(&sources);
         sources
     }
 
-    fn look_up(&self, name: &str, place: Place) -> Found {
+    fn look_up(&self, name: &str, place: Place<'_>) -> Found {
         for (depth, scope) in self.scopes.iter().enumerate().rev() {
             if scope.locals.iter().any(|l| same(l, name)) {
                 return Found::Silent;
@@ -123,7 +128,7 @@ impl<'a> Walk<'a> {
     }
 
     /// An alias of the select list, where this clause may use it.
-    fn alias_of(&self, scope: &Scope, name: &str, place: Place) -> Option<Vec<Source>> {
+    fn alias_of(&self, scope: &Scope, name: &str, place: Place<'_>) -> Option<Vec<Source>> {
         let allowed = match scope.clause {
             Clause::From => false,
             Clause::Columns => matches!(self.dialect, Dialect::Duckdb | Dialect::Snowflake),
@@ -150,51 +155,71 @@ impl<'a> Walk<'a> {
     pub(super) fn path(&mut self, parts: &[Ident]) -> Vec<Source> {
         let short: Vec<&str> = parts.iter().map(|i| i.value.as_str()).collect();
         match self.follow(&short) {
-            Some(sources) => {
+            Found::Sources(sources) => {
                 self.used(&sources);
-                sources
+                return sources;
             }
-            None => {
-                self.unknown_path(parts);
-                Vec::new()
+            Found::Silent => {}
+            Found::Ambiguous(..) => {
+                self.issue(NameProblem::Ambiguous { name: short.join("."), candidates: Vec::new() }, None);
             }
+            Found::Unknown => self.unknown_path(parts),
         }
+        Vec::new()
     }
 
     /// Follows `a.b.c`: as table and column, with fields behind, or as a column and its fields.
-    fn follow(&self, parts: &[&str]) -> Option<Vec<Source>> {
-        for scope in self.scopes.iter().rev() {
+    fn follow(&self, parts: &[&str]) -> Found {
+        for (depth, scope) in self.scopes.iter().enumerate().rev() {
             for cut in (1..parts.len().min(4)).rev() {
                 let (qualifier, rest) = parts.split_at(cut);
+                let holders: Vec<usize> =
+                    (0..scope.rels.len()).filter(|&i| scope.rels[i].is_called(qualifier) && scope.rels[i].col(rest[0]).is_some()).collect();
+                if holders.len() > 1 && !scope.merged.contains(&rest[0].to_lowercase()) {
+                    // Two items under one name.
+                    return Found::Ambiguous(holders, depth);
+                }
+                if let Some(col) = holders.first().and_then(|&i| scope.rels[i].col(rest[0])) {
+                    return Found::Sources(col.sources.clone());
+                }
                 for rel in scope.rels.iter().filter(|r| r.is_called(qualifier)) {
-                    if let Some(col) = rel.col(rest[0]) {
-                        return Some(col.sources.clone());
-                    }
                     let code = rest[0].contains(|c: char| !c.is_alphanumeric() && c != '_');
                     let guessed = rel.rows.cols.iter().any(|c| c.guessed);
                     if rel.rows.open || self.is_row_id(rest[0]) || (guessed && (code || self.dialect == Dialect::Bigquery)) {
-                        return Some(Vec::new());
+                        return Found::Silent;
                     }
                 }
             }
             if scope.locals.iter().any(|l| same(l, parts[0])) {
-                return Some(Vec::new());
+                return Found::Silent;
             }
             if self.ends_at(scope) {
                 break;
             }
         }
-        let called = self.scopes.iter().any(|s| s.rels.iter().any(|r| same(r.name(), parts[0])));
-        let column = self.scopes.iter().any(|s| s.rels.iter().any(|r| r.col(parts[0]).is_some()));
-        if self.dialect == Dialect::Sqlite || (called && !column) {
-            return None;
+        let rels = || self.scopes.iter().flat_map(|s| &s.rels);
+        let called = rels().any(|r| same(r.name(), parts[0]));
+        let mut columns = rels().filter(|r| r.col(parts[0]).is_some()).peekable();
+        let none = columns.peek().is_none();
+        // Fields of a nested value: a column of a plain type has none.
+        if self.dialect == Dialect::Sqlite || (called && none) || (!none && columns.all(|r| self.is_plain(r, parts[0]))) {
+            return Found::Unknown;
         }
-        // Fields of a nested value: only a column of a nested type has them, but declared types are not always telling.
         match self.look_up(parts[0], Place::default()) {
-            Found::Sources(sources) => Some(sources),
-            Found::Silent | Found::Ambiguous(..) => Some(Vec::new()),
-            Found::Unknown => None,
+            Found::Ambiguous(..) => Found::Silent,
+            found => found,
         }
+    }
+
+    /// Whether a column is known to hold single values without parts.
+    fn is_plain(&self, rel: &Rel, column: &str) -> bool {
+        const PLAIN: &[&str] = &[
+            "BIGINT", "BOOL", "BYTES", "CHAR", "DATE", "DEC", "DOUBLE", "FLOAT", "HUGEINT", "INT", "NUM", "REAL", "SMALLINT", "STRING", "TEXT",
+            "TIME", "TINYINT", "UUID", "VARCHAR",
+        ];
+        let table = rel.table.as_deref().and_then(|name| self.catalog.tables.iter().find(|t| t.name.to_string() == name));
+        let data_type = table.and_then(|t| t.column(column)).map(|c| c.data_type.to_ascii_uppercase());
+        data_type.is_some_and(|t| PLAIN.iter().any(|p| t.starts_with(p)) && !t.ends_with(']') && !t.starts_with("INTERVAL"))
     }
 
     /// The columns that `t.*` stands for; reports `t` when there is no such thing.
@@ -208,8 +233,12 @@ impl<'a> Walk<'a> {
         }
         let nested = self.dialect != Dialect::Sqlite && matches!(self.look_up(parts.first()?, Place::default()), Found::Sources(_) | Found::Silent);
         if !nested {
-            let problem =
-                NameProblem::NotInScope { qualifier: parts.join("."), name: "*".to_owned(), suggestions: self.called().map(|c| format!("{c}.*")).collect() };
+            let problem = NameProblem::NotInScope {
+                qualifier: parts.join("."),
+                name: "*".to_owned(),
+                is_table: self.find_table(&parts).is_some(),
+                suggestions: self.called().map(|c| format!("{c}.*")).collect(),
+            };
             self.issue(problem, None);
         }
         None
@@ -222,7 +251,7 @@ impl<'a> Walk<'a> {
         rels.iter().filter(|r| !r.name().is_empty()).map(move |r| quote(r.name(), dialect))
     }
 
-    fn ambiguous(&mut self, ident: &Ident, rels: &[usize], depth: usize) {
+    fn ambiguous(&mut self, ident: &Ident, rels: &[usize], depth: usize, place: Place<'_>) {
         let scope = &self.scopes[depth];
         let written = |i: &usize| {
             let rel = &scope.rels[*i];
@@ -230,13 +259,13 @@ impl<'a> Walk<'a> {
             format!("{}.{}", quote(rel.name(), self.dialect), quote(col, self.dialect))
         };
         let problem = NameProblem::Ambiguous { name: ident.value.clone(), candidates: rels.iter().map(written).collect() };
-        let repair = self.repair_ambiguous(ident, rels, depth);
+        let repair = self.repair_ambiguous(ident, rels, depth, place);
         self.issue(problem, repair);
     }
 
-    fn unknown_column(&mut self, ident: &Ident, place: Place, date_part: bool) {
+    fn unknown_column(&mut self, ident: &Ident, place: Place<'_>, date_part: bool) {
         let mut suggestions = self.suggest(&ident.value, None);
-        if ident.quote_style == Some('"') && place.text_possible {
+        if date_part || (ident.quote_style == Some('"') && place.text_possible) {
             suggestions.insert(0, format!("'{}'", ident.value.replace('\'', "''")));
         }
         let repair = self.repair_column(ident, place, date_part);
@@ -262,7 +291,7 @@ impl<'a> Walk<'a> {
         let problem = if called {
             NameProblem::UnknownColumn { name, qualifier: Some(shown), suggestions }
         } else {
-            NameProblem::NotInScope { qualifier: shown, name, suggestions }
+            NameProblem::NotInScope { qualifier: shown, name, is_table: self.find_table(&short).is_some(), suggestions }
         };
         self.issue(problem, repair);
     }

@@ -10,6 +10,7 @@ use crate::syntax;
 use crate::{ReadOnlySql, SqlRejection, bind};
 use sqlparser::tokenizer::Token;
 use statement::{Reader, Said};
+use std::collections::HashMap;
 use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Table, TableKind, TableName};
 
 /// Reads the tables and views that a script of SQL statements creates, with their keys, references and comments.
@@ -17,40 +18,41 @@ use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Table, TableKind, Tab
 /// # Errors
 /// When the script holds text but creates no table.
 pub fn parse(sql: &str, dialect: Dialect) -> Result<Vec<Table>, SqlRejection> {
-    let mut tables: Vec<Table> = Vec::new();
+    let mut tables = Tables { known: empty(dialect), places: HashMap::new() };
     let mut first_error = None;
     let mut any = false;
-    for text in script::statements(sql) {
+    for text in script::statements(sql, dialect) {
         any = true;
         if !statement::may_matter(text) {
             continue;
         }
         let read = tokens(text, dialect).and_then(|tokens| Reader::new(&tokens, dialect).statement());
         match read {
-            Ok(Said::Table(table)) => put(&mut tables, table),
+            Ok(Said::Table(table)) => tables.put(table),
             Ok(Said::View { name, columns, comment, query_at }) => {
-                if let Some(view) = view(&tables, name, columns, comment, query(text, dialect, query_at), dialect) {
-                    put(&mut tables, view);
+                let query = if columns.is_empty() { query(text, dialect, query_at) } else { None };
+                if let Some(view) = view(&tables.known, name, columns, comment, query) {
+                    tables.put(view);
                 }
             }
             Ok(Said::PrimaryKey(name, columns)) => {
-                if let Some(table) = find(&mut tables, &name) {
+                if let Some(table) = tables.find(&name) {
                     columns.iter().for_each(|c| statement::not_null(&mut table.columns, c));
                     table.primary_key = columns;
                 }
             }
             Ok(Said::ForeignKeys(name, keys)) => {
-                if let Some(table) = find(&mut tables, &name) {
+                if let Some(table) = tables.find(&name) {
                     add_keys(table, keys);
                 }
             }
             Ok(Said::TableComment(name, comment)) => {
-                if let Some(table) = find(&mut tables, &name) {
+                if let Some(table) = tables.find(&name) {
                     table.comment = Some(comment);
                 }
             }
             Ok(Said::ColumnComment(name, column, comment)) => {
-                let table = find(&mut tables, &name);
+                let table = tables.find(&name);
                 if let Some(column) = table.and_then(|t| t.columns.iter_mut().find(|c| c.name.eq_ignore_ascii_case(&column))) {
                     column.comment = Some(comment);
                 }
@@ -59,11 +61,39 @@ pub fn parse(sql: &str, dialect: Dialect) -> Result<Vec<Table>, SqlRejection> {
             Err(error) => first_error = first_error.or(Some(error)),
         }
     }
-    if tables.is_empty() {
+    if tables.known.tables.is_empty() {
         let nothing = SqlRejection::Syntax { message: "no CREATE TABLE statement was found".to_owned(), line: 0, column: 0 };
         return Err(if any { first_error.unwrap_or(nothing) } else { SqlRejection::Empty });
     }
-    Ok(tables)
+    Ok(tables.known.tables)
+}
+
+fn empty(dialect: Dialect) -> Catalog {
+    Catalog { database: String::new(), dialect, fingerprint: String::new(), tables: Vec::new() }
+}
+
+/// The tables read so far, found by name.
+struct Tables {
+    known: Catalog,
+    places: HashMap<String, usize>,
+}
+
+impl Tables {
+    fn find(&mut self, name: &TableName) -> Option<&mut Table> {
+        let place = self.places.get(&name.to_string().to_lowercase())?;
+        self.known.tables.get_mut(*place)
+    }
+
+    /// A later statement of the same name replaces an earlier one, as CREATE OR REPLACE does.
+    fn put(&mut self, table: Table) {
+        match self.find(&table.name) {
+            Some(known) => *known = table,
+            None => {
+                self.places.insert(table.name.to_string().to_lowercase(), self.known.tables.len());
+                self.known.tables.push(table);
+            }
+        }
+    }
 }
 
 fn tokens(text: &str, dialect: Dialect) -> Result<Vec<Token>, SqlRejection> {
@@ -71,18 +101,6 @@ fn tokens(text: &str, dialect: Dialect) -> Result<Vec<Token>, SqlRejection> {
     let tokens = Tokenizer::new(syntax::grammar(dialect), text).tokenize();
     let tokens = tokens.map_err(|e| SqlRejection::Syntax { message: e.message, line: e.location.line, column: e.location.column })?;
     Ok(tokens.into_iter().filter(syntax::matters).collect())
-}
-
-fn find<'t>(tables: &'t mut [Table], name: &TableName) -> Option<&'t mut Table> {
-    tables.iter_mut().find(|t| t.name.to_string().eq_ignore_ascii_case(&name.to_string()))
-}
-
-/// A later statement of the same name replaces an earlier one, as CREATE OR REPLACE does.
-fn put(tables: &mut Vec<Table>, table: Table) {
-    match find(tables, &table.name) {
-        Some(known) => *known = table,
-        None => tables.push(table),
-    }
 }
 
 fn add_keys(table: &mut Table, keys: Vec<ForeignKey>) {
@@ -100,18 +118,11 @@ fn query(text: &str, dialect: Dialect, token: usize) -> Option<ReadOnlySql> {
     ReadOnlySql::parse(&text[syntax::Offsets::new(text).at(start)..], dialect).ok()
 }
 
-fn view(
-    tables: &[Table],
-    name: TableName,
-    declared: Vec<Column>,
-    comment: Option<String>,
-    query: Option<ReadOnlySql>,
-    dialect: Dialect,
-) -> Option<Table> {
+/// A view has the columns it declares, else those that its query yields.
+fn view(known: &Catalog, name: TableName, declared: Vec<Column>, comment: Option<String>, query: Option<ReadOnlySql>) -> Option<Table> {
     let mut columns = declared;
-    if let (true, Some(query)) = (columns.is_empty(), query) {
-        let known = Catalog { database: String::new(), dialect, fingerprint: String::new(), tables: tables.to_vec() };
-        let bound = bind(&query, &known);
+    if let Some(query) = query {
+        let bound = bind(&query, known);
         let source_type = |sources: &[(String, String)]| match sources {
             [(table, column)] => known.table(table).and_then(|t| t.column(column)).map(|c| c.data_type.clone()),
             _ => None,

@@ -1,13 +1,19 @@
 //! Cutting a script into statements without understanding them.
 
+use vitrine_domain::Dialect;
+
 /// The statements of a script, without the data blocks and client commands of a PostgreSQL dump.
-pub(super) fn statements(sql: &str) -> Vec<&str> {
+pub(super) fn statements(sql: &str, dialect: Dialect) -> Vec<&str> {
+    let backslash = matches!(dialect, Dialect::Bigquery | Dialect::Snowflake);
     let bytes = sql.as_bytes();
     let mut statements = Vec::new();
     let (mut start, mut at) = (0, 0);
     while at < bytes.len() {
         match bytes[at] {
-            quote @ (b'\'' | b'"' | b'`') => at = after_quote(bytes, at, quote),
+            quote @ (b'\'' | b'"' | b'`') => {
+                let escapes = backslash || (at > 0 && matches!(bytes[at - 1], b'e' | b'E') && quote == b'\'');
+                at = after_quote(bytes, at, quote, escapes);
+            }
             b'-' if bytes.get(at + 1) == Some(&b'-') => at = after(bytes, at, b"\n"),
             b'/' if bytes.get(at + 1) == Some(&b'*') => at = after(bytes, at + 2, b"*/"),
             b'$' => at = after_dollars(bytes, at),
@@ -41,12 +47,11 @@ fn after(bytes: &[u8], from: usize, mark: &[u8]) -> usize {
     found.map_or(bytes.len(), |i| from + i + mark.len())
 }
 
-/// A doubled quote reads as two strings side by side, which comes to the same here; a backslash hides what follows
-/// where a dialect has it so, and elsewhere stands before a quote too rarely to matter.
-fn after_quote(bytes: &[u8], from: usize, quote: u8) -> usize {
+/// A doubled quote reads as two strings side by side, which comes to the same here.
+fn after_quote(bytes: &[u8], from: usize, quote: u8, escapes: bool) -> usize {
     let mut at = from + 1;
     while at < bytes.len() && bytes[at] != quote {
-        at += if bytes[at] == b'\\' && quote != b'`' && bytes.get(at + 1) == Some(&quote) && bytes.get(at + 2) != Some(&b',') { 2 } else { 1 };
+        at += if escapes && bytes[at] == b'\\' { 2 } else { 1 };
     }
     (at + 1).min(bytes.len())
 }
@@ -57,29 +62,36 @@ fn after_dollars(bytes: &[u8], from: usize) -> usize {
     if bytes.get(end) == Some(&b'$') { after(bytes, end + 1, &bytes[from..=end]) } else { from + 1 }
 }
 
+/// Whether a statement, perhaps behind comments, is followed by a block of data.
 fn is_copy(text: &str) -> bool {
-    let head: String = text.chars().take(4).collect();
-    let tail = text.to_ascii_lowercase();
-    head.eq_ignore_ascii_case("copy") && tail.contains("from stdin")
+    let line = text.lines().last().unwrap_or_default().to_ascii_lowercase();
+    line.starts_with("copy ") && line.contains("from stdin")
 }
 
 #[cfg(test)]
 mod tests {
     use super::statements;
+    use vitrine_domain::Dialect::{Bigquery, Postgres};
 
     #[test]
     fn quotes_comments_and_data_do_not_cut() {
-        let sql = "\\connect x\n-- a; b\nCREATE TABLE a (b TEXT DEFAULT ';');\nCOPY a (b) FROM stdin;\n1;2\nit's\n\\.\n\n/* ; */ SELECT $$;$$, $x$ ; $$ $x$;\nlast";
-        let found = statements(sql);
+        let sql = "\\connect x\n-- a; b\nCREATE TABLE a (b TEXT DEFAULT ';');\n-- Data\n\nCOPY a (b) FROM stdin;\n1;2\nit's\n\\.\n\n/* ; */ SELECT $$;$$, $x$ ; $$ $x$;\nlast";
+        let found = statements(sql, Postgres);
         assert_eq!(found.len(), 3);
         assert!(found[0].ends_with("DEFAULT ';')") && found[1].ends_with("$x$"));
         assert_eq!(found[2], "last");
     }
 
     #[test]
+    fn a_backslash_hides_a_quote_only_where_it_does() {
+        assert_eq!(statements("SELECT 'a\\'; SELECT E'b\\';'", Postgres).len(), 2);
+        assert_eq!(statements("SELECT \"a\\\";\"; SELECT 2", Bigquery).len(), 2);
+    }
+
+    #[test]
     fn cut_off_text_ends_quietly() {
         for sql in ["", ";;", "'", "/*", "$$", "--", "COPY a FROM stdin;", "\\"] {
-            assert!(statements(sql).len() <= 1, "{sql}");
+            assert!(statements(sql, Postgres).len() <= 1, "{sql}");
         }
     }
 }

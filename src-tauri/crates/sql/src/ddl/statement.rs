@@ -225,7 +225,8 @@ impl<'t> Reader<'t> {
 
     /// A column or a constraint, up to the comma or bracket that ends it.
     fn item(&mut self, table: &mut Table) -> Result<(), SqlRejection> {
-        if self.is("CONSTRAINT") && !matches!(self.tokens.get(self.at + 1), Some(Token::Comma)) {
+        let named = ["PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "EXCLUDE", "NOT"].iter().any(|w| self.is_at(self.at + 2, w));
+        if self.is("CONSTRAINT") && named {
             self.at += 2;
         }
         if self.is("PRIMARY") && self.is_at(self.at + 1, "KEY") {
@@ -252,7 +253,16 @@ impl<'t> Reader<'t> {
     }
 
     fn column(&mut self, table: &mut Table) -> Result<(), SqlRejection> {
+        // Some exports leave names that begin with a digit unquoted.
+        let digits = match self.peek() {
+            Some(Token::Number(digits, _)) => {
+                self.at += 1;
+                digits.as_str()
+            }
+            _ => "",
+        };
         let Some(name) = self.ident() else { return self.unexpected("a column name") };
+        let name = format!("{digits}{name}");
         let data_type = self.data_type();
         let mut column = Column { name: name.clone(), data_type, nullable: true, comment: None };
         loop {

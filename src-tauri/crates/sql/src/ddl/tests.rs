@@ -68,6 +68,13 @@ fn snowflake_and_bigquery_write_comments_their_way() {
 }
 
 #[test]
+fn odd_names_are_read() {
+    let tables = of("CREATE TABLE t (constraint STRUCT<a INT64>, 14_DAY_RATE FLOAT64, unique STRING, CONSTRAINT k PRIMARY KEY (unique))", Dialect::Bigquery);
+    assert_eq!(tables[0].columns.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["constraint", "14_DAY_RATE", "unique"]);
+    assert_eq!(tables[0].primary_key, ["unique"]);
+}
+
+#[test]
 fn text_without_tables_is_an_error() {
     assert_eq!(parse("  ", Dialect::Sqlite), Err(SqlRejection::Empty));
     assert!(matches!(parse("SELECT 1;", Dialect::Sqlite), Err(SqlRejection::Syntax { .. })));

@@ -96,6 +96,7 @@ fn valid_names_are_never_reported() {
         "SELECT name FROM customers UNION BY NAME SELECT code, city FROM airports ORDER BY city",
         "SELECT {'a': id, 'b': total}.a, [id, id], MAP {'k': id} FROM orders",
         "SELECT rowid FROM orders",
+        "SELECT interval + 1 FROM (SELECT id AS interval FROM orders WHERE ordered_on > DATE '2020-01-01' - INTERVAL 1 DAY) WHERE interval IN (1, 2)",
         "SELECT customers.id FROM main.customers",
         "SELECT shop.main.customers.id FROM shop.main.customers",
     ] {
@@ -144,6 +145,7 @@ fn wrong_names_are_reported_with_what_was_meant() {
         "SELECT x FROM singer, (SELECT singer.name AS x)",
         "SELECT name FROM singer WHERE age = (SELECT capacity FROM stadium ORDER BY song_name)",
         "SELECT * FROM singer AS T1 JOIN T1.concert",
+        "SELECT T1.stadium_id FROM stadium AS T1 JOIN concert AS T1",
     ] {
         said.push(format!("{sql}\n  {}", problems(sql, &c).join("\n  ")));
     }
@@ -152,6 +154,7 @@ fn wrong_names_are_reported_with_what_was_meant() {
         "SELECT o.customer_name FROM orders o JOIN customers c ON o.customer_id = c.id",
         "SELECT date_diff(day, ordered_on, ordered_on) FROM orders",
         "SELECT totals FROM orders",
+        "SELECT name.first FROM customers",
     ] {
         said.push(format!("{sql}\n  {}", problems(sql, &shop).join("\n  ")));
     }

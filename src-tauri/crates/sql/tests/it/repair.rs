@@ -52,6 +52,7 @@ fn the_usual_slips_are_mended() {
         // ambiguous, where it does not matter which
         ("SELECT stadium_id FROM concert T1 JOIN stadium T2 ON T1.stadium_id = T2.stadium_id", "SELECT T1.stadium_id FROM concert T1 JOIN stadium T2 ON T1.stadium_id = T2.stadium_id"),
         ("SELECT T2.name, count(*) FROM singer T1 JOIN stadium T2 GROUP BY name", "SELECT T2.name, count(*) FROM singer T1 JOIN stadium T2 GROUP BY T2.name"),
+        ("SELECT T2.name FROM singer_in_concert T1 JOIN singer T2 ON T1.singer_id = singer_id", "SELECT T2.name FROM singer_in_concert T1 JOIN singer T2 ON T1.singer_id = T2.singer_id"),
     ] {
         let Some((found, notes)) = mended(sql, &c) else { panic!("not mended: {sql}") };
         assert_eq!(found, expected, "{sql}");
@@ -91,6 +92,13 @@ fn what_has_two_answers_or_none_is_left_alone() {
         // an invented column in quotes is no text
         "SELECT \"salary\" FROM singer",
         "SELECT name FROM singer ORDER BY \"salary\"",
+        // the comparison would no longer join the two
+        "SELECT T1.name FROM singer T1 JOIN stadium T2 ON T1.name = T2.age",
+        // two items under one name
+        "SELECT T1.name, T2.theme FROM stadium T1 JOIN concert T1 ON T1.stadium_id = T2.stadium_id",
+        // a column where a table should stand, a table where a column should
+        "SELECT count(*) FROM singer_id",
+        "SELECT count(DISTINCT stadiums) FROM stadium stadiums",
         // one of two can be mended
         "SELECT capcity, salary FROM stadium",
     ] {

@@ -18,7 +18,7 @@ const TITLE_ROWS: usize = 20;
 /// Makes a table of each sheet that holds rows. A lone workbook's tables are called as its sheets, other tables as
 /// the workbook, followed by the sheet when there are several.
 pub(super) fn add(connection: &Connection, file: &Path, base: &str, lone: bool, names: &mut Names) -> Result<(), WarehouseError> {
-    let failed = |error: &dyn std::fmt::Display| super::unreadable(file, "readable as an Excel file", &error.to_string());
+    let failed = |error: &dyn std::fmt::Display| super::unreadable(file, "an Excel file", &error.to_string());
     let mut workbook = calamine::open_workbook_auto(file).map_err(|error| failed(&error))?;
     let mut sheets = Vec::new();
     for name in workbook.sheet_names() {

@@ -49,7 +49,11 @@ fn json_options(size: u64) -> String {
 }
 
 fn single(path: &Path) -> Result<(PathBuf, FileKind), WarehouseError> {
-    let kind = FileKind::of(path).ok_or_else(|| unreadable(path, LOOKED_FOR_ONE, &crate::address::describe_content(path)))?;
+    let kind = FileKind::of(path).ok_or_else(|| WarehouseError::NotADatabase {
+        path: path.to_path_buf(),
+        wanted: LOOKED_FOR_ONE.to_owned(),
+        detail: crate::address::describe_content(path),
+    })?;
     if size(path) == 0 {
         return Err(unreadable(path, kind.title(), "the file is empty (0 bytes)"));
     }
@@ -83,8 +87,8 @@ fn size(path: &Path) -> u64 {
     std::fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
-fn unreadable(path: &Path, wanted: &str, detail: &str) -> WarehouseError {
-    WarehouseError::NotADatabase { path: path.to_path_buf(), wanted: wanted.to_owned(), detail: detail.to_owned() }
+fn unreadable(path: &Path, format: &str, detail: &str) -> WarehouseError {
+    WarehouseError::Unreadable { path: path.to_path_buf(), format: format.to_owned(), detail: detail.trim().to_owned() }
 }
 
 /// Makes a table or a view of a file that one of the engine's functions reads.
@@ -102,7 +106,7 @@ fn wrong_file(file: &Path, error: &::duckdb::Error) -> WarehouseError {
             let text = message(error);
             // The engine's list of options to try is for people who write its SQL.
             let detail = text.split("\n\n").next().unwrap_or_default().lines().take(3).collect::<Vec<_>>().join(" ");
-            unreadable(file, &format!("readable as {wanted}"), &detail)
+            unreadable(file, wanted, &detail)
         }
         other => other,
     }

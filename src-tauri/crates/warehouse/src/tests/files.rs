@@ -171,7 +171,7 @@ async fn bad_files_are_told_apart() {
     assert!(zero.detail.clone().unwrap().contains("0 bytes"), "{zero}");
     for name in ["broken.parquet", "broken.json", "broken.xlsx"] {
         let error = fault(&at(name)).await;
-        assert!(error.message.contains(name) && error.message.contains("not readable as") && error.detail.is_some(), "{error}");
+        assert!(error.message.contains(name) && error.message.contains("cannot be read as") && error.detail.is_some(), "{error}");
         assert_eq!(error.code, vitrine_domain::ErrorCode::Connection);
     }
     let empty = tempfile::tempdir().unwrap();

@@ -266,7 +266,7 @@ async fn what_is_no_readable_database_is_told_apart() {
     let at = |name: &str| folder.path().join(name);
 
     let missing = fault(&at("missing.db")).await;
-    assert!(missing.message.contains("missing.db does not exist") && missing.hint.is_some(), "{missing}");
+    assert!(missing.message.ends_with("missing.db does not exist") && missing.hint.is_some(), "{missing}");
     assert!(!at("missing.db").exists());
 
     let directory = fault(folder.path()).await;

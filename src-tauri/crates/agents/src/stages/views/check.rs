@@ -6,7 +6,7 @@ use super::runs;
 use crate::context::{RunContext, StageError};
 use std::collections::BTreeSet;
 use vitrine_domain::run::ChunkOutcome;
-use vitrine_domain::{Agent, Catalog, Dialect, SchemaSelection, ValueMatch, ViewAttempt, ViewStatus};
+use vitrine_domain::{Agent, Catalog, Dialect, SchemaSelection, Switch, ValueMatch, ViewAttempt, ViewStatus};
 use vitrine_sql::{Cte, ReadOnlySql};
 use vitrine_values::SearchTerm;
 use vitrine_warehouse::WarehouseError;
@@ -70,12 +70,13 @@ pub async fn check(
     };
     let mut selection = written.selection();
     let mut problems = Vec::new();
-    let (ctes, mut views) = arrange(context, &written, visible, &mut problems);
+    let (mut ctes, mut views) = arrange(context, &written, visible, &mut problems);
 
     let mut used = Used::default();
     let mut value_hints = Vec::new();
-    for cte in &ctes {
-        let view = run_view(context, node, &ctes, cte, &written, &mut used, &mut problems).await?;
+    for index in 0..ctes.len() {
+        let repairs = repair_names(context, &mut ctes, index);
+        let view = run_view(context, node, &ctes, &ctes[index], repairs, &written, &mut used, &mut problems).await?;
         if let Some(sql) = &view.1 {
             let found = retrieve(context, node, sql, &view.0, attempt, &mut problems).await;
             value_hints.extend(found);
@@ -177,8 +178,31 @@ fn broken(name: &str, sql: &str, rationale: &str, depends_on: Vec<String>, error
         rationale: rationale.to_owned(),
         depends_on,
         status: ViewStatus::Error,
+        repairs: Vec::new(),
         error: Some(error),
         page: None,
+    }
+}
+
+/// Names that do not bind are repaired without a model when exactly one repair binds; says what was changed.
+fn repair_names(context: &RunContext, ctes: &mut [Cte], index: usize) -> Vec<String> {
+    let ask = &context.ask;
+    let name = ctes[index].name.clone();
+    if !ask.settings.with(Switch::ViewFeedback) {
+        return Vec::new();
+    }
+    let Ok(program) = vitrine_sql::program(ctes, &name, ask.catalog.dialect) else { return Vec::new() };
+    if vitrine_sql::bind(&program, &ask.catalog).problems.is_empty() {
+        return Vec::new();
+    }
+    let Some(rebound) = vitrine_sql::rebind(&program, &ask.catalog) else { return Vec::new() };
+    let Ok(repaired) = vitrine_sql::split_ctes(rebound.sql.as_str(), ask.catalog.dialect) else { return Vec::new() };
+    match repaired.ctes.into_iter().find(|c| c.name.eq_ignore_ascii_case(&name)) {
+        Some(cte) => {
+            ctes[index].sql = cte.sql;
+            rebound.notes
+        }
+        None => Vec::new(),
     }
 }
 
@@ -188,6 +212,7 @@ async fn run_view(
     node: &str,
     ctes: &[Cte],
     cte: &Cte,
+    repairs: Vec<String>,
     written: &Written,
     used: &mut Used,
     problems: &mut Vec<String>,
@@ -227,6 +252,7 @@ async fn run_view(
         rationale,
         depends_on: cte.depends_on.clone(),
         status,
+        repairs,
         error: None,
         page: Some(page),
     };

@@ -60,8 +60,9 @@ impl Written {
     }
 }
 
-/// The JSON Schema that holds a reply to the chunk's own table and column names.
-pub fn schema(visible: &Catalog) -> Value {
+/// The JSON Schema that holds a reply to the chunk's own table and column names. When the chunk is the whole schema
+/// (`whole`), something in it has to be selected: a small model otherwise takes the empty list as the easy way out.
+pub fn schema(visible: &Catalog, whole: bool) -> Value {
     let table = if visible.column_count() <= LISTED_COLUMNS {
         let tables: Vec<Value> = visible
             .tables
@@ -86,11 +87,12 @@ pub fn schema(visible: &Catalog) -> Value {
         "required": ["name", "rationale", "sql"],
         "additionalProperties": false,
     });
+    let least = u32::from(whole);
     json!({
         "type": "object",
         "properties": {
-            "tables": {"type": "array", "items": table, "maxItems": 8},
-            "views": {"type": "array", "items": view, "maxItems": 3},
+            "tables": {"type": "array", "items": table, "minItems": least, "maxItems": 8},
+            "views": {"type": "array", "items": view, "minItems": least, "maxItems": 3},
         },
         "required": ["tables", "views"],
         "additionalProperties": false,

@@ -1,0 +1,67 @@
+//! The TypeScript side of the commands, written from the Rust types.
+
+use specta::datatype::{DataType, Fields, Primitive};
+use specta_typescript::{Error, Typescript};
+use specta_util::Remapper;
+use std::path::Path;
+use tauri_specta::{BuilderConfiguration, LanguageExt};
+
+/// Writes the bindings.
+pub(crate) fn write(path: &Path) -> Result<(), Error> {
+    crate::commands::builder().export(Whole(Typescript::default()), path)
+}
+
+/// Names that are plain text in Rust and that the pages tell apart all the same.
+const NAMES: &str = "export type ModelId = string;\n\nexport type NodeId = string;";
+
+/// TypeScript as the pages need it. A float is a number: none of ours is ever NaN or infinite, which JSON would write as
+/// null. And every field is there: one that may be left out when it is read is always there when it is written.
+struct Whole(Typescript);
+
+impl LanguageExt for Whole {
+    type Error = Error;
+
+    fn export(self, config: &BuilderConfiguration, path: &Path) -> Result<(), Error> {
+        let mut numbers = Remapper::new();
+        for float in [Primitive::f32, Primitive::f64] {
+            numbers = numbers.rule(float.into(), Primitive::u32.into());
+        }
+        let mut config = config.clone();
+        config.types = numbers.remap_types(config.types);
+        config.types.iter_mut(|named| {
+            if let Some(DataType::Struct(whole)) = &mut named.ty {
+                whole.attributes.remove("serde:container:default");
+                if let Fields::Named(named) = &mut whole.fields {
+                    named.fields.iter_mut().for_each(|(_, field)| {
+                        field.attributes.remove("serde:field:default");
+                    });
+                }
+            }
+        });
+        for command in &mut config.commands {
+            for (_, kind) in &mut command.args {
+                *kind = numbers.remap_dt(kind.clone());
+            }
+            command.result = command.result.take().map(|kind| numbers.remap_dt(kind));
+        }
+        self.0.with_raw(NAMES).export(&config, path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_bindings_are_current() {
+        let folder = tempfile::tempdir().unwrap();
+        let fresh = folder.path().join("bindings.ts");
+        write(&fresh).unwrap();
+        let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/src/host/bindings.ts");
+        let read = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
+        assert!(
+            read(&fresh) == read(&committed),
+            "ui/src/host/bindings.ts is out of date; write it anew: vitrine-desktop --write-bindings ui/src/host/bindings.ts"
+        );
+    }
+}

@@ -1,0 +1,68 @@
+//! The program's commands for the window: each is the api's function of the same name.
+
+use tauri::{State, Wry};
+use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
+use vitrine_api::{
+    App, AppEvent, AppInfo, AskRequest, CsvRequest, ModelStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion,
+    Settings, WarehouseEntry, WarehouseSummary,
+};
+use vitrine_domain::{AppError, Catalog, Page, Profile, RunEvent};
+
+macro_rules! commands {
+    ($($name:ident($($arg:ident: $kind:ty),*) -> $result:ty),* $(,)?) => {
+        $(
+            #[tauri::command]
+            #[specta::specta]
+            pub(crate) async fn $name(app: State<'_, App> $(, $arg: $kind)*) -> Result<$result, AppError> {
+                app.$name($($arg.into()),*).await
+            }
+        )*
+
+        /// All commands and the types that go with them.
+        pub(crate) fn builder() -> Builder<Wry> {
+            Builder::new()
+                .commands(collect_commands![$($name),*])
+                .typ::<AppEvent>()
+                .error_handling(ErrorHandlingMode::Throw)
+                .disable_serde_phases()
+        }
+    };
+}
+
+commands! {
+    info() -> AppInfo,
+    warehouses() -> Vec<WarehouseEntry>,
+    open_warehouse(uri: String) -> WarehouseSummary,
+    forget_warehouse(uri: String) -> (),
+    catalog(uri: String) -> Catalog,
+    profile(uri: String) -> Profile,
+    ask(request: AskRequest) -> String,
+    cancel_run(run_id: String) -> (),
+    run_events(run_id: String, after_seq: u32) -> Vec<RunEvent>,
+    runs(search: String, limit: u32, offset: u32) -> Vec<RunSummary>,
+    delete_run(run_id: String) -> (),
+    export_run(run_id: String, path: String) -> (),
+    open_result(warehouse: String, sql: String, row_limit: u32) -> ResultHandle,
+    result_status(result_id: String) -> ResultHandle,
+    result_rows(result_id: String, offset: u32, count: u32) -> Page,
+    close_result(result_id: String) -> (),
+    cancel_result(result_id: String) -> (),
+    export_csv(request: CsvRequest) -> String,
+    cancel_job(job_id: String) -> (),
+    format_sql(sql: String, warehouse: String) -> String,
+    check_sql(sql: String, warehouse: String) -> (),
+    saved(search: String) -> Vec<SavedQuestion>,
+    save_question(draft: SavedDraft) -> SavedQuestion,
+    delete_saved(id: String) -> (),
+    settings() -> Settings,
+    set_settings(settings: Settings) -> (),
+    models() -> Vec<ModelStatus>,
+    pull_model(id: String) -> String,
+    remove_model(id: String) -> (),
+    add_gguf(path: String) -> ModelStatus,
+    use_model(id: String) -> (),
+    remote_models() -> Vec<RemoteModel>,
+    set_remote_model(model: RemoteModel, api_key: Option<String>) -> (),
+    delete_remote_model(id: String) -> (),
+    test_model(id: String) -> String,
+}

@@ -1,0 +1,71 @@
+// The few WebDriver commands that the window test needs, spoken to WebKitWebDriver directly.
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+
+const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+export async function openWindow(binary, env) {
+  const port = await freePort();
+  const driver = spawn("WebKitWebDriver", [`--port=${port}`], { env, stdio: ["ignore", 2, 2] });
+  const base = `http://127.0.0.1:${port}`;
+  const send = async (method, path, body) => {
+    const response = await fetch(base + path, {
+      method,
+      headers: { "content-type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const { value } = await response.json();
+    if (value?.error) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`);
+    return value;
+  };
+  for (let i = 0; i < 50; i += 1) {
+    if (await fetch(`${base}/status`).then(() => true, () => false)) break;
+    await pause(100);
+  }
+  const { sessionId } = await send("POST", "/session", {
+    capabilities: { alwaysMatch: { "webkitgtk:browserOptions": { binary, args: [] } } },
+  });
+  const session = `/session/${sessionId}`;
+
+  const window = {
+    pause,
+    async find(css) {
+      const element = await send("POST", `${session}/element`, { using: "css selector", value: css });
+      return element[ELEMENT];
+    },
+    async waitFor(css, ms = 20_000) {
+      const end = Date.now() + ms;
+      for (;;) {
+        try {
+          return await window.find(css);
+        } catch (error) {
+          if (Date.now() > end) throw new Error(`${css} did not appear within ${ms} ms: ${error.message}`);
+          await pause(250);
+        }
+      }
+    },
+    click: (element) => send("POST", `${session}/element/${element}/click`, {}),
+    type: (element, text) => send("POST", `${session}/element/${element}/value`, { text }),
+    text: (element) => send("GET", `${session}/element/${element}/text`),
+    run: (script, args = []) => send("POST", `${session}/execute/sync`, { script, args }),
+    async screenshot(path) {
+      writeFileSync(path, Buffer.from(await send("GET", `${session}/screenshot`), "base64"));
+    },
+    async close() {
+      await send("DELETE", session).catch(() => {});
+      driver.kill("SIGTERM");
+    },
+  };
+  return window;
+}

@@ -1,0 +1,89 @@
+// The real window: ask, open a view's node, export through the system's own dialog, check the file.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { openWindow } from "./webdriver.mjs";
+
+const ANSWER_MS = 240_000;
+const home = mkdtempSync(join(tmpdir(), "vitrine-window-"));
+const shots = process.env.VITRINE_SCREENSHOTS;
+let window;
+
+before(async () => {
+  window = await openWindow(join(process.env.VITRINE_BIN_DIR, "vitrine-desktop"), {
+    ...process.env,
+    VITRINE_HOME: home,
+    XDG_DATA_HOME: join(home, "data"),
+    TAURI_WEBVIEW_AUTOMATION: "true",
+    WEBKIT_DISABLE_DMABUF_RENDERER: "1",
+  });
+});
+
+after(async () => {
+  await window?.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function picture(name) {
+  if (!shots) return;
+  mkdirSync(shots, { recursive: true });
+  await window.pause(500);
+  await window.screenshot(join(shots, `${name}.png`));
+}
+
+const tab = (name) =>
+  window.run(
+    `const tab = [...document.querySelectorAll('[role=tab]')].find((t) => t.textContent.includes(arguments[0]));
+     if (tab) tab.click(); return Boolean(tab);`,
+    [name],
+  );
+
+test("a question asked in the window is answered", async () => {
+  const question = await window.waitFor('textarea[aria-label="Question"]', 30_000);
+  await picture("home");
+  await window.type(question, "How many stores are there?\uE007");
+  await window.pause(8000);
+  await picture("running");
+  await window.waitFor("[role=grid], [data-single-value]", ANSWER_MS);
+  await picture("answer");
+});
+
+test("a view's node opens and shows its SQL", async () => {
+  assert.ok(await tab("Graph"));
+  const view = await window.waitFor('[data-node^="view:"]');
+  await picture("graph");
+  await window.click(view);
+  await window.pause(800);
+  await picture("node");
+  const text = await window.text(await window.find("body"));
+  assert.match(text, /select/i);
+});
+
+test("the answer is exported to CSV through the save dialog", async () => {
+  assert.ok(await tab("Answer"));
+  const path = join(home, "answer.csv");
+  const pressed = await window.run(
+    `const button = [...document.querySelectorAll('button')].find((b) => /export csv/i.test(b.textContent));
+     if (button) button.click(); return Boolean(button);`,
+  );
+  assert.ok(pressed, "there is an export button");
+  await window.pause(2500);
+  // The dialog is the system's: its name field has the focus, so a person would type the path and press Enter.
+  const keys = (...args) => spawnSync("xdotool", args, { encoding: "utf8" });
+  keys("key", "--clearmodifiers", "ctrl+a");
+  keys("type", "--delay", "15", path);
+  keys("key", "Return");
+  for (let i = 0; i < 100 && !existsSync(path); i += 1) await window.pause(100);
+  assert.ok(existsSync(path), "the CSV file is there");
+  const lines = readFileSync(path, "utf8").trim().split(/\r?\n/);
+  assert.equal(lines.length, 2, "a header and one row");
+  assert.match(lines[1], /^"?\d+"?$/);
+});
+
+test("dark mode", async () => {
+  await window.run("document.documentElement.dataset.theme = 'dark'; return true;");
+  await picture("answer-dark");
+});

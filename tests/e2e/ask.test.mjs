@@ -1,0 +1,84 @@
+// A person asks in the browser: the real pages, the real api, the real model.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { folder, startBrowser, startDevhost } from "./devhost.mjs";
+
+const ANSWER_MS = 240_000;
+let home;
+let host;
+let browser;
+let page;
+const complaints = [];
+
+before(async () => {
+  home = folder();
+  host = await startDevhost(home.path);
+  browser = await startBrowser();
+  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+});
+
+after(async () => {
+  await browser?.close();
+  await host?.stop();
+  home?.remove();
+});
+
+test("the first page shows the sample warehouse and questions to try", async () => {
+  await page.goto(`${host.address}?dialog=${encodeURIComponent(join(home.path, "answer.csv"))}`);
+  await page.getByLabel("Question").waitFor();
+  assert.ok((await page.locator("body").innerText()).toLowerCase().includes("sample"));
+});
+
+test("a question is answered, stage by stage, and can be looked into", async () => {
+  await page.getByLabel("Question").fill("How many stores are there?");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: /stop/i }).first().waitFor();
+  await page.getByRole("tab", { name: "Answer" }).waitFor({ timeout: ANSWER_MS });
+  const address = new URL(page.url());
+  assert.match(address.hash, /^#\/run\//);
+
+  await page.getByRole("tab", { name: "Graph" }).click();
+  const view = page.locator('[data-node^="view:"]').first();
+  await view.waitFor();
+  await view.click();
+  const text = await page.locator("body").innerText();
+  assert.match(text, /select/i, "the opened view shows its SQL");
+
+  await page.getByRole("tab", { name: "Steps" }).click();
+  assert.ok((await page.getByRole("treeitem").count()) >= 6, "the same run as an outline");
+});
+
+test("a reload brings everything back from the run log", async () => {
+  await page.reload();
+  await page.getByRole("tab", { name: "Answer" }).waitFor();
+  assert.ok((await page.locator("body").innerText()).includes("How many stores are there?"));
+});
+
+test("the answer is exported to CSV", async () => {
+  await page.getByRole("tab", { name: "Answer" }).click();
+  await page.getByRole("button", { name: /export csv/i }).click();
+  const path = join(home.path, "answer.csv");
+  for (let i = 0; i < 100 && !existsSync(path); i += 1) await page.waitForTimeout(100);
+  const lines = readFileSync(path, "utf8").trim().split(/\r?\n/);
+  assert.equal(lines.length, 2, "a header and one row");
+  assert.match(lines[1], /^"?\d+"?$/);
+});
+
+test("the pages ran without a complaint, also from the content policy", () => {
+  assert.deepEqual(complaints, []);
+});
+
+test("a page from elsewhere is refused", async () => {
+  const response = await fetch(`${host.address}api/info`, {
+    method: "POST",
+    headers: { origin: "https://example.com", "content-type": "application/json" },
+    body: "{}",
+  });
+  assert.ok(response.status >= 400, `answered ${response.status}`);
+});
