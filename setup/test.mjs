@@ -1,38 +1,65 @@
 // `npm test`: everything that has to hold, in the order in which a failure is cheapest to find.
+import { existsSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { binDir, buildEnv, root } from "./env.mjs";
+import { binDir, buildEnv, cache, root } from "./env.mjs";
 import { systemPackages } from "./packages.mjs";
-import { has, run, say } from "./shell.mjs";
+import { has, must, run, say } from "./shell.mjs";
 import * as steps from "./steps.mjs";
+
+const MODELS = ["qwen2.5-coder-1.5b", "qwen2.5-coder-0.5b", "minilm-l6-v2"];
+
+/** The package that serves a model over the OpenAI protocol: the adapter's real peer. */
+const PEER = "xllamacpp==2026.10.11549";
+
+async function peer() {
+  const python = join(cache, "venv", "bin", "python");
+  if (!existsSync(python)) await must("Making a Python environment", "python3", ["-m", "venv", join(cache, "venv")]);
+  const known = await run(python, ["-c", "import xllamacpp"], { env: { ...process.env } });
+  if (known !== 0) await must("Installing the peer server", python, ["-m", "pip", "install", "--quiet", PEER]);
+}
+
+// A keychain of its own, unlocked with an empty password, for the secrets test.
+const KEYCHAIN =
+  'printf "\\n" | gnome-keyring-daemon --unlock --components=secrets --daemonize >/dev/null; exec cargo "$@"';
 
 export async function test(only) {
   steps.rust();
   await systemPackages("test");
   await steps.javascript();
   steps.duckdb();
+  await peer();
 
   const env = { ...buildEnv(), CI: process.env.CI ?? "", VITRINE_BIN_DIR: binDir };
+  const scratch = mkdtempSync(join(tmpdir(), "vitrine-test-"));
+  const rustEnv = {
+    ...env,
+    VITRINE_TEST_REAL: "1",
+    VITRINE_TEST_KEYCHAIN: "1",
+    XDG_DATA_HOME: scratch,
+    XDG_RUNTIME_DIR: scratch,
+  };
   const cargoTest = has("cargo-nextest")
     ? ["nextest", "run", "--workspace", "--no-fail-fast"]
     : ["test", "--workspace", "--no-fail-fast"];
   const suites = [
     ["types", "npx", ["tsc", "--noEmit", "-p", "ui"]],
-    ["lint", "npx", ["biome", "check", "ui", "setup", "tests"]],
+    ["lint", "npx", ["biome", "check", "ui"]],
     ["ui", "npx", ["vitest", "run", "--root", "ui"]],
     ["pages", "npx", ["vite", "build", "ui", "--logLevel", "warn"]],
     ["build", "cargo", ["build", "--workspace", "--bins"]],
-    ["models", join(binDir, "vitrine"), ["models", "pull", "qwen2.5-coder-1.5b", "minilm-l6-v2"]],
-    ["rust", "dbus-run-session", ["--", "cargo", ...cargoTest]],
+    ["models", join(binDir, "vitrine"), ["models", "pull", ...MODELS]],
+    ["rust", "dbus-run-session", ["--", "bash", "-c", KEYCHAIN, "cargo", ...cargoTest], rustEnv],
     ["browser", "node", ["--test", "--test-concurrency=1", "tests/e2e/"]],
     ["desktop", "dbus-run-session", ["--", "xvfb-run", "-a", "-s", "-screen 0 1280x800x24", "node", "--test", "tests/desktop/"]],
   ];
   const failed = [];
   let passed = 0;
-  for (const [name, command, args] of suites) {
+  for (const [name, command, args, suiteEnv] of suites) {
     if (only.length > 0 && !only.includes(name)) continue;
     say(`\n== ${name}: ${command.split("/").pop()} ${args.join(" ")}`);
     const began = Date.now();
-    const code = await run(command, args, { cwd: root, env, stdout: "inherit" });
+    const code = await run(command, args, { cwd: root, env: suiteEnv ?? env, stdout: "inherit" });
     say(`== ${name}: ${code === 0 ? "ok" : `failed with ${code}`}, ${Math.round((Date.now() - began) / 1000)} s`);
     if (code === 0) passed += 1;
     else failed.push(name);

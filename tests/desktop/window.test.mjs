@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { openWindow } from "./webdriver.mjs";
 
-const ANSWER_MS = 240_000;
+const ANSWER_MS = 480_000;
 const home = mkdtempSync(join(tmpdir(), "vitrine-window-"));
 const shots = process.env.VITRINE_SCREENSHOTS;
 let window;
@@ -47,7 +47,9 @@ test("a question asked in the window is answered", async () => {
   await window.type(question, "How many stores are there?\uE007");
   await window.pause(8000);
   await picture("running");
-  await window.waitFor("[role=grid], [data-single-value]", ANSWER_MS);
+  for (const end = Date.now() + ANSWER_MS; !(await tab("Answer")); await window.pause(500)) {
+    assert.ok(Date.now() < end, `no answer within ${ANSWER_MS / 1000} s`);
+  }
   await picture("answer");
 });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { folder, startBrowser, startDevhost } from "./devhost.mjs";
 
-const ANSWER_MS = 240_000;
+const ANSWER_MS = 480_000;
 let home;
 let host;
 let browser;

@@ -1000,6 +1000,8 @@ export type ViewAttempt = {
 	dependsOn: string[],
 	/**  How it fared. */
 	status: ViewStatus,
+	/**  What the names repair changed before it ran, one sentence each. */
+	repairs: string[],
 	/**  The database's or the binder's message when it did not run. */
 	error: string | null,
 	/**  A few rows; its `row_count` is the view's, up to the limit. */

@@ -252,6 +252,7 @@ const view = (
   rationale,
   dependsOn,
   status: typeof result === "string" ? "error" : result.rowCount === 0 ? "empty" : "valid",
+  repairs: [],
   error: typeof result === "string" ? result : null,
   page: typeof result === "string" ? null : result,
 });

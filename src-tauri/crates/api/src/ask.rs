@@ -21,7 +21,7 @@ impl App {
         let run_id = new_id();
         let cancel = self.inner.ending.child_token();
         let running = self.inner.runs.begin(&run_id, cancel.clone());
-        let sink = Arc::new(LogSink::new(self.clone(), run_id.clone(), cancel.clone()));
+        let sink = Arc::new(LogSink::new(self.clone(), running, cancel.clone()));
         let ask = move |open: &OpenWarehouse| Ask {
             question: request.question,
             knowledge: request.knowledge,
@@ -37,12 +37,11 @@ impl App {
         };
         let (log, patience) = (Arc::clone(&sink), self.inner.options.patience);
         let work = on_own_thread(move || work(open, ask, log, patience, cancel));
-        let app = self.clone();
+        let (app, id) = (self.clone(), run_id.clone());
         tokio::spawn(async move {
             if work.await.is_err() || !sink.is_finished() {
-                app.end_broken(&sink, &running.run_id).await;
+                app.end_broken(&sink, &id).await;
             }
-            drop(running);
         });
         Ok(run_id)
     }

@@ -64,10 +64,11 @@ impl App {
 
     /// Events after the one numbered `after_seq`; all of them after 0.
     pub async fn run_events(&self, run_id: String, after_seq: u32) -> Result<Vec<RunEvent>, AppError> {
-        let known = run_id.clone();
+        // Looked at before the log is: a quick run may begin and end while the log is read.
+        let is_active = self.inner.runs.token(&run_id).is_some();
         match self.store(move |store| store.events(&run_id, after_seq)).await {
             // It still waits for its warehouse.
-            Err(error) if error.code == ErrorCode::NotFound && self.inner.runs.token(&known).is_some() => Ok(Vec::new()),
+            Err(error) if error.code == ErrorCode::NotFound && is_active => Ok(Vec::new()),
             other => other,
         }
     }

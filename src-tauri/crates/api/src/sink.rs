@@ -1,6 +1,7 @@
 //! From what agents tell to the run log and, only then, to everybody who listens.
 
 use crate::app::App;
+use crate::runs::ActiveRun;
 use crate::types::AppEvent;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -17,22 +18,24 @@ pub(crate) struct LogSink {
     state: Mutex<State>,
 }
 
-#[derive(Default)]
 struct State {
     seq: u32,
-    finished: bool,
+    /// Let go of with the last event, once that is stored and before it is shown: whoever sees the end finds the run over.
+    running: Option<ActiveRun>,
     /// Why the log could not be written; nothing is shown any more but the end.
     broken: Option<AppError>,
 }
 
 impl LogSink {
     /// A sink that stops the run through `cancel` when its log cannot be written.
-    pub(crate) fn new(app: App, run_id: String, cancel: CancellationToken) -> Self {
-        Self { app, run_id, began: Instant::now(), cancel, state: Mutex::default() }
+    pub(crate) fn new(app: App, running: ActiveRun, cancel: CancellationToken) -> Self {
+        let run_id = running.run_id.clone();
+        let state = State { seq: 0, running: Some(running), broken: None };
+        Self { app, run_id, began: Instant::now(), cancel, state: Mutex::new(state) }
     }
 
     pub(crate) fn is_finished(&self) -> bool {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).finished
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).running.is_none()
     }
 }
 
@@ -40,7 +43,7 @@ impl RunSink for LogSink {
     fn emit(&self, body: EventBody) {
         // Held while the event is stored and sent, so that all listeners see the order of the log.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.finished {
+        if state.running.is_none() {
             return;
         }
         let is_last = matches!(body, EventBody::RunFinished { .. });
@@ -56,7 +59,9 @@ impl RunSink for LogSink {
             }
         }
         state.seq = event.seq;
-        state.finished = is_last;
+        if is_last {
+            state.running = None;
+        }
         self.app.tell(AppEvent::Run(event));
     }
 

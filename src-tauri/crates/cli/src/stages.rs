@@ -56,6 +56,7 @@ impl Stages {
             EventBody::ViewsAttempted { attempt, views, feedback, .. } => {
                 let round = if *attempt == 0 { String::new() } else { format!(", repair {attempt}") };
                 for view in views {
+                    view.repairs.iter().for_each(|repair| self.line(&format!("    view {}{round}: {}", view.name, quote(repair))));
                     let what = match view.status {
                         ViewStatus::Valid => count(view.page.as_ref().map_or(0, |page| page.row_count), "row"),
                         ViewStatus::Empty => "no rows".to_owned(),

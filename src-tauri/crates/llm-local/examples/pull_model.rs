@@ -21,7 +21,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             Phase::Verifying => "verifying".to_owned(),
             Phase::Done => "done".to_owned(),
         };
-        let _ = write!(std::io::stderr(), "\r{:>5} of {} MB {what}          ", p.downloaded / 1_000_000, p.total / 1_000_000);
+        let _ = write!(
+            std::io::stderr(),
+            "\r{:>5} of {} MB {what}          ",
+            p.downloaded / 1_000_000,
+            p.total / 1_000_000
+        );
     };
     let path = ModelStore::new(folder).pull(&id, show, cancel).await?;
     println!("\n{}", path.display());

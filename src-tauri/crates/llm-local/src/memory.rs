@@ -7,7 +7,9 @@ const WORKING_BYTES: u64 = 350 << 20;
 
 /// Bytes that a model needs with a context of so many tokens.
 pub(crate) fn needed(info: &GgufInfo, context_tokens: u32) -> u64 {
-    info.bytes.saturating_add(info.kv_bytes_per_token.saturating_mul(u64::from(context_tokens))).saturating_add(WORKING_BYTES)
+    info.bytes
+        .saturating_add(info.kv_bytes_per_token.saturating_mul(u64::from(context_tokens)))
+        .saturating_add(WORKING_BYTES)
 }
 
 /// Bytes that can be taken, where the system tells.
@@ -99,7 +101,10 @@ mod tests {
     #[test]
     fn a_shortage_names_both_figures_and_a_way_out() {
         let message = shortage(&info(), 16384, Some(800_000_000)).unwrap();
-        assert!(message.contains("2.0 GB") && message.contains("0.8 GB") && message.contains("smaller model"), "{message}");
+        assert!(
+            message.contains("2.0 GB") && message.contains("0.8 GB") && message.contains("smaller model"),
+            "{message}"
+        );
         assert_eq!(shortage(&info(), 16384, Some(3_000_000_000)), None);
         assert_eq!(shortage(&info(), 16384, None), None, "a system that does not tell is trusted");
     }

@@ -193,9 +193,11 @@ async fn watch_over(
             }
         }
     };
+    let mut stopped = false;
     tokio::select! {
         () = reading => {}
         _ = async { if killed.await.is_err() { std::future::pending::<()>().await } } => {
+            stopped = true;
             let _ = child.start_kill();
         }
     }
@@ -211,7 +213,12 @@ async fn watch_over(
     if let Some(log) = log {
         let _ = tokio::time::timeout(std::time::Duration::from_secs(1), log).await;
     }
-    let failure = Failure::Crashed { message: last_words(status, &lock(&shared.log)) };
+    let message = if stopped {
+        "it was shut down. Ask again: it will be started anew.".to_owned()
+    } else {
+        last_words(status, &lock(&shared.log))
+    };
+    let failure = Failure::Crashed { message };
     let waiting = {
         let mut routes = lock(&shared.routes);
         routes.dead = Some(failure.clone());
@@ -232,10 +239,8 @@ async fn watch_over(
 fn pass_on(shared: &Shared, report: Report) {
     let Some(id) = report.id() else { return };
     let mut routes = lock(&shared.routes);
-    let last = matches!(
-        report,
-        Report::Done { .. } | Report::Failed { .. } | Report::Counts { .. } | Report::Pong { .. }
-    );
+    let last =
+        matches!(report, Report::Done { .. } | Report::Failed { .. } | Report::Counts { .. } | Report::Pong { .. });
     let route = if last { routes.open.remove(&id) } else { routes.open.get(&id).cloned() };
     if let Some(route) = route {
         let _ = route.send(report);

@@ -71,14 +71,28 @@ impl Report {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "failure", rename_all = "snake_case")]
 pub(crate) enum Failure {
-    OutOfMemory { message: String },
-    ModelFile { path: PathBuf, message: String },
-    ContextExceeded { needed: u32, available: u32 },
+    OutOfMemory {
+        message: String,
+    },
+    ModelFile {
+        path: PathBuf,
+        message: String,
+    },
+    ContextExceeded {
+        needed: u32,
+        available: u32,
+    },
     /// The schema or grammar is wrong or too hard.
-    Output { message: String },
+    Output {
+        message: String,
+    },
     /// Set by the parent when the worker is gone.
-    Crashed { message: String },
-    Internal { message: String },
+    Crashed {
+        message: String,
+    },
+    Internal {
+        message: String,
+    },
 }
 
 impl From<Failure> for LlmError {
@@ -87,7 +101,7 @@ impl From<Failure> for LlmError {
             Failure::OutOfMemory { message } => LlmError::OutOfMemory { message },
             Failure::ModelFile { path, message } => LlmError::ModelFile { path, message },
             Failure::ContextExceeded { needed, available } => LlmError::ContextExceeded { needed, available },
-            Failure::Output { message } => LlmError::Refused { status: 0, message },
+            Failure::Output { message } => LlmError::BadReply { message, reply: String::new() },
             Failure::Crashed { message } | Failure::Internal { message } => LlmError::WorkerCrashed { message },
         }
     }

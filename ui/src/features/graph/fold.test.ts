@@ -28,6 +28,7 @@ const view = (name: string, status: ViewAttempt["status"], dependsOn: string[] =
   rationale: "",
   dependsOn,
   status,
+  repairs: [],
   error: status === "error" ? "no such column" : null,
   page: status === "error" ? null : page([["a", "integer"]], status === "empty" ? [] : [["1"]]),
 });

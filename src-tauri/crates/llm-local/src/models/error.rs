@@ -98,14 +98,18 @@ impl From<PullError> for AppError {
             PullError::Busy { .. } => (ErrorCode::Model, Some("Wait for it, or end that process.")),
             PullError::DiskFull { .. } => (
                 ErrorCode::Model,
-                Some("Free some space, or choose another cache folder with VITRINE_CACHE, and pull again: what is there is kept."),
+                Some(
+                    "Free some space, or choose another cache folder with VITRINE_CACHE, and pull again: what is there is kept.",
+                ),
             ),
             PullError::Folder { .. } => {
                 (ErrorCode::Model, Some("Check the folder's permissions, or choose another one with VITRINE_CACHE."))
             }
             PullError::AllFailed { .. } => (
                 ErrorCode::Model,
-                Some("Check the connection and the proxy settings and pull again: what is there is kept. A GGUF file from elsewhere can be added with: vitrine models add FILE"),
+                Some(
+                    "Check the connection and the proxy settings and pull again: what is there is kept. A GGUF file from elsewhere can be added with: vitrine models add FILE",
+                ),
             ),
             PullError::NotAModel { .. } => (ErrorCode::Usage, Some("Give the path of a whole GGUF file.")),
             PullError::Cancelled => (ErrorCode::Cancelled, Some("Pull again to go on: what is there is kept.")),

@@ -193,7 +193,8 @@ fn percent_decoded(text: &str) -> PathBuf {
     let mut rest = text.as_bytes();
     while let Some((first, tail)) = rest.split_first() {
         let coded = (*first == b'%').then(|| tail.get(..2)).flatten();
-        let value = coded.and_then(|hex| std::str::from_utf8(hex).ok()).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        let value =
+            coded.and_then(|hex| std::str::from_utf8(hex).ok()).and_then(|hex| u8::from_str_radix(hex, 16).ok());
         bytes.push(value.unwrap_or(*first));
         rest = if value.is_some() { &tail[2..] } else { tail };
     }

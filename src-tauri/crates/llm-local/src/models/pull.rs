@@ -45,10 +45,8 @@ pub(super) async fn pull(
     fs::create_dir_all(folder).map_err(|e| PullError::io(folder, e))?;
     let _lock = lock(entry, folder)?;
     check_space(entry, folder)?;
-    let client = fetch::client().map_err(|e| PullError::AllFailed {
-        id: entry.id.clone(),
-        tried: vec![("network".into(), e.to_string())],
-    })?;
+    let client = fetch::client()
+        .map_err(|e| PullError::AllFailed { id: entry.id.clone(), tried: vec![("network".into(), e.to_string())] })?;
     let pull = Pull { entry, folder, client, registry, progress, cancel, last: Mutex::default() };
     let mut tried = Vec::new();
     for (number, source) in entry.sources.iter().enumerate() {
@@ -333,13 +331,8 @@ fn lock(entry: &ModelEntry, folder: &Path) -> Result<File, PullError> {
 }
 
 fn check_space(entry: &ModelEntry, folder: &Path) -> Result<(), PullError> {
-    let here: u64 = fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter_map(|f| f.metadata().ok())
-        .map(|m| m.len())
-        .sum();
+    let here: u64 =
+        fs::read_dir(folder).into_iter().flatten().flatten().filter_map(|f| f.metadata().ok()).map(|m| m.len()).sum();
     // Besides the file itself, a few of its pieces exist twice for a while.
     let needed = (entry.bytes + entry.bytes / 5 + SPARE).saturating_sub(here);
     match free_bytes(folder) {

@@ -78,7 +78,10 @@ impl Registry for Pip {
             }
             return read_report(&output.stdout, packages);
         }
-        Err(format!("Python with pip is needed for this source, and none of {} was found", self.interpreters.join(", ")))
+        Err(format!(
+            "Python with pip is needed for this source, and none of {} was found",
+            self.interpreters.join(", ")
+        ))
     }
 }
 

@@ -20,9 +20,13 @@ fn nothing_is_present_in_a_new_store() {
     let listed = place.store.list();
     assert!(listed.len() >= 3 && listed.iter().all(|m| !m.present && !m.added));
     assert!(!place.store.is_present("qwen2.5-coder-1.5b"));
-    assert!(place.store.path("qwen2.5-coder-1.5b").unwrap().ends_with(
-        "models/qwen2.5-coder-1.5b/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf"
-    ));
+    assert!(
+        place
+            .store
+            .path("qwen2.5-coder-1.5b")
+            .unwrap()
+            .ends_with("models/qwen2.5-coder-1.5b/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf")
+    );
 }
 
 #[test]

@@ -6,8 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use llama_cpp_2::llama_backend::load_backends_from_path;
 use llama_cpp_2::list_llama_ggml_backend_devices;
+use llama_cpp_2::llama_backend::load_backends_from_path;
 
 /// Loads the kernels that suit this processor best.
 pub(crate) fn load() -> Result<(), String> {
@@ -69,6 +69,9 @@ pub(crate) fn last_error() -> Option<String> {
 
 unsafe extern "C" fn log(level: llama_cpp_sys_2::ggml_log_level, text: *const c_char, _: *mut c_void) {
     if text.is_null() {
+        return;
+    }
+    if level == llama_cpp_sys_2::GGML_LOG_LEVEL_DEBUG {
         return;
     }
     // SAFETY: llama.cpp passes a zero-terminated text that lives during the call.

@@ -57,8 +57,7 @@ impl Engine {
         context_tokens: u32,
         cancel: Arc<CancelFlag>,
     ) -> Result<Self, Failure> {
-        let size =
-            ContextSize { tokens: context_tokens, sequences: SEQUENCES, batch: BATCH, threads: pace.most() };
+        let size = ContextSize { tokens: context_tokens, sequences: SEQUENCES, batch: BATCH, threads: pace.most() };
         let context = Context::new(model.clone(), size, cancel.clone()).ok_or_else(|| Failure::OutOfMemory {
             message: format!(
                 "no room for a context of {context_tokens} tokens beside {}. Close other programs, or set a shorter \
@@ -101,12 +100,7 @@ impl Engine {
         Ok(())
     }
 
-    fn run(
-        &mut self,
-        request: &Request,
-        usage: &mut CallUsage,
-        emit: &mut dyn FnMut(ModelEvent),
-    ) -> Result<(), Stop> {
+    fn run(&mut self, request: &Request, usage: &mut CallUsage, emit: &mut dyn FnMut(ModelEvent)) -> Result<(), Stop> {
         let grammar = self.grammar(request)?;
         let prompt = prompt::tokens(&self.model, request);
         let room = self.context.size().tokens as usize;
@@ -137,6 +131,9 @@ impl Engine {
                 writers.push(Writer::new(request, *sample, seq, longest, sampler, grammar.clone()));
             }
             self.write(&mut writers, &prediction, usage, emit)?;
+            for writer in writers.iter().filter(|w| w.seq() != first) {
+                self.slots.release(writer.seq());
+            }
         }
         Ok(())
     }

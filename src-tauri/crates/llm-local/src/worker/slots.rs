@@ -132,6 +132,11 @@ impl Slots {
         steps.push(Step::Clear { seq });
     }
 
+    /// A sample is written: its sequence may be forgotten when room is needed.
+    pub fn release(&mut self, seq: usize) {
+        self.slots[seq].busy = false;
+    }
+
     /// The request is answered: its sequences may be forgotten when room is needed.
     pub fn release_all(&mut self) {
         for slot in &mut self.slots {

@@ -1,0 +1,91 @@
+//! What cannot work says so at once: what, where, and what to do.
+
+use crate::support::Desk;
+use vitrine_api::AskRequest;
+use vitrine_domain::{AppError, ErrorCode, RunReport};
+use vitrine_llm::Line;
+
+async fn desk() -> Desk {
+    Desk::new(Vec::<Line>::new()).await
+}
+
+async fn asked_of(desk: &Desk, warehouse: String) -> AppError {
+    desk.app.ask(AskRequest { warehouse, ..desk.question("Anything?") }).await.unwrap_err()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_that_are_no_databases_are_named() {
+    let desk = desk().await;
+    std::fs::write(desk.path("notes.db"), "just text, long enough to be looked at as a database page").unwrap();
+    for (uri, named) in [
+        (format!("sqlite:{}", desk.path("missing.db").display()), "missing.db"),
+        (format!("sqlite:{}", desk.path("notes.db").display()), "notes.db"),
+    ] {
+        let error = asked_of(&desk, uri).await;
+        assert_eq!(error.code, ErrorCode::Connection, "{error}");
+        assert!(error.message.contains(named) && error.hint.is_some(), "{error}");
+    }
+    assert_eq!(asked_of(&desk, "mysql://host/db".to_owned()).await.code, ErrorCode::Usage);
+    assert!(desk.app.runs(String::new(), 10, 0).await.unwrap().is_empty(), "what could not begin is no run");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_missing_model_says_how_to_get_it() {
+    let desk = desk().await;
+    let mut request = desk.question("Anything?");
+    request.settings.model = None;
+    let error = desk.app.ask(request.clone()).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::ModelMissing);
+    assert!(error.hint.unwrap().contains("vitrine models pull qwen2.5-coder-1.5b"));
+    request.settings.model = Some("gpt-9000".to_owned());
+    let error = desk.app.ask(request).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::NotFound);
+    assert!(error.message.contains("gpt-9000"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn senseless_settings_are_refused() {
+    let desk = desk().await;
+    let mut request = desk.question("Anything?");
+    request.settings.candidates = 99;
+    assert_eq!(desk.app.ask(request).await.unwrap_err().code, ErrorCode::Usage);
+    let mut settings = desk.app.settings().await.unwrap();
+    settings.memory_mb = 1;
+    assert_eq!(desk.app.set_settings(settings).await.unwrap_err().code, ErrorCode::Usage);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_of_a_megabyte_and_an_empty_one_fail_with_a_whole_log() {
+    let desk = desk().await;
+    for question in ["why ".repeat(250_000), "  ".to_owned()] {
+        let run_id = desk.ask(&question).await.unwrap();
+        let report = RunReport::fold(&desk.all(&run_id).await);
+        assert_eq!(report.finished.unwrap().unwrap().code, ErrorCode::Usage);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_without_tables_is_said_to_be_empty() {
+    let desk = desk().await;
+    rusqlite::Connection::open(desk.path("empty.db")).unwrap().execute_batch("VACUUM").unwrap();
+    let warehouse = format!("sqlite:{}", desk.path("empty.db").display());
+    match desk.app.ask(AskRequest { warehouse, ..desk.question("Anything?") }).await {
+        Err(error) => assert_eq!(error.code, ErrorCode::Connection),
+        Ok(run_id) => {
+            let report = RunReport::fold(&desk.all(&run_id).await);
+            assert_eq!(report.finished.unwrap().unwrap().code, ErrorCode::Connection);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sql_that_writes_never_reaches_the_database() {
+    let desk = desk().await;
+    let sql = "WITH gone AS (DELETE FROM orders RETURNING id) SELECT * FROM gone".to_owned();
+    let refused = desk.app.open_result(desk.shop.clone(), sql.clone(), 10).await.unwrap_err();
+    assert!(matches!(refused.code, ErrorCode::NotReadOnly | ErrorCode::Usage), "{refused}");
+    assert!(desk.app.check_sql(sql, desk.shop.clone()).await.is_err());
+    desk.app.check_sql("SELECT total FROM orders".to_owned(), desk.shop.clone()).await.unwrap();
+    let unknown = desk.app.check_sql("SELECT price FROM orders".to_owned(), desk.shop.clone()).await.unwrap_err();
+    assert!(unknown.detail.unwrap().contains("price"));
+}

@@ -1,0 +1,8 @@
+//! The program as front ends use it: real databases, real workspace, a model that follows a script.
+
+mod asking;
+mod bad_input;
+mod keeping;
+mod results;
+mod support;
+mod warehouses;

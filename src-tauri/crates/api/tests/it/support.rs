@@ -1,0 +1,78 @@
+//! A program in a folder of its own, with a small shop to ask about.
+
+use futures::StreamExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tempfile::TempDir;
+use vitrine_api::{App, AppOptions, AskRequest, Folders, Patience};
+use vitrine_domain::{AppError, AskSettings, RunEvent, StrategyName};
+use vitrine_llm::{ChatModel, Line, ScriptedModel};
+use vitrine_store::secrets::InMemory;
+
+pub struct Desk {
+    pub app: App,
+    pub shop: String,
+    pub folder: TempDir,
+}
+
+impl Desk {
+    pub async fn new<L: Into<Line>>(lines: Vec<L>) -> Self {
+        Self::with(Arc::new(ScriptedModel::new(lines))).await
+    }
+
+    pub async fn with(model: Arc<dyn ChatModel>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let shop = folder.path().join("shop.db");
+        make_shop(&shop);
+        let app = App::open(options(folder.path(), vec![model])).await.unwrap();
+        Self { app, shop: format!("sqlite:{}", shop.display()), folder }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn question(&self, question: &str) -> AskRequest {
+        AskRequest {
+            warehouse: self.shop.clone(),
+            question: question.to_owned(),
+            knowledge: None,
+            settings: AskSettings {
+                strategy: StrategyName::Direct,
+                model: Some("scripted".to_owned()),
+                ..AskSettings::default()
+            },
+        }
+    }
+
+    pub async fn ask(&self, question: &str) -> Result<String, AppError> {
+        self.app.ask(self.question(question)).await
+    }
+
+    /// All events of a run, as a front end sees them.
+    pub async fn all(&self, run_id: &str) -> Vec<RunEvent> {
+        let events: Vec<_> = self.app.follow(run_id.to_owned()).collect().await;
+        events.into_iter().collect::<Result<_, _>>().unwrap()
+    }
+}
+
+pub fn options(folder: &Path, models: Vec<Arc<dyn ChatModel>>) -> AppOptions {
+    AppOptions {
+        folders: Folders::below(folder),
+        worker_exe: "/nonexistent/worker".into(),
+        patience: Patience::TERMINAL,
+        secrets: Arc::new(InMemory::default()),
+        models,
+    }
+}
+
+pub fn make_shop(path: &Path) {
+    let db = rusqlite::Connection::open(path).unwrap();
+    db.execute_batch(
+        "CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, country TEXT);
+         CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers(id), total NUMERIC);
+         INSERT INTO customers VALUES (1, 'Ada', 'UK'), (2, 'Grace', 'US'), (3, '=1+2', 'US');
+         INSERT INTO orders VALUES (1, 1, 10.5), (2, 2, 20), (3, 2, 30);",
+    )
+    .unwrap();
+}

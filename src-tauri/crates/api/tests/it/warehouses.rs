@@ -1,0 +1,60 @@
+//! Opening, refreshing, preparing.
+
+use crate::support::Desk;
+use vitrine_domain::ErrorCode;
+use vitrine_llm::Line;
+
+async fn desk() -> Desk {
+    Desk::new(Vec::<Line>::new()).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_opened_warehouse_is_made_ready_in_the_background() {
+    let desk = desk().await;
+    let summary = desk.app.open_warehouse(desk.shop.clone()).await.unwrap();
+    assert_eq!((summary.tables, summary.columns, summary.title.as_str()), (2, 6, "shop.db"));
+    let ready = desk.app.prepared(&desk.shop).await.unwrap();
+    assert!(ready.done && ready.profiled == 2 && ready.values_indexed == ready.values_total);
+    let profile = desk.app.profile(desk.shop.clone()).await.unwrap();
+    assert!(profile.complete && profile.tables.len() == 2);
+    let found = desk.app.search_values(&desk.shop, "Grace".to_owned()).await.unwrap();
+    assert_eq!(found[0].value, "Grace");
+    let again = desk.app.open_warehouse(desk.shop.clone()).await.unwrap();
+    assert!(!again.questions.is_empty(), "there is something to begin with");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_file_is_one_warehouse_however_it_is_named() {
+    let desk = desk().await;
+    let path = desk.path("shop.db").display().to_string();
+    assert_eq!(desk.app.open_warehouse(path).await.unwrap().uri, desk.shop);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_changed_database_is_read_anew() {
+    let desk = desk().await;
+    let before = desk.app.open_warehouse(desk.shop.clone()).await.unwrap();
+    rusqlite::Connection::open(desk.path("shop.db")).unwrap().execute_batch("CREATE TABLE returns (id INTEGER, reason TEXT)").unwrap();
+    let after = desk.app.open_warehouse(desk.shop.clone()).await.unwrap();
+    assert_eq!(after.tables, before.tables + 1);
+    assert_ne!(after.fingerprint, before.fingerprint);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_callers_open_a_warehouse_once() {
+    let desk = desk().await;
+    let opened = futures::future::join_all((0..8).map(|_| desk.app.catalog(desk.shop.clone()))).await;
+    assert!(opened.iter().all(|catalog| catalog.as_ref().unwrap().tables.len() == 2));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_schema_alone_can_be_looked_at_but_not_queried() {
+    let desk = desk().await;
+    std::fs::write(desk.path("s.sql"), "CREATE TABLE a (id INTEGER PRIMARY KEY, b TEXT);").unwrap();
+    let uri = format!("ddl:{}", desk.path("s.sql").display());
+    let report = desk.app.schema(uri.clone(), Some(500)).await.unwrap();
+    assert_eq!((report.table_count, report.chunks.len(), report.counted_by.as_str()), (1, 1, "estimate"));
+    assert!(report.text.contains("CREATE TABLE a"));
+    let error = desk.app.query(uri, "SELECT b FROM a".to_owned(), 1, Default::default()).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::Query);
+}

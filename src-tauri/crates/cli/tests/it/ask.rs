@@ -1,0 +1,107 @@
+//! Asking, with a model whose replies were recorded.
+
+use crate::support::Desk;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use vitrine_api::{App, AppOptions, AskRequest, Folders, Patience};
+use vitrine_domain::{AskSettings, RunStatus, StrategyName};
+use vitrine_llm::ScriptedModel;
+use vitrine_llm::cassette::Cassette;
+
+const QUESTION: &str = "How many customers are in the US?";
+const SQL: &str = "SELECT count(*) AS customers FROM customers WHERE country = 'US'";
+
+/// Records what a model says to the question, and gives the model that repeats it.
+fn recorded(desk: &Desk) -> String {
+    let tape = desk.path("replies.jsonl");
+    let model = Cassette::record(Arc::new(ScriptedModel::new(vec![SQL])), &tape).unwrap();
+    let options = AppOptions {
+        folders: Folders::below(&desk.path("recording")),
+        models: vec![Arc::new(model)],
+        ..AppOptions::from_environment(Patience::TERMINAL).unwrap()
+    };
+    let settings = AskSettings { strategy: StrategyName::Direct, model: Some("scripted".into()), ..AskSettings::default() };
+    tokio::runtime::Runtime::new().unwrap().block_on(async {
+        let app = App::open(options).await.unwrap();
+        let request = AskRequest { warehouse: desk.shop(), question: QUESTION.into(), knowledge: None, settings };
+        let run_id = app.ask(request).await.unwrap();
+        futures::StreamExt::count(app.follow(run_id.clone())).await;
+        assert_eq!(app.run_report(run_id).await.unwrap().status(), RunStatus::Answered);
+        app.shutdown().await;
+    });
+    format!("cassette:{}", tape.display())
+}
+
+#[test]
+fn an_answer_is_a_table_and_its_story_is_told_beside_it() {
+    let desk = Desk::new();
+    let model = recorded(&desk);
+    let said = desk.run(&["ask", "--warehouse", &desk.shop(), "--strategy", "direct", "--model", &model, "--csv", "o.csv", QUESTION]);
+    assert_eq!((said.status, said.out.as_str()), (0, "customers\n─────────\n        1\n"), "{}", said.err);
+    for told in ["Read the schema", "Write the SQL", "FROM customers", "1 model call", "1 row written to o.csv"] {
+        assert!(said.err.contains(told), "{told}: {}", said.err);
+    }
+    assert_eq!(std::fs::read_to_string(desk.path("o.csv")).unwrap().lines().collect::<Vec<_>>(), ["customers", "1"]);
+}
+
+#[test]
+fn json_is_exactly_one_object_with_all_that_is_promised() {
+    let desk = Desk::new();
+    let model = recorded(&desk);
+    let (shop, events) = (desk.shop(), "events.jsonl");
+    let said = desk.run(&["ask", "--warehouse", &shop, "--strategy", "direct", "--model", &model, "--events", events, "--json", QUESTION]);
+    let answer: Value = serde_json::from_str(&said.out).unwrap();
+    for key in [
+        "run_id", "question", "strategy", "models", "dialect", "status", "rewritten", "selection", "views", "plan", "sql", "revised",
+        "result", "usage", "warnings",
+    ] {
+        assert!(answer.get(key).is_some(), "{key} is missing");
+    }
+    assert_eq!((said.status, answer["status"].as_str()), (0, Some("answered")), "{}", said.err);
+    assert_eq!(answer["result"]["rows"], json!([[1]]));
+    assert_eq!(answer["result"]["columns"], json!([{"name": "customers", "type": "integer"}]));
+    for key in ["llm_calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens", "db_calls", "wall_ms", "by_agent"] {
+        assert!(answer["usage"].get(key).is_some(), "usage.{key} is missing");
+    }
+    let lines = std::fs::read_to_string(desk.path(events)).unwrap();
+    let events: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(events.first().unwrap()["body"]["type"], "runStarted");
+    assert_eq!(events.last().unwrap()["body"]["type"], "runFinished");
+
+    // What was printed can be had again, without the model.
+    std::fs::remove_file(desk.path("replies.jsonl")).unwrap();
+    for again in ["show", "replay"] {
+        let said = desk.run(&["runs", again, "last", "--json"]);
+        assert_eq!(serde_json::from_str::<Value>(&said.out).unwrap(), answer, "{again}");
+    }
+    let listed: Value = serde_json::from_str(&desk.run(&["runs", "list", "--json"]).out).unwrap();
+    assert_eq!(listed[0]["runId"], answer["run_id"]);
+    let exported: Value = serde_json::from_str(&desk.run(&["runs", "export", "last"]).out).unwrap();
+    assert_eq!(exported["events"].as_array().unwrap().len(), events.len());
+    assert!(desk.run(&["runs", "show", "last"]).out.contains(QUESTION));
+}
+
+#[test]
+fn a_failed_answer_is_an_object_too_and_the_status_tells() {
+    let desk = Desk::new();
+    let model = recorded(&desk);
+    let shop = desk.shop();
+    let common = ["ask", "--warehouse", &shop, "--json", "--strategy", "direct"];
+    let failed = |more: &[&str], status: i32| {
+        let said = desk.run(&[&common, more].concat());
+        let answer: Value = serde_json::from_str(&said.out).unwrap();
+        assert_eq!((said.status, answer["status"].as_str()), (status, Some("failed")), "{}", said.err);
+        assert!(said.err.contains("error: "), "{}", said.err);
+    };
+    // The recording has no reply to this question.
+    failed(&["--model", &model, "Something else?"], 4);
+    failed(&["What is missing?"], 4);
+}
+
+#[test]
+fn a_missing_model_is_not_pulled_without_being_asked_for() {
+    let desk = Desk::new();
+    let said = desk.run(&["ask", "--warehouse", &desk.shop(), "How many?"]);
+    assert_eq!((said.status, said.out.as_str()), (4, ""));
+    assert!(said.err.contains("hint: Get it once") && said.err.contains("vitrine models pull"), "{}", said.err);
+}

@@ -1,0 +1,82 @@
+//! Looking at data without a model.
+
+use crate::support::Desk;
+use serde_json::{Value, json};
+
+#[test]
+fn only_the_result_is_on_standard_output() {
+    let desk = Desk::new();
+    let said = desk.run(&["query", &desk.shop(), "SELECT name, country FROM customers WHERE id = 1"]);
+    assert_eq!((said.status, said.out.as_str()), (0, "name  country\n────  ───────\nAda   UK\n"), "{}", said.err);
+    assert!(said.err.contains("1 row"));
+}
+
+#[test]
+fn json_keeps_every_digit() {
+    let desk = Desk::new();
+    let said = desk.run(&["query", &desk.shop(), "SELECT id, country FROM customers ORDER BY id", "--json"]);
+    let result: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(result["rows"], json!([[1, "UK"], [2, "US"], [9007199254740993_i64, null]]));
+    assert_eq!((result["row_count"].as_u64(), result["truncated"].as_bool()), (Some(3), Some(false)));
+}
+
+#[test]
+fn a_result_goes_to_a_file_in_full() {
+    let desk = Desk::new();
+    let said = desk.run(&["query", &desk.shop(), "SELECT name FROM customers ORDER BY id", "--limit", "1", "--csv", "out.csv"]);
+    assert_eq!((said.status, said.out.as_str()), (0, ""), "{}", said.err);
+    assert_eq!(std::fs::read_to_string(desk.path("out.csv")).unwrap().lines().count(), 4);
+}
+
+#[test]
+fn the_status_says_what_kind_of_failure_it_was() {
+    let desk = Desk::new();
+    let shop = desk.shop();
+    for (arguments, status, said) in [
+        (vec!["query", &shop, "DELETE FROM customers"], 2, "not run"),
+        (vec!["query", &shop], 2, "Usage"),
+        (vec!["query", &shop, "SELECT nothing FROM customers"], 3, "nothing"),
+        (vec!["query", "sqlite:missing.db", "SELECT 1"], 4, "missing.db"),
+        (vec!["query", "oracle:db", "SELECT 1"], 2, "oracle"),
+        (vec!["runs", "show", "no-such-run"], 2, "no-such-run"),
+        (vec!["runs", "show", "last"], 2, "no run yet"),
+        (vec!["models", "use", "no-such-model"], 2, "qwen2.5-coder-1.5b"),
+    ] {
+        let got = desk.run(&arguments);
+        assert_eq!((got.status, got.out.as_str()), (status, ""), "{arguments:?}: {}", got.err);
+        assert!(got.err.contains(said), "{arguments:?}: {}", got.err);
+    }
+    assert_eq!(desk.run(&["query", &shop, "SELECT count(*) FROM customers"]).out.lines().last().unwrap().trim(), "3");
+}
+
+#[test]
+fn the_schema_is_shown_as_a_model_sees_it() {
+    let desk = Desk::new();
+    let text = desk.run(&["schema", &desk.shop(), "--render"]).out;
+    assert!(text.starts_with("CREATE TABLE customers") && text.contains("'Ada'"), "{text}");
+    let report: Value = serde_json::from_str(&desk.run(&["schema", &desk.shop(), "--budget", "100", "--json"]).out).unwrap();
+    assert_eq!((report["table_count"].as_u64(), report["column_count"].as_u64()), (Some(1), Some(3)));
+    assert_eq!(report["chunks"][0]["tables"][0], "customers");
+    assert!(desk.run(&["schema", &desk.shop()]).out.contains("1 table, 3 columns"));
+}
+
+#[test]
+fn profile_and_values_are_made_on_the_way() {
+    let desk = Desk::new();
+    let profile: Value = serde_json::from_str(&desk.run(&["profile", &desk.shop(), "--json"]).out).unwrap();
+    assert_eq!(profile["tables"][0]["columns"][1]["name"], "name");
+    assert!(desk.run(&["profile", &desk.shop()]).out.starts_with("customers: 3 rows\n"));
+    let size: Value = serde_json::from_str(&desk.run(&["values", &desk.shop(), "build", "--json"]).out).unwrap();
+    assert!(size["values"].as_u64().unwrap() >= 3, "{size}");
+    let found: Value = serde_json::from_str(&desk.run(&["values", &desk.shop(), "search", "grace", "--json"]).out).unwrap();
+    assert_eq!((found[0]["value"].as_str(), found[0]["column"].as_str()), (Some("Grace"), Some("name")));
+}
+
+#[test]
+fn the_sample_is_made_when_it_is_first_used() {
+    let desk = Desk::new();
+    let said = desk.run(&["query", "sample", "SELECT count(*) AS n FROM customers"]);
+    assert_eq!((said.status, said.out.as_str()), (0, "    n\n─────\n12000\n"), "{}", said.err);
+    assert!(said.err.contains("Making the sample"));
+    assert!(!desk.run(&["query", "sample", "SELECT 1"]).err.contains("Making the sample"));
+}

@@ -1,0 +1,6 @@
+//! The program as it is typed: what goes to which stream, and with which status it ends.
+
+mod ask;
+mod data;
+mod stopping;
+mod support;
