@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{AskSettings, ErrorCode, EventBody, RunStatus, StrategyName, Switch, ViewStatus};
 use vitrine_llm::ScriptedModel;
-use vitrine_llm::scripted::Line;
+use vitrine_llm::Line;
 
 const REWRITTEN: &str = r#"{"task":"Add up purchases of customers in the USA","outputs":["total amount"],"filters":["the country is USA"],"ordering":""}"#;
 const UNCHANGED: &str = r#"{"verdict":"unchanged","sql":""}"#;
@@ -171,7 +171,7 @@ async fn direct_is_one_call_without_repair() {
 async fn a_model_that_writes_garbage_ends_in_a_clear_failure_within_bounds() {
     let (ran, model) = ask(AskSettings { max_rounds: 2, ..one_candidate() }, vec!["no json, no sql"; 12]).await;
     assert_eq!(ran.report.status(), RunStatus::Failed);
-    let error = ran.outcome.unwrap_err();
+    let error = ran.outcome.clone().unwrap_err();
     assert!(error.message.contains("No SQL that runs") && error.hint.is_some(), "{error}");
     assert!(model.requests().len() <= 9, "{} calls", model.requests().len());
     let outcomes = ran.pick(|b| match b {
