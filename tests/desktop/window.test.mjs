@@ -34,12 +34,7 @@ async function picture(name) {
   await window.screenshot(join(shots, `${name}.png`));
 }
 
-const tab = (name) =>
-  window.run(
-    `const tab = [...document.querySelectorAll('[role=tab]')].find((t) => t.textContent.includes(arguments[0]));
-     if (tab) tab.click(); return Boolean(tab);`,
-    [name],
-  );
+const tab = (name) => `//*[@role="tab"][contains(., "${name}")]`;
 
 test("a question asked in the window is answered", async () => {
   const question = await window.waitFor('textarea[aria-label="Question"]', 30_000);
@@ -47,14 +42,12 @@ test("a question asked in the window is answered", async () => {
   await window.type(question, "How many stores are there?\uE007");
   await window.pause(8000);
   await picture("running");
-  for (const end = Date.now() + ANSWER_MS; !(await tab("Answer")); await window.pause(500)) {
-    assert.ok(Date.now() < end, `no answer within ${ANSWER_MS / 1000} s`);
-  }
+  await window.waitFor(tab("Answer"), ANSWER_MS);
   await picture("answer");
 });
 
 test("a view's node opens and shows its SQL", async () => {
-  assert.ok(await tab("Graph"));
+  await window.click(await window.find(tab("Graph")));
   const view = await window.waitFor('[data-node^="view:"]');
   await picture("graph");
   await window.click(view);
@@ -65,13 +58,9 @@ test("a view's node opens and shows its SQL", async () => {
 });
 
 test("the answer is exported to CSV through the save dialog", async () => {
-  assert.ok(await tab("Answer"));
+  await window.click(await window.find(tab("Answer")));
   const path = join(home, "answer.csv");
-  const pressed = await window.run(
-    `const button = [...document.querySelectorAll('button')].find((b) => /export csv/i.test(b.textContent));
-     if (button) button.click(); return Boolean(button);`,
-  );
-  assert.ok(pressed, "there is an export button");
+  await window.click(await window.waitFor('//button[contains(., "Export CSV")]'));
   await window.pause(2500);
   // The dialog is the system's: its name field has the focus, so a person would type the path and press Enter.
   const keys = (...args) => spawnSync("xdotool", args, { encoding: "utf8" });
@@ -83,9 +72,4 @@ test("the answer is exported to CSV through the save dialog", async () => {
   const lines = readFileSync(path, "utf8").trim().split(/\r?\n/);
   assert.equal(lines.length, 2, "a header and one row");
   assert.match(lines[1], /^"?\d+"?$/);
-});
-
-test("dark mode", async () => {
-  await window.run("document.documentElement.dataset.theme = 'dark'; return true;");
-  await picture("answer-dark");
 });
