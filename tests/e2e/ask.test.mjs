@@ -31,12 +31,12 @@ after(async () => {
 
 test("the first page shows the sample warehouse and questions to try", async () => {
   await page.goto(`${host.address}?dialog=${encodeURIComponent(join(home.path, "answer.csv"))}`);
-  await page.getByLabel("Question").waitFor();
+  await page.locator('textarea[aria-label="Question"]').waitFor();
   assert.ok((await page.locator("body").innerText()).toLowerCase().includes("sample"));
 });
 
 test("a question is answered, stage by stage, and can be looked into", async () => {
-  await page.getByLabel("Question").fill("How many stores are there?");
+  await page.locator('textarea[aria-label="Question"]').fill("How many stores are there?");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: /stop/i }).first().waitFor();
   await page.getByRole("tab", { name: "Answer" }).waitFor({ timeout: ANSWER_MS });
