@@ -73,7 +73,8 @@ it("each feature says who owns its state", () => {
   }
 });
 
-it("files stay small enough to read", () => {
-  const long = all.filter((path) => readFileSync(path, "utf8").split("\n").length > 520);
+it("files that people write stay small enough to read", () => {
+  const written = all.filter((path) => !path.endsWith("host/bindings.ts"));
+  const long = written.filter((path) => readFileSync(path, "utf8").split("\n").length > 520);
   expect(long).toEqual([]);
 });
