@@ -1,7 +1,7 @@
 // The steps of the set-up. Each one looks first and does nothing when its work is done.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { binDir, buildEnv, cache, duckdbDir, duckdbPackage, root } from "./env.mjs";
+import { binDir, buildEnv, duckdbDir, duckdbPackage, root } from "./env.mjs";
 import { SetupError, has, must, run, say } from "./shell.mjs";
 
 export function rust() {
@@ -70,5 +70,3 @@ export async function models() {
     env: buildEnv(),
   });
 }
-
-export const cacheFolder = cache;
