@@ -4,7 +4,7 @@ import { useConnections } from "../features/connections/state";
 import { stopRun, useRuns } from "../features/runs/state";
 import { useSettings } from "../features/settings/state";
 import { ErrorNote } from "../kit/error";
-import { ask, useAskError } from "./asking";
+import { ask, useAsking } from "./asking";
 import { ErrorAction } from "./ErrorAction";
 import { useModelChoices } from "./useModels";
 
@@ -22,7 +22,8 @@ export function AskPanel({
   const strategy = useSettings((s) => s.settings?.strategy ?? "av-sql");
   const list = useRuns((s) => s.list);
   const schemaOnly = useConnections((s) => s.current?.kind === "ddl");
-  const error = useAskError((s) => s.error);
+  const error = useAsking((s) => s.error);
+  const waiting = useAsking((s) => s.waiting);
   const models = useModelChoices();
   return (
     <div>
@@ -37,6 +38,11 @@ export function AskPanel({
         onAsk={() => void ask()}
         onStop={() => running && void stopRun(running)}
       />
+      {waiting && (
+        <p role="status" className="mt-3 px-1 text-fg-3 text-sm">
+          Opening the data; the question is asked as soon as it is open.
+        </p>
+      )}
       {error && (
         <div className="mt-3">
           <ErrorNote error={error} action={<ErrorAction error={error} />} />

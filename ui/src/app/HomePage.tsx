@@ -10,12 +10,12 @@ import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
 import { bytes, plural } from "../kit/format";
 import { AskPanel } from "./AskPanel";
-import { ask, useAskError } from "./asking";
+import { ask, useAsking } from "./asking";
 import { go } from "./route";
 
 /** The page to begin on. */
 export function HomePage() {
-  const { current, opening, failure, dialog } = useConnections();
+  const { current, starting, opening, failure, dialog } = useConnections();
   const box = useRef<AskBoxHandle>(null);
   useEffect(() => box.current?.focus(), []);
   return (
@@ -51,14 +51,14 @@ export function HomePage() {
             />
           </div>
         )}
-        {!current && !opening && !failure && (
+        {!current && !starting && !opening && !failure && (
           <div className="mt-4">
             <Button onClick={() => showOpenDialog(true)}>Open data</Button>
           </div>
         )}
         <div className="mt-8">
           <Samples
-            questions={current ? current.questions : opening ? null : []}
+            questions={current ? current.questions : starting || opening ? null : []}
             onPick={(question) => {
               setAsk({ text: question });
               void ask();
@@ -73,7 +73,7 @@ export function HomePage() {
 /** Before the first question: the model has to be there. */
 function ModelBanner() {
   const { models, settings, pulls } = useSettings();
-  const failed = useAskError((s) => s.error?.code === "modelMissing");
+  const failed = useAsking((s) => s.error?.code === "modelMissing");
   const model = models.find((m) => m.id === settings?.defaultModel);
   if (failed || !model || model.present || model.kind === "remote") return null;
   const pull = pulls[model.id];

@@ -3,24 +3,29 @@
 import { create } from "zustand";
 import { askSettings } from "../features/ask/settings";
 import { setAsk, useAsk } from "../features/ask/state";
-import { openWarehouse, showOpenDialog, useConnections } from "../features/connections/state";
+import { opened, openWarehouse, showOpenDialog, useConnections } from "../features/connections/state";
 import { expectRun } from "../features/runs/state";
 import { useSettings } from "../features/settings/state";
 import type { AppError } from "../host/bindings";
 import { host, toAppError } from "../host/host";
 import { go } from "./route";
 
-/** Why the last question could not even be started. */
-export const useAskError = create<{ error: AppError | null }>(() => ({ error: null }));
+/** Why the last question could not even be started, and whether one waits for its data to be opened. */
+export const useAsking = create<{ error: AppError | null; waiting: boolean }>(() => ({
+  error: null,
+  waiting: false,
+}));
 
 export async function ask() {
-  const { text, knowledge, strategy, model } = useAsk.getState();
-  const warehouse = useConnections.getState().current?.uri;
+  if (useAsking.getState().waiting) return;
+  useAsking.setState({ error: null, waiting: true });
+  const warehouse = (await opened())?.uri;
+  useAsking.setState({ waiting: false });
   if (!warehouse) {
     showOpenDialog(true);
     return;
   }
-  useAskError.setState({ error: null });
+  const { text, knowledge, strategy, model } = useAsk.getState();
   try {
     const runId = await host().ask({
       warehouse,
@@ -31,7 +36,7 @@ export async function ask() {
     expectRun(runId);
     go({ page: "run", runId, tab: "answer" });
   } catch (thrown) {
-    useAskError.setState({ error: toAppError(thrown) });
+    useAsking.setState({ error: toAppError(thrown) });
   }
 }
 
@@ -47,6 +52,6 @@ export async function askAgain(question: string, warehouse: string, knowledge: s
 
 export function newQuestion(text = "") {
   setAsk({ text, knowledge: "", knowledgeOpen: false });
-  useAskError.setState({ error: null });
+  useAsking.setState({ error: null });
   go({ page: "ask" });
 }

@@ -41,4 +41,5 @@ async function openFirst() {
   const known = entries.find((e) => e.uri === last)?.uri;
   const uri = known ?? sample ?? entries[0]?.uri;
   if (uri) await openWarehouse(uri);
+  else useConnections.setState({ starting: false });
 }

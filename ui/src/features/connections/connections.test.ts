@@ -3,7 +3,7 @@ import { SAMPLE } from "../../../test/fake/data";
 import { fakeHost } from "../../../test/fake/host";
 import type { Preparation } from "../../host/bindings";
 import { setHost } from "../../host/host";
-import { openWarehouse, takePreparation, useConnections } from "./state";
+import { opened, openWarehouse, takePreparation, useConnections } from "./state";
 import { pathOf, preparationLine, uriFor } from "./words";
 
 describe("addresses", () => {
@@ -42,7 +42,14 @@ describe("preparation", () => {
 describe("opening", () => {
   beforeEach(() => {
     setHost(fakeHost());
-    useConnections.setState({ entries: [], current: null, opening: null, failure: null, preparations: {} });
+    useConnections.setState({
+      starting: false,
+      entries: [],
+      current: null,
+      opening: null,
+      failure: null,
+      preparations: {},
+    });
   });
   it("makes the data current", async () => {
     expect(await openWarehouse(SAMPLE)).toBe(true);
@@ -53,6 +60,12 @@ describe("opening", () => {
     expect(await openWarehouse("sqlite:/nowhere.db")).toBe(false);
     expect(useConnections.getState().current?.uri).toBe(SAMPLE);
     expect(useConnections.getState().failure?.error.message).toContain("/nowhere.db");
+  });
+  it("can be waited for by a question that was asked early", async () => {
+    useConnections.setState({ starting: true });
+    const waiting = opened();
+    void openWarehouse(SAMPLE);
+    expect((await waiting)?.uri).toBe(SAMPLE);
   });
   it("does not go back to older progress", async () => {
     takePreparation({ ...preparationOf(12) });

@@ -7,6 +7,8 @@ import { toastError } from "../../kit/toast";
 
 interface ConnectionsState {
   entries: WarehouseEntry[];
+  /** True until it is decided what to open first. */
+  starting: boolean;
   current: WarehouseSummary | null;
   opening: string | null;
   /** Why the last try to open failed, and what it was. */
@@ -17,6 +19,7 @@ interface ConnectionsState {
 
 export const useConnections = create<ConnectionsState>(() => ({
   entries: [],
+  starting: true,
   current: null,
   opening: null,
   failure: null,
@@ -34,7 +37,7 @@ export async function loadWarehouses() {
 
 /** Opens data and makes it the current one. True when it worked. */
 export async function openWarehouse(uri: string): Promise<boolean> {
-  useConnections.setState({ opening: uri, failure: null });
+  useConnections.setState({ starting: false, opening: uri, failure: null });
   try {
     const current = await host().openWarehouse(uri);
     if (useConnections.getState().opening !== uri) return false;
@@ -52,6 +55,19 @@ export async function openWarehouse(uri: string): Promise<boolean> {
     }
     return false;
   }
+}
+
+/** Waits for what is being opened; resolves to what is open then. */
+export function opened(): Promise<WarehouseSummary | null> {
+  const busy = () => useConnections.getState().starting || useConnections.getState().opening !== null;
+  if (!busy()) return Promise.resolve(useConnections.getState().current);
+  return new Promise((resolve) => {
+    const stop = useConnections.subscribe((state) => {
+      if (busy()) return;
+      stop();
+      resolve(state.current);
+    });
+  });
 }
 
 export async function forgetWarehouse(uri: string) {
