@@ -1,6 +1,7 @@
-// The real window: ask, open a view's node. Exporting is tested in the browser: the save dialog here is the system's.
+// The real window: ask, open a view's node, export through the system's own save dialog.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -10,8 +11,11 @@ const ANSWER_MS = 480_000;
 const home = mkdtempSync(join(tmpdir(), "vitrine-window-"));
 const shots = process.env.VITRINE_SCREENSHOTS;
 let window;
+let desktop;
 
 before(async () => {
+  // Without a window manager no window has the keyboard, and the save dialog could not be typed into.
+  desktop = spawn("openbox", [], { stdio: "ignore" });
   window = await openWindow(join(process.env.VITRINE_BIN_DIR, "vitrine-desktop"), {
     ...process.env,
     VITRINE_HOME: home,
@@ -23,6 +27,7 @@ before(async () => {
 
 after(async () => {
   await window?.close();
+  desktop?.kill("SIGTERM");
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -31,6 +36,21 @@ async function picture(name) {
   mkdirSync(shots, { recursive: true });
   await window.pause(500);
   await window.screenshot(join(shots, `${name}.png`));
+}
+
+/** Types a path into the save dialog, which is no page of ours, as a person at the keyboard would. */
+async function saveAs(path) {
+  const keys = (...args) => spawnSync("xdotool", args, { encoding: "utf8" });
+  const found = () => keys("search", "--onlyvisible", "--name", "^(Export|Save)").stdout.trim().split("\n").filter(Boolean);
+  for (let i = 0; i < 60 && found().length === 0; i += 1) await window.pause(250);
+  const [dialog] = found();
+  assert.ok(dialog, "the save dialog opens");
+  keys("windowactivate", "--sync", dialog);
+  await window.pause(500);
+  keys("key", "ctrl+a");
+  keys("type", "--delay", "20", path);
+  await window.pause(500);
+  keys("key", "Return");
 }
 
 const tab = (name) => `//*[@role="tab"][contains(., "${name}")]`;
@@ -54,4 +74,15 @@ test("a view's node opens and shows its SQL", async () => {
   await picture("node");
   const text = await window.text(await window.find("body"));
   assert.match(text, /select/i);
+});
+
+test("the answer is exported to CSV", async () => {
+  await window.click(await window.find(tab("Answer")));
+  await window.click(await window.waitFor('//button[contains(., "Export CSV")]'));
+  const path = join(home, "answer.csv");
+  await saveAs(path);
+  for (let i = 0; i < 80 && !existsSync(path); i += 1) await window.pause(250);
+  const lines = readFileSync(path, "utf8").trim().split(/\r?\n/);
+  assert.equal(lines.length, 2, "a header and one row");
+  assert.match(lines[1], /^"?\d+"?$/);
 });
