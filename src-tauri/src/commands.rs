@@ -3,8 +3,8 @@
 use tauri::{State, Wry};
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
 use vitrine_api::{
-    App, AppEvent, AppInfo, AskRequest, CsvRequest, ModelStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion,
-    Settings, WarehouseEntry, WarehouseSummary,
+    App, AppEvent, AppInfo, AskRequest, CsvRequest, ModelStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft,
+    SavedQuestion, Settings, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{AppError, Catalog, Page, Profile, RunEvent};
 

@@ -26,7 +26,9 @@ fn main() {
         return;
     }
     if !has_display() {
-        end("there is no display, so no window can open.\nhint: ask in the terminal instead: npm run ask -- \"How many customers do we have?\"");
+        end(
+            "there is no display, so no window can open.\nhint: ask in the terminal instead: npm run ask -- \"How many customers do we have?\"",
+        );
     }
     let level = tracing_subscriber::EnvFilter::try_from_env("VITRINE_LOG").unwrap_or_else(|_| "error".into());
     tracing_subscriber::fmt().with_env_filter(level).with_writer(std::io::stderr).init();
@@ -56,7 +58,9 @@ fn window(app: App) {
             }
         }),
         Ok(Err(error)) => end(&format!("the window cannot open: {error}")),
-        Err(_) => end("the window cannot open: the display does not answer.\nhint: check DISPLAY, or ask in the terminal: npm run ask"),
+        Err(_) => end(
+            "the window cannot open: the display does not answer.\nhint: check DISPLAY, or ask in the terminal: npm run ask",
+        ),
     }
 }
 

@@ -15,10 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("agents", &["domain", "sql", "llm", "warehouse", "catalog", "values"]),
     ("eval", &["domain", "sql", "llm", "warehouse", "catalog", "values", "agents"]),
     ("store", &["domain"]),
-    (
-        "api",
-        &["domain", "sql", "llm", "warehouse", "llm-local", "catalog", "values", "agents", "eval", "store"],
-    ),
+    ("api", &["domain", "sql", "llm", "warehouse", "llm-local", "catalog", "values", "agents", "eval", "store"]),
     ("devhost", &["domain", "api"]),
     ("cli", &["domain", "api", "devhost"]),
     ("desktop", &["domain", "api"]),

@@ -46,7 +46,19 @@ fn a_question_on_the_sample_warehouse_gets_a_true_answer() {
     assert_eq!(answer["strategy"], "av-sql");
     let truth = json(&run(&home, &["query", "--json", sample().as_str(), "SELECT count(*) FROM stores"]));
     assert_eq!(answer["result"]["rows"][0][0], truth["rows"][0][0], "{answer:#}");
-    for key in ["run_id", "models", "dialect", "rewritten", "selection", "views", "plan", "sql", "revised", "usage", "warnings"] {
+    for key in [
+        "run_id",
+        "models",
+        "dialect",
+        "rewritten",
+        "selection",
+        "views",
+        "plan",
+        "sql",
+        "revised",
+        "usage",
+        "warnings",
+    ] {
         assert!(answer.get(key).is_some(), "{key} is missing");
     }
     assert!(answer["usage"]["llm_calls"].as_u64() >= Some(5), "every agent was asked: {}", answer["usage"]);

@@ -6,8 +6,8 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{AskSettings, ErrorCode, EventBody, RunStatus, StrategyName, Switch, ViewStatus};
-use vitrine_llm::ScriptedModel;
 use vitrine_llm::Line;
+use vitrine_llm::ScriptedModel;
 
 const REWRITTEN: &str = r#"{"task":"Add up purchases of customers in the USA","outputs":["total amount"],"filters":["the country is USA"],"ordering":""}"#;
 const UNCHANGED: &str = r#"{"verdict":"unchanged","sql":""}"#;
@@ -45,7 +45,10 @@ async fn a_question_goes_through_every_stage_of_the_method() {
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
     assert_eq!(only_cell(&ran).as_deref(), Some("30.5"));
     let sql = ran.report.sql.clone().unwrap();
-    assert!(sql.to_lowercase().contains("with") && sql.contains("us_purchases"), "the view's definition is put in front: {sql}");
+    assert!(
+        sql.to_lowercase().contains("with") && sql.contains("us_purchases"),
+        "the view's definition is put in front: {sql}"
+    );
     let nodes = ran.pick(|b| match b {
         EventBody::StageStarted { node, .. } => Some(node.clone()),
         _ => None,
@@ -58,14 +61,17 @@ async fn a_question_goes_through_every_stage_of_the_method() {
 
 #[tokio::test]
 async fn usa_finds_us_through_the_pipeline() {
-    let asked_usa =
-        views("SELECT p.amount AS amount FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country = 'USA'");
+    let asked_usa = views(
+        "SELECT p.amount AS amount FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country = 'USA'",
+    );
     let lines =
         vec![REWRITTEN, &asked_usa, &good_views(), PLAN, "SELECT SUM(amount) FROM us_purchases", UNCHANGED].map_into();
     let (ran, model) = ask(one_candidate(), lines).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("30.5"));
     let found = ran.pick(|b| match b {
-        EventBody::ValuesRetrieved { matches, .. } => Some(matches.iter().any(|m| m.literal == "USA" && m.value == "US")),
+        EventBody::ValuesRetrieved { matches, .. } => {
+            Some(matches.iter().any(|m| m.literal == "USA" && m.value == "US"))
+        }
         _ => None,
     });
     assert!(found.contains(&true), "the stored value is found for the literal");
@@ -136,8 +142,7 @@ async fn candidates_are_chosen_by_result_and_disagreement_is_said() {
 #[tokio::test]
 async fn the_revisor_cannot_break_what_was_asked_for() {
     let harmful = r#"{"verdict":"revised","sql":"SELECT id, amount FROM purchase"}"#;
-    let lines =
-        vec![REWRITTEN, &good_views(), PLAN, "SELECT SUM(amount) FROM us_purchases", harmful].map_into();
+    let lines = vec![REWRITTEN, &good_views(), PLAN, "SELECT SUM(amount) FROM us_purchases", harmful].map_into();
     let (ran, _) = ask(one_candidate(), lines).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("30.5"));
     assert!(!ran.report.revised);
@@ -191,7 +196,8 @@ async fn writing_statements_never_reach_the_database() {
 
 #[tokio::test]
 async fn stopping_at_any_stage_leaves_a_whole_log() {
-    let script: Vec<Line> = vec![REWRITTEN.into(), good_views().into(), PLAN.into(), "SELECT 1".into(), UNCHANGED.into()];
+    let script: Vec<Line> =
+        vec![REWRITTEN.into(), good_views().into(), PLAN.into(), "SELECT 1".into(), UNCHANGED.into()];
     for stage in 0..script.len() {
         let mut lines: Vec<Line> = script[..stage].to_vec();
         lines.push(Line::Hang);

@@ -263,10 +263,8 @@ impl RunContext {
 
 fn messages(request: &Request) -> Vec<PromptMessage> {
     let message = |role: &str, content: String| PromptMessage { role: role.to_owned(), content };
-    let mut messages = vec![
-        message("system", request.system.clone()),
-        message("user", format!("{}{}", request.prefix, request.tail)),
-    ];
+    let mut messages =
+        vec![message("system", request.system.clone()), message("user", format!("{}{}", request.prefix, request.tail))];
     for (assistant, user) in &request.turns {
         messages.push(message("assistant", assistant.clone()));
         messages.push(message("user", user.clone()));

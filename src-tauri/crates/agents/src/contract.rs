@@ -23,7 +23,9 @@ impl OutputContract {
         let ordering = rewritten.ordering.to_lowercase();
         static LIMIT: OnceLock<Regex> = OnceLock::new();
         let limit = LIMIT
-            .get_or_init(|| Regex::new(r"(?:\b(?:top|first|limit|only)\s+(\d{1,6})|\b(\d{1,6})\s+rows?\b)").expect("regex"))
+            .get_or_init(|| {
+                Regex::new(r"(?:\b(?:top|first|limit|only)\s+(\d{1,6})|\b(\d{1,6})\s+rows?\b)").expect("regex")
+            })
             .captures(&ordering)
             .and_then(|found| found.get(1).or(found.get(2)))
             .and_then(|digits| digits.as_str().parse().ok());

@@ -140,7 +140,6 @@ impl Prompt for ViewFeedback<'_> {
     const FILE: &'static str = "view-generator/feedback.j2";
 }
 
-
 /// A validated view as later prompts show it.
 #[derive(Debug, Clone, Serialize)]
 pub struct ViewLine {

@@ -92,7 +92,11 @@ impl App {
     }
 
     /// Starts a job and gives its id. `work` gives the number of units done in the end.
-    pub(crate) fn start_job<F>(&self, job: JobEvent, work: impl FnOnce(Arc<JobProgress>, CancellationToken) -> F) -> String
+    pub(crate) fn start_job<F>(
+        &self,
+        job: JobEvent,
+        work: impl FnOnce(Arc<JobProgress>, CancellationToken) -> F,
+    ) -> String
     where
         F: Future<Output = Result<u64, AppError>> + Send + 'static,
     {

@@ -159,7 +159,11 @@ impl App {
         let store = self.inner.shelf.store.clone();
         let added = blocking(move || {
             let entry = store.add_gguf(Path::new(&path))?;
-            store.list().into_iter().find(|m| m.entry.id == entry.id).ok_or_else(|| broke(&"the added model is not listed"))
+            store
+                .list()
+                .into_iter()
+                .find(|m| m.entry.id == entry.id)
+                .ok_or_else(|| broke(&"the added model is not listed"))
         });
         let in_use = self.settings().await?;
         let added = added.await?;
@@ -252,8 +256,11 @@ impl App {
 fn missing(model: &ListedModel) -> AppError {
     let id = &model.entry.id;
     if model.added {
-        return AppError::new(ErrorCode::ModelMissing, format!("The file of model '{id}' is gone: {}", model.path.display()))
-            .hint("Put the file back, or choose another model: vitrine models use ID");
+        return AppError::new(
+            ErrorCode::ModelMissing,
+            format!("The file of model '{id}' is gone: {}", model.path.display()),
+        )
+        .hint("Put the file back, or choose another model: vitrine models use ID");
     }
     AppError::new(ErrorCode::ModelMissing, format!("The model '{id}' is not on this machine yet"))
         .hint(format!("Get it once ({}): vitrine models pull {id}", megabytes(model.entry.bytes)))

@@ -84,11 +84,17 @@ impl App {
                 self.tell(AppEvent::Preparation(open.preparation()));
             }
         };
-        let built = index.build(Arc::clone(&open.warehouse), &open.catalog, &profile, progress, open.cancel.clone()).await;
+        let built =
+            index.build(Arc::clone(&open.warehouse), &open.catalog, &profile, progress, open.cancel.clone()).await;
         match built {
             Ok(report) => {
                 for skipped in &report.skipped {
-                    tracing::info!(table = skipped.table, column = skipped.column, reason = skipped.reason, "values not indexed");
+                    tracing::info!(
+                        table = skipped.table,
+                        column = skipped.column,
+                        reason = skipped.reason,
+                        "values not indexed"
+                    );
                 }
                 open.readiness.send_modify(|ready| ready.state.values_indexed = ready.state.values_total);
                 Ok(())
@@ -111,12 +117,18 @@ impl App {
             };
             let snapshot = Profile { fingerprint: open.catalog.fingerprint.clone(), tables, complete: false };
             *open.profile.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
-            open.readiness.send_modify(|ready| (ready.state.profiled, ready.state.tables) = (done as u32, total as u32));
+            open.readiness
+                .send_modify(|ready| (ready.state.profiled, ready.state.tables) = (done as u32, total as u32));
             self.tell(AppEvent::Preparation(open.preparation()));
         };
         let options = ProfileOptions::default();
-        let profile =
-            vitrine_catalog::profile(Arc::clone(&open.warehouse), &open.catalog, options, on_table, open.cancel.clone());
+        let profile = vitrine_catalog::profile(
+            Arc::clone(&open.warehouse),
+            &open.catalog,
+            options,
+            on_table,
+            open.cancel.clone(),
+        );
         Ok(profile.await?)
     }
 

@@ -29,15 +29,19 @@ impl App {
     pub async fn set_remote_model(&self, model: RemoteModel, api_key: Option<String>) -> Result<(), AppError> {
         let model = checked(model)?;
         if self.models().await?.iter().any(|m| m.id == model.id && m.kind == crate::types::ModelPlace::Embedded) {
-            return Err(AppError::new(ErrorCode::Usage, format!("'{}' is the name of a model on this machine", model.id))
-                .hint("Choose another name"));
+            return Err(AppError::new(
+                ErrorCode::Usage,
+                format!("'{}' is the name of a model on this machine", model.id),
+            )
+            .hint("Choose another name"));
         }
         // Says now what is wrong with the address, and not at the first question.
         configured(&model, None)?;
         if let Some(key) = api_key {
             let (secrets, name) = (Arc::clone(&self.inner.options.secrets), Stored::secret_name(&model.id));
             let key = key.trim().to_owned();
-            blocking(move || Ok(if key.is_empty() { secrets.delete(&name)? } else { secrets.set(&name, &key)? })).await?;
+            blocking(move || Ok(if key.is_empty() { secrets.delete(&name)? } else { secrets.set(&name, &key)? }))
+                .await?;
         }
         self.store(move |store| store.set_remote_model(&model)).await
     }

@@ -124,7 +124,12 @@ impl App {
         blocking(move || {
             let state = result.state();
             let rows = state.spool.read(offset, count.min(MOST_PAGE_ROWS))?;
-            Ok(Page { columns: result.columns.clone(), rows, row_count: state.spool.rows(), truncated: state.truncated })
+            Ok(Page {
+                columns: result.columns.clone(),
+                rows,
+                row_count: state.spool.rows(),
+                truncated: state.truncated,
+            })
         })
         .await
     }
@@ -142,7 +147,13 @@ impl App {
     }
 
     /// The first rows of a query, for one look.
-    pub async fn query(&self, warehouse: String, sql: String, row_limit: u64, cancel: CancellationToken) -> Result<Page, AppError> {
+    pub async fn query(
+        &self,
+        warehouse: String,
+        sql: String,
+        row_limit: u64,
+        cancel: CancellationToken,
+    ) -> Result<Page, AppError> {
         let open = self.opened(&warehouse).await?;
         let sql = ReadOnlySql::parse(&sql, open.catalog.dialect)?;
         let timeout = Duration::from_secs(u64::from(self.settings().await?.timeout_s));

@@ -97,7 +97,8 @@ impl App {
     /// A run with its whole log as JSON text.
     pub async fn exported_run(&self, run_id: String) -> Result<String, AppError> {
         let store = Arc::clone(&self.inner.store);
-        blocking(move || serde_json::to_string_pretty(&store.exported_run(&run_id)?).map_err(|e| crate::app::broke(&e))).await
+        blocking(move || serde_json::to_string_pretty(&store.exported_run(&run_id)?).map_err(|e| crate::app::broke(&e)))
+            .await
     }
 
     /// Takes in a run that was exported elsewhere, and gives its id.
@@ -107,8 +108,15 @@ impl App {
 
     /// The events of a run from its first to its last, as they come, without gaps.
     pub fn follow(&self, run_id: String) -> impl Stream<Item = Result<RunEvent, AppError>> + Send + use<> {
-        let follower =
-            Follower { app: self.clone(), live: self.subscribe(), run_id, seen: 0, ready: VecDeque::new(), ended: false, behind: true };
+        let follower = Follower {
+            app: self.clone(),
+            live: self.subscribe(),
+            run_id,
+            seen: 0,
+            ready: VecDeque::new(),
+            ended: false,
+            behind: true,
+        };
         futures::stream::unfold(follower, |mut follower| async { follower.next().await.map(|event| (event, follower)) })
     }
 }
@@ -155,7 +163,9 @@ impl Follower {
                 Ok(AppEvent::Run(event)) if event.run_id == self.run_id => match event.seq.cmp(&(self.seen + 1)) {
                     std::cmp::Ordering::Equal => self.ready.push_back(event),
                     // The end of a run whose log broke has a number that the log does not know.
-                    _ if matches!(event.body, EventBody::RunFinished { .. }) && event.seq > self.seen => self.ready.push_back(event),
+                    _ if matches!(event.body, EventBody::RunFinished { .. }) && event.seq > self.seen => {
+                        self.ready.push_back(event)
+                    }
                     std::cmp::Ordering::Greater => self.behind = true,
                     std::cmp::Ordering::Less => {}
                 },

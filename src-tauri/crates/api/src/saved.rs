@@ -17,7 +17,9 @@ impl App {
             title => title.to_owned(),
         };
         if title.is_empty() {
-            return Err(AppError::new(ErrorCode::Usage, "There is nothing to save").hint("Give it a title or a question"));
+            return Err(
+                AppError::new(ErrorCode::Usage, "There is nothing to save").hint("Give it a title or a question")
+            );
         }
         let now = now();
         let question = SavedQuestion {

@@ -72,16 +72,22 @@ impl App {
         let (catalog, profile) = (&open.catalog, open.profile());
         let model = self.settings().await?.default_model;
         let tokenizer = Tokenizer(self.chat_model(&model).await.ok());
-        let budget = budget.unwrap_or_else(|| tokenizer.0.as_ref().map_or(3_000, |model| model.traits().chunk_budget)).max(1);
+        let budget =
+            budget.unwrap_or_else(|| tokenizer.0.as_ref().map_or(3_000, |model| model.traits().chunk_budget)).max(1);
 
         let options = RenderOptions::default();
         let compressed = vitrine_catalog::compress(catalog);
         let text = vitrine_catalog::render(&compressed, Some(&profile), None, &options);
         let raw = vitrine_catalog::render(&as_it_is(catalog), Some(&profile), None, &options);
         let counts = tokenizer.count(&[&text, &raw]).await;
-        let chunks =
-            vitrine_catalog::chunk(&compressed, Some(&profile), budget, async |texts: &[&str]| tokenizer.count(texts).await, &options)
-                .await;
+        let chunks = vitrine_catalog::chunk(
+            &compressed,
+            Some(&profile),
+            budget,
+            async |texts: &[&str]| tokenizer.count(texts).await,
+            &options,
+        )
+        .await;
         let name = |table: usize| compressed.tables[table].pattern.clone();
         Ok(SchemaReport {
             uri: open.uri.clone(),
@@ -96,7 +102,11 @@ impl App {
             budget,
             chunks: chunks
                 .iter()
-                .map(|c| ChunkReport { index: c.index, tokens: c.tokens, tables: c.tables.iter().map(|&t| name(t)).collect() })
+                .map(|c| ChunkReport {
+                    index: c.index,
+                    tokens: c.tokens,
+                    tables: c.tables.iter().map(|&t| name(t)).collect(),
+                })
                 .collect(),
             tables: compressed.tables.iter().map(|table| report(table, catalog)).collect(),
             text,
@@ -119,7 +129,8 @@ impl Tokenizer {
 }
 
 fn report(table: &CompressedTable, catalog: &Catalog) -> TableReport {
-    let rows = table.members.iter().map(|name| catalog.tables.iter().find(|t| &t.name == name).and_then(|t| t.row_count));
+    let rows =
+        table.members.iter().map(|name| catalog.tables.iter().find(|t| &t.name == name).and_then(|t| t.row_count));
     TableReport {
         name: table.pattern.clone(),
         members: table.members.iter().map(ToString::to_string).collect(),

@@ -25,5 +25,6 @@ impl App {
 }
 
 fn unavailable() -> AppError {
-    AppError::new(ErrorCode::Internal, "The value index cannot be opened").hint("Check the free disk space and the data folder")
+    AppError::new(ErrorCode::Internal, "The value index cannot be opened")
+        .hint("Check the free disk space and the data folder")
 }

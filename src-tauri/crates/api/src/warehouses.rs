@@ -192,7 +192,8 @@ impl App {
             return Ok(());
         }
         let _one_at_a_time = self.inner.warehouses.sample.lock().await;
-        blocking(move || if path.exists() { Ok(()) } else { Ok(vitrine_warehouse::sample::create(&path, |_| {})?) }).await
+        blocking(move || if path.exists() { Ok(()) } else { Ok(vitrine_warehouse::sample::create(&path, |_| {})?) })
+            .await
     }
 
     async fn open_now(&self, uri: &WarehouseUri) -> Result<Arc<OpenWarehouse>, AppError> {
@@ -239,7 +240,8 @@ impl Stamp {
         let stamp = move || {
             let look = |path: &Path| std::fs::metadata(path).ok().and_then(|m| Some((m.modified().ok()?, m.len())));
             if path.is_dir() {
-                let mut files: Vec<_> = std::fs::read_dir(&path).into_iter().flatten().flatten().map(|e| e.path()).collect();
+                let mut files: Vec<_> =
+                    std::fs::read_dir(&path).into_iter().flatten().flatten().map(|e| e.path()).collect();
                 files.sort();
                 return Self(files.iter().map(|file| look(file)).collect());
             }
@@ -266,9 +268,12 @@ fn questions(profile: &Profile) -> Vec<SampleQuestion> {
     for table in tables.iter().take(3) {
         let rows = words(&table.table.name);
         let column = |kind| table.columns.iter().find(|c| c.kind == kind).map(|c| words(&c.name));
-        let mut add = |question: String, level: &str| questions.push(SampleQuestion { question, level: level.to_owned() });
+        let mut add =
+            |question: String, level: &str| questions.push(SampleQuestion { question, level: level.to_owned() });
         match (column(SemanticKind::Dimension), column(SemanticKind::Metric), column(SemanticKind::Time)) {
-            (Some(group), Some(amount), _) => add(format!("What is the average {amount} of {rows} for each {group}?"), "medium"),
+            (Some(group), Some(amount), _) => {
+                add(format!("What is the average {amount} of {rows} for each {group}?"), "medium")
+            }
             (Some(group), None, _) => add(format!("How many {rows} are there for each {group}?"), "easy"),
             (None, _, Some(day)) => add(format!("How many {rows} are there per year of {day}?"), "medium"),
             _ => add(format!("How many {rows} are there?"), "easy"),

@@ -30,7 +30,9 @@ impl ProfileCache {
         let path = self.path(fingerprint);
         let bytes = std::fs::read(&path).ok()?;
         let file: File<Profile> = serde_json::from_slice(&bytes)
-            .inspect_err(|error| tracing::warn!(path = %path.display(), %error, "stored profile is damaged, making it anew"))
+            .inspect_err(
+                |error| tracing::warn!(path = %path.display(), %error, "stored profile is damaged, making it anew"),
+            )
             .ok()?;
         (file.format == FORMAT && file.profile.fingerprint == fingerprint).then_some(file.profile)
     }
@@ -53,8 +55,11 @@ impl ProfileCache {
 
     fn path(&self, fingerprint: &str) -> PathBuf {
         // A fingerprint is 32 hex digits; anything else is hashed, so that no name can leave the folder.
-        let plain = !fingerprint.is_empty() && fingerprint.len() <= 64 && fingerprint.bytes().all(|b| b.is_ascii_alphanumeric());
-        let name = if plain { fingerprint.to_owned() } else { blake3::hash(fingerprint.as_bytes()).to_hex().to_string() };
+        let plain = !fingerprint.is_empty()
+            && fingerprint.len() <= 64
+            && fingerprint.bytes().all(|b| b.is_ascii_alphanumeric());
+        let name =
+            if plain { fingerprint.to_owned() } else { blake3::hash(fingerprint.as_bytes()).to_hex().to_string() };
         self.dir.join(format!("{name}.json"))
     }
 }

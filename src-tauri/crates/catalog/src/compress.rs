@@ -90,7 +90,8 @@ impl Compressed {
         self.tables
             .iter()
             .position(|t| {
-                t.pattern.eq_ignore_ascii_case(name) || t.members.iter().any(|m| m.to_string().eq_ignore_ascii_case(name))
+                t.pattern.eq_ignore_ascii_case(name)
+                    || t.members.iter().any(|m| m.to_string().eq_ignore_ascii_case(name))
             })
             .or_else(|| self.tables.iter().position(last_part))
     }

@@ -106,7 +106,8 @@ fn render_selected(
         table.members.iter().filter(|m| whole || selection.contains(m, None)).cloned().collect();
     let shown = members.last()?;
     let named = |name: &str| {
-        by_pattern(name) || members.iter().any(|m| m.to_string().eq_ignore_ascii_case(name) || m.name.eq_ignore_ascii_case(name))
+        by_pattern(name)
+            || members.iter().any(|m| m.to_string().eq_ignore_ascii_case(name) || m.name.eq_ignore_ascii_case(name))
     };
     let columns: Vec<String> =
         selection.tables.iter().filter(|t| named(&t.name)).flat_map(|t| t.columns.iter().cloned()).collect();
@@ -144,7 +145,8 @@ impl Writer<'_> {
             let full = table_ref(self.shown, dialect);
             let shown = quote(&self.shown.name, dialect);
             let schema = full.strip_suffix(&shown).unwrap_or_default();
-            let pattern = self.table.pattern.get(self.table.pattern.len() - self.bare_pattern_length()..).unwrap_or_default();
+            let pattern =
+                self.table.pattern.get(self.table.pattern.len() - self.bare_pattern_length()..).unwrap_or_default();
             let _ = writeln!(text, "  -- {}", members::tables(pattern, &names, &shown, schema));
         }
         for column in &self.table.columns {
@@ -217,8 +219,18 @@ impl Writer<'_> {
         let declared = one_line(&column.column.data_type, TYPE);
         let upper = declared.to_ascii_uppercase();
         let sized = [
-            "VARCHAR(", "CHAR(", "NVARCHAR(", "CHARACTER VARYING(", "TEXT(", "STRING(", "BINARY(", "TIMESTAMP_", "DECIMAL(",
-            "NUMERIC(", "NUMBER(", "FLOAT(",
+            "VARCHAR(",
+            "CHAR(",
+            "NVARCHAR(",
+            "CHARACTER VARYING(",
+            "TEXT(",
+            "STRING(",
+            "BINARY(",
+            "TIMESTAMP_",
+            "DECIMAL(",
+            "NUMERIC(",
+            "NUMBER(",
+            "FLOAT(",
         ];
         let shorter = match declared.split_once('(') {
             Some((base, rest)) if rest.ends_with(')') && sized.iter().any(|s| upper.starts_with(s)) => base.to_owned(),
@@ -241,7 +253,8 @@ impl Writer<'_> {
                 continue;
             }
             let target = table_ref(&key.ref_table, dialect);
-            let columns = if key.ref_columns.is_empty() { String::new() } else { format!("({})", list(&key.ref_columns)) };
+            let columns =
+                if key.ref_columns.is_empty() { String::new() } else { format!("({})", list(&key.ref_columns)) };
             let _ = writeln!(text, "  FOREIGN KEY ({}) REFERENCES {target}{columns},", list(&key.columns));
         }
     }
@@ -251,7 +264,8 @@ impl Writer<'_> {
         let table = &self.table.representative;
         let is = |other: &String| other.eq_ignore_ascii_case(name);
         // A model may name a group of columns by its pattern.
-        let by_pattern = || only.iter().any(|o| o.contains('{') && o.eq_ignore_ascii_case(&crate::compress::digits_to_num(name)));
+        let by_pattern =
+            || only.iter().any(|o| o.contains('{') && o.eq_ignore_ascii_case(&crate::compress::digits_to_num(name)));
         let key = || table.primary_key.iter().any(is) || table.foreign_keys.iter().any(|k| k.columns.iter().any(is));
         only.iter().any(is) || by_pattern() || (self.options.keys && key())
     }

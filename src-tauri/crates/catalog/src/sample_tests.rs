@@ -42,6 +42,9 @@ async fn the_sample_warehouse_becomes_short_and_telling_text() {
     let count = async |texts: &[&str]| texts.iter().map(|t| (t.len() as u32).div_ceil(3)).collect();
     let chunks = chunk(&compressed, Some(&found), 800, count, &options).await;
     assert!(chunks.len() > 1 && chunks.iter().all(|c| c.tokens <= 800));
-    insta::assert_snapshot!("sample_chunks", chunks.iter().map(|c| format!("{} {:?} {}\n", c.index, c.tables, c.tokens)).collect::<String>());
+    insta::assert_snapshot!(
+        "sample_chunks",
+        chunks.iter().map(|c| format!("{} {:?} {}\n", c.index, c.tables, c.tokens)).collect::<String>()
+    );
     warehouse.close().await;
 }

@@ -31,7 +31,11 @@ pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(),
     }
     print(&page(&rows));
     let shown = count(rows.row_count, "row");
-    note(&if rows.truncated { format!("the first {shown}, there are more: raise --limit or use --csv") } else { shown });
+    note(&if rows.truncated {
+        format!("the first {shown}, there are more: raise --limit or use --csv")
+    } else {
+        shown
+    });
     Ok(())
 }
 
@@ -50,11 +54,22 @@ pub(crate) async fn schema(app: &App, args: SchemaArgs) -> Result<(), End> {
     let tables: Vec<Vec<String>> = report
         .tables
         .iter()
-        .map(|t| vec![t.name.clone(), t.members.len().to_string(), t.columns.len().to_string(), rows(t.row_count), t.columns.join(", ")])
+        .map(|t| {
+            vec![
+                t.name.clone(),
+                t.members.len().to_string(),
+                t.columns.len().to_string(),
+                rows(t.row_count),
+                t.columns.join(", "),
+            ]
+        })
         .collect();
     let text = CellType::Text;
     let whole = CellType::Integer;
-    print(&text_table(&[("table", text), ("of", whole), ("columns", whole), ("rows", whole), ("names", text)], &tables));
+    print(&text_table(
+        &[("table", text), ("of", whole), ("columns", whole), ("rows", whole), ("names", text)],
+        &tables,
+    ));
     print(&format!(
         "\n{}, {}, {} of look-alikes\n{} tokens as it is, {} compressed (counted by {})\n",
         count(report.table_count as u64, "table"),
@@ -64,9 +79,18 @@ pub(crate) async fn schema(app: &App, args: SchemaArgs) -> Result<(), End> {
         number(report.tokens_compressed.into()),
         report.counted_by,
     ));
-    print(&format!("{} of at most {} tokens:", count(report.chunks.len() as u64, "chunk"), number(report.budget.into())));
+    print(&format!(
+        "{} of at most {} tokens:",
+        count(report.chunks.len() as u64, "chunk"),
+        number(report.budget.into())
+    ));
     for chunk in &report.chunks {
-        print(&format!("  {}: {} tokens, {}", chunk.index, number(chunk.tokens.into()), clean(&chunk.tables.join(", "), false)));
+        print(&format!(
+            "  {}: {} tokens, {}",
+            chunk.index,
+            number(chunk.tokens.into()),
+            clean(&chunk.tables.join(", "), false)
+        ));
     }
     Ok(())
 }
@@ -80,11 +104,21 @@ pub(crate) async fn profile(app: &App, args: ProfileArgs) -> Result<(), End> {
     }
     let text = CellType::Text;
     for table in &profile.tables {
-        let read = if table.profiled_rows < table.row_count { format!(", read {}", number(table.profiled_rows)) } else { String::new() };
+        let read = if table.profiled_rows < table.row_count {
+            format!(", read {}", number(table.profiled_rows))
+        } else {
+            String::new()
+        };
         print(&clean(&format!("{}: {}{read}", table.table, count(table.row_count, "row")), false));
         let rows: Vec<Vec<String>> = table.columns.iter().map(column).collect();
         print(&text_table(
-            &[("column", text), ("kind", text), ("null", CellType::Integer), ("distinct", CellType::Integer), ("values", text)],
+            &[
+                ("column", text),
+                ("kind", text),
+                ("null", CellType::Integer),
+                ("distinct", CellType::Integer),
+                ("values", text),
+            ],
             &rows,
         ));
         print("");
@@ -99,7 +133,9 @@ fn column(column: &ColumnProfile) -> Vec<String> {
         None => kind,
     };
     let values = match (&column.min, &column.max) {
-        _ if column.complete => column.top.iter().map(|(value, n)| format!("{value} ({})", number(*n))).collect::<Vec<_>>().join(", "),
+        _ if column.complete => {
+            column.top.iter().map(|(value, n)| format!("{value} ({})", number(*n))).collect::<Vec<_>>().join(", ")
+        }
         (Some(min), Some(max)) => format!("{min} to {max}"),
         _ => column.samples.join(", "),
     };
@@ -112,9 +148,16 @@ pub(crate) async fn values(app: &App, args: ValuesArgs) -> Result<(), End> {
         ValuesAction::Build { json } => {
             let size = watched(app, app.build_values(&args.uri)).await?;
             if json {
-                print_json(&json!({"columns": size.columns, "values": size.values, "embedded": size.embedded, "bytes": size.bytes}));
+                print_json(
+                    &json!({"columns": size.columns, "values": size.values, "embedded": size.embedded, "bytes": size.bytes}),
+                );
             } else {
-                print(&format!("{}, {}, {} bytes", count(size.columns, "column"), count(size.values, "value"), number(size.bytes)));
+                print(&format!(
+                    "{}, {}, {} bytes",
+                    count(size.columns, "column"),
+                    count(size.values, "value"),
+                    number(size.bytes)
+                ));
             }
         }
         ValuesAction::Search { term, json } => {
@@ -126,7 +169,9 @@ pub(crate) async fn values(app: &App, args: ValuesArgs) -> Result<(), End> {
             let ratio = |x: Option<f64>| x.map(|x| format!("{x:.2}")).unwrap_or_default();
             let rows: Vec<Vec<String>> = found
                 .iter()
-                .map(|m| vec![m.value.clone(), format!("{}.{}", m.table, m.column), ratio(Some(m.edit)), ratio(m.semantic)])
+                .map(|m| {
+                    vec![m.value.clone(), format!("{}.{}", m.table, m.column), ratio(Some(m.edit)), ratio(m.semantic)]
+                })
                 .collect();
             let (text, float) = (CellType::Text, CellType::Float);
             print(&text_table(&[("value", text), ("column", text), ("spelling", float), ("meaning", float)], &rows));

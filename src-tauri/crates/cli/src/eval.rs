@@ -19,11 +19,16 @@ pub(crate) async fn run(app: &App, command: EvalCommand, stop: &Stop) -> Result<
                 right += usize::from(outcome.spider);
                 let mark = if outcome.spider { "right" } else { "wrong" };
                 let seconds = outcome.usage.wall_ms as f64 / 1000.0;
-                note(&format!("{done} of {total}  {mark}  {seconds:.1} s  {}  ({right} right since the start)", outcome.id));
+                note(&format!(
+                    "{done} of {total}  {mark}  {seconds:.1} s  {}  ({right} right since the start)",
+                    outcome.id
+                ));
             };
             let outcomes = app.evaluate(&pack, options, stop.token(), on_outcome).await?;
             if stop.token().is_cancelled() {
-                return Err(AppError::new(ErrorCode::Cancelled, "Stopped").hint("The same command goes on from here").into());
+                return Err(AppError::new(ErrorCode::Cancelled, "Stopped")
+                    .hint("The same command goes on from here")
+                    .into());
             }
             print(&markdown(&pack.name, &[NamedRun { name: "run".to_owned(), outcomes }]));
         }

@@ -50,14 +50,33 @@ fn list(models: &[ModelStatus], json: bool) {
     let rows: Vec<Vec<String>> = models
         .iter()
         .map(|m| {
-            let size = if m.kind == ModelPlace::Remote { String::new() } else { format!("{} MB", number(m.bytes / 1_000_000)) };
+            let size = if m.kind == ModelPlace::Remote {
+                String::new()
+            } else {
+                format!("{} MB", number(m.bytes / 1_000_000))
+            };
             let used = if m.in_use { "in use" } else { "" };
-            vec![m.id.clone(), size, m.licence.clone(), used.to_owned(), m.detail.clone(), m.sources.join(", "), short(m.sha256.as_deref())]
+            vec![
+                m.id.clone(),
+                size,
+                m.licence.clone(),
+                used.to_owned(),
+                m.detail.clone(),
+                m.sources.join(", "),
+                short(m.sha256.as_deref()),
+            ]
         })
         .collect();
     let text = CellType::Text;
-    let head =
-        [("model", text), ("size", CellType::Integer), ("licence", text), ("", text), ("state", text), ("from", text), ("sha256", text)];
+    let head = [
+        ("model", text),
+        ("size", CellType::Integer),
+        ("licence", text),
+        ("", text),
+        ("state", text),
+        ("from", text),
+        ("sha256", text),
+    ];
     print(&text_table(&head, &rows));
 }
 
@@ -90,7 +109,12 @@ async fn remote(app: &App, args: RemoteArgs) -> Result<(), AppError> {
 }
 
 /// Pulls the models that a question needs and that are not here: when told to, or when the person agrees.
-pub(crate) async fn offer_missing(app: &App, settings: &AskSettings, pull_them: bool, stop: &Stop) -> Result<(), AppError> {
+pub(crate) async fn offer_missing(
+    app: &App,
+    settings: &AskSettings,
+    pull_them: bool,
+    stop: &Stop,
+) -> Result<(), AppError> {
     let mut needed: BTreeSet<String> = settings.agent_models.values().cloned().collect();
     needed.insert(match &settings.model {
         Some(model) => model.clone(),
@@ -103,7 +127,11 @@ pub(crate) async fn offer_missing(app: &App, settings: &AskSettings, pull_them: 
         .filter(|m| needed.contains(&m.id) && !m.present && !m.sources.is_empty())
         .collect();
     for model in missing {
-        let question = format!("The model {} is not here yet. Get it now ({} MB)? [Y/n] ", model.id, number(model.bytes / 1_000_000));
+        let question = format!(
+            "The model {} is not here yet. Get it now ({} MB)? [Y/n] ",
+            model.id,
+            number(model.bytes / 1_000_000)
+        );
         if pull_them || agreed(&question) {
             pull(app, &model.id, stop).await?;
         }
@@ -119,7 +147,8 @@ fn agreed(question: &str) -> bool {
     eprint!("{question}");
     let _ = std::io::stderr().flush();
     let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer).is_ok() && matches!(answer.trim().to_lowercase().as_str(), "" | "y" | "yes")
+    std::io::stdin().lock().read_line(&mut answer).is_ok()
+        && matches!(answer.trim().to_lowercase().as_str(), "" | "y" | "yes")
 }
 
 /// Pulls one model; says something only when there is something to do.
@@ -146,7 +175,11 @@ async fn pull(app: &App, id: &str, stop: &Stop) -> Result<(), AppError> {
             None => {
                 let tenth = 1 + p.downloaded * 10 / p.total.max(1);
                 if told.swap(tenth, Ordering::Relaxed) != tenth {
-                    note(&format!("{what}: {} of {} MB", number(p.downloaded / 1_000_000), number(p.total / 1_000_000)));
+                    note(&format!(
+                        "{what}: {} of {} MB",
+                        number(p.downloaded / 1_000_000),
+                        number(p.total / 1_000_000)
+                    ));
                 }
             }
         }

@@ -67,7 +67,8 @@ pub(crate) fn page(page: &Page) -> String {
 
 /// A table of plain text cells.
 pub(crate) fn text_table(head: &[(&str, CellType)], rows: &[Vec<String>]) -> String {
-    let columns: Vec<_> = head.iter().map(|(name, kind)| ResultColumn { name: (*name).to_owned(), cell_type: *kind }).collect();
+    let columns: Vec<_> =
+        head.iter().map(|(name, kind)| ResultColumn { name: (*name).to_owned(), cell_type: *kind }).collect();
     let rows: Vec<Vec<_>> = rows.iter().map(|row| row.iter().cloned().map(Some).collect()).collect();
     table(&columns, &rows, usize::MAX, WIDEST)
 }
@@ -85,7 +86,8 @@ fn table(columns: &[ResultColumn], rows: &[Vec<Option<String>>], most: usize, wi
     let widths: Vec<usize> = (0..columns.len()).map(width).collect();
     let mut out = String::new();
     let mut line = |cells: &[String]| {
-        let padded: Vec<String> = cells.iter().zip(columns).zip(&widths).map(|((cell, column), width)| pad(cell, column, *width)).collect();
+        let padded: Vec<String> =
+            cells.iter().zip(columns).zip(&widths).map(|((cell, column), width)| pad(cell, column, *width)).collect();
         out += padded.join("  ").trim_end();
         out.push('\n');
     };
@@ -156,7 +158,10 @@ mod tests {
 
     #[test]
     fn wide_characters_do_not_break_the_columns() {
-        let rows = vec![vec![Some("東京".to_owned()), Some("1".to_owned())], vec![Some("Rome".to_owned()), Some("2".to_owned())]];
+        let rows = vec![
+            vec![Some("東京".to_owned()), Some("1".to_owned())],
+            vec![Some("Rome".to_owned()), Some("2".to_owned())],
+        ];
         let text = table(&columns(), &rows, 9, 60);
         let ends: Vec<usize> = text.lines().skip(2).map(UnicodeWidthStr::width).collect();
         assert_eq!(ends[0], ends[1]);

@@ -30,8 +30,15 @@ pub(crate) async fn run(app: &App, command: RunsCommand) -> Result<(), End> {
                 })
                 .collect();
             let (text, whole) = (CellType::Text, CellType::Integer);
-            let head =
-                [("run", text), ("started", text), ("status", text), ("by", text), ("seconds", whole), ("rows", whole), ("question", text)];
+            let head = [
+                ("run", text),
+                ("started", text),
+                ("status", text),
+                ("by", text),
+                ("seconds", whole),
+                ("rows", whole),
+                ("question", text),
+            ];
             print(&text_table(&head, &rows));
         }
         RunsCommand::Show { id, json } => {
@@ -85,7 +92,8 @@ async fn resolve(app: &App, id: String) -> Result<String, AppError> {
     }
     let latest = app.runs(String::new(), 1, 0).await?;
     latest.into_iter().next().map(|run| run.run_id).ok_or_else(|| {
-        AppError::new(ErrorCode::NotFound, "There is no run yet").hint("Ask something first: vitrine ask \"How many customers do we have?\"")
+        AppError::new(ErrorCode::NotFound, "There is no run yet")
+            .hint("Ask something first: vitrine ask \"How many customers do we have?\"")
     })
 }
 
@@ -103,13 +111,20 @@ fn told(report: &RunReport) -> String {
         add("Error", &error.to_string());
     }
     if let Some(rewritten) = &report.rewritten {
-        let parts = [vec![rewritten.task.clone()], rewritten.outputs.clone(), rewritten.filters.clone(), vec![rewritten.ordering.clone()]];
+        let parts = [
+            vec![rewritten.task.clone()],
+            rewritten.outputs.clone(),
+            rewritten.filters.clone(),
+            vec![rewritten.ordering.clone()],
+        ];
         add("Rewritten", &parts.concat().join("\n"));
     }
-    let tables: Vec<String> = report.selection.tables.iter().map(|t| format!("{}: {}", t.name, t.columns.join(", "))).collect();
+    let tables: Vec<String> =
+        report.selection.tables.iter().map(|t| format!("{}: {}", t.name, t.columns.join(", "))).collect();
     add("Selection", &tables.join("\n"));
     for view in &report.views {
-        let status = serde_json::to_value(view.last.status).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
+        let status =
+            serde_json::to_value(view.last.status).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
         let head = format!("View {} ({status}, {} attempts)", clean(&view.last.name, false), view.attempts);
         add(&head, &format!("{}\n{}", view.last.rationale, view.last.sql));
     }

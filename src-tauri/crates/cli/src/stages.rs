@@ -50,13 +50,18 @@ impl Stages {
             }
             EventBody::ValuesRetrieved { matches, .. } => {
                 for found in matches.iter().filter(|m| m.literal != m.value) {
-                    self.line(&format!("    '{}' is stored as '{}' in {}.{}", found.literal, found.value, found.table, found.column));
+                    self.line(&format!(
+                        "    '{}' is stored as '{}' in {}.{}",
+                        found.literal, found.value, found.table, found.column
+                    ));
                 }
             }
             EventBody::ViewsAttempted { attempt, views, feedback, .. } => {
                 let round = if *attempt == 0 { String::new() } else { format!(", repair {attempt}") };
                 for view in views {
-                    view.repairs.iter().for_each(|repair| self.line(&format!("    view {}{round}: {}", view.name, quote(repair))));
+                    view.repairs
+                        .iter()
+                        .for_each(|repair| self.line(&format!("    view {}{round}: {}", view.name, quote(repair))));
                     let what = match view.status {
                         ViewStatus::Valid => count(view.page.as_ref().map_or(0, |page| page.row_count), "row"),
                         ViewStatus::Empty => "no rows".to_owned(),
@@ -73,7 +78,9 @@ impl Stages {
             }
             EventBody::SqlAttempted { candidate, attempt, repairs, error, row_count, .. } => {
                 let round = if *attempt == 0 { String::new() } else { format!(", repair {attempt}") };
-                repairs.iter().for_each(|repair| self.line(&format!("    candidate {candidate}{round}: {}", quote(repair))));
+                repairs
+                    .iter()
+                    .for_each(|repair| self.line(&format!("    candidate {candidate}{round}: {}", quote(repair))));
                 let what = match (error, row_count) {
                     (Some(error), _) => quote(error),
                     (None, Some(rows)) => count(*rows, "row"),

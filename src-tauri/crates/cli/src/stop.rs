@@ -51,7 +51,9 @@ async fn wish() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        if let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) {
+        if let (Ok(mut interrupt), Ok(mut terminate)) =
+            (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+        {
             tokio::select! { _ = interrupt.recv() => {}, _ = terminate.recv() => {} }
             return;
         }

@@ -67,10 +67,12 @@ commands! {
 }
 
 fn read<T: DeserializeOwned>(command: &str, arguments: &str) -> Result<T, AppError> {
-    serde_json::from_str(arguments)
-        .map_err(|error| AppError::new(ErrorCode::Usage, format!("The arguments of '{command}' do not fit")).detail(error))
+    serde_json::from_str(arguments).map_err(|error| {
+        AppError::new(ErrorCode::Usage, format!("The arguments of '{command}' do not fit")).detail(error)
+    })
 }
 
 fn write(result: &impl serde::Serialize) -> Result<String, AppError> {
-    serde_json::to_string(result).map_err(|error| AppError::new(ErrorCode::Internal, "The result cannot be sent").detail(error))
+    serde_json::to_string(result)
+        .map_err(|error| AppError::new(ErrorCode::Internal, "The result cannot be sent").detail(error))
 }

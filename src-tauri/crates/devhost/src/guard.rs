@@ -60,11 +60,22 @@ mod tests {
     #[test]
     fn other_sites_are_refused_also_under_a_borrowed_name() {
         let json = (header::CONTENT_TYPE, "application/json");
-        for host in ["evil.example", "127.0.0.1.evil.example", "evil.example:8787", "localhost.evil.example", "192.168.1.5:8787"] {
+        for host in [
+            "evil.example",
+            "127.0.0.1.evil.example",
+            "evil.example:8787",
+            "localhost.evil.example",
+            "192.168.1.5:8787",
+        ] {
             assert!(refused(Method::GET, &[(header::HOST, host)]), "{host}");
         }
-        for origin in ["http://evil.example", "https://localhost.evil.example", "null", "http://127.0.0.1.evil.example:80"] {
-            assert!(refused(Method::POST, &[(header::HOST, "127.0.0.1:1"), (header::ORIGIN, origin), json.clone()]), "{origin}");
+        for origin in
+            ["http://evil.example", "https://localhost.evil.example", "null", "http://127.0.0.1.evil.example:80"]
+        {
+            assert!(
+                refused(Method::POST, &[(header::HOST, "127.0.0.1:1"), (header::ORIGIN, origin), json.clone()]),
+                "{origin}"
+            );
         }
         assert!(refused(Method::POST, &[(header::HOST, "127.0.0.1:1"), (header::CONTENT_TYPE, "text/plain")]));
         assert!(refused(Method::GET, &[]));

@@ -21,7 +21,8 @@ pub(crate) async fn serve(folder: &Path, url_path: &str) -> Response {
             (headers, bytes).into_response()
         }
         Err(_) if url_path == "/" => {
-            let told = format!("{} does not hold the built pages; build them first: npm run ui:build\n", folder.display());
+            let told =
+                format!("{} does not hold the built pages; build them first: npm run ui:build\n", folder.display());
             (StatusCode::NOT_FOUND, told).into_response()
         }
         Err(_) => StatusCode::NOT_FOUND.into_response(),

@@ -18,7 +18,10 @@ impl Page {
     async fn open() -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("index.html"), "<title>Vitrine</title>").unwrap();
-        let options = AppOptions { folders: Folders::below(folder.path()), ..AppOptions::from_environment(Patience::WINDOW).unwrap() };
+        let options = AppOptions {
+            folders: Folders::below(folder.path()),
+            ..AppOptions::from_environment(Patience::WINDOW).unwrap()
+        };
         let app = App::open(options).await.unwrap();
         let host = Devhost::bind(app, 0, folder.path()).await.unwrap();
         let base = host.address();
@@ -88,7 +91,8 @@ fn the_pages_and_the_host_know_the_same_commands() {
     for call in text.split("call(\"").skip(1) {
         let (name, rest) = call.split_once('"').unwrap();
         let arguments = rest.split_once('{').unwrap().1.split_once('}').unwrap().0;
-        let mut names: Vec<String> = arguments.split(',').map(|a| a.trim().to_owned()).filter(|a| !a.is_empty()).collect();
+        let mut names: Vec<String> =
+            arguments.split(',').map(|a| a.trim().to_owned()).filter(|a| !a.is_empty()).collect();
         names.sort();
         pages.insert(name.to_owned(), names);
     }

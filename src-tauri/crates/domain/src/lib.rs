@@ -17,6 +17,8 @@ pub use dialect::Dialect;
 pub use error::{AppError, ErrorCode};
 pub use page::{CellType, Page, ResultColumn};
 pub use profile::{ColumnProfile, Profile, SemanticKind, TableProfile};
-pub use question::{Agent, AskSettings, ModelId, RewrittenQuestion, SchemaSelection, SelectedTable, StrategyName, Switch};
+pub use question::{
+    Agent, AskSettings, ModelId, RewrittenQuestion, SchemaSelection, SelectedTable, StrategyName, Switch,
+};
 pub use report::{RunReport, RunStatus, ViewReport};
 pub use run::{EventBody, NodeId, RunEvent, StageKind, Usage, ValueMatch, ViewAttempt, ViewStatus};

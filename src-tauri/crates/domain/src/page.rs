@@ -62,7 +62,12 @@ impl Page {
     pub fn json_rows(&self) -> Vec<Vec<serde_json::Value>> {
         self.rows
             .iter()
-            .map(|row| row.iter().zip(&self.columns).map(|(cell, column)| json_cell(cell.as_deref(), column.cell_type)).collect())
+            .map(|row| {
+                row.iter()
+                    .zip(&self.columns)
+                    .map(|(cell, column)| json_cell(cell.as_deref(), column.cell_type))
+                    .collect()
+            })
             .collect()
     }
 }

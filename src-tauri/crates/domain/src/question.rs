@@ -58,7 +58,8 @@ pub enum Agent {
 
 impl Agent {
     /// All agents in the order of a run.
-    pub const ALL: [Agent; 5] = [Agent::Rewriter, Agent::ViewGenerator, Agent::Planner, Agent::Generator, Agent::Revisor];
+    pub const ALL: [Agent; 5] =
+        [Agent::Rewriter, Agent::ViewGenerator, Agent::Planner, Agent::Generator, Agent::Revisor];
 
     /// Its name on the command line and in reports.
     pub fn as_str(self) -> &'static str {

@@ -9,8 +9,7 @@ pub const EVALUATOR_VERSION: &str = "1";
 /// A cell as the rules compare it: numbers by value, everything else by text and kind.
 fn key(cell: Option<&str>, cell_type: CellType) -> String {
     let Some(text) = cell else { return "null".to_owned() };
-    let numeric =
-        matches!(cell_type, CellType::Integer | CellType::Decimal | CellType::Float | CellType::Boolean);
+    let numeric = matches!(cell_type, CellType::Integer | CellType::Decimal | CellType::Float | CellType::Boolean);
     if numeric {
         let value = match text {
             "true" => Some(1.0),
@@ -53,9 +52,8 @@ pub fn spider(predicted: &Page, gold: &Page, gold_is_ordered: bool) -> bool {
         values
     };
     let gold_columns: Vec<Vec<String>> = (0..width).map(|i| column(&gold, i)).collect();
-    let options: Vec<Vec<usize>> = (0..width)
-        .map(|g| (0..width).filter(|&p| column(&predicted, p) == gold_columns[g]).collect())
-        .collect();
+    let options: Vec<Vec<usize>> =
+        (0..width).map(|g| (0..width).filter(|&p| column(&predicted, p) == gold_columns[g]).collect()).collect();
     let mut order = Vec::with_capacity(width);
     permute(&options, &mut order, &mut |order| {
         let reordered: Vec<Vec<&String>> =

@@ -62,9 +62,7 @@ pub fn markdown(pack: &str, runs: &[NamedRun]) -> String {
     row("right by Spider's rule", &|o| share(o.iter().filter(|x| x.spider).count()));
     row("right by BIRD's rule", &|o| share(o.iter().filter(|x| x.bird).count()));
     row("answered", &|o| share(o.iter().filter(|x| x.answered).count()));
-    row("median seconds", &|o| {
-        format!("{:.1}", median(o.iter().map(|x| x.usage.wall_ms).collect()) as f64 / 1000.0)
-    });
+    row("median seconds", &|o| format!("{:.1}", median(o.iter().map(|x| x.usage.wall_ms).collect()) as f64 / 1000.0));
     let mean = |o: &[Outcome], pick: fn(&Outcome) -> u64| o.iter().map(pick).sum::<u64>() as f64 / n as f64;
     row("model calls, mean", &|o| format!("{:.1}", mean(o, |x| x.usage.llm_calls)));
     row("prompt tokens, mean", &|o| format!("{:.0}", mean(o, |x| x.usage.prompt_tokens)));

@@ -88,7 +88,10 @@ fn take_apart(sql: &str, dialect: Dialect, with_body: bool) -> Result<CteProgram
             ctes.push(Cte {
                 columns: cte.alias.columns.iter().map(|c| c.name.value.clone()).collect(),
                 sql: sql.get(opening + 1..closing).unwrap_or_default().trim().to_owned(),
-                depends_on: references(&cte.query, &names).into_iter().filter(|n| !n.eq_ignore_ascii_case(&name)).collect(),
+                depends_on: references(&cte.query, &names)
+                    .into_iter()
+                    .filter(|n| !n.eq_ignore_ascii_case(&name))
+                    .collect(),
                 name,
             });
         }
@@ -98,7 +101,11 @@ fn take_apart(sql: &str, dialect: Dialect, with_body: bool) -> Result<CteProgram
 }
 
 /// Where the bracket opens that closes at `closing`.
-fn opening_bracket(tokens: &[sqlparser::tokenizer::TokenWithSpan], offsets: &Offsets<'_>, closing: usize) -> Option<usize> {
+fn opening_bracket(
+    tokens: &[sqlparser::tokenizer::TokenWithSpan],
+    offsets: &Offsets<'_>,
+    closing: usize,
+) -> Option<usize> {
     let at = tokens.iter().rposition(|t| t.token == Token::RParen && offsets.at(t.span.start) == closing)?;
     let mut depth = 0usize;
     for token in tokens[..=at].iter().rev() {
@@ -178,7 +185,10 @@ pub fn topological(ctes: &[Cte]) -> Result<Vec<usize>, Vec<String>> {
 /// Follows dependencies among the views left until one comes again.
 fn circle(ctes: &[Cte], placed: &[bool]) -> Vec<String> {
     let next = |i: usize| {
-        ctes[i].depends_on.iter().find_map(|n| ctes.iter().position(|c| c.name.eq_ignore_ascii_case(n)).filter(|&d| d != i && !placed[d]))
+        ctes[i]
+            .depends_on
+            .iter()
+            .find_map(|n| ctes.iter().position(|c| c.name.eq_ignore_ascii_case(n)).filter(|&d| d != i && !placed[d]))
     };
     let mut path: Vec<usize> = Vec::new();
     let mut at = placed.iter().position(|p| !p);
@@ -229,7 +239,8 @@ fn reads_itself(cte: &Cte, dialect: Dialect) -> bool {
         let parsed = syntax::tokens(&cte.sql, dialect).and_then(|tokens| syntax::parse_tokens(tokens, dialect));
         match parsed.as_deref() {
             Ok([Statement::Query(query)]) => {
-                matches!(&*query.body, SetExpr::SetOperation { .. }) && !references(query, std::slice::from_ref(&cte.name)).is_empty()
+                matches!(&*query.body, SetExpr::SetOperation { .. })
+                    && !references(query, std::slice::from_ref(&cte.name)).is_empty()
             }
             _ => false,
         }
@@ -267,7 +278,8 @@ mod tests {
 
     #[test]
     fn text_inside_a_view_stays_as_written() {
-        let sql = "WITH \"my view\"(p, q) AS (\n  SELECT ')' -- a ) comment\n  , 2 FROM t\n)\nSELECT p FROM \"my view\"";
+        let sql =
+            "WITH \"my view\"(p, q) AS (\n  SELECT ')' -- a ) comment\n  , 2 FROM t\n)\nSELECT p FROM \"my view\"";
         let program = split_ctes(sql, D).expect("split");
         assert_eq!(program.ctes[0].sql, "SELECT ')' -- a ) comment\n  , 2 FROM t");
         assert_eq!(program.ctes[0].columns, ["p", "q"]);
@@ -276,7 +288,8 @@ mod tests {
 
     #[test]
     fn a_program_holds_only_what_the_view_needs_in_order() {
-        let all = split_ctes("c AS (SELECT * FROM b), a AS (SELECT 1 x), b AS (SELECT x FROM a), z AS (SELECT 9)", D).expect("split");
+        let all = split_ctes("c AS (SELECT * FROM b), a AS (SELECT 1 x), b AS (SELECT x FROM a), z AS (SELECT 9)", D)
+            .expect("split");
         let sql = program(&all.ctes, "C", D).expect("program");
         assert_eq!(
             sql.as_str(),
@@ -295,7 +308,11 @@ mod tests {
 
     #[test]
     fn recursive_views_stay_recursive_and_namesakes_do_not() {
-        let all = split_ctes("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT * FROM n", D).expect("split");
+        let all = split_ctes(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT * FROM n",
+            D,
+        )
+        .expect("split");
         assert!(program(&all.ctes, "n", D).expect("program").as_str().starts_with("WITH RECURSIVE n(i)"));
         let all = split_ctes("singer AS (SELECT * FROM singer WHERE age > 30)", Dialect::Duckdb).expect("split");
         assert!(all.ctes[0].depends_on.is_empty());
@@ -304,9 +321,15 @@ mod tests {
 
     #[test]
     fn views_that_write_are_refused() {
-        let all = split_ctes("WITH a AS (DELETE FROM t RETURNING *) SELECT * FROM a", Dialect::Postgres).expect("split");
+        let all =
+            split_ctes("WITH a AS (DELETE FROM t RETURNING *) SELECT * FROM a", Dialect::Postgres).expect("split");
         assert!(matches!(program(&all.ctes, "a", Dialect::Postgres), Err(SqlRejection::Writes { .. })));
-        let sly = Cte { name: "a".into(), columns: vec![], sql: "SELECT 1) SELECT 1; DROP TABLE t --".into(), depends_on: vec![] };
+        let sly = Cte {
+            name: "a".into(),
+            columns: vec![],
+            sql: "SELECT 1) SELECT 1; DROP TABLE t --".into(),
+            depends_on: vec![],
+        };
         assert!(program(&[sly], "a", D).is_err());
     }
 

@@ -52,13 +52,18 @@ pub(crate) fn nearest<T>(name: &str, candidates: impl IntoIterator<Item = (Strin
 }
 
 /// Candidates that resemble a name, best first, for a suggestion.
-pub(crate) fn resembling(name: &str, candidates: impl IntoIterator<Item = (String, String)>, count: usize) -> Vec<String> {
+pub(crate) fn resembling(
+    name: &str,
+    candidates: impl IntoIterator<Item = (String, String)>,
+    count: usize,
+) -> Vec<String> {
     let folded = fold(name);
     let mut scored: Vec<(f64, String)> = candidates
         .into_iter()
         .map(|(key, shown)| {
             let key = fold(&key);
-            let mut score = strsim::normalized_damerau_levenshtein(&folded, &key).max(strsim::jaro_winkler(&folded, &key) - 0.15);
+            let mut score =
+                strsim::normalized_damerau_levenshtein(&folded, &key).max(strsim::jaro_winkler(&folded, &key) - 0.15);
             if folded.len() > 2 && key.len() > 2 && (key.contains(&folded) || folded.contains(&key)) {
                 score = score.max(0.75);
             }
@@ -94,7 +99,13 @@ mod tests {
 
     #[test]
     fn plurals_lose_their_ending() {
-        for (many, one) in [("Singers", "singer"), ("countries", "country"), ("matches", "match"), ("address", "address"), ("boxes", "box")] {
+        for (many, one) in [
+            ("Singers", "singer"),
+            ("countries", "country"),
+            ("matches", "match"),
+            ("address", "address"),
+            ("boxes", "box"),
+        ] {
             assert_eq!(singular(many), one);
         }
     }

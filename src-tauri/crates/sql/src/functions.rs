@@ -10,7 +10,14 @@ const COMMON: &str = include_str!("functions/common.txt");
 /// Table functions that only compute. Those that open a file, a table by name or another database are not here.
 const SQLITE_TABLE: &[&str] = &["json_each", "json_tree", "jsonb_each", "jsonb_tree", "generate_series"];
 const DUCKDB_TABLE: &[&str] = &[
-    "unnest", "generate_series", "range", "repeat", "repeat_row", "json_each", "json_tree", "generate_subscripts",
+    "unnest",
+    "generate_series",
+    "range",
+    "repeat",
+    "repeat_row",
+    "json_each",
+    "json_tree",
+    "generate_subscripts",
     "regexp_split_to_table",
 ];
 
@@ -65,12 +72,63 @@ pub(crate) fn instead(name: &str) -> &'static str {
 /// Aggregates, for the shape of a query: what makes one row of many.
 pub(crate) fn is_aggregate(name: &str) -> bool {
     const NAMES: &[&str] = &[
-        "any_value", "approx_count_distinct", "approx_quantile", "arg_max", "arg_min", "argmax", "argmin", "array_agg", "avg",
-        "bit_and", "bit_or", "bit_xor", "bool_and", "bool_or", "corr", "count", "count_if", "countif", "count_star", "covar_pop",
-        "covar_samp", "every", "favg", "first", "fsum", "group_concat", "histogram", "json_group_array", "json_group_object",
-        "last", "list", "listagg", "logical_and", "logical_or", "mad", "max", "max_by", "mean", "median", "min", "min_by",
-        "mode", "percentile_cont", "percentile_disc", "product", "quantile", "quantile_cont", "quantile_disc", "stddev",
-        "stddev_pop", "stddev_samp", "string_agg", "sum", "total", "var_pop", "var_samp", "variance",
+        "any_value",
+        "approx_count_distinct",
+        "approx_quantile",
+        "arg_max",
+        "arg_min",
+        "argmax",
+        "argmin",
+        "array_agg",
+        "avg",
+        "bit_and",
+        "bit_or",
+        "bit_xor",
+        "bool_and",
+        "bool_or",
+        "corr",
+        "count",
+        "count_if",
+        "countif",
+        "count_star",
+        "covar_pop",
+        "covar_samp",
+        "every",
+        "favg",
+        "first",
+        "fsum",
+        "group_concat",
+        "histogram",
+        "json_group_array",
+        "json_group_object",
+        "last",
+        "list",
+        "listagg",
+        "logical_and",
+        "logical_or",
+        "mad",
+        "max",
+        "max_by",
+        "mean",
+        "median",
+        "min",
+        "min_by",
+        "mode",
+        "percentile_cont",
+        "percentile_disc",
+        "product",
+        "quantile",
+        "quantile_cont",
+        "quantile_disc",
+        "stddev",
+        "stddev_pop",
+        "stddev_samp",
+        "string_agg",
+        "sum",
+        "total",
+        "var_pop",
+        "var_samp",
+        "variance",
     ];
     NAMES.contains(&name.to_ascii_lowercase().as_str())
 }
@@ -82,24 +140,46 @@ mod tests {
     #[test]
     fn pure_functions_pass_and_reaching_ones_do_not() {
         for (dialect, name) in [
-            (Dialect::Duckdb, "list_transform"), (Dialect::Duckdb, "STRFTIME"), (Dialect::Sqlite, "json_extract"),
-            (Dialect::Sqlite, "Group_Concat"), (Dialect::Postgres, "to_char"), (Dialect::Snowflake, "parse_json"),
+            (Dialect::Duckdb, "list_transform"),
+            (Dialect::Duckdb, "STRFTIME"),
+            (Dialect::Sqlite, "json_extract"),
+            (Dialect::Sqlite, "Group_Concat"),
+            (Dialect::Postgres, "to_char"),
+            (Dialect::Snowflake, "parse_json"),
             (Dialect::Bigquery, "safe_divide"),
         ] {
             assert!(scalar_allowed(name, dialect), "{name}");
         }
         for name in [
-            "read_csv", "read_text", "glob", "getenv", "pragma_table_info", "query", "query_table", "nextval",
-            "current_setting", "json_execute_serialized_sql", "duckdb_secrets", "parquet_scan", "sqlite_scan", "st_read",
-            "add_parquet_key", "which_secret", "histogram_values",
+            "read_csv",
+            "read_text",
+            "glob",
+            "getenv",
+            "pragma_table_info",
+            "query",
+            "query_table",
+            "nextval",
+            "current_setting",
+            "json_execute_serialized_sql",
+            "duckdb_secrets",
+            "parquet_scan",
+            "sqlite_scan",
+            "st_read",
+            "add_parquet_key",
+            "which_secret",
+            "histogram_values",
         ] {
             assert!(!scalar_allowed(name, Dialect::Duckdb), "{name}");
             assert!(!table_allowed(name, Dialect::Duckdb), "{name}");
         }
-        for name in ["load_extension", "writefile", "readfile", "edit", "fts3_tokenizer", "zipfile", "sqlite_log", "eval"] {
+        for name in
+            ["load_extension", "writefile", "readfile", "edit", "fts3_tokenizer", "zipfile", "sqlite_log", "eval"]
+        {
             assert!(!scalar_allowed(name, Dialect::Sqlite), "{name}");
         }
-        for name in ["pg_read_file", "dblink", "lo_import", "pg_sleep", "set_config", "pg_ls_dir", "query_to_xml", "nextval"] {
+        for name in
+            ["pg_read_file", "dblink", "lo_import", "pg_sleep", "set_config", "pg_ls_dir", "query_to_xml", "nextval"]
+        {
             assert!(!scalar_allowed(name, Dialect::Postgres), "{name}");
         }
         assert!(!scalar_allowed("system$cancel_query", Dialect::Snowflake));

@@ -3,8 +3,8 @@
 use crate::functions::{instead, scalar_allowed, table_allowed};
 use crate::syntax::{self, Offsets, deep, matters};
 use sqlparser::ast::{
-    BinaryOperator, Expr, Fetch, Ident, LimitClause, ObjectName, ObjectNamePart, Query, Select, SetExpr, Statement, TableFactor,
-    TopQuantity, Value, ValueWithSpan, Visit, Visitor,
+    BinaryOperator, Expr, Fetch, Ident, LimitClause, ObjectName, ObjectNamePart, Query, Select, SetExpr, Statement,
+    TableFactor, TopQuantity, Value, ValueWithSpan, Visit, Visitor,
 };
 use sqlparser::tokenizer::Token;
 use std::ops::ControlFlow;
@@ -96,8 +96,12 @@ impl From<SqlRejection> for AppError {
         let (code, hint) = match &rejection {
             SqlRejection::Empty => (ErrorCode::Usage, "Write one SELECT statement."),
             SqlRejection::Syntax { .. } => (ErrorCode::Usage, "Check the statement at the place named."),
-            SqlRejection::TooLong { .. } | SqlRejection::TooDeep => (ErrorCode::Usage, "Simplify the statement or split it."),
-            SqlRejection::UnknownView { .. } | SqlRejection::Cycle { .. } => (ErrorCode::Usage, "Check the WITH clause."),
+            SqlRejection::TooLong { .. } | SqlRejection::TooDeep => {
+                (ErrorCode::Usage, "Simplify the statement or split it.")
+            }
+            SqlRejection::UnknownView { .. } | SqlRejection::Cycle { .. } => {
+                (ErrorCode::Usage, "Check the WITH clause.")
+            }
             SqlRejection::NotOneStatement => (ErrorCode::NotReadOnly, "Run the statements one at a time."),
             SqlRejection::Parameter { .. } => (ErrorCode::NotReadOnly, "Replace it by a literal."),
             _ => (ErrorCode::NotReadOnly, "Rewrite it as one SELECT over the connected tables."),
@@ -138,7 +142,8 @@ impl ReadOnlySql {
         }
         let (Some(first), Some(end)) = (first, end) else { return Err(SqlRejection::Empty) };
         opening(&first)?;
-        let text = sql[..Offsets::new(sql).at(end)].trim_start_matches(|c: char| c.is_whitespace() || c == ';').to_owned();
+        let text =
+            sql[..Offsets::new(sql).at(end)].trim_start_matches(|c: char| c.is_whitespace() || c == ';').to_owned();
         let (ordered, limit) = deep(|| {
             let query = single_query(syntax::parse_tokens(tokens, dialect)?, &first)?;
             match query.visit(&mut Guard { dialect }) {
@@ -186,14 +191,75 @@ impl ReadOnlySql {
 /// Answers from the first word, so that the reason is plain even where the parser does not know the statement.
 fn opening(first: &Token) -> Result<(), SqlRejection> {
     const WRITES: &[&str] = &[
-        "INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE", "UPSERT", "CREATE", "DROP", "ALTER", "TRUNCATE", "COPY", "ATTACH",
-        "DETACH", "VACUUM", "REINDEX", "ANALYZE", "GRANT", "REVOKE", "IMPORT", "EXPORT", "INSTALL", "LOAD", "LOCK", "COMMENT",
-        "UNLOAD", "PUT", "REMOVE", "CHECKPOINT", "REFRESH", "RENAME", "UNDROP", "FORCE",
+        "INSERT",
+        "UPDATE",
+        "DELETE",
+        "MERGE",
+        "REPLACE",
+        "UPSERT",
+        "CREATE",
+        "DROP",
+        "ALTER",
+        "TRUNCATE",
+        "COPY",
+        "ATTACH",
+        "DETACH",
+        "VACUUM",
+        "REINDEX",
+        "ANALYZE",
+        "GRANT",
+        "REVOKE",
+        "IMPORT",
+        "EXPORT",
+        "INSTALL",
+        "LOAD",
+        "LOCK",
+        "COMMENT",
+        "UNLOAD",
+        "PUT",
+        "REMOVE",
+        "CHECKPOINT",
+        "REFRESH",
+        "RENAME",
+        "UNDROP",
+        "FORCE",
     ];
     const OTHERS: &[&str] = &[
-        "EXPLAIN", "PRAGMA", "SET", "RESET", "CALL", "SHOW", "DESCRIBE", "DESC", "SUMMARIZE", "USE", "BEGIN", "START", "COMMIT",
-        "ROLLBACK", "SAVEPOINT", "RELEASE", "ABORT", "END", "PREPARE", "EXECUTE", "DEALLOCATE", "DECLARE", "FETCH", "DO",
-        "LISTEN", "NOTIFY", "GET", "LIST", "LS", "KILL", "TABLE", "DISCARD", "CLUSTER", "IF", "WHILE",
+        "EXPLAIN",
+        "PRAGMA",
+        "SET",
+        "RESET",
+        "CALL",
+        "SHOW",
+        "DESCRIBE",
+        "DESC",
+        "SUMMARIZE",
+        "USE",
+        "BEGIN",
+        "START",
+        "COMMIT",
+        "ROLLBACK",
+        "SAVEPOINT",
+        "RELEASE",
+        "ABORT",
+        "END",
+        "PREPARE",
+        "EXECUTE",
+        "DEALLOCATE",
+        "DECLARE",
+        "FETCH",
+        "DO",
+        "LISTEN",
+        "NOTIFY",
+        "GET",
+        "LIST",
+        "LS",
+        "KILL",
+        "TABLE",
+        "DISCARD",
+        "CLUSTER",
+        "IF",
+        "WHILE",
     ];
     let Token::Word(word) = first else { return Ok(()) };
     let keyword = word.value.to_ascii_uppercase();
@@ -228,7 +294,9 @@ pub(crate) fn row_limit(query: &Query) -> Option<u64> {
         _ => None,
     };
     let own = match &query.limit_clause {
-        Some(LimitClause::LimitOffset { limit: Some(limit), .. } | LimitClause::OffsetCommaLimit { limit, .. }) => number(limit),
+        Some(LimitClause::LimitOffset { limit: Some(limit), .. } | LimitClause::OffsetCommaLimit { limit, .. }) => {
+            number(limit)
+        }
         _ => None,
     };
     let fetch = match &query.fetch {
@@ -291,7 +359,8 @@ impl Guard {
     fn function(&self, name: &ObjectName, as_table: bool) -> Verdict {
         let shown = || SqlRejection::Function { name: name.to_string().to_lowercase() };
         let Some(ident) = last_part(name) else { return refuse(shown()) };
-        let known = scalar_allowed(&ident.value, self.dialect) && !as_table || as_table && table_allowed(&ident.value, self.dialect);
+        let known = scalar_allowed(&ident.value, self.dialect) && !as_table
+            || as_table && table_allowed(&ident.value, self.dialect);
         if known { ControlFlow::Continue(()) } else { refuse(shown()) }
     }
 
@@ -304,7 +373,11 @@ impl Guard {
         let address = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|i| i.value.starts_with('@'));
         let path = name.0.iter().filter_map(ObjectNamePart::as_ident).any(is_path);
         let file = self.dialect == Dialect::Duckdb && (path || ends_like_a_file(last, name.0.len()));
-        if address || file { refuse(SqlRejection::File { name: name.to_string().replace('\'', "") }) } else { ControlFlow::Continue(()) }
+        if address || file {
+            refuse(SqlRejection::File { name: name.to_string().replace('\'', "") })
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 }
 
@@ -315,8 +388,8 @@ fn is_path(part: &Ident) -> bool {
 
 fn ends_like_a_file(last: &Ident, parts: usize) -> bool {
     const ENDINGS: &[&str] = &[
-        "arrow", "arrows", "avro", "bz2", "csv", "db", "duckdb", "feather", "geojson", "gpkg", "gz", "ipc", "json", "jsonl",
-        "ndjson", "orc", "parquet", "shp", "sqlite", "tsv", "txt", "vortex", "xls", "xlsx", "zst",
+        "arrow", "arrows", "avro", "bz2", "csv", "db", "duckdb", "feather", "geojson", "gpkg", "gz", "ipc", "json",
+        "jsonl", "ndjson", "orc", "parquet", "shp", "sqlite", "tsv", "txt", "vortex", "xls", "xlsx", "zst",
     ];
     let text = last.value.to_ascii_lowercase();
     let ending = text.rsplit_once('.').map(|(_, e)| e).or((parts > 1).then_some(text.as_str()));
@@ -360,9 +433,15 @@ impl Visitor for Guard {
 
     fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> Verdict {
         match factor {
-            TableFactor::Table { name, args: Some(_), .. } | TableFactor::Function { name, .. } => self.function(name, true),
+            TableFactor::Table { name, args: Some(_), .. } | TableFactor::Function { name, .. } => {
+                self.function(name, true)
+            }
             TableFactor::Table { name, with_hints, .. } => {
-                if with_hints.is_empty() { self.table(name) } else { not_a_query("a table hint") }
+                if with_hints.is_empty() {
+                    self.table(name)
+                } else {
+                    not_a_query("a table hint")
+                }
             }
             TableFactor::TableFunction { expr: Expr::Function(function), .. } => self.function(&function.name, true),
             TableFactor::Derived { .. }

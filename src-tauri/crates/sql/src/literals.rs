@@ -3,8 +3,8 @@
 use crate::ReadOnlySql;
 use crate::guard::last_part;
 use sqlparser::ast::{
-    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Select, TableFactor, TableWithJoins,
-    Value, Visit, Visitor,
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Select, TableFactor,
+    TableWithJoins, Value, Visit, Visitor,
 };
 use std::ops::ControlFlow;
 
@@ -74,7 +74,9 @@ impl Finder {
                 let Some(last) = last_part(name) else { return };
                 let view = args.is_some() || (name.0.len() == 1 && self.views.contains(&last.value.to_lowercase()));
                 let shown = alias.as_ref().map_or(&last.value, |a| &a.name.value);
-                let full = || name.0.iter().filter_map(|p| p.as_ident()).map(|i| i.value.as_str()).collect::<Vec<_>>().join(".");
+                let full = || {
+                    name.0.iter().filter_map(|p| p.as_ident()).map(|i| i.value.as_str()).collect::<Vec<_>>().join(".")
+                };
                 tables.push((shown.to_lowercase(), (!view).then(full)));
             }
             TableFactor::NestedJoin { table_with_joins, .. } => {
@@ -99,7 +101,12 @@ impl Finder {
         let table = column.as_ref().and_then(|(qualifier, _)| match qualifier {
             Some(qualifier) => {
                 let qualifier = qualifier.to_lowercase();
-                self.scopes.iter().rev().flatten().find(|(name, _)| *name == qualifier).and_then(|(_, table)| table.clone())
+                self.scopes
+                    .iter()
+                    .rev()
+                    .flatten()
+                    .find(|(name, _)| *name == qualifier)
+                    .and_then(|(_, table)| table.clone())
             }
             None => match self.scopes.last().map(Vec::as_slice) {
                 Some([(_, table)]) => table.clone(),
@@ -130,7 +137,11 @@ impl Finder {
             }
             _ => {
                 if let Some(text) = string(value) {
-                    let text = if pattern { text.replace('%', " ").split_whitespace().collect::<Vec<_>>().join(" ") } else { text.to_owned() };
+                    let text = if pattern {
+                        text.replace('%', " ").split_whitespace().collect::<Vec<_>>().join(" ")
+                    } else {
+                        text.to_owned()
+                    };
                     self.add(&text, Some(subject));
                 }
             }
@@ -139,7 +150,8 @@ impl Finder {
 }
 
 fn changes_case(function: &Function) -> bool {
-    last_part(&function.name).is_some_and(|n| ["lower", "upper", "trim"].iter().any(|f| n.value.eq_ignore_ascii_case(f)))
+    last_part(&function.name)
+        .is_some_and(|n| ["lower", "upper", "trim"].iter().any(|f| n.value.eq_ignore_ascii_case(f)))
 }
 
 fn arguments(function: &Function) -> impl Iterator<Item = &Expr> {
@@ -148,7 +160,9 @@ fn arguments(function: &Function) -> impl Iterator<Item = &Expr> {
         _ => &[],
     };
     list.iter().filter_map(|arg| match arg {
-        FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) | FunctionArg::Named { arg: FunctionArgExpr::Expr(e), .. } => Some(e),
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) | FunctionArg::Named { arg: FunctionArgExpr::Expr(e), .. } => {
+            Some(e)
+        }
         _ => None,
     })
 }
@@ -245,9 +259,20 @@ impl Visitor for Finder {
                 conditions.iter().for_each(|when| self.compare(operand, &when.condition, false));
             }
             Expr::Function(function) => {
-                const SEARCHES: &[&str] =
-                    &["contains", "starts_with", "startswith", "ends_with", "endswith", "instr", "strpos", "prefix", "suffix", "list_contains"];
-                let searches = last_part(&function.name).is_some_and(|n| SEARCHES.iter().any(|s| n.value.eq_ignore_ascii_case(s)));
+                const SEARCHES: &[&str] = &[
+                    "contains",
+                    "starts_with",
+                    "startswith",
+                    "ends_with",
+                    "endswith",
+                    "instr",
+                    "strpos",
+                    "prefix",
+                    "suffix",
+                    "list_contains",
+                ];
+                let searches =
+                    last_part(&function.name).is_some_and(|n| SEARCHES.iter().any(|s| n.value.eq_ignore_ascii_case(s)));
                 let mut args = arguments(function);
                 if let (true, Some(subject), Some(value)) = (searches, args.next(), args.next()) {
                     self.compare(subject, value, false);
@@ -277,8 +302,15 @@ mod tests {
     #[test]
     fn comparisons_name_their_column_and_table() {
         assert_eq!(
-            of("SELECT T1.name FROM singer AS T1 JOIN concert AS T2 ON T1.id = T2.singer_id WHERE T1.country = 'France' AND T2.year IN ('2014', '2015') AND 'x' <> theme"),
-            [one("France", "country", "singer"), one("2014", "year", "concert"), one("2015", "year", "concert"), one("x", "theme", "")]
+            of(
+                "SELECT T1.name FROM singer AS T1 JOIN concert AS T2 ON T1.id = T2.singer_id WHERE T1.country = 'France' AND T2.year IN ('2014', '2015') AND 'x' <> theme"
+            ),
+            [
+                one("France", "country", "singer"),
+                one("2014", "year", "concert"),
+                one("2015", "year", "concert"),
+                one("x", "theme", "")
+            ]
         );
         assert_eq!(of("SELECT 1 FROM singer WHERE country = 'US'"), [one("US", "country", "singer")]);
     }
@@ -293,12 +325,14 @@ mod tests {
 
     #[test]
     fn only_what_is_compared_counts() {
-        assert_eq!(of("SELECT 'label', strftime('%Y', d) FROM t WHERE strftime('%Y', d) = '2020'"), [one("2020", "d", "t")]);
-        assert_eq!(of("SELECT CASE a WHEN 'u' THEN 'v' END FROM t WHERE b BETWEEN 'k' AND 'm' AND x = 5"), [
-            one("u", "a", "t"),
-            one("k", "b", "t"),
-            one("m", "b", "t")
-        ]);
+        assert_eq!(
+            of("SELECT 'label', strftime('%Y', d) FROM t WHERE strftime('%Y', d) = '2020'"),
+            [one("2020", "d", "t")]
+        );
+        assert_eq!(
+            of("SELECT CASE a WHEN 'u' THEN 'v' END FROM t WHERE b BETWEEN 'k' AND 'm' AND x = 5"),
+            [one("u", "a", "t"), one("k", "b", "t"), one("m", "b", "t")]
+        );
         assert_eq!(of("SELECT 1 FROM t WHERE a || b = 'xy'"), [one("xy", "", "")]);
     }
 

@@ -4,7 +4,8 @@ use crate::ReadOnlySql;
 use crate::functions::is_aggregate;
 use crate::guard::{last_part, ordered, row_limit};
 use sqlparser::ast::{
-    Distinct, Expr, Function, GroupByExpr, Query, Select, SelectItem, SetExpr, SetOperator, SetQuantifier, TableFactor, Visit, Visitor,
+    Distinct, Expr, Function, GroupByExpr, Query, Select, SelectItem, SetExpr, SetOperator, SetQuantifier, TableFactor,
+    Visit, Visitor,
 };
 use std::ops::ControlFlow;
 
@@ -54,9 +55,17 @@ fn body_shape(body: &SetExpr, views: &[(&str, &Query)]) -> QueryShape {
             let left = body_shape(left, views);
             let keeps = matches!(set_quantifier, SetQuantifier::All | SetQuantifier::AllByName);
             let distinct = !keeps || (left.distinct && !matches!(op, SetOperator::Union));
-            QueryShape { columns: left.columns, star: left.star, aggregates: left.aggregates, distinct, ..QueryShape::default() }
+            QueryShape {
+                columns: left.columns,
+                star: left.star,
+                aggregates: left.aggregates,
+                distinct,
+                ..QueryShape::default()
+            }
         }
-        SetExpr::Values(values) => QueryShape { columns: values.rows.first().map_or(0, |row| row.content.len()), ..QueryShape::default() },
+        SetExpr::Values(values) => {
+            QueryShape { columns: values.rows.first().map_or(0, |row| row.content.len()), ..QueryShape::default() }
+        }
         _ => QueryShape::default(),
     }
 }
@@ -165,13 +174,18 @@ mod tests {
     #[test]
     fn columns_order_and_limit_are_seen() {
         let s = of("SELECT a, count(DISTINCT b), max(c) + 1 FROM t GROUP BY a ORDER BY 2 DESC LIMIT 5");
-        assert_eq!((s.columns, s.ordered, s.limit, s.grouped, s.distinct, s.star), (3, true, Some(5), true, false, false));
+        assert_eq!(
+            (s.columns, s.ordered, s.limit, s.grouped, s.distinct, s.star),
+            (3, true, Some(5), true, false, false)
+        );
         assert_eq!(s.aggregates, ["count distinct", "max"]);
     }
 
     #[test]
     fn a_view_passed_on_keeps_its_form() {
-        let s = of("WITH a AS (SELECT x, sum(y) s FROM t GROUP BY x ORDER BY s LIMIT 3), b AS (SELECT * FROM a) SELECT * FROM b");
+        let s = of(
+            "WITH a AS (SELECT x, sum(y) s FROM t GROUP BY x ORDER BY s LIMIT 3), b AS (SELECT * FROM a) SELECT * FROM b",
+        );
         assert_eq!((s.columns, s.ordered, s.limit, s.grouped), (2, true, Some(3), true));
         let s = of("WITH a AS (SELECT x, y FROM t) SELECT a.*, 1 FROM a LIMIT 7");
         assert_eq!((s.columns, s.star, s.limit), (3, false, Some(7)));

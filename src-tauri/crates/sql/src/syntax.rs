@@ -3,7 +3,9 @@
 
 use crate::SqlRejection;
 use sqlparser::ast::Statement;
-use sqlparser::dialect::{BigQueryDialect, Dialect as Grammar, DuckDbDialect, PostgreSqlDialect, SQLiteDialect, SnowflakeDialect};
+use sqlparser::dialect::{
+    BigQueryDialect, Dialect as Grammar, DuckDbDialect, PostgreSqlDialect, SQLiteDialect, SnowflakeDialect,
+};
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace};
@@ -63,12 +65,51 @@ pub(crate) fn parse_tokens(tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Resu
 /// fewer than this parser, and nowhere is `interval` one that no value follows.
 fn plain_names(mut tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Vec<TokenWithSpan> {
     const NOT_IN_SQLITE: &[&str] = &[
-        "ANTI", "ARRAY", "ASOF", "CLUSTER", "CONNECT", "DATE", "DATETIME", "DISTRIBUTE", "EXTRACT", "FETCH", "FORMAT", "ILIKE", "INTERVAL",
-        "JSON_TABLE", "LATERAL", "LOCK", "MAP", "MATCH_RECOGNIZE", "OPENJSON", "OVERLAY", "PIVOT", "POSITION", "PREWHERE", "QUALIFY", "RLIKE",
-        "SAMPLE", "SEMI", "SETTINGS", "SIMILAR", "SORT", "START", "STRUCT", "TABLESAMPLE", "TIME", "TIMESTAMP", "TOP", "UNNEST", "UNPIVOT",
-        "VIEW", "XMLTABLE",
+        "ANTI",
+        "ARRAY",
+        "ASOF",
+        "CLUSTER",
+        "CONNECT",
+        "DATE",
+        "DATETIME",
+        "DISTRIBUTE",
+        "EXTRACT",
+        "FETCH",
+        "FORMAT",
+        "ILIKE",
+        "INTERVAL",
+        "JSON_TABLE",
+        "LATERAL",
+        "LOCK",
+        "MAP",
+        "MATCH_RECOGNIZE",
+        "OPENJSON",
+        "OVERLAY",
+        "PIVOT",
+        "POSITION",
+        "PREWHERE",
+        "QUALIFY",
+        "RLIKE",
+        "SAMPLE",
+        "SEMI",
+        "SETTINGS",
+        "SIMILAR",
+        "SORT",
+        "START",
+        "STRUCT",
+        "TABLESAMPLE",
+        "TIME",
+        "TIMESTAMP",
+        "TOP",
+        "UNNEST",
+        "UNPIVOT",
+        "VIEW",
+        "XMLTABLE",
     ];
-    const NO_VALUE: &[&str] = &["FROM", "LIKE", "IN", "IS", "AS", "AND", "OR", "BETWEEN", "NOT", "ASC", "DESC", "GROUP", "ORDER", "THEN", "ELSE", "END"];
+    const NO_VALUE: &[&str] = &[
+        "FROM", "LIKE", "IN", "IS", "AS", "AND", "OR", "BETWEEN", "NOT", "ASC", "DESC", "GROUP", "ORDER", "THEN",
+        "ELSE", "END",
+    ];
     let mut value_follows = false;
     for token in tokens.iter_mut().rev() {
         if !matters(&token.token) {
@@ -84,7 +125,10 @@ fn plain_names(mut tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Vec<TokenWit
                 word.keyword = Keyword::NoKeyword;
             }
         } else {
-            value_follows = matches!(token.token, Token::Number(..) | Token::SingleQuotedString(_) | Token::LParen | Token::Minus | Token::Word(_));
+            value_follows = matches!(
+                token.token,
+                Token::Number(..) | Token::SingleQuotedString(_) | Token::LParen | Token::Minus | Token::Word(_)
+            );
         }
     }
     tokens
@@ -98,7 +142,11 @@ fn syntax_error(error: ParserError) -> SqlRejection {
     let place = text.rfind(" at Line: ");
     let (message, place) = place.map_or((text.as_str(), ""), |at| text.split_at(at));
     let mut numbers = place.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<u64>().ok());
-    SqlRejection::Syntax { message: message.to_owned(), line: numbers.next().unwrap_or(0), column: numbers.next().unwrap_or(0) }
+    SqlRejection::Syntax {
+        message: message.to_owned(),
+        line: numbers.next().unwrap_or(0),
+        column: numbers.next().unwrap_or(0),
+    }
 }
 
 /// Refuses text whose tree could be too deep to walk.

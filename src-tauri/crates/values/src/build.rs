@@ -81,8 +81,10 @@ impl ValueIndex {
     ) -> Result<BuildReport, ValuesError> {
         let _one_at_a_time = self.building.lock().await;
         let wanted = sources(catalog, profile);
-        let (path, keep, fingerprint) = (self.path.clone(), to_keep(catalog, profile, &wanted), catalog.fingerprint.clone());
-        let (writer, removed) = tokio::task::spawn_blocking(move || Writer::start(&path, &keep, &fingerprint)).await??;
+        let (path, keep, fingerprint) =
+            (self.path.clone(), to_keep(catalog, profile, &wanted), catalog.fingerprint.clone());
+        let (writer, removed) =
+            tokio::task::spawn_blocking(move || Writer::start(&path, &keep, &fingerprint)).await??;
         let mut build = Build {
             writer: Arc::new(Mutex::new(writer)),
             warehouse: warehouse.as_ref(),
@@ -120,7 +122,8 @@ impl Build<'_> {
             return Err(ValuesError::Cancelled);
         }
         let (table, column) = (source.table.name.to_string(), source.column.name.clone());
-        let mut state = BuildProgress { table: table.clone(), column: column.clone(), done, total, values: self.report.values };
+        let mut state =
+            BuildProgress { table: table.clone(), column: column.clone(), done, total, values: self.report.values };
         (self.progress)(&state);
         let fingerprint = source.fingerprint.clone();
         let begun = {
@@ -171,7 +174,13 @@ impl Build<'_> {
         Ok(())
     }
 
-    async fn read_pass(&mut self, source: &Source<'_>, pass: u32, passes: u32, state: &mut BuildProgress) -> Result<(), ValuesError> {
+    async fn read_pass(
+        &mut self,
+        source: &Source<'_>,
+        pass: u32,
+        passes: u32,
+        state: &mut BuildProgress,
+    ) -> Result<(), ValuesError> {
         let dialect = self.warehouse.dialect();
         let sql = select_distinct(source, dialect, pass, passes);
         let sql = ReadOnlySql::parse(&sql, dialect).map_err(|e| WarehouseError::query(e.to_string()))?;
@@ -220,7 +229,8 @@ fn select_distinct(source: &Source<'_>, dialect: Dialect, pass: u32, passes: u32
 
 /// The texts of a batch's only column.
 fn texts(batch: &RecordBatch) -> Result<Vec<String>, ValuesError> {
-    let column = arrow::compute::cast(batch.column(0), &DataType::Utf8).map_err(|e| WarehouseError::query(e.to_string()))?;
+    let column =
+        arrow::compute::cast(batch.column(0), &DataType::Utf8).map_err(|e| WarehouseError::query(e.to_string()))?;
     Ok(column.as_string::<i32>().iter().flatten().filter(|t| !t.trim().is_empty()).map(str::to_owned).collect())
 }
 

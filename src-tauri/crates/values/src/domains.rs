@@ -79,7 +79,8 @@ fn prepare(connection: &mut Connection, model: &str) -> Result<Vec<String>, Valu
     transaction.execute("DELETE FROM embedded", [])?;
     let mut wanted = BTreeSet::new();
     for column in columns {
-        let texts: BTreeSet<String> = values(&transaction, &column)?.into_iter().map(|(_, t)| t).filter(|t| has_meaning(t)).collect();
+        let texts: BTreeSet<String> =
+            values(&transaction, &column)?.into_iter().map(|(_, t)| t).filter(|t| has_meaning(t)).collect();
         if wanted.union(&texts).count() <= EMBEDDED_TEXTS {
             wanted.extend(texts);
             transaction.execute("INSERT INTO embedded VALUES (?1)", [column.id])?;
@@ -100,7 +101,8 @@ fn has_meaning(text: &str) -> bool {
 
 /// The ids and texts of a column.
 pub(crate) fn values(connection: &Connection, column: &StoredColumn) -> Result<Vec<(i64, String)>, ValuesError> {
-    let mut statement = connection.prepare_cached("SELECT id, text FROM value WHERE id >= ?1 AND id < ?2 ORDER BY id")?;
+    let mut statement =
+        connection.prepare_cached("SELECT id, text FROM value WHERE id >= ?1 AND id < ?2 ORDER BY id")?;
     let rows = statement.query_map([column.first, column.past()], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
@@ -136,8 +138,10 @@ impl Domains {
                 domains.ids.push(Vec::new());
             }
         }
-        let embedded: HashSet<i64> =
-            connection.prepare("SELECT source FROM embedded")?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        let embedded: HashSet<i64> = connection
+            .prepare("SELECT source FROM embedded")?
+            .query_map([], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
         for column in columns.iter().filter(|c| embedded.contains(&c.id)) {
             for (id, text) in values(connection, column)? {
                 if let Some(&row) = domains.rows.get(&text) {
@@ -155,7 +159,8 @@ impl Domains {
 
     /// Texts at least as near as the threshold with their ids, nearest first, equally near by text.
     pub fn near(&self, vector: &[f32], threshold: f64) -> Vec<(f64, &str, &[i64])> {
-        let rows = (0..self.texts.len()).map(|row| (cosine(self.row(row), vector), self.texts[row].as_str(), self.ids[row].as_slice()));
+        let rows = (0..self.texts.len())
+            .map(|row| (cosine(self.row(row), vector), self.texts[row].as_str(), self.ids[row].as_slice()));
         let mut near: Vec<_> = rows.filter(|(cosine, _, ids)| *cosine >= threshold && !ids.is_empty()).collect();
         near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
         near

@@ -101,7 +101,9 @@ impl Embedder for MiniLm {
             let vectors = model.embed(batch).map_err(|e| self.failed(e))?;
             fresh.extend(batch.iter().map(|t| (*t).to_owned()).zip(vectors));
         }
-        let found = texts.iter().map(|t| fresh.get(*t).or_else(|| state.vectors.get(*t)).cloned().expect("embedded or remembered"));
+        let found = texts
+            .iter()
+            .map(|t| fresh.get(*t).or_else(|| state.vectors.get(*t)).cloned().expect("embedded or remembered"));
         let found = found.collect();
         for (text, vector) in unknown.iter().filter_map(|t| fresh.remove_entry(*t)) {
             if state.order.len() >= REMEMBERED

@@ -61,9 +61,13 @@ impl From<ValuesError> for AppError {
         };
         let hint = match &error {
             ValuesError::Folder { .. } => Some("check that the folder above it exists and can be written"),
-            ValuesError::Storage(_) => Some("check the free disk space; the index file may be deleted, it is built again"),
+            ValuesError::Storage(_) => {
+                Some("check the free disk space; the index file may be deleted, it is built again")
+            }
             ValuesError::Busy { .. } => Some("wait until it has finished; what is built already can be searched"),
-            ValuesError::ModelMissing { .. } | ValuesError::Model { .. } => Some("pull it again: vitrine models pull minilm-l6-v2"),
+            ValuesError::ModelMissing { .. } | ValuesError::Model { .. } => {
+                Some("pull it again: vitrine models pull minilm-l6-v2")
+            }
             ValuesError::Cancelled => Some("build again to go on where it stopped"),
             ValuesError::Warehouse(_) | ValuesError::Task(_) => None,
         };

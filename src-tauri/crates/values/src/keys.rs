@@ -126,7 +126,8 @@ fn text_key(route: u64, text: &str) -> u32 {
 fn bands(form: &Form, always_narrow: bool, mut push: impl FnMut(u32)) {
     let signature = signature(form);
     let key = |route: u64, hashes: &[u32]| {
-        let folded = hashes.iter().fold(route, |state, &h| mix(state ^ u64::from(h), 0xa076_1d64_78bd_642f ^ route << 48));
+        let folded =
+            hashes.iter().fold(route, |state, &h| mix(state ^ u64::from(h), 0xa076_1d64_78bd_642f ^ route << 48));
         (folded >> (64 - KEY_BITS)) as u32
     };
     for (band, hashes) in signature.chunks_exact(HASHES / BANDS).enumerate() {
@@ -234,7 +235,9 @@ mod tests {
 
     #[test]
     fn abbreviations_and_long_forms_lead_to_each_other() {
-        for (a, b) in [("USA", "US"), ("United States", "USA"), ("United States of America", "U.S.A."), ("New York", "NY")] {
+        for (a, b) in
+            [("USA", "US"), ("United States", "USA"), ("United States of America", "U.S.A."), ("New York", "NY")]
+        {
             assert!(shares(a, b), "{a} should lead to {b}");
             assert!(shares(b, a), "{b} should lead to {a}");
         }

@@ -122,7 +122,8 @@ impl ValueIndex {
             let layout = refresh(layout, &snapshot, embedder.is_some())?;
             let mut seen = HashSet::new();
             let terms = literals.iter().filter(|t| seen.insert((&t.text, &t.column, &t.table)));
-            let inquiries: Vec<Inquiry> = terms.map(|term| layout.inquire(&snapshot, term)).collect::<Result<_, _>>()?;
+            let inquiries: Vec<Inquiry> =
+                terms.map(|term| layout.inquire(&snapshot, term)).collect::<Result<_, _>>()?;
             (layout, inquiries)
         };
         if let Some(embedder) = embedder {
@@ -133,7 +134,11 @@ impl ValueIndex {
 }
 
 /// Reads the layout again if another connection has changed the file.
-fn refresh(known: &mut Option<Arc<Layout>>, connection: &Connection, with_domains: bool) -> Result<Arc<Layout>, ValuesError> {
+fn refresh(
+    known: &mut Option<Arc<Layout>>,
+    connection: &Connection,
+    with_domains: bool,
+) -> Result<Arc<Layout>, ValuesError> {
     // The first read fixes the snapshot; the version is that snapshot's.
     let segments = segment::segments(connection)?;
     let version = connection.pragma_query_value(None, "data_version", |row| row.get(0))?;
@@ -156,7 +161,8 @@ impl Layout {
     fn inquire(&self, connection: &Connection, term: &SearchTerm) -> Result<Inquiry, ValuesError> {
         let wanted = Wanted::new(&term.text);
         let own = self.own_columns(term);
-        let mut inquiry = Inquiry { own: own.iter().copied().collect(), candidates: Vec::new(), settled: false, wanted };
+        let mut inquiry =
+            Inquiry { own: own.iter().copied().collect(), candidates: Vec::new(), settled: false, wanted };
         if inquiry.wanted.is_hopeless() {
             return Ok(inquiry);
         }
@@ -209,8 +215,11 @@ impl Layout {
         let mut own = self.by_name.get(&name.to_lowercase()).cloned().unwrap_or_default();
         if let Some(table) = &term.table {
             let table = table.to_lowercase();
-            let is_it = |stored: &str| stored == table || stored.ends_with(&format!(".{table}")) || table.ends_with(&format!(".{stored}"));
-            let exact: Vec<usize> = own.iter().copied().filter(|&i| is_it(&self.columns[i].table.to_lowercase())).collect();
+            let is_it = |stored: &str| {
+                stored == table || stored.ends_with(&format!(".{table}")) || table.ends_with(&format!(".{stored}"))
+            };
+            let exact: Vec<usize> =
+                own.iter().copied().filter(|&i| is_it(&self.columns[i].table.to_lowercase())).collect();
             if !exact.is_empty() {
                 own = exact;
             }
@@ -227,7 +236,12 @@ impl Layout {
     }
 
     /// Adds candidates by meaning, and the cosines of those that spelling alone would not keep.
-    fn weigh_meaning(&self, inquiries: &mut [Inquiry], options: SearchOptions, embedder: &dyn Embedder) -> Result<(), ValuesError> {
+    fn weigh_meaning(
+        &self,
+        inquiries: &mut [Inquiry],
+        options: SearchOptions,
+        embedder: &dyn Embedder,
+    ) -> Result<(), ValuesError> {
         let domains = self.domains.as_ref().filter(|d| d.model == embedder.id());
         let mut texts: Vec<String> = Vec::new();
         for inquiry in inquiries.iter_mut().filter(|i| !i.settled && !i.wanted.is_hopeless()) {
@@ -250,7 +264,9 @@ impl Layout {
                 self.add_near(inquiry, domains, meaning, options.semantic_threshold);
             }
             for candidate in &mut inquiry.candidates {
-                let vector = domains.and_then(|d| d.vector(&candidate.value)).or_else(|| vectors.get(&candidate.value).map(Vec::as_slice));
+                let vector = domains
+                    .and_then(|d| d.vector(&candidate.value))
+                    .or_else(|| vectors.get(&candidate.value).map(Vec::as_slice));
                 candidate.semantic = vector.map(|v| cosine(v, meaning));
             }
         }
@@ -268,8 +284,11 @@ impl Layout {
                 anywhere += 1;
                 taken.extend(ids.iter().copied().filter(|&id| !in_own(id)).take(SAME_VALUE));
             }
-            let fresh: Vec<Candidate> =
-                taken.into_iter().filter(|id| !known.contains(id)).filter_map(|id| self.candidate(inquiry, id, text.to_owned())).collect();
+            let fresh: Vec<Candidate> = taken
+                .into_iter()
+                .filter(|id| !known.contains(id))
+                .filter_map(|id| self.candidate(inquiry, id, text.to_owned()))
+                .collect();
             inquiry.candidates.extend(fresh);
         }
     }
@@ -279,13 +298,17 @@ impl Layout {
         let mut kept: Vec<(f64, Candidate)> = inquiry
             .candidates
             .into_iter()
-            .filter(|c| c.surface >= options.edit_threshold || c.semantic.is_some_and(|s| s >= options.semantic_threshold))
+            .filter(|c| {
+                c.surface >= options.edit_threshold || c.semantic.is_some_and(|s| s >= options.semantic_threshold)
+            })
             .map(|c| (standing(&c), c))
             .collect();
         // A column's own values are measured by the best of them: "British" for "England", whoever is called England.
         let best = |own: bool| kept.iter().filter(|(_, c)| c.own || !own).map(|(_, c)| likeness(c)).fold(0.0, f64::max);
         let (best, best_own) = (best(false), best(true));
-        kept.retain(|(_, c)| c.surface >= options.edit_threshold || likeness(c) >= if c.own { best_own } else { best } - TRAIL);
+        kept.retain(|(_, c)| {
+            c.surface >= options.edit_threshold || likeness(c) >= if c.own { best_own } else { best } - TRAIL
+        });
         let place = |c: &Candidate| (&self.columns[c.column].table, &self.columns[c.column].name);
         kept.sort_by(|(x, a), (y, b)| y.total_cmp(x).then_with(|| (place(a), &a.value).cmp(&(place(b), &b.value))));
         let mut times: HashMap<String, usize> = HashMap::new();

@@ -41,8 +41,9 @@ pub struct Segment {
 /// All segments, by range.
 pub fn segments(connection: &Connection) -> Result<Vec<Segment>, ValuesError> {
     let mut statement = connection.prepare_cached("SELECT id, first, past, live FROM segment ORDER BY first")?;
-    let rows =
-        statement.query_map([], |row| Ok(Segment { id: row.get(0)?, first: row.get(1)?, past: row.get(2)?, live: row.get(3)? }))?;
+    let rows = statement.query_map([], |row| {
+        Ok(Segment { id: row.get(0)?, first: row.get(1)?, past: row.get(2)?, live: row.get(3)? })
+    })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
@@ -55,7 +56,8 @@ pub fn lookup(
     keep: usize,
     weigh: impl Fn(i64, f32) -> Option<f32>,
 ) -> Result<Vec<(i64, f32)>, ValuesError> {
-    let mut statement = connection.prepare_cached("SELECT id, data FROM posting WHERE id <= ?1 ORDER BY id DESC LIMIT 1")?;
+    let mut statement =
+        connection.prepare_cached("SELECT id, data FROM posting WHERE id <= ?1 ORDER BY id DESC LIMIT 1")?;
     // Sums by local id: common words lead to many thousands of values, for which a hash map is several times slower.
     let mut sums: Vec<f32> = Vec::new();
     let mut touched: Vec<u32> = Vec::new();
@@ -118,7 +120,8 @@ impl Interval {
 /// of which more than half has died. Commits after each segment; when interrupted, the next call goes on.
 pub fn mend(connection: &mut Connection) -> Result<(), ValuesError> {
     let columns = storage::columns(connection)?;
-    let live = |first: i64, past: i64| columns.iter().map(|c| (c.past().min(past) - c.first.max(first)).max(0)).sum::<i64>();
+    let live =
+        |first: i64, past: i64| columns.iter().map(|c| (c.past().min(past) - c.first.max(first)).max(0)).sum::<i64>();
     let mut intervals = Vec::new();
     let mut at = 0;
     let gap = |intervals: &mut Vec<Interval>, first: i64, past: i64| {
@@ -130,7 +133,13 @@ pub fn mend(connection: &mut Connection) -> Result<(), ValuesError> {
     for segment in segments(connection)? {
         gap(&mut intervals, at, segment.first);
         let now = live(segment.first, segment.past);
-        intervals.push(Interval { first: segment.first, past: segment.past, live: now, dead: segment.live - now, packed: true });
+        intervals.push(Interval {
+            first: segment.first,
+            past: segment.past,
+            live: now,
+            dead: segment.live - now,
+            packed: true,
+        });
         at = segment.past;
     }
     gap(&mut intervals, at, columns.last().map_or(0, StoredColumn::past));
@@ -152,11 +161,17 @@ fn pack(connection: &mut Connection, first: i64, past: i64) -> Result<(), Values
         let piece_past = if count == FULL { last + 1 } else { end };
         let transaction = connection.transaction()?;
         for old in segments(&transaction)?.iter().filter(|s| s.first >= at && s.first < piece_past) {
-            transaction.execute("DELETE FROM posting WHERE id >= ?1 AND id < ?2", [page_id(old.id, 0), page_id(old.id + 1, 0)])?;
+            transaction.execute(
+                "DELETE FROM posting WHERE id >= ?1 AND id < ?2",
+                [page_id(old.id, 0), page_id(old.id + 1, 0)],
+            )?;
             transaction.execute("DELETE FROM segment WHERE id = ?1", [old.id])?;
         }
         if count > 0 {
-            transaction.execute("INSERT INTO segment(first, past, live) VALUES (?1, ?2, ?3)", params![at, piece_past, count as i64])?;
+            transaction.execute(
+                "INSERT INTO segment(first, past, live) VALUES (?1, ?2, ?3)",
+                params![at, piece_past, count as i64],
+            )?;
             let id = transaction.last_insert_rowid();
             entries.par_sort_unstable();
             entries.dedup();
@@ -172,7 +187,8 @@ fn pack(connection: &mut Connection, first: i64, past: i64) -> Result<(), Values
 /// The (key, local id) pairs of up to `FULL` values from `at` on, with the number of values and the last one's id.
 fn entries(connection: &Connection, at: i64, past: i64) -> Result<(Vec<u64>, usize, i64), ValuesError> {
     const CHUNK: usize = 8_192;
-    let mut statement = connection.prepare_cached("SELECT id, text FROM value WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3")?;
+    let mut statement =
+        connection.prepare_cached("SELECT id, text FROM value WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3")?;
     let mut rows = statement.query(params![at, past, FULL as i64])?;
     let (mut entries, mut count, mut last) = (Vec::new(), 0, at);
     let mut chunk: Vec<(u32, String)> = Vec::with_capacity(CHUNK);

@@ -24,17 +24,21 @@ pub fn names_things(column: &Column, profile: &ColumnProfile) -> bool {
     if profile.hidden.is_some() || holds_no_text(&column.data_type) {
         return false;
     }
-    let mut seen: Vec<&str> = profile.top.iter().map(|(v, _)| v.as_str()).chain(profile.samples.iter().map(String::as_str)).collect();
+    let mut seen: Vec<&str> =
+        profile.top.iter().map(|(v, _)| v.as_str()).chain(profile.samples.iter().map(String::as_str)).collect();
     seen.sort_unstable();
     seen.dedup();
     if seen.is_empty() {
         return false;
     }
-    let part = |wanted: &[Shape]| seen.iter().filter(|v| wanted.contains(&Shape::of(v))).count() as f64 / seen.len() as f64;
+    let part =
+        |wanted: &[Shape]| seen.iter().filter(|v| wanted.contains(&Shape::of(v))).count() as f64 / seen.len() as f64;
     let bare = part(&[Shape::Number, Shape::Date, Shape::Phone, Shape::PostCode, Shape::Token]);
     let coded = bare + part(&[Shape::Code]);
     match profile.kind {
-        SemanticKind::Metric | SemanticKind::Time | SemanticKind::Nested | SemanticKind::Geo | SemanticKind::Empty => false,
+        SemanticKind::Metric | SemanticKind::Time | SemanticKind::Nested | SemanticKind::Geo | SemanticKind::Empty => {
+            false
+        }
         // A few repeated codes are categories ("A320"); many of them are identifiers.
         SemanticKind::Dimension => bare < MOSTLY,
         SemanticKind::Text => coded < MOSTLY,
@@ -45,7 +49,9 @@ pub fn names_things(column: &Column, profile: &ColumnProfile) -> bool {
 
 fn holds_no_text(data_type: &str) -> bool {
     let upper = data_type.to_ascii_uppercase();
-    ["BLOB", "BYTEA", "BINARY", "VARBINARY", "BOOLEAN", "BOOL", "BIT"].iter().any(|t| upper == *t || upper.starts_with(&format!("{t}(")))
+    ["BLOB", "BYTEA", "BINARY", "VARBINARY", "BOOLEAN", "BOOL", "BIT"]
+        .iter()
+        .any(|t| upper == *t || upper.starts_with(&format!("{t}(")))
 }
 
 /// The columns to index, in the catalog's order. Tables not yet profiled are left for a later build.
@@ -65,7 +71,8 @@ pub fn sources<'a>(catalog: &'a Catalog, profile: &Profile) -> Vec<Source<'a>> {
 /// Digest of what the profile knows: type, row count, distinct count, range, frequent values, samples. An edit that changes
 /// none of these in a table too large to be profiled whole goes unseen until the index is cleared.
 fn fingerprint(column: &Column, table: &TableProfile, profile: &ColumnProfile) -> String {
-    let facts = serde_json::to_vec(&(&column.data_type, table.row_count, table.profiled_rows, profile)).unwrap_or_default();
+    let facts =
+        serde_json::to_vec(&(&column.data_type, table.row_count, table.profiled_rows, profile)).unwrap_or_default();
     blake3::hash(&facts).to_hex()[..32].to_owned()
 }
 

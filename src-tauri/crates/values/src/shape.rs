@@ -62,7 +62,8 @@ fn is_date(value: &str, letters: usize) -> bool {
         value.split(['-', '/', '.', ':', ' ', ',', 'T', 'Z', '+']).filter(|p| !p.is_empty()).collect();
     let numeric = parts.iter().filter(|p| p.chars().all(|c| c.is_ascii_digit())).count();
     let words = parts.iter().filter(|p| p.chars().all(char::is_alphabetic));
-    let year = parts.iter().any(|p| p.len() == 4 && (p.starts_with("19") || p.starts_with("20") || p.starts_with("18")));
+    let year =
+        parts.iter().any(|p| p.len() == 4 && (p.starts_with("19") || p.starts_with("20") || p.starts_with("18")));
     if letters == 0 || value.contains('T') && letters <= 2 {
         let clock = value.contains(':') && (2..=7).contains(&numeric);
         let small = parts.iter().all(|p| p.len() <= 4 || value.contains(':'));
@@ -73,7 +74,12 @@ fn is_date(value: &str, letters: usize) -> bool {
     let clock = value.contains(':') && numeric >= 2;
     words.clone().all(|w| {
         let w = w.to_lowercase();
-        w == "am" || w == "pm" || w == "utc" || w == "gmt" || w.len() <= 9 && MONTHS.iter().any(|m| w.starts_with(m)) || is_day(&w)
+        w == "am"
+            || w == "pm"
+            || w == "utc"
+            || w == "gmt"
+            || w.len() <= 9 && MONTHS.iter().any(|m| w.starts_with(m))
+            || is_day(&w)
     }) && numeric + words.count() == parts.len()
         && (clock || numeric >= 1 && year)
 }
@@ -92,7 +98,15 @@ fn is_post_code(value: &str) -> bool {
     // A for a letter, 9 for a digit: GB, CA, NL and US nine-digit codes.
     let pattern: String = value
         .chars()
-        .map(|c| if c.is_ascii_digit() { '9' } else if c.is_ascii_uppercase() { 'A' } else { c })
+        .map(|c| {
+            if c.is_ascii_digit() {
+                '9'
+            } else if c.is_ascii_uppercase() {
+                'A'
+            } else {
+                c
+            }
+        })
         .collect();
     ["99999-9999", "A9A 9A9", "A9A9A9", "9999 AA", "9999AA"].contains(&pattern.as_str())
         || ["A9", "A99", "AA9", "AA99", "A9A", "AA9A"].iter().any(|area| pattern == format!("{area} 9AA"))
@@ -129,12 +143,44 @@ mod tests {
     fn shapes_are_told_apart() {
         let cases = [
             (Shape::Number, &["42", "-3.50", "1,234.5", "$12.00", "15 %", "1e-5", "94607", "1 234 567", "(12)"][..]),
-            (Shape::Date, &["2024-01-31", "31/12/2023", "2024-01-31 10:00:00", "2024-01-31T10:00:00Z", "Jan 5, 2020", "5 March 2021", "10:30", "10:30 PM", "01.02.99"]),
+            (
+                Shape::Date,
+                &[
+                    "2024-01-31",
+                    "31/12/2023",
+                    "2024-01-31 10:00:00",
+                    "2024-01-31T10:00:00Z",
+                    "Jan 5, 2020",
+                    "5 March 2021",
+                    "10:30",
+                    "10:30 PM",
+                    "01.02.99",
+                ],
+            ),
             (Shape::Phone, &["(510) 555-1234", "+49 30 1234567", "510-555-1234 ext 12", "555-1234"]),
             (Shape::PostCode, &["SW1A 1AA", "K1A 0B1", "1012 AB", "94607-1234"]),
-            (Shape::Token, &["550e8400-e29b-41d4-a716-446655440000", "d41d8cd98f00b204e9800998ecf8427e", "https://example.org/x"]),
+            (
+                Shape::Token,
+                &["550e8400-e29b-41d4-a716-446655440000", "d41d8cd98f00b204e9800998ecf8427e", "https://example.org/x"],
+            ),
             (Shape::Code, &["AB-1234", "SKU00017", "A320", "B2B"]),
-            (Shape::Name, &["Alameda", "US", "9-12", "18-25 years", "Apollo 11", "Area 51", "7-Eleven", "May Fair", "3M Company", "1984 by Orwell", "Internationalisierung", "O'Brien 2nd"]),
+            (
+                Shape::Name,
+                &[
+                    "Alameda",
+                    "US",
+                    "9-12",
+                    "18-25 years",
+                    "Apollo 11",
+                    "Area 51",
+                    "7-Eleven",
+                    "May Fair",
+                    "3M Company",
+                    "1984 by Orwell",
+                    "Internationalisierung",
+                    "O'Brien 2nd",
+                ],
+            ),
         ];
         for (shape, values) in cases {
             for value in values {

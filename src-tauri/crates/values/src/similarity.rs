@@ -46,7 +46,12 @@ impl Wanted {
     /// Reads a literal. A `%` makes it a LIKE pattern; `_` counts as a wildcard only then.
     pub fn new(literal: &str) -> Self {
         if !literal.contains('%') {
-            return Self { literal: literal.to_owned(), spoken: literal.to_owned(), form: Form::new(literal), pattern: None };
+            return Self {
+                literal: literal.to_owned(),
+                spoken: literal.to_owned(),
+                form: Form::new(literal),
+                pattern: None,
+            };
         }
         let raw: Vec<&str> = literal.split(['%', '_']).filter(|p| !p.trim().is_empty()).collect();
         let pattern = Pattern {
@@ -115,7 +120,8 @@ impl Pattern {
                 _ => return false,
             }
         }
-        !self.parts.is_empty() && (!self.anchored_end || self.parts.last().is_some_and(|p| folded.ends_with(p.as_str())))
+        !self.parts.is_empty()
+            && (!self.anchored_end || self.parts.last().is_some_and(|p| folded.ends_with(p.as_str())))
     }
 }
 

@@ -99,8 +99,8 @@ pub fn connect(path: &Path) -> Result<Connection, ValuesError> {
 
 /// All finished columns, by first id.
 pub fn columns(connection: &Connection) -> Result<Vec<StoredColumn>, ValuesError> {
-    let mut statement =
-        connection.prepare_cached("SELECT id, tbl, name, fingerprint, first, count FROM source WHERE done = 1 ORDER BY first")?;
+    let mut statement = connection
+        .prepare_cached("SELECT id, tbl, name, fingerprint, first, count FROM source WHERE done = 1 ORDER BY first")?;
     let rows = statement.query_map([], |row| {
         Ok(StoredColumn {
             id: row.get(0)?,

@@ -28,7 +28,11 @@ pub(crate) struct Writer {
 impl Writer {
     /// Opens the file for writing, clears away what an interrupted build left and the columns that are not to be kept.
     /// Also gives the number of columns removed.
-    pub fn start(path: &Path, keep: &HashSet<(String, String)>, fingerprint: &str) -> Result<(Self, usize), ValuesError> {
+    pub fn start(
+        path: &Path,
+        keep: &HashSet<(String, String)>,
+        fingerprint: &str,
+    ) -> Result<(Self, usize), ValuesError> {
         let lock = lock(path)?;
         let mut connection = storage::connect(path)?;
         let transaction = connection.transaction()?;

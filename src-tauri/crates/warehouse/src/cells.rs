@@ -10,11 +10,18 @@ use vitrine_domain::{CellType, ResultColumn};
 
 /// The columns of a result.
 pub fn result_columns(schema: &Schema) -> Vec<ResultColumn> {
-    schema.fields().iter().map(|field| ResultColumn { name: field.name().clone(), cell_type: field_type(field) }).collect()
+    schema
+        .fields()
+        .iter()
+        .map(|field| ResultColumn { name: field.name().clone(), cell_type: field_type(field) })
+        .collect()
 }
 
 fn field_type(field: &Field) -> CellType {
-    field.metadata().get(TYPE_NAME).map_or_else(|| cell_type(field.data_type()), |name| crate::duck::declared_type(name))
+    field
+        .metadata()
+        .get(TYPE_NAME)
+        .map_or_else(|| cell_type(field.data_type()), |name| crate::duck::declared_type(name))
 }
 
 /// Field metadata that holds the engine's own type name where Arrow has none for it.
@@ -28,7 +35,9 @@ pub fn cell_type(data_type: &DataType) -> CellType {
         T::Boolean => CellType::Boolean,
         data_type if data_type.is_integer() => CellType::Integer,
         // Sums of integers arrive as decimals without a fraction.
-        T::Decimal32(_, scale) | T::Decimal64(_, scale) | T::Decimal128(_, scale) | T::Decimal256(_, scale) if *scale <= 0 => {
+        T::Decimal32(_, scale) | T::Decimal64(_, scale) | T::Decimal128(_, scale) | T::Decimal256(_, scale)
+            if *scale <= 0 =>
+        {
             CellType::Integer
         }
         T::Decimal32(..) | T::Decimal64(..) | T::Decimal128(..) | T::Decimal256(..) => CellType::Decimal,
@@ -90,7 +99,9 @@ pub(crate) fn write_cell(out: &mut String, array: &dyn Array, row: usize) -> boo
         T::Date64 => date(out, array.as_primitive::<Date64Type>().value(row).div_euclid(86_400_000), i64::MAX),
         T::Time32(TimeUnit::Second) => time(out, i64::from(array.as_primitive::<Time32SecondType>().value(row)), 1),
         T::Time32(_) => time(out, i64::from(array.as_primitive::<Time32MillisecondType>().value(row)), 1_000),
-        T::Time64(TimeUnit::Microsecond) => time(out, array.as_primitive::<Time64MicrosecondType>().value(row), 1_000_000),
+        T::Time64(TimeUnit::Microsecond) => {
+            time(out, array.as_primitive::<Time64MicrosecondType>().value(row), 1_000_000)
+        }
         T::Time64(_) => time(out, array.as_primitive::<Time64NanosecondType>().value(row), 1_000_000_000),
         T::Timestamp(unit, zone) => {
             let (value, per_second) = match unit {
@@ -110,7 +121,9 @@ pub(crate) fn write_cell(out: &mut String, array: &dyn Array, row: usize) -> boo
             };
             interval(out, 0, 0, i128::from(value) * (1_000_000_000 / i128::from(per_second)));
         }
-        T::Interval(IntervalUnit::YearMonth) => interval(out, array.as_primitive::<IntervalYearMonthType>().value(row), 0, 0),
+        T::Interval(IntervalUnit::YearMonth) => {
+            interval(out, array.as_primitive::<IntervalYearMonthType>().value(row), 0, 0)
+        }
         T::Interval(IntervalUnit::DayTime) => {
             let value = array.as_primitive::<IntervalDayTimeType>().value(row);
             interval(out, 0, value.days, i128::from(value.milliseconds) * 1_000_000);
@@ -183,7 +196,11 @@ fn date(out: &mut String, days: i64, infinity: i64) {
     let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
     let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
     let year = year_of_era + era * 400 + i64::from(month <= 2);
-    let _ = if year < 0 { write!(out, "-{:04}-{month:02}-{day:02}", -year) } else { write!(out, "{year:04}-{month:02}-{day:02}") };
+    let _ = if year < 0 {
+        write!(out, "-{:04}-{month:02}-{day:02}", -year)
+    } else {
+        write!(out, "{year:04}-{month:02}-{day:02}")
+    };
 }
 
 fn time(out: &mut String, value: i64, per_second: i64) {
@@ -213,7 +230,13 @@ fn timestamp(out: &mut String, value: i64, per_second: i64, zone: Option<&str>) 
     out.push(' ');
     time(out, value.rem_euclid(day), per_second);
     if let Some(offset) = offset {
-        let _ = write!(out, "{}{:02}:{:02}", if offset < 0 { '-' } else { '+' }, offset.abs() / 3_600, offset.abs() / 60 % 60);
+        let _ = write!(
+            out,
+            "{}{:02}:{:02}",
+            if offset < 0 { '-' } else { '+' },
+            offset.abs() / 3_600,
+            offset.abs() / 60 % 60
+        );
     }
 }
 

@@ -92,7 +92,8 @@ fn render(out: &mut String, batch: &RecordBatch, types: &[CellType], options: Cs
             separate(out, index);
             cell.clear();
             if cells::write_cell(&mut cell, column, row) {
-                let text = matches!(types[index], CellType::Text | CellType::Nested | CellType::Binary | CellType::Null);
+                let text =
+                    matches!(types[index], CellType::Text | CellType::Nested | CellType::Binary | CellType::Null);
                 field_text(out, &cell, options.guard_formulas && text);
             }
         }
@@ -108,7 +109,8 @@ fn separate(out: &mut String, index: usize) {
 
 fn field_text(out: &mut String, text: &str, guard: bool) {
     let guarded = guard && text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
-    let quoted = text.is_empty() || text.contains([',', '"', '\n', '\r']) || text.starts_with(' ') || text.ends_with(' ');
+    let quoted =
+        text.is_empty() || text.contains([',', '"', '\n', '\r']) || text.starts_with(' ') || text.ends_with(' ');
     if quoted {
         out.push('"');
     }

@@ -189,11 +189,16 @@ impl From<WarehouseError> for AppError {
             E::Cancelled => ErrorCode::Cancelled,
             E::Io { .. } => ErrorCode::Internal,
         };
-        let mut app = AppError::new(code, match &error {
-            E::Query { .. } => "The database could not run the query".to_owned(),
-            E::Io { disk_full: true, path, .. } => format!("The disk is full: {} could not be written", path.display()),
-            other => sentence(&other.to_string()),
-        });
+        let mut app = AppError::new(
+            code,
+            match &error {
+                E::Query { .. } => "The database could not run the query".to_owned(),
+                E::Io { disk_full: true, path, .. } => {
+                    format!("The disk is full: {} could not be written", path.display())
+                }
+                other => sentence(&other.to_string()),
+            },
+        );
         app.hint = error.hint();
         app.detail = match error {
             E::NotADatabase { detail, .. }

@@ -10,7 +10,8 @@ pub(crate) fn data_version(paths: &[impl AsRef<Path>]) -> String {
     for path in paths {
         // Metadata only: opening a database file a second time would drop the locks that this process holds on it.
         let Ok(metadata) = std::fs::metadata(path) else { continue };
-        let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
+        let modified =
+            metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
         version.push_str(&format!("{}:{};", metadata.len(), modified.as_nanos()));
     }
     version

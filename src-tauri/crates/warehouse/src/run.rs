@@ -91,7 +91,9 @@ impl Control {
     fn explain(&self, error: WarehouseError) -> WarehouseError {
         match self.cause.load(Ordering::Acquire) {
             cause if cause == Cause::Cancelled as u8 => WarehouseError::Cancelled,
-            cause if cause == Cause::Timeout as u8 => WarehouseError::Timeout { seconds: self.limits.timeout.as_secs_f64().ceil() as u64 },
+            cause if cause == Cause::Timeout as u8 => {
+                WarehouseError::Timeout { seconds: self.limits.timeout.as_secs_f64().ceil() as u64 }
+            }
             cause if cause == Cause::Memory as u8 => WarehouseError::Memory { megabytes: self.memory_bytes >> 20 },
             _ => match error {
                 WarehouseError::Memory { .. } => WarehouseError::Memory { megabytes: self.memory_bytes >> 20 },
@@ -250,7 +252,8 @@ where
     tokio::task::spawn_blocking(move || {
         let done = sink.control.done.clone().drop_guard();
         // A panic must not look like the end of the rows.
-        let worked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| sink.alive().and_then(|()| work(&mut sink))));
+        let worked =
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| sink.alive().and_then(|()| work(&mut sink))));
         let result = worked
             .unwrap_or_else(|_| Err(WarehouseError::query("the database driver failed while it read rows")))
             .map_err(|error| sink.control.explain(error));
@@ -267,11 +270,18 @@ where
         Ok(schema) => schema?,
         Err(_) => return Err(WarehouseError::query("the database driver stopped unexpectedly")),
     };
-    let stream = stream::unfold((rows, guard), |(mut rows, guard)| async move { rows.recv().await.map(|item| (item, (rows, guard))) });
+    let stream = stream::unfold((rows, guard), |(mut rows, guard)| async move {
+        rows.recv().await.map(|item| (item, (rows, guard)))
+    });
     Ok(Batches { schema, stream: stream.boxed(), truncated })
 }
 
-async fn watch(control: Arc<Control>, cancel: CancellationToken, closed: CancellationToken, dropped: CancellationToken) {
+async fn watch(
+    control: Arc<Control>,
+    cancel: CancellationToken,
+    closed: CancellationToken,
+    dropped: CancellationToken,
+) {
     let cause = tokio::select! {
         () = control.done.cancelled() => return,
         () = cancel.cancelled() => Cause::Cancelled,
@@ -305,7 +315,8 @@ async fn out_of_memory(control: &Arc<Control>) {
         tokio::time::sleep(MEMORY_EVERY).await;
         let shared = control.clone();
         // The probe may itself ask the engine, which blocks.
-        let probe = tokio::task::spawn_blocking(move || Control::lock(&shared.memory).as_ref().and_then(|probe| probe()));
+        let probe =
+            tokio::task::spawn_blocking(move || Control::lock(&shared.memory).as_ref().and_then(|probe| probe()));
         if probe.await.ok().flatten().is_some_and(|taken| taken > control.memory_bytes) {
             return;
         }

@@ -100,7 +100,15 @@ fn fill(path: &Path, progress: &impl Fn(f32)) -> duckdb::Result<()> {
     table(&db, "orders", |rows| {
         orders.iter().enumerate().try_for_each(|(i, o)| {
             let (store, promo) = (o.store.map(key), o.promo.map(key));
-            rows.append_row(params![order_id(i), customer_id(o.customer), store, promo, o.date.value(), o.channel, o.status])
+            rows.append_row(params![
+                order_id(i),
+                customer_id(o.customer),
+                store,
+                promo,
+                o.date.value(),
+                o.channel,
+                o.status
+            ])
         })
     })?;
     progress(0.45);
@@ -166,14 +174,23 @@ fn fill_shop(
         table(db, "employees", |rows| {
             employees.iter().enumerate().filter(|(i, _)| depths[*i] == depth).try_for_each(|(i, e)| {
                 let (store, manager) = (e.store.map(key), e.manager.map(key));
-                rows.append_row(params![key(i), e.name, e.title, store, manager, e.hired.value(), dollars(e.rate_cents)])
+                rows.append_row(params![
+                    key(i),
+                    e.name,
+                    e.title,
+                    store,
+                    manager,
+                    e.hired.value(),
+                    dollars(e.rate_cents)
+                ])
             })
         })?;
     }
     table(db, "promotions", |rows| {
-        promotions.iter().enumerate().try_for_each(|(i, p)| {
-            rows.append_row(params![key(i), p.name, p.starts.value(), p.ends.value(), p.pct])
-        })
+        promotions
+            .iter()
+            .enumerate()
+            .try_for_each(|(i, p)| rows.append_row(params![key(i), p.name, p.starts.value(), p.ends.value(), p.pct]))
     })
 }
 

@@ -24,7 +24,12 @@ pub trait Warehouse: Send + Sync {
     /// Prepares a query without running it; gives the columns that it would have.
     async fn check(&self, sql: &ReadOnlySql) -> Result<Vec<ResultColumn>, WarehouseError>;
     /// Runs a query within limits. Rows come as they are computed; dropping the stream stops the query.
-    async fn query(&self, sql: &ReadOnlySql, limits: Limits, cancel: CancellationToken) -> Result<Batches, WarehouseError>;
+    async fn query(
+        &self,
+        sql: &ReadOnlySql,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError>;
     /// Stops what is running and lets go of the files.
     async fn close(&self);
 }

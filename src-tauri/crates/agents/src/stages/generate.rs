@@ -203,9 +203,7 @@ pub fn prepare(
 /// A query may name validated views without repeating them: their definitions are put in front.
 fn add_views(sql: &ReadOnlySql, views: &Views, problems: &[NameProblem]) -> Option<ReadOnlySql> {
     let named = |view: &str| {
-        problems
-            .iter()
-            .any(|p| matches!(p, NameProblem::UnknownTable { name, .. } if name.eq_ignore_ascii_case(view)))
+        problems.iter().any(|p| matches!(p, NameProblem::UnknownTable { name, .. } if name.eq_ignore_ascii_case(view)))
     };
     if !views.views.iter().any(|v| named(&v.name)) {
         return None;

@@ -2,10 +2,10 @@
 
 use crate::context::{RunContext, StageError};
 use crate::prompt::{Prompt, SchemaPrefix, System};
+use std::sync::Mutex;
 use vitrine_catalog::{Chunk, Compressed, RenderOptions};
 use vitrine_domain::run::ChunkSummary;
 use vitrine_domain::{Agent, Catalog, Dialect, EventBody, SchemaSelection, StageKind, TableName};
-use std::sync::Mutex;
 use vitrine_llm::{LlmError, Request};
 
 /// The graph node of this stage.
@@ -102,12 +102,8 @@ pub async fn prepare(context: &RunContext, agent: Agent, budget: u32) -> Result<
 fn raw_tokens(compressed: &Compressed, tokens: u32) -> u32 {
     let raw: usize =
         compressed.expand().iter().flat_map(|(_, columns)| columns).map(|(name, kind)| name.len() + kind.len()).sum();
-    let kept: usize = compressed
-        .tables
-        .iter()
-        .flat_map(|t| &t.columns)
-        .map(|c| c.column.name.len() + c.column.data_type.len())
-        .sum();
+    let kept: usize =
+        compressed.tables.iter().flat_map(|t| &t.columns).map(|c| c.column.name.len() + c.column.data_type.len()).sum();
     (u64::from(tokens) * raw as u64 / (kept.max(1) as u64)) as u32
 }
 

@@ -47,8 +47,7 @@ struct ChunkViews {
 /// # Errors
 /// Fails when the model or the connection fails; chunks without a usable view do not fail the stage.
 pub async fn generate(context: &RunContext, schema: &Schema, understood: &Understood) -> Result<Views, StageError> {
-    let parallel =
-        if context.model(Agent::ViewGenerator).traits().shared_prefill { 1 } else { PARALLEL_CHUNKS };
+    let parallel = if context.model(Agent::ViewGenerator).traits().shared_prefill { 1 } else { PARALLEL_CHUNKS };
     let results: Vec<Result<ChunkViews, StageError>> = futures::stream::iter(&schema.chunks)
         .map(|chunk| work_on_chunk(context, schema, chunk, understood))
         .buffered(parallel)
@@ -162,7 +161,8 @@ async fn attempt_rounds(
             feedback: checked.problems.clone(),
         });
         let done = checked.problems.is_empty();
-        let feedback = ViewFeedback { problems: &checked.problems, values: &value_lines(&checked.value_hints) }.render();
+        let feedback =
+            ViewFeedback { problems: &checked.problems, values: &value_lines(&checked.value_hints) }.render();
         let repeated = best.as_ref().is_some_and(|(_, b)| b.problems == checked.problems && b.views == checked.views);
         if best.as_ref().is_none_or(|(_, b)| checked.rank() >= b.rank()) {
             best = Some((attempt, checked));
@@ -175,8 +175,7 @@ async fn attempt_rounds(
     }
     let (kept_attempt, kept) = best.expect("there is at least one attempt");
     let outcome = kept.outcome();
-    let views: Vec<ViewAttempt> =
-        if outcome == ChunkOutcome::Failed { Vec::new() } else { kept.views_that_run() };
+    let views: Vec<ViewAttempt> = if outcome == ChunkOutcome::Failed { Vec::new() } else { kept.views_that_run() };
     context.emit(EventBody::ChunkFinished {
         node: node.to_owned(),
         chunk: chunk.index,

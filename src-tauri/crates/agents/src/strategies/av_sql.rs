@@ -14,8 +14,7 @@ use vitrine_llm::Request;
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let settings = &context.ask.settings;
     let dialect = context.ask.catalog.dialect;
-    let budget =
-        settings.chunk_budget.unwrap_or_else(|| context.model(Agent::ViewGenerator).traits().chunk_budget);
+    let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::ViewGenerator).traits().chunk_budget);
     let schema = schema::prepare(context, Agent::ViewGenerator, budget).await?;
     let understood = rewrite::rewrite(context).await?;
     let views = views::generate(context, &schema, &understood).await?;
@@ -40,8 +39,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         ..opening.clone()
     };
     let input = if settings.with(Switch::Planner) { plan::NODE } else { views::NODE };
-    let chosen =
-        generate::generate(context, request, &[input], &views, &contract, &Effort::of(context)).await?;
+    let chosen = generate::generate(context, request, &[input], &views, &contract, &Effort::of(context)).await?;
     let revised = revise::revise(context, &opening, &grounding, &views, &contract, chosen).await?;
     let input = if settings.with(Switch::Revisor) { revise::NODE } else { generate::NODE };
     answer::answer(context, revised, input);

@@ -25,8 +25,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     };
     let effort = Effort { candidates: 1, rounds: 0, rebind: false };
     let contract = OutputContract::default();
-    let chosen =
-        generate::generate(context, request, &[schema::NODE], &Views::default(), &contract, &effort).await?;
+    let chosen = generate::generate(context, request, &[schema::NODE], &Views::default(), &contract, &effort).await?;
     answer::answer(context, chosen, generate::NODE);
     Ok(())
 }

@@ -32,7 +32,9 @@ struct Block {
 
 impl Spool {
     pub(super) fn new(folder: &Path, schema: SchemaRef) -> Result<Self, AppError> {
-        let file = std::fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder)).map_err(|e| failed(folder, &e))?;
+        let file = std::fs::create_dir_all(folder)
+            .and_then(|()| tempfile::tempfile_in(folder))
+            .map_err(|e| failed(folder, &e))?;
         Ok(Self { folder: folder.to_owned(), file, schema, blocks: Vec::new(), rows: 0, bytes: 0 })
     }
 
@@ -44,9 +46,16 @@ impl Spool {
         for start in (0..batch.num_rows()).step_by(BLOCK_ROWS) {
             let part = batch.slice(start, BLOCK_ROWS.min(batch.num_rows() - start));
             let bytes = encode(&self.schema, &part).map_err(|e| failed(&self.folder, &e))?;
-            self.file.seek(SeekFrom::Start(self.bytes)).and_then(|_| self.file.write_all(&bytes)).map_err(|e| failed(&self.folder, &e))?;
-            let block =
-                Block { first_row: self.rows, rows: part.num_rows() as u64, start: self.bytes, bytes: bytes.len() as u64 };
+            self.file
+                .seek(SeekFrom::Start(self.bytes))
+                .and_then(|_| self.file.write_all(&bytes))
+                .map_err(|e| failed(&self.folder, &e))?;
+            let block = Block {
+                first_row: self.rows,
+                rows: part.num_rows() as u64,
+                start: self.bytes,
+                bytes: bytes.len() as u64,
+            };
             self.rows += block.rows;
             self.bytes += block.bytes;
             self.blocks.push(block);
@@ -73,7 +82,9 @@ impl Spool {
         let mut bytes = vec![0; block.bytes as usize];
         // A shared handle is enough to seek: callers hold the lock on the whole spool.
         let mut file = &self.file;
-        file.seek(SeekFrom::Start(block.start)).and_then(|_| file.read_exact(&mut bytes)).map_err(|e| failed(&self.folder, &e))?;
+        file.seek(SeekFrom::Start(block.start))
+            .and_then(|_| file.read_exact(&mut bytes))
+            .map_err(|e| failed(&self.folder, &e))?;
         let read = || StreamReader::try_new(bytes.as_slice(), None)?.collect::<Result<Vec<_>, _>>();
         read().map_err(|e| failed(&self.folder, &e))
     }
@@ -99,7 +110,8 @@ mod tests {
 
     fn batch(from: i64, to: i64) -> RecordBatch {
         let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values(from..to));
-        let texts: ArrayRef = Arc::new(StringArray::from_iter((from..to).map(|n| (n % 3 != 0).then(|| format!("row {n}")))));
+        let texts: ArrayRef =
+            Arc::new(StringArray::from_iter((from..to).map(|n| (n % 3 != 0).then(|| format!("row {n}")))));
         RecordBatch::try_from_iter_with_nullable([("n", numbers, true), ("t", texts, true)]).unwrap()
     }
 

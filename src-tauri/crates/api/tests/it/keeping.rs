@@ -93,6 +93,8 @@ async fn models_are_listed_with_what_one_wants_to_know_before_a_download() {
     let listed = desk.app.models().await.unwrap();
     let default = listed.iter().find(|m| m.in_use).unwrap();
     assert_eq!(default.licence, "Apache-2.0");
-    assert!(!default.present && default.bytes > 1_000_000_000 && default.sha256.is_some() && !default.sources.is_empty());
+    assert!(
+        !default.present && default.bytes > 1_000_000_000 && default.sha256.is_some() && !default.sources.is_empty()
+    );
     assert!(desk.app.add_gguf(desk.path("shop.db").display().to_string()).await.is_err());
 }

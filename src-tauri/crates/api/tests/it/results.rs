@@ -100,8 +100,12 @@ async fn a_stopped_export_leaves_no_file() {
     let desk = desk().await;
     let mut events = desk.app.subscribe();
     let path = desk.path("endless.csv");
-    let request =
-        CsvRequest { warehouse: desk.shop.clone(), sql: ENDLESS.to_owned(), path: path.display().to_string(), guard_formulas: false };
+    let request = CsvRequest {
+        warehouse: desk.shop.clone(),
+        sql: ENDLESS.to_owned(),
+        path: path.display().to_string(),
+        guard_formulas: false,
+    };
     let job_id = desk.app.export_csv(request).await.unwrap();
     desk.app.cancel_job(job_id.clone()).await.unwrap();
     assert_eq!(last(&mut events, &job_id).await.state, JobState::Cancelled);

@@ -34,7 +34,10 @@ async fn one_file_is_one_warehouse_however_it_is_named() {
 async fn a_changed_database_is_read_anew() {
     let desk = desk().await;
     let before = desk.app.open_warehouse(desk.shop.clone()).await.unwrap();
-    rusqlite::Connection::open(desk.path("shop.db")).unwrap().execute_batch("CREATE TABLE returns (id INTEGER, reason TEXT)").unwrap();
+    rusqlite::Connection::open(desk.path("shop.db"))
+        .unwrap()
+        .execute_batch("CREATE TABLE returns (id INTEGER, reason TEXT)")
+        .unwrap();
     let after = desk.app.open_warehouse(desk.shop.clone()).await.unwrap();
     assert_eq!(after.tables, before.tables + 1);
     assert_ne!(after.fingerprint, before.fingerprint);

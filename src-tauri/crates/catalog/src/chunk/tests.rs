@@ -3,7 +3,8 @@ use crate::compress;
 use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, SchemaSelection, Table, TableKind, TableName};
 
 fn table(name: &str, columns: usize, refers_to: &[&str]) -> Table {
-    let column = |name: String| Column { name, data_type: "INTEGER".into(), nullable: true, comment: Some("c ".repeat(40)) };
+    let column =
+        |name: String| Column { name, data_type: "INTEGER".into(), nullable: true, comment: Some("c ".repeat(40)) };
     let key = |target: &&str| ForeignKey {
         columns: vec![format!("{target}_ref")],
         ref_table: TableName::bare(*target),

@@ -56,7 +56,8 @@ fn signature(table: &Table) -> [u8; 32] {
     text(table.name.catalog.as_deref().unwrap_or_default());
     text(table.name.schema.as_deref().unwrap_or_default());
     text(if table.kind == TableKind::View { "view" } else { "table" });
-    let mut columns: Vec<(&str, &str)> = table.columns.iter().map(|c| (c.name.as_str(), c.data_type.as_str())).collect();
+    let mut columns: Vec<(&str, &str)> =
+        table.columns.iter().map(|c| (c.name.as_str(), c.data_type.as_str())).collect();
     columns.sort_unstable();
     text(&columns.len().to_string());
     for (name, data_type) in columns {
@@ -81,7 +82,8 @@ fn signature(table: &Table) -> [u8; 32] {
 
 /// Merges tables with equal signatures by their names: digits first, then one other part at a time.
 fn merge(tables: &[Table], same: Vec<usize>) -> Vec<Group> {
-    let mut groups = group_by(same.into_iter().map(|index| ((digits_to_num(&tables[index].name.name), None), vec![index])));
+    let mut groups =
+        group_by(same.into_iter().map(|index| ((digits_to_num(&tables[index].name.name), None), vec![index])));
     for _ in 0..MOST_VAR_PARTS {
         if groups.len() < FEWEST_VAR_MEMBERS {
             break;

@@ -11,7 +11,12 @@ fn table(name: &str, columns: &[(&str, &str)]) -> Table {
         row_count: None,
         columns: columns
             .iter()
-            .map(|(name, data_type)| Column { name: (*name).into(), data_type: (*data_type).into(), nullable: true, comment: None })
+            .map(|(name, data_type)| Column {
+                name: (*name).into(),
+                data_type: (*data_type).into(),
+                nullable: true,
+                comment: None,
+            })
             .collect(),
         primary_key: Vec::new(),
         foreign_keys: Vec::new(),
@@ -30,7 +35,8 @@ const AB: [(&str, &str); 2] = [("a", "INTEGER"), ("b", "VARCHAR")];
 
 #[test]
 fn tables_by_year_become_one_with_all_their_names() {
-    let compressed = compress(&catalog(vec![table("sales_2022", &AB), table("other", &AB[..1]), table("sales_2023", &AB)]));
+    let compressed =
+        compress(&catalog(vec![table("sales_2022", &AB), table("other", &AB[..1]), table("sales_2023", &AB)]));
     assert_eq!(compressed.tables.len(), 2);
     assert_eq!(compressed.tables[0].pattern, "sales_{NUM}");
     assert_eq!(compressed.tables[0].members, [TableName::bare("sales_2022"), TableName::bare("sales_2023")]);
@@ -45,7 +51,10 @@ fn the_order_of_columns_does_not_keep_tables_apart() {
 
 #[test]
 fn names_alone_never_merge() {
-    assert_eq!(patterns(vec![table("plan1", &AB), table("plan2", &AB[..1])]), [("plan1".into(), 1), ("plan2".into(), 1)]);
+    assert_eq!(
+        patterns(vec![table("plan1", &AB), table("plan2", &AB[..1])]),
+        [("plan1".into(), 1), ("plan2".into(), 1)]
+    );
     let other_type = [("a", "BIGINT"), AB[1]];
     assert_eq!(patterns(vec![table("plan1", &AB), table("plan2", &other_type)]).len(), 2);
 }
@@ -69,7 +78,11 @@ fn a_varying_word_merges_three_or_more() {
     let states = ["trees_ohio_2019", "trees_iowa_2019", "trees_utah_2020", "trees_utah_2019"];
     assert_eq!(patterns(states.map(|n| table(n, &AB)).into()), [("trees_{VAR}_{NUM}".into(), 4)]);
     assert_eq!(patterns(vec![table("home_address", &AB), table("work_address", &AB)]).len(), 2);
-    assert_eq!(patterns(["apples", "pears", "plums"].map(|n| table(n, &AB)).into()).len(), 3, "nothing in common but columns");
+    assert_eq!(
+        patterns(["apples", "pears", "plums"].map(|n| table(n, &AB)).into()).len(),
+        3,
+        "nothing in common but columns"
+    );
 }
 
 #[test]

@@ -54,7 +54,18 @@ const NAMED_FORMATS: [&str; 7] = ["%Y%m%d", "%Y%m", "%Y", "%Y%m%d%H%M%S", "%m/%Y
 const EPOCHS: [(&str, i64); 4] = [("%s", 1), ("epoch ms", 1_000), ("epoch us", 1_000_000), ("epoch ns", 1_000_000_000)];
 
 const MONTHS: [&str; 12] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 ];
 const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
@@ -99,7 +110,8 @@ pub(crate) fn integer_moment(format: &str, value: i64) -> Option<String> {
 
 /// Whether text order is time order in this format, so that smallest and largest text are first and last moment.
 pub(crate) fn sorts_as_text(format: &str) -> bool {
-    ["%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m", "%Y-%m", "%H:%M"].iter().any(|p| format.starts_with(p)) || format == "%Y"
+    ["%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m", "%Y-%m", "%H:%M"].iter().any(|p| format.starts_with(p))
+        || format == "%Y"
 }
 
 /// Whether [`parse`] gives text of this format back unchanged.

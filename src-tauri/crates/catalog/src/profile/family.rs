@@ -28,7 +28,9 @@ impl Family {
     pub(crate) fn of(data_type: &str, dialect: Dialect) -> Self {
         let declared = data_type.trim().to_ascii_uppercase();
         let is = |words: &[&str]| words.iter().any(|w| declared.starts_with(w));
-        if declared.ends_with(']') || is(&["STRUCT", "MAP", "LIST", "UNION", "JSON", "VARIANT", "OBJECT", "ARRAY", "RECORD"]) {
+        if declared.ends_with(']')
+            || is(&["STRUCT", "MAP", "LIST", "UNION", "JSON", "VARIANT", "OBJECT", "ARRAY", "RECORD"])
+        {
             return Family::Nested;
         }
         if is(&["GEOMETRY", "GEOGRAPHY", "POINT_2D", "POINT", "LINESTRING", "POLYGON", "WKB_BLOB", "BOX_2D"]) {

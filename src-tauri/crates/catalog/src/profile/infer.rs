@@ -210,9 +210,16 @@ fn is_code(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     let no_word = text.split(|c: char| !c.is_alphabetic()).all(|run| {
         let length = run.chars().count();
-        length <= 3 || (length <= 6 && run.chars().all(char::is_uppercase)) || run.chars().all(|c| c.is_ascii_hexdigit())
+        length <= 3
+            || (length <= 6 && run.chars().all(char::is_uppercase))
+            || run.chars().all(|c| c.is_ascii_hexdigit())
     });
-    !text.contains('@') && no_word && digits >= 2 && text.matches(' ').count() <= 1 && text.len() <= 64 && digits * 4 >= text.len()
+    !text.contains('@')
+        && no_word
+        && digits >= 2
+        && text.matches(' ').count() <= 1
+        && text.len() <= 64
+        && digits * 4 >= text.len()
 }
 
 fn is_phone(text: &str) -> bool {
@@ -224,7 +231,10 @@ fn is_phone(text: &str) -> bool {
 
 fn is_uuid(text: &str) -> bool {
     text.len() == 36
-        && text.bytes().enumerate().all(|(at, b)| if [8, 13, 18, 23].contains(&at) { b == b'-' } else { b.is_ascii_hexdigit() })
+        && text
+            .bytes()
+            .enumerate()
+            .all(|(at, b)| if [8, 13, 18, 23].contains(&at) { b == b'-' } else { b.is_ascii_hexdigit() })
 }
 
 /// Well-known text or GeoJSON.

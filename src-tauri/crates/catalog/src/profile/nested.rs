@@ -110,7 +110,8 @@ impl Node {
             members.collect(format!("{path}[]"), found);
             inner = true;
         }
-        let mut leaf: Vec<&str> = self.types.iter().copied().filter(|t| !inner || !["dict", "list"].contains(t)).collect();
+        let mut leaf: Vec<&str> =
+            self.types.iter().copied().filter(|t| !inner || !["dict", "list"].contains(t)).collect();
         if leaf == ["float", "integer"] {
             leaf = vec!["float"];
         }
@@ -164,8 +165,14 @@ mod tests {
             r#"{"id": 1, "tags": ["a", "b", "c"], "items": [{"sku": "x1", "n": 1}, {"sku": "x2", "n": 2.5}], "ok": true}"#,
             r#"{"id": null, "tags": [], "address": {"city": "Ghent"}}"#,
         ]);
-        let expected =
-            [("id", "integer"), ("tags[]", "text"), ("items[].sku", "text"), ("items[].n", "float"), ("ok", "boolean"), ("address.city", "text")];
+        let expected = [
+            ("id", "integer"),
+            ("tags[]", "text"),
+            ("items[].sku", "text"),
+            ("items[].n", "float"),
+            ("ok", "boolean"),
+            ("address.city", "text"),
+        ];
         assert_eq!(found, pairs(&expected));
     }
 

@@ -115,7 +115,8 @@ impl Queries {
     pub(super) fn nested(self, column: &Column, from: &str, limit: u64) -> String {
         let name = self.name(column);
         let declared = column.data_type.to_ascii_uppercase();
-        let is_text = declared.starts_with("JSON") || declared.starts_with("VARCHAR") || self.dialect == Dialect::Sqlite;
+        let is_text =
+            declared.starts_with("JSON") || declared.starts_with("VARCHAR") || self.dialect == Dialect::Sqlite;
         let json = if is_text { self.value(column) } else { format!("to_json({name})") };
         format!("SELECT {} FROM {from} WHERE {name} IS NOT NULL LIMIT {limit}", self.text(&json, NESTED_CELL))
     }
@@ -144,7 +145,9 @@ impl Queries {
         let name = self.name(column);
         let both = |value: String| ["min", "max"].map(|f| self.text(&format!("{f}({value})"), CELL));
         match (self.dialect, hidden) {
-            (Dialect::Sqlite, "number") => Some(both(format!("CASE WHEN trim({name}) <> '' THEN CAST({name} AS REAL) END"))),
+            (Dialect::Sqlite, "number") => {
+                Some(both(format!("CASE WHEN trim({name}) <> '' THEN CAST({name} AS REAL) END")))
+            }
             (Dialect::Duckdb, "number") => Some(both(format!("TRY_CAST({name} AS DOUBLE)"))),
             (Dialect::Duckdb, format) => Some(both(format!("try_strptime({name}, '{format}')"))),
             (Dialect::Sqlite, format) => {

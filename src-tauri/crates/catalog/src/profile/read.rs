@@ -40,7 +40,12 @@ pub(super) struct TableReader {
 }
 
 impl TableReader {
-    pub(super) fn new(warehouse: Arc<dyn Warehouse>, table: Table, options: ProfileOptions, cancel: CancellationToken) -> Self {
+    pub(super) fn new(
+        warehouse: Arc<dyn Warehouse>,
+        table: Table,
+        options: ProfileOptions,
+        cancel: CancellationToken,
+    ) -> Self {
         let dialect = warehouse.dialect();
         Self { warehouse, table, options, cancel, queries: Queries { dialect }, dialect }
     }
@@ -54,7 +59,11 @@ impl TableReader {
             // A view may be too slow to be counted and still give its first rows.
             Err(_) => self.table.row_count.unwrap_or(u64::MAX),
         };
-        let budget = if self.dialect == Dialect::Duckdb { self.options.sample_rows * COLUMNAR } else { self.options.sample_rows };
+        let budget = if self.dialect == Dialect::Duckdb {
+            self.options.sample_rows * COLUMNAR
+        } else {
+            self.options.sample_rows
+        };
         let ends = self.row_id_ends(total > LOOKED_AT.min(budget)).await;
         let tries = [
             self.spread(budget, total, ends),
@@ -86,7 +95,12 @@ impl TableReader {
         Some((end(0)?, end(1)?))
     }
 
-    async fn read_from(&self, source: &Source, total: u64, ends: Option<(i64, i64)>) -> Result<TableProfile, WarehouseError> {
+    async fn read_from(
+        &self,
+        source: &Source,
+        total: u64,
+        ends: Option<(i64, i64)>,
+    ) -> Result<TableProfile, WarehouseError> {
         let from = source.from_clause(&self.table, self.dialect);
         let read = match source {
             Source::Whole => total,
@@ -118,10 +132,12 @@ impl TableReader {
     /// Counts, ranges and means of all columns.
     async fn facts(&self, from: &str, read: u64) -> Result<Vec<Facts>, WarehouseError> {
         let primary = &self.table.primary_key;
-        let foreign: HashSet<&str> = self.table.foreign_keys.iter().flat_map(|k| &k.columns).map(String::as_str).collect();
+        let foreign: HashSet<&str> =
+            self.table.foreign_keys.iter().flat_map(|k| &k.columns).map(String::as_str).collect();
         let mut all = Vec::with_capacity(self.table.columns.len());
         for columns in self.table.columns.chunks(COLUMNS_PER_QUERY) {
-            let typed: Vec<(&Column, Family)> = columns.iter().map(|c| (c, Family::of(&c.data_type, self.dialect))).collect();
+            let typed: Vec<(&Column, Family)> =
+                columns.iter().map(|c| (c, Family::of(&c.data_type, self.dialect))).collect();
             let rows = self.rows(&self.queries.aggregates(&typed, from, read)).await?;
             for (index, (column, declared)) in typed.into_iter().enumerate() {
                 let count = |cell: usize| number(&rows, 0, index * FACTS + cell);
@@ -152,7 +168,13 @@ impl TableReader {
     }
 
     /// Some rows, column by column.
-    async fn look(&self, facts: &mut [Facts], source: &Source, total: u64, ends: Option<(i64, i64)>) -> Result<(), WarehouseError> {
+    async fn look(
+        &self,
+        facts: &mut [Facts],
+        source: &Source,
+        total: u64,
+        ends: Option<(i64, i64)>,
+    ) -> Result<(), WarehouseError> {
         let from = self.narrower(source, LOOKED_AT, total, ends);
         for start in (0..facts.len()).step_by(COLUMNS_PER_QUERY) {
             let end = (start + COLUMNS_PER_QUERY).min(facts.len());
@@ -164,7 +186,9 @@ impl TableReader {
             };
             let rows = match self.rows(&self.queries.rows(&typed(false), &from, LOOKED_AT)).await {
                 // Not every engine writes every nested or geometric value as text.
-                Err(WarehouseError::Query { .. }) => self.rows(&self.queries.rows(&typed(true), &from, LOOKED_AT)).await?,
+                Err(WarehouseError::Query { .. }) => {
+                    self.rows(&self.queries.rows(&typed(true), &from, LOOKED_AT)).await?
+                }
                 other => other?,
             };
             for row in rows {
@@ -186,7 +210,12 @@ impl TableReader {
     }
 
     /// The most frequent values of columns that repeat theirs, by column.
-    async fn top(&self, facts: &[Facts], judged: &[Judgement], from: &str) -> Result<BTreeMap<usize, Vec<(String, u64)>>, WarehouseError> {
+    async fn top(
+        &self,
+        facts: &[Facts],
+        judged: &[Judgement],
+        from: &str,
+    ) -> Result<BTreeMap<usize, Vec<(String, u64)>>, WarehouseError> {
         let wanted: Vec<usize> = (0..facts.len())
             .filter(|&i| match judged[i].kind {
                 SemanticKind::Dimension => true,
@@ -239,7 +268,12 @@ impl TableReader {
 
     /// First and last moment, or smallest and largest number, of text that hides them. Where the engine cannot tell,
     /// there is no range, or that of the rows looked at.
-    async fn hidden_ranges(&self, facts: &[Facts], judged: &[Judgement], from: &str) -> BTreeMap<usize, (String, String)> {
+    async fn hidden_ranges(
+        &self,
+        facts: &[Facts],
+        judged: &[Judgement],
+        from: &str,
+    ) -> BTreeMap<usize, (String, String)> {
         let mut ranges = BTreeMap::new();
         let (mut cells, mut owners) = (Vec::new(), Vec::new());
         for (index, (facts, judged)) in facts.iter().zip(judged).enumerate() {
@@ -247,8 +281,9 @@ impl TableReader {
             if dates::sorts_as_text(hidden) {
                 continue;
             }
-            let full = dates::fixed_positions(hidden)
-                .is_some_and(|(_, width)| facts.longest == width as u64 && facts.sample.iter().all(|t| t.len() == width || t.is_empty()));
+            let full = dates::fixed_positions(hidden).is_some_and(|(_, width)| {
+                facts.longest == width as u64 && facts.sample.iter().all(|t| t.len() == width || t.is_empty())
+            });
             match self.queries.hidden_range(&self.table.columns[index], hidden, full) {
                 Some(pair) => {
                     cells.extend(pair);
@@ -340,11 +375,14 @@ fn assemble(
             };
             (moment(&facts.min), moment(&facts.max))
         }
-        (K::Time | K::Metric | K::Dimension | K::Identifier | K::Geo, None, None) => (facts.min.clone(), facts.max.clone()),
+        (K::Time | K::Metric | K::Dimension | K::Identifier | K::Geo, None, None) => {
+            (facts.min.clone(), facts.max.clone())
+        }
         _ => (None, None),
     };
     let complete = judged.kind == K::Dimension && whole && !top.is_empty() && top.len() <= TOP;
-    let numeric = matches!(facts.family, Some(Family::Integer | Family::Float)) && matches!(judged.kind, K::Metric | K::Dimension);
+    let numeric = matches!(facts.family, Some(Family::Integer | Family::Float))
+        && matches!(judged.kind, K::Metric | K::Dimension);
     let opaque = facts.family == Some(Family::Binary);
     let distinct = match (complete, opaque) {
         (true, _) => top.len() as u64,
@@ -356,7 +394,8 @@ fn assemble(
         _ => facts.distinct,
     };
     let geometries = (judged.kind == K::Geo).then(|| geometry_types(&facts.sample)).unwrap_or_default();
-    let top: Vec<(String, u64)> = if geometries.is_empty() { top.iter().take(TOP).cloned().collect() } else { geometries };
+    let top: Vec<(String, u64)> =
+        if geometries.is_empty() { top.iter().take(TOP).cloned().collect() } else { geometries };
     ColumnProfile {
         name: facts.name.clone(),
         kind: judged.kind,

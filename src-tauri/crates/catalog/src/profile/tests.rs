@@ -56,9 +56,20 @@ async fn sqlite_columns_are_judged_by_what_they_hold() {
     assert_eq!(found.fingerprint, catalog.fingerprint);
     let of = |name: &str| column(&found, "animals", name);
     let kinds = [
-        ("id", K::Identifier), ("species", K::Dimension), ("name", K::Text), ("born", K::Time), ("fed_at", K::Time),
-        ("arrived", K::Metric), ("weight", K::Metric), ("tag", K::Identifier), ("price_text", K::Metric),
-        ("zip", K::Identifier), ("lat", K::Geo), ("facts", K::Nested), ("photo", K::Text), ("lonely", K::Empty),
+        ("id", K::Identifier),
+        ("species", K::Dimension),
+        ("name", K::Text),
+        ("born", K::Time),
+        ("fed_at", K::Time),
+        ("arrived", K::Metric),
+        ("weight", K::Metric),
+        ("tag", K::Identifier),
+        ("price_text", K::Metric),
+        ("zip", K::Identifier),
+        ("lat", K::Geo),
+        ("facts", K::Nested),
+        ("photo", K::Text),
+        ("lonely", K::Empty),
         ("is_tame", K::Dimension),
     ];
     for (name, kind) in kinds {
@@ -69,7 +80,11 @@ async fn sqlite_columns_are_judged_by_what_they_hold() {
     assert!(of("species").complete);
     assert_eq!(of("born").hidden.as_deref(), Some("%d/%m/%Y"));
     assert_eq!(range(of("born")).0.len(), 10);
-    assert!(range(of("born")).0.starts_with("2000-") && range(of("born")).1.starts_with("2019-"), "{:?}", range(of("born")));
+    assert!(
+        range(of("born")).0.starts_with("2000-") && range(of("born")).1.starts_with("2019-"),
+        "{:?}",
+        range(of("born"))
+    );
     assert_eq!(range(of("fed_at")), ("2020-01-02", "2021-02-04"));
     assert_eq!(range(of("weight")), ("0.5", "200.0"));
     assert_eq!(of("weight").mean.as_deref(), Some("100.25"));
@@ -112,7 +127,9 @@ async fn a_broken_view_is_left_out_and_the_rest_is_told_one_by_one() {
     // As after a change behind our back.
     catalog.tables.iter_mut().find(|t| t.name.name == "gone").unwrap().name.name = "vanished".into();
     let told = RefCell::new(Vec::new());
-    let note = |table: &TableProfile, done: usize, total: usize| told.borrow_mut().push((table.table.name.clone(), done, total));
+    let note = |table: &TableProfile, done: usize, total: usize| {
+        told.borrow_mut().push((table.table.name.clone(), done, total))
+    };
     let found = profile(warehouse, &catalog, ProfileOptions::default(), note, CancellationToken::new()).await.unwrap();
     assert_eq!(found.tables.len(), catalog.tables.len() - 1);
     assert!(told.borrow().iter().all(|(name, done, total)| name != "vanished" && *done <= 3 && *total == 3));

@@ -115,7 +115,8 @@ fn by_parts(pattern: &str, names: &[String]) -> Option<String> {
     let width = rows.first()?.len();
     let mut combinations = 1usize;
     let mut lists = Vec::new();
-    let mut places = pattern.match_indices('{').map(|(at, _)| if pattern[at..].starts_with("{NUM}") { "{NUM}" } else { "{VAR}" });
+    let mut places =
+        pattern.match_indices('{').map(|(at, _)| if pattern[at..].starts_with("{NUM}") { "{NUM}" } else { "{VAR}" });
     for column in 0..width {
         let distinct: BTreeSet<&str> = rows.iter().map(|r| r[column]).collect();
         combinations = combinations.saturating_mul(distinct.len());

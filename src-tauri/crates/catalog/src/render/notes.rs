@@ -43,7 +43,9 @@ fn stored_as_text(column: &Column) -> bool {
 
 fn dimension(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Option<String> {
     let declared = column.data_type.to_ascii_uppercase();
-    if options.samples == 0 || declared.starts_with("BOOL") && profile.top.iter().all(|(v, _)| v == "true" || v == "false") {
+    if options.samples == 0
+        || declared.starts_with("BOOL") && profile.top.iter().all(|(v, _)| v == "true" || v == "false")
+    {
         return None;
     }
     let whole = profile.complete && profile.top.len() <= WHOLE;
@@ -113,7 +115,9 @@ fn time(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Op
     let example = profile.samples.first().map(|v| literal(v, !number));
     match (profile.hidden.as_deref(), example) {
         (Some("%s"), _) => Some("seconds since 1970".to_owned()),
-        (Some(epoch), _) if epoch.starts_with("epoch") => Some(format!("{} since 1970", epoch.trim_start_matches("epoch "))),
+        (Some(epoch), _) if epoch.starts_with("epoch") => {
+            Some(format!("{} since 1970", epoch.trim_start_matches("epoch ")))
+        }
         (Some(format), Some(example)) if !crate::profile::is_iso(format) => {
             let stored = if number { "date as number" } else { "text date" };
             Some(format!("{stored} '{format}', e.g. {example}"))

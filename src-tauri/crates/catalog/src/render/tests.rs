@@ -60,12 +60,17 @@ fn shop() -> (Catalog, Profile) {
     orders.comment = Some("every order ever".into());
     orders.primary_key = vec!["id".into()];
     orders.columns[1].comment = Some("where it is".into());
-    orders.foreign_keys =
-        vec![ForeignKey { columns: vec!["customer_id".into()], ref_table: TableName::bare("customers"), ref_columns: vec!["id".into()] }];
+    orders.foreign_keys = vec![ForeignKey {
+        columns: vec!["customer_id".into()],
+        ref_table: TableName::bare("customers"),
+        ref_columns: vec!["id".into()],
+    }];
     let mut customers = table("customers", vec![column("id", "INTEGER"), column("name", "VARCHAR")]);
     customers.primary_key = vec!["id".into()];
     let years: Vec<Column> = (2015..=2026).map(|y| column(&format!("y{y}"), "DOUBLE")).collect();
-    let mut targets: Vec<Table> = (2022..=2024).map(|y| table(&format!("targets_{y}"), vec![column("shop", "INTEGER"), column("month", "INTEGER")])).collect();
+    let mut targets: Vec<Table> = (2022..=2024)
+        .map(|y| table(&format!("targets_{y}"), vec![column("shop", "INTEGER"), column("month", "INTEGER")]))
+        .collect();
     for target in &mut targets {
         target.primary_key = strings(&["shop", "month"]);
     }
@@ -82,8 +87,15 @@ fn shop() -> (Catalog, Profile) {
         samples: strings(&["31/12/2023"]),
         ..column_profile("placed", SemanticKind::Time)
     };
-    let total = ColumnProfile { min: Some("0.50".into()), max: Some("99.00".into()), ..column_profile("total", SemanticKind::Metric) };
-    let note = ColumnProfile { samples: strings(&["call first", "leave\nat door"]), ..column_profile("Order Note", SemanticKind::Text) };
+    let total = ColumnProfile {
+        min: Some("0.50".into()),
+        max: Some("99.00".into()),
+        ..column_profile("total", SemanticKind::Metric)
+    };
+    let note = ColumnProfile {
+        samples: strings(&["call first", "leave\nat door"]),
+        ..column_profile("Order Note", SemanticKind::Text)
+    };
     let extra = ColumnProfile {
         paths: vec![("gift".into(), "boolean".into()), ("tags[]".into(), "text".into())],
         ..column_profile("extra", SemanticKind::Nested)

@@ -20,7 +20,8 @@ fn recorded(desk: &Desk) -> String {
         models: vec![Arc::new(model)],
         ..AppOptions::from_environment(Patience::TERMINAL).unwrap()
     };
-    let settings = AskSettings { strategy: StrategyName::Direct, model: Some("scripted".into()), ..AskSettings::default() };
+    let settings =
+        AskSettings { strategy: StrategyName::Direct, model: Some("scripted".into()), ..AskSettings::default() };
     tokio::runtime::Runtime::new().unwrap().block_on(async {
         let app = App::open(options).await.unwrap();
         let request = AskRequest { warehouse: desk.shop(), question: QUESTION.into(), knowledge: None, settings };
@@ -36,7 +37,18 @@ fn recorded(desk: &Desk) -> String {
 fn an_answer_is_a_table_and_its_story_is_told_beside_it() {
     let desk = Desk::new();
     let model = recorded(&desk);
-    let said = desk.run(&["ask", "--warehouse", &desk.shop(), "--strategy", "direct", "--model", &model, "--csv", "o.csv", QUESTION]);
+    let said = desk.run(&[
+        "ask",
+        "--warehouse",
+        &desk.shop(),
+        "--strategy",
+        "direct",
+        "--model",
+        &model,
+        "--csv",
+        "o.csv",
+        QUESTION,
+    ]);
     assert_eq!((said.status, said.out.as_str()), (0, "customers\n─────────\n        1\n"), "{}", said.err);
     for told in ["Read the schema", "Write the SQL", "FROM customers", "1 model call", "1 row written to o.csv"] {
         assert!(said.err.contains(told), "{told}: {}", said.err);
@@ -49,18 +61,45 @@ fn json_is_exactly_one_object_with_all_that_is_promised() {
     let desk = Desk::new();
     let model = recorded(&desk);
     let (shop, events) = (desk.shop(), "events.jsonl");
-    let said = desk.run(&["ask", "--warehouse", &shop, "--strategy", "direct", "--model", &model, "--events", events, "--json", QUESTION]);
+    let said = desk.run(&[
+        "ask",
+        "--warehouse",
+        &shop,
+        "--strategy",
+        "direct",
+        "--model",
+        &model,
+        "--events",
+        events,
+        "--json",
+        QUESTION,
+    ]);
     let answer: Value = serde_json::from_str(&said.out).unwrap();
     for key in [
-        "run_id", "question", "strategy", "models", "dialect", "status", "rewritten", "selection", "views", "plan", "sql", "revised",
-        "result", "usage", "warnings",
+        "run_id",
+        "question",
+        "strategy",
+        "models",
+        "dialect",
+        "status",
+        "rewritten",
+        "selection",
+        "views",
+        "plan",
+        "sql",
+        "revised",
+        "result",
+        "usage",
+        "warnings",
     ] {
         assert!(answer.get(key).is_some(), "{key} is missing");
     }
     assert_eq!((said.status, answer["status"].as_str()), (0, Some("answered")), "{}", said.err);
     assert_eq!(answer["result"]["rows"], json!([[1]]));
     assert_eq!(answer["result"]["columns"], json!([{"name": "customers", "type": "integer"}]));
-    for key in ["llm_calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens", "db_calls", "wall_ms", "by_agent"] {
+    for key in
+        ["llm_calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens", "db_calls", "wall_ms", "by_agent"]
+    {
         assert!(answer["usage"].get(key).is_some(), "usage.{key} is missing");
     }
     let lines = std::fs::read_to_string(desk.path(events)).unwrap();

@@ -23,7 +23,15 @@ fn json_keeps_every_digit() {
 #[test]
 fn a_result_goes_to_a_file_in_full() {
     let desk = Desk::new();
-    let said = desk.run(&["query", &desk.shop(), "SELECT name FROM customers ORDER BY id", "--limit", "1", "--csv", "out.csv"]);
+    let said = desk.run(&[
+        "query",
+        &desk.shop(),
+        "SELECT name FROM customers ORDER BY id",
+        "--limit",
+        "1",
+        "--csv",
+        "out.csv",
+    ]);
     assert_eq!((said.status, said.out.as_str()), (0, ""), "{}", said.err);
     assert_eq!(std::fs::read_to_string(desk.path("out.csv")).unwrap().lines().count(), 4);
 }
@@ -54,7 +62,8 @@ fn the_schema_is_shown_as_a_model_sees_it() {
     let desk = Desk::new();
     let text = desk.run(&["schema", &desk.shop(), "--render"]).out;
     assert!(text.starts_with("CREATE TABLE customers") && text.contains("'Ada'"), "{text}");
-    let report: Value = serde_json::from_str(&desk.run(&["schema", &desk.shop(), "--budget", "100", "--json"]).out).unwrap();
+    let report: Value =
+        serde_json::from_str(&desk.run(&["schema", &desk.shop(), "--budget", "100", "--json"]).out).unwrap();
     assert_eq!((report["table_count"].as_u64(), report["column_count"].as_u64()), (Some(1), Some(3)));
     assert_eq!(report["chunks"][0]["tables"][0], "customers");
     assert!(desk.run(&["schema", &desk.shop()]).out.contains("1 table, 3 columns"));
@@ -68,7 +77,8 @@ fn profile_and_values_are_made_on_the_way() {
     assert!(desk.run(&["profile", &desk.shop()]).out.starts_with("customers: 3 rows\n"));
     let size: Value = serde_json::from_str(&desk.run(&["values", &desk.shop(), "build", "--json"]).out).unwrap();
     assert!(size["values"].as_u64().unwrap() >= 3, "{size}");
-    let found: Value = serde_json::from_str(&desk.run(&["values", &desk.shop(), "search", "grace", "--json"]).out).unwrap();
+    let found: Value =
+        serde_json::from_str(&desk.run(&["values", &desk.shop(), "search", "grace", "--json"]).out).unwrap();
     assert_eq!((found[0]["value"].as_str(), found[0]["column"].as_str()), (Some("Grace"), Some("name")));
 }
 

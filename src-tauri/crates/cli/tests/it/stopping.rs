@@ -16,7 +16,17 @@ fn silent_model(desk: &Desk) -> TcpListener {
 }
 
 fn asking(desk: &Desk) -> Child {
-    let mut command = desk.command(&["ask", "--warehouse", &desk.shop(), "--model", "silent", "--events", "e.jsonl", "--json", "Anyone?"]);
+    let mut command = desk.command(&[
+        "ask",
+        "--warehouse",
+        &desk.shop(),
+        "--model",
+        "silent",
+        "--events",
+        "e.jsonl",
+        "--json",
+        "Anyone?",
+    ]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let began = Instant::now();
     while !std::fs::read_to_string(desk.path("e.jsonl")).unwrap_or_default().contains("modelCallStarted") {

@@ -3,8 +3,8 @@
 use super::scope::same;
 use crate::quote::needs_quotes;
 use sqlparser::ast::{
-    BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, Select, TableAlias, TableFactor, Value,
-    VisitMut, VisitorMut,
+    BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, Select,
+    TableAlias, TableFactor, Value, VisitMut, VisitorMut,
 };
 use sqlparser::tokenizer::Span;
 use std::collections::HashSet;
@@ -159,7 +159,12 @@ impl VisitorMut for Editor {
         if let Some(Edit::Table { name: parts, keep, note, .. }) = found {
             *name = self.object(&parts);
             if let (None, Some(keep)) = (&alias, keep) {
-                *alias = Some(TableAlias { explicit: true, name: ident(&keep, self.dialect), columns: Vec::new(), at: None });
+                *alias = Some(TableAlias {
+                    explicit: true,
+                    name: ident(&keep, self.dialect),
+                    columns: Vec::new(),
+                    at: None,
+                });
             }
             self.note(&note);
         }

@@ -6,8 +6,9 @@ use super::scope::{Source, Walk};
 use crate::functions::is_aggregate;
 use crate::guard::last_part;
 use sqlparser::ast::{
-    AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Ident, JsonPathElem,
-    LambdaFunction, LambdaSyntax, Query, SelectItem, SetExpr, Subscript, Value, WindowFrameBound, WindowSpec, WindowType,
+    AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
+    FunctionArguments, Ident, JsonPathElem, LambdaFunction, LambdaSyntax, Query, SelectItem, SetExpr, Subscript, Value,
+    WindowFrameBound, WindowSpec, WindowType,
 };
 use vitrine_domain::Dialect;
 
@@ -177,7 +178,17 @@ impl<'a> Walk<'a> {
     fn binary(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr, out: &mut Vec<Source>) {
         use BinaryOperator as B;
         match op {
-            B::Eq | B::NotEq | B::Lt | B::LtEq | B::Gt | B::GtEq | B::Spaceship | B::StringConcat | B::Glob | B::Match | B::Regexp => {
+            B::Eq
+            | B::NotEq
+            | B::Lt
+            | B::LtEq
+            | B::Gt
+            | B::GtEq
+            | B::Spaceship
+            | B::StringConcat
+            | B::Glob
+            | B::Match
+            | B::Regexp => {
                 self.side(left, Some(right), out);
                 self.side(right, Some(left), out);
             }
@@ -223,7 +234,9 @@ impl<'a> Walk<'a> {
     fn lambda(&mut self, lambda: &LambdaFunction, out: &mut Vec<Source>) {
         let names: Vec<&Ident> = lambda.params.iter().map(|p| &p.name).collect();
         // `data -> '$.key'` reads JSON, though it looks like a lambda.
-        if let ([name], true) = (names.as_slice(), lambda.syntax == LambdaSyntax::Arrow && starts_with_value(&lambda.body)) {
+        if let ([name], true) =
+            (names.as_slice(), lambda.syntax == LambdaSyntax::Arrow && starts_with_value(&lambda.body))
+        {
             let sources = self.quietly(std::slice::from_ref(name));
             merge(out, &sources);
         }
@@ -271,11 +284,14 @@ impl<'a> Walk<'a> {
             }
             FunctionArguments::List(list) => {
                 for arg in &list.args {
-                    let (FunctionArg::Unnamed(value) | FunctionArg::Named { arg: value, .. } | FunctionArg::ExprNamed { arg: value, .. }) = arg;
+                    let (FunctionArg::Unnamed(value)
+                    | FunctionArg::Named { arg: value, .. }
+                    | FunctionArg::ExprNamed { arg: value, .. }) = arg;
                     match value {
                         FunctionArgExpr::Expr(Expr::Identifier(ident)) => {
                             let dates = ["date", "time", "trunc", "age"].iter().any(|part| name.contains(part));
-                            let place = Place { text_possible: !is_aggregate(name), date_part: dates, ..Place::default() };
+                            let place =
+                                Place { text_possible: !is_aggregate(name), date_part: dates, ..Place::default() };
                             let sources = self.name(ident, place);
                             merge(out, &sources);
                         }
@@ -304,7 +320,9 @@ impl<'a> Walk<'a> {
 
     /// An argument of a table function.
     pub(super) fn argument(&mut self, arg: &FunctionArg) {
-        let (FunctionArg::Unnamed(value) | FunctionArg::Named { arg: value, .. } | FunctionArg::ExprNamed { arg: value, .. }) = arg;
+        let (FunctionArg::Unnamed(value)
+        | FunctionArg::Named { arg: value, .. }
+        | FunctionArg::ExprNamed { arg: value, .. }) = arg;
         if let FunctionArgExpr::Expr(e) = value {
             self.expr(e);
         }
@@ -330,9 +348,11 @@ fn starts_with_value(expr: &Expr) -> bool {
     match expr {
         Expr::Value(value) => !matches!(value.value, Value::Null),
         Expr::BinaryOp { left, .. } => starts_with_value(left),
-        Expr::Cast { expr, .. } | Expr::IsNull(expr) | Expr::IsNotNull(expr) | Expr::InList { expr, .. } | Expr::Like { expr, .. } => {
-            starts_with_value(expr)
-        }
+        Expr::Cast { expr, .. }
+        | Expr::IsNull(expr)
+        | Expr::IsNotNull(expr)
+        | Expr::InList { expr, .. }
+        | Expr::Like { expr, .. } => starts_with_value(expr),
         _ => false,
     }
 }

@@ -4,8 +4,8 @@ use super::query::{merge, rename};
 use super::scope::{Clause, Col, Rel, Rows, Walk, same, split_ident};
 use crate::guard::last_part;
 use sqlparser::ast::{
-    BinaryOperator, Expr, FunctionArg, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, PivotValueSource, TableAlias,
-    TableFactor, TableWithJoins,
+    BinaryOperator, Expr, FunctionArg, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart,
+    PivotValueSource, TableAlias, TableFactor, TableWithJoins,
 };
 use vitrine_domain::Dialect;
 
@@ -60,9 +60,14 @@ impl<'a> Walk<'a> {
             JoinConstraint::Natural => {
                 let Some(scope) = self.scopes.last() else { return };
                 let (before, after) = scope.rels.split_at(left.min(scope.rels.len()));
-                let shared = |name: &str| before.get(start..).is_some_and(|rels| rels.iter().any(|r| r.col(name).is_some()));
-                let names: Vec<String> =
-                    after.iter().flat_map(|r| &r.rows.cols).filter(|c| shared(&c.name)).map(|c| c.name.clone()).collect();
+                let shared =
+                    |name: &str| before.get(start..).is_some_and(|rels| rels.iter().any(|r| r.col(name).is_some()));
+                let names: Vec<String> = after
+                    .iter()
+                    .flat_map(|r| &r.rows.cols)
+                    .filter(|c| shared(&c.name))
+                    .map(|c| c.name.clone())
+                    .collect();
                 for name in names {
                     self.merged(&Ident::new(name), start, left, false);
                 }
@@ -78,7 +83,8 @@ impl<'a> Walk<'a> {
         let mut missing: Vec<usize> = Vec::new();
         for range in [start..left, left..scope.rels.len()] {
             let rels = scope.rels.get(range.clone()).unwrap_or_default();
-            let found: Vec<_> = rels.iter().filter_map(|r| r.col(&name.value)).flat_map(|c| c.sources.clone()).collect();
+            let found: Vec<_> =
+                rels.iter().filter_map(|r| r.col(&name.value)).flat_map(|c| c.sources.clone()).collect();
             if !rels.iter().any(|r| r.rows.open || r.col(&name.value).is_some()) {
                 missing.extend(range);
             }
@@ -104,7 +110,9 @@ impl<'a> Walk<'a> {
             }
             Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
                 let column = |e: &Expr| match e {
-                    Expr::CompoundIdentifier(parts) if parts.len() == 2 => Some((parts[0].value.clone(), parts[1].value.clone())),
+                    Expr::CompoundIdentifier(parts) if parts.len() == 2 => {
+                        Some((parts[0].value.clone(), parts[1].value.clone()))
+                    }
                     _ => None,
                 };
                 if let (Some(left), Some(right), Some(scope)) = (column(left), column(right), self.scopes.last_mut()) {
@@ -153,8 +161,21 @@ impl<'a> Walk<'a> {
                     self.push_rel(Vec::new(), rows, None, Some(alias), item);
                 }
             }
-            TableFactor::Pivot { table, aggregate_functions, value_column, value_source, default_on_null, alias, .. } => {
-                let exprs = aggregate_functions.iter().map(|a| &a.expr).chain(value_column).chain(default_on_null).collect::<Vec<_>>();
+            TableFactor::Pivot {
+                table,
+                aggregate_functions,
+                value_column,
+                value_source,
+                default_on_null,
+                alias,
+                ..
+            } => {
+                let exprs = aggregate_functions
+                    .iter()
+                    .map(|a| &a.expr)
+                    .chain(value_column)
+                    .chain(default_on_null)
+                    .collect::<Vec<_>>();
                 let mut rows = self.within(table, &exprs);
                 if let PivotValueSource::Subquery(query) = value_source {
                     self.query(query);
@@ -225,7 +246,14 @@ impl<'a> Walk<'a> {
         self.push_rel(name.into_iter().collect(), Rows { cols, open: true }, None, alias, item);
     }
 
-    fn push_rel(&mut self, parts: Vec<String>, mut rows: Rows, table: Option<String>, alias: Option<&TableAlias>, item: usize) {
+    fn push_rel(
+        &mut self,
+        parts: Vec<String>,
+        mut rows: Rows,
+        table: Option<String>,
+        alias: Option<&TableAlias>,
+        item: usize,
+    ) {
         let parts = match alias {
             Some(alias) => {
                 rename(&mut rows, alias.columns.iter().map(|c| c.name.value.as_str()));
@@ -251,7 +279,11 @@ impl<'a> Walk<'a> {
         }
         if let Some(table) = self.find_table(&short) {
             let full = table.name.to_string();
-            let col = |c: &vitrine_domain::Column| Col { name: c.name.clone(), sources: vec![(full.clone(), c.name.clone())], guessed: false };
+            let col = |c: &vitrine_domain::Column| Col {
+                name: c.name.clone(),
+                sources: vec![(full.clone(), c.name.clone())],
+                guessed: false,
+            };
             let rows = Rows { cols: table.columns.iter().map(col).collect(), open: false };
             if !self.tables.contains(&full) {
                 self.tables.push(full.clone());
@@ -260,7 +292,9 @@ impl<'a> Walk<'a> {
             return self.push_rel(parts, rows, Some(full), alias, item);
         }
         // A nested column of a table to the left may stand where a table stands.
-        let nested = self.dialect == Dialect::Bigquery && qualifier.len() == 1 && self.scopes.iter().any(|s| s.rels.iter().any(|r| r.is_called(qualifier)));
+        let nested = self.dialect == Dialect::Bigquery
+            && qualifier.len() == 1
+            && self.scopes.iter().any(|s| s.rels.iter().any(|r| r.is_called(qualifier)));
         if nested || self.is_system(&short) {
             return self.open_rel(Some(last.to_owned()), alias, item);
         }
@@ -271,14 +305,25 @@ impl<'a> Walk<'a> {
     /// Tables in which an engine describes itself: catalogs leave them out.
     fn is_system(&self, parts: &[&str]) -> bool {
         let last = parts.last().map(|p| p.to_lowercase()).unwrap_or_default();
-        let schema = |names: &[&str]| parts.len() > 1 && parts[..parts.len() - 1].iter().any(|p| names.iter().any(|n| same(p, n)));
+        let schema = |names: &[&str]| {
+            parts.len() > 1 && parts[..parts.len() - 1].iter().any(|p| names.iter().any(|n| same(p, n)))
+        };
         match self.dialect {
             Dialect::Sqlite => matches!(
                 last.as_str(),
-                "sqlite_master" | "sqlite_schema" | "sqlite_temp_master" | "sqlite_temp_schema" | "sqlite_sequence" | "sqlite_stat1" | "dbstat"
+                "sqlite_master"
+                    | "sqlite_schema"
+                    | "sqlite_temp_master"
+                    | "sqlite_temp_schema"
+                    | "sqlite_sequence"
+                    | "sqlite_stat1"
+                    | "dbstat"
             ),
             Dialect::Duckdb => {
-                schema(&["information_schema", "pg_catalog", "system"]) || last.starts_with("duckdb_") || last == "sqlite_master" || last == "dual"
+                schema(&["information_schema", "pg_catalog", "system"])
+                    || last.starts_with("duckdb_")
+                    || last == "sqlite_master"
+                    || last == "dual"
             }
             Dialect::Postgres => schema(&["information_schema", "pg_catalog"]) || last.starts_with("pg_"),
             Dialect::Snowflake => schema(&["information_schema", "account_usage"]),

@@ -114,7 +114,9 @@ impl fmt::Display for NameProblem {
         match list.as_slice() {
             [] => Ok(()),
             [one] => write!(f, " {lead} {one}{}", if lead.starts_with("Did") { "?" } else { "." }),
-            [head @ .., last] => write!(f, " {lead} {} or {last}{}", head.join(", "), if lead.starts_with("Did") { "?" } else { "." }),
+            [head @ .., last] => {
+                write!(f, " {lead} {} or {last}{}", head.join(", "), if lead.starts_with("Did") { "?" } else { "." })
+            }
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::scope::{Clause, Col, Rows, Scope, Walk, same};
 use sqlparser::ast::{
-    Cte, Distinct, ExcludeSelectItem, Expr, Function, GroupByExpr, GroupByWithModifier, LimitClause, NamedWindowExpr, OrderBy, OrderByKind,
-    Query, RenameSelectItem, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, SetQuantifier, TableFactor, Visit, Visitor,
-    WildcardAdditionalOptions, With,
+    Cte, Distinct, ExcludeSelectItem, Expr, Function, GroupByExpr, GroupByWithModifier, LimitClause, NamedWindowExpr,
+    OrderBy, OrderByKind, Query, RenameSelectItem, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr,
+    SetQuantifier, TableFactor, Visit, Visitor, WildcardAdditionalOptions, With,
 };
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
@@ -55,7 +55,8 @@ impl<'a> Walk<'a> {
             let depth = self.views.len();
             if let Some(start) = start {
                 // The start of a recursive view decides its columns; it is walked again with the rest.
-                let (issues, columns, tables, seen) = (self.issues.len(), self.columns.len(), self.tables.len(), self.seen.clone());
+                let (issues, columns, tables, seen) =
+                    (self.issues.len(), self.columns.len(), self.tables.len(), self.seen.clone());
                 if let Some(inner) = &cte.query.with {
                     self.with(inner);
                 }
@@ -80,7 +81,10 @@ impl<'a> Walk<'a> {
             SetExpr::SetOperation { left, right, set_quantifier, .. } => {
                 let mut left = self.body(left);
                 let right = self.body(right);
-                let by_name = matches!(set_quantifier, SetQuantifier::ByName | SetQuantifier::AllByName | SetQuantifier::DistinctByName);
+                let by_name = matches!(
+                    set_quantifier,
+                    SetQuantifier::ByName | SetQuantifier::AllByName | SetQuantifier::DistinctByName
+                );
                 if by_name {
                     for col in right.cols {
                         match left.cols.iter_mut().find(|c| same(&c.name, &col.name)) {
@@ -101,7 +105,9 @@ impl<'a> Walk<'a> {
                     self.expr(e);
                 }
                 let width = values.rows.first().map_or(0, |row| row.content.len());
-                let name = |i: usize| if self.dialect == Dialect::Duckdb { format!("col{i}") } else { format!("column{}", i + 1) };
+                let name = |i: usize| {
+                    if self.dialect == Dialect::Duckdb { format!("col{i}") } else { format!("column{}", i + 1) }
+                };
                 Rows { cols: (0..width).map(|i| Col { name: name(i), ..Col::default() }).collect(), open: false }
             }
             _ => Rows { cols: Vec::new(), open: true },
@@ -113,7 +119,8 @@ impl<'a> Walk<'a> {
         let OrderByKind::Expressions(keys) = &order.kind else { return };
         for key in keys {
             let Expr::Identifier(ident) = &key.expr else { continue };
-            let known = rows.open || rows.cols.iter().any(|c| same(&c.name, &ident.value)) || names_column(body, &ident.value);
+            let known =
+                rows.open || rows.cols.iter().any(|c| same(&c.name, &ident.value)) || names_column(body, &ident.value);
             if !known {
                 let near: Vec<(String, String)> = rows.cols.iter().map(|c| (c.name.clone(), c.name.clone())).collect();
                 self.unknown_among(ident, near);
@@ -306,7 +313,8 @@ impl<'a> Walk<'a> {
 /// A function that stands for any number of columns.
 fn expands(function: &Function, dialect: Dialect) -> bool {
     dialect == Dialect::Duckdb
-        && crate::guard::last_part(&function.name).is_some_and(|n| ["columns", "unnest"].iter().any(|f| n.value.eq_ignore_ascii_case(f)))
+        && crate::guard::last_part(&function.name)
+            .is_some_and(|n| ["columns", "unnest"].iter().any(|f| n.value.eq_ignore_ascii_case(f)))
 }
 
 fn excluded(options: &WildcardAdditionalOptions) -> Vec<&str> {
@@ -391,7 +399,9 @@ fn reads(cte: &Cte, name: &str) -> bool {
 fn names_column(body: &SetExpr, name: &str) -> bool {
     match body {
         SetExpr::Select(select) => select.projection.iter().any(|item| match item {
-            SelectItem::ExprWithAlias { expr, alias } => same(&alias.value, name) || output_name(expr, Dialect::Sqlite).0.eq_ignore_ascii_case(name),
+            SelectItem::ExprWithAlias { expr, alias } => {
+                same(&alias.value, name) || output_name(expr, Dialect::Sqlite).0.eq_ignore_ascii_case(name)
+            }
             SelectItem::UnnamedExpr(expr) => output_name(expr, Dialect::Sqlite).0.eq_ignore_ascii_case(name),
             _ => true,
         }),

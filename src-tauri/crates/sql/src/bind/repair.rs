@@ -30,9 +30,13 @@ fn only<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Option<T> {
 /// The columns in sight; items that share a name with another cannot be told apart and are left out.
 fn targets(rels: &[Rel]) -> impl Iterator<Item = Target> {
     let unique = |r: &&Rel| !r.name().is_empty() && rels.iter().filter(|o| same(o.name(), r.name())).count() == 1;
-    rels.iter()
-        .filter(unique)
-        .flat_map(|r| r.rows.cols.iter().filter(|c| !c.guessed).map(|c| Target { qualifier: r.name().to_owned(), column: c.name.clone() }))
+    rels.iter().filter(unique).flat_map(|r| {
+        r.rows
+            .cols
+            .iter()
+            .filter(|c| !c.guessed)
+            .map(|c| Target { qualifier: r.name().to_owned(), column: c.name.clone() })
+    })
 }
 
 impl<'a> Walk<'a> {
@@ -53,7 +57,11 @@ impl<'a> Walk<'a> {
             return Some(Edit::Text { at, text: name.clone(), note: format!("{name} was read as the text '{name}'") });
         }
         if ident.quote_style == Some('"') && place.text_possible {
-            return Some(Edit::Text { at, text: name.clone(), note: format!("\"{name}\" was read as the text '{name}'") });
+            return Some(Edit::Text {
+                at,
+                text: name.clone(),
+                note: format!("\"{name}\" was read as the text '{name}'"),
+            });
         }
         if let Some(join) = self.join_for_column(scope, name) {
             return Some(join);
@@ -71,8 +79,11 @@ impl<'a> Walk<'a> {
         let [qualifier, column] = parts else { return None };
         let (qualifier_name, name) = (&qualifier.value, &column.value);
         let at = qualifier.span;
-        let rename =
-            |to: Target| Edit::Name { at, note: format!("{qualifier_name}.{name} was read as {}.{}", to.qualifier, to.column), parts: to.parts() };
+        let rename = |to: Target| Edit::Name {
+            at,
+            note: format!("{qualifier_name}.{name} was read as {}.{}", to.qualifier, to.column),
+            parts: to.parts(),
+        };
         if called {
             let own = |s: &Scope| s.rels.iter().filter(|r| r.is_called(&[qualifier_name])).cloned().collect::<Vec<_>>();
             let rels = self.scopes.iter().rev().map(own).find(|rels| !rels.is_empty())?;
@@ -86,7 +97,8 @@ impl<'a> Walk<'a> {
         // The qualifier may be a table that has another name here, or a slip for a name that is here.
         for scope in self.scopes.iter().rev().filter(|s| !s.rels.is_empty()) {
             let has = |r: &&Rel| r.rows.open || r.col(name).is_some();
-            let by_table = scope.rels.iter().filter(|r| r.table.as_deref().is_some_and(|t| same(t, qualifier_name))).filter(has);
+            let by_table =
+                scope.rels.iter().filter(|r| r.table.as_deref().is_some_and(|t| same(t, qualifier_name))).filter(has);
             if let Some(rel) = only(by_table.map(|r| r.name().to_owned())) {
                 return Some(rename(Target { qualifier: rel, column: name.clone() }));
             }
@@ -116,7 +128,13 @@ impl<'a> Walk<'a> {
     }
 
     /// A column that several items have.
-    pub(super) fn repair_ambiguous(&self, ident: &Ident, rels: &[usize], depth: usize, place: Place<'_>) -> Option<Edit> {
+    pub(super) fn repair_ambiguous(
+        &self,
+        ident: &Ident,
+        rels: &[usize],
+        depth: usize,
+        place: Place<'_>,
+    ) -> Option<Edit> {
         let scope = self.scopes.get(depth)?;
         let name = &ident.value;
         let twins = |i: &usize| scope.rels.iter().filter(|r| same(r.name(), scope.rels[*i].name())).count() > 1;
@@ -128,8 +146,11 @@ impl<'a> Walk<'a> {
             parts: vec![to.name().to_owned(), name.clone()],
             note: format!("{name} was read as {}.{name}, {why}", to.name()),
         };
-        let before: Vec<usize> =
-            rels.iter().copied().filter(|&i| scope.rels[i].table.as_ref().is_none_or(|t| !self.joined.contains(t))).collect();
+        let before: Vec<usize> = rels
+            .iter()
+            .copied()
+            .filter(|&i| scope.rels[i].table.as_ref().is_none_or(|t| !self.joined.contains(t)))
+            .collect();
         if let ([only], true) = (before.as_slice(), before.len() < rels.len()) {
             return Some(rename(&scope.rels[*only], "as before the join"));
         }
@@ -144,7 +165,12 @@ impl<'a> Walk<'a> {
             }
         }
         let key = matches!(scope.clause, Clause::GroupBy | Clause::Having | Clause::OrderBy);
-        let selected = scope.selected.iter().filter(|_| key).filter(|(_, column)| same(column, name)).map(|(qualifier, _)| qualifier.to_lowercase());
+        let selected = scope
+            .selected
+            .iter()
+            .filter(|_| key)
+            .filter(|(_, column)| same(column, name))
+            .map(|(qualifier, _)| qualifier.to_lowercase());
         if let Some(qualifier) = only(selected)
             && let Some(rel) = rels.iter().map(|&i| &scope.rels[i]).find(|r| same(r.name(), &qualifier))
         {
@@ -158,7 +184,10 @@ impl<'a> Walk<'a> {
                 (is(a, first) && is(b, rel)) || (is(b, first) && is(a, rel))
             })
         };
-        rels[1..].iter().all(|&i| equal(&scope.rels[i])).then(|| rename(first, "to which the join sets the others equal"))
+        rels[1..]
+            .iter()
+            .all(|&i| equal(&scope.rels[i]))
+            .then(|| rename(first, "to which the join sets the others equal"))
     }
 
     /// A table that does not exist.
@@ -169,9 +198,14 @@ impl<'a> Walk<'a> {
             return None;
         }
         let views = self.views.iter().map(|(v, _)| (v.clone(), vec![v.clone()]));
-        let tables = self.catalog.tables.iter().map(|t| (t.name.name.clone(), t.name.parts().map(str::to_owned).collect::<Vec<_>>()));
+        let tables = self
+            .catalog
+            .tables
+            .iter()
+            .map(|t| (t.name.name.clone(), t.name.parts().map(str::to_owned).collect::<Vec<_>>()));
         let all: Vec<(String, Vec<String>)> = views.chain(tables).collect();
-        let matching = |test: &dyn Fn(&str) -> bool| only(all.iter().filter(|(n, _)| test(n)).map(|(_, parts)| parts.clone()));
+        let matching =
+            |test: &dyn Fn(&str) -> bool| only(all.iter().filter(|(n, _)| test(n)).map(|(_, parts)| parts.clone()));
         let parts = matching(&|n| fold(n) == fold(name))
             .or_else(|| matching(&|n| singular(n) == singular(name)))
             .or_else(|| nearest(name, all.iter().cloned()))?;
@@ -261,7 +295,9 @@ impl<'a> Walk<'a> {
                 if target_name == full {
                     continue;
                 }
-                if let Some(on) = pairs(key, target).and_then(|p| visible(rel, &target_name, &p, &table.name.name, false)) {
+                if let Some(on) =
+                    pairs(key, target).and_then(|p| visible(rel, &target_name, &p, &table.name.name, false))
+                {
                     steps.push((rel.item, JoinStep { table: table.name.clone(), on }));
                 }
             }
@@ -284,11 +320,18 @@ fn pairs(key: &ForeignKey, target: &Table) -> Option<Vec<(String, String)>> {
 }
 
 /// Writes a join condition, if an item in sight shows the columns it needs, itself or through a view.
-fn visible(rel: &Rel, table: &str, pairs: &[(String, String)], joined: &str, forward: bool) -> Option<Vec<[(String, String); 2]>> {
+fn visible(
+    rel: &Rel,
+    table: &str,
+    pairs: &[(String, String)],
+    joined: &str,
+    forward: bool,
+) -> Option<Vec<[(String, String); 2]>> {
     let mut on = Vec::new();
     for (from, to) in pairs {
         let (here, there) = if forward { (from, to) } else { (to, from) };
-        let comes_from = |c: &&super::scope::Col| matches!(c.sources.as_slice(), [(t, c)] if same(t, table) && same(c, here));
+        let comes_from =
+            |c: &&super::scope::Col| matches!(c.sources.as_slice(), [(t, c)] if same(t, table) && same(c, here));
         let mut cols = rel.rows.cols.iter().filter(|c| !c.guessed).filter(comes_from);
         let (Some(col), None) = (cols.next(), cols.next()) else { return None };
         on.push([(rel.name().to_owned(), col.name.clone()), (joined.to_owned(), there.clone())]);
@@ -305,7 +348,8 @@ fn steps_between(first: &Table, second: &Table, only_forward: bool) -> Vec<JoinS
     };
     let forward = first.foreign_keys.iter().filter(|k| to(k, second)).filter_map(|k| pairs(k, second)).map(step);
     let swap = |p: Vec<(String, String)>| p.into_iter().map(|(a, b)| (b, a)).collect();
-    let backward = second.foreign_keys.iter().filter(|k| to(k, first)).filter_map(|k| pairs(k, first)).map(|p| step(swap(p)));
+    let backward =
+        second.foreign_keys.iter().filter(|k| to(k, first)).filter_map(|k| pairs(k, first)).map(|p| step(swap(p)));
     if only_forward { forward.collect() } else { forward.chain(backward).collect() }
 }
 
@@ -328,7 +372,8 @@ fn variant(name: &str, rels: &[Rel]) -> Option<Target> {
             let folded = folded.clone();
             r.rows.cols.iter().filter(|c| !c.guessed).filter_map(move |c| {
                 let column = fold(&c.name);
-                let hit = table.len() > 1 && (column == format!("{table}{folded}") || folded == format!("{table}{column}"));
+                let hit =
+                    table.len() > 1 && (column == format!("{table}{folded}") || folded == format!("{table}{column}"));
                 hit.then(|| Target { qualifier: r.name().to_owned(), column: c.name.clone() })
             })
         });

@@ -30,9 +30,34 @@ pub(super) enum Found {
 }
 
 const DATE_PARTS: &[&str] = &[
-    "century", "day", "dayofweek", "dayofyear", "days", "decade", "dow", "doy", "epoch", "hour", "hours", "isoweek", "isoyear",
-    "microsecond", "millisecond", "minute", "minutes", "month", "months", "nanosecond", "quarter", "second", "seconds", "week", "weekday",
-    "weeks", "year", "years",
+    "century",
+    "day",
+    "dayofweek",
+    "dayofyear",
+    "days",
+    "decade",
+    "dow",
+    "doy",
+    "epoch",
+    "hour",
+    "hours",
+    "isoweek",
+    "isoyear",
+    "microsecond",
+    "millisecond",
+    "minute",
+    "minutes",
+    "month",
+    "months",
+    "nanosecond",
+    "quarter",
+    "second",
+    "seconds",
+    "week",
+    "weekday",
+    "weeks",
+    "year",
+    "years",
 ];
 
 impl<'a> Walk<'a> {
@@ -49,7 +74,8 @@ impl<'a> Walk<'a> {
                 Vec::new()
             }
             Found::Unknown => {
-                let word = place.date_part && ident.quote_style.is_none() && DATE_PARTS.iter().any(|p| same(p, &ident.value));
+                let word =
+                    place.date_part && ident.quote_style.is_none() && DATE_PARTS.iter().any(|p| same(p, &ident.value));
                 if word && matches!(self.dialect, Dialect::Snowflake | Dialect::Bigquery) {
                     return Vec::new();
                 }
@@ -137,7 +163,8 @@ impl<'a> Walk<'a> {
         };
         // SQLite sorts by a column's own name only as it would elsewhere; others take any name that comes out.
         let implicit = scope.clause == Clause::OrderBy && place.bare && self.dialect != Dialect::Sqlite;
-        let found = scope.aliases.iter().rev().find(|(alias, _, explicit)| (*explicit || implicit) && same(alias, name));
+        let found =
+            scope.aliases.iter().rev().find(|(alias, _, explicit)| (*explicit || implicit) && same(alias, name));
         found.filter(|_| allowed).map(|(_, sources, _)| sources.clone())
     }
 
@@ -146,7 +173,9 @@ impl<'a> Walk<'a> {
             Dialect::Sqlite => ["rowid", "oid", "_rowid_"].iter().any(|r| same(r, name)),
             Dialect::Duckdb => same("rowid", name),
             Dialect::Postgres => ["ctid", "tableoid", "oid", "xmin"].iter().any(|r| same(r, name)),
-            Dialect::Bigquery => ["_partitiontime", "_partitiondate", "_table_suffix", "_file_name"].iter().any(|r| same(r, name)),
+            Dialect::Bigquery => {
+                ["_partitiontime", "_partitiondate", "_table_suffix", "_file_name"].iter().any(|r| same(r, name))
+            }
             Dialect::Snowflake => name.starts_with('$'),
         }
     }
@@ -173,8 +202,9 @@ impl<'a> Walk<'a> {
         for (depth, scope) in self.scopes.iter().enumerate().rev() {
             for cut in (1..parts.len().min(4)).rev() {
                 let (qualifier, rest) = parts.split_at(cut);
-                let holders: Vec<usize> =
-                    (0..scope.rels.len()).filter(|&i| scope.rels[i].is_called(qualifier) && scope.rels[i].col(rest[0]).is_some()).collect();
+                let holders: Vec<usize> = (0..scope.rels.len())
+                    .filter(|&i| scope.rels[i].is_called(qualifier) && scope.rels[i].col(rest[0]).is_some())
+                    .collect();
                 if holders.len() > 1 && !scope.merged.contains(&rest[0].to_lowercase()) {
                     // Two items under one name.
                     return Found::Ambiguous(holders, depth);
@@ -185,7 +215,10 @@ impl<'a> Walk<'a> {
                 for rel in scope.rels.iter().filter(|r| r.is_called(qualifier)) {
                     let code = rest[0].contains(|c: char| !c.is_alphanumeric() && c != '_');
                     let guessed = rel.rows.cols.iter().any(|c| c.guessed);
-                    if rel.rows.open || self.is_row_id(rest[0]) || (guessed && (code || self.dialect == Dialect::Bigquery)) {
+                    if rel.rows.open
+                        || self.is_row_id(rest[0])
+                        || (guessed && (code || self.dialect == Dialect::Bigquery))
+                    {
                         return Found::Silent;
                     }
                 }
@@ -202,7 +235,8 @@ impl<'a> Walk<'a> {
         let mut columns = rels().filter(|r| r.col(parts[0]).is_some()).peekable();
         let none = columns.peek().is_none();
         // Fields of a nested value: a column of a plain type has none.
-        if self.dialect == Dialect::Sqlite || (called && none) || (!none && columns.all(|r| self.is_plain(r, parts[0]))) {
+        if self.dialect == Dialect::Sqlite || (called && none) || (!none && columns.all(|r| self.is_plain(r, parts[0])))
+        {
             return Found::Unknown;
         }
         match self.look_up(parts[0], Place::default()) {
@@ -214,12 +248,14 @@ impl<'a> Walk<'a> {
     /// Whether a column is known to hold single values without parts.
     fn is_plain(&self, rel: &Rel, column: &str) -> bool {
         const PLAIN: &[&str] = &[
-            "BIGINT", "BOOL", "BYTES", "CHAR", "DATE", "DEC", "DOUBLE", "FLOAT", "HUGEINT", "INT", "NUM", "REAL", "SMALLINT", "STRING", "TEXT",
-            "TIME", "TINYINT", "UUID", "VARCHAR",
+            "BIGINT", "BOOL", "BYTES", "CHAR", "DATE", "DEC", "DOUBLE", "FLOAT", "HUGEINT", "INT", "NUM", "REAL",
+            "SMALLINT", "STRING", "TEXT", "TIME", "TINYINT", "UUID", "VARCHAR",
         ];
-        let table = rel.table.as_deref().and_then(|name| self.catalog.tables.iter().find(|t| t.name.to_string() == name));
+        let table =
+            rel.table.as_deref().and_then(|name| self.catalog.tables.iter().find(|t| t.name.to_string() == name));
         let data_type = table.and_then(|t| t.column(column)).map(|c| c.data_type.to_ascii_uppercase());
-        data_type.is_some_and(|t| PLAIN.iter().any(|p| t.starts_with(p)) && !t.ends_with(']') && !t.starts_with("INTERVAL"))
+        data_type
+            .is_some_and(|t| PLAIN.iter().any(|p| t.starts_with(p)) && !t.ends_with(']') && !t.starts_with("INTERVAL"))
     }
 
     /// The columns that `t.*` stands for; reports `t` when there is no such thing.
@@ -231,7 +267,8 @@ impl<'a> Walk<'a> {
                 return Some(rel.rows.clone());
             }
         }
-        let nested = self.dialect != Dialect::Sqlite && matches!(self.look_up(parts.first()?, Place::default()), Found::Sources(_) | Found::Silent);
+        let nested = self.dialect != Dialect::Sqlite
+            && matches!(self.look_up(parts.first()?, Place::default()), Found::Sources(_) | Found::Silent);
         if !nested {
             let problem = NameProblem::NotInScope {
                 qualifier: parts.join("."),
@@ -258,7 +295,8 @@ impl<'a> Walk<'a> {
             let col = rel.col(&ident.value).map_or(ident.value.as_str(), |c| c.name.as_str());
             format!("{}.{}", quote(rel.name(), self.dialect), quote(col, self.dialect))
         };
-        let problem = NameProblem::Ambiguous { name: ident.value.clone(), candidates: rels.iter().map(written).collect() };
+        let problem =
+            NameProblem::Ambiguous { name: ident.value.clone(), candidates: rels.iter().map(written).collect() };
         let repair = self.repair_ambiguous(ident, rels, depth, place);
         self.issue(problem, repair);
     }
@@ -315,7 +353,11 @@ impl<'a> Walk<'a> {
             for rel in &scope.rels {
                 for col in &rel.rows.cols {
                     let column = quote(&col.name, self.dialect);
-                    let shown = if plain && qualifier.is_none() { column } else { format!("{}.{column}", quote(rel.name(), self.dialect)) };
+                    let shown = if plain && qualifier.is_none() {
+                        column
+                    } else {
+                        format!("{}.{column}", quote(rel.name(), self.dialect))
+                    };
                     if same(&col.name, name) {
                         exact.push(shown);
                     } else {

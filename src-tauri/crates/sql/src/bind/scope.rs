@@ -209,7 +209,8 @@ impl<'a> Walk<'a> {
         catalog.tables.iter().find(exact).or_else(|| catalog.tables.iter().find(|t| matches(t))).or_else(|| {
             // A default schema or the database itself may be named though the catalog leaves it out.
             let (first, rest) = parts.split_first()?;
-            let default = ["main", "public", "temp", "memory", "dbo"].iter().any(|d| same(d, first)) || same(first, &catalog.database);
+            let default = ["main", "public", "temp", "memory", "dbo"].iter().any(|d| same(d, first))
+                || same(first, &catalog.database);
             if default && !rest.is_empty() { self.find_table(rest) } else { None }
         })
     }

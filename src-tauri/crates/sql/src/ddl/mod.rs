@@ -53,7 +53,9 @@ pub fn parse(sql: &str, dialect: Dialect) -> Result<Vec<Table>, SqlRejection> {
             }
             Ok(Said::ColumnComment(name, column, comment)) => {
                 let table = tables.find(&name);
-                if let Some(column) = table.and_then(|t| t.columns.iter_mut().find(|c| c.name.eq_ignore_ascii_case(&column))) {
+                if let Some(column) =
+                    table.and_then(|t| t.columns.iter_mut().find(|c| c.name.eq_ignore_ascii_case(&column)))
+                {
                     column.comment = Some(comment);
                 }
             }
@@ -62,7 +64,8 @@ pub fn parse(sql: &str, dialect: Dialect) -> Result<Vec<Table>, SqlRejection> {
         }
     }
     if tables.known.tables.is_empty() {
-        let nothing = SqlRejection::Syntax { message: "no CREATE TABLE statement was found".to_owned(), line: 0, column: 0 };
+        let nothing =
+            SqlRejection::Syntax { message: "no CREATE TABLE statement was found".to_owned(), line: 0, column: 0 };
         return Err(if any { first_error.unwrap_or(nothing) } else { SqlRejection::Empty });
     }
     Ok(tables.known.tables)
@@ -99,7 +102,11 @@ impl Tables {
 fn tokens(text: &str, dialect: Dialect) -> Result<Vec<Token>, SqlRejection> {
     use sqlparser::tokenizer::Tokenizer;
     let tokens = Tokenizer::new(syntax::grammar(dialect), text).tokenize();
-    let tokens = tokens.map_err(|e| SqlRejection::Syntax { message: e.message, line: e.location.line, column: e.location.column })?;
+    let tokens = tokens.map_err(|e| SqlRejection::Syntax {
+        message: e.message,
+        line: e.location.line,
+        column: e.location.column,
+    })?;
     Ok(tokens.into_iter().filter(syntax::matters).collect())
 }
 
@@ -119,7 +126,13 @@ fn query(text: &str, dialect: Dialect, token: usize) -> Option<ReadOnlySql> {
 }
 
 /// A view has the columns it declares, else those that its query yields.
-fn view(known: &Catalog, name: TableName, declared: Vec<Column>, comment: Option<String>, query: Option<ReadOnlySql>) -> Option<Table> {
+fn view(
+    known: &Catalog,
+    name: TableName,
+    declared: Vec<Column>,
+    comment: Option<String>,
+    query: Option<ReadOnlySql>,
+) -> Option<Table> {
     let mut columns = declared;
     if let Some(query) = query {
         let bound = bind(&query, known);
@@ -130,10 +143,23 @@ fn view(known: &Catalog, name: TableName, declared: Vec<Column>, comment: Option
         columns = bound
             .outputs
             .into_iter()
-            .map(|o| Column { data_type: source_type(&o.sources).unwrap_or_default(), name: o.name, nullable: true, comment: None })
+            .map(|o| Column {
+                data_type: source_type(&o.sources).unwrap_or_default(),
+                name: o.name,
+                nullable: true,
+                comment: None,
+            })
             .collect();
     }
-    let table = |columns| Table { name, kind: TableKind::View, comment, row_count: None, columns, primary_key: vec![], foreign_keys: vec![] };
+    let table = |columns| Table {
+        name,
+        kind: TableKind::View,
+        comment,
+        row_count: None,
+        columns,
+        primary_key: vec![],
+        foreign_keys: vec![],
+    };
     (!columns.is_empty()).then(|| table(columns))
 }
 

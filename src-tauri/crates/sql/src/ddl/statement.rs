@@ -34,8 +34,30 @@ pub(super) fn not_null(columns: &mut [Column], name: &str) {
 
 /// The words that end a column's type.
 const AFTER_TYPE: &[&str] = &[
-    "CONSTRAINT", "NOT", "NULL", "PRIMARY", "UNIQUE", "CHECK", "DEFAULT", "REFERENCES", "COLLATE", "GENERATED", "AS", "COMMENT", "OPTIONS",
-    "AUTO_INCREMENT", "AUTOINCREMENT", "IDENTITY", "WITH", "ENCODE", "MASKING", "TAG", "HIDDEN", "VIRTUAL", "STORED", "ENFORCED",
+    "CONSTRAINT",
+    "NOT",
+    "NULL",
+    "PRIMARY",
+    "UNIQUE",
+    "CHECK",
+    "DEFAULT",
+    "REFERENCES",
+    "COLLATE",
+    "GENERATED",
+    "AS",
+    "COMMENT",
+    "OPTIONS",
+    "AUTO_INCREMENT",
+    "AUTOINCREMENT",
+    "IDENTITY",
+    "WITH",
+    "ENCODE",
+    "MASKING",
+    "TAG",
+    "HIDDEN",
+    "VIRTUAL",
+    "STORED",
+    "ENFORCED",
 ];
 
 pub(super) struct Reader<'t> {
@@ -57,7 +79,10 @@ impl<'t> Reader<'t> {
                     self.at += 1;
                     return if table { self.table() } else { self.view() };
                 }
-                if ["INDEX", "FUNCTION", "TRIGGER", "PROCEDURE", "SCHEMA", "TYPE", "SEQUENCE"].iter().any(|w| word.value.eq_ignore_ascii_case(w)) {
+                if ["INDEX", "FUNCTION", "TRIGGER", "PROCEDURE", "SCHEMA", "TYPE", "SEQUENCE"]
+                    .iter()
+                    .any(|w| word.value.eq_ignore_ascii_case(w))
+                {
                     break;
                 }
                 self.at += 1;
@@ -118,9 +143,14 @@ impl<'t> Reader<'t> {
     fn name(&mut self) -> Result<TableName, SqlRejection> {
         let mut parts = Vec::new();
         loop {
-            let quoted_path = self.dialect == Dialect::Bigquery && matches!(self.peek(), Some(Token::Word(w)) if w.quote_style == Some('`'));
+            let quoted_path = self.dialect == Dialect::Bigquery
+                && matches!(self.peek(), Some(Token::Word(w)) if w.quote_style == Some('`'));
             let Some(part) = self.ident() else { return self.unexpected("a name") };
-            if quoted_path { parts.extend(part.split('.').map(str::to_owned)) } else { parts.push(part) }
+            if quoted_path {
+                parts.extend(part.split('.').map(str::to_owned))
+            } else {
+                parts.push(part)
+            }
             // BigQuery projects may be written with hyphens and no quotes.
             while self.dialect == Dialect::Bigquery && self.peek() == Some(&Token::Minus) {
                 self.at += 1;
@@ -196,8 +226,15 @@ impl<'t> Reader<'t> {
     fn table(&mut self) -> Result<Said, SqlRejection> {
         self.if_not_exists();
         let name = self.name()?;
-        let mut table =
-            Table { name, kind: TableKind::Table, comment: None, row_count: None, columns: vec![], primary_key: vec![], foreign_keys: vec![] };
+        let mut table = Table {
+            name,
+            kind: TableKind::Table,
+            comment: None,
+            row_count: None,
+            columns: vec![],
+            primary_key: vec![],
+            foreign_keys: vec![],
+        };
         if !self.eat(&Token::LParen) {
             return Ok(Said::Nothing);
         }
@@ -225,7 +262,8 @@ impl<'t> Reader<'t> {
 
     /// A column or a constraint, up to the comma or bracket that ends it.
     fn item(&mut self, table: &mut Table) -> Result<(), SqlRejection> {
-        let named = ["PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "EXCLUDE", "NOT"].iter().any(|w| self.is_at(self.at + 2, w));
+        let named =
+            ["PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "EXCLUDE", "NOT"].iter().any(|w| self.is_at(self.at + 2, w));
         if self.is("CONSTRAINT") && named {
             self.at += 2;
         }
@@ -333,7 +371,15 @@ impl<'t> Reader<'t> {
             }
             let tight = matches!(
                 token,
-                Token::LParen | Token::RParen | Token::Comma | Token::Lt | Token::Gt | Token::ShiftRight | Token::LBracket | Token::RBracket | Token::Period
+                Token::LParen
+                    | Token::RParen
+                    | Token::Comma
+                    | Token::Lt
+                    | Token::Gt
+                    | Token::ShiftRight
+                    | Token::LBracket
+                    | Token::RBracket
+                    | Token::Period
             );
             let joined = text.ends_with(['(', '<', '[', '.']) || (angles == 0 && text.ends_with(','));
             if !tight && !text.is_empty() && !joined {
@@ -366,8 +412,15 @@ impl<'t> Reader<'t> {
         let name = self.name()?;
         let mut columns = Vec::new();
         if self.eat(&Token::LParen) {
-            let mut declared =
-                Table { name: name.clone(), kind: TableKind::View, comment: None, row_count: None, columns: vec![], primary_key: vec![], foreign_keys: vec![] };
+            let mut declared = Table {
+                name: name.clone(),
+                kind: TableKind::View,
+                comment: None,
+                row_count: None,
+                columns: vec![],
+                primary_key: vec![],
+                foreign_keys: vec![],
+            };
             while !matches!(self.peek(), None | Some(Token::RParen)) {
                 self.item(&mut declared)?;
                 if !self.eat(&Token::Comma) {

@@ -16,11 +16,20 @@ fn a_sqlite_table_keeps_types_keys_and_references() {
     let columns: Vec<_> = t.columns.iter().map(|c| (c.name.as_str(), c.data_type.as_str(), c.nullable)).collect();
     assert_eq!(
         columns,
-        [("id", "INTEGER", false), ("customer id", "INT", false), ("total", "DECIMAL(10,2)", true), ("note", "", true), ("key", "TEXT", true)]
+        [
+            ("id", "INTEGER", false),
+            ("customer id", "INT", false),
+            ("total", "DECIMAL(10,2)", true),
+            ("note", "", true),
+            ("key", "TEXT", true)
+        ]
     );
     assert_eq!(t.primary_key, ["id"]);
     assert_eq!(t.foreign_keys[0].columns, ["customer id"]);
-    assert_eq!((t.foreign_keys[0].ref_table.to_string(), t.foreign_keys[0].ref_columns.join(",")), ("customers".into(), "id".into()));
+    assert_eq!(
+        (t.foreign_keys[0].ref_table.to_string(), t.foreign_keys[0].ref_columns.join(",")),
+        ("customers".into(), "id".into())
+    );
 }
 
 #[test]
@@ -40,7 +49,10 @@ fn a_postgres_dump_says_its_keys_later() {
     assert_eq!(film.primary_key, ["film_id"]);
     assert_eq!(film.comment.as_deref(), Some("It's a film"));
     assert_eq!(film.columns[1].comment.as_deref(), Some("its title"));
-    assert_eq!((film.columns[2].data_type.as_str(), film.columns[3].data_type.as_str()), ("timestamp with time zone", "text[]"));
+    assert_eq!(
+        (film.columns[2].data_type.as_str(), film.columns[3].data_type.as_str()),
+        ("timestamp with time zone", "text[]")
+    );
     assert_eq!(tables[1].foreign_keys.len(), 2);
     assert_eq!((tables[2].kind, tables[2].columns[0].name.as_str()), (TableKind::View, "t"));
     assert_eq!(tables[2].columns[0].data_type, "character varying(255)");
@@ -69,8 +81,14 @@ fn snowflake_and_bigquery_write_comments_their_way() {
 
 #[test]
 fn odd_names_are_read() {
-    let tables = of("CREATE TABLE t (constraint STRUCT<a INT64>, 14_DAY_RATE FLOAT64, unique STRING, CONSTRAINT k PRIMARY KEY (unique))", Dialect::Bigquery);
-    assert_eq!(tables[0].columns.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["constraint", "14_DAY_RATE", "unique"]);
+    let tables = of(
+        "CREATE TABLE t (constraint STRUCT<a INT64>, 14_DAY_RATE FLOAT64, unique STRING, CONSTRAINT k PRIMARY KEY (unique))",
+        Dialect::Bigquery,
+    );
+    assert_eq!(
+        tables[0].columns.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(),
+        ["constraint", "14_DAY_RATE", "unique"]
+    );
     assert_eq!(tables[0].primary_key, ["unique"]);
 }
 

@@ -18,30 +18,57 @@ fn ordinary_questions_pass() {
         (SQLITE, "SELECT count(*) FROM singer"),
         (SQLITE, "  -- a comment\nWITH a AS (SELECT 1 AS x) SELECT x FROM a /* end */ ; -- done"),
         (SQLITE, "select name from singer where age > (select avg(age) from singer) order by 1 limit 3 offset 2"),
-        (SQLITE, "SELECT strftime('%Y', d), group_concat(DISTINCT x), total(y), iif(a, b, c) FROM t GROUP BY 1 HAVING count(*) > 1"),
+        (
+            SQLITE,
+            "SELECT strftime('%Y', d), group_concat(DISTINCT x), total(y), iif(a, b, c) FROM t GROUP BY 1 HAVING count(*) > 1",
+        ),
         (SQLITE, "SELECT a FROM t UNION ALL SELECT b FROM u EXCEPT SELECT c FROM v"),
         (SQLITE, "SELECT key, value FROM t, json_each(t.data) WHERE json_extract(value, '$.a') GLOB 'x*'"),
         (SQLITE, "SELECT `a b`, [c d], \"e f\" FROM 'my table'"),
-        (SQLITE, "SELECT row_number() OVER (PARTITION BY a ORDER BY b DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) FROM t"),
+        (
+            SQLITE,
+            "SELECT row_number() OVER (PARTITION BY a ORDER BY b DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) FROM t",
+        ),
         (SQLITE, "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 10) SELECT i FROM n"),
-        (SQLITE, "SELECT CAST(x AS REAL) / y, x || 'a', -x, NOT x, x IS NULL, x BETWEEN 1 AND 2, current_date, date('now', '-1 day') FROM t"),
+        (
+            SQLITE,
+            "SELECT CAST(x AS REAL) / y, x || 'a', -x, NOT x, x IS NULL, x BETWEEN 1 AND 2, current_date, date('now', '-1 day') FROM t",
+        ),
         (DUCKDB, "SELECT * EXCLUDE (a), b AS c FROM t QUALIFY row_number() OVER (PARTITION BY b ORDER BY c) = 1"),
         (DUCKDB, "SELECT region, sum(x) FROM t GROUP BY ALL ORDER BY ALL"),
-        (DUCKDB, "SELECT list_transform(tags, x -> upper(x)), list_filter([1, 2, 3], x -> x > 1), tags[1], tags[1:2], {'a': 1}.a FROM t"),
+        (
+            DUCKDB,
+            "SELECT list_transform(tags, x -> upper(x)), list_filter([1, 2, 3], x -> x > 1), tags[1], tags[1:2], {'a': 1}.a FROM t",
+        ),
         (DUCKDB, "SELECT * FROM t PIVOT (sum(amount) FOR year IN (2019, 2020))"),
         (DUCKDB, "SELECT data->>'$.name', json_extract_string(data, '$.a'), data->'$.x' FROM t"),
         (DUCKDB, "SELECT unnest(tags) AS tag, year(d), date_trunc('month', d), strptime(s, '%d/%m/%Y')::DATE FROM t"),
         (DUCKDB, "SELECT * FROM range(10) r(i), generate_series(1, 3) g, unnest([1, 2]) u(x)"),
         (DUCKDB, "FROM t SELECT a, count(*) FILTER (WHERE b > 1) GROUP BY a"),
         (DUCKDB, "SELECT max_by(a, b), quantile_cont(x, 0.5), mode(y), string_agg(z, ', ' ORDER BY z) FROM t"),
-        (DUCKDB, "SELECT name.upper(), try_cast(a AS INT), a // 2, INTERVAL 3 DAY, DATE '2020-01-01', a IS DISTINCT FROM b FROM t TABLESAMPLE (10 PERCENT)"),
+        (
+            DUCKDB,
+            "SELECT name.upper(), try_cast(a AS INT), a // 2, INTERVAL 3 DAY, DATE '2020-01-01', a IS DISTINCT FROM b FROM t TABLESAMPLE (10 PERCENT)",
+        ),
         (DUCKDB, "SELECT a FROM t UNION BY NAME SELECT a, b FROM u"),
         (DUCKDB, "SELECT COLUMNS('a.*') FROM t"),
-        (DUCKDB, "SELECT CASE WHEN a > 1 THEN 'x' ELSE 'y' END, extract(year FROM d), substring(s, 1, 2), position('a' IN s), trim(s) FROM t"),
+        (
+            DUCKDB,
+            "SELECT CASE WHEN a > 1 THEN 'x' ELSE 'y' END, extract(year FROM d), substring(s, 1, 2), position('a' IN s), trim(s) FROM t",
+        ),
         (DUCKDB, "SELECT * FROM a SEMI JOIN b USING (id) ANTI JOIN c ON a.id = c.id"),
-        (POSTGRES, "SELECT to_char(d, 'YYYY'), x ILIKE '%a%', (now() - interval '1 day')::date FROM t WHERE a = ANY(ARRAY['x'])"),
-        (Dialect::Snowflake, "SELECT f.value:name::string FROM t, LATERAL FLATTEN(input => t.data) f QUALIFY rank() OVER (ORDER BY 1) = 1"),
-        (Dialect::Bigquery, "SELECT x, SAFE_DIVIDE(a, b) FROM `p.d.t`, UNNEST(items) AS x WHERE DATE_DIFF(d, e, DAY) > 1"),
+        (
+            POSTGRES,
+            "SELECT to_char(d, 'YYYY'), x ILIKE '%a%', (now() - interval '1 day')::date FROM t WHERE a = ANY(ARRAY['x'])",
+        ),
+        (
+            Dialect::Snowflake,
+            "SELECT f.value:name::string FROM t, LATERAL FLATTEN(input => t.data) f QUALIFY rank() OVER (ORDER BY 1) = 1",
+        ),
+        (
+            Dialect::Bigquery,
+            "SELECT x, SAFE_DIVIDE(a, b) FROM `p.d.t`, UNNEST(items) AS x WHERE DATE_DIFF(d, e, DAY) > 1",
+        ),
     ] {
         if let Err(e) = ReadOnlySql::parse(sql, dialect) {
             panic!("{dialect:?} {sql}\n{e}");
@@ -70,7 +97,10 @@ fn whatever_writes_is_refused() {
         (POSTGRES, "WITH a AS (DELETE FROM t RETURNING *) SELECT * FROM a"),
         (POSTGRES, "WITH a AS (SELECT 1) INSERT INTO t SELECT * FROM a"),
         (POSTGRES, "WITH a AS (SELECT 1) DELETE FROM t USING a"),
-        (POSTGRES, "WITH a AS (MERGE INTO t USING s ON t.id = s.id WHEN MATCHED THEN DELETE RETURNING *) SELECT * FROM a"),
+        (
+            POSTGRES,
+            "WITH a AS (MERGE INTO t USING s ON t.id = s.id WHEN MATCHED THEN DELETE RETURNING *) SELECT * FROM a",
+        ),
         (POSTGRES, "SELECT * INTO new_table FROM t"),
         (POSTGRES, "WITH a AS (SELECT 1 AS x) SELECT x INTO b FROM a"),
         (POSTGRES, "SELECT * FROM t FOR UPDATE"),
@@ -91,7 +121,10 @@ fn whatever_writes_is_refused() {
         (Dialect::Snowflake, "PUT file:///x @stage"),
     ] {
         let said = refusal(sql, dialect);
-        assert!(said.contains("may only read") || said.contains("syntax error") || said.contains("is not a query"), "{sql}: {said}");
+        assert!(
+            said.contains("may only read") || said.contains("syntax error") || said.contains("is not a query"),
+            "{sql}: {said}"
+        );
     }
 }
 
@@ -127,7 +160,13 @@ fn what_is_not_a_query_is_refused() {
 
 #[test]
 fn one_statement_only() {
-    for sql in ["SELECT 1; SELECT 2", "SELECT 1; DROP TABLE t", "SELECT 1;;DELETE FROM t", "SELECT 1; nonsense (", "; SELECT 1; SELECT 2"] {
+    for sql in [
+        "SELECT 1; SELECT 2",
+        "SELECT 1; DROP TABLE t",
+        "SELECT 1;;DELETE FROM t",
+        "SELECT 1; nonsense (",
+        "; SELECT 1; SELECT 2",
+    ] {
         assert_eq!(ReadOnlySql::parse(sql, SQLITE), Err(SqlRejection::NotOneStatement), "{sql}");
     }
     for sql in ["", "  \n ", ";", "-- only a comment", "/* nothing */ ;"] {
@@ -216,8 +255,20 @@ fn files_in_place_of_tables_are_refused() {
 
 #[test]
 fn parameters_have_no_value() {
-    for (dialect, sql) in [(SQLITE, "SELECT ?"), (SQLITE, "SELECT :a"), (SQLITE, "SELECT $a"), (DUCKDB, "SELECT $1"), (POSTGRES, "SELECT $1")] {
-        assert!(matches!(ReadOnlySql::parse(sql, dialect), Err(SqlRejection::Parameter { .. } | SqlRejection::Syntax { .. })), "{sql}");
+    for (dialect, sql) in [
+        (SQLITE, "SELECT ?"),
+        (SQLITE, "SELECT :a"),
+        (SQLITE, "SELECT $a"),
+        (DUCKDB, "SELECT $1"),
+        (POSTGRES, "SELECT $1"),
+    ] {
+        assert!(
+            matches!(
+                ReadOnlySql::parse(sql, dialect),
+                Err(SqlRejection::Parameter { .. } | SqlRejection::Syntax { .. })
+            ),
+            "{sql}"
+        );
     }
 }
 
@@ -317,8 +368,17 @@ fn a_refusal_tells_a_person_what_to_do() {
     let error: AppError = ReadOnlySql::parse("SELEC 1", SQLITE).unwrap_err().into();
     assert_eq!(error.code, ErrorCode::Usage);
     insta::assert_snapshot!(
-        ["SELECT a FRM t WHERE", "SELECT a,\n  b c d FROM t", "SELECT 'x", "DELETE FROM t", "SELECT getenv('x')", "SELECT julianday(d) FROM t", "PRAGMA x", "SELECT * FROM 'a.csv'"]
-            .map(|sql| ReadOnlySql::parse(sql, DUCKDB).unwrap_err().to_string())
-            .join("\n")
+        [
+            "SELECT a FRM t WHERE",
+            "SELECT a,\n  b c d FROM t",
+            "SELECT 'x",
+            "DELETE FROM t",
+            "SELECT getenv('x')",
+            "SELECT julianday(d) FROM t",
+            "PRAGMA x",
+            "SELECT * FROM 'a.csv'"
+        ]
+        .map(|sql| ReadOnlySql::parse(sql, DUCKDB).unwrap_err().to_string())
+        .join("\n")
     );
 }

@@ -25,11 +25,26 @@ fn columns_are_followed_to_their_tables() {
         ("SELECT s.* FROM singer_in_concert s, singer", "singer_in_concert.concert_ID singer_in_concert.Singer_ID"),
         ("SELECT x FROM (SELECT name AS x, age FROM singer)", "singer.Name singer.Age"),
         ("WITH a(n) AS (SELECT name FROM singer), b AS (SELECT n FROM a) SELECT n FROM b", "singer.Name"),
-        ("SELECT name FROM singer WHERE singer_id IN (SELECT singer_id FROM singer_in_concert)", "singer.Name singer.Singer_ID singer_in_concert.Singer_ID"),
-        ("SELECT name FROM singer s WHERE EXISTS (SELECT * FROM singer_in_concert c WHERE c.singer_id = s.singer_id)", "singer.Name singer_in_concert.Singer_ID singer.Singer_ID"),
-        ("SELECT theme FROM concert JOIN singer_in_concert USING (concert_id)", "concert.concert_ID singer_in_concert.concert_ID concert.Theme"),
-        ("SELECT theme FROM concert NATURAL JOIN singer_in_concert WHERE concert_id = 1", "concert.concert_ID singer_in_concert.concert_ID concert.Theme"),
-        ("SELECT country FROM singer UNION SELECT location FROM stadium ORDER BY country", "singer.Country stadium.Location"),
+        (
+            "SELECT name FROM singer WHERE singer_id IN (SELECT singer_id FROM singer_in_concert)",
+            "singer.Name singer.Singer_ID singer_in_concert.Singer_ID",
+        ),
+        (
+            "SELECT name FROM singer s WHERE EXISTS (SELECT * FROM singer_in_concert c WHERE c.singer_id = s.singer_id)",
+            "singer.Name singer_in_concert.Singer_ID singer.Singer_ID",
+        ),
+        (
+            "SELECT theme FROM concert JOIN singer_in_concert USING (concert_id)",
+            "concert.concert_ID singer_in_concert.concert_ID concert.Theme",
+        ),
+        (
+            "SELECT theme FROM concert NATURAL JOIN singer_in_concert WHERE concert_id = 1",
+            "concert.concert_ID singer_in_concert.concert_ID concert.Theme",
+        ),
+        (
+            "SELECT country FROM singer UNION SELECT location FROM stadium ORDER BY country",
+            "singer.Country stadium.Location",
+        ),
         ("SELECT rowid, _rowid_, s.oid FROM singer s", ""),
         ("SELECT amount FROM \"sales 2019\"", "sales 2019.amount"),
         ("SELECT country, count(*) AS n FROM singer GROUP BY country HAVING n > 1 ORDER BY n", "singer.Country"),
@@ -56,7 +71,13 @@ fn results_know_where_they_come_from() {
     let outputs: Vec<String> = binding
         .outputs
         .iter()
-        .map(|o| format!("{} <- {}", o.name, o.sources.iter().map(|(t, c)| format!("{t}.{c}")).collect::<Vec<_>>().join(", ")))
+        .map(|o| {
+            format!(
+                "{} <- {}",
+                o.name,
+                o.sources.iter().map(|(t, c)| format!("{t}.{c}")).collect::<Vec<_>>().join(", ")
+            )
+        })
         .collect();
     insta::assert_snapshot!(outputs.join("\n"));
 }

@@ -1,7 +1,9 @@
 use crate::fixtures::{concerts, shop};
 use proptest::prelude::*;
 use vitrine_domain::Dialect;
-use vitrine_sql::{Cte, ReadOnlySql, bind, ddl, format, literals, program, quote, rebind, shape, split_ctes, topological};
+use vitrine_sql::{
+    Cte, ReadOnlySql, bind, ddl, format, literals, program, quote, rebind, shape, split_ctes, topological,
+};
 
 fn dialects() -> impl Strategy<Value = Dialect> {
     prop_oneof![
@@ -16,18 +18,106 @@ fn dialects() -> impl Strategy<Value = Dialect> {
 /// Words as they come from a model: mostly SQL, in no good order.
 fn soup() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
-        "SELECT", "FROM", "WHERE", "GROUP BY", "ORDER BY", "LIMIT", "WITH", "AS", "(", ")", ",", "*", ".", "singer", "stadium", "concert",
-        "name", "T1", "T1.name", "count(*)", "sum(", "age", "=", "<", "AND", "OR", "NOT", "IN", "LIKE", "'x'", "\"y\"", "1", "2.5", "JOIN",
-        "ON", "USING", "UNION", "EXCEPT", "CASE", "WHEN", "THEN", "END", "OVER", "PARTITION BY", "->", "->>", "::", "[", "]", "{", "}", ";",
-        "--", "/*", "*/", "\n", "'", "\"", "`", "$$", "EXISTS", "BETWEEN", "IS NULL", "DISTINCT", "HAVING", "QUALIFY", "PIVOT", "EXCLUDE",
-        "VALUES", "INSERT INTO", "DELETE", "DROP TABLE", "é", "\u{0}", "?", ":a", "$1", "LATERAL", "UNNEST", "CAST", "INTERVAL", "EXTRACT",
+        "SELECT",
+        "FROM",
+        "WHERE",
+        "GROUP BY",
+        "ORDER BY",
+        "LIMIT",
+        "WITH",
+        "AS",
+        "(",
+        ")",
+        ",",
+        "*",
+        ".",
+        "singer",
+        "stadium",
+        "concert",
+        "name",
+        "T1",
+        "T1.name",
+        "count(*)",
+        "sum(",
+        "age",
+        "=",
+        "<",
+        "AND",
+        "OR",
+        "NOT",
+        "IN",
+        "LIKE",
+        "'x'",
+        "\"y\"",
+        "1",
+        "2.5",
+        "JOIN",
+        "ON",
+        "USING",
+        "UNION",
+        "EXCEPT",
+        "CASE",
+        "WHEN",
+        "THEN",
+        "END",
+        "OVER",
+        "PARTITION BY",
+        "->",
+        "->>",
+        "::",
+        "[",
+        "]",
+        "{",
+        "}",
+        ";",
+        "--",
+        "/*",
+        "*/",
+        "\n",
+        "'",
+        "\"",
+        "`",
+        "$$",
+        "EXISTS",
+        "BETWEEN",
+        "IS NULL",
+        "DISTINCT",
+        "HAVING",
+        "QUALIFY",
+        "PIVOT",
+        "EXCLUDE",
+        "VALUES",
+        "INSERT INTO",
+        "DELETE",
+        "DROP TABLE",
+        "é",
+        "\u{0}",
+        "?",
+        ":a",
+        "$1",
+        "LATERAL",
+        "UNNEST",
+        "CAST",
+        "INTERVAL",
+        "EXTRACT",
     ]);
     prop::collection::vec(word, 0..40).prop_map(|words| words.join(" "))
 }
 
 /// Small valid queries over the concerts, with names that are right, wrong or ambiguous.
 fn query() -> impl Strategy<Value = String> {
-    let name = prop::sample::select(vec!["name", "age", "T1.name", "T2.capacity", "T1.nme", "capacity", "stadium.name", "theme", "\"x\"", "stadium_id"]);
+    let name = prop::sample::select(vec![
+        "name",
+        "age",
+        "T1.name",
+        "T2.capacity",
+        "T1.nme",
+        "capacity",
+        "stadium.name",
+        "theme",
+        "\"x\"",
+        "stadium_id",
+    ]);
     let from = prop::sample::select(vec![
         "singer AS T1",
         "singer T1 JOIN stadium T2 ON T1.age = T2.capacity",
@@ -37,7 +127,14 @@ fn query() -> impl Strategy<Value = String> {
         "(SELECT name, age FROM singer) T1",
         "a",
     ]);
-    let test = prop::sample::select(vec!["", "WHERE age > 3", "WHERE country = \"US\"", "WHERE T1.name IN (SELECT name FROM stadium)", "GROUP BY name", "ORDER BY n LIMIT 3"]);
+    let test = prop::sample::select(vec![
+        "",
+        "WHERE age > 3",
+        "WHERE country = \"US\"",
+        "WHERE T1.name IN (SELECT name FROM stadium)",
+        "GROUP BY name",
+        "ORDER BY n LIMIT 3",
+    ]);
     (prop::collection::vec(name, 1..4), from, test, any::<bool>()).prop_map(|(names, from, test, view)| {
         let select = format!("SELECT {}, count(*) AS n FROM {from} {test}", names.join(", "));
         if view { format!("WITH a AS (SELECT * FROM singer), b AS ({select}) SELECT * FROM b") } else { select }

@@ -18,17 +18,35 @@ fn the_usual_slips_are_mended() {
     let c = concerts();
     for (sql, expected) in [
         // the wrong alias
-        ("SELECT T1.capacity FROM concert AS T1 JOIN stadium AS T2 ON T1.stadium_id = T2.stadium_id", "SELECT T2.Capacity FROM concert AS T1 JOIN stadium AS T2 ON T1.stadium_id = T2.stadium_id"),
-        ("SELECT T2.theme, T1.name FROM concert AS T1 JOIN stadium AS T2 ON T1.stadium_id = T2.stadium_id", "SELECT T1.Theme, T2.Name FROM concert AS T1 JOIN stadium AS T2 ON T1.stadium_id = T2.stadium_id"),
+        (
+            "SELECT T1.capacity FROM concert AS T1 JOIN stadium AS T2 ON T1.stadium_id = T2.stadium_id",
+            "SELECT T2.Capacity FROM concert AS T1 JOIN stadium AS T2 ON T1.stadium_id = T2.stadium_id",
+        ),
+        (
+            "SELECT T2.theme, T1.name FROM concert AS T1 JOIN stadium AS T2 ON T1.stadium_id = T2.stadium_id",
+            "SELECT T1.Theme, T2.Name FROM concert AS T1 JOIN stadium AS T2 ON T1.stadium_id = T2.stadium_id",
+        ),
         // the table's name where it has an alias
         ("SELECT singer.name FROM singer AS T1", "SELECT T1.name FROM singer AS T1"),
         // a table that was not joined
-        ("SELECT stadium.name FROM concert WHERE concert.year = 2014", "SELECT stadium.name FROM concert JOIN stadium ON concert.Stadium_ID = stadium.Stadium_ID WHERE concert.year = 2014"),
-        ("SELECT T1.theme, stadium.name, stadium.capacity FROM concert AS T1", "SELECT T1.theme, stadium.name, stadium.capacity FROM concert AS T1 JOIN stadium ON T1.Stadium_ID = stadium.Stadium_ID"),
+        (
+            "SELECT stadium.name FROM concert WHERE concert.year = 2014",
+            "SELECT stadium.name FROM concert JOIN stadium ON concert.Stadium_ID = stadium.Stadium_ID WHERE concert.year = 2014",
+        ),
+        (
+            "SELECT T1.theme, stadium.name, stadium.capacity FROM concert AS T1",
+            "SELECT T1.theme, stadium.name, stadium.capacity FROM concert AS T1 JOIN stadium ON T1.Stadium_ID = stadium.Stadium_ID",
+        ),
         // over one table between
-        ("SELECT concert.theme FROM singer WHERE singer.age > 30", "SELECT concert.theme FROM singer JOIN singer_in_concert ON singer.Singer_ID = singer_in_concert.Singer_ID JOIN concert ON singer_in_concert.concert_ID = concert.concert_ID WHERE singer.age > 30"),
+        (
+            "SELECT concert.theme FROM singer WHERE singer.age > 30",
+            "SELECT concert.theme FROM singer JOIN singer_in_concert ON singer.Singer_ID = singer_in_concert.Singer_ID JOIN concert ON singer_in_concert.concert_ID = concert.concert_ID WHERE singer.age > 30",
+        ),
         // a bare column of the one table that a key points to; the names it makes ambiguous stay what they were
-        ("SELECT theme, stadium_id, capacity FROM concert", "SELECT theme, concert.stadium_id, capacity FROM concert JOIN stadium ON concert.Stadium_ID = stadium.Stadium_ID"),
+        (
+            "SELECT theme, stadium_id, capacity FROM concert",
+            "SELECT theme, concert.stadium_id, capacity FROM concert JOIN stadium ON concert.Stadium_ID = stadium.Stadium_ID",
+        ),
         // case and underscores, the table's name before a column or left out
         ("SELECT songname, singer_name FROM singer", "SELECT Song_Name, Name FROM singer"),
         ("SELECT T1.id FROM singer AS T1", "SELECT T1.Singer_ID FROM singer AS T1"),
@@ -42,17 +60,44 @@ fn the_usual_slips_are_mended() {
         ("SELECT concert_id FROM singer_in_concerts", "SELECT concert_id FROM singer_in_concert AS singer_in_concerts"),
         // a text in double quotes
         ("SELECT name FROM singer WHERE country = \"France\"", "SELECT name FROM singer WHERE country = 'France'"),
-        ("SELECT name FROM singer WHERE country IN (\"US\", \"UK\") AND name LIKE \"%a%\"", "SELECT name FROM singer WHERE country IN ('US', 'UK') AND name LIKE '%a%'"),
-        ("SELECT count(*) FROM concert WHERE strftime(\"%Y\", year) BETWEEN \"2014\" AND \"2015\"", "SELECT count(*) FROM concert WHERE strftime('%Y', year) BETWEEN '2014' AND '2015'"),
-        ("SELECT CASE WHEN age > 30 THEN \"old\" ELSE \"young\" END FROM singer", "SELECT CASE WHEN age > 30 THEN 'old' ELSE 'young' END FROM singer"),
+        (
+            "SELECT name FROM singer WHERE country IN (\"US\", \"UK\") AND name LIKE \"%a%\"",
+            "SELECT name FROM singer WHERE country IN ('US', 'UK') AND name LIKE '%a%'",
+        ),
+        (
+            "SELECT count(*) FROM concert WHERE strftime(\"%Y\", year) BETWEEN \"2014\" AND \"2015\"",
+            "SELECT count(*) FROM concert WHERE strftime('%Y', year) BETWEEN '2014' AND '2015'",
+        ),
+        (
+            "SELECT CASE WHEN age > 30 THEN \"old\" ELSE \"young\" END FROM singer",
+            "SELECT CASE WHEN age > 30 THEN 'old' ELSE 'young' END FROM singer",
+        ),
         // in a view, and through one
-        ("WITH a AS (SELECT cuntry FROM singer) SELECT * FROM a", "WITH a AS (SELECT Country FROM singer) SELECT * FROM a"),
-        ("WITH big AS (SELECT stadium_id, theme FROM concert) SELECT stadium.name FROM big", "WITH big AS (SELECT stadium_id, theme FROM concert) SELECT stadium.name FROM big JOIN stadium ON big.stadium_id = stadium.Stadium_ID"),
-        ("WITH singer_counts AS (SELECT country, count(*) AS n FROM singer GROUP BY country) SELECT country FROM singer_count WHERE n > 2", "WITH singer_counts AS (SELECT country, count(*) AS n FROM singer GROUP BY country) SELECT country FROM singer_counts AS singer_count WHERE n > 2"),
+        (
+            "WITH a AS (SELECT cuntry FROM singer) SELECT * FROM a",
+            "WITH a AS (SELECT Country FROM singer) SELECT * FROM a",
+        ),
+        (
+            "WITH big AS (SELECT stadium_id, theme FROM concert) SELECT stadium.name FROM big",
+            "WITH big AS (SELECT stadium_id, theme FROM concert) SELECT stadium.name FROM big JOIN stadium ON big.stadium_id = stadium.Stadium_ID",
+        ),
+        (
+            "WITH singer_counts AS (SELECT country, count(*) AS n FROM singer GROUP BY country) SELECT country FROM singer_count WHERE n > 2",
+            "WITH singer_counts AS (SELECT country, count(*) AS n FROM singer GROUP BY country) SELECT country FROM singer_counts AS singer_count WHERE n > 2",
+        ),
         // ambiguous, where it does not matter which
-        ("SELECT stadium_id FROM concert T1 JOIN stadium T2 ON T1.stadium_id = T2.stadium_id", "SELECT T1.stadium_id FROM concert T1 JOIN stadium T2 ON T1.stadium_id = T2.stadium_id"),
-        ("SELECT T2.name, count(*) FROM singer T1 JOIN stadium T2 GROUP BY name", "SELECT T2.name, count(*) FROM singer T1 JOIN stadium T2 GROUP BY T2.name"),
-        ("SELECT T2.name FROM singer_in_concert T1 JOIN singer T2 ON T1.singer_id = singer_id", "SELECT T2.name FROM singer_in_concert T1 JOIN singer T2 ON T1.singer_id = T2.singer_id"),
+        (
+            "SELECT stadium_id FROM concert T1 JOIN stadium T2 ON T1.stadium_id = T2.stadium_id",
+            "SELECT T1.stadium_id FROM concert T1 JOIN stadium T2 ON T1.stadium_id = T2.stadium_id",
+        ),
+        (
+            "SELECT T2.name, count(*) FROM singer T1 JOIN stadium T2 GROUP BY name",
+            "SELECT T2.name, count(*) FROM singer T1 JOIN stadium T2 GROUP BY T2.name",
+        ),
+        (
+            "SELECT T2.name FROM singer_in_concert T1 JOIN singer T2 ON T1.singer_id = singer_id",
+            "SELECT T2.name FROM singer_in_concert T1 JOIN singer T2 ON T1.singer_id = T2.singer_id",
+        ),
     ] {
         let Some((found, notes)) = mended(sql, &c) else { panic!("not mended: {sql}") };
         assert_eq!(found, expected, "{sql}");
@@ -64,10 +109,19 @@ fn the_usual_slips_are_mended() {
 fn duckdb_slips_are_mended() {
     let c = shop();
     for (sql, expected) in [
-        ("SELECT date_diff(day, ordered_on, ordered_on) FROM orders", "SELECT date_diff('day', ordered_on, ordered_on) FROM orders"),
+        (
+            "SELECT date_diff(day, ordered_on, ordered_on) FROM orders",
+            "SELECT date_diff('day', ordered_on, ordered_on) FROM orders",
+        ),
         ("SELECT name FROM customers WHERE country = \"US\"", "SELECT name FROM customers WHERE country = 'US'"),
-        ("SELECT products.category, sum(order_items.quantity) FROM order_items GROUP BY products.category", "SELECT products.category, sum(order_items.quantity) FROM order_items JOIN products ON order_items.product_id = products.id GROUP BY products.category"),
-        ("SELECT customers.name, sum(i.quantity) FROM order_items i GROUP BY 1", "SELECT customers.name, sum(i.quantity) FROM order_items i JOIN orders ON i.order_id = orders.id JOIN customers ON orders.customer_id = customers.id GROUP BY 1"),
+        (
+            "SELECT products.category, sum(order_items.quantity) FROM order_items GROUP BY products.category",
+            "SELECT products.category, sum(order_items.quantity) FROM order_items JOIN products ON order_items.product_id = products.id GROUP BY products.category",
+        ),
+        (
+            "SELECT customers.name, sum(i.quantity) FROM order_items i GROUP BY 1",
+            "SELECT customers.name, sum(i.quantity) FROM order_items i JOIN orders ON i.order_id = orders.id JOIN customers ON orders.customer_id = customers.id GROUP BY 1",
+        ),
         ("SELECT name FROM products", "SELECT product_name FROM products"),
     ] {
         let Some((found, _)) = mended(sql, &c) else { panic!("not mended: {sql}") };
@@ -110,6 +164,8 @@ fn what_has_two_answers_or_none_is_left_alone() {
 
 #[test]
 fn every_change_is_said() {
-    let (_, notes) = mended("SELECT singers.songname, stadium.name FROM singers JOIN concert WHERE country = \"US\"", &concerts()).expect("mended");
+    let (_, notes) =
+        mended("SELECT singers.songname, stadium.name FROM singers JOIN concert WHERE country = \"US\"", &concerts())
+            .expect("mended");
     insta::assert_snapshot!(notes.join("\n"));
 }

@@ -109,7 +109,13 @@ async fn two_builds_give_the_same_answers_in_the_same_order() {
     let names: Vec<String> = (0..400).map(|i| format!("Customer {} of Branch {}", i * 37 % 400, i % 7)).collect();
     let world = World::new(&[
         ("x", vec![("name", "TEXT", Text, names.iter().map(String::as_str).collect())]),
-        ("y", vec![("name", "TEXT", Text, names.iter().rev().map(String::as_str).collect()), ("kind", "TEXT", Dimension, vec!["Branch", "Branches"])]),
+        (
+            "y",
+            vec![
+                ("name", "TEXT", Text, names.iter().rev().map(String::as_str).collect()),
+                ("kind", "TEXT", Dimension, vec!["Branch", "Branches"]),
+            ],
+        ),
     ])
     .await;
     let first = world.index().await;
@@ -125,7 +131,11 @@ async fn two_builds_give_the_same_answers_in_the_same_order() {
 
 #[tokio::test]
 async fn names_that_need_quotes_and_a_broken_view_are_no_obstacle() {
-    let mut world = World::new(&[("order details", vec![("group", "TEXT", Dimension, vec!["Gold", "Silver"])]), ("t", vec![("v", "TEXT", Text, vec!["Vanilla"])])]).await;
+    let mut world = World::new(&[
+        ("order details", vec![("group", "TEXT", Dimension, vec!["Gold", "Silver"])]),
+        ("t", vec![("v", "TEXT", Text, vec!["Vanilla"])]),
+    ])
+    .await;
     rusqlite::Connection::open(world.folder.path().join("data.db")).unwrap().execute_batch("DROP TABLE t").unwrap();
     let index = ValueIndex::open(&world.index_path()).unwrap();
     let report = world.build(&index).await.unwrap();
@@ -189,7 +199,10 @@ async fn a_csv_file_through_duckdb_is_indexed_too() {
     let mut world = three_tables().await;
     let path = world.folder.path().join("places.csv");
     std::fs::write(&path, "place,n\nSan Francisco,1\nOakland,2\nOakland,3\n,4\n").unwrap();
-    let files = vitrine_warehouse::open(&vitrine_warehouse::WarehouseUri::parse(&format!("file:{}", path.display())).unwrap()).await.unwrap();
+    let files =
+        vitrine_warehouse::open(&vitrine_warehouse::WarehouseUri::parse(&format!("file:{}", path.display())).unwrap())
+            .await
+            .unwrap();
     world.catalog = files.catalog().await.unwrap();
     let mut table = world.profile.tables.remove(0);
     table.table = world.catalog.tables[0].name.clone();

@@ -33,11 +33,15 @@ impl World {
             let marks = vec!["?"; columns.len()].join(", ");
             for row in 0..rows {
                 let values = columns.iter().map(|c| c.3.get(row).copied());
-                connection.execute(&format!("INSERT INTO \"{table}\" VALUES ({marks})"), rusqlite::params_from_iter(values)).unwrap();
+                connection
+                    .execute(&format!("INSERT INTO \"{table}\" VALUES ({marks})"), rusqlite::params_from_iter(values))
+                    .unwrap();
             }
         }
         drop(connection);
-        let inner = vitrine_warehouse::open(&WarehouseUri::parse(&format!("sqlite:{}", path.display())).unwrap()).await.unwrap();
+        let inner = vitrine_warehouse::open(&WarehouseUri::parse(&format!("sqlite:{}", path.display())).unwrap())
+            .await
+            .unwrap();
         let catalog = inner.catalog().await.unwrap();
         let profile = Profile {
             fingerprint: catalog.fingerprint.clone(),
@@ -124,7 +128,12 @@ impl Warehouse for Recording {
     async fn check(&self, sql: &ReadOnlySql) -> Result<Vec<ResultColumn>, WarehouseError> {
         self.inner.check(sql).await
     }
-    async fn query(&self, sql: &ReadOnlySql, limits: Limits, cancel: CancellationToken) -> Result<Batches, WarehouseError> {
+    async fn query(
+        &self,
+        sql: &ReadOnlySql,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
         self.queries.lock().unwrap().push(sql.as_str().to_owned());
         if self.short_of_memory.load(Ordering::Relaxed) && !sql.as_str().contains(" % 16 = ") {
             return Err(WarehouseError::Memory { megabytes: 1 });

@@ -8,19 +8,22 @@ use vitrine_domain::SemanticKind::{Dimension, Text};
 use vitrine_values::{Embedder, MiniLm, SearchOptions, SearchTerm, ValueIndex, ValuesError};
 
 fn model() -> Arc<MiniLm> {
-    let cache = std::env::var_os("VITRINE_CACHE").map(PathBuf::from).unwrap_or_else(|| {
-        PathBuf::from(std::env::var_os("HOME").expect("HOME is set")).join(".cache/vitrine")
-    });
+    let cache = std::env::var_os("VITRINE_CACHE")
+        .map(PathBuf::from)
+        .unwrap_or_else(|| PathBuf::from(std::env::var_os("HOME").expect("HOME is set")).join(".cache/vitrine"));
     let folder = cache.join("models/minilm-l6-v2");
     Arc::new(MiniLm::load(&folder).unwrap_or_else(|e| panic!("{e}\nThe tests need the embedding model: run `npm test`, which pulls it, or `vitrine models pull minilm-l6-v2`.")))
 }
 
 async fn countries(model: &Arc<MiniLm>) -> (World, ValueIndex) {
     let world = World::new(&[
-        ("customers", vec![
-            ("country", "TEXT", Dimension, vec!["USA", "Germany", "France", "United Kingdom", "Japan"]),
-            ("department", "TEXT", Dimension, vec!["Human Resources", "Accounting", "Marketing"]),
-        ]),
+        (
+            "customers",
+            vec![
+                ("country", "TEXT", Dimension, vec!["USA", "Germany", "France", "United Kingdom", "Japan"]),
+                ("department", "TEXT", Dimension, vec!["Human Resources", "Accounting", "Marketing"]),
+            ],
+        ),
         ("people", vec![("name", "TEXT", Text, vec!["Ann Lee", "Bob Ray"])]),
     ])
     .await;
@@ -55,7 +58,9 @@ async fn united_states_finds_usa_and_staff_finds_human_resources() {
         SearchTerm::new("HR personnel").in_column("department"),
     ];
     let matches = index.search(&terms, SearchOptions::default(), Some(model.as_ref())).unwrap();
-    let best = |literal: &str| matches.iter().find(|m| m.literal == literal).unwrap_or_else(|| panic!("{literal} found nothing"));
+    let best = |literal: &str| {
+        matches.iter().find(|m| m.literal == literal).unwrap_or_else(|| panic!("{literal} found nothing"))
+    };
     assert_eq!(best("United States").value, "USA");
     assert!(best("United States").semantic.unwrap() > 0.8);
     assert_eq!(best("United States of America").value, "USA");
@@ -67,7 +72,8 @@ async fn united_states_finds_usa_and_staff_finds_human_resources() {
 async fn what_is_merely_of_one_kind_is_not_offered() {
     let model = model();
     let (_world, index) = countries(&model).await;
-    let matches = index.search(&[SearchTerm::new("United States")], SearchOptions::default(), Some(model.as_ref())).unwrap();
+    let matches =
+        index.search(&[SearchTerm::new("United States")], SearchOptions::default(), Some(model.as_ref())).unwrap();
     assert!(matches.iter().all(|m| m.value != "Japan" && m.value != "Accounting"), "{matches:?}");
 }
 

@@ -20,7 +20,12 @@ async fn shop() -> World {
         (
             "schools",
             vec![
-                ("school", "TEXT", Text, vec!["Alameda County Office of Education", "Lincoln High", "New York Academy"]),
+                (
+                    "school",
+                    "TEXT",
+                    Text,
+                    vec!["Alameda County Office of Education", "Lincoln High", "New York Academy"],
+                ),
                 ("city", "TEXT", Text, vec!["New York", "San Francisco", "Los Angeles", "Oakland"]),
                 ("width", "TEXT", Dimension, vec!["narrow", "wide"]),
                 ("candidate", "TEXT", Text, vec!["Grace Hopper", "Alan Turing"]),
@@ -105,7 +110,13 @@ async fn a_literal_that_is_right_gets_itself_only() {
 #[tokio::test]
 async fn the_column_compared_with_comes_first() {
     let world = World::new(&[
-        ("orders", vec![("status", "TEXT", Dimension, vec!["Shipped", "Open"]), ("note", "TEXT", Text, vec!["shippd", "opened late"])]),
+        (
+            "orders",
+            vec![
+                ("status", "TEXT", Dimension, vec!["Shipped", "Open"]),
+                ("note", "TEXT", Text, vec!["shippd", "opened late"]),
+            ],
+        ),
         ("parcels", vec![("status", "TEXT", Dimension, vec!["Shipping", "Lost"])]),
     ])
     .await;
@@ -122,7 +133,8 @@ async fn the_column_compared_with_comes_first() {
 async fn thresholds_and_limit_are_obeyed_and_several_literals_keep_their_order() {
     let index = shop().await.index().await;
     let strict = SearchOptions { edit_threshold: 0.95, limit: 1, ..SearchOptions::default() };
-    let terms = [SearchTerm::new("oakland"), SearchTerm::new("Oaklnd"), SearchTerm::new("ann lee"), SearchTerm::new("oakland")];
+    let terms =
+        [SearchTerm::new("oakland"), SearchTerm::new("Oaklnd"), SearchTerm::new("ann lee"), SearchTerm::new("oakland")];
     let matches = index.search(&terms, strict, None).unwrap();
     let found: Vec<_> = matches.iter().map(|m| (m.literal.as_str(), m.value.as_str(), m.edit)).collect();
     assert_eq!(found, [("oakland", "Oakland", 1.0), ("ann lee", "Ann Lee", 1.0)]);

@@ -48,13 +48,17 @@ pub(super) fn sources(path: &Path) -> Result<Vec<Source>, WarehouseError> {
         found.push(Source { path: path.to_path_buf(), kind, place: place(path) });
     }
     if found.is_empty() {
-        return Err(WarehouseError::Empty { path: path.to_path_buf(), looked_for: ".sql files or a DDL.csv".to_owned() });
+        return Err(WarehouseError::Empty {
+            path: path.to_path_buf(),
+            looked_for: ".sql files or a DDL.csv".to_owned(),
+        });
     }
     Ok(found)
 }
 
 fn walk(folder: &Path, depth: usize, found: &mut Vec<Source>) -> std::io::Result<()> {
-    let mut entries = std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<std::io::Result<Vec<_>>>()?;
+    let mut entries =
+        std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<std::io::Result<Vec<_>>>()?;
     entries.sort();
     for path in entries {
         if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')) {
@@ -97,8 +101,11 @@ pub(crate) fn is_schema_table(path: &Path) -> bool {
     if BufReader::new(file.take(4_096)).read_line(&mut head).is_err() {
         return false;
     }
-    let columns: Vec<String> =
-        head.trim_start_matches('\u{feff}').split(',').map(|column| column.trim().trim_matches('"').to_ascii_lowercase()).collect();
+    let columns: Vec<String> = head
+        .trim_start_matches('\u{feff}')
+        .split(',')
+        .map(|column| column.trim().trim_matches('"').to_ascii_lowercase())
+        .collect();
     columns.first().is_some_and(|first| first == "table_name")
         && columns.len() <= 3
         && columns[1..].iter().any(|column| column == "ddl" || column == "description")

@@ -4,7 +4,8 @@ use vitrine_domain::{Dialect, Table, TableKind, TableName};
 
 /// One table for each row; a row without a definition gives a table without columns.
 pub(super) fn tables(text: &str, dialect: Dialect) -> Vec<Table> {
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+    let mut reader =
+        csv::ReaderBuilder::new().flexible(true).from_reader(text.trim_start_matches('\u{feff}').as_bytes());
     let Ok(header) = reader.headers().cloned() else { return Vec::new() };
     let place = |name: &str| header.iter().position(|column| column.trim().eq_ignore_ascii_case(name));
     let (name_at, description_at, ddl_at) = (place("table_name"), place("description"), place("ddl"));

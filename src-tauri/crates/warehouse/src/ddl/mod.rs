@@ -83,7 +83,10 @@ fn parse(source: &Source, text: &str, dialect: Dialect, several_lists: bool) -> 
         _ => several_lists && source.kind == SourceKind::List,
     };
     if named {
-        let place = Place { catalog: source.place.catalog.clone().filter(|_| dialect == Dialect::Snowflake), ..source.place.clone() };
+        let place = Place {
+            catalog: source.place.catalog.clone().filter(|_| dialect == Dialect::Snowflake),
+            ..source.place.clone()
+        };
         tables.iter_mut().for_each(|table| qualify(table, &place));
     }
     tables
@@ -124,8 +127,11 @@ fn merge(tables: Vec<Table>) -> Vec<Table> {
             known.foreign_keys = table.foreign_keys;
             continue;
         }
-        let comments: HashMap<String, String> =
-            table.columns.into_iter().filter_map(|column| Some((column.name.to_lowercase(), column.comment?))).collect();
+        let comments: HashMap<String, String> = table
+            .columns
+            .into_iter()
+            .filter_map(|column| Some((column.name.to_lowercase(), column.comment?)))
+            .collect();
         for column in known.columns.iter_mut().filter(|column| column.comment.is_none()) {
             column.comment = comments.get(&column.name.to_lowercase()).cloned();
         }

@@ -19,10 +19,16 @@ pub(super) fn at_open(path: &Path, error: &Error) -> WarehouseError {
     let has = |part: &str| text.contains(part);
     let owned = path.to_path_buf();
     // An SQLite file makes the engine look for the extension that would read it.
-    if has("not a valid DuckDB database file") || has("Loading external extensions is disabled") || has("sqlite_scanner") {
+    if has("not a valid DuckDB database file")
+        || has("Loading external extensions is disabled")
+        || has("sqlite_scanner")
+    {
         let detail = describe_content(path);
         WarehouseError::NotADatabase { path: owned, wanted: "a DuckDB database".to_owned(), detail }
-    } else if has("newer version of DuckDB") || has("older version of DuckDB") || has("database file with version number") {
+    } else if has("newer version of DuckDB")
+        || has("older version of DuckDB")
+        || has("database file with version number")
+    {
         WarehouseError::NotADatabase {
             path: owned,
             wanted: "a database of a DuckDB version that can be read here".to_owned(),
@@ -33,7 +39,11 @@ pub(super) fn at_open(path: &Path, error: &Error) -> WarehouseError {
     } else if has("Permission denied") {
         WarehouseError::Permission { path: owned }
     } else if std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0) {
-        WarehouseError::NotADatabase { path: owned, wanted: "a DuckDB database".to_owned(), detail: "the file is empty (0 bytes)".to_owned() }
+        WarehouseError::NotADatabase {
+            path: owned,
+            wanted: "a DuckDB database".to_owned(),
+            detail: "the file is empty (0 bytes)".to_owned(),
+        }
     } else {
         // The file says that it is a DuckDB database, yet it cannot be read as one.
         WarehouseError::Corrupt { path: owned, detail: text }
@@ -50,7 +60,10 @@ pub(crate) fn in_query(path: &Path, error: &Error) -> WarehouseError {
         WarehouseError::Cancelled
     } else if has("Could not read enough bytes") || has("Corrupt database file") || has("computed checksum") {
         WarehouseError::Corrupt { path: path.to_path_buf(), detail: text }
-    } else if has("attached in read-only mode") || text.starts_with("Permission Error") || has("configuration has been locked") {
+    } else if has("attached in read-only mode")
+        || text.starts_with("Permission Error")
+        || has("configuration has been locked")
+    {
         WarehouseError::Refused { message: text }
     } else {
         WarehouseError::Query { message: text }

@@ -47,7 +47,8 @@ pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
         // The estimate counts deleted rows too.
         if started.elapsed() < COUNTING {
             let from: Vec<String> = table.name.parts().map(quoted).collect();
-            let count = connection.query_row(&format!("SELECT count(*) FROM {}", from.join(".")), [], |row| row.get::<_, i64>(0))?;
+            let count = connection
+                .query_row(&format!("SELECT count(*) FROM {}", from.join(".")), [], |row| row.get::<_, i64>(0))?;
             table.row_count = u64::try_from(count).ok();
         }
     }
@@ -71,8 +72,12 @@ fn columns(connection: &Connection) -> Result<HashMap<Key, Vec<Column>>> {
     let mut rows = statement.query([])?;
     let mut columns: HashMap<Key, Vec<Column>> = HashMap::new();
     while let Some(row) = rows.next()? {
-        let column =
-            Column { name: row.get(2)?, data_type: row.get(3)?, nullable: row.get::<_, Option<bool>>(4)?.unwrap_or(true), comment: text(row, 5)? };
+        let column = Column {
+            name: row.get(2)?,
+            data_type: row.get(3)?,
+            nullable: row.get::<_, Option<bool>>(4)?.unwrap_or(true),
+            comment: text(row, 5)?,
+        };
         columns.entry((row.get(0)?, row.get(1)?)).or_default().push(column);
     }
     Ok(columns)
@@ -95,7 +100,10 @@ fn constraints(
     while let Some(row) = rows.next()? {
         let key: Key = (row.get(0)?, row.get(1)?);
         let names = |index| -> Result<Vec<String>> {
-            Ok(row.get::<_, Option<String>>(index)?.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default())
+            Ok(row
+                .get::<_, Option<String>>(index)?
+                .and_then(|json| serde_json::from_str(&json).ok())
+                .unwrap_or_default())
         };
         let columns = names(3)?;
         if row.get::<_, String>(2)? == "PRIMARY KEY" {

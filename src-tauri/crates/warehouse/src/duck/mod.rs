@@ -64,7 +64,12 @@ impl DuckWarehouse {
     }
 
     /// Runs text that nobody has proven to be a read; the engine's own locks are all that is left.
-    pub(crate) async fn query_text(&self, sql: String, limits: Limits, cancel: CancellationToken) -> Result<Batches, WarehouseError> {
+    pub(crate) async fn query_text(
+        &self,
+        sql: String,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
         let engine = self.engine.clone();
         // Only a limit below the engine's own needs watching.
         let watch_memory = limits.memory_bytes.is_some_and(|bytes| bytes < self.memory_bytes);
@@ -105,7 +110,12 @@ impl Warehouse for DuckWarehouse {
         self.check_text(sql.as_str().to_owned()).await
     }
 
-    async fn query(&self, sql: &ReadOnlySql, limits: Limits, cancel: CancellationToken) -> Result<Batches, WarehouseError> {
+    async fn query(
+        &self,
+        sql: &ReadOnlySql,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
         self.query_text(sql.as_str().to_owned(), limits, cancel).await
     }
 

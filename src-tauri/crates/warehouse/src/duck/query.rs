@@ -1,9 +1,9 @@
 //! Running a query on DuckDB.
 
 use super::in_query;
+use crate::WarehouseError;
 use crate::cells::{self, TYPE_NAME};
 use crate::run::{Flow, Sink};
-use crate::WarehouseError;
 use arrow::datatypes::{DataType, Field, Schema, TimeUnit};
 use arrow::record_batch::RecordBatch;
 use duckdb::{Connection, Error};
@@ -45,7 +45,9 @@ pub(super) fn run(connection: &Connection, path: &Path, sql: &str, sink: &mut Si
 fn has_no_arrow_type(data_type: &str) -> bool {
     let rest = data_type.replace("TIMESTAMP WITH TIME ZONE", "");
     rest.contains("TIME WITH TIME ZONE")
-        || rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| matches!(word, "BIT" | "BIGNUM" | "UHUGEINT" | "VARIANT" | "GEOMETRY"))
+        || rest
+            .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .any(|word| matches!(word, "BIT" | "BIGNUM" | "UHUGEINT" | "VARIANT" | "GEOMETRY"))
 }
 
 /// The statement with such columns as the engine's own text, which is exact. Most statements stay as they are.
@@ -97,7 +99,9 @@ fn single_select<'s>(connection: &Connection, path: &Path, sql: &'s str) -> Resu
         .map_err(|error| in_query(path, &error))?;
     match (kind.as_deref(), statements) {
         (None, Some(1)) => Ok(sql.trim().trim_end_matches(';')),
-        (Some("parser"), _) => Err(WarehouseError::Query { message: format!("Parser Error: {}", message.unwrap_or_default()) }),
+        (Some("parser"), _) => {
+            Err(WarehouseError::Query { message: format!("Parser Error: {}", message.unwrap_or_default()) })
+        }
         (Some(_), _) => Err(WarehouseError::Refused { message: message.unwrap_or_default() }),
         (None, _) => Err(WarehouseError::Refused { message: "not exactly one statement".to_owned() }),
     }
@@ -111,8 +115,8 @@ pub(crate) fn declared_type(name: &str) -> CellType {
     }
     match head {
         "BOOLEAN" => CellType::Boolean,
-        "TINYINT" | "SMALLINT" | "INTEGER" | "BIGINT" | "HUGEINT" | "UTINYINT" | "USMALLINT" | "UINTEGER" | "UBIGINT" | "UHUGEINT"
-        | "BIGNUM" => CellType::Integer,
+        "TINYINT" | "SMALLINT" | "INTEGER" | "BIGINT" | "HUGEINT" | "UTINYINT" | "USMALLINT" | "UINTEGER"
+        | "UBIGINT" | "UHUGEINT" | "BIGNUM" => CellType::Integer,
         "DECIMAL" if name.ends_with(",0)") => CellType::Integer,
         "DECIMAL" => CellType::Decimal,
         "FLOAT" | "DOUBLE" => CellType::Float,

@@ -17,18 +17,29 @@ const SAMPLE: &str = "1000000";
 const LONGEST_FRACTION: u32 = 6;
 
 /// Makes a table, or of a large file a view, under this name.
-pub(super) fn add(connection: &Connection, file: &Path, name: &str, options: &OpenOptions) -> Result<(), WarehouseError> {
+pub(super) fn add(
+    connection: &Connection,
+    file: &Path,
+    name: &str,
+    options: &OpenOptions,
+) -> Result<(), WarehouseError> {
     let make = |encoding: &'static str| -> Result<()> {
         let mut sniffed = sniff(connection, file, encoding)?;
         if size(file) <= WHOLE {
             mend_types(connection, file, &mut sniffed)?;
         }
         let kind = if size(file) <= options.load_bytes { "TABLE" } else { "VIEW" };
-        connection.execute_batch(&format!("CREATE {kind} {} AS SELECT * FROM {}", quoted(name), sniffed.reader(file, false)))
+        connection.execute_batch(&format!(
+            "CREATE {kind} {} AS SELECT * FROM {}",
+            quoted(name),
+            sniffed.reader(file, false)
+        ))
     };
     let made = match make(if is_utf16(file) { "utf-16" } else { "utf-8" }) {
         // Older spreadsheet programs write one byte for each letter.
-        Err(error) if message(&error).to_lowercase().contains("unicode") || message(&error).contains("utf-8") => make("latin-1"),
+        Err(error) if message(&error).to_lowercase().contains("unicode") || message(&error).contains("utf-8") => {
+            make("latin-1")
+        }
         made => made,
     };
     made.map_err(|error| wrong_file(file, &error))
@@ -62,7 +73,12 @@ fn sniff(connection: &Connection, file: &Path, encoding: &'static str) -> Result
     connection.query_row(&sql, [], |row| {
         let text = |index| row.get::<_, Option<String>>(index).map(|text| text.filter(|text| text != "(empty)"));
         let character = |index| Ok::<_, ::duckdb::Error>(literal(&text(index)?.unwrap_or_default()));
-        let mut dialect = vec![("delim", character(0)?), ("quote", character(1)?), ("escape", character(2)?), ("encoding", literal(encoding))];
+        let mut dialect = vec![
+            ("delim", character(0)?),
+            ("quote", character(1)?),
+            ("escape", character(2)?),
+            ("encoding", literal(encoding)),
+        ];
         if let Some(comment) = text(3)?.filter(|text| !text.is_empty()) {
             dialect.push(("comment", literal(&comment)));
         }
@@ -84,7 +100,9 @@ impl Sniffed {
         let columns: Vec<String> = self
             .columns
             .iter()
-            .map(|column| format!("{}: {}", literal(&column.name), literal(if raw { "VARCHAR" } else { &column.data_type })))
+            .map(|column| {
+                format!("{}: {}", literal(&column.name), literal(if raw { "VARCHAR" } else { &column.data_type }))
+            })
             .collect();
         let mut options: Vec<String> = self
             .dialect
@@ -124,7 +142,8 @@ fn mend_types(connection: &Connection, file: &Path, sniffed: &mut Sniffed) -> Re
                 let look = |part: usize| at * 4 + part;
                 let code: bool = row.get(look(0))?;
                 let plain: bool = row.get(look(1))?;
-                let (whole, fraction) = (row.get::<_, i32>(look(2))?.unsigned_abs(), row.get::<_, i32>(look(3))?.unsigned_abs());
+                let (whole, fraction) =
+                    (row.get::<_, i32>(look(2))?.unsigned_abs(), row.get::<_, i32>(look(3))?.unsigned_abs());
                 Ok(exact_type(&sniffed.columns[numeric[at]].data_type, code, plain, whole, fraction))
             })
             .collect()

@@ -17,7 +17,13 @@ const TITLE_ROWS: usize = 20;
 
 /// Makes a table of each sheet that holds rows. A lone workbook's tables are called as its sheets, other tables as
 /// the workbook, followed by the sheet when there are several.
-pub(super) fn add(connection: &Connection, file: &Path, base: &str, lone: bool, names: &mut Names) -> Result<(), WarehouseError> {
+pub(super) fn add(
+    connection: &Connection,
+    file: &Path,
+    base: &str,
+    lone: bool,
+    names: &mut Names,
+) -> Result<(), WarehouseError> {
     let failed = |error: &dyn std::fmt::Display| super::unreadable(file, "an Excel file", &error.to_string());
     let mut workbook = calamine::open_workbook_auto(file).map_err(|error| failed(&error))?;
     let mut sheets = Vec::new();
@@ -61,8 +67,16 @@ fn add_sheet(connection: &Connection, name: &str, range: &Range<Data>) -> ::duck
         }
         appender.flush()?;
     }
-    let casts: Vec<String> = columns.iter().zip(&types).map(|(column, seen)| format!("{0}::{1} AS {0}", quoted(column), seen.name())).collect();
-    connection.execute_batch(&format!("CREATE TABLE {} AS SELECT {} FROM staged; DROP TABLE staged", quoted(name), casts.join(", ")))
+    let casts: Vec<String> = columns
+        .iter()
+        .zip(&types)
+        .map(|(column, seen)| format!("{0}::{1} AS {0}", quoted(column), seen.name()))
+        .collect();
+    connection.execute_batch(&format!(
+        "CREATE TABLE {} AS SELECT {} FROM staged; DROP TABLE staged",
+        quoted(name),
+        casts.join(", ")
+    ))
 }
 
 /// Column names, and the first row below them. Titles above the names are passed over.
@@ -75,7 +89,9 @@ fn header(range: &Range<Data>) -> (Vec<String>, usize) {
     };
     let found = range.rows().take(TITLE_ROWS).position(is_header);
     let texts: Vec<String> = match found {
-        Some(row) => range.rows().nth(row).unwrap_or_default().iter().map(|cell| text(cell).unwrap_or_default()).collect(),
+        Some(row) => {
+            range.rows().nth(row).unwrap_or_default().iter().map(|cell| text(cell).unwrap_or_default()).collect()
+        }
         None => vec![String::new(); width],
     };
     let mut columns: Vec<String> = Vec::with_capacity(width);
@@ -143,7 +159,8 @@ impl ColumnType {
             () if self.dates => "DATE".to_owned(),
             () if self.times => "TIME".to_owned(),
             () if !self.exponents && self.fraction == 0 && self.whole <= 18 => "BIGINT".to_owned(),
-            () => exact_type("DOUBLE", false, !self.exponents, self.whole, self.fraction).unwrap_or_else(|| "DOUBLE".to_owned()),
+            () => exact_type("DOUBLE", false, !self.exponents, self.whole, self.fraction)
+                .unwrap_or_else(|| "DOUBLE".to_owned()),
         }
     }
 }
@@ -157,7 +174,9 @@ fn text(cell: &Data) -> Option<String> {
         Data::Bool(value) => Some(value.to_string()),
         Data::Int(number) => Some(number.to_string()),
         // Without an exponent where the digits say it all, and without `.0`: workbooks have no integers.
-        Data::Float(number) if number.abs() < 1e15 && number.abs() >= 1e-6 || *number == 0.0 => Some(number.to_string()),
+        Data::Float(number) if number.abs() < 1e15 && number.abs() >= 1e-6 || *number == 0.0 => {
+            Some(number.to_string())
+        }
         Data::Float(number) => Some(format!("{number:?}")),
         Data::DateTime(moment) if moment.is_duration() => {
             let seconds = (moment.as_f64() * 86_400.0).round() as i64;

@@ -27,7 +27,9 @@ pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<DuckWarehouse, 
         let base = kind::stem(file);
         match kind {
             FileKind::Csv => delimited::add(&connection, file, &names.unique(&base), options)?,
-            FileKind::Parquet => add(&connection, file, &names.unique(&base), "read_parquet", "hive_partitioning = false", false)?,
+            FileKind::Parquet => {
+                add(&connection, file, &names.unique(&base), "read_parquet", "hive_partitioning = false", false)?
+            }
             FileKind::Json => {
                 let load = size(file) <= options.load_bytes;
                 add(&connection, file, &names.unique(&base), "read_json", &json_options(size(file)), load)?;
@@ -37,7 +39,8 @@ pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<DuckWarehouse, 
     }
     let paths: Vec<PathBuf> = files.into_iter().map(|(file, _)| file).collect();
     // The engine compares a path both as a query writes it and as it is found.
-    let readable: Vec<PathBuf> = paths.iter().cloned().chain(paths.iter().map(|file| without_wildcards(file).into())).collect();
+    let readable: Vec<PathBuf> =
+        paths.iter().cloned().chain(paths.iter().map(|file| without_wildcards(file).into())).collect();
     open::lock(&connection, &readable).map_err(engine_failed)?;
     Ok(DuckWarehouse::new(connection, path, paths, options))
 }
@@ -92,7 +95,14 @@ fn unreadable(path: &Path, format: &str, detail: &str) -> WarehouseError {
 }
 
 /// Makes a table or a view of a file that one of the engine's functions reads.
-fn add(connection: &Connection, file: &Path, name: &str, function: &str, options: &str, load: bool) -> Result<(), WarehouseError> {
+fn add(
+    connection: &Connection,
+    file: &Path,
+    name: &str,
+    function: &str,
+    options: &str,
+    load: bool,
+) -> Result<(), WarehouseError> {
     let kind = if load { "TABLE" } else { "VIEW" };
     let sql = format!("CREATE {kind} {} AS SELECT * FROM {function}({}, {options})", quoted(name), pattern(file));
     connection.execute_batch(&sql).map_err(|error| wrong_file(file, &error))

@@ -44,8 +44,9 @@ mod tests {
     #[test]
     fn file_names_become_names_that_need_no_quotes() {
         let mut names = Names::default();
-        let made: Vec<String> =
-            ["Sales 2024 (final)", "sales-2024-final", "2024", "Übersicht", "___", "order.items"].map(|text| names.unique(text)).into();
+        let made: Vec<String> = ["Sales 2024 (final)", "sales-2024-final", "2024", "Übersicht", "___", "order.items"]
+            .map(|text| names.unique(text))
+            .into();
         assert_eq!(made, ["Sales_2024_final", "sales_2024_final_2", "t_2024", "Übersicht", "table_1", "order_items"]);
     }
 }

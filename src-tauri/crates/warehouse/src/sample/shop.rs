@@ -110,7 +110,14 @@ pub(super) fn employees(opened: &[Day]) -> Vec<Employee> {
             let latest = Day::new(2024, 11, 1).0 - opened[store].0;
             let hired = opened[store].plus(random.between(0, i64::from(latest)));
             let (name, rate_cents) = (person(&mut random), random.between(low, high));
-            staff.push(Employee { name, title, store: Some(store), manager: Some(first_manager + store), hired, rate_cents });
+            staff.push(Employee {
+                name,
+                title,
+                store: Some(store),
+                manager: Some(first_manager + store),
+                hired,
+                rate_cents,
+            });
         }
     }
     staff

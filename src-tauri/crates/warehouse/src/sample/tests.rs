@@ -73,10 +73,25 @@ fn the_sample_is_what_its_version_says_and_asks_what_it_can_answer() {
     assert_eq!(number(&db, "SELECT count(*) FROM customers WHERE try_strptime(signup_dt, '%d/%m/%Y') IS NULL"), 0);
 
     // Figures hang together.
-    assert_eq!(number(&db, "SELECT count(*) FROM order_items WHERE abs(net_amt - qty * unit_price * (100 - disc_pct) / 100) > 0.01"), 0);
-    assert_eq!(number(&db, "SELECT count(*) FROM orders o JOIN stores s USING (store_id) WHERE o.order_date < s.opened_on"), 0);
+    assert_eq!(
+        number(
+            &db,
+            "SELECT count(*) FROM order_items WHERE abs(net_amt - qty * unit_price * (100 - disc_pct) / 100) > 0.01"
+        ),
+        0
+    );
+    assert_eq!(
+        number(&db, "SELECT count(*) FROM orders o JOIN stores s USING (store_id) WHERE o.order_date < s.opened_on"),
+        0
+    );
     assert_eq!(number(&db, "SELECT count(*) FROM orders WHERE (channel = 'store') <> (store_id IS NOT NULL)"), 0);
-    assert_eq!(number(&db, "SELECT count(*) FROM returns r JOIN orders o USING (order_id) WHERE r.return_date <= o.order_date"), 0);
+    assert_eq!(
+        number(
+            &db,
+            "SELECT count(*) FROM returns r JOIN orders o USING (order_id) WHERE r.return_date <= o.order_date"
+        ),
+        0
+    );
     let missed = rows(&db, QUESTIONS[9].sql).len();
     assert!((8..32).contains(&missed), "{missed} of 40 stores missed their target");
     let monthly = rows(&db, QUESTIONS[4].sql);

@@ -125,12 +125,13 @@ fn product_of(
 ) -> usize {
     let winter = WINTER[month as usize - 1];
     let category = random.weighted(CATEGORIES.iter().map(|c| c.2 * (100 - winter) + c.3 * winter));
-    let choice = random.weighted(by_category[category].iter().map(|&(product, weight)| match products[product].status {
-        // Discontinued at the end of 2022; seasonal things sell from October to December.
-        "D" if year > 2022 => 0,
-        "S" if month < 10 => 0,
-        _ => weight,
-    }));
+    let choice =
+        random.weighted(by_category[category].iter().map(|&(product, weight)| match products[product].status {
+            // Discontinued at the end of 2022; seasonal things sell from October to December.
+            "D" if year > 2022 => 0,
+            "S" if month < 10 => 0,
+            _ => weight,
+        }));
     by_category[category][choice].0
 }
 

@@ -94,13 +94,19 @@ impl Builder {
             (Self::Integer(builder), ValueRef::Integer(number)) => builder.append_value(number),
             (Self::Real(builder), ValueRef::Null) => builder.append_null(),
             (Self::Real(builder), ValueRef::Real(number)) => builder.append_value(number),
-            (Self::Real(builder), ValueRef::Integer(number)) if number.unsigned_abs() <= EXACT => builder.append_value(number as f64),
+            (Self::Real(builder), ValueRef::Integer(number)) if number.unsigned_abs() <= EXACT => {
+                builder.append_value(number as f64)
+            }
             (Self::Blob(builder), ValueRef::Null) => builder.append_null(),
             (Self::Blob(builder), ValueRef::Blob(bytes)) => builder.append_value(bytes),
             (Self::Text(builder), ValueRef::Null) => builder.append_null(),
             (Self::Text(builder), value) => builder.append_value(text(value)),
             // The types were settled by reading all rows once; only a query with random values comes out otherwise.
-            _ => return Err(WarehouseError::query("the query gives other values each time it runs; give random values one type with CAST")),
+            _ => {
+                return Err(WarehouseError::query(
+                    "the query gives other values each time it runs; give random values one type with CAST",
+                ));
+            }
         }
         Ok(())
     }

@@ -40,7 +40,9 @@ pub(super) fn at_open(path: &Path, error: &Error) -> WarehouseError {
 pub(super) fn in_query(path: &Path, error: &Error) -> WarehouseError {
     let path = path.to_path_buf();
     match code(error) {
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => WarehouseError::Locked { path, detail: message(error) },
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            WarehouseError::Locked { path, detail: message(error) }
+        }
         Some(ErrorCode::DatabaseCorrupt) => WarehouseError::Corrupt { path, detail: message(error) },
         Some(ErrorCode::NotADatabase) => {
             WarehouseError::Corrupt { path, detail: "its header is not that of an SQLite database any more".to_owned() }
@@ -48,7 +50,9 @@ pub(super) fn in_query(path: &Path, error: &Error) -> WarehouseError {
         Some(ErrorCode::PermissionDenied) => WarehouseError::Permission { path },
         Some(ErrorCode::OutOfMemory) => WarehouseError::Memory { megabytes: 0 },
         Some(ErrorCode::OperationInterrupted) => WarehouseError::Cancelled,
-        Some(ErrorCode::ReadOnly | ErrorCode::AuthorizationForStatementDenied) => WarehouseError::Refused { message: message(error) },
+        Some(ErrorCode::ReadOnly | ErrorCode::AuthorizationForStatementDenied) => {
+            WarehouseError::Refused { message: message(error) }
+        }
         Some(ErrorCode::SystemIoFailure) => {
             WarehouseError::Io { action: "reading".to_owned(), path, message: message(error), disk_full: false }
         }

@@ -38,7 +38,15 @@ pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
             TableKind::View => None,
         };
         let foreign_keys = foreign_keys(connection, &name)?;
-        tables.push(Table { name: TableName::bare(name), kind, comment: None, row_count, columns, primary_key, foreign_keys });
+        tables.push(Table {
+            name: TableName::bare(name),
+            kind,
+            comment: None,
+            row_count,
+            columns,
+            primary_key,
+            foreign_keys,
+        });
     }
     connect_keys(&mut tables);
     Ok(tables)
@@ -46,7 +54,9 @@ pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
 
 fn columns(connection: &Connection, table: &str) -> Result<(Vec<Column>, Vec<String>)> {
     // hidden = 1 marks the hidden columns of virtual tables; 2 and 3 are generated columns, which can be queried.
-    let mut statement = connection.prepare_cached("SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid")?;
+    let mut statement = connection.prepare_cached(
+        "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid",
+    )?;
     let mut rows = statement.query([table])?;
     let (mut columns, mut key) = (Vec::new(), Vec::new());
     while let Some(row) = rows.next()? {
@@ -64,8 +74,9 @@ fn columns(connection: &Connection, table: &str) -> Result<(Vec<Column>, Vec<Str
 
 /// Foreign keys as declared; those that name no column of the other table are completed by [`connect_keys`].
 fn foreign_keys(connection: &Connection, table: &str) -> Result<Vec<ForeignKey>> {
-    let mut statement =
-        connection.prepare_cached("SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?1) ORDER BY id DESC, seq")?;
+    let mut statement = connection.prepare_cached(
+        "SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?1) ORDER BY id DESC, seq",
+    )?;
     let mut rows = statement.query([table])?;
     let mut keys: Vec<(i64, ForeignKey)> = Vec::new();
     while let Some(row) = rows.next()? {
@@ -115,7 +126,8 @@ fn connect_keys(tables: &mut [Table]) {
 fn estimates(connection: &Connection) -> HashMap<String, u64> {
     let read = || -> Result<HashMap<String, u64>> {
         let mut statement = connection.prepare("SELECT tbl, CAST(stat AS INTEGER) FROM sqlite_stat1")?;
-        let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?.unsigned_abs())))?;
+        let rows =
+            statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?.unsigned_abs())))?;
         rows.collect()
     };
     // Most databases have no such table.
@@ -123,12 +135,18 @@ fn estimates(connection: &Connection) -> HashMap<String, u64> {
 }
 
 /// Counts while there is time; then the statistics, then nothing.
-fn row_count(connection: &Connection, table: &str, time: Duration, estimates: &HashMap<String, u64>) -> Result<Option<u64>> {
+fn row_count(
+    connection: &Connection,
+    table: &str,
+    time: Duration,
+    estimates: &HashMap<String, u64>,
+) -> Result<Option<u64>> {
     if !time.is_zero() {
         let started = Instant::now();
         connection.progress_handler(10_000, Some(move || started.elapsed() > time))?;
         let quoted = table.replace('"', "\"\"");
-        let counted = connection.query_row(&format!("SELECT count(*) FROM \"{quoted}\""), [], |row| row.get::<_, i64>(0));
+        let counted =
+            connection.query_row(&format!("SELECT count(*) FROM \"{quoted}\""), [], |row| row.get::<_, i64>(0));
         connection.progress_handler(0, None::<fn() -> bool>)?;
         match counted {
             Ok(count) => return Ok(u64::try_from(count).ok()),

@@ -65,7 +65,12 @@ impl SqliteWarehouse {
     }
 
     /// Runs text that nobody has proven to be a read; the engine's own locks are all that is left.
-    async fn query_text(&self, sql: String, limits: Limits, cancel: CancellationToken) -> Result<Batches, WarehouseError> {
+    async fn query_text(
+        &self,
+        sql: String,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
         let pool = self.pool.clone();
         stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
             let connection = pool.take()?;
@@ -107,7 +112,9 @@ impl Warehouse for SqliteWarehouse {
                 fingerprint: String::new(),
                 tables,
             };
-            let log = pool.path.with_file_name(format!("{}-wal", pool.path.file_name().unwrap_or_default().to_string_lossy()));
+            let log = pool
+                .path
+                .with_file_name(format!("{}-wal", pool.path.file_name().unwrap_or_default().to_string_lossy()));
             Ok(fingerprint::seal(catalog, &fingerprint::data_version(&[&pool.path, &log])))
         })
         .await
@@ -117,7 +124,12 @@ impl Warehouse for SqliteWarehouse {
         self.check_text(sql.as_str().to_owned()).await
     }
 
-    async fn query(&self, sql: &ReadOnlySql, limits: Limits, cancel: CancellationToken) -> Result<Batches, WarehouseError> {
+    async fn query(
+        &self,
+        sql: &ReadOnlySql,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
         self.query_text(sql.as_str().to_owned(), limits, cancel).await
     }
 

@@ -16,8 +16,19 @@ const LARGEST_VALUE: i32 = 256 << 20;
 
 /// Pragmas that only tell something. All others are refused.
 const READING_PRAGMAS: [&str; 14] = [
-    "table_info", "table_xinfo", "table_list", "foreign_key_list", "index_list", "index_info", "index_xinfo", "collation_list",
-    "function_list", "schema_version", "encoding", "page_count", "compile_options",
+    "table_info",
+    "table_xinfo",
+    "table_list",
+    "foreign_key_list",
+    "index_list",
+    "index_info",
+    "index_xinfo",
+    "collation_list",
+    "function_list",
+    "schema_version",
+    "encoding",
+    "page_count",
+    "compile_options",
     // Asked by full-text tables, inside their own reads.
     "data_version",
 ];
@@ -29,7 +40,10 @@ const FORBIDDEN_FUNCTIONS: [&str; 6] = ["load_extension", "fts3_tokenizer", "wri
 pub(super) fn connect(path: &Path) -> Result<Connection, WarehouseError> {
     let metadata = std::fs::metadata(path).map_err(|error| WarehouseError::io("opening", path, &error))?;
     if metadata.is_dir() {
-        return Err(WarehouseError::IsFolder { path: path.to_path_buf(), wanted: "an SQLite database file".to_owned() });
+        return Err(WarehouseError::IsFolder {
+            path: path.to_path_buf(),
+            wanted: "an SQLite database file".to_owned(),
+        });
     }
     match attempt(path, false) {
         // A database in write-ahead mode needs files beside it. Where they cannot be made but nothing is pending, the
@@ -96,10 +110,14 @@ pub(super) fn harden(connection: &Connection) -> rusqlite::Result<()> {
 fn authorise(context: AuthContext<'_>) -> Authorization {
     let allowed = match context.action {
         AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => true,
-        AuthAction::Function { function_name } => !FORBIDDEN_FUNCTIONS.contains(&function_name.to_ascii_lowercase().as_str()),
+        AuthAction::Function { function_name } => {
+            !FORBIDDEN_FUNCTIONS.contains(&function_name.to_ascii_lowercase().as_str())
+        }
         AuthAction::Pragma { pragma_name, .. } => READING_PRAGMAS.contains(&pragma_name.to_ascii_lowercase().as_str()),
         // Two passes over one result need one snapshot.
-        AuthAction::Transaction { operation } => !matches!(operation, TransactionOperation::Unknown | TransactionOperation::Release),
+        AuthAction::Transaction { operation } => {
+            !matches!(operation, TransactionOperation::Unknown | TransactionOperation::Release)
+        }
         _ => false,
     };
     if allowed { Authorization::Allow } else { Authorization::Deny }

@@ -37,7 +37,8 @@ pub(super) fn run(connection: &Connection, path: &Path, sql: &str, sink: &mut Si
 
     let mut statement = prepare(connection, path, sql)?;
     connection.execute_batch("BEGIN").map_err(failed)?;
-    let declared: Vec<Option<String>> = statement.columns().iter().map(|column| column.decl_type().map(str::to_owned)).collect();
+    let declared: Vec<Option<String>> =
+        statement.columns().iter().map(|column| column.decl_type().map(str::to_owned)).collect();
     let width = declared.len();
     // One more than wanted tells whether there was more.
     let enough = sink.row_limit().map_or(u64::MAX, |limit| limit.saturating_add(1));
@@ -123,9 +124,11 @@ fn prepare<'c>(connection: &'c Connection, path: &Path, sql: &str) -> Result<Sta
 
 fn schema(statement: &Statement<'_>, seen: &[Seen], declared: &[Option<String>]) -> SchemaRef {
     let names = statement.column_names();
-    let fields = names.iter().zip(seen).zip(declared).map(|((name, seen), declared)| {
-        Field::new(*name, seen.data_type(declared.as_deref()), true)
-    });
+    let fields = names
+        .iter()
+        .zip(seen)
+        .zip(declared)
+        .map(|((name, seen), declared)| Field::new(*name, seen.data_type(declared.as_deref()), true));
     Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
 

@@ -14,8 +14,15 @@ fn one(array: impl Array) -> String {
 
 #[test]
 fn decimals_of_every_width_keep_every_digit() {
-    let wide = |value: &str, scale| one(Decimal256Array::from(vec![value.parse::<arrow::datatypes::i256>().unwrap()]).with_precision_and_scale(76, scale).unwrap());
-    assert_eq!(wide("1234567890123456789012345678901234567890123456789", 10), "123456789012345678901234567890123456789.0123456789");
+    let wide = |value: &str, scale| {
+        one(Decimal256Array::from(vec![value.parse::<arrow::datatypes::i256>().unwrap()])
+            .with_precision_and_scale(76, scale)
+            .unwrap())
+    };
+    assert_eq!(
+        wide("1234567890123456789012345678901234567890123456789", 10),
+        "123456789012345678901234567890123456789.0123456789"
+    );
     assert_eq!(wide("-5", 3), "-0.005");
     let narrow = |value, scale| one(Decimal128Array::from(vec![value]).with_precision_and_scale(38, scale).unwrap());
     assert_eq!(narrow(i128::from(i64::MAX), 0), "9223372036854775807");
@@ -23,7 +30,10 @@ fn decimals_of_every_width_keep_every_digit() {
     assert_eq!(narrow(-12, 2), "-0.12");
     assert_eq!(narrow(12, -3), "12000");
     assert_eq!(one(Decimal32Array::from(vec![105]).with_precision_and_scale(5, 1).unwrap()), "10.5");
-    assert_eq!(one(Decimal64Array::from(vec![i64::MAX]).with_precision_and_scale(18, 4).unwrap()), "922337203685477.5807");
+    assert_eq!(
+        one(Decimal64Array::from(vec![i64::MAX]).with_precision_and_scale(18, 4).unwrap()),
+        "922337203685477.5807"
+    );
 }
 
 #[test]
@@ -40,7 +50,10 @@ fn integers_and_floats_read_back_as_themselves() {
 
 #[test]
 fn dates_and_times_of_every_unit() {
-    assert_eq!(texts(&Date32Array::from(vec![0, -1, 19_782, i32::MAX])), ["1970-01-01", "1969-12-31", "2024-02-29", "infinity"].map(|t| Some(t.into())));
+    assert_eq!(
+        texts(&Date32Array::from(vec![0, -1, 19_782, i32::MAX])),
+        ["1970-01-01", "1969-12-31", "2024-02-29", "infinity"].map(|t| Some(t.into()))
+    );
     assert_eq!(one(Date64Array::from(vec![-1])), "1969-12-31");
     assert_eq!(one(Time32SecondArray::from(vec![86_399])), "23:59:59");
     assert_eq!(one(Time32MillisecondArray::from(vec![1])), "00:00:00.001");
@@ -58,7 +71,10 @@ fn dates_and_times_of_every_unit() {
 #[test]
 fn text_and_bytes_of_every_layout() {
     assert_eq!(one(LargeStringArray::from(vec!["ü"])), "ü");
-    assert_eq!(one(StringViewArray::from(vec!["a text that is longer than twelve bytes"])), "a text that is longer than twelve bytes");
+    assert_eq!(
+        one(StringViewArray::from(vec!["a text that is longer than twelve bytes"])),
+        "a text that is longer than twelve bytes"
+    );
     assert_eq!(one(BinaryArray::from(vec![&b"\x00\xff"[..]])), "00ff");
     assert_eq!(one(FixedSizeBinaryArray::from(vec![&[1_u8, 2][..]])), "0102");
     assert_eq!(one(BinaryViewArray::from(vec![&b"\x0a"[..]])), "0a");
@@ -78,13 +94,17 @@ fn nested_values_are_json_with_exact_numbers() {
         Field::new("name", DataType::Utf8, true),
         Field::new("nan", DataType::Float64, true),
     ]);
-    assert_eq!(one(StructArray::new(fields, vec![price, name, nan], None)), r#"{"price":1.50,"name":"a \"b\"\n","nan":"NaN"}"#);
+    assert_eq!(
+        one(StructArray::new(fields, vec![price, name, nan], None)),
+        r#"{"price":1.50,"name":"a \"b\"\n","nan":"NaN"}"#
+    );
     let mut map = MapBuilder::new(None, StringBuilder::new(), Int32Builder::new());
     map.keys().append_value("k");
     map.values().append_value(7);
     map.append(true).unwrap();
     assert_eq!(one(map.finish()), r#"{"k":7}"#);
-    let runs = RunArray::<Int32Type>::try_new(&Int32Array::from(vec![2, 3]), &StringArray::from(vec!["x", "y"])).unwrap();
+    let runs =
+        RunArray::<Int32Type>::try_new(&Int32Array::from(vec![2, 3]), &StringArray::from(vec!["x", "y"])).unwrap();
     assert_eq!(texts(&runs), ["x", "x", "y"].map(|t| Some(t.into())));
     let union = UnionArray::try_new(
         [(0, Arc::new(Field::new("n", DataType::Int32, true)))].into_iter().collect(),

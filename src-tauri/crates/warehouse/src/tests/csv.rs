@@ -5,9 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 fn batches(texts: Vec<Option<&'static str>>, repeat: usize) -> Batches {
-    let schema = Arc::new(Schema::new(vec![Field::new("id, no", DataType::Int64, true), Field::new("=note", DataType::Utf8, true)]));
+    let schema = Arc::new(Schema::new(vec![
+        Field::new("id, no", DataType::Int64, true),
+        Field::new("=note", DataType::Utf8, true),
+    ]));
     let numbers = Int64Array::from((0..texts.len() as i64).map(|n| n - 1).collect::<Vec<_>>());
-    let batch = RecordBatch::try_new(schema.clone(), vec![Arc::new(numbers), Arc::new(StringArray::from(texts))]).unwrap();
+    let batch =
+        RecordBatch::try_new(schema.clone(), vec![Arc::new(numbers), Arc::new(StringArray::from(texts))]).unwrap();
     Batches::new(schema, futures::stream::iter(std::iter::repeat_n(Ok(batch), repeat)).boxed())
 }
 
@@ -21,8 +25,15 @@ async fn written(batches: Batches, options: CsvOptions) -> String {
 
 #[tokio::test]
 async fn fields_are_quoted_by_the_rules_and_null_is_not_empty_text() {
-    let text = written(batches(vec![Some("plain"), Some("a,b"), Some("say \"hi\""), Some("two\nlines"), Some(""), None], 1), CsvOptions::default()).await;
-    assert_eq!(text, "\"id, no\",=note\r\n-1,plain\r\n0,\"a,b\"\r\n1,\"say \"\"hi\"\"\"\r\n2,\"two\nlines\"\r\n3,\"\"\r\n4,\r\n");
+    let text = written(
+        batches(vec![Some("plain"), Some("a,b"), Some("say \"hi\""), Some("two\nlines"), Some(""), None], 1),
+        CsvOptions::default(),
+    )
+    .await;
+    assert_eq!(
+        text,
+        "\"id, no\",=note\r\n-1,plain\r\n0,\"a,b\"\r\n1,\"say \"\"hi\"\"\"\r\n2,\"two\nlines\"\r\n3,\"\"\r\n4,\r\n"
+    );
 }
 
 #[tokio::test]
@@ -48,7 +59,13 @@ async fn progress_counts_rows_and_an_old_file_is_replaced() {
     let path = folder.path().join("out.csv");
     std::fs::write(&path, "old").unwrap();
     let last = AtomicU64::new(0);
-    let rows = write_csv(batches(vec![Some("x"); 10], 3), &path, CsvOptions::default(), |rows| last.store(rows, Ordering::Relaxed), CancellationToken::new());
+    let rows = write_csv(
+        batches(vec![Some("x"); 10], 3),
+        &path,
+        CsvOptions::default(),
+        |rows| last.store(rows, Ordering::Relaxed),
+        CancellationToken::new(),
+    );
     assert_eq!(rows.await.unwrap(), 30);
     assert_eq!(last.into_inner(), 30);
     assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 31);
@@ -61,7 +78,8 @@ async fn a_cancelled_or_failed_export_leaves_nothing_and_keeps_the_old_file() {
     std::fs::write(&path, "old").unwrap();
     let cancel = CancellationToken::new();
     let stop = cancel.clone();
-    let stopped = write_csv(batches(vec![Some("x")], 1_000), &path, CsvOptions::default(), move |_| stop.cancel(), cancel).await;
+    let stopped =
+        write_csv(batches(vec![Some("x")], 1_000), &path, CsvOptions::default(), move |_| stop.cancel(), cancel).await;
     assert_eq!(stopped, Err(WarehouseError::Cancelled));
 
     let schema = Arc::new(Schema::new(vec![Field::new("a", DataType::Int64, true)]));
@@ -76,10 +94,14 @@ async fn a_cancelled_or_failed_export_leaves_nothing_and_keeps_the_old_file() {
 #[tokio::test]
 async fn places_that_cannot_be_written_are_named() {
     let folder = tempfile::tempdir().unwrap();
-    let error = write_csv(batches(vec![], 1), folder.path(), CsvOptions::default(), |_| {}, CancellationToken::new()).await.unwrap_err();
+    let error = write_csv(batches(vec![], 1), folder.path(), CsvOptions::default(), |_| {}, CancellationToken::new())
+        .await
+        .unwrap_err();
     assert!(matches!(error, WarehouseError::IsFolder { .. }));
     let nowhere = folder.path().join("gone").join("out.csv");
-    let error = write_csv(batches(vec![], 1), &nowhere, CsvOptions::default(), |_| {}, CancellationToken::new()).await.unwrap_err();
+    let error = write_csv(batches(vec![], 1), &nowhere, CsvOptions::default(), |_| {}, CancellationToken::new())
+        .await
+        .unwrap_err();
     assert_eq!(error, WarehouseError::NotFound { path: folder.path().join("gone") });
 }
 

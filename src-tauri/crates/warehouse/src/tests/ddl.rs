@@ -62,7 +62,10 @@ async fn nothing_can_be_run_on_a_schema() {
     let warehouse = SchemaWarehouse::open(folder.path()).unwrap();
     let sql = ReadOnlySql::parse("SELECT a FROM t", warehouse.dialect()).unwrap();
     assert_eq!(warehouse.check(&sql).await.unwrap_err(), WarehouseError::SchemaOnly);
-    assert_eq!(warehouse.query(&sql, Limits::default(), CancellationToken::new()).await.unwrap_err(), WarehouseError::SchemaOnly);
+    assert_eq!(
+        warehouse.query(&sql, Limits::default(), CancellationToken::new()).await.unwrap_err(),
+        WarehouseError::SchemaOnly
+    );
     let app = vitrine_domain::AppError::from(WarehouseError::SchemaOnly);
     assert!(app.message.contains("schema without data") && app.hint.unwrap().contains("sqlite:"));
 }
@@ -120,7 +123,10 @@ fn a_place_without_definitions_is_told() {
     let folder = folder(&[("notes.txt", "hello"), ("only.sql", "SELECT 1;")]);
     assert!(matches!(SchemaWarehouse::open(&folder.path().join("gone")), Err(WarehouseError::NotFound { .. })));
     let error = SchemaWarehouse::open(folder.path()).err().unwrap();
-    assert!(matches!(error, WarehouseError::Empty { .. }) && error.hint().unwrap().contains("CREATE TABLE"), "{error:?}");
+    assert!(
+        matches!(error, WarehouseError::Empty { .. }) && error.hint().unwrap().contains("CREATE TABLE"),
+        "{error:?}"
+    );
 }
 
 #[tokio::test]

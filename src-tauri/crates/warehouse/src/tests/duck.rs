@@ -63,10 +63,22 @@ async fn every_type_comes_out_exactly() {
     for (expression, expected, cell_type) in [
         ("9223372036854775807", "9223372036854775807", CellType::Integer),
         ("18446744073709551615::UBIGINT", "18446744073709551615", CellType::Integer),
-        ("170141183460469231731687303715884105727::HUGEINT", "170141183460469231731687303715884105727", CellType::Integer),
-        ("(-170141183460469231731687303715884105727)::HUGEINT", "-170141183460469231731687303715884105727", CellType::Integer),
+        (
+            "170141183460469231731687303715884105727::HUGEINT",
+            "170141183460469231731687303715884105727",
+            CellType::Integer,
+        ),
+        (
+            "(-170141183460469231731687303715884105727)::HUGEINT",
+            "-170141183460469231731687303715884105727",
+            CellType::Integer,
+        ),
         ("sum(9223372036854775807) FROM range(3)", "27670116110564327421", CellType::Integer),
-        ("'1234567890123456789012345678.0123456789'::DECIMAL(38,10)", "1234567890123456789012345678.0123456789", CellType::Decimal),
+        (
+            "'1234567890123456789012345678.0123456789'::DECIMAL(38,10)",
+            "1234567890123456789012345678.0123456789",
+            CellType::Decimal,
+        ),
         ("(-0.05)::DECIMAL(4,2)", "-0.05", CellType::Decimal),
         ("0.1::DOUBLE", "0.1", CellType::Float),
         ("0.1::FLOAT", "0.1", CellType::Float),
@@ -85,21 +97,41 @@ async fn every_type_comes_out_exactly() {
         ("'9a3e6e4c-0000-4000-8000-0123456789ab'::UUID", "9a3e6e4c-0000-4000-8000-0123456789ab", CellType::Text),
         ("'b'::ENUM('a', 'b')", "b", CellType::Text),
         ("[1, NULL, 9223372036854775807]", "[1,null,9223372036854775807]", CellType::Nested),
-        ("{'a': 1.50::DECIMAL(5,2), 'b': 'q\"', 'd': DATE '2024-01-01'}", "{\"a\":1.50,\"b\":\"q\\\"\",\"d\":\"2024-01-01\"}", CellType::Nested),
+        (
+            "{'a': 1.50::DECIMAL(5,2), 'b': 'q\"', 'd': DATE '2024-01-01'}",
+            "{\"a\":1.50,\"b\":\"q\\\"\",\"d\":\"2024-01-01\"}",
+            CellType::Nested,
+        ),
         ("MAP {'k': [1]}", "{\"k\":[1]}", CellType::Nested),
         ("'{\"a\": 1}'::JSON", "{\"a\": 1}", CellType::Nested),
         ("[1, 2]::INTEGER[2]", "[1,2]", CellType::Nested),
         ("union_value(num := 7)", "7", CellType::Nested),
         ("'101'::BIT", "101", CellType::Text),
         ("TIMETZ '12:00:00+02'", "12:00:00+02", CellType::Text),
-        ("'123456789012345678901234567890123456789012345'::BIGNUM", "123456789012345678901234567890123456789012345", CellType::Integer),
-        ("[340282366920938463463374607431768211455::UHUGEINT]", "[340282366920938463463374607431768211455]", CellType::Nested),
+        (
+            "'123456789012345678901234567890123456789012345'::BIGNUM",
+            "123456789012345678901234567890123456789012345",
+            CellType::Integer,
+        ),
+        (
+            "[340282366920938463463374607431768211455::UHUGEINT]",
+            "[340282366920938463463374607431768211455]",
+            CellType::Nested,
+        ),
         ("'POINT(1 2)'::GEOMETRY", "POINT (1 2)", CellType::Text),
         ("{'a': 1}::VARIANT", "{\"a\":1}", CellType::Nested),
-        ("340282366920938463463374607431768211455::UHUGEINT", "340282366920938463463374607431768211455", CellType::Integer),
+        (
+            "340282366920938463463374607431768211455::UHUGEINT",
+            "340282366920938463463374607431768211455",
+            CellType::Integer,
+        ),
     ] {
         match page(&warehouse, &format!("SELECT {expression}"), Limits::default()).await {
-            Ok(page) => assert_eq!((page.rows[0][0].as_deref(), page.columns[0].cell_type), (Some(expected), cell_type), "{expression}"),
+            Ok(page) => assert_eq!(
+                (page.rows[0][0].as_deref(), page.columns[0].cell_type),
+                (Some(expected), cell_type),
+                "{expression}"
+            ),
             Err(error) => panic!("{expression}: {error}"),
         }
     }
@@ -110,7 +142,10 @@ async fn every_type_comes_out_exactly() {
 async fn a_check_names_columns_and_faults_without_running() {
     let (_folder, path) = database("CREATE TABLE t (id INTEGER, price DECIMAL(9,2), tags VARCHAR[], made TIMESTAMP)");
     let warehouse = warehouse(&path);
-    let columns = warehouse.check_text("WITH x AS (SELECT * FROM t) SELECT *, sum(id) OVER () AS s FROM x;".into()).await.unwrap();
+    let columns = warehouse
+        .check_text("WITH x AS (SELECT * FROM t) SELECT *, sum(id) OVER () AS s FROM x;".into())
+        .await
+        .unwrap();
     let types: Vec<CellType> = columns.iter().map(|column| column.cell_type).collect();
     assert_eq!(types, [CellType::Integer, CellType::Decimal, CellType::Nested, CellType::Timestamp, CellType::Integer]);
     assert!(warehouse.check_text(ENDLESS.into()).await.is_ok());
@@ -130,7 +165,9 @@ async fn the_row_limit_stops_an_endless_query_and_says_so() {
     let sql = "SELECT range FROM range(1000000000000)";
     let cut = page(&warehouse, sql, Limits { rows: Some(5_000), ..Limits::default() }).await.unwrap();
     assert_eq!((cut.row_count, cut.truncated), (5_000, true));
-    let whole = page(&warehouse, "SELECT range FROM range(5000)", Limits { rows: Some(5_000), ..Limits::default() }).await.unwrap();
+    let whole = page(&warehouse, "SELECT range FROM range(5000)", Limits { rows: Some(5_000), ..Limits::default() })
+        .await
+        .unwrap();
     assert_eq!((whole.row_count, whole.truncated), (5_000, false));
     assert_eq!(page(&warehouse, "SELECT * FROM t", Limits::default()).await.unwrap().columns.len(), 1);
 }
@@ -140,7 +177,8 @@ async fn an_endless_query_ends_at_its_time_limit() {
     let (_folder, path) = database("CREATE TABLE t (a INTEGER)");
     let warehouse = warehouse(&path);
     let limits = Limits { timeout: Duration::from_millis(50), ..Limits::default() };
-    for sql in [ENDLESS, "SELECT count(*) FROM range(100000000) a, range(100000000) b WHERE a.range * b.range % 7 = 1"] {
+    for sql in [ENDLESS, "SELECT count(*) FROM range(100000000) a, range(100000000) b WHERE a.range * b.range % 7 = 1"]
+    {
         assert_eq!(page(&warehouse, sql, limits.clone()).await.unwrap_err(), WarehouseError::Timeout { seconds: 1 });
     }
     assert_eq!(rows(&warehouse, "SELECT 1").await, [some(&["1"])]);
@@ -156,9 +194,15 @@ async fn an_endless_query_ends_when_it_is_cancelled_or_closed() {
         tokio::time::sleep(Duration::from_millis(30)).await;
         later.cancel();
     });
-    assert_eq!(warehouse.query_text(ENDLESS.into(), Limits::default(), cancel.clone()).await.unwrap_err(), WarehouseError::Cancelled);
+    assert_eq!(
+        warehouse.query_text(ENDLESS.into(), Limits::default(), cancel.clone()).await.unwrap_err(),
+        WarehouseError::Cancelled
+    );
     // Cancelled before it began.
-    assert_eq!(warehouse.query_text(ENDLESS.into(), Limits::default(), cancel).await.unwrap_err(), WarehouseError::Cancelled);
+    assert_eq!(
+        warehouse.query_text(ENDLESS.into(), Limits::default(), cancel).await.unwrap_err(),
+        WarehouseError::Cancelled
+    );
 
     let running = tokio::spawn({
         let warehouse = warehouse.clone();
@@ -175,7 +219,8 @@ async fn a_query_that_is_cancelled_while_rows_flow_ends_with_that_error() {
     let (_folder, path) = database("CREATE TABLE t (a INTEGER)");
     let cancel = CancellationToken::new();
     let limits = Limits { rows: None, ..Limits::default() };
-    let mut batches = warehouse(&path).query_text("SELECT * FROM range(1000000000000)".into(), limits, cancel.clone()).await.unwrap();
+    let mut batches =
+        warehouse(&path).query_text("SELECT * FROM range(1000000000000)".into(), limits, cancel.clone()).await.unwrap();
     use futures::StreamExt;
     assert!(batches.stream.next().await.unwrap().is_ok());
     cancel.cancel();
@@ -197,7 +242,8 @@ async fn an_error_half_way_is_an_error_and_not_a_short_result() {
 #[tokio::test]
 async fn memory_is_bounded() {
     let (_folder, path) = database("CREATE TABLE t (a INTEGER)");
-    let sql = "SELECT count(*) FROM (SELECT DISTINCT hash(range)::VARCHAR || repeat('x', 50) AS v FROM range(40000000))";
+    let sql =
+        "SELECT count(*) FROM (SELECT DISTINCT hash(range)::VARCHAR || repeat('x', 50) AS v FROM range(40000000))";
     let small = OpenOptions { memory_bytes: 64 << 20, ..OpenOptions::default() };
     let engine = DuckWarehouse::open_database(&path, &small).unwrap();
     assert_eq!(page(&engine, sql, Limits::default()).await.unwrap_err(), WarehouseError::Memory { megabytes: 64 });
@@ -214,12 +260,34 @@ async fn the_engine_itself_refuses_everything_but_reads() {
     let before = std::fs::read(&path).unwrap();
     let (secret, out) = (secret.display().to_string(), folder.path().join("out").display().to_string());
     for sql in [
-        "INSERT INTO t VALUES (2)", "INSERT INTO t VALUES (2) RETURNING a", "UPDATE t SET a = 2", "DELETE FROM t", "DROP TABLE t",
-        "CREATE TABLE u (a INTEGER)", "CREATE TEMP TABLE u AS SELECT 1", "ALTER TABLE t RENAME TO u", "VACUUM", "CHECKPOINT", "BEGIN",
-        "SET threads = 1", "SET enable_external_access = true", "RESET lock_configuration", "PRAGMA database_size", "INSTALL httpfs",
-        "LOAD icu", "SELECT 1; DROP TABLE t", "EXPLAIN ANALYZE DELETE FROM t", "CALL pragma_version()", "PREPARE p AS SELECT 1", "EXPORT DATABASE 'x'",
-        &format!("ATTACH '{out}'"), &format!("COPY t TO '{out}'"), &format!("SELECT * FROM read_csv('{secret}')"),
-        &format!("SELECT * FROM '{secret}'"), &format!("SELECT * FROM read_text('{secret}')"), &format!("SELECT * FROM glob('{secret}')"),
+        "INSERT INTO t VALUES (2)",
+        "INSERT INTO t VALUES (2) RETURNING a",
+        "UPDATE t SET a = 2",
+        "DELETE FROM t",
+        "DROP TABLE t",
+        "CREATE TABLE u (a INTEGER)",
+        "CREATE TEMP TABLE u AS SELECT 1",
+        "ALTER TABLE t RENAME TO u",
+        "VACUUM",
+        "CHECKPOINT",
+        "BEGIN",
+        "SET threads = 1",
+        "SET enable_external_access = true",
+        "RESET lock_configuration",
+        "PRAGMA database_size",
+        "INSTALL httpfs",
+        "LOAD icu",
+        "SELECT 1; DROP TABLE t",
+        "EXPLAIN ANALYZE DELETE FROM t",
+        "CALL pragma_version()",
+        "PREPARE p AS SELECT 1",
+        "EXPORT DATABASE 'x'",
+        &format!("ATTACH '{out}'"),
+        &format!("COPY t TO '{out}'"),
+        &format!("SELECT * FROM read_csv('{secret}')"),
+        &format!("SELECT * FROM '{secret}'"),
+        &format!("SELECT * FROM read_text('{secret}')"),
+        &format!("SELECT * FROM glob('{secret}')"),
         &format!("WITH w AS (COPY t TO '{out}') SELECT 1"),
     ] {
         let error = match page(&warehouse, sql, Limits::default()).await {
@@ -239,8 +307,16 @@ async fn the_locks_hold_below_the_check_for_a_select() {
     let connection = warehouse(&path).engine.connect().unwrap();
     let out = folder.path().join("out.csv").display().to_string();
     for sql in [
-        "INSERT INTO t VALUES (1)", "DROP TABLE t", "CREATE TABLE u (a INTEGER)", "SET threads = 1", "SET memory_limit = '9GB'",
-        "SET enable_external_access = true", "INSTALL httpfs", "LOAD httpfs", &format!("COPY t TO '{out}'"), &format!("ATTACH '{out}'"),
+        "INSERT INTO t VALUES (1)",
+        "DROP TABLE t",
+        "CREATE TABLE u (a INTEGER)",
+        "SET threads = 1",
+        "SET memory_limit = '9GB'",
+        "SET enable_external_access = true",
+        "INSTALL httpfs",
+        "LOAD httpfs",
+        &format!("COPY t TO '{out}'"),
+        &format!("ATTACH '{out}'"),
         &format!("EXPORT DATABASE '{out}'"),
     ] {
         assert!(connection.execute_batch(sql).is_err(), "{sql}");
@@ -271,11 +347,17 @@ async fn what_is_no_readable_database_is_told_apart() {
 
     std::fs::write(at("notes.duckdb"), "Dear diary, this is no database at all. ".repeat(500)).unwrap();
     let text = fault(&at("notes.duckdb")).await;
-    assert!(text.message.contains("is not a DuckDB database") && text.detail.clone().unwrap().contains("plain text"), "{text}");
+    assert!(
+        text.message.contains("is not a DuckDB database") && text.detail.clone().unwrap().contains("plain text"),
+        "{text}"
+    );
 
     rusqlite::Connection::open(at("other.db")).unwrap().execute_batch("CREATE TABLE t (a)").unwrap();
     let other = fault(&at("other.db")).await;
-    assert!(other.message.contains("is not a DuckDB database") && other.detail.clone().unwrap().contains("use sqlite:PATH"), "{other}");
+    assert!(
+        other.message.contains("is not a DuckDB database") && other.detail.clone().unwrap().contains("use sqlite:PATH"),
+        "{other}"
+    );
 
     std::fs::write(at("zero.duckdb"), "").unwrap();
     let zero = fault(&at("zero.duckdb")).await;
@@ -349,7 +431,11 @@ async fn changes_that_wait_in_the_log_are_read() {
     let (_folder, path) = database("CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1); CHECKPOINT");
     // Leaves the log behind, as a program that crashed does.
     let writer = Connection::open(&path).unwrap();
-    writer.execute_batch("PRAGMA disable_checkpoint_on_shutdown; PRAGMA wal_autocheckpoint = '1TB'; INSERT INTO t VALUES (2)").unwrap();
+    writer
+        .execute_batch(
+            "PRAGMA disable_checkpoint_on_shutdown; PRAGMA wal_autocheckpoint = '1TB'; INSERT INTO t VALUES (2)",
+        )
+        .unwrap();
     drop(writer);
     assert!(path.with_extension("duckdb.wal").exists());
     assert_eq!(rows(&warehouse(&path), "SELECT sum(a) FROM t").await, [some(&["3"])]);

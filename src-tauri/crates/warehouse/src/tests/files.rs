@@ -37,7 +37,8 @@ async fn fault(path: &Path) -> AppError {
     crate::open(&WarehouseUri::new(WarehouseKind::File, path)).await.err().expect("opens").into()
 }
 
-const ORDERS: &str = "id,zip,price,big,day,note\n1,01234,0.10,9223372036854775807,2024-01-31,\"a, b\"\n2,98765,12.5,1,2024-02-29,\n";
+const ORDERS: &str =
+    "id,zip,price,big,day,note\n1,01234,0.10,9223372036854775807,2024-01-31,\"a, b\"\n2,98765,12.5,1,2024-02-29,\n";
 
 #[tokio::test]
 async fn a_csv_file_is_a_table_with_exact_types() {
@@ -45,11 +46,15 @@ async fn a_csv_file_is_a_table_with_exact_types() {
     let warehouse = warehouse(&folder.path().join("my orders.csv"));
     let catalog = warehouse.catalog().await.unwrap();
     assert_eq!(catalog.database, "my orders");
-    assert_eq!(types(&catalog, "my_orders"), ["id BIGINT", "zip VARCHAR", "price DECIMAL(18,2)", "big BIGINT", "day DATE", "note VARCHAR"]);
+    assert_eq!(
+        types(&catalog, "my_orders"),
+        ["id BIGINT", "zip VARCHAR", "price DECIMAL(18,2)", "big BIGINT", "day DATE", "note VARCHAR"]
+    );
     assert_eq!(catalog.tables[0].row_count, Some(2));
-    assert_eq!(rows(&warehouse, "SELECT sum(price), max(big), min(zip), max(day) FROM my_orders").await, [[
-        "12.60", "9223372036854775807", "01234", "2024-02-29"
-    ]]);
+    assert_eq!(
+        rows(&warehouse, "SELECT sum(price), max(big), min(zip), max(day) FROM my_orders").await,
+        [["12.60", "9223372036854775807", "01234", "2024-02-29"]]
+    );
 }
 
 #[tokio::test]
@@ -58,7 +63,10 @@ async fn numbers_beyond_64_bits_and_measurements_keep_what_they_are() {
     let warehouse = warehouse(&folder.path().join("t.csv"));
     let catalog = warehouse.catalog().await.unwrap();
     assert_eq!(types(&catalog, "t")[1..], ["real DOUBLE", "exp DOUBLE"]);
-    assert_eq!(rows(&warehouse, "SELECT max(huge), min(real) FROM t").await, [["99999999999999999999999999", "0.123456789"]]);
+    assert_eq!(
+        rows(&warehouse, "SELECT max(huge), min(real) FROM t").await,
+        [["99999999999999999999999999", "0.123456789"]]
+    );
 }
 
 #[tokio::test]
@@ -98,21 +106,30 @@ async fn a_folder_mixes_formats_and_leaves_other_files_alone() {
     let parquet = folder.path().join("exact.parquet").display().to_string();
     Connection::open_in_memory()
         .unwrap()
-        .execute_batch(&format!("COPY (SELECT 1.0000000001::DECIMAL(38,10) AS d, 9223372036854775807 AS i) TO '{parquet}' (FORMAT parquet)"))
+        .execute_batch(&format!(
+            "COPY (SELECT 1.0000000001::DECIMAL(38,10) AS d, 9223372036854775807 AS i) TO '{parquet}' (FORMAT parquet)"
+        ))
         .unwrap();
     let warehouse = warehouse(folder.path());
     let catalog = warehouse.catalog().await.unwrap();
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["Orders", "events", "exact", "orders_2", "people"]);
     assert_eq!(rows(&warehouse, "SELECT d, i FROM exact").await, [["1.0000000001", "9223372036854775807"]]);
-    assert_eq!(rows(&warehouse, "SELECT id, tags, name FROM people ORDER BY id DESC").await[0], ["9007199254740993", "[\"x\"]", "NULL"]);
+    assert_eq!(
+        rows(&warehouse, "SELECT id, tags, name FROM people ORDER BY id DESC").await[0],
+        ["9007199254740993", "[\"x\"]", "NULL"]
+    );
     assert_eq!(rows(&warehouse, "SELECT sum(e) FROM events").await, [["3"]]);
     assert_eq!(rows(&warehouse, "SELECT v FROM orders_2 WHERE k = 'b'").await, [["2"]]);
 }
 
 #[tokio::test]
 async fn column_names_come_from_the_first_line_also_when_all_is_text() {
-    let folder = folder(&[("text.csv", "name,city\nAnn,Paris\nBob,Rome\n"), ("head.csv", "a,b,c\n"), ("semi.csv", "x;y\n1,5;2\n3;4\n")]);
+    let folder = folder(&[
+        ("text.csv", "name,city\nAnn,Paris\nBob,Rome\n"),
+        ("head.csv", "a,b,c\n"),
+        ("semi.csv", "x;y\n1,5;2\n3;4\n"),
+    ]);
     let catalog = warehouse(folder.path()).catalog().await.unwrap();
     assert_eq!(types(&catalog, "text"), ["name VARCHAR", "city VARCHAR"]);
     let head: Vec<&str> = catalog.table("head").unwrap().columns.iter().map(|column| column.name.as_str()).collect();
@@ -153,7 +170,10 @@ async fn no_query_reaches_another_file_or_changes_one() {
             Ok(batches) => read_page(batches, 1).await.err(),
             Err(error) => Some(error),
         };
-        assert!(matches!(error, Some(WarehouseError::Refused { .. } | WarehouseError::Query { .. })), "{sql}: {error:?}");
+        assert!(
+            matches!(error, Some(WarehouseError::Refused { .. } | WarehouseError::Query { .. })),
+            "{sql}: {error:?}"
+        );
     }
     assert_eq!(std::fs::read_to_string(&path).unwrap(), ORDERS);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
@@ -161,7 +181,13 @@ async fn no_query_reaches_another_file_or_changes_one() {
 
 #[tokio::test]
 async fn bad_files_are_told_apart() {
-    let folder = folder(&[("notes.txt", "hello"), ("zero.csv", ""), ("broken.parquet", "PAR1 but not more"), ("broken.json", "{\"a\": [1, 2"), ("broken.xlsx", "PK no zip")]);
+    let folder = folder(&[
+        ("notes.txt", "hello"),
+        ("zero.csv", ""),
+        ("broken.parquet", "PAR1 but not more"),
+        ("broken.json", "{\"a\": [1, 2"),
+        ("broken.xlsx", "PK no zip"),
+    ]);
     let at = |name: &str| folder.path().join(name);
     let missing = fault(&at("gone.csv")).await;
     assert!(missing.message.contains("gone.csv does not exist"), "{missing}");
@@ -171,7 +197,10 @@ async fn bad_files_are_told_apart() {
     assert!(zero.detail.clone().unwrap().contains("0 bytes"), "{zero}");
     for name in ["broken.parquet", "broken.json", "broken.xlsx"] {
         let error = fault(&at(name)).await;
-        assert!(error.message.contains(name) && error.message.contains("cannot be read as") && error.detail.is_some(), "{error}");
+        assert!(
+            error.message.contains(name) && error.message.contains("cannot be read as") && error.detail.is_some(),
+            "{error}"
+        );
         assert_eq!(error.code, vitrine_domain::ErrorCode::Connection);
     }
     let empty = tempfile::tempdir().unwrap();
@@ -202,7 +231,9 @@ fn workbook(sheets: &[(&str, &str)]) -> Vec<u8> {
         }),
     ];
     for (n, (_, rows)) in sheets.iter().enumerate() {
-        let xml = format!(r#"<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{rows}</sheetData></worksheet>"#);
+        let xml = format!(
+            r#"<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{rows}</sheetData></worksheet>"#
+        );
         files.push((format!("xl/worksheets/sheet{}.xml", n + 1), xml));
     }
     zip(&files)
@@ -241,7 +272,9 @@ fn zip(files: &[(String, String)]) -> Vec<u8> {
 }
 
 fn crc32(bytes: &[u8]) -> u32 {
-    !bytes.iter().fold(!0_u32, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (!(crc & 1)).wrapping_add(1))))
+    !bytes.iter().fold(!0_u32, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (!(crc & 1)).wrapping_add(1)))
+    })
 }
 
 fn cells(row: u32, cells: &[(&str, &str)]) -> String {
@@ -274,16 +307,23 @@ async fn each_sheet_of_a_workbook_is_a_table() {
 
     let lone = warehouse(&path);
     let catalog = lone.catalog().await.unwrap();
-    assert_eq!(types(&catalog, "Sales_2024"), ["id BIGINT", "price DECIMAL(18,2)", "day DATE", "paid BOOLEAN", "code VARCHAR"]);
-    assert_eq!(rows(&lone, "SELECT * FROM Sales_2024").await, [
-        ["1", "0.10", "2024-02-29", "true", "007"],
-        ["123456789012345", "12.55", "2024-03-01", "false", "5"],
-        ["3", "NULL", "NULL", "NULL", "NULL"],
-    ]);
+    assert_eq!(
+        types(&catalog, "Sales_2024"),
+        ["id BIGINT", "price DECIMAL(18,2)", "day DATE", "paid BOOLEAN", "code VARCHAR"]
+    );
+    assert_eq!(
+        rows(&lone, "SELECT * FROM Sales_2024").await,
+        [
+            ["1", "0.10", "2024-02-29", "true", "007"],
+            ["123456789012345", "12.55", "2024-03-01", "false", "5"],
+            ["3", "NULL", "NULL", "NULL", "NULL"],
+        ]
+    );
     assert_eq!(rows(&lone, "SELECT name FROM staff").await, [["Ann"]]);
 
     std::fs::write(folder.path().join("list.xlsx"), workbook(&[("Sheet1", &staff)])).unwrap();
-    let names: Vec<String> = warehouse(folder.path()).catalog().await.unwrap().tables.iter().map(|table| table.name.to_string()).collect();
+    let names: Vec<String> =
+        warehouse(folder.path()).catalog().await.unwrap().tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["Book_1_Sales_2024", "Book_1_staff", "list"]);
 }
 

@@ -53,7 +53,10 @@ async fn the_catalog_has_keys_views_and_row_counts() {
     assert_eq!(order.column("total").unwrap().data_type, "DECIMAL(10,2)");
     assert!(order.column("double_total").is_some());
     let implicit = &order.foreign_keys[0];
-    assert_eq!((implicit.ref_table.to_string(), implicit.ref_columns.clone()), ("customer".to_owned(), vec!["id".to_owned()]));
+    assert_eq!(
+        (implicit.ref_table.to_string(), implicit.ref_columns.clone()),
+        ("customer".to_owned(), vec!["id".to_owned()])
+    );
     assert_eq!(catalog.table("ship").unwrap().foreign_keys[0].ref_columns, ["id", "line"]);
     assert!(catalog.table("orphan").unwrap().foreign_keys.is_empty());
     assert_eq!(catalog.table("big").unwrap().kind, TableKind::View);
@@ -118,9 +121,13 @@ async fn the_row_limit_stops_an_endless_query_and_says_so() {
     assert_eq!((cut.row_count, cut.truncated), (5, true));
     let cut = page(&warehouse, sql, Limits { rows: Some(30_000), ..Limits::default() }).await.unwrap();
     assert_eq!((cut.row_count, cut.truncated), (30_000, true));
-    let whole = page(&warehouse, "SELECT 1 UNION SELECT 2", Limits { rows: Some(2), ..Limits::default() }).await.unwrap();
+    let whole =
+        page(&warehouse, "SELECT 1 UNION SELECT 2", Limits { rows: Some(2), ..Limits::default() }).await.unwrap();
     assert_eq!((whole.row_count, whole.truncated), (2, false));
-    let batches = warehouse.query_text("SELECT 1 UNION SELECT 2".into(), Limits::default(), CancellationToken::new()).await.unwrap();
+    let batches = warehouse
+        .query_text("SELECT 1 UNION SELECT 2".into(), Limits::default(), CancellationToken::new())
+        .await
+        .unwrap();
     let read = read_page(batches, 1).await.unwrap();
     assert_eq!((read.row_count, read.truncated), (1, true));
 }
@@ -148,7 +155,10 @@ async fn an_endless_query_ends_when_it_is_cancelled_or_dropped_or_closed() {
     assert_eq!(stopped, WarehouseError::Cancelled);
 
     // An answer that nobody waits for any more.
-    let dropped = tokio::time::timeout(Duration::from_millis(30), warehouse.query_text(ENDLESS.into(), Limits::default(), CancellationToken::new()));
+    let dropped = tokio::time::timeout(
+        Duration::from_millis(30),
+        warehouse.query_text(ENDLESS.into(), Limits::default(), CancellationToken::new()),
+    );
     assert!(dropped.await.is_err());
     assert_eq!(rows(&warehouse, "SELECT 1").await, [some(&["1"])]);
 
@@ -167,7 +177,8 @@ async fn a_query_that_is_cancelled_while_rows_flow_ends_with_that_error() {
     let warehouse = warehouse(&path);
     let cancel = CancellationToken::new();
     let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT i FROM n";
-    let mut batches = warehouse.query_text(sql.into(), Limits { rows: None, ..Limits::default() }, cancel.clone()).await.unwrap();
+    let mut batches =
+        warehouse.query_text(sql.into(), Limits { rows: None, ..Limits::default() }, cancel.clone()).await.unwrap();
     use futures::StreamExt;
     assert!(batches.stream.next().await.unwrap().is_ok());
     cancel.cancel();
@@ -195,11 +206,26 @@ async fn the_engine_itself_refuses_everything_but_reads() {
     let before = std::fs::read(&path).unwrap();
     let other = folder.path().join("other.db").display().to_string();
     for sql in [
-        "INSERT INTO t VALUES (2)", "INSERT INTO t VALUES (2) RETURNING a", "UPDATE t SET a = 2", "DELETE FROM t", "DROP TABLE t",
-        "CREATE TABLE u (a)", "CREATE TEMP TABLE u AS SELECT 1", "ALTER TABLE t RENAME TO u", "VACUUM", "REINDEX", "ANALYZE", "BEGIN",
-        "PRAGMA query_only = 0", "PRAGMA journal_mode = WAL", "PRAGMA writable_schema = 1", "SELECT load_extension('x')",
-        "SELECT * FROM pragma_journal_mode", "SELECT 1; DROP TABLE t",
-        &format!("ATTACH '{other}' AS o"), &format!("VACUUM INTO '{other}'"),
+        "INSERT INTO t VALUES (2)",
+        "INSERT INTO t VALUES (2) RETURNING a",
+        "UPDATE t SET a = 2",
+        "DELETE FROM t",
+        "DROP TABLE t",
+        "CREATE TABLE u (a)",
+        "CREATE TEMP TABLE u AS SELECT 1",
+        "ALTER TABLE t RENAME TO u",
+        "VACUUM",
+        "REINDEX",
+        "ANALYZE",
+        "BEGIN",
+        "PRAGMA query_only = 0",
+        "PRAGMA journal_mode = WAL",
+        "PRAGMA writable_schema = 1",
+        "SELECT load_extension('x')",
+        "SELECT * FROM pragma_journal_mode",
+        "SELECT 1; DROP TABLE t",
+        &format!("ATTACH '{other}' AS o"),
+        &format!("VACUUM INTO '{other}'"),
     ] {
         let error = match page(&warehouse, sql, Limits::default()).await {
             Ok(page) => panic!("{sql} ran and gave {page:?}"),
@@ -238,7 +264,10 @@ async fn a_check_names_columns_and_faults_without_running() {
     let warehouse = warehouse(&path);
     let columns = warehouse.check_text("SELECT id, name, price AS p, 1 + 1 AS two FROM t".into()).await.unwrap();
     let types: Vec<(&str, CellType)> = columns.iter().map(|column| (column.name.as_str(), column.cell_type)).collect();
-    assert_eq!(types, [("id", CellType::Integer), ("name", CellType::Text), ("p", CellType::Float), ("two", CellType::Null)]);
+    assert_eq!(
+        types,
+        [("id", CellType::Integer), ("name", CellType::Text), ("p", CellType::Float), ("two", CellType::Null)]
+    );
     assert!(warehouse.check_text(ENDLESS.into()).await.is_ok());
     let error = warehouse.check_text("SELECT nope FROM t".into()).await.unwrap_err();
     assert!(error.to_string().contains("no such column: nope"), "{error}");
@@ -290,7 +319,11 @@ async fn a_truncated_database_is_called_damaged() {
     let whole = std::fs::read(&path).unwrap();
     std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
     let error = fault(&path).await;
-    assert!(error.message.contains("damaged or cut short") && error.hint.unwrap().contains("backup"), "{}", error.message);
+    assert!(
+        error.message.contains("damaged or cut short") && error.hint.unwrap().contains("backup"),
+        "{}",
+        error.message
+    );
     std::fs::write(&path, &whole[..50]).unwrap();
     let error = fault(&path).await;
     assert!(error.message.contains("not an SQLite database") || error.message.contains("damaged"), "{error}");
