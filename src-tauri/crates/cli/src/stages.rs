@@ -51,7 +51,7 @@ impl Stages {
             EventBody::ValuesRetrieved { matches, .. } => {
                 for found in matches.iter().filter(|m| m.literal != m.value) {
                     self.line(&format!(
-                        "    '{}' is stored as '{}' in {}.{}",
+                        "    '{}' resembles '{}' in {}.{}",
                         found.literal, found.value, found.table, found.column
                     ));
                 }

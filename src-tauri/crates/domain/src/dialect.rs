@@ -48,7 +48,7 @@ impl Dialect {
     pub fn hints(self) -> &'static [&'static str] {
         match self {
             Dialect::Sqlite => &[
-                "Dates are text: use strftime('%Y', col) for the year.",
+                "The year of a date is strftime('%Y', col); a column that holds years is compared as it is.",
                 "Integer division drops the fraction: use CAST(x AS REAL) / y.",
             ],
             Dialect::Duckdb => &[

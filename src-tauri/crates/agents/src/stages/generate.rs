@@ -139,26 +139,17 @@ async fn try_sql(
 ) -> Result<Tried, StageError> {
     let written = text.trim().trim_end_matches(';').trim().to_owned();
     let mut repairs = Vec::new();
-    let prepared = prepare(context, views, effort, &written, &mut repairs);
-    let (sql, outcome) = match prepared {
-        Ok(sql) => {
-            let outcome = context.query(Agent::Generator, NODE, &sql, context.ask.settings.row_limit).await;
-            (sql.as_str().to_owned(), outcome.map(|page| (sql, page)))
-        }
-        Err(error) => (written, Err(WarehouseError::Query { message: error })),
+    let (sql, outcome) = match prepare(context, views, effort, &written, &mut repairs) {
+        Ok(sql) => (sql.as_str().to_owned(), execute(context, Agent::Generator, NODE, sql, number).await?),
+        Err(error) => (written, Err(error)),
     };
-    let (error, tried, row_count, digest) = match outcome {
-        Ok((parsed, page)) => {
-            let digest = vitrine_warehouse::digest(&page, parsed.is_ordered());
-            let row_count = page.row_count;
-            let candidate = Candidate { number, sql: parsed, page, digest: digest.clone() };
-            (None, Tried::Ran(Box::new(candidate)), Some(row_count), Some(digest))
-        }
-        Err(WarehouseError::Cancelled) => return Err(WarehouseError::Cancelled.into()),
-        Err(error) => {
-            let error = error.to_string();
-            (Some(error.clone()), Tried::Failed { sql: sql.clone(), error }, None, None)
-        }
+    let (error, row_count, digest) = match &outcome {
+        Ok(candidate) => (None, Some(candidate.page.row_count), Some(candidate.digest.clone())),
+        Err(error) => (Some(error.clone()), None, None),
+    };
+    let tried = match outcome {
+        Ok(candidate) => Tried::Ran(Box::new(candidate)),
+        Err(error) => Tried::Failed { sql: sql.clone(), error },
     };
     context.emit(EventBody::SqlAttempted {
         node: NODE.to_owned(),
@@ -171,6 +162,24 @@ async fn try_sql(
         digest,
     });
     Ok(tried)
+}
+
+/// Runs a prepared statement; the inner `Err` is the database's message.
+pub async fn execute(
+    context: &RunContext,
+    agent: Agent,
+    node: &str,
+    sql: ReadOnlySql,
+    number: u32,
+) -> Result<Result<Candidate, String>, StageError> {
+    match context.query(agent, node, &sql, context.ask.settings.row_limit).await {
+        Ok(page) => {
+            let digest = vitrine_warehouse::digest(&page, sql.is_ordered());
+            Ok(Ok(Candidate { number, sql, page, digest }))
+        }
+        Err(error @ WarehouseError::Cancelled) => Err(error.into()),
+        Err(error) => Ok(Err(error.to_string())),
+    }
 }
 
 /// From the model's text to a statement that may run: one read-only query whose every name is bound.

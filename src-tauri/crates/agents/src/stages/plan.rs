@@ -8,6 +8,9 @@ use vitrine_llm::Request;
 /// The graph node of this stage.
 pub const NODE: &str = "planner";
 
+/// A small model begins an essay unless its first words are the plan's own.
+const OPENING: &str = "1. Read";
+
 /// Asks for a plan. Empty when the planner is off.
 pub async fn plan(context: &RunContext, opening: &Request, grounding: &Grounding) -> Result<String, StageError> {
     if !context.ask.settings.with(Switch::Planner) {
@@ -18,11 +21,11 @@ pub async fn plan(context: &RunContext, opening: &Request, grounding: &Grounding
         tail: Plan { grounding }.render(),
         max_tokens: 140,
         stop: vec!["\n\n".into(), "```".into()],
-        assistant_prefix: "1.".into(),
+        assistant_prefix: OPENING.into(),
         ..opening.clone()
     };
     let replies = context.call(Agent::Planner, NODE, request).await?;
-    let plan = format!("1.{}", replies.first().trim_end());
+    let plan = format!("{OPENING}{}", replies.first().trim_end());
     context.emit(EventBody::Planned { node: NODE.to_owned(), plan: plan.clone() });
     context.finish(NODE, super::schema::count(plan.lines().count(), "step"));
     Ok(plan)

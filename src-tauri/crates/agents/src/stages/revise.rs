@@ -1,6 +1,6 @@
 //! Semantic verification and revision (AV-SQL, 4.4, equation 12), bound by the output contract.
 
-use super::generate::{Effort, prepare};
+use super::generate::{Effort, execute, prepare};
 use super::schema::count;
 use super::views::Views;
 use crate::candidates::{Candidate, is_void};
@@ -11,7 +11,6 @@ use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
-use vitrine_warehouse::WarehouseError;
 
 /// The graph node of this stage.
 pub const NODE: &str = "revisor";
@@ -90,20 +89,18 @@ async fn try_edit(
         Ok(sql) => sql,
         Err(error) => return Ok(Err(error)),
     };
-    let page = match context.query(Agent::Revisor, NODE, &sql, context.ask.settings.row_limit).await {
-        Ok(page) => page,
-        Err(error @ WarehouseError::Cancelled) => return Err(error.into()),
-        Err(error) => return Ok(Err(error.to_string())),
+    let edited = match execute(context, Agent::Revisor, NODE, sql, candidate.number).await? {
+        Ok(edited) => edited,
+        Err(error) => return Ok(Err(error)),
     };
-    let breaches = contract.breaches(&sql, &page);
+    let breaches = contract.breaches(&edited.sql, &edited.page);
     if breaches.len() > contract.breaches(&candidate.sql, &candidate.page).len() {
         return Ok(Err(breaches.join("; ")));
     }
-    if is_void(&page) && !is_void(&candidate.page) {
+    if is_void(&edited.page) && !is_void(&candidate.page) {
         return Ok(Err("it gives no row".to_owned()));
     }
-    let digest = vitrine_warehouse::digest(&page, sql.is_ordered());
-    Ok(Ok(Candidate { number: candidate.number, sql, page, digest }))
+    Ok(Ok(edited))
 }
 
 /// The first rows as tab-separated text, cells shortened.
