@@ -15,6 +15,8 @@ pub struct OutputContract {
     pub ordered: bool,
     /// Number of rows at most.
     pub limit: Option<u64>,
+    /// Whether the question is known to ask for all rows.
+    pub all_rows: bool,
 }
 
 impl OutputContract {
@@ -33,6 +35,7 @@ impl OutputContract {
             columns: (!rewritten.outputs.is_empty()).then_some(rewritten.outputs.len()),
             ordered: !ordering.trim().is_empty() && ordering.contains("by "),
             limit,
+            all_rows: !rewritten.task.is_empty() && ordering.trim().is_empty(),
         }
     }
 
@@ -51,6 +54,11 @@ impl OutputContract {
             && page.row_count > limit
         {
             breaches.push(format!("{} rows instead of at most {limit}", page.row_count));
+        }
+        if self.all_rows
+            && let Some(limit) = sql.limit()
+        {
+            breaches.push(format!("keeps {limit} rows where all are asked for"));
         }
         breaches
     }
@@ -74,6 +82,6 @@ mod tests {
         assert_eq!(contract("by sales, highest first, 3 rows", &[]).limit, Some(3));
         assert_eq!(contract("top 10 by revenue", &["a"]).limit, Some(10));
         assert_eq!(contract("by year", &[]).limit, None);
-        assert_eq!(contract("", &["a", "b"]), OutputContract { columns: Some(2), ordered: false, limit: None });
+        assert_eq!(contract("", &["a", "b"]), OutputContract { columns: Some(2), ..OutputContract::default() });
     }
 }

@@ -226,18 +226,22 @@ pub struct Revise<'a> {
     pub columns: &'a [String],
     /// Its first rows as text.
     pub sample: &'a str,
+    /// Where it breaks the output contract.
+    pub doubts: &'a [String],
 }
 impl Prompt for Revise<'_> {
     const FILE: &'static str = "revisor/user.j2";
 }
 
-/// The baseline's one task.
+/// The task without views and plan: the baseline's only one, and that of half of the candidates.
 #[derive(Debug, Clone, Serialize)]
 pub struct Direct<'a> {
     /// As asked.
     pub question: &'a str,
     /// Knowledge or empty.
     pub facts: &'a str,
+    /// `column = 'value'` lines.
+    pub values: &'a [String],
     /// The dialect's display name.
     pub dialect: &'a str,
 }

@@ -7,6 +7,7 @@
 //! The parser's own types never leave this crate.
 
 mod bind;
+mod columns;
 mod ctes;
 pub mod ddl;
 mod fold;
@@ -19,6 +20,7 @@ mod syntax;
 mod text;
 
 pub use bind::{Binding, NameProblem, OutputColumn, Rebound, bind, rebind};
+pub use columns::name_columns;
 pub use ctes::{Cte, CteProgram, program, split_ctes, topological};
 pub use guard::{ReadOnlySql, SqlRejection};
 pub use literals::{Literal, literals};

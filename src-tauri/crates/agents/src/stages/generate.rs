@@ -46,41 +46,35 @@ impl Effort {
     }
 }
 
-/// Writes the final SQL from `request` (its samples and output form are set here) and chooses among what ran.
+/// Writes the final SQL and chooses among what ran. The candidates are shared out evenly among `requests` (samples and
+/// output form are set here), each with a greedy one first; repairs go on with the first request.
 ///
 /// # Errors
 /// Fails when nothing ran within the rounds; the last database error is the detail.
 pub async fn generate(
     context: &RunContext,
-    request: Request,
+    requests: &[Request],
     inputs: &[&str],
     views: &Views,
     contract: &OutputContract,
     effort: &Effort,
 ) -> Result<Candidate, StageError> {
     context.begin(NODE, StageKind::Generator, "Write the SQL", inputs);
-    let mut request = Request {
-        samples: effort.candidates,
-        first_greedy: true,
-        temperature: if effort.candidates > 1 { CANDIDATE_TEMPERATURE } else { 0.0 },
-        top_p: 0.95,
-        seed: context.ask.settings.seed,
-        max_tokens: 400,
-        stop: vec!["```".into(), ";".into()],
-        assistant_prefix: "```sql\n".into(),
-        ..request
-    };
+    let mut calls = share_out(context, requests, effort.candidates);
     let mut ran: Vec<Candidate> = Vec::new();
     let mut attempt = 0;
     let mut last_error;
     loop {
-        let replies = context.call(Agent::Generator, NODE, request.clone()).await?;
         let mut failure: Option<(String, String)> = None;
-        for (index, text) in replies.texts.iter().enumerate() {
-            match try_sql(context, views, effort, index as u32 + 1, attempt, text).await? {
-                Tried::Ran(candidate) => ran.push(*candidate),
-                Tried::Failed { sql, error } => {
-                    failure.get_or_insert((sql, error));
+        let mut number = 0;
+        for request in &calls {
+            for text in context.call(Agent::Generator, NODE, request.clone()).await?.texts {
+                number += 1;
+                match try_sql(context, views, effort, number, attempt, &text).await? {
+                    Tried::Ran(candidate) => ran.push(*candidate),
+                    Tried::Failed { sql, error } => {
+                        failure.get_or_insert((sql, error));
+                    }
                 }
             }
         }
@@ -97,13 +91,14 @@ pub async fn generate(
                 .into());
         }
         let feedback = SqlFeedback { error: &error, values: &super::views::value_lines(&views.values) }.render();
-        request.turns = vec![(format!("```sql\n{sql}\n```"), feedback)];
         attempt += 1;
+        calls.truncate(1);
+        let request = &mut calls[0];
+        request.turns = vec![(format!("```sql\n{sql}\n```"), feedback)];
+        request.samples = effort.candidates;
         request.first_greedy = attempt < 3;
+        request.temperature = if effort.candidates > 1 || attempt >= 3 { CANDIDATE_TEMPERATURE } else { 0.0 };
         request.seed += 100;
-        if effort.candidates == 1 && attempt >= 3 {
-            request.temperature = CANDIDATE_TEMPERATURE;
-        }
     }
     let choice = choose(&ran, contract).expect("something ran");
     let chosen = ran.swap_remove(choice.index);
@@ -126,6 +121,25 @@ pub async fn generate(
     }
     context.finish(NODE, reason);
     Ok(chosen)
+}
+
+/// The first round's calls: `candidates` replies over all requests, the first requests taking one more where it does
+/// not come out even.
+fn share_out(context: &RunContext, requests: &[Request], candidates: u32) -> Vec<Request> {
+    let among = requests.len() as u32;
+    let samples = |index: u32| candidates / among + u32::from(index < candidates % among);
+    let calls = requests.iter().zip(0..).filter(|(_, index)| samples(*index) > 0).map(|(request, index)| Request {
+        samples: samples(index),
+        first_greedy: true,
+        temperature: if samples(index) > 1 { CANDIDATE_TEMPERATURE } else { 0.0 },
+        top_p: 0.95,
+        seed: context.ask.settings.seed + u64::from(index),
+        max_tokens: 400,
+        stop: vec!["```".into(), ";".into()],
+        assistant_prefix: "```sql\n".into(),
+        ..request.clone()
+    });
+    calls.collect()
 }
 
 /// Tries one reply: add the views that it names, bind, repair names, run.

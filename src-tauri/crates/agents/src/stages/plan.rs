@@ -1,32 +1,83 @@
-//! Planning (AV-SQL, 4.4, equation 10).
+//! Planning (AV-SQL, 4.4, equation 10). The plan is a form and not an essay: a small model otherwise adds groups, orders
+//! and limits that nobody asked for. What the rewritten question does not order has no place for an order in the form.
 
 use crate::context::{RunContext, StageError};
 use crate::prompt::{Grounding, Plan, Prompt};
+use serde::Deserialize;
+use serde_json::json;
 use vitrine_domain::{Agent, EventBody, StageKind, Switch};
-use vitrine_llm::Request;
+use vitrine_llm::{OutputFormat, Request};
 
 /// The graph node of this stage.
 pub const NODE: &str = "planner";
 
-/// A small model begins an essay unless its first words are the plan's own.
-const OPENING: &str = "1. Read";
+#[derive(Debug, Default, Deserialize)]
+struct Form {
+    read: Vec<String>,
+    join: Vec<String>,
+    keep: Vec<String>,
+    group_by: Vec<String>,
+    output: Vec<String>,
+    #[serde(default)]
+    sort: String,
+    #[serde(default)]
+    limit: u32,
+}
 
-/// Asks for a plan. Empty when the planner is off.
+/// Asks for a plan. Empty when the planner is off, or when its reply cannot be read.
+///
+/// # Errors
+/// Fails when the model fails.
 pub async fn plan(context: &RunContext, opening: &Request, grounding: &Grounding) -> Result<String, StageError> {
     if !context.ask.settings.with(Switch::Planner) {
         return Ok(String::new());
     }
     context.begin(NODE, StageKind::Planner, "Plan the query", &[super::rewrite::NODE, super::views::NODE]);
+    let ordered = !grounding.ordering.is_empty();
     let request = Request {
         tail: Plan { grounding }.render(),
-        max_tokens: 140,
-        stop: vec!["\n\n".into(), "```".into()],
-        assistant_prefix: OPENING.into(),
+        max_tokens: 220,
+        output: OutputFormat::JsonSchema { name: "plan".into(), schema: schema(ordered) },
         ..opening.clone()
     };
     let replies = context.call(Agent::Planner, NODE, request).await?;
-    let plan = format!("{OPENING}{}", replies.first().trim_end());
+    let plan = match vitrine_llm::parse_json::<Form>(replies.first()) {
+        Ok(form) => form.lines().join("\n"),
+        Err(error) => {
+            context.warn(Some(NODE), format!("The query is written without a plan: {error}"));
+            String::new()
+        }
+    };
     context.emit(EventBody::Planned { node: NODE.to_owned(), plan: plan.clone() });
     context.finish(NODE, super::schema::count(plan.lines().count(), "step"));
     Ok(plan)
+}
+
+impl Form {
+    fn lines(&self) -> Vec<String> {
+        let parts = [
+            ("Read", self.read.join(", ")),
+            ("Join on", self.join.join(" and ")),
+            ("Keep", self.keep.join(" and ")),
+            ("Group by", self.group_by.join(", ")),
+            ("Output", self.output.join(", ")),
+            ("Sort by", self.sort.clone()),
+            ("Limit", if self.limit > 0 { self.limit.to_string() } else { String::new() }),
+        ];
+        parts.iter().filter(|(_, text)| !text.trim().is_empty()).map(|(step, text)| format!("{step} {text}")).collect()
+    }
+}
+
+fn schema(ordered: bool) -> serde_json::Value {
+    let list = |most: u32| json!({"type": "array", "items": {"type": "string", "maxLength": 80}, "maxItems": most});
+    let mut properties = json!({
+        "read": list(6), "join": list(5), "keep": list(6), "group_by": list(4), "output": list(8),
+    });
+    let mut required = vec!["read", "join", "keep", "group_by", "output"];
+    if ordered {
+        properties["sort"] = json!({"type": "string", "maxLength": 80});
+        properties["limit"] = json!({"type": "integer", "minimum": 0, "maximum": 100_000});
+        required.extend(["sort", "limit"]);
+    }
+    json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
 }

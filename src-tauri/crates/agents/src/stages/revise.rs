@@ -44,6 +44,7 @@ pub async fn revise(
             rows: &count(candidate.page.row_count as usize, "row"),
             columns: &columns,
             sample: &sample(&candidate.page),
+            doubts: &contract.breaches(&candidate.sql, &candidate.page),
         }
         .render(),
         max_tokens: 400,

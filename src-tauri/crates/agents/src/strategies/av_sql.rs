@@ -2,7 +2,7 @@
 
 use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
-use crate::prompt::{Generate, Grounding, Prompt, ViewLine};
+use crate::prompt::{Direct, Generate, Grounding, Prompt, ViewLine};
 use crate::stages::generate::Effort;
 use crate::stages::rewrite::Understood;
 use crate::stages::views::{Views, value_lines};
@@ -34,12 +34,16 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let contract = OutputContract::of(&understood.rewritten);
 
     let plan = plan::plan(context, &opening, &grounding).await?;
-    let request = Request {
-        tail: Generate { grounding: &grounding, plan: &plan, dialect: dialect.display_name() }.render(),
-        ..opening.clone()
-    };
+    // Half of the candidates see neither views nor plan: a wrong plan would otherwise decide every vote.
+    let name = dialect.display_name();
+    let Grounding { question, facts, values, .. } = &grounding;
+    let tails = [
+        Generate { grounding: &grounding, plan: &plan, dialect: name }.render(),
+        Direct { question, facts, values, dialect: name }.render(),
+    ];
+    let requests = tails.map(|tail| Request { tail, ..opening.clone() });
     let input = if settings.with(Switch::Planner) { plan::NODE } else { views::NODE };
-    let chosen = generate::generate(context, request, &[input], &views, &contract, &Effort::of(context)).await?;
+    let chosen = generate::generate(context, &requests, &[input], &views, &contract, &Effort::of(context)).await?;
     let revised = revise::revise(context, &opening, &grounding, &views, &contract, chosen).await?;
     let input = if settings.with(Switch::Revisor) { revise::NODE } else { generate::NODE };
     answer::answer(context, revised, input);

@@ -18,6 +18,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         tail: prompt::Direct {
             question: context.ask.question.trim(),
             facts: context.ask.knowledge.as_deref().map(str::trim).unwrap_or_default(),
+            values: &[],
             dialect: dialect.display_name(),
         }
         .render(),
@@ -25,7 +26,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     };
     let effort = Effort { candidates: 1, rounds: 0, rebind: false };
     let contract = OutputContract::default();
-    let chosen = generate::generate(context, request, &[schema::NODE], &Views::default(), &contract, &effort).await?;
+    let chosen =
+        generate::generate(context, &[request], &[schema::NODE], &Views::default(), &contract, &effort).await?;
     answer::answer(context, chosen, generate::NODE);
     Ok(())
 }

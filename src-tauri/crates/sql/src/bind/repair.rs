@@ -223,12 +223,20 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Joins the one table that has this column, if a foreign key of something in sight points to it. Joining the other
-    /// way round would multiply rows, which a bare name does not ask for.
+    /// Joins the table that has this column, if foreign keys of something in sight point to it; of several such tables
+    /// the one that is nearest. Joining the other way round would multiply rows, which a bare name does not ask for.
     fn join_for_column(&self, scope: &Scope, name: &str) -> Option<Edit> {
-        let mut holders = self.catalog.tables.iter().filter(|t| t.column(name).is_some());
-        let (Some(table), None) = (holders.next(), holders.next()) else { return None };
-        self.join_to(scope, table, true)
+        let holders = self.catalog.tables.iter().filter(|t| t.column(name).is_some());
+        let joins: Vec<(usize, Edit)> = holders
+            .filter_map(|table| self.join_to(scope, table, true))
+            .map(|edit| (if let Edit::Join { steps, .. } = &edit { steps.len() } else { 0 }, edit))
+            .collect();
+        let fewest = joins.iter().map(|(steps, _)| *steps).min()?;
+        let mut nearest = joins.into_iter().filter(|(steps, _)| *steps == fewest).map(|(_, edit)| edit);
+        match (nearest.next(), nearest.next()) {
+            (Some(edit), None) => Some(edit),
+            _ => None,
+        }
     }
 
     /// The joins that bring a table in, if there is exactly one path of at most two foreign keys.
@@ -285,11 +293,8 @@ impl<'a> Walk<'a> {
                     }
                 }
             }
-            if only_forward {
-                continue;
-            }
             // Backward: a key of the table points to something in sight.
-            for key in &table.foreign_keys {
+            for key in table.foreign_keys.iter().filter(|key| !only_forward || one_to_one(key, table)) {
                 let Some(target) = self.catalog.tables.iter().find(|t| self.refers_to(key, t)) else { continue };
                 let target_name = target.name.to_string();
                 if target_name == full {
@@ -348,9 +353,19 @@ fn steps_between(first: &Table, second: &Table, only_forward: bool) -> Vec<JoinS
     };
     let forward = first.foreign_keys.iter().filter(|k| to(k, second)).filter_map(|k| pairs(k, second)).map(step);
     let swap = |p: Vec<(String, String)>| p.into_iter().map(|(a, b)| (b, a)).collect();
-    let backward =
-        second.foreign_keys.iter().filter(|k| to(k, first)).filter_map(|k| pairs(k, first)).map(|p| step(swap(p)));
-    if only_forward { forward.collect() } else { forward.chain(backward).collect() }
+    let backward = second
+        .foreign_keys
+        .iter()
+        .filter(|k| to(k, first) && (!only_forward || one_to_one(k, second)))
+        .filter_map(|k| pairs(k, first))
+        .map(|p| step(swap(p)));
+    forward.chain(backward).collect()
+}
+
+/// Whether a foreign key is the owner's whole primary key, so that joining the owner to its target adds no rows.
+fn one_to_one(key: &ForeignKey, owner: &Table) -> bool {
+    key.columns.len() == owner.primary_key.len()
+        && key.columns.iter().all(|c| owner.primary_key.iter().any(|p| same(p, c)))
 }
 
 fn exactly(name: &str, rels: &[Rel]) -> Option<Target> {

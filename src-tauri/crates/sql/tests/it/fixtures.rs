@@ -2,7 +2,7 @@
 
 use vitrine_domain::{Catalog, Dialect};
 
-fn catalog(dialect: Dialect, sql: &str) -> Catalog {
+pub fn catalog(dialect: Dialect, sql: &str) -> Catalog {
     let tables = vitrine_sql::ddl::parse(sql, dialect).expect("fixture");
     Catalog { database: "shop".into(), dialect, fingerprint: "0".into(), tables }
 }

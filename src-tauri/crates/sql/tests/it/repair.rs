@@ -1,5 +1,5 @@
-use crate::fixtures::{concerts, shop};
-use vitrine_domain::Catalog;
+use crate::fixtures::{catalog, concerts, shop};
+use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::{ReadOnlySql, bind, rebind};
 
 fn squeeze(sql: &str) -> String {
@@ -160,6 +160,25 @@ fn what_has_two_answers_or_none_is_left_alone() {
     }
     // Two foreign keys lead to airports: which one is meant cannot be told.
     assert_eq!(mended("SELECT airports.city FROM flights", &shop()), None);
+}
+
+#[test]
+fn the_nearest_table_is_joined_and_one_to_one_keys_are_followed_both_ways() {
+    // A singer is one key away, a stadium two.
+    let (sql, _) = mended("SELECT Name FROM singer_in_concert", &concerts()).expect("one way");
+    assert_eq!(sql, "SELECT Name FROM singer_in_concert JOIN singer ON singer_in_concert.Singer_ID = singer.Singer_ID");
+    let cars = catalog(
+        Dialect::Sqlite,
+        "CREATE TABLE car_names (MakeId INT PRIMARY KEY, Make TEXT);
+         CREATE TABLE cars_data (Id INT PRIMARY KEY REFERENCES car_names(MakeId), MPG TEXT);
+         CREATE TABLE sales (Id INT PRIMARY KEY, MakeId INT REFERENCES car_names(MakeId), Price INT);",
+    );
+    let (sql, _) = mended("SELECT Make FROM car_names AS T1 WHERE T1.MPG > 20", &cars).expect("one way");
+    assert_eq!(
+        sql,
+        "SELECT Make FROM car_names AS T1 JOIN cars_data ON T1.MakeId = cars_data.Id WHERE cars_data.MPG > 20"
+    );
+    assert_eq!(mended("SELECT Make FROM car_names WHERE Price > 20", &cars), None, "would multiply rows");
 }
 
 #[test]

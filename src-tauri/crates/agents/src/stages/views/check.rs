@@ -134,7 +134,10 @@ fn arrange(
             continue;
         }
         match ReadOnlySql::parse(&sql, dialect) {
-            Ok(_) => ctes.push(Cte { name: name.clone(), columns: Vec::new(), sql, depends_on: Vec::new() }),
+            Ok(parsed) => {
+                let sql = vitrine_sql::name_columns(&parsed).map_or(sql, |named| named.as_str().to_owned());
+                ctes.push(Cte { name: name.clone(), columns: Vec::new(), sql, depends_on: Vec::new() });
+            }
             Err(rejection) => {
                 problems.push(format!("view {name}: {rejection}"));
                 failed.push(broken(name, &sql, &view.rationale, Vec::new(), rejection.to_string()));
