@@ -11,7 +11,7 @@ use vitrine_llm::ScriptedModel;
 
 const REWRITTEN: &str = r#"{"task":"Add up purchases of customers in the USA","outputs":["total amount"],"filters":["the country is USA"],"ordering":""}"#;
 const UNCHANGED: &str = r#"{"verdict":"unchanged","sql":""}"#;
-const PLAN: &str = " Read the view.";
+const PLAN: &str = r#"{"read":["us_purchases"],"conditions":[],"group_by":[],"output":["SUM(amount)"]}"#;
 
 fn views(sql: &str) -> String {
     format!(
@@ -124,19 +124,26 @@ async fn a_failing_sql_is_repaired_and_both_attempts_stay_visible() {
 
 #[tokio::test]
 async fn candidates_are_chosen_by_result_and_disagreement_is_said() {
-    let candidates = Line::Samples(vec![
-        "SELECT COUNT(*) FROM us_purchases".into(),
-        "SELECT SUM(amount) FROM us_purchases".into(),
-        "SELECT TOTAL(amount) FROM us_purchases".into(),
-    ]);
-    let lines = vec![REWRITTEN.into(), Line::from(good_views()), PLAN.into(), candidates, UNCHANGED.into()];
-    let (ran, _) = ask(AskSettings { candidates: 3, ..AskSettings::default() }, lines).await;
+    let (planned, unplanned) = ("SELECT COUNT(*) FROM us_purchases", "SELECT TOTAL(amount) FROM us_purchases");
+    let sampled = "SELECT SUM(amount) FROM us_purchases";
+    let lines = vec![REWRITTEN, &good_views(), PLAN, planned, unplanned, sampled, UNCHANGED].map_into();
+    let (ran, model) = ask(AskSettings { candidates: 3, ..AskSettings::default() }, lines).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("30.5"), "two of three agree");
     let votes = ran.pick(|b| match b {
         EventBody::CandidateChosen { votes, of, .. } => Some((*votes, *of)),
         _ => None,
     });
     assert_eq!(votes, [(2, 3)]);
+    let tails: Vec<String> = model.requests()[3..5].iter().map(|request| request.tail.clone()).collect();
+    assert!(tails[0].contains("Plan:") && !tails[1].contains("Plan:"), "a wrong plan cannot decide every vote");
+}
+
+#[tokio::test]
+async fn sampling_stops_when_the_vote_is_decided() {
+    let same = "SELECT SUM(amount) FROM us_purchases";
+    let lines = vec![REWRITTEN, &good_views(), PLAN, same, same, UNCHANGED].map_into();
+    let (ran, _) = ask(AskSettings { candidates: 4, ..AskSettings::default() }, lines).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("30.5"));
 }
 
 #[tokio::test]

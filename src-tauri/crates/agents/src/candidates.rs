@@ -38,6 +38,18 @@ pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Cho
     Some(Choice { index, votes: votes(index) })
 }
 
+/// Whether `left` further candidates could no longer change the choice: no other result could get more votes, nor win
+/// a tie.
+pub fn is_decided(candidates: &[Candidate], left: u32, contract: &OutputContract) -> bool {
+    let Some(choice) = choose(candidates, contract) else { return false };
+    let leader = &candidates[choice.index];
+    let others = candidates.iter().filter(|c| c.digest != leader.digest);
+    let rival = others.map(|c| candidates.iter().filter(|o| o.digest == c.digest).count() as u32).max().unwrap_or(0);
+    let wins_ties = !is_void(&leader.page) && contract.breaches(&leader.sql, &leader.page).is_empty();
+    let needed = rival + left;
+    if wins_ties { choice.votes >= needed } else { choice.votes > needed }
+}
+
 /// No rows, or nothing but NULLs: seldom what was asked for.
 pub fn is_void(page: &Page) -> bool {
     page.rows.iter().all(|row| row.iter().all(Option::is_none))
@@ -69,6 +81,17 @@ mod tests {
     fn on_a_tie_rows_come_before_no_rows_and_the_greedy_before_the_sampled() {
         let all = [candidate(1, None), candidate(2, Some("7")), candidate(3, Some("8"))];
         assert_eq!(choose(&all, &OutputContract::default()).map(|c| c.index), Some(1));
+    }
+
+    #[test]
+    fn a_vote_that_cannot_turn_is_decided() {
+        let contract = OutputContract::default();
+        let agree = [candidate(1, Some("5")), candidate(2, Some("5"))];
+        assert!(is_decided(&agree, 2, &contract), "two more could only tie, and the earlier wins ties");
+        assert!(!is_decided(&agree, 3, &contract));
+        assert!(!is_decided(&[candidate(1, Some("5")), candidate(2, Some("7"))], 1, &contract));
+        assert!(!is_decided(&[candidate(1, None), candidate(2, None)], 2, &contract), "no rows loses ties");
+        assert!(!is_decided(&[], 0, &contract));
     }
 
     #[test]

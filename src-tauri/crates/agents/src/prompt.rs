@@ -3,6 +3,9 @@
 //! A request is built as system text, stable prefix (the schema) and varying tail, so that every agent of a run
 //! shares the same first tokens.
 
+#[cfg(test)]
+mod tests;
+
 use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 use std::sync::OnceLock;

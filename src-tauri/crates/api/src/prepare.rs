@@ -97,11 +97,21 @@ impl App {
                     );
                 }
                 open.readiness.send_modify(|ready| ready.state.values_indexed = ready.state.values_total);
+                self.embed_values(open, &index).await;
                 Ok(())
             }
             // Another program builds the same index; what it has finished can be searched here.
             Err(ValuesError::Busy { .. }) => Ok(()),
             Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Meaning on top of spelling. Values are found without it, so that a failure is no reason to stop.
+    async fn embed_values(&self, open: &Arc<OpenWarehouse>, index: &ValueIndex) {
+        let Some(embedder) = self.embedder().await else { return };
+        match index.embed_domains(embedder, |_, _| {}, open.cancel.clone()).await {
+            Ok(_) | Err(ValuesError::Cancelled) => {}
+            Err(error) => tracing::warn!(%error, "values are found by spelling alone"),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::schema::count;
 use super::views::Views;
-use crate::candidates::{Candidate, choose};
+use crate::candidates::{Candidate, choose, is_decided};
 use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{Prompt, SqlFeedback};
@@ -16,6 +16,9 @@ pub const NODE: &str = "generator";
 
 /// Sampling temperature of every candidate but the greedy first.
 const CANDIDATE_TEMPERATURE: f32 = 0.8;
+
+/// Replies asked for in one repair round: the first that runs is taken.
+const REPAIRS: u32 = 2;
 
 /// How a final SQL fared.
 enum Tried {
@@ -47,7 +50,8 @@ impl Effort {
 }
 
 /// Writes the final SQL and chooses among what ran. The candidates are shared out evenly among `requests` (samples and
-/// output form are set here), each with a greedy one first; repairs go on with the first request.
+/// output form are set here): first the greedy one of each, then sampled ones until the vote cannot turn any more.
+/// Repairs go on with the first request.
 ///
 /// # Errors
 /// Fails when nothing ran within the rounds; the last database error is the detail.
@@ -67,7 +71,11 @@ pub async fn generate(
     loop {
         let mut failure: Option<(String, String)> = None;
         let mut number = 0;
-        for request in &calls {
+        for (index, request) in calls.iter().enumerate() {
+            let left = calls[index..].iter().map(|call| call.samples).sum();
+            if is_decided(&ran, left, contract) {
+                break;
+            }
             for text in context.call(Agent::Generator, NODE, request.clone()).await?.texts {
                 number += 1;
                 match try_sql(context, views, effort, number, attempt, &text).await? {
@@ -95,9 +103,9 @@ pub async fn generate(
         calls.truncate(1);
         let request = &mut calls[0];
         request.turns = vec![(format!("```sql\n{sql}\n```"), feedback)];
-        request.samples = effort.candidates;
+        request.samples = effort.candidates.min(REPAIRS);
         request.first_greedy = attempt < 3;
-        request.temperature = if effort.candidates > 1 || attempt >= 3 { CANDIDATE_TEMPERATURE } else { 0.0 };
+        request.temperature = CANDIDATE_TEMPERATURE;
         request.seed += 100;
     }
     let choice = choose(&ran, contract).expect("something ran");
@@ -124,22 +132,24 @@ pub async fn generate(
 }
 
 /// The first round's calls: `candidates` replies over all requests, the first requests taking one more where it does
-/// not come out even.
+/// not come out even. The greedy ones come first.
 fn share_out(context: &RunContext, requests: &[Request], candidates: u32) -> Vec<Request> {
     let among = requests.len() as u32;
-    let samples = |index: u32| candidates / among + u32::from(index < candidates % among);
-    let calls = requests.iter().zip(0..).filter(|(_, index)| samples(*index) > 0).map(|(request, index)| Request {
-        samples: samples(index),
-        first_greedy: true,
-        temperature: if samples(index) > 1 { CANDIDATE_TEMPERATURE } else { 0.0 },
+    let share = |index: u32| candidates / among + u32::from(index < candidates % among);
+    let call = |index: u32, samples: u32, greedy: bool| Request {
+        samples,
+        first_greedy: greedy,
+        temperature: if greedy { 0.0 } else { CANDIDATE_TEMPERATURE },
         top_p: 0.95,
         seed: context.ask.settings.seed + u64::from(index),
         max_tokens: 400,
         stop: vec!["```".into(), ";".into()],
         assistant_prefix: "```sql\n".into(),
-        ..request.clone()
-    });
-    calls.collect()
+        ..requests[index as usize].clone()
+    };
+    let greedy = (0..among).filter(|&index| share(index) > 0).map(|index| call(index, 1, true));
+    let sampled = (0..among).filter(|&index| share(index) > 1).map(|index| call(index, share(index) - 1, false));
+    greedy.chain(sampled).collect()
 }
 
 /// Tries one reply: add the views that it names, bind, repair names, run.

@@ -1,6 +1,8 @@
-//! Planning (AV-SQL, 4.4, equation 10). The plan is a form and not an essay: a small model otherwise adds groups, orders
-//! and limits that nobody asked for. What the rewritten question does not order has no place for an order in the form.
+//! Planning (AV-SQL, 4.4, equation 10). The plan is a form and not an essay: a small model otherwise adds tables, groups,
+//! orders and limits that nobody asked for. It reads only what was selected, and where the rewritten question orders
+//! nothing the form has no place for an order.
 
+use super::views::Views;
 use crate::context::{RunContext, StageError};
 use crate::prompt::{Grounding, Plan, Prompt};
 use serde::Deserialize;
@@ -14,8 +16,7 @@ pub const NODE: &str = "planner";
 #[derive(Debug, Default, Deserialize)]
 struct Form {
     read: Vec<String>,
-    join: Vec<String>,
-    keep: Vec<String>,
+    conditions: Vec<String>,
     group_by: Vec<String>,
     output: Vec<String>,
     #[serde(default)]
@@ -28,7 +29,12 @@ struct Form {
 ///
 /// # Errors
 /// Fails when the model fails.
-pub async fn plan(context: &RunContext, opening: &Request, grounding: &Grounding) -> Result<String, StageError> {
+pub async fn plan(
+    context: &RunContext,
+    opening: &Request,
+    grounding: &Grounding,
+    views: &Views,
+) -> Result<String, StageError> {
     if !context.ask.settings.with(Switch::Planner) {
         return Ok(String::new());
     }
@@ -36,8 +42,8 @@ pub async fn plan(context: &RunContext, opening: &Request, grounding: &Grounding
     let ordered = !grounding.ordering.is_empty();
     let request = Request {
         tail: Plan { grounding }.render(),
-        max_tokens: 220,
-        output: OutputFormat::JsonSchema { name: "plan".into(), schema: schema(ordered) },
+        max_tokens: 180,
+        output: OutputFormat::JsonSchema { name: "plan".into(), schema: schema(&sources(views), ordered) },
         ..opening.clone()
     };
     let replies = context.call(Agent::Planner, NODE, request).await?;
@@ -57,8 +63,7 @@ impl Form {
     fn lines(&self) -> Vec<String> {
         let parts = [
             ("Read", self.read.join(", ")),
-            ("Join on", self.join.join(" and ")),
-            ("Keep", self.keep.join(" and ")),
+            ("Where", self.conditions.join(" and ")),
             ("Group by", self.group_by.join(", ")),
             ("Output", self.output.join(", ")),
             ("Sort by", self.sort.clone()),
@@ -68,12 +73,22 @@ impl Form {
     }
 }
 
-fn schema(ordered: bool) -> serde_json::Value {
+/// What a plan can read: the validated views, then the selected tables.
+fn sources(views: &Views) -> Vec<&str> {
+    let tables = views.selection.tables.iter().map(|t| t.name.as_str());
+    views.views.iter().map(|v| v.name.as_str()).chain(tables).collect()
+}
+
+fn schema(sources: &[&str], ordered: bool) -> serde_json::Value {
     let list = |most: u32| json!({"type": "array", "items": {"type": "string", "maxLength": 80}, "maxItems": most});
+    let mut read = list(6);
+    if !sources.is_empty() {
+        read["items"] = json!({"enum": sources});
+    }
     let mut properties = json!({
-        "read": list(6), "join": list(5), "keep": list(6), "group_by": list(4), "output": list(8),
+        "read": read, "conditions": list(6), "group_by": list(4), "output": list(8),
     });
-    let mut required = vec!["read", "join", "keep", "group_by", "output"];
+    let mut required = vec!["read", "conditions", "group_by", "output"];
     if ordered {
         properties["sort"] = json!({"type": "string", "maxLength": 80});
         properties["limit"] = json!({"type": "integer", "minimum": 0, "maximum": 100_000});

@@ -33,7 +33,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let grounding = ground(&understood, &views, schema.is_whole());
     let contract = OutputContract::of(&understood.rewritten);
 
-    let plan = plan::plan(context, &opening, &grounding).await?;
+    let plan = plan::plan(context, &opening, &grounding, &views).await?;
     // Half of the candidates see neither views nor plan: a wrong plan would otherwise decide every vote.
     let name = dialect.display_name();
     let Grounding { question, facts, values, .. } = &grounding;

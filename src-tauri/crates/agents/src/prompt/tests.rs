@@ -1,0 +1,108 @@
+//! Every prompt as a model sees it: a change of wording shows in review, and a field that a file misses fails here.
+
+use super::*;
+
+fn words(list: &[&str]) -> Vec<String> {
+    list.iter().map(|word| (*word).to_owned()).collect()
+}
+
+fn grounding() -> Grounding {
+    Grounding {
+        question: "Which three regions sold most in 2023?".into(),
+        facts: "Sales are net of returns.".into(),
+        outputs: words(&["region", "sales"]),
+        ordering: "by sales, highest first, 3 rows".into(),
+        selection: words(&["stores(region)", "orders(store_id, total)"]),
+        values: words(&["orders.status = 'paid' (for 'Paid')"]),
+        views: vec![ViewLine {
+            name: "sales_2023".into(),
+            rationale: "orders of 2023".into(),
+            rows: "812 rows".into(),
+            sql: "SELECT store_id, total FROM orders WHERE year = 2023".into(),
+            sample: "store_id=4, total=12.50".into(),
+        }],
+    }
+}
+
+fn bare() -> Grounding {
+    Grounding {
+        question: "How many stores are there?".into(),
+        facts: String::new(),
+        outputs: Vec::new(),
+        ordering: String::new(),
+        selection: Vec::new(),
+        values: Vec::new(),
+        views: Vec::new(),
+    }
+}
+
+/// One text of all files, each under its name.
+fn all(prompts: &[(&str, String)]) -> String {
+    prompts.iter().map(|(file, text)| format!("=== {file}\n{text}\n")).collect()
+}
+
+macro_rules! rendered {
+    ($($prompt:expr),* $(,)?) => { all(&[$(file_and_text(&$prompt)),*]) };
+}
+
+fn file_and_text<P: Prompt>(prompt: &P) -> (&'static str, String) {
+    (P::FILE, prompt.render())
+}
+
+#[test]
+fn prompts_with_everything_known() {
+    let (known, rows) = (grounding(), words(&["region", "sales"]));
+    let hints = ["A hint."];
+    insta::assert_snapshot!(rendered![
+        System { dialect: "DuckDB" },
+        SchemaPrefix { schema: "CREATE TABLE stores (id INTEGER);", hints: &hints },
+        Rewrite { question: &known.question, facts: &known.facts },
+        CopyFacts { question: &known.question, part: 1, parts: 2, text: "A long text." },
+        GenerateViews {
+            question: &known.question,
+            facts: &known.facts,
+            task: "Find the regions that sold most in 2023",
+            filters: &words(&["the year is 2023"]),
+            part: 1,
+            parts: 3,
+        },
+        ViewFeedback { problems: &words(&["view a: no such column"]), values: &known.values },
+        Plan { grounding: &known },
+        Generate { grounding: &known, plan: "Read sales_2023\nGroup by region", dialect: "DuckDB" },
+        SqlFeedback { error: "no such column: x", values: &known.values },
+        Revise {
+            grounding: &known,
+            sql: "SELECT region FROM stores",
+            rows: "3 rows",
+            columns: &rows,
+            sample: "North\t12",
+            doubts: &words(&["1 columns instead of 2"]),
+        },
+        Direct { question: &known.question, facts: &known.facts, values: &known.values, dialect: "DuckDB" },
+        Retry { problem: "it is not JSON" },
+    ]);
+}
+
+#[test]
+fn prompts_leave_out_what_is_not_known() {
+    let bare = bare();
+    let none: &[String] = &[];
+    insta::assert_snapshot!(rendered![
+        SchemaPrefix { schema: "CREATE TABLE stores (id INTEGER);", hints: &[] },
+        Rewrite { question: &bare.question, facts: "" },
+        GenerateViews { question: &bare.question, facts: "", task: &bare.question, filters: none, part: 0, parts: 1 },
+        ViewFeedback { problems: &words(&["view a: no such column"]), values: none },
+        Plan { grounding: &bare },
+        Generate { grounding: &bare, plan: "", dialect: "SQLite" },
+        SqlFeedback { error: "no such column: x", values: none },
+        Revise {
+            grounding: &bare,
+            sql: "SELECT count(*) FROM stores",
+            rows: "1 row",
+            columns: &words(&["count(*)"]),
+            sample: "40",
+            doubts: none,
+        },
+        Direct { question: &bare.question, facts: "", values: none, dialect: "SQLite" },
+    ]);
+}
