@@ -4,3 +4,4 @@ mod architecture;
 mod bench;
 mod main_job;
 mod pipeline;
+mod recorded;

@@ -1,0 +1,70 @@
+//! Whole questions with the embedded model's own replies, recorded once and replayed here without it.
+//!
+//! A changed prompt is a miss, not a stale reply. Record anew with the models in place:
+//! `VITRINE_RECORD=1 npm run cargo -- nextest run -p vitrine-tests recorded`
+
+use crate::bench::{Ran, Shop, run};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AskSettings, RunStatus};
+use vitrine_llm::ChatModel;
+use vitrine_llm::cassette::Cassette;
+use vitrine_llm_local::models::{DEFAULT_CHAT_MODEL, ModelStore};
+use vitrine_llm_local::{LocalConfig, LocalModel};
+
+fn cassette(name: &str) -> Arc<dyn ChatModel> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cassettes").join(format!("{name}.jsonl"));
+    let model = if std::env::var_os("VITRINE_RECORD").is_some() {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder of cassettes");
+        Cassette::record(real_model(), &path)
+    } else {
+        Cassette::replay(&path)
+    };
+    Arc::new(model.unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+}
+
+/// The embedded model, its worker being the built program.
+fn real_model() -> Arc<dyn ChatModel> {
+    let cache = std::env::var_os("VITRINE_CACHE")
+        .map(PathBuf::from)
+        .unwrap_or_else(|| PathBuf::from(std::env::var_os("HOME").expect("HOME")).join(".cache/vitrine"));
+    let here = std::env::current_exe().expect("this test's path");
+    let worker_exe = here.ancestors().nth(2).expect("target folder").join("vitrine");
+    let gguf = ModelStore::new(cache.join("models")).path(DEFAULT_CHAT_MODEL).expect("a catalogued model");
+    LocalModel::new(LocalConfig { id: DEFAULT_CHAT_MODEL.into(), gguf, worker_exe, threads: 2, context_tokens: 0 })
+}
+
+async fn ask(name: &str, question: &str) -> Ran {
+    let shop = Shop::new();
+    let ask = shop.ask(question, AskSettings::default(), cassette(name)).await;
+    let ran = run(ask, CancellationToken::new()).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    ran
+}
+
+fn rows(ran: &Ran) -> Vec<Vec<String>> {
+    let page = ran.report.page.as_ref().expect("an answer");
+    page.rows.iter().map(|row| row.iter().map(|cell| cell.clone().unwrap_or_default()).collect()).collect()
+}
+
+#[tokio::test]
+async fn recorded_counting() {
+    let ran = ask("counting", "How many customers are there?").await;
+    assert_eq!(rows(&ran), [["4"]]);
+    assert!(ran.report.usage.cached_prompt_tokens * 2 > ran.report.usage.prompt_tokens, "prefixes are shared");
+}
+
+#[tokio::test]
+async fn recorded_value_written_otherwise() {
+    let ran = ask("value-written-otherwise", "How many customers live in the USA?").await;
+    assert_eq!(rows(&ran), [["2"]], "the column says US");
+}
+
+#[tokio::test]
+async fn recorded_join_with_groups() {
+    let ran = ask("join-with-groups", "What is the total amount of purchases for each customer name?").await;
+    let mut rows = rows(&ran);
+    rows.sort();
+    assert_eq!(rows, [["Ada", "30.5"], ["Cleo", "5.0"]]);
+}
