@@ -26,14 +26,15 @@ pub struct Choice {
     pub votes: u32,
 }
 
-/// Majority by result. Ties: a result with rows before an empty one, fewer breaches of the contract, the smaller
+/// Majority by result, among those that use every number of the question where there are such. Ties: a result with rows before an empty one, fewer breaches of the contract, the smaller
 /// number of the cluster's first candidate. `None` without candidates.
 pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Choice> {
     let breaches: Vec<usize> = candidates.iter().map(|c| contract.breaches(&c.sql, &c.page).len()).collect();
     let votes = |index: usize| candidates.iter().filter(|c| c.digest == candidates[index].digest).count() as u32;
     let index = (0..candidates.len()).min_by_key(|&i| {
         let candidate = &candidates[i];
-        (std::cmp::Reverse(votes(i)), is_void(&candidate.page), breaches[i], candidate.number)
+        let lost = !contract.unused_numbers(&candidate.sql).is_empty();
+        (lost, std::cmp::Reverse(votes(i)), is_void(&candidate.page), breaches[i], candidate.number)
     })?;
     Some(Choice { index, votes: votes(index) })
 }
@@ -43,6 +44,9 @@ pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Cho
 pub fn is_decided(candidates: &[Candidate], left: u32, contract: &OutputContract) -> bool {
     let Some(choice) = choose(candidates, contract) else { return false };
     let leader = &candidates[choice.index];
+    if !contract.unused_numbers(&leader.sql).is_empty() {
+        return false;
+    }
     let others = candidates.iter().filter(|c| c.digest != leader.digest);
     let rival = others.map(|c| candidates.iter().filter(|o| o.digest == c.digest).count() as u32).max().unwrap_or(0);
     let wins_ties = !is_void(&leader.page) && contract.breaches(&leader.sql, &leader.page).is_empty();

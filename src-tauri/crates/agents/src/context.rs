@@ -240,7 +240,7 @@ impl RunContext {
         let options = SearchOptions {
             edit_threshold: self.ask.settings.edit_threshold,
             semantic_threshold: self.ask.settings.semantic_threshold,
-            limit: 5,
+            limit: 8,
         };
         let embedder = self.ask.embedder.clone();
         let literals = terms.iter().map(|t| t.text.clone()).collect();

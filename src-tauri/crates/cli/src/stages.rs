@@ -2,7 +2,7 @@
 
 use crate::output::{clean, count, note, number};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::IsTerminal;
 use std::time::Duration;
 use vitrine_domain::run::ChunkOutcome;
@@ -15,6 +15,8 @@ const QUOTED: usize = 160;
 pub(crate) struct Stages {
     spinner: Option<ProgressBar>,
     titles: HashMap<NodeId, (String, u32)>,
+    /// Pairs of values that were told, either way round.
+    likenesses: HashSet<[String; 2]>,
 }
 
 impl Stages {
@@ -26,7 +28,7 @@ impl Stages {
             bar.enable_steady_tick(Duration::from_millis(120));
             bar
         });
-        Self { spinner, titles: HashMap::new() }
+        Self { spinner, titles: HashMap::new(), likenesses: HashSet::new() }
     }
 
     /// Says what is being waited for.
@@ -50,6 +52,11 @@ impl Stages {
             }
             EventBody::ValuesRetrieved { matches, .. } => {
                 for found in matches.iter().filter(|m| m.literal != m.value) {
+                    let mut pair = [found.literal.clone(), found.value.clone()];
+                    pair.sort();
+                    if !self.likenesses.insert(pair) {
+                        continue;
+                    }
                     self.line(&format!(
                         "    '{}' resembles '{}' in {}.{}",
                         found.literal, found.value, found.table, found.column

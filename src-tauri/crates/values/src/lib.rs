@@ -24,6 +24,7 @@ mod shape;
 mod similarity;
 mod storage;
 mod text;
+mod variants;
 mod writer;
 
 pub use build::{BuildProgress, BuildReport, LONGEST_VALUE, SkippedColumn};
@@ -31,6 +32,7 @@ pub use domains::{EMBEDDED_TEXTS, SMALL_DOMAIN};
 pub use embed::{Embedder, MiniLm};
 pub use error::ValuesError;
 pub use search::{SearchOptions, SearchTerm};
+pub use variants::is_variant;
 
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};

@@ -17,6 +17,7 @@ use crate::segment::{self, Segment};
 use crate::similarity::{Agreement, Wanted};
 use crate::storage::{self, StoredColumn};
 use crate::text::Form;
+use crate::variants::is_variant;
 use crate::{Reader, ValueIndex, ValuesError};
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::{HashMap, HashSet};
@@ -195,7 +196,8 @@ impl Layout {
             }
         }
         if inquiry.settled {
-            inquiry.candidates.retain(|c| c.own && c.agreement == Agreement::Exact);
+            let literal = &inquiry.wanted.literal;
+            inquiry.candidates.retain(|c| c.own && (c.agreement == Agreement::Exact || is_variant(&c.value, literal)));
         }
         Ok(inquiry)
     }
@@ -295,11 +297,15 @@ impl Layout {
 
     /// Filters and orders the candidates of a literal.
     fn rank(&self, inquiry: Inquiry, options: SearchOptions) -> Vec<ValueMatch> {
+        // Another writing of the same thing in the same column counts, however few letters it shares.
+        let variant = |c: &Candidate| c.own && is_variant(&c.value, &inquiry.wanted.literal);
         let mut kept: Vec<(f64, Candidate)> = inquiry
             .candidates
             .into_iter()
             .filter(|c| {
-                c.surface >= options.edit_threshold || c.semantic.is_some_and(|s| s >= options.semantic_threshold)
+                variant(c)
+                    || c.surface >= options.edit_threshold
+                    || c.semantic.is_some_and(|s| s >= options.semantic_threshold)
             })
             .map(|c| (standing(&c), c))
             .collect();
@@ -307,7 +313,9 @@ impl Layout {
         let best = |own: bool| kept.iter().filter(|(_, c)| c.own || !own).map(|(_, c)| likeness(c)).fold(0.0, f64::max);
         let (best, best_own) = (best(false), best(true));
         kept.retain(|(_, c)| {
-            c.surface >= options.edit_threshold || likeness(c) >= if c.own { best_own } else { best } - TRAIL
+            variant(c)
+                || c.surface >= options.edit_threshold
+                || likeness(c) >= if c.own { best_own } else { best } - TRAIL
         });
         let place = |c: &Candidate| (&self.columns[c.column].table, &self.columns[c.column].name);
         kept.sort_by(|(x, a), (y, b)| y.total_cmp(x).then_with(|| (place(a), &a.value).cmp(&(place(b), &b.value))));

@@ -86,8 +86,14 @@ pub async fn generate(
                 }
             }
         }
-        if !ran.is_empty() {
-            break;
+        let lost = ran.first().map(|c| (c.sql.as_str().to_owned(), contract.unused_numbers(&c.sql)));
+        match lost {
+            // Asked again once: a number that the question names was lost by every candidate.
+            Some((sql, unused)) if attempt == 0 && effort.rounds > 0 && all_lose(&ran, contract) => {
+                failure = Some((sql, format!("it does not use {}, which the question names", unused.join(" and "))));
+            }
+            Some(_) => break,
+            None => {}
         }
         let (sql, error) = failure.unwrap_or_else(|| (String::new(), "there was no reply".to_owned()));
         last_error = error.clone();
@@ -129,6 +135,10 @@ pub async fn generate(
     }
     context.finish(NODE, reason);
     Ok(chosen)
+}
+
+fn all_lose(ran: &[Candidate], contract: &OutputContract) -> bool {
+    ran.iter().all(|candidate| !contract.unused_numbers(&candidate.sql).is_empty())
 }
 
 /// The first round's calls: `candidates` replies over all requests, the first requests taking one more where it does

@@ -3,6 +3,7 @@
 
 mod check;
 mod reply;
+mod stored;
 
 use super::rewrite::Understood;
 use super::schema::{Schema, count, opening};
@@ -10,13 +11,14 @@ use crate::context::{RunContext, StageError};
 use crate::prompt::{GenerateViews, Prompt, ViewFeedback};
 use check::Checked;
 use futures::StreamExt;
-use std::collections::BTreeMap;
 use vitrine_catalog::Chunk;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{
     Agent, Catalog, EventBody, SchemaSelection, StageKind, Switch, ValueMatch, ViewAttempt, ViewStatus,
 };
 use vitrine_llm::{OutputFormat, Request};
+
+pub use stored::value_lines;
 
 /// The graph node that unites all chunks.
 pub const NODE: &str = "selection";
@@ -185,29 +187,6 @@ async fn attempt_rounds(
         kept_views: views.iter().map(|v| v.name.clone()).collect(),
     });
     Ok(ChunkViews { outcome, selection: kept.selection, views, values })
-}
-
-/// Stored values that may stand for one literal that is not stored itself.
-const ALTERNATIVES: usize = 2;
-
-/// `country = 'US' (for 'USA')` lines, each value once. A literal that is stored as it is needs no alternatives.
-pub fn value_lines(matches: &[ValueMatch]) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let mut told: BTreeMap<&str, usize> = BTreeMap::new();
-    for m in matches {
-        let exact = matches.iter().any(|other| other.literal == m.literal && other.value == other.literal);
-        let told = told.entry(&m.literal).or_default();
-        if (exact && m.value != m.literal) || *told >= ALTERNATIVES {
-            continue;
-        }
-        *told += 1;
-        let line = format!("{}.{} = '{}'", m.table, m.column, m.value.replace('\'', "''"));
-        let line = if m.value == m.literal { line } else { format!("{line} (for '{}')", m.literal) };
-        if !lines.contains(&line) && lines.len() < 8 {
-            lines.push(line);
-        }
-    }
-    lines
 }
 
 /// Whether a view can be passed on.

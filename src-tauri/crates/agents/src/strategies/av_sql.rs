@@ -31,7 +31,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     };
     let opening: Request = schema::opening(dialect, &text);
     let grounding = ground(&understood, &views, schema.is_whole());
-    let contract = OutputContract::of(&understood.rewritten);
+    let contract = OutputContract::of(&understood.question, &understood.rewritten);
 
     let plan = plan::plan(context, &opening, &grounding, &views).await?;
     // Half of the candidates see neither views nor plan: a wrong plan would otherwise decide every vote.

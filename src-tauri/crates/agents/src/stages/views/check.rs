@@ -2,7 +2,7 @@
 //! order, and consistency of views with the selection.
 
 use super::reply::Written;
-use super::runs;
+use super::{runs, stored};
 use crate::context::{RunContext, StageError};
 use std::collections::BTreeSet;
 use vitrine_domain::run::ChunkOutcome;
@@ -283,7 +283,23 @@ async fn retrieve(
     for literal in &literals {
         let of_literal: Vec<&ValueMatch> = matches.iter().filter(|m| m.literal == literal.text).collect();
         let in_column = |m: &&&ValueMatch| literal.column.as_ref().is_none_or(|c| m.column.eq_ignore_ascii_case(c));
-        let stored = of_literal.iter().filter(in_column).any(|m| m.value == literal.text);
+        let exact = of_literal.iter().filter(in_column).find(|m| m.value == literal.text);
+        if let Some(here) = exact {
+            // The column writes the same thing in other ways too: rows would be lost without a word.
+            let writings = stored::writings(&of_literal, here);
+            if attempt == 0 && writings.iter().any(|w| !literals.iter().any(|l| l.text == *w)) {
+                problems.push(format!(
+                    "view {}: {}.{} writes '{}' in several ways, use {} IN {}",
+                    view.name,
+                    here.table,
+                    here.column,
+                    literal.text,
+                    here.column,
+                    stored::list(&writings)
+                ));
+            }
+        }
+        let stored = exact.is_some();
         if stored || of_literal.is_empty() || view.status != ViewStatus::Empty {
             continue;
         }

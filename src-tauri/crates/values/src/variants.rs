@@ -1,0 +1,76 @@
+//! Ways in which one column writes the same thing: `US`, `U.S.`, `USA` and `United States`.
+
+/// Shortest and longest codes that may stand for a longer writing.
+const CODE_LETTERS: std::ops::RangeInclusive<usize> = 2..=4;
+
+/// Whether two different values of one column are two writings of one thing, told by their letters alone: the same but
+/// for case and punctuation, initials, or a short code in capitals that begins the other or its initials. Words that
+/// are merely alike (`male`, `female`) or numbered (`PG`, `PG-13`) are not.
+pub fn is_variant(a: &str, b: &str) -> bool {
+    let (key_a, key_b) = (letters(a), letters(b));
+    if key_a.is_empty() || key_b.is_empty() {
+        return false;
+    }
+    key_a == key_b || abbreviates(a, &key_a, b, &key_b) || abbreviates(b, &key_b, a, &key_a)
+}
+
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The first letters of several words.
+fn initials(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1).collect();
+    (words.len() > 1)
+        .then(|| words.iter().filter_map(|word| word.chars().next()).flat_map(char::to_lowercase).collect())
+}
+
+fn abbreviates(code: &str, code_key: &str, long: &str, long_key: &str) -> bool {
+    let is_code = CODE_LETTERS.contains(&code_key.chars().count())
+        && code.chars().all(|c| !c.is_lowercase())
+        && code_key.chars().all(char::is_alphabetic);
+    if !is_code {
+        return false;
+    }
+    let begins = long_key.strip_prefix(code_key).is_some_and(|rest| rest.chars().all(char::is_alphabetic));
+    let named = initials(long).is_some_and(|initials| {
+        initials == code_key || (initials.chars().count() > 1 && code_key.starts_with(&initials))
+    });
+    begins || named
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_variant;
+
+    #[test]
+    fn one_thing_written_in_several_ways() {
+        for (a, b) in [
+            ("US", "USA"),
+            ("U.S.", "US"),
+            ("United States", "USA"),
+            ("United States", "U.S."),
+            ("united states", "United-States"),
+            ("CAN", "Canada"),
+            ("UK", "United Kingdom"),
+        ] {
+            assert!(is_variant(a, b) && is_variant(b, a), "{a} and {b}");
+        }
+    }
+
+    #[test]
+    fn things_that_are_only_alike() {
+        for (a, b) in [
+            ("male", "female"),
+            ("PG", "PG-13"),
+            ("Smith", "Smyth"),
+            ("US", "UK"),
+            ("A", "AA"),
+            ("new", "newer"),
+            ("USA", "Utah"),
+            ("2023", "2024"),
+        ] {
+            assert!(!is_variant(a, b) && !is_variant(b, a), "{a} and {b}");
+        }
+    }
+}
