@@ -15,6 +15,9 @@ pub struct Candidate {
     pub page: Page,
     /// Equal digests mean equal results.
     pub digest: String,
+    /// Why it should not be the answer, if anything speaks against it: a number of the question that it does not use, a
+    /// value that is not stored.
+    pub doubt: Option<String>,
 }
 
 /// Which candidate was chosen, and how clearly.
@@ -26,15 +29,20 @@ pub struct Choice {
     pub votes: u32,
 }
 
-/// Majority by result, among those that use every number of the question where there are such. Ties: a result with rows before an empty one, fewer breaches of the contract, the smaller
+/// Majority by result, among those without a doubt where there are such. Ties: a result with rows before an empty one, fewer breaches of the contract, the smaller
 /// number of the cluster's first candidate. `None` without candidates.
 pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Choice> {
     let breaches: Vec<usize> = candidates.iter().map(|c| contract.breaches(&c.sql, &c.page).len()).collect();
     let votes = |index: usize| candidates.iter().filter(|c| c.digest == candidates[index].digest).count() as u32;
     let index = (0..candidates.len()).min_by_key(|&i| {
         let candidate = &candidates[i];
-        let lost = !contract.unused_numbers(&candidate.sql).is_empty();
-        (lost, std::cmp::Reverse(votes(i)), is_void(&candidate.page), breaches[i], candidate.number)
+        (
+            candidate.doubt.is_some(),
+            std::cmp::Reverse(votes(i)),
+            is_void(&candidate.page),
+            breaches[i],
+            candidate.number,
+        )
     })?;
     Some(Choice { index, votes: votes(index) })
 }
@@ -44,7 +52,7 @@ pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Cho
 pub fn is_decided(candidates: &[Candidate], left: u32, contract: &OutputContract) -> bool {
     let Some(choice) = choose(candidates, contract) else { return false };
     let leader = &candidates[choice.index];
-    if !contract.unused_numbers(&leader.sql).is_empty() {
+    if leader.doubt.is_some() {
         return false;
     }
     let others = candidates.iter().filter(|c| c.digest != leader.digest);
@@ -72,7 +80,8 @@ mod tests {
             truncated: false,
         };
         let digest = cell.unwrap_or("empty").to_owned();
-        Candidate { number, sql: ReadOnlySql::parse("SELECT 1", Dialect::Sqlite).unwrap(), page, digest }
+        let sql = ReadOnlySql::parse("SELECT 1", Dialect::Sqlite).unwrap();
+        Candidate { number, sql, page, digest, doubt: None }
     }
 
     #[test]
@@ -96,6 +105,15 @@ mod tests {
         assert!(!is_decided(&[candidate(1, Some("5")), candidate(2, Some("7"))], 1, &contract));
         assert!(!is_decided(&[candidate(1, None), candidate(2, None)], 2, &contract), "no rows loses ties");
         assert!(!is_decided(&[], 0, &contract));
+    }
+
+    #[test]
+    fn a_doubt_weighs_more_than_votes() {
+        let mut all = [candidate(1, None), candidate(2, None), candidate(3, Some("7"))];
+        all[0].doubt = Some("the value 'Inc' is not stored".into());
+        all[1].doubt = all[0].doubt.clone();
+        assert_eq!(choose(&all, &OutputContract::default()).map(|c| c.index), Some(2));
+        assert!(!is_decided(&all[..2], 0, &OutputContract::default()));
     }
 
     #[test]

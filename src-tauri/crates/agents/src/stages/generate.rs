@@ -1,8 +1,8 @@
 //! SQL generation (AV-SQL, 4.4, Algorithm 2): candidates, names repair, execution repair, choice by result.
 
 use super::schema::count;
-use super::views::Views;
-use crate::candidates::{Candidate, choose, is_decided};
+use super::views::{Views, look_up};
+use crate::candidates::{Candidate, choose, is_decided, is_void};
 use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{Prompt, SqlFeedback};
@@ -79,21 +79,24 @@ pub async fn generate(
             for text in context.call(Agent::Generator, NODE, request.clone()).await?.texts {
                 number += 1;
                 match try_sql(context, views, effort, number, attempt, &text).await? {
-                    Tried::Ran(candidate) => ran.push(*candidate),
+                    Tried::Ran(mut candidate) => {
+                        candidate.doubt = doubt(context, contract, &candidate, effort).await;
+                        ran.push(*candidate);
+                    }
                     Tried::Failed { sql, error } => {
                         failure.get_or_insert((sql, error));
                     }
                 }
             }
         }
-        let lost = ran.first().map(|c| (c.sql.as_str().to_owned(), contract.unused_numbers(&c.sql)));
-        match lost {
-            // Asked again once: a number that the question names was lost by every candidate.
-            Some((sql, unused)) if attempt == 0 && effort.rounds > 0 && all_lose(&ran, contract) => {
-                failure = Some((sql, format!("it does not use {}, which the question names", unused.join(" and "))));
+        // Asked again once when there is a doubt about every candidate.
+        let doubt = ran.first().and_then(|c| Some((c.sql.as_str().to_owned(), c.doubt.clone()?)));
+        match doubt {
+            Some(doubt) if attempt == 0 && effort.rounds > 0 && ran.iter().all(|c| c.doubt.is_some()) => {
+                failure = Some(doubt);
             }
-            Some(_) => break,
-            None => {}
+            _ if !ran.is_empty() => break,
+            _ => {}
         }
         let (sql, error) = failure.unwrap_or_else(|| (String::new(), "there was no reply".to_owned()));
         last_error = error.clone();
@@ -137,8 +140,25 @@ pub async fn generate(
     Ok(chosen)
 }
 
-fn all_lose(ran: &[Candidate], contract: &OutputContract) -> bool {
-    ran.iter().all(|candidate| !contract.unused_numbers(&candidate.sql).is_empty())
+/// What speaks against a query that ran: a condition of the question that it lost, or no rows because of a value that
+/// is stored in another writing.
+async fn doubt(
+    context: &RunContext,
+    contract: &OutputContract,
+    candidate: &Candidate,
+    effort: &Effort,
+) -> Option<String> {
+    let unused = contract.unused_numbers(&candidate.sql);
+    if !unused.is_empty() {
+        return Some(format!("it does not use {}, which the question names", unused.join(" and ")));
+    }
+    let counted_none =
+        matches!(candidate.page.rows.as_slice(), [row] if matches!(row.as_slice(), [Some(n)] if n == "0"));
+    if effort.rounds == 0 || !(is_void(&candidate.page) || counted_none) {
+        return None;
+    }
+    let missing = look_up(context, NODE, &candidate.sql).await.missing();
+    (!missing.is_empty()).then(|| format!("it finds nothing: {}", missing.join("; ")))
 }
 
 /// The first round's calls: `candidates` replies over all requests, the first requests taking one more where it does
@@ -209,7 +229,7 @@ pub async fn execute(
     match context.query(agent, node, &sql, context.ask.settings.row_limit).await {
         Ok(page) => {
             let digest = vitrine_warehouse::digest(&page, sql.is_ordered());
-            Ok(Ok(Candidate { number, sql, page, digest }))
+            Ok(Ok(Candidate { number, sql, page, digest, doubt: None }))
         }
         Err(error @ WarehouseError::Cancelled) => Err(error.into()),
         Err(error) => Ok(Err(error.to_string())),

@@ -18,7 +18,7 @@ use vitrine_domain::{
 };
 use vitrine_llm::{OutputFormat, Request};
 
-pub use stored::value_lines;
+pub use stored::{look_up, value_lines};
 
 /// The graph node that unites all chunks.
 pub const NODE: &str = "selection";
@@ -166,7 +166,8 @@ async fn attempt_rounds(
         let done = checked.problems.is_empty();
         let feedback =
             ViewFeedback { problems: &checked.problems, values: &value_lines(&checked.value_hints) }.render();
-        let repeated = best.as_ref().is_some_and(|(_, b)| b.problems == checked.problems && b.views == checked.views);
+        let repeated =
+            best.as_ref().is_some_and(|(_, b)| b.views.iter().map(|v| &v.sql).eq(checked.views.iter().map(|v| &v.sql)));
         if best.as_ref().is_none_or(|(_, b)| checked.rank() >= b.rank()) {
             best = Some((attempt, checked));
         }

@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{Agent, Catalog, Dialect, SchemaSelection, Switch, ValueMatch, ViewAttempt, ViewStatus};
 use vitrine_sql::{Cte, ReadOnlySql};
-use vitrine_values::SearchTerm;
 use vitrine_warehouse::WarehouseError;
 
 /// Rows of a view that are read: enough to say whether it is empty and to show a sample.
@@ -77,11 +76,11 @@ pub async fn check(
     for index in 0..ctes.len() {
         let repairs = repair_names(context, &mut ctes, index);
         let view = run_view(context, node, &ctes, &ctes[index], repairs, &written, &mut used, &mut problems).await?;
-        if let Some(sql) = &view.1 {
-            let found = retrieve(context, node, sql, &view.0, attempt, &mut problems).await;
-            value_hints.extend(found);
+        // Also of a view that does not run: its literals are what was asked for.
+        if let Ok(sql) = ReadOnlySql::parse(&ctes[index].sql, context.ask.catalog.dialect) {
+            value_hints.extend(retrieve(context, node, &sql, &view, attempt, &mut problems).await);
         }
-        views.push(view.0);
+        views.push(view);
     }
     for hit in &value_hints {
         if !values.contains(hit) {
@@ -219,7 +218,7 @@ async fn run_view(
     written: &Written,
     used: &mut Used,
     problems: &mut Vec<String>,
-) -> Result<(ViewAttempt, Option<ReadOnlySql>), StageError> {
+) -> Result<ViewAttempt, StageError> {
     let ask = &context.ask;
     let rationale = written
         .views
@@ -229,7 +228,7 @@ async fn run_view(
         .unwrap_or_default();
     let fail = |problems: &mut Vec<String>, error: String| {
         problems.push(format!("view {}: {error}", cte.name));
-        (broken(&cte.name, &cte.sql, &rationale, cte.depends_on.clone(), error), None)
+        broken(&cte.name, &cte.sql, &rationale, cte.depends_on.clone(), error)
     };
     let program = match vitrine_sql::program(ctes, &cte.name, ask.catalog.dialect) {
         Ok(program) => program,
@@ -249,7 +248,7 @@ async fn run_view(
     used.columns.extend(binding.columns);
     page.rows.truncate(SAMPLE_ROWS);
     let status = if page.row_count == 0 { ViewStatus::Empty } else { ViewStatus::Valid };
-    let view = ViewAttempt {
+    Ok(ViewAttempt {
         name: cte.name.clone(),
         sql: cte.sql.clone(),
         rationale,
@@ -258,9 +257,7 @@ async fn run_view(
         repairs,
         error: None,
         page: Some(page),
-    };
-    let own = ReadOnlySql::parse(&cte.sql, ask.catalog.dialect).ok();
-    Ok((view, own))
+    })
 }
 
 /// Stored values for a view's literals. A literal that is not stored where it is looked for is a problem when
@@ -273,51 +270,21 @@ async fn retrieve(
     attempt: u32,
     problems: &mut Vec<String>,
 ) -> Vec<ValueMatch> {
-    let literals = vitrine_sql::literals(sql);
-    let terms = literals
-        .iter()
-        .map(|l| SearchTerm { text: l.text.clone(), column: l.column.clone(), table: l.table.clone() })
-        .collect();
-    let matches = context.retrieve_values(node, terms).await;
+    let looked_up = stored::look_up(context, node, sql).await;
     let mut explained = false;
-    for literal in &literals {
-        let of_literal: Vec<&ValueMatch> = matches.iter().filter(|m| m.literal == literal.text).collect();
-        let in_column = |m: &&&ValueMatch| literal.column.as_ref().is_none_or(|c| m.column.eq_ignore_ascii_case(c));
-        let exact = of_literal.iter().filter(in_column).find(|m| m.value == literal.text);
-        if let Some(here) = exact {
-            // The column writes the same thing in other ways too: rows would be lost without a word.
-            let writings = stored::writings(&of_literal, here);
-            if attempt == 0 && writings.iter().any(|w| !literals.iter().any(|l| l.text == *w)) {
-                problems.push(format!(
-                    "view {}: {}.{} writes '{}' in several ways, use {} IN {}",
-                    view.name,
-                    here.table,
-                    here.column,
-                    literal.text,
-                    here.column,
-                    stored::list(&writings)
-                ));
-            }
-        }
-        let stored = exact.is_some();
-        if stored || of_literal.is_empty() || view.status != ViewStatus::Empty {
-            continue;
-        }
-        explained = true;
-        let nearest: Vec<String> =
-            of_literal.iter().take(3).map(|m| format!("{}.{} = '{}'", m.table, m.column, m.value)).collect();
-        problems.push(format!(
-            "view {} gave no row: the value '{}' is not stored; stored are {}",
-            view.name,
-            literal.text,
-            nearest.join(", ")
-        ));
+    if view.status == ViewStatus::Empty {
+        let missing = looked_up.missing();
+        explained = !missing.is_empty();
+        problems.extend(missing.iter().map(|problem| format!("view {} gave no row: {problem}", view.name)));
+    }
+    if attempt == 0 {
+        problems.extend(looked_up.partial().iter().map(|problem| format!("view {}: {problem}", view.name)));
     }
     // Said once: an empty view may be the truth.
-    if view.status == ViewStatus::Empty && !explained && !literals.is_empty() && attempt == 0 {
+    if view.status == ViewStatus::Empty && !explained && !looked_up.literals.is_empty() && attempt == 0 {
         problems.push(format!("view {} ran but gave no row; check its conditions", view.name));
     }
-    matches
+    looked_up.matches
 }
 
 /// The three rules of 4.3. Where only names are missing from the selection and all views run, the selection is

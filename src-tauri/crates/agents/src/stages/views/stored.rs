@@ -1,12 +1,71 @@
-//! What the value index found, in words for a prompt.
+//! Literals of a query against what the database stores (AV-SQL, 4.1.3), in words for a prompt.
 
+use crate::context::RunContext;
 use vitrine_domain::ValueMatch;
-use vitrine_values::is_variant;
+use vitrine_sql::{Literal, ReadOnlySql};
+use vitrine_values::{SearchTerm, is_variant};
 
 /// Lines in one prompt.
 const LINES: usize = 8;
 /// Stored values told for one literal that is not stored in any writing.
 const ALTERNATIVES: usize = 2;
+
+/// The literals of a query and what the value index found for them.
+pub struct LookedUp {
+    /// As written in the query.
+    pub literals: Vec<Literal>,
+    /// Stored values.
+    pub matches: Vec<ValueMatch>,
+}
+
+/// Looks a query's literals up.
+pub async fn look_up(context: &RunContext, node: &str, sql: &ReadOnlySql) -> LookedUp {
+    let literals = vitrine_sql::literals(sql);
+    let terms = literals
+        .iter()
+        .map(|l| SearchTerm { text: l.text.clone(), column: l.column.clone(), table: l.table.clone() })
+        .collect();
+    let matches = context.retrieve_values(node, terms).await;
+    LookedUp { literals, matches }
+}
+
+impl LookedUp {
+    /// The matches of a literal, and the one of them that is the literal itself in the column it is compared with.
+    fn of(&self, literal: &Literal) -> (Vec<&ValueMatch>, Option<&ValueMatch>) {
+        let matches: Vec<&ValueMatch> = self.matches.iter().filter(|m| m.literal == literal.text).collect();
+        let in_column = |m: &&ValueMatch| literal.column.as_ref().is_none_or(|c| m.column.eq_ignore_ascii_case(c));
+        let exact = matches.iter().copied().filter(in_column).find(|m| m.value == literal.text);
+        (matches, exact)
+    }
+
+    /// Literals that are not stored where they are looked for, while something like them is.
+    pub fn missing(&self) -> Vec<String> {
+        let told = |literal: &Literal| {
+            let (matches, exact) = self.of(literal);
+            let nearest: Vec<String> =
+                matches.iter().take(3).map(|m| format!("{}.{} = '{}'", m.table, m.column, m.value)).collect();
+            (exact.is_none() && !nearest.is_empty())
+                .then(|| format!("the value '{}' is not stored; stored are {}", literal.text, nearest.join(", ")))
+        };
+        self.literals.iter().filter_map(told).collect()
+    }
+
+    /// Literals of which the column has other writings that the query does not name: rows would be lost without a word.
+    pub fn partial(&self) -> Vec<String> {
+        let told = |literal: &Literal| {
+            let (matches, exact) = self.of(literal);
+            let here = exact?;
+            let writings = writings(&matches, here);
+            let named = |writing: &&str| self.literals.iter().any(|l| l.text == *writing);
+            (!writings.iter().all(named)).then(|| {
+                let ValueMatch { table, column, .. } = here;
+                let list = list(&writings);
+                format!("{table}.{column} writes '{}' in several ways, use {column} IN {list}", literal.text)
+            })
+        };
+        self.literals.iter().filter_map(told).collect()
+    }
+}
 
 /// One line for each column that stores a literal, with all the ways in which it writes it; where no column does, the
 /// values most like it. `customer.country IN ('USA', 'US')`, `car.make = 'Ford' (for 'Frod')`.
@@ -39,7 +98,7 @@ pub fn value_lines(matches: &[ValueMatch]) -> Vec<String> {
 }
 
 /// The ways in which the column of `at` writes the literal of `at`, the literal itself first.
-pub fn writings<'a>(matches: &[&'a ValueMatch], at: &ValueMatch) -> Vec<&'a str> {
+fn writings<'a>(matches: &[&'a ValueMatch], at: &ValueMatch) -> Vec<&'a str> {
     let here = matches.iter().filter(|m| m.literal == at.literal && m.table == at.table && m.column == at.column);
     let mut values: Vec<&str> = Vec::new();
     for m in here {
@@ -52,7 +111,7 @@ pub fn writings<'a>(matches: &[&'a ValueMatch], at: &ValueMatch) -> Vec<&'a str>
 }
 
 /// `('USA', 'US')`
-pub fn list(values: &[&str]) -> String {
+fn list(values: &[&str]) -> String {
     let quoted: Vec<String> = values.iter().map(|value| format!("'{}'", value.replace('\'', "''"))).collect();
     format!("({})", quoted.join(", "))
 }
