@@ -31,6 +31,14 @@ impl Shop {
         Self { folder }
     }
 
+    /// The same with further rows.
+    pub fn with(sql: &str) -> Self {
+        let shop = Self::new();
+        let connection = rusqlite::Connection::open(shop.folder.path().join("shop.sqlite")).expect("a database");
+        connection.execute_batch(sql).expect("rows");
+        shop
+    }
+
     /// Everything needed to ask, with the value index built.
     pub async fn ask(&self, question: &str, settings: AskSettings, model: Arc<dyn ChatModel>) -> Ask {
         let uri = WarehouseUri::parse(&format!("sqlite:{}", self.folder.path().join("shop.sqlite").display())).unwrap();

@@ -12,6 +12,11 @@ export function plural(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
+/** Rows of a result; "1,000+ rows" when reading stopped there. */
+export function rowsOf(page: { rowCount: number; truncated: boolean }): string {
+  return page.truncated ? `${count(page.rowCount)}+ rows` : plural(page.rowCount, "row");
+}
+
 /** 3.4k, 12k, 1.2M: for quiet places. */
 export function compact(n: number): string {
   if (n < 1000) return String(n);

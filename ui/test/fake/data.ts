@@ -317,7 +317,7 @@ export const DEFAULTS: Settings = {
   threads: 0,
   contextTokens: 16384,
   strategy: "av-sql",
-  candidates: 4,
+  candidates: 8,
   maxRounds: 5,
   rowLimit: 10000,
   timeoutS: 60,

@@ -18,7 +18,7 @@ export const SETTINGS: AskSettings = {
   strategy: "av-sql",
   model: null,
   agentModels: {},
-  candidates: 4,
+  candidates: 8,
   without: [],
   seed: 42,
   maxRounds: 5,

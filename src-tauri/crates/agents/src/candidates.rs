@@ -47,19 +47,12 @@ pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Cho
     Some(Choice { index, votes: votes(index) })
 }
 
-/// Whether `left` further candidates could no longer change the choice: no other result could get more votes, nor win
-/// a tie.
-pub fn is_decided(candidates: &[Candidate], left: u32, contract: &OutputContract) -> bool {
-    let Some(choice) = choose(candidates, contract) else { return false };
-    let leader = &candidates[choice.index];
-    if leader.doubt.is_some() {
-        return false;
-    }
-    let others = candidates.iter().filter(|c| c.digest != leader.digest);
-    let rival = others.map(|c| candidates.iter().filter(|o| o.digest == c.digest).count() as u32).max().unwrap_or(0);
-    let wins_ties = !is_void(&leader.page) && contract.breaches(&leader.sql, &leader.page).is_empty();
-    let needed = rival + left;
-    if wins_ties { choice.votes >= needed } else { choice.votes > needed }
+/// Whether there are `several` candidates (two at least), all with one result and none with a doubt: queries that were
+/// written from different prompts and agree need no further vote.
+pub fn agree(candidates: &[Candidate], several: usize) -> bool {
+    several > 1
+        && candidates.len() == several
+        && candidates.iter().all(|c| c.doubt.is_none() && c.digest == candidates[0].digest && !is_void(&c.page))
 }
 
 /// No rows, or nothing but NULLs: seldom what was asked for.
@@ -97,14 +90,14 @@ mod tests {
     }
 
     #[test]
-    fn a_vote_that_cannot_turn_is_decided() {
-        let contract = OutputContract::default();
-        let agree = [candidate(1, Some("5")), candidate(2, Some("5"))];
-        assert!(is_decided(&agree, 2, &contract), "two more could only tie, and the earlier wins ties");
-        assert!(!is_decided(&agree, 3, &contract));
-        assert!(!is_decided(&[candidate(1, Some("5")), candidate(2, Some("7"))], 1, &contract));
-        assert!(!is_decided(&[candidate(1, None), candidate(2, None)], 2, &contract), "no rows loses ties");
-        assert!(!is_decided(&[], 0, &contract));
+    fn queries_of_different_prompts_that_agree_need_no_vote() {
+        let mut both = [candidate(1, Some("5")), candidate(2, Some("5"))];
+        assert!(agree(&both, 2));
+        assert!(!agree(&both[..1], 2), "one of them did not run");
+        assert!(!agree(&both[..1], 1));
+        assert!(!agree(&[candidate(1, None), candidate(2, None)], 2), "nothing found");
+        both[1].doubt = Some("it does not use 2023".into());
+        assert!(!agree(&both, 2));
     }
 
     #[test]
@@ -113,7 +106,6 @@ mod tests {
         all[0].doubt = Some("the value 'Inc' is not stored".into());
         all[1].doubt = all[0].doubt.clone();
         assert_eq!(choose(&all, &OutputContract::default()).map(|c| c.index), Some(2));
-        assert!(!is_decided(&all[..2], 0, &OutputContract::default()));
     }
 
     #[test]

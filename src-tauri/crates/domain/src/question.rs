@@ -153,7 +153,7 @@ impl Default for AskSettings {
             strategy: StrategyName::AvSql,
             model: None,
             agent_models: BTreeMap::new(),
-            candidates: 4,
+            candidates: 8,
             without: Vec::new(),
             seed: 42,
             max_rounds: 5,

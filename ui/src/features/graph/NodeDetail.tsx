@@ -1,11 +1,20 @@
 import { type ReactNode, useState } from "react";
 import { cx } from "../../kit/cx";
-import { count, duration, plural } from "../../kit/format";
+import { count, duration, rowsOf } from "../../kit/format";
 import { MiniTable } from "../../kit/miniTable";
 import { SqlText } from "../../kit/sqlText";
 import { StatusIcon, statusLabel } from "../../kit/status";
 import { nodeTitle } from "./facts";
-import { type GraphNode, nodeRows, type RunModel, type StageNode, stageMs, stageUsage, type ViewNode } from "./model";
+import {
+  type GraphNode,
+  nodeRows,
+  type RunModel,
+  rowsAreCut,
+  type StageNode,
+  stageMs,
+  stageUsage,
+  type ViewNode,
+} from "./model";
 import { CallSection, NameLinks, QuerySection, Section } from "./parts";
 import { StageFindings } from "./StageFindings";
 
@@ -63,7 +72,7 @@ function Header({ node, run }: { node: GraphNode; run: RunModel }) {
 function viewFacts(view: ViewNode): [string, ReactNode][] {
   const facts: [string, ReactNode][] = [["Status", viewWords(view)]];
   const rows = nodeRows(view);
-  if (rows !== null) facts.push(["Rows", count(rows)]);
+  if (rows !== null) facts.push(["Rows", rowsAreCut(view) ? `${count(rows)}+` : count(rows)]);
   facts.push(["Attempts", view.attempts.length]);
   if (view.kept !== null) facts.push(["Used", view.kept ? "Passed on" : "Dropped"]);
   return facts;
@@ -77,7 +86,7 @@ function stageFacts(stage: StageNode, run: RunModel): [string, ReactNode][] {
   const usage = stageUsage(stage);
   const facts: [string, ReactNode][] = [["Status", statusLabel(stage.status)]];
   const rows = nodeRows(stage);
-  if (rows !== null) facts.push(["Rows", count(rows)]);
+  if (rows !== null) facts.push(["Rows", rowsAreCut(stage) ? `${count(rows)}+` : count(rows)]);
   facts.push(["Time", duration(stageMs(stage, run.lastMs))]);
   if (usage.prompt_tokens > 0) {
     const reused = usage.cached_prompt_tokens > 0 ? ` (${count(usage.cached_prompt_tokens)} reused)` : "";
@@ -103,7 +112,7 @@ function ViewDetail({ view, run, onSelect }: { view: ViewNode; run: RunModel; on
         </Section>
       )}
       {last.page && (
-        <Section title="Sample rows" note={plural(last.page.rowCount, "row")}>
+        <Section title="Sample rows" note={rowsOf(last.page)}>
           <MiniTable page={last.page} />
         </Section>
       )}

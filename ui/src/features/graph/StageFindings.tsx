@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { SchemaSelection } from "../../host/bindings";
 import { DiffView } from "../../kit/diffView";
 import { Disclosure } from "../../kit/disclosure";
-import { compact, count, percent, plural } from "../../kit/format";
+import { compact, count, percent, plural, rowsOf } from "../../kit/format";
 import { MiniTable } from "../../kit/miniTable";
 import { SqlText } from "../../kit/sqlText";
 import { Badge, StatusIcon } from "../../kit/status";
@@ -118,7 +118,7 @@ export function StageFindings({
         </Section>
       )}
       {stage.page && (
-        <Section title="First rows" note={plural(stage.page.rowCount, "row")}>
+        <Section title="First rows" note={rowsOf(stage.page)}>
           <MiniTable page={stage.page} />
         </Section>
       )}

@@ -1,12 +1,12 @@
-import { compact, duration, plural } from "../../kit/format";
-import { type GraphNode, nodeRows, type RunModel, type StageNode, stageMs, stageUsage } from "./model";
+import { compact, duration, rowsOf } from "../../kit/format";
+import { type GraphNode, nodeRows, type RunModel, rowsAreCut, type StageNode, stageMs, stageUsage } from "./model";
 import { STAGE_NAMES } from "./stages";
 
 /** Short facts of a node: rows, tokens, time. */
 export function nodeFacts(node: GraphNode, now: number): string[] {
   const facts: string[] = [];
   const rows = nodeRows(node);
-  if (rows !== null) facts.push(plural(rows, "row"));
+  if (rows !== null) facts.push(rowsOf({ rowCount: rows, truncated: rowsAreCut(node) }));
   if (node.type === "view") {
     if (node.attempts.length > 1) facts.push(`${node.attempts.length} attempts`);
     return facts;

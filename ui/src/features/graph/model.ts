@@ -236,6 +236,11 @@ export function nodeRows(node: GraphNode): number | null {
   return null;
 }
 
+/** Whether there are more rows than were read. */
+export function rowsAreCut(node: GraphNode): boolean {
+  return (node.type === "view" ? node.last.page : node.page)?.truncated ?? false;
+}
+
 /** Milliseconds that a stage took, up to `now` while it runs. */
 export function stageMs(stage: StageNode, now: number): number {
   return Math.max(0, (stage.endMs ?? now) - stage.startMs);

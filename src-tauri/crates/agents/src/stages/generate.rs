@@ -2,7 +2,7 @@
 
 use super::schema::count;
 use super::views::{Views, look_up};
-use crate::candidates::{Candidate, choose, is_decided, is_void};
+use crate::candidates::{Candidate, agree, choose, is_void};
 use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{Prompt, SqlFeedback};
@@ -49,9 +49,9 @@ impl Effort {
     }
 }
 
-/// Writes the final SQL and chooses among what ran. The candidates are shared out evenly among `requests` (samples and
-/// output form are set here): first the greedy one of each, then sampled ones until the vote cannot turn any more.
-/// Repairs go on with the first request.
+/// Writes the final SQL and chooses among what ran. First comes the greedy candidate of each of `requests` (samples and
+/// output form are set here). Where several of these agree they are the answer; else the first request is sampled, and
+/// the majority of all decides. Repairs go on with the first request, too.
 ///
 /// # Errors
 /// Fails when nothing ran within the rounds; the last database error is the detail.
@@ -72,8 +72,7 @@ pub async fn generate(
         let mut failure: Option<(String, String)> = None;
         let mut number = 0;
         for (index, request) in calls.iter().enumerate() {
-            let left = calls[index..].iter().map(|call| call.samples).sum();
-            if is_decided(&ran, left, contract) {
+            if index == requests.len() && agree(&ran, requests.len()) {
                 break;
             }
             for text in context.call(Agent::Generator, NODE, request.clone()).await?.texts {
@@ -161,25 +160,22 @@ async fn doubt(
     (!missing.is_empty()).then(|| format!("it finds nothing: {}", missing.join("; ")))
 }
 
-/// The first round's calls: `candidates` replies over all requests, the first requests taking one more where it does
-/// not come out even. The greedy ones come first.
+/// The first round's calls: the greedy reply to each request, then the sampled ones, all to the first request.
 fn share_out(context: &RunContext, requests: &[Request], candidates: u32) -> Vec<Request> {
-    let among = requests.len() as u32;
-    let share = |index: u32| candidates / among + u32::from(index < candidates % among);
-    let call = |index: u32, samples: u32, greedy: bool| Request {
+    let call = |request: &Request, samples: u32, greedy: bool| Request {
         samples,
         first_greedy: greedy,
         temperature: if greedy { 0.0 } else { CANDIDATE_TEMPERATURE },
         top_p: 0.95,
-        seed: context.ask.settings.seed + u64::from(index),
+        seed: context.ask.settings.seed,
         max_tokens: 400,
         stop: vec!["```".into(), ";".into()],
         assistant_prefix: "```sql\n".into(),
-        ..requests[index as usize].clone()
+        ..request.clone()
     };
-    let greedy = (0..among).filter(|&index| share(index) > 0).map(|index| call(index, 1, true));
-    let sampled = (0..among).filter(|&index| share(index) > 1).map(|index| call(index, share(index) - 1, false));
-    greedy.chain(sampled).collect()
+    let greedy = requests.iter().take(candidates as usize).map(|request| call(request, 1, true));
+    let sampled = candidates.saturating_sub(requests.len() as u32);
+    greedy.chain((sampled > 0).then(|| call(&requests[0], sampled, false))).collect()
 }
 
 /// Tries one reply: add the views that it names, bind, repair names, run.
