@@ -317,7 +317,7 @@ export const DEFAULTS: Settings = {
   threads: 0,
   contextTokens: 16384,
   strategy: "av-sql",
-  candidates: 8,
+  candidates: 4,
   maxRounds: 5,
   rowLimit: 10000,
   timeoutS: 60,

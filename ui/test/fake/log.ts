@@ -18,7 +18,7 @@ export const SETTINGS: AskSettings = {
   strategy: "av-sql",
   model: null,
   agentModels: {},
-  candidates: 8,
+  candidates: 4,
   without: [],
   seed: 42,
   maxRounds: 5,
