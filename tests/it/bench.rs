@@ -1,6 +1,7 @@
 //! What pipeline tests share: a small shop in SQLite, and a run whose events are kept.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
@@ -9,6 +10,22 @@ use vitrine_domain::{AppError, AskSettings, EventBody, RunEvent, RunReport};
 use vitrine_llm::ChatModel;
 use vitrine_values::ValueIndex;
 use vitrine_warehouse::WarehouseUri;
+
+/// The built program: this test lies in `deps` below its folder.
+pub fn vitrine() -> PathBuf {
+    let here = std::env::current_exe().expect("this test's path");
+    let binary = here.parent().and_then(|deps| deps.parent()).expect("target folder").join("vitrine");
+    assert!(binary.exists(), "{} is missing: `npm test` builds it first", binary.display());
+    binary
+}
+
+/// The folder of models and of the sample warehouse.
+pub fn cache() -> PathBuf {
+    std::env::var_os("VITRINE_CACHE").map(PathBuf::from).unwrap_or_else(|| {
+        let home = std::env::var_os("HOME").expect("HOME");
+        PathBuf::from(home).join(".cache/vitrine")
+    })
+}
 
 /// A database of three tables whose country column says US, DE and FR.
 pub struct Shop {

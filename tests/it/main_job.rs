@@ -1,16 +1,8 @@
 //! The main job with the real model: a question on the sample warehouse, through the real binary.
 
+use crate::bench::{cache, vitrine};
 use serde_json::Value;
-use std::path::PathBuf;
 use std::process::{Command, Output};
-
-/// The folder of the built binaries: this test lies in `deps` below it.
-fn vitrine() -> PathBuf {
-    let here = std::env::current_exe().expect("this test's path");
-    let binary = here.parent().and_then(|deps| deps.parent()).expect("target folder").join("vitrine");
-    assert!(binary.exists(), "{} is missing: `npm test` builds it first", binary.display());
-    binary
-}
 
 fn run(home: &tempfile::TempDir, args: &[&str]) -> Output {
     Command::new(vitrine()).args(args).env("VITRINE_HOME", home.path()).output().expect("vitrine starts")
@@ -76,11 +68,7 @@ fn a_question_on_the_sample_warehouse_gets_a_true_answer() {
 
 /// The sample warehouse's address, as `ask` without `--warehouse` uses it.
 fn sample() -> String {
-    let cache = std::env::var_os("VITRINE_CACHE").map(PathBuf::from).unwrap_or_else(|| {
-        let home = std::env::var_os("HOME").expect("HOME");
-        PathBuf::from(home).join(".cache/vitrine")
-    });
-    let folder = cache.join("sample");
+    let folder = cache().join("sample");
     let newest = std::fs::read_dir(&folder)
         .expect("the sample folder")
         .filter_map(|entry| Some(entry.ok()?.path()))

@@ -3,8 +3,8 @@
 //! A changed prompt is a miss, not a stale reply. Record anew with the models in place:
 //! `VITRINE_RECORD=1 npm run cargo -- nextest run -p vitrine-tests recorded`
 
-use crate::bench::{Ran, Shop, run};
-use std::path::{Path, PathBuf};
+use crate::bench::{Ran, Shop, cache, run, vitrine};
+use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AskSettings, RunStatus};
@@ -26,12 +26,8 @@ fn cassette(name: &str) -> Arc<dyn ChatModel> {
 
 /// The embedded model, its worker being the built program.
 fn real_model() -> Arc<dyn ChatModel> {
-    let cache = std::env::var_os("VITRINE_CACHE")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| PathBuf::from(std::env::var_os("HOME").expect("HOME")).join(".cache/vitrine"));
-    let here = std::env::current_exe().expect("this test's path");
-    let worker_exe = here.ancestors().nth(2).expect("target folder").join("vitrine");
-    let gguf = ModelStore::new(cache.join("models")).path(DEFAULT_CHAT_MODEL).expect("a catalogued model");
+    let gguf = ModelStore::new(cache().join("models")).path(DEFAULT_CHAT_MODEL).expect("a catalogued model");
+    let worker_exe = vitrine();
     LocalModel::new(LocalConfig { id: DEFAULT_CHAT_MODEL.into(), gguf, worker_exe, threads: 2, context_tokens: 0 })
 }
 

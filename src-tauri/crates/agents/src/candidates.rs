@@ -7,7 +7,7 @@ use vitrine_sql::ReadOnlySql;
 /// A final SQL that ran.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    /// 1-based number; 1 is the greedy one.
+    /// 1-based number, in the order of asking.
     pub number: u32,
     /// Its SQL.
     pub sql: ReadOnlySql,
@@ -29,8 +29,8 @@ pub struct Choice {
     pub votes: u32,
 }
 
-/// Majority by result, among those without a doubt where there are such. Ties: a result with rows before an empty one, fewer breaches of the contract, the smaller
-/// number of the cluster's first candidate. `None` without candidates.
+/// Majority by result, among those without a doubt where there are such. Ties: a result with rows before an empty one,
+/// fewer breaches of the contract, the smaller number of the cluster's first candidate. `None` without candidates.
 pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Choice> {
     let breaches: Vec<usize> = candidates.iter().map(|c| contract.breaches(&c.sql, &c.page).len()).collect();
     let votes = |index: usize| candidates.iter().filter(|c| c.digest == candidates[index].digest).count() as u32;

@@ -42,8 +42,13 @@ impl OutputContract {
         }
     }
 
-    /// Numbers of the question that a query does not use: a condition was lost on the way, whatever the vote says.
-    pub fn unused_numbers(&self, sql: &ReadOnlySql) -> Vec<&str> {
+    /// Says which numbers of the question a query does not use: a condition was lost on the way, whatever the vote says.
+    pub fn lost_numbers(&self, sql: &ReadOnlySql) -> Option<String> {
+        let unused = self.unused_numbers(sql);
+        (!unused.is_empty()).then(|| format!("does not use {}, which the question names", unused.join(" and ")))
+    }
+
+    fn unused_numbers(&self, sql: &ReadOnlySql) -> Vec<&str> {
         let uses = |number: &str| {
             let text = sql.as_str();
             text.match_indices(number).any(|(at, _)| {
@@ -58,11 +63,7 @@ impl OutputContract {
 
     /// How many of the contract's parts a query and its result break.
     pub fn breaches(&self, sql: &ReadOnlySql, page: &Page) -> Vec<String> {
-        let mut breaches = Vec::new();
-        let unused = self.unused_numbers(sql);
-        if !unused.is_empty() {
-            breaches.push(format!("does not use {}, which the question names", unused.join(" and ")));
-        }
+        let mut breaches = Vec::from_iter(self.lost_numbers(sql));
         if let Some(columns) = self.columns
             && page.columns.len() != columns
         {

@@ -64,7 +64,7 @@ pub async fn generate(
     effort: &Effort,
 ) -> Result<Candidate, StageError> {
     context.begin(NODE, StageKind::Generator, "Write the SQL", inputs);
-    let mut calls = share_out(context, requests, effort.candidates);
+    let mut calls = first_round(context, requests, effort.candidates);
     let mut ran: Vec<Candidate> = Vec::new();
     let mut attempt = 0;
     let mut last_error;
@@ -147,9 +147,8 @@ async fn doubt(
     candidate: &Candidate,
     effort: &Effort,
 ) -> Option<String> {
-    let unused = contract.unused_numbers(&candidate.sql);
-    if !unused.is_empty() {
-        return Some(format!("it does not use {}, which the question names", unused.join(" and ")));
+    if let Some(lost) = contract.lost_numbers(&candidate.sql) {
+        return Some(format!("it {lost}"));
     }
     let counted_none =
         matches!(candidate.page.rows.as_slice(), [row] if matches!(row.as_slice(), [Some(n)] if n == "0"));
@@ -161,7 +160,7 @@ async fn doubt(
 }
 
 /// The first round's calls: the greedy reply to each request, then the sampled ones, all to the first request.
-fn share_out(context: &RunContext, requests: &[Request], candidates: u32) -> Vec<Request> {
+fn first_round(context: &RunContext, requests: &[Request], candidates: u32) -> Vec<Request> {
     let call = |request: &Request, samples: u32, greedy: bool| Request {
         samples,
         first_greedy: greedy,

@@ -226,15 +226,7 @@ impl<'t> Reader<'t> {
     fn table(&mut self) -> Result<Said, SqlRejection> {
         self.if_not_exists();
         let name = self.name()?;
-        let mut table = Table {
-            name,
-            kind: TableKind::Table,
-            comment: None,
-            row_count: None,
-            columns: vec![],
-            primary_key: vec![],
-            foreign_keys: vec![],
-        };
+        let mut table = empty_table(name);
         if !self.eat(&Token::LParen) {
             return Ok(Said::Nothing);
         }
@@ -441,15 +433,7 @@ impl<'t> Reader<'t> {
         }
         self.take("ONLY");
         let Ok(name) = self.name() else { return Said::Nothing };
-        let mut table = Table {
-            name: name.clone(),
-            kind: TableKind::Table,
-            comment: None,
-            row_count: None,
-            columns: vec![],
-            primary_key: vec![],
-            foreign_keys: vec![],
-        };
+        let mut table = empty_table(name.clone());
         while self.peek().is_some() {
             let adds = self.take("ADD");
             if adds && (self.is("CONSTRAINT") || self.is("PRIMARY") || self.is("FOREIGN")) {
@@ -505,4 +489,16 @@ fn table_name(mut parts: Vec<String>, dialect: Dialect) -> TableName {
     };
     let schema = schema.filter(|s| catalog.is_some() || !default.is_some_and(|d| s.eq_ignore_ascii_case(d)));
     TableName { catalog, schema, name }
+}
+
+fn empty_table(name: TableName) -> Table {
+    Table {
+        name,
+        kind: TableKind::Table,
+        comment: None,
+        row_count: None,
+        columns: vec![],
+        primary_key: vec![],
+        foreign_keys: vec![],
+    }
 }

@@ -112,8 +112,13 @@ fn writings<'a>(matches: &[&'a ValueMatch], at: &ValueMatch) -> Vec<&'a str> {
 
 /// `('USA', 'US')`
 fn list(values: &[&str]) -> String {
-    let quoted: Vec<String> = values.iter().map(|value| format!("'{}'", value.replace('\'', "''"))).collect();
+    let quoted: Vec<String> = values.iter().map(|value| quoted(value)).collect();
     format!("({})", quoted.join(", "))
+}
+
+/// A value as SQL writes it.
+fn quoted(value: &str) -> String {
+    format!("'{}'", value.replace('\'', "''"))
 }
 
 /// One match of each column.
@@ -130,7 +135,7 @@ fn columns<'a>(matches: &[&'a ValueMatch]) -> Vec<&'a ValueMatch> {
 fn line(m: &ValueMatch, values: &[&str]) -> String {
     match values {
         [value] => {
-            let told = format!("{}.{} = '{}'", m.table, m.column, value.replace('\'', "''"));
+            let told = format!("{}.{} = {}", m.table, m.column, quoted(value));
             if *value == m.literal { told } else { format!("{told} (for '{}')", m.literal) }
         }
         several => format!("{}.{} IN {}", m.table, m.column, list(several)),
