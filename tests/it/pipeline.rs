@@ -106,17 +106,28 @@ async fn a_value_in_several_writings_is_compared_with_all_of_them() {
 }
 
 #[tokio::test]
-async fn nothing_found_because_of_another_writing_is_asked_again() {
-    let sum = |country: &str| {
-        format!(
-            "SELECT SUM(p.amount) FROM purchase p JOIN customer c ON p.customer_id = c.id WHERE c.country = '{country}'"
-        )
+async fn a_value_in_another_writing_is_written_as_it_is_stored() {
+    let sql = "SELECT SUM(p.amount) FROM purchase p JOIN customer c ON p.customer_id = c.id WHERE c.country = 'de'";
+    let lines = vec![REWRITTEN, &good_views(), PLAN, sql, UNCHANGED].map_into();
+    let (ran, _) = ask_of(&Shop::new(), "How much did customers in de buy?", one_candidate(), lines).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("5.0"));
+    let repairs = ran.pick(|b| match b {
+        EventBody::SqlAttempted { repairs, .. } => Some(repairs.join(" ")),
+        _ => None,
+    });
+    assert!(repairs[0].contains("'de' is stored as 'DE'"), "{repairs:?}");
+}
+
+#[tokio::test]
+async fn nothing_found_because_of_a_misspelt_name_is_asked_again() {
+    let sum = |name: &str| {
+        format!("SELECT SUM(p.amount) FROM purchase p JOIN customer c ON p.customer_id = c.id WHERE c.name = '{name}'")
     };
-    let lines = vec![REWRITTEN, &good_views(), PLAN, &sum("de"), &sum("DE"), UNCHANGED].map_into();
-    let (ran, model) = ask_of(&Shop::new(), "How much did customers in de buy?", one_candidate(), lines).await;
+    let lines = vec![REWRITTEN, &good_views(), PLAN, &sum("Kleo"), &sum("Cleo"), UNCHANGED].map_into();
+    let (ran, model) = ask_of(&Shop::new(), "How much did Kleo buy?", one_candidate(), lines).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("5.0"));
     let feedback = &model.requests()[4].turns[0].1;
-    assert!(feedback.contains("'de' is not stored") && feedback.contains("'DE'"), "{feedback}");
+    assert!(feedback.contains("'Kleo' is not stored") && feedback.contains("'Cleo'"), "{feedback}");
 }
 
 #[tokio::test]
@@ -217,6 +228,41 @@ async fn parts_can_be_switched_off() {
     let (ran, model) = ask(settings, vec![good_views(), "SELECT SUM(amount) FROM us_purchases".into()]).await;
     assert_eq!(ran.report.status(), RunStatus::Answered);
     assert_eq!(model.requests().len(), 2, "one call for views, one for the SQL");
+}
+
+fn auto() -> AskSettings {
+    AskSettings { strategy: StrategyName::Auto, candidates: 4, ..AskSettings::default() }
+}
+
+#[tokio::test]
+async fn auto_stops_where_two_prompts_agree() {
+    let sum = "SELECT SUM(p.amount) FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country = 'US'";
+    let (ran, model) = ask(auto(), vec![sum, sum]).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("30.5"));
+    let requests = model.requests();
+    assert_eq!(requests.len(), 2);
+    assert_ne!(requests[0].tail, requests[1].tail, "two prompts, so that not both make the same slip");
+    assert_eq!(requests[0].prefix, requests[1].prefix, "which read the schema once");
+    assert!(requests[0].tail.contains("customer.country = 'US' (for 'USA')"), "{}", requests[0].tail);
+}
+
+#[tokio::test]
+async fn auto_builds_views_only_where_there_is_no_majority() {
+    let (one, two, three) =
+        ("SELECT SUM(amount) FROM purchase", "SELECT COUNT(*) FROM purchase", "SELECT MAX(amount) FROM purchase");
+    let sampled = Line::Samples(vec![three.into(), "SELECT MIN(amount) FROM purchase".into()]);
+    let from_views = "SELECT SUM(amount) FROM us_purchases";
+    let mut lines: Vec<Line> = vec![one.into(), two.into(), sampled];
+    lines.extend([REWRITTEN, &good_views(), PLAN, from_views, from_views].map(Line::from));
+    let (ran, _) = ask(auto(), lines).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("30.5"), "{:?}", ran.outcome);
+    let nodes = ran.pick(|b| match b {
+        EventBody::StageStarted { node, .. } => Some(node.clone()),
+        _ => None,
+    });
+    let first = ["schema", "grounding", "generator"];
+    let views = ["rewriter", "chunk-1", "selection", "planner", "generator-views", "result"];
+    assert_eq!(nodes, [first.as_slice(), &views].concat());
 }
 
 #[tokio::test]

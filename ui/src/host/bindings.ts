@@ -876,6 +876,8 @@ export type StageKind =
 "schema" | 
 /**  Rewrites the question. */
 "rewriter" | 
+/**  Looks the question's names and values up. */
+"grounding" | 
 /**  Writes views for one schema chunk. */
 "chunk" | 
 /**  Aggregates selections and views. */
@@ -891,6 +893,8 @@ export type StageKind =
 
 /**  The strategies that can be chosen. */
 export type StrategyName = 
+/**  Spends by disagreement: a cheap path first, AV-SQL's views where its candidates do not agree. */
+"auto" | 
 /**  AV-SQL, the default. */
 "av-sql" | 
 /**  One call with the whole schema: the baseline. */

@@ -55,6 +55,29 @@ pub fn agree(candidates: &[Candidate], several: usize) -> bool {
         && candidates.iter().all(|c| c.doubt.is_none() && c.digest == candidates[0].digest && !is_void(&c.page))
 }
 
+/// Whether the majority stays what it is, whatever `outstanding` further candidates give: the leader has no doubt, and
+/// its lead is larger than their number.
+pub fn is_decided(candidates: &[Candidate], outstanding: usize) -> bool {
+    let sure: Vec<&str> = candidates.iter().filter(|c| c.doubt.is_none()).map(|c| c.digest.as_str()).collect();
+    let votes = |digest: &str| sure.iter().filter(|d| **d == digest).count();
+    let Some(leader) = sure.iter().copied().max_by_key(|digest| votes(digest)) else { return false };
+    let second = sure.iter().filter(|d| **d != leader).map(|digest| votes(digest)).max().unwrap_or(0);
+    votes(leader) > second + outstanding
+}
+
+/// Whether more than half of the candidates share the leading result, and nothing speaks against it.
+pub fn is_clear(candidates: &[Candidate], contract: &OutputContract) -> bool {
+    choose(candidates, contract).is_some_and(|choice| {
+        let leader = &candidates[choice.index];
+        choice.votes as usize * 2 > candidates.len() && leader.doubt.is_none() && !is_void(&leader.page)
+    })
+}
+
+/// The largest number among candidates; 0 without any.
+pub fn last_of(candidates: &[Candidate]) -> u32 {
+    candidates.iter().map(|c| c.number).max().unwrap_or(0)
+}
+
 /// No rows, or nothing but NULLs: seldom what was asked for.
 pub fn is_void(page: &Page) -> bool {
     page.rows.iter().all(|row| row.iter().all(Option::is_none))
@@ -98,6 +121,18 @@ mod tests {
         assert!(!agree(&[candidate(1, None), candidate(2, None)], 2), "nothing found");
         both[1].doubt = Some("it does not use 2023".into());
         assert!(!agree(&both, 2));
+    }
+
+    #[test]
+    fn a_vote_is_decided_once_the_rest_cannot_change_it() {
+        let of = |cells: &[&str]| -> Vec<Candidate> {
+            cells.iter().zip(1..).map(|(cell, number)| candidate(number, Some(cell))).collect()
+        };
+        assert!(is_decided(&of(&["5", "5", "5"]), 2));
+        assert!(!is_decided(&of(&["5", "5", "7"]), 1), "the next may make it two against two");
+        assert!(!is_decided(&[], 0));
+        assert!(is_clear(&of(&["5", "7", "5"]), &OutputContract::default()));
+        assert!(!is_clear(&of(&["5", "7"]), &OutputContract::default()));
     }
 
     #[test]

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::run::PromptMessage;
 use vitrine_domain::{Agent, AppError, EventBody, NodeId, Page, StageKind, Usage, ValueMatch};
-use vitrine_llm::{CallUsage, ChatModel, LlmError, ModelEvent, Request};
+use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request};
 use vitrine_sql::ReadOnlySql;
-use vitrine_values::{SearchOptions, SearchTerm};
+use vitrine_values::{Embedder, SearchOptions, SearchTerm};
 use vitrine_warehouse::{Limits, WarehouseError};
 
 /// Where events go. The implementation numbers each event, commits it, and only then shows it.
@@ -126,6 +126,18 @@ impl RunContext {
 
     /// Asks an agent's model; the whole exchange is in the log, also when it fails.
     pub async fn call(&self, agent: Agent, node: &str, request: Request) -> Result<Replies, StageError> {
+        self.call_until(agent, node, request, async |_: &str| Ok(false)).await
+    }
+
+    /// Asks an agent's model and hands every reply over as soon as it is whole. When `enough` says so, the model stops
+    /// and the replies that are not whole by then are given up.
+    pub async fn call_until(
+        &self,
+        agent: Agent,
+        node: &str,
+        request: Request,
+        enough: impl AsyncFnMut(&str) -> Result<bool, StageError>,
+    ) -> Result<Replies, StageError> {
         let call = {
             let mut totals = self.totals.lock().expect("totals");
             totals.calls += 1;
@@ -145,7 +157,7 @@ impl RunContext {
         let began = self.sink.elapsed_ms();
         let opening = request.assistant_prefix.clone();
         let mut texts = vec![String::new(); request.samples.max(1) as usize];
-        let (spent, outcome) = self.read(model.as_ref(), request, node, call, &mut texts).await;
+        let (spent, outcome) = self.read(model.as_ref(), request, node, call, &mut texts, enough).await;
         let usage = Usage {
             llm_calls: 1,
             prompt_tokens: spent.prompt_tokens,
@@ -174,11 +186,13 @@ impl RunContext {
         node: &str,
         call: u32,
         texts: &mut [String],
-    ) -> (CallUsage, Result<(), LlmError>) {
+        mut enough: impl AsyncFnMut(&str) -> Result<bool, StageError>,
+    ) -> (CallUsage, Result<(), StageError>) {
         let mut spent = CallUsage::default();
-        let mut events = match model.stream(request, self.cancel.clone()).await {
+        let stop = self.cancel.child_token();
+        let mut events = match model.stream(request, stop.clone()).await {
             Ok(events) => events,
-            Err(error) => return (spent, Err(error)),
+            Err(error) => return (spent, Err(error.into())),
         };
         let mut unseen = String::new();
         let mut shown_at = self.sink.elapsed_ms();
@@ -199,11 +213,22 @@ impl RunContext {
                     }
                 }
                 Ok(ModelEvent::Usage(usage)) => spent = usage,
-                Ok(ModelEvent::Finished { .. }) => {}
-                Err(error) => return (spent, Err(error)),
+                Ok(ModelEvent::Finished { sample, reason }) => {
+                    let Some(text) = texts.get(sample as usize) else { continue };
+                    if stop.is_cancelled() || reason == FinishReason::Cancelled {
+                        continue;
+                    }
+                    match enough(text).await {
+                        Ok(true) => stop.cancel(),
+                        Ok(false) => {}
+                        Err(error) => return (spent, Err(error)),
+                    }
+                }
+                Err(LlmError::Cancelled) if stop.is_cancelled() && !self.cancel.is_cancelled() => break,
+                Err(error) => return (spent, Err(error.into())),
             }
         }
-        if self.cancel.is_cancelled() { (spent, Err(LlmError::Cancelled)) } else { (spent, Ok(())) }
+        if self.cancel.is_cancelled() { (spent, Err(LlmError::Cancelled.into())) } else { (spent, Ok(())) }
     }
 
     /// Sends a query to the warehouse and reads at most `rows` rows.
@@ -231,33 +256,41 @@ impl RunContext {
         outcome
     }
 
-    /// Looks literals up in the value index (AV-SQL, 4.1.3). Without an index nothing is found.
+    /// Looks literals up in the value index (AV-SQL, 4.1.3) and notes what was found. Without an index nothing is found.
     pub async fn retrieve_values(&self, node: &str, terms: Vec<SearchTerm>) -> Vec<ValueMatch> {
-        let Some(index) = self.ask.values.clone() else { return Vec::new() };
-        if terms.is_empty() {
+        if terms.is_empty() || self.ask.values.is_none() {
             return Vec::new();
         }
+        let literals = terms.iter().map(|t| t.text.clone()).collect();
+        let matches = self.search_values(node, terms, self.ask.embedder.clone()).await;
+        self.emit(EventBody::ValuesRetrieved { node: node.to_owned(), literals, matches: matches.clone() });
+        matches
+    }
+
+    /// Searches the value index, by meaning too where there is an embedder; what came of it is the caller's to note.
+    pub async fn search_values(
+        &self,
+        node: &str,
+        terms: Vec<SearchTerm>,
+        embedder: Option<Arc<dyn Embedder>>,
+    ) -> Vec<ValueMatch> {
+        let Some(index) = self.ask.values.clone() else { return Vec::new() };
         let options = SearchOptions {
             edit_threshold: self.ask.settings.edit_threshold,
             semantic_threshold: self.ask.settings.semantic_threshold,
             limit: 8,
         };
-        let embedder = self.ask.embedder.clone();
-        let literals = terms.iter().map(|t| t.text.clone()).collect();
-        let found = tokio::task::spawn_blocking(move || index.search(&terms, options, embedder.as_deref())).await;
-        let matches = match found {
+        match tokio::task::spawn_blocking(move || index.search(&terms, options, embedder.as_deref())).await {
             Ok(Ok(matches)) => matches,
             Ok(Err(error)) => {
                 self.warn(Some(node), format!("The value index could not be searched: {error}"));
-                return Vec::new();
+                Vec::new()
             }
             Err(error) => {
                 self.warn(Some(node), format!("The value search stopped: {error}"));
-                return Vec::new();
+                Vec::new()
             }
-        };
-        self.emit(EventBody::ValuesRetrieved { node: node.to_owned(), literals, matches: matches.clone() });
-        matches
+        }
     }
 }
 

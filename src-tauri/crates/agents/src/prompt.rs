@@ -17,7 +17,7 @@ macro_rules! templates {
 }
 
 /// Every prompt file, by its path below `prompts/`.
-pub const TEMPLATES: [(&str, &str); 13] = templates![
+pub const TEMPLATES: [(&str, &str); 14] = templates![
     "shared/system.j2",
     "shared/schema.j2",
     "shared/context.j2",
@@ -30,6 +30,7 @@ pub const TEMPLATES: [(&str, &str); 13] = templates![
     "generator/feedback.j2",
     "revisor/user.j2",
     "direct/user.j2",
+    "direct/asked.j2",
     "shared/retry.j2",
 ];
 
@@ -236,7 +237,8 @@ impl Prompt for Revise<'_> {
     const FILE: &'static str = "revisor/user.j2";
 }
 
-/// The task without views and plan: the baseline's only one, and that of half of the candidates.
+/// The task without views and plan, as a comment below the tables (Chang and Fosler-Lussier 2023, the form in which this
+/// kind of model is taught the task): the baseline's only one, and that of most candidates.
 #[derive(Debug, Clone, Serialize)]
 pub struct Direct<'a> {
     /// As asked.
@@ -250,6 +252,22 @@ pub struct Direct<'a> {
 }
 impl Prompt for Direct<'_> {
     const FILE: &'static str = "direct/user.j2";
+}
+
+/// The same task, asked as a person would: a second prompt, so that not every candidate makes the same slip.
+#[derive(Debug, Clone, Serialize)]
+pub struct Asked<'a> {
+    /// As asked.
+    pub question: &'a str,
+    /// Knowledge or empty.
+    pub facts: &'a str,
+    /// `column = 'value'` lines.
+    pub values: &'a [String],
+    /// The dialect's display name.
+    pub dialect: &'a str,
+}
+impl Prompt for Asked<'_> {
+    const FILE: &'static str = "direct/asked.j2";
 }
 
 /// Asks again after a reply that could not be read.

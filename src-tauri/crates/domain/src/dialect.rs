@@ -44,13 +44,16 @@ impl Dialect {
         true
     }
 
+    /// Whether a quotient of whole numbers is a whole number.
+    pub fn drops_fractions(self) -> bool {
+        matches!(self, Dialect::Sqlite | Dialect::Postgres)
+    }
+
     /// Short facts that a model needs in order to write this dialect, one sentence each.
     pub fn hints(self) -> &'static [&'static str] {
         match self {
-            Dialect::Sqlite => &[
-                "The year of a date is strftime('%Y', col); a column that holds years is compared as it is.",
-                "Integer division drops the fraction: use CAST(x AS REAL) / y.",
-            ],
+            // Models know SQLite best. A hint on division or dates is copied into queries that need neither.
+            Dialect::Sqlite => &[],
             Dialect::Duckdb => &[
                 "Use year(d), month(d), date_trunc('month', d); strptime(text, '%d/%m/%Y') reads text dates.",
                 "Read JSON with col->>'$.key'.",

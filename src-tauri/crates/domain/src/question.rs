@@ -13,6 +13,8 @@ pub type ModelId = String;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "kebab-case")]
 pub enum StrategyName {
+    /// Spends by disagreement: a cheap path first, AV-SQL's views where its candidates do not agree.
+    Auto,
     /// AV-SQL, the default.
     AvSql,
     /// One call with the whole schema: the baseline.
@@ -23,6 +25,7 @@ impl StrategyName {
     /// Its name on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
+            StrategyName::Auto => "auto",
             StrategyName::AvSql => "av-sql",
             StrategyName::Direct => "direct",
         }
@@ -33,9 +36,10 @@ impl std::str::FromStr for StrategyName {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
+            "auto" => Ok(Self::Auto),
             "av-sql" => Ok(Self::AvSql),
             "direct" => Ok(Self::Direct),
-            other => Err(format!("unknown strategy '{other}': use av-sql or direct")),
+            other => Err(format!("unknown strategy '{other}': use auto, av-sql or direct")),
         }
     }
 }

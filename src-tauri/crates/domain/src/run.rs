@@ -18,6 +18,8 @@ pub enum StageKind {
     Schema,
     /// Rewrites the question.
     Rewriter,
+    /// Looks the question's names and values up.
+    Grounding,
     /// Writes views for one schema chunk.
     Chunk,
     /// Aggregates selections and views.

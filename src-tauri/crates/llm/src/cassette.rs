@@ -161,7 +161,11 @@ impl ChatModel for Cassette {
     ) -> Result<BoxStream<'static, Result<ModelEvent, LlmError>>, LlmError> {
         let key = key_of(&self.id, &request);
         match &self.inner {
-            Some(inner) => Ok(recording(key, request.clone(), inner.stream(request, cancel).await?, self.tape.clone())),
+            // Whoever has heard enough may stop early; the tape keeps the whole call, so that every replay can go further.
+            Some(inner) => {
+                let whole = inner.stream(request.clone(), CancellationToken::new()).await?;
+                Ok(recording(key, request, whole, self.tape.clone()))
+            }
             None if cancel.is_cancelled() => Err(LlmError::Cancelled),
             None => {
                 let tape = lock(&self.tape);

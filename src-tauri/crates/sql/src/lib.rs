@@ -2,7 +2,7 @@
 //!
 //! Everything that runs in Vitrine passes through [`ReadOnlySql`]: one statement, a query at its root, nothing inside
 //! that writes, and only functions that are known to be pure. [`bind`] then resolves every table and column against a
-//! catalog, and [`rebind`] mends the usual slips of a small model without asking it again.
+//! catalog, [`rebind`] mends names and [`mend`] mends what runs but cannot be meant, without asking a model again.
 //!
 //! The parser's own types never leave this crate.
 
@@ -14,6 +14,7 @@ mod fold;
 mod functions;
 mod guard;
 mod literals;
+mod mend;
 mod quote;
 mod shape;
 mod syntax;
@@ -23,7 +24,8 @@ pub use bind::{Binding, NameProblem, OutputColumn, Rebound, bind, rebind};
 pub use columns::name_columns;
 pub use ctes::{Cte, CteProgram, program, split_ctes, topological};
 pub use guard::{ReadOnlySql, SqlRejection};
-pub use literals::{Literal, literals};
+pub use literals::{Literal, literals, respell};
+pub use mend::mend;
 pub use quote::{quote, table_ref};
 pub use shape::{QueryShape, shape};
 pub use text::format;

@@ -4,7 +4,7 @@ use crate::ReadOnlySql;
 use crate::guard::last_part;
 use sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Select, TableFactor,
-    TableWithJoins, Value, Visit, Visitor,
+    TableWithJoins, Value, ValueWithSpan, Visit, VisitMut, Visitor, VisitorMut,
 };
 use std::ops::ControlFlow;
 
@@ -29,6 +29,27 @@ pub fn literals(sql: &ReadOnlySql) -> Vec<Literal> {
         finder.found
     })
     .unwrap_or_default()
+}
+
+/// The query with one string constant written otherwise, wherever it stands.
+pub fn respell(sql: &ReadOnlySql, from: &str, to: &str) -> Option<ReadOnlySql> {
+    struct Speller<'a>(&'a str, &'a str);
+    impl VisitorMut for Speller<'_> {
+        type Break = ();
+        fn pre_visit_value(&mut self, value: &mut ValueWithSpan) -> ControlFlow<()> {
+            if let Value::SingleQuotedString(text) = &mut value.value
+                && text == self.0
+            {
+                *text = self.1.to_owned();
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let written = sql.with_query(|mut query| {
+        let _ = VisitMut::visit(&mut query, &mut Speller(from, to));
+        query.to_string()
+    })?;
+    ReadOnlySql::parse(&crate::text::format(&written, sql.dialect()), sql.dialect()).ok()
 }
 
 /// The names that WITH gives: no tables of the database.

@@ -14,7 +14,8 @@ export interface AskBoxHandle {
 }
 
 const STRATEGIES: Choice<StrategyName>[] = [
-  { value: "av-sql", label: "AV-SQL", note: "Builds and checks views step by step. Most accurate." },
+  { value: "auto", label: "Auto", note: "Votes first, and builds views only where candidates disagree." },
+  { value: "av-sql", label: "AV-SQL", note: "Builds and checks views step by step." },
   { value: "direct", label: "Direct", note: "One call with the whole schema. Fastest." },
 ];
 

@@ -29,7 +29,7 @@ export function setAsk(change: Partial<AskState>) {
 export async function startAsk() {
   const [strategy, model] = await Promise.all([host().preference("ask.strategy"), host().preference("ask.model")]);
   useAsk.setState({
-    strategy: strategy === "av-sql" || strategy === "direct" ? strategy : null,
+    strategy: strategy === "auto" || strategy === "av-sql" || strategy === "direct" ? strategy : null,
     model: model || null,
   });
 }

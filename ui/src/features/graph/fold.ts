@@ -226,7 +226,17 @@ function newStage(id: string, at: number): StageNode {
   };
 }
 
-const KINDS: StageKind[] = ["schema", "rewriter", "chunk", "selection", "planner", "generator", "revisor", "result"];
+const KINDS: StageKind[] = [
+  "schema",
+  "rewriter",
+  "grounding",
+  "chunk",
+  "selection",
+  "planner",
+  "generator",
+  "revisor",
+  "result",
+];
 
 /** The kind that a node's name stands for; only needed when a log lacks the start of a stage. */
 function kindOf(id: string): StageKind {

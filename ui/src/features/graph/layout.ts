@@ -48,7 +48,7 @@ const VIEW_GAP_Y = 12;
 const TOP = 34;
 
 const COLUMNS: { label: string; kinds: StageKind[] }[] = [
-  { label: "Understand", kinds: ["schema", "rewriter"] },
+  { label: "Understand", kinds: ["schema", "rewriter", "grounding"] },
   { label: "Find the data", kinds: ["chunk"] },
   { label: "Plan", kinds: ["selection", "planner"] },
   { label: "Write SQL", kinds: ["generator", "revisor"] },

@@ -7,6 +7,7 @@ import { stageUsage } from "./model";
 export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name: string }> = {
   schema: { name: "Schema", doing: "Reading the schema", done: "Read the schema" },
   rewriter: { name: "Question", doing: "Understanding the question", done: "Understood the question" },
+  grounding: { name: "Values", doing: "Looking names and values up", done: "Looked names and values up" },
   chunk: { name: "Views", doing: "Looking for the data", done: "Looked for the data" },
   selection: { name: "Selection", doing: "Gathering what was found", done: "Gathered what was found" },
   planner: { name: "Plan", doing: "Planning the query", done: "Planned the query" },
@@ -29,6 +30,8 @@ export interface StageLine {
 /** The kinds of stage that a run with these settings goes through. */
 export function expectedKinds(run: RunModel): StageKind[] {
   if (run.settings?.strategy === "direct") return ["schema", "generator", "result"];
+  // The views of auto come only where the first candidates disagree.
+  if (run.settings?.strategy === "auto") return ["schema", "grounding", "generator", "result"];
   const off = run.settings?.without ?? [];
   const kinds: StageKind[] = ["schema"];
   if (!off.includes("rewriter")) kinds.push("rewriter");

@@ -29,7 +29,8 @@ export function AskingSection({ settings }: { settings: Settings }) {
           className="w-44"
           value={settings.strategy}
           choices={[
-            { value: "av-sql", label: "AV-SQL", note: "Most accurate" },
+            { value: "auto", label: "Auto", note: "Views where candidates disagree" },
+            { value: "av-sql", label: "AV-SQL", note: "Views for every question" },
             { value: "direct", label: "Direct", note: "Fastest" },
           ]}
           onChange={(strategy) => void changeSettings({ strategy })}

@@ -2,11 +2,11 @@
 
 use super::schema::count;
 use super::views::{Views, look_up};
-use crate::candidates::{Candidate, agree, choose, is_void};
+use crate::candidates::{Candidate, agree, choose, is_decided, is_void};
 use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{Prompt, SqlFeedback};
-use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, StageKind, Switch};
+use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, Page, StageKind, Switch};
 use vitrine_llm::Request;
 use vitrine_sql::{Cte, NameProblem, ReadOnlySql};
 use vitrine_warehouse::WarehouseError;
@@ -27,13 +27,14 @@ enum Tried {
 }
 
 /// How many candidates, and whether failures are repaired.
+#[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Candidates wanted, the greedy one included.
+    /// Candidates wanted, the greedy ones included.
     pub candidates: u32,
     /// Repair rounds when nothing runs.
     pub rounds: u32,
-    /// Whether names that do not bind are repaired without a model.
-    pub rebind: bool,
+    /// Whether names that do not bind, and slips that run, are mended without a model.
+    pub repair: bool,
 }
 
 impl Effort {
@@ -44,49 +45,63 @@ impl Effort {
         Self {
             candidates: settings.candidates.clamp(1, 16),
             rounds: if feedback { settings.max_rounds } else { 0 },
-            rebind: feedback,
+            repair: feedback,
         }
     }
 }
 
-/// Writes the final SQL and chooses among what ran. First comes the greedy candidate of each of `requests` (samples and
-/// output form are set here). Where several of these agree they are the answer; else the first request is sampled, and
-/// the majority of all decides. Repairs go on with the first request, too.
+/// Where the SQL is written: a node of the graph, and what every candidate is tried with.
+pub struct Desk<'a> {
+    /// The run.
+    pub context: &'a RunContext,
+    /// The node.
+    pub node: &'a str,
+    /// The node's title, for people.
+    pub title: &'a str,
+    /// Nodes whose outputs are read.
+    pub inputs: &'a [&'a str],
+    /// Views that a query may name.
+    pub views: &'a Views,
+    /// Stored values for prompts, one line per column.
+    pub values: &'a [String],
+    /// What the answer's shape must be.
+    pub contract: &'a OutputContract,
+    /// How much is spent.
+    pub effort: Effort,
+    /// Number of the first candidate.
+    pub first: u32,
+}
+
+/// Writes the final SQL: every candidate that ran, at least one. First comes the greedy reply to each of `requests`
+/// (samples and output form are set here). Where several of these agree no more are written; else the first request is
+/// sampled until the vote cannot change. Repairs go on with the first request, too.
 ///
 /// # Errors
 /// Fails when nothing ran within the rounds; the last database error is the detail.
-pub async fn generate(
-    context: &RunContext,
-    requests: &[Request],
-    inputs: &[&str],
-    views: &Views,
-    contract: &OutputContract,
-    effort: &Effort,
-) -> Result<Candidate, StageError> {
-    context.begin(NODE, StageKind::Generator, "Write the SQL", inputs);
+pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Vec<Candidate>, StageError> {
+    let Desk { context, effort, .. } = desk;
+    context.begin(desk.node, StageKind::Generator, desk.title, desk.inputs);
     let mut calls = first_round(context, requests, effort.candidates);
     let mut ran: Vec<Candidate> = Vec::new();
+    let mut number = desk.first - 1;
     let mut attempt = 0;
-    let mut last_error;
     loop {
         let mut failure: Option<(String, String)> = None;
-        let mut number = 0;
         for (index, request) in calls.iter().enumerate() {
             if index == requests.len() && agree(&ran, requests.len()) {
                 break;
             }
-            for text in context.call(Agent::Generator, NODE, request.clone()).await?.texts {
+            let mut outstanding = request.samples as usize;
+            let tries = async |text: &str| {
                 number += 1;
-                match try_sql(context, views, effort, number, attempt, &text).await? {
-                    Tried::Ran(mut candidate) => {
-                        candidate.doubt = doubt(context, contract, &candidate, effort).await;
-                        ran.push(*candidate);
-                    }
-                    Tried::Failed { sql, error } => {
-                        failure.get_or_insert((sql, error));
-                    }
+                outstanding -= 1;
+                match try_sql(desk, number, attempt, text).await? {
+                    Tried::Ran(candidate) => ran.push(*candidate),
+                    Tried::Failed { sql, error } => drop(failure.get_or_insert((sql, error))),
                 }
-            }
+                Ok(outstanding > 0 && is_decided(&ran, outstanding))
+            };
+            context.call_until(Agent::Generator, desk.node, request.clone(), tries).await?;
         }
         // Asked again once when there is a doubt about every candidate.
         let doubt = ran.first().and_then(|c| Some((c.sql.as_str().to_owned(), c.doubt.clone()?)));
@@ -94,19 +109,18 @@ pub async fn generate(
             Some(doubt) if attempt == 0 && effort.rounds > 0 && ran.iter().all(|c| c.doubt.is_some()) => {
                 failure = Some(doubt);
             }
-            _ if !ran.is_empty() => break,
+            _ if !ran.is_empty() => return Ok(ran),
             _ => {}
         }
         let (sql, error) = failure.unwrap_or_else(|| (String::new(), "there was no reply".to_owned()));
-        last_error = error.clone();
         if attempt >= effort.rounds {
             let message = format!("No SQL that runs was found in {}", count(attempt as usize + 1, "attempt"));
             return Err(AppError::new(ErrorCode::Query, message)
                 .hint("Say it in other words, name the tables, or choose a larger model")
-                .detail(last_error)
+                .detail(error)
                 .into());
         }
-        let feedback = SqlFeedback { error: &error, values: &super::views::value_lines(&views.values) }.render();
+        let feedback = SqlFeedback { error: &error, values: desk.values }.render();
         attempt += 1;
         calls.truncate(1);
         let request = &mut calls[0];
@@ -116,16 +130,21 @@ pub async fn generate(
         request.temperature = CANDIDATE_TEMPERATURE;
         request.seed += 100;
     }
-    let choice = choose(&ran, contract).expect("something ran");
+}
+
+/// Chooses among candidates that ran and ends the node. `ran` must not be empty.
+pub fn settle(desk: &Desk<'_>, mut ran: Vec<Candidate>) -> Candidate {
+    let Desk { context, node, .. } = desk;
+    let choice = choose(&ran, desk.contract).expect("something ran");
+    let of = ran.len() as u32;
     let chosen = ran.swap_remove(choice.index);
-    let of = ran.len() as u32 + 1;
     let reason = if of == 1 {
         "It ran".to_owned()
     } else {
         format!("{} of {of} candidates that ran agree on this result", choice.votes)
     };
     context.emit(EventBody::CandidateChosen {
-        node: NODE.to_owned(),
+        node: (*node).to_owned(),
         candidate: chosen.number,
         votes: choice.votes,
         of,
@@ -133,30 +152,10 @@ pub async fn generate(
         reason: reason.clone(),
     });
     if of > 1 && choice.votes * 2 <= of {
-        context.warn(Some(NODE), format!("Not sure: only {} of {of} candidates agree on this result", choice.votes));
+        context.warn(Some(node), format!("Not sure: only {} of {of} candidates agree on this result", choice.votes));
     }
-    context.finish(NODE, reason);
-    Ok(chosen)
-}
-
-/// What speaks against a query that ran: a condition of the question that it lost, or no rows because of a value that
-/// is stored in another writing.
-async fn doubt(
-    context: &RunContext,
-    contract: &OutputContract,
-    candidate: &Candidate,
-    effort: &Effort,
-) -> Option<String> {
-    if let Some(lost) = contract.lost_numbers(&candidate.sql) {
-        return Some(format!("it {lost}"));
-    }
-    let counted_none =
-        matches!(candidate.page.rows.as_slice(), [row] if matches!(row.as_slice(), [Some(n)] if n == "0"));
-    if effort.rounds == 0 || !(is_void(&candidate.page) || counted_none) {
-        return None;
-    }
-    let missing = look_up(context, NODE, &candidate.sql).await.missing();
-    (!missing.is_empty()).then(|| format!("it finds nothing: {}", missing.join("; ")))
+    context.finish(node, reason);
+    chosen
 }
 
 /// The first round's calls: the greedy reply to each request, then the sampled ones, all to the first request.
@@ -177,21 +176,32 @@ fn first_round(context: &RunContext, requests: &[Request], candidates: u32) -> V
     greedy.chain((sampled > 0).then(|| call(&requests[0], sampled, false))).collect()
 }
 
-/// Tries one reply: add the views that it names, bind, repair names, run.
-async fn try_sql(
-    context: &RunContext,
-    views: &Views,
-    effort: &Effort,
-    number: u32,
-    attempt: u32,
-    text: &str,
-) -> Result<Tried, StageError> {
+/// Tries one reply: add the views that it names, bind, mend, run, and ask what speaks against it.
+async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> Result<Tried, StageError> {
+    let Desk { context, node, .. } = desk;
     let written = text.trim().trim_end_matches(';').trim().to_owned();
     let mut repairs = Vec::new();
-    let (sql, outcome) = match prepare(context, views, effort, &written, &mut repairs) {
-        Ok(sql) => (sql.as_str().to_owned(), execute(context, Agent::Generator, NODE, sql, number).await?),
+    let (mut sql, mut outcome) = match prepare(context, desk.views, &desk.effort, &written, &mut repairs) {
+        Ok(sql) => (sql.as_str().to_owned(), execute(context, Agent::Generator, node, sql, number).await?),
         Err(error) => (written, Err(error)),
     };
+    if let Ok(candidate) = &mut outcome {
+        candidate.doubt = desk.contract.lost_numbers(&candidate.sql).map(|lost| format!("it {lost}"));
+        if desk.effort.rounds > 0 && finds_nothing(&candidate.page) {
+            let looked_up = look_up(context, node, &candidate.sql).await;
+            if let Some((respelt, note)) = looked_up.as_stored(&candidate.sql)
+                && let Ok(better) = execute(context, Agent::Generator, node, respelt, number).await?
+                && !finds_nothing(&better.page)
+            {
+                sql = better.sql.as_str().to_owned();
+                repairs.push(note);
+                *candidate = Candidate { doubt: candidate.doubt.take(), ..better };
+            } else if candidate.doubt.is_none() {
+                let missing = looked_up.missing();
+                candidate.doubt = (!missing.is_empty()).then(|| format!("it finds nothing: {}", missing.join("; ")));
+            }
+        }
+    }
     let (error, row_count, digest) = match &outcome {
         Ok(candidate) => (None, Some(candidate.page.row_count), Some(candidate.digest.clone())),
         Err(error) => (Some(error.clone()), None, None),
@@ -201,7 +211,7 @@ async fn try_sql(
         Err(error) => Tried::Failed { sql: sql.clone(), error },
     };
     context.emit(EventBody::SqlAttempted {
-        node: NODE.to_owned(),
+        node: (*node).to_owned(),
         candidate: number,
         attempt,
         sql,
@@ -211,6 +221,11 @@ async fn try_sql(
         digest,
     });
     Ok(tried)
+}
+
+/// No rows, nothing but NULLs, or a count of 0.
+fn finds_nothing(page: &Page) -> bool {
+    is_void(page) || matches!(page.rows.as_slice(), [row] if matches!(row.as_slice(), [Some(n)] if n == "0"))
 }
 
 /// Runs a prepared statement; the inner `Err` is the database's message.
@@ -246,14 +261,25 @@ pub fn prepare(
         sql = with_views;
         binding = vitrine_sql::bind(&sql, &ask.catalog);
     }
+    let mend = |sql: ReadOnlySql, left: &[String], repairs: &mut Vec<String>| match vitrine_sql::mend(
+        &sql,
+        &ask.catalog,
+        left,
+    ) {
+        Some(mended) if effort.repair => {
+            repairs.extend(mended.notes);
+            mended.sql
+        }
+        _ => sql,
+    };
     if binding.problems.is_empty() {
-        return Ok(sql);
+        return Ok(mend(sql, &[], repairs));
     }
-    if effort.rebind
+    if effort.repair
         && let Some(rebound) = vitrine_sql::rebind(&sql, &ask.catalog)
     {
         repairs.extend(rebound.notes);
-        return Ok(rebound.sql);
+        return Ok(mend(rebound.sql, &rebound.left, repairs));
     }
     Err(binding.problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
 }

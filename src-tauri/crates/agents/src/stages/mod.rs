@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod generate;
+pub mod ground;
 pub mod plan;
 pub mod revise;
 pub mod rewrite;

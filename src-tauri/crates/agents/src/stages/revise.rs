@@ -85,7 +85,7 @@ async fn try_edit(
     candidate: &Candidate,
     edit: &str,
 ) -> Result<Result<Candidate, String>, StageError> {
-    let effort = Effort { candidates: 1, rounds: 0, rebind: true };
+    let effort = Effort { candidates: 1, rounds: 0, repair: true };
     let sql = match prepare(context, views, &effort, edit.trim().trim_end_matches(';'), &mut Vec::new()) {
         Ok(sql) => sql,
         Err(error) => return Ok(Err(error)),

@@ -3,24 +3,88 @@
 use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{Direct, Generate, Grounding, Prompt, ViewLine};
-use crate::stages::generate::Effort;
+use crate::stages::generate::{Desk, Effort};
 use crate::stages::rewrite::Understood;
+use crate::stages::schema::Schema;
 use crate::stages::views::{Views, value_lines};
 use crate::stages::{answer, generate, plan, revise, rewrite, schema, views};
-use vitrine_domain::{Agent, Switch, ViewAttempt};
+use vitrine_domain::{Agent, Dialect, Switch, ValueMatch, ViewAttempt};
 use vitrine_llm::Request;
+
+/// What stands before the final SQL is written.
+pub struct Built {
+    /// Validated views and the selection.
+    pub views: Views,
+    /// What planner, generator and revisor are told.
+    pub grounding: Grounding,
+    /// What the answer's shape must be.
+    pub contract: OutputContract,
+    /// The common beginning of the last stage's requests.
+    pub opening: Request,
+    /// The plan, or empty.
+    pub plan: String,
+    /// The node that was worked on last.
+    pub input: &'static str,
+}
+
+impl Built {
+    /// Asks for the final SQL with views and plan.
+    pub fn request(&self, dialect: Dialect) -> Request {
+        let tail = Generate { grounding: &self.grounding, plan: &self.plan, dialect: dialect.display_name() }.render();
+        Request { tail, ..self.opening.clone() }
+    }
+}
 
 /// Runs the strategy.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let settings = &context.ask.settings;
-    let dialect = context.ask.catalog.dialect;
     let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::ViewGenerator).traits().chunk_budget);
     let schema = schema::prepare(context, Agent::ViewGenerator, budget).await?;
+    answer_over(context, schema).await
+}
+
+/// Everything from the schema on.
+pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), StageError> {
+    let settings = &context.ask.settings;
+    let dialect = context.ask.catalog.dialect;
+    let built = build(context, &schema, Vec::new()).await?;
+    let Grounding { question, facts, values, .. } = &built.grounding;
+    // A wrong plan would decide every vote if all candidates followed it. With the embedded model the prompt without views
+    // and plan is the more often right of the two by itself (docs/benchmarks.md), so it comes first and is the one sampled.
+    let mut requests = vec![built.request(dialect)];
+    if settings.candidates > 1 {
+        let tail = Direct { question, facts, values, dialect: dialect.display_name() }.render();
+        requests.insert(0, Request { tail, ..built.opening.clone() });
+    }
+    let desk = Desk {
+        context,
+        node: generate::NODE,
+        title: "Write the SQL",
+        inputs: &[built.input],
+        views: &built.views,
+        values,
+        contract: &built.contract,
+        effort: Effort::of(context),
+        first: 1,
+    };
+    let chosen = generate::settle(&desk, generate::write(&desk, &requests).await?);
+    let revised =
+        revise::revise(context, &built.opening, &built.grounding, &built.views, &built.contract, chosen).await?;
+    let input = if settings.with(Switch::Revisor) { revise::NODE } else { generate::NODE };
+    answer::answer(context, revised, input);
+    Ok(())
+}
+
+/// Rewrites the question, builds views over every chunk and plans the query. `known` are stored values that were found
+/// before.
+pub async fn build(context: &RunContext, schema: &Schema, known: Vec<ValueMatch>) -> Result<Built, StageError> {
+    let dialect = context.ask.catalog.dialect;
     let understood = rewrite::rewrite(context).await?;
-    let views = views::generate(context, &schema, &understood).await?;
+    let mut views = views::generate(context, schema, &understood).await?;
     if views.selection.is_empty() {
         context.warn(Some(views::NODE), "No table seems to hold what is asked for; the answer may be a guess");
     }
+    views.values.splice(0..0, known);
 
     // One chunk: every agent keeps the whole schema, whose reading is already paid for, and is told the selection.
     // Several chunks: the filtered schema of the paper (S_filtered).
@@ -30,29 +94,15 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         schema.render_selection(context, &views.selection)
     };
     let opening: Request = schema::opening(dialect, &text);
-    let grounding = ground(&understood, &views, schema.is_whole());
+    let grounding = gather(&understood, &views, schema.is_whole());
     let contract = OutputContract::of(&understood.question, &understood.rewritten);
-
     let plan = plan::plan(context, &opening, &grounding, &views).await?;
-    // A wrong plan would decide every vote if all candidates followed it. With the embedded model the prompt without views
-    // and plan is the more often right of the two by itself (docs/benchmarks.md), so it comes first and is the one sampled.
-    let name = dialect.display_name();
-    let Grounding { question, facts, values, .. } = &grounding;
-    let mut tails = vec![Generate { grounding: &grounding, plan: &plan, dialect: name }.render()];
-    if settings.candidates > 1 {
-        tails.insert(0, Direct { question, facts, values, dialect: name }.render());
-    }
-    let requests: Vec<Request> = tails.into_iter().map(|tail| Request { tail, ..opening.clone() }).collect();
-    let input = if settings.with(Switch::Planner) { plan::NODE } else { views::NODE };
-    let chosen = generate::generate(context, &requests, &[input], &views, &contract, &Effort::of(context)).await?;
-    let revised = revise::revise(context, &opening, &grounding, &views, &contract, chosen).await?;
-    let input = if settings.with(Switch::Revisor) { revise::NODE } else { generate::NODE };
-    answer::answer(context, revised, input);
-    Ok(())
+    let input = if context.ask.settings.with(Switch::Planner) { plan::NODE } else { views::NODE };
+    Ok(Built { views, grounding, contract, opening, plan, input })
 }
 
 /// Gathers what the three agents of the last stage are told.
-fn ground(understood: &Understood, views: &Views, say_selection: bool) -> Grounding {
+fn gather(understood: &Understood, views: &Views, say_selection: bool) -> Grounding {
     let rewritten = &understood.rewritten;
     Grounding {
         question: understood.question.clone(),

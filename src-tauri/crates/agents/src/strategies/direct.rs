@@ -3,7 +3,7 @@
 use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{self, Prompt};
-use crate::stages::generate::Effort;
+use crate::stages::generate::{Desk, Effort};
 use crate::stages::views::Views;
 use crate::stages::{answer, generate, schema};
 use vitrine_domain::Agent;
@@ -24,10 +24,18 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         .render(),
         ..schema::opening(dialect, &text)
     };
-    let effort = Effort { candidates: 1, rounds: 0, rebind: false };
-    let contract = OutputContract::default();
-    let chosen =
-        generate::generate(context, &[request], &[schema::NODE], &Views::default(), &contract, &effort).await?;
+    let desk = Desk {
+        context,
+        node: generate::NODE,
+        title: "Write the SQL",
+        inputs: &[schema::NODE],
+        views: &Views::default(),
+        values: &[],
+        contract: &OutputContract::default(),
+        effort: Effort { candidates: 1, rounds: 0, repair: false },
+        first: 1,
+    };
+    let chosen = generate::settle(&desk, generate::write(&desk, &[request]).await?);
     answer::answer(context, chosen, generate::NODE);
     Ok(())
 }

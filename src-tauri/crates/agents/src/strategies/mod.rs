@@ -1,4 +1,5 @@
 //! Strategies: compositions of stages.
 
+pub mod auto;
 pub mod av_sql;
 pub mod direct;

@@ -40,6 +40,8 @@ pub(super) struct Made {
     pub joined: Vec<String>,
     /// A comparison of two tables became one within a table: the join it stood for would be lost without a word.
     pub unlinked: bool,
+    /// Qualifiers of names that were read as names of another table.
+    pub left: Vec<String>,
 }
 
 /// Makes all changes.
@@ -187,6 +189,11 @@ impl VisitorMut for Editor {
         });
         match found.cloned() {
             Some(Edit::Name { parts, note, .. }) => {
+                if let [.., qualifier, _] = idents.as_slice()
+                    && !parts.iter().rev().nth(1).is_some_and(|new| same(new, &qualifier.value))
+                {
+                    self.made.left.push(qualifier.value.clone());
+                }
                 let mut idents: Vec<Ident> = parts.iter().map(|p| ident(p, self.dialect)).collect();
                 *expr = match idents.len() {
                     1 => idents.pop().map_or_else(|| expr.clone(), Expr::Identifier),

@@ -128,6 +128,8 @@ pub struct Rebound {
     pub sql: ReadOnlySql,
     /// What was changed, one sentence each.
     pub notes: Vec<String>,
+    /// Tables, by the names they go by, that a name was wrongly taken from.
+    pub left: Vec<String>,
 }
 
 /// Resolves every table and column of a query.
@@ -145,6 +147,7 @@ pub fn rebind(sql: &ReadOnlySql, catalog: &Catalog) -> Option<Rebound> {
     let mut current = sql.clone();
     let mut notes: Vec<String> = Vec::new();
     let mut joined: Vec<String> = Vec::new();
+    let mut left: Vec<String> = Vec::new();
     for _ in 0..ROUNDS {
         let step = current.with_query(|mut query| {
             let outcome = Walk::new(catalog, current.dialect(), &joined).run(&query);
@@ -164,12 +167,13 @@ pub fn rebind(sql: &ReadOnlySql, catalog: &Catalog) -> Option<Rebound> {
             Step::Bound => {
                 let laid_out = text::format(current.as_str(), current.dialect());
                 let sql = ReadOnlySql::parse(&laid_out, current.dialect()).unwrap_or(current);
-                return Some(Rebound { sql, notes });
+                return Some(Rebound { sql, notes, left });
             }
             Step::Stuck => return None,
             Step::Changed(text, made) => {
                 current = ReadOnlySql::parse(&text, current.dialect()).ok()?;
                 joined.extend(made.joined);
+                left.extend(made.left);
                 for note in made.notes {
                     if !notes.contains(&note) {
                         notes.push(note);

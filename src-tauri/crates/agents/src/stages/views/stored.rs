@@ -50,6 +50,28 @@ impl LookedUp {
         self.literals.iter().filter_map(told).collect()
     }
 
+    /// The query with every literal that is stored in one other writing written so, and what was changed.
+    pub fn as_stored(&self, sql: &ReadOnlySql) -> Option<(ReadOnlySql, String)> {
+        let mut respelt = sql.clone();
+        let mut changes = Vec::new();
+        for literal in &self.literals {
+            let (matches, exact) = self.of(literal);
+            let here = |m: &&&ValueMatch| literal.column.as_ref().is_some_and(|c| m.column.eq_ignore_ascii_case(c));
+            let mut stored: Vec<&str> = matches
+                .iter()
+                .filter(here)
+                .filter(|m| is_variant(&m.value, &literal.text))
+                .map(|m| m.value.as_str())
+                .collect();
+            stored.dedup();
+            if let (None, [value]) = (exact, stored.as_slice()) {
+                respelt = vitrine_sql::respell(&respelt, &literal.text, value)?;
+                changes.push(format!("'{}' is stored as '{value}'", literal.text));
+            }
+        }
+        (!changes.is_empty()).then(|| (respelt, changes.join("; ")))
+    }
+
     /// Literals of which the column has other writings that the query does not name: rows would be lost without a word.
     pub fn partial(&self) -> Vec<String> {
         let told = |literal: &Literal| {

@@ -1,0 +1,85 @@
+//! Auto, ours: spend by disagreement. Two cheap prompts first; where their queries agree on a result, that is the answer.
+//! Else more candidates are sampled from one reading of the prompt and the majority by result decides. Only where there is
+//! no majority, AV-SQL's views are built, and what is written from them votes, too.
+
+use super::av_sql;
+use crate::candidates::{is_clear, last_of};
+use crate::context::{RunContext, StageError};
+use crate::contract::OutputContract;
+use crate::prompt::{Asked, Direct, Prompt};
+use crate::stages::generate::{Desk, Effort};
+use crate::stages::views::{Views, value_lines};
+use crate::stages::{answer, generate, ground, schema};
+use vitrine_domain::{Agent, RewrittenQuestion};
+use vitrine_llm::Request;
+
+/// The node of the candidates that are written from views.
+const SECOND: &str = "generator-views";
+/// Candidates written from views.
+const FROM_VIEWS: u32 = 4;
+
+/// Runs the strategy.
+pub async fn run(context: &RunContext) -> Result<(), StageError> {
+    let ask = &context.ask;
+    let settings = &ask.settings;
+    let dialect = ask.catalog.dialect;
+    let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::Generator).traits().chunk_budget);
+    let schema = schema::prepare(context, Agent::Generator, budget).await?;
+    if !schema.is_whole() {
+        // Nobody can write over a schema that fits into no prompt: what to read has to be found first.
+        return av_sql::answer_over(context, schema).await;
+    }
+    let question = ask.question.trim();
+    let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
+    let matches = ground::ground(context, question).await;
+    let values = value_lines(&matches);
+    let contract = OutputContract::of(question, &RewrittenQuestion::default());
+
+    let opening = schema::opening(dialect, &schema.chunks[0].text);
+    let name = dialect.display_name();
+    let mut tails = vec![Direct { question, facts, values: &values, dialect: name }.render()];
+    if settings.candidates > 1 {
+        tails.push(Asked { question, facts, values: &values, dialect: name }.render());
+    }
+    let requests: Vec<Request> = tails.into_iter().map(|tail| Request { tail, ..opening.clone() }).collect();
+    let views = Views::default();
+    let first = Desk {
+        context,
+        node: generate::NODE,
+        title: "Write the SQL",
+        inputs: &[ground::NODE],
+        views: &views,
+        values: &values,
+        contract: &contract,
+        effort: Effort::of(context),
+        first: 1,
+    };
+    let mut ran = generate::write(&first, &requests).await?;
+    if settings.candidates == 1 || ran.len() < 2 || is_clear(&ran, &contract) {
+        let chosen = generate::settle(&first, ran);
+        answer::answer(context, chosen, generate::NODE);
+        return Ok(());
+    }
+    context.finish(generate::NODE, format!("{} candidates and no majority", ran.len()));
+
+    let built = av_sql::build(context, &schema, matches).await?;
+    let second = Desk {
+        node: SECOND,
+        title: "Write it from the views",
+        inputs: &[built.input, generate::NODE],
+        views: &built.views,
+        values: &built.grounding.values,
+        effort: Effort { candidates: FROM_VIEWS.min(settings.candidates), rounds: 0, ..first.effort },
+        first: last_of(&ran) + 1,
+        ..first
+    };
+    // That nothing from the views ran is no failure: there are candidates already.
+    match generate::write(&second, &[built.request(dialect)]).await {
+        Ok(more) => ran.extend(more),
+        Err(error) if context.cancel.is_cancelled() => return Err(error),
+        Err(error) => context.warn(Some(SECOND), error.0.message),
+    }
+    let chosen = generate::settle(&second, ran);
+    answer::answer(context, chosen, SECOND);
+    Ok(())
+}

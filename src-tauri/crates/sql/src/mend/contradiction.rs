@@ -1,0 +1,161 @@
+//! One column that is to equal two constants at once. No row does; meant are the things that have a row for each.
+
+use sqlparser::ast::{
+    BinaryOperator, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, GroupByExpr, Ident, Query, Select,
+    SelectItem, SetExpr, SetOperator, SetQuantifier, TableAlias, TableFactor, TableWithJoins, Value, ValueWithSpan,
+    helpers::attached_token::AttachedToken,
+};
+
+/// Turns `SELECT x ... WHERE a = 1 AND a = 2` into the intersection of both, and a count of one column into the count
+/// of that intersection. Only where one row of the result stands for one row that was found.
+pub(super) fn split(body: &mut Box<SetExpr>) -> Option<String> {
+    let SetExpr::Select(select) = body.as_ref() else { return None };
+    let plain_group = matches!(&select.group_by, GroupByExpr::Expressions(list, _) if list.is_empty());
+    if !plain_group || select.having.is_some() || select.qualify.is_some() || select.from.is_empty() {
+        return None;
+    }
+    let mut parts = Vec::new();
+    conjuncts(select.selection.as_ref()?, &mut parts);
+    let (column, places) = contradicting(&parts)?;
+    let note = format!("Took the rows for each value of {column} and kept what they have in common");
+    let counted = match select.projection.as_slice() {
+        [item] => counted(item),
+        _ => None,
+    };
+    let rows = match &counted {
+        Some(argument) => vec![SelectItem::UnnamedExpr(argument.clone())],
+        None if select.projection.iter().all(is_plain) => select.projection.clone(),
+        None => return None,
+    };
+    let branches = places.iter().map(|&kept| {
+        let left = parts.iter().enumerate().filter(|(at, _)| *at == kept || !places.contains(at));
+        let selection = left.map(|(_, part)| (*part).clone()).reduce(and);
+        SetExpr::Select(Box::new(Select { projection: rows.clone(), selection, distinct: None, ..(**select).clone() }))
+    });
+    let common = branches.reduce(|left, right| SetExpr::SetOperation {
+        op: SetOperator::Intersect,
+        set_quantifier: SetQuantifier::None,
+        left: Box::new(left),
+        right: Box::new(right),
+    })?;
+    let whole = if counted.is_some() { count_of(select, common) } else { common };
+    **body = whole;
+    Some(note)
+}
+
+fn and(left: Expr, right: Expr) -> Expr {
+    Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::And, right: Box::new(right) }
+}
+
+fn conjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
+    match expr {
+        Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
+            conjuncts(left, parts);
+            conjuncts(right, parts);
+        }
+        Expr::Nested(inner) if matches!(inner.as_ref(), Expr::BinaryOp { op: BinaryOperator::And, .. }) => {
+            conjuncts(inner, parts);
+        }
+        other => parts.push(other),
+    }
+}
+
+/// The column that is compared with different constants, and where.
+fn contradicting(parts: &[&Expr]) -> Option<(String, Vec<usize>)> {
+    let equalities: Vec<(usize, String, String)> =
+        parts.iter().enumerate().filter_map(|(at, part)| equality(part).map(|(c, v)| (at, c, v))).collect();
+    let (_, column, _) = equalities.iter().find(|(_, c, v)| equalities.iter().any(|(_, c2, v2)| c == c2 && v != v2))?;
+    let places: Vec<usize> = equalities.iter().filter(|(_, c, _)| c == column).map(|(at, ..)| *at).collect();
+    Some((column.clone(), places))
+}
+
+/// Column and constant of `column = constant`, as text that can be compared.
+fn equality(expr: &Expr) -> Option<(String, String)> {
+    let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = expr else { return None };
+    let column =
+        |e: &Expr| matches!(e, Expr::Identifier(_) | Expr::CompoundIdentifier(_)).then(|| e.to_string().to_lowercase());
+    let constant = |e: &Expr| match e {
+        Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), .. }) => Some(text.to_lowercase()),
+        Expr::Value(ValueWithSpan { value: Value::Number(text, _), .. }) => Some(text.clone()),
+        _ => None,
+    };
+    Some((column(left).zip(constant(right))).or_else(|| column(right).zip(constant(left)))?)
+}
+
+/// A column as it is, under a name or not.
+fn is_plain(item: &SelectItem) -> bool {
+    match item {
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
+            matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_))
+        }
+        _ => false,
+    }
+}
+
+/// The column of `COUNT(column)` or `COUNT(DISTINCT column)`.
+fn counted(item: &SelectItem) -> Option<Expr> {
+    let (SelectItem::UnnamedExpr(Expr::Function(function))
+    | SelectItem::ExprWithAlias { expr: Expr::Function(function), .. }) = item
+    else {
+        return None;
+    };
+    let FunctionArguments::List(list) = &function.args else { return None };
+    let ([FunctionArg::Unnamed(FunctionArgExpr::Expr(argument))], None, None) =
+        (list.args.as_slice(), &function.filter, &function.over)
+    else {
+        return None;
+    };
+    let is_count = function.name.to_string().eq_ignore_ascii_case("count");
+    (is_count && matches!(argument, Expr::Identifier(_) | Expr::CompoundIdentifier(_))).then(|| argument.clone())
+}
+
+/// `SELECT <the projection, with COUNT(*)> FROM (common) AS both_found`.
+fn count_of(select: &Select, common: SetExpr) -> SetExpr {
+    let mut outer = select.clone();
+    let alias = match &select.projection[0] {
+        SelectItem::ExprWithAlias { alias, .. } => Some(alias.clone()),
+        _ => None,
+    };
+    let mut count = match &select.projection[0] {
+        SelectItem::UnnamedExpr(Expr::Function(f)) | SelectItem::ExprWithAlias { expr: Expr::Function(f), .. } => {
+            f.clone()
+        }
+        _ => unreachable!("only counts come here"),
+    };
+    if let FunctionArguments::List(list) = &mut count.args {
+        list.duplicate_treatment = None;
+        list.args = vec![FunctionArg::Unnamed(FunctionArgExpr::Wildcard)];
+    }
+    let count = Expr::Function(count);
+    outer.projection = vec![match alias {
+        Some(alias) => SelectItem::ExprWithAlias { expr: count, alias },
+        None => SelectItem::UnnamedExpr(count),
+    }];
+    outer.selection = None;
+    outer.distinct = None;
+    outer.from = vec![TableWithJoins {
+        relation: TableFactor::Derived {
+            lateral: false,
+            subquery: Box::new(query_of(common)),
+            alias: Some(TableAlias { explicit: true, name: Ident::new("in_common"), columns: Vec::new(), at: None }),
+            sample: None,
+        },
+        joins: Vec::new(),
+    }];
+    SetExpr::Select(Box::new(Select { select_token: AttachedToken::empty(), ..outer }))
+}
+
+fn query_of(body: SetExpr) -> Query {
+    Query {
+        with: None,
+        body: Box::new(body),
+        order_by: None,
+        limit_clause: None,
+        fetch: None,
+        locks: Vec::new(),
+        for_clause: None,
+        settings: None,
+        format_clause: None,
+        pipe_operators: Vec::new(),
+    }
+}

@@ -1,0 +1,111 @@
+//! Quotients of whole numbers, whose fraction some engines drop without a word: 1 / 2 is 0 there.
+
+use sqlparser::ast::{
+    BinaryOperator, CastKind, DataType, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Select, SelectItem,
+    TableFactor, Value, ValueWithSpan, VisitMut, VisitorMut,
+};
+use std::ops::ControlFlow;
+use vitrine_domain::{Catalog, Table};
+
+/// Casts the dividend of whole-number quotients in a SELECT's columns, HAVING and so on; nested queries are visited by
+/// themselves. Says whether anything was changed.
+pub(super) fn keep_fractions(select: &mut Select, catalog: &Catalog) -> bool {
+    let tables: Vec<&Table> = select
+        .from
+        .iter()
+        .flat_map(|item| std::iter::once(&item.relation).chain(item.joins.iter().map(|join| &join.relation)))
+        .filter_map(|relation| match relation {
+            TableFactor::Table { name, .. } => {
+                let last = crate::guard::last_part(name)?;
+                catalog.tables.iter().find(|t| t.name.name.eq_ignore_ascii_case(&last.value))
+            }
+            _ => None,
+        })
+        .collect();
+    let mut divider = Divider { tables, changed: false };
+    for item in &mut select.projection {
+        if let SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } = item {
+            let _ = expr.visit(&mut divider);
+        }
+    }
+    if let Some(having) = &mut select.having {
+        let _ = having.visit(&mut divider);
+    }
+    divider.changed
+}
+
+struct Divider<'a> {
+    tables: Vec<&'a Table>,
+    changed: bool,
+}
+
+impl VisitorMut for Divider<'_> {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        if let Expr::BinaryOp { left, op: BinaryOperator::Divide, right } = expr
+            && self.is_whole(left)
+            && self.is_whole(right)
+            && !is_number(left)
+        {
+            let dividend = std::mem::replace(left.as_mut(), Expr::Value(Value::Null.with_empty_span()));
+            **left = as_real(dividend);
+            self.changed = true;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn is_number(expr: &Expr) -> bool {
+    matches!(expr, Expr::Value(_))
+}
+
+fn as_real(expr: Expr) -> Expr {
+    Expr::Cast { kind: CastKind::Cast, expr: Box::new(expr), data_type: DataType::Real, format: None }
+}
+
+impl Divider<'_> {
+    /// Whether an expression is known to be a whole number; what is not known is left as it is.
+    fn is_whole(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Nested(inner) => self.is_whole(inner),
+            Expr::Value(ValueWithSpan { value: Value::Number(text, _), .. }) => text.parse::<i64>().is_ok(),
+            Expr::Identifier(name) => self.is_whole_column(&name.value),
+            Expr::CompoundIdentifier(parts) => parts.last().is_some_and(|part| self.is_whole_column(&part.value)),
+            Expr::BinaryOp {
+                left,
+                op: BinaryOperator::Plus | BinaryOperator::Minus | BinaryOperator::Multiply,
+                right,
+            } => self.is_whole(left) && self.is_whole(right),
+            Expr::Case { conditions, else_result, .. } => {
+                conditions.iter().all(|when| self.is_whole(&when.result))
+                    && else_result.as_ref().is_none_or(|other| is_null(other) || self.is_whole(other))
+            }
+            Expr::Cast { data_type, .. } => {
+                matches!(data_type, DataType::Int(_) | DataType::Integer(_) | DataType::BigInt(_))
+            }
+            Expr::Function(function) => {
+                let name = function.name.to_string().to_lowercase();
+                let FunctionArguments::List(list) = &function.args else { return false };
+                match (name.as_str(), list.args.first()) {
+                    ("count", _) => true,
+                    ("sum" | "min" | "max", Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(argument)))) => {
+                        self.is_whole(argument)
+                    }
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    fn is_whole_column(&self, name: &str) -> bool {
+        let mut found =
+            self.tables.iter().filter_map(|t| t.columns.iter().find(|c| c.name.eq_ignore_ascii_case(name))).peekable();
+        found.peek().is_some() && found.all(|column| column.data_type.to_ascii_uppercase().contains("INT"))
+    }
+}
+
+fn is_null(expr: &Expr) -> bool {
+    matches!(expr, Expr::Value(ValueWithSpan { value: Value::Null, .. }))
+}

@@ -1,0 +1,190 @@
+//! Joins that nobody needs. A table that is joined by a column that is not unique in it, and of which nothing else
+//! is used, repeats the other rows; a sum or a mean over those counts them several times. The same holds for a table that was joined for a column which another table has.
+
+use crate::guard::last_part;
+use sqlparser::ast::{
+    BinaryOperator, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Join, JoinConstraint, JoinOperator,
+    OrderBy, Select, TableFactor, TableWithJoins, Visit, Visitor,
+};
+use std::ops::ControlFlow;
+use vitrine_domain::{Catalog, Table};
+
+/// Takes one such join out of a SELECT.
+pub(super) fn drop_join(
+    select: &mut Select,
+    order_by: &Option<OrderBy>,
+    catalog: &Catalog,
+    left: &[String],
+) -> Option<String> {
+    let [from] = select.from.as_slice() else { return None };
+    if from.joins.is_empty() || !from.joins.iter().all(|join| on(join).is_some()) {
+        return None;
+    }
+    let added_up = adds_up(select, order_by);
+    let relations: Vec<Relation<'_>> = std::iter::once(&from.relation)
+        .chain(from.joins.iter().map(|join| &join.relation))
+        .map(|factor| Relation::of(factor, catalog))
+        .collect::<Option<_>>()?;
+    let used = uses(select, order_by, &relations)?;
+    let mistaken = |at: usize| left.iter().any(|name| name.eq_ignore_ascii_case(&relations[at].alias));
+    let leaf = (0..relations.len()).find(|&at| {
+        let link = link(&relations[at], from);
+        !used[at] && link.is_some_and(|own| mistaken(at) || (added_up && multiplies(&relations[at], &own)))
+    })?;
+    let name = relations[leaf].table.name.to_string();
+    let from = &mut select.from[0];
+    if leaf == 0 {
+        // The first table's only link is the condition of one join, whose table takes its place.
+        let link = from.joins.iter().position(|join| on(join).is_some_and(|c| mentions(c, &relations[0])))?;
+        if link != 0 {
+            return None;
+        }
+        from.relation = from.joins.remove(0).relation;
+    } else {
+        from.joins.remove(leaf - 1);
+    }
+    Some(format!("Left out {name}, of which nothing is used: joined, it repeats rows"))
+}
+
+struct Relation<'a> {
+    /// The name it goes by.
+    alias: String,
+    table: &'a Table,
+}
+
+impl<'a> Relation<'a> {
+    fn of(factor: &TableFactor, catalog: &'a Catalog) -> Option<Self> {
+        let TableFactor::Table { name, alias, args: None, .. } = factor else { return None };
+        let last = last_part(name)?;
+        let table = catalog.tables.iter().find(|t| t.name.name.eq_ignore_ascii_case(&last.value))?;
+        let alias = alias.as_ref().map_or(&last.value, |a| &a.name.value).to_lowercase();
+        Some(Self { alias, table })
+    }
+
+    fn is(&self, qualifier: &Ident) -> bool {
+        qualifier.value.eq_ignore_ascii_case(&self.alias)
+    }
+}
+
+/// The condition of an inner join.
+fn on(join: &Join) -> Option<&Expr> {
+    match &join.join_operator {
+        JoinOperator::Join(JoinConstraint::On(condition)) | JoinOperator::Inner(JoinConstraint::On(condition)) => {
+            Some(condition)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a sum or a mean is asked for.
+fn adds_up(select: &Select, order_by: &Option<OrderBy>) -> bool {
+    struct Finder(bool);
+    impl Visitor for Finder {
+        type Break = ();
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            if let Expr::Function(function) = expr
+                && matches!(function.name.to_string().to_lowercase().as_str(), "sum" | "avg" | "total")
+                && let FunctionArguments::List(list) = &function.args
+                && list.duplicate_treatment.is_none()
+                && let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(argument))) = list.args.first()
+            {
+                // SUM(1) and SUM(CASE ... THEN 1 ...) count rows: those of the joined table may be meant.
+                self.0 |= matches!(argument, Expr::Identifier(_) | Expr::CompoundIdentifier(_));
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let mut finder = Finder(false);
+    let _ = select.projection.visit(&mut finder);
+    let _ = select.having.visit(&mut finder);
+    let _ = order_by.visit(&mut finder);
+    finder.0
+}
+
+/// For each table, whether any column of it is used outside the conditions of joins. `None` where that cannot be told:
+/// a `*`, or `COUNT(*)`, which uses the rows themselves.
+fn uses(select: &Select, order_by: &Option<OrderBy>, relations: &[Relation<'_>]) -> Option<Vec<bool>> {
+    let mut names = Names::default();
+    let mut rest = select.clone();
+    for join in rest.from.iter_mut().flat_map(|from| &mut from.joins) {
+        join.join_operator = JoinOperator::CrossJoin(JoinConstraint::None);
+    }
+    let _ = rest.visit(&mut names);
+    let _ = order_by.visit(&mut names);
+    if names.whole_rows || select.projection.iter().any(is_star) {
+        return None;
+    }
+    Some(
+        relations
+            .iter()
+            .map(|relation| {
+                names.qualifiers.iter().any(|q| relation.is(q))
+                    || names.bare.iter().any(|column| relation.table.column(column).is_some())
+            })
+            .collect(),
+    )
+}
+
+fn is_star(item: &sqlparser::ast::SelectItem) -> bool {
+    use sqlparser::ast::SelectItem;
+    matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..))
+}
+
+#[derive(Default)]
+struct Names {
+    qualifiers: Vec<Ident>,
+    bare: Vec<String>,
+    whole_rows: bool,
+}
+
+impl Visitor for Names {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        match expr {
+            Expr::Identifier(name) => self.bare.push(name.value.clone()),
+            Expr::CompoundIdentifier(parts) if parts.len() > 1 => {
+                self.qualifiers.push(parts[parts.len() - 2].clone());
+            }
+            Expr::Function(function) => {
+                if let FunctionArguments::List(list) = &function.args {
+                    self.whole_rows |=
+                        list.args.iter().any(|a| matches!(a, FunctionArg::Unnamed(FunctionArgExpr::Wildcard)));
+                }
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The column by which a table is linked, where that is one condition on one column.
+fn link(relation: &Relation<'_>, from: &TableWithJoins) -> Option<String> {
+    let mut links = from.joins.iter().filter_map(on).filter(|condition| mentions(condition, relation));
+    let (Some(link), None) = (links.next(), links.next()) else { return None };
+    let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = link else { return None };
+    let column = |expr: &Expr| match expr {
+        Expr::CompoundIdentifier(parts) if parts.len() > 1 && relation.is(&parts[parts.len() - 2]) => {
+            parts.last().map(|part| part.value.clone())
+        }
+        _ => None,
+    };
+    match (column(left), column(right)) {
+        (Some(own), None) | (None, Some(own)) => Some(own),
+        _ => None,
+    }
+}
+
+/// Whether a table that is linked by its column `own` may have several rows for one of the other's.
+fn multiplies(relation: &Relation<'_>, own: &str) -> bool {
+    let table = relation.table;
+    let unique = matches!(table.primary_key.as_slice(), [key] if key.eq_ignore_ascii_case(own));
+    let refers = table.foreign_keys.iter().any(|k| k.columns.iter().any(|c| c.eq_ignore_ascii_case(own)));
+    !unique && (refers || !table.primary_key.is_empty())
+}
+
+fn mentions(condition: &Expr, relation: &Relation<'_>) -> bool {
+    let mut names = Names::default();
+    let _ = condition.visit(&mut names);
+    names.qualifiers.iter().any(|q| relation.is(q)) || names.bare.iter().any(|c| relation.table.column(c).is_some())
+}

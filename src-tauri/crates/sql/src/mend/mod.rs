@@ -1,0 +1,69 @@
+//! Slips that run without an error and give a wrong number: a query that cannot have been meant as it is written.
+//!
+//! Every rule here follows from SQL and the catalog alone. Where a query may have been meant, it is left as it is.
+
+mod contradiction;
+mod division;
+mod fan_out;
+#[cfg(test)]
+mod tests;
+
+use crate::{ReadOnlySql, Rebound, text};
+use sqlparser::ast::{Query, SetExpr, VisitMut, VisitorMut};
+use std::ops::ControlFlow;
+use vitrine_domain::Catalog;
+
+/// Mends slips. The names of `sql` have to be bound already. `None` when there is nothing to mend.
+///
+/// - `a = 1 AND a = 2` about one row: the rows that have both are meant.
+/// - A sum or mean over rows that a join multiplies, where nothing else of the joined table is used.
+/// - A join of a table that was there for a column only which it does not have: `left` names such tables as `rebind` does.
+/// - A quotient of whole numbers, in dialects that drop its fraction.
+pub fn mend(sql: &ReadOnlySql, catalog: &Catalog, left: &[String]) -> Option<Rebound> {
+    let (written, notes) = sql.with_query(|mut query| {
+        let mut mender = Mender { catalog, left, divides: sql.dialect().drops_fractions(), notes: Vec::new() };
+        let _ = query.visit(&mut mender);
+        (query.to_string(), mender.notes)
+    })?;
+    if notes.is_empty() {
+        return None;
+    }
+    let sql = ReadOnlySql::parse(&text::format(&written, sql.dialect()), sql.dialect()).ok()?;
+    crate::bind(&sql, catalog).problems.is_empty().then_some(Rebound { sql, notes, left: Vec::new() })
+}
+
+struct Mender<'a> {
+    catalog: &'a Catalog,
+    left: &'a [String],
+    divides: bool,
+    notes: Vec<String>,
+}
+
+impl Mender<'_> {
+    fn note(&mut self, note: String) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+}
+
+impl VisitorMut for Mender<'_> {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
+        let alone = query.order_by.is_none() && query.limit_clause.is_none() && query.fetch.is_none();
+        if alone && let Some(note) = contradiction::split(&mut query.body) {
+            self.note(note);
+        }
+        let order_by = query.order_by.clone();
+        if let SetExpr::Select(select) = query.body.as_mut() {
+            if let Some(note) = fan_out::drop_join(select, &order_by, self.catalog, self.left) {
+                self.note(note);
+            }
+            if self.divides && division::keep_fractions(select, self.catalog) {
+                self.note("Kept the fraction of a quotient of whole numbers".to_owned());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

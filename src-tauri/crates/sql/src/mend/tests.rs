@@ -1,0 +1,134 @@
+use super::mend;
+use crate::ReadOnlySql;
+use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Table, TableKind, TableName};
+
+fn table(name: &str, columns: &[(&str, &str)], key: &[&str], refers: &[(&str, &str, &str)]) -> Table {
+    Table {
+        name: TableName::bare(name),
+        kind: TableKind::Table,
+        comment: None,
+        row_count: None,
+        columns: columns
+            .iter()
+            .map(|(n, t)| Column { name: (*n).into(), data_type: (*t).into(), nullable: true, comment: None })
+            .collect(),
+        primary_key: key.iter().map(|k| (*k).to_owned()).collect(),
+        foreign_keys: refers
+            .iter()
+            .map(|(c, t, r)| ForeignKey {
+                columns: vec![(*c).into()],
+                ref_table: TableName::bare(*t),
+                ref_columns: vec![(*r).into()],
+            })
+            .collect(),
+    }
+}
+
+fn catalog(dialect: Dialect) -> Catalog {
+    Catalog {
+        database: "shop".into(),
+        dialect,
+        fingerprint: String::new(),
+        tables: vec![
+            table(
+                "store",
+                &[("id", "INTEGER"), ("region", "TEXT"), ("area", "REAL"), ("staff", "INTEGER")],
+                &["id"],
+                &[],
+            ),
+            table(
+                "visit",
+                &[("id", "INTEGER"), ("store_id", "INTEGER"), ("customer", "TEXT"), ("day", "TEXT")],
+                &["id"],
+                &[("store_id", "store", "id")],
+            ),
+        ],
+    }
+}
+
+/// The mended SQL on one line; the query itself where nothing is mended.
+fn mended_in(sql: &str, dialect: Dialect) -> String {
+    let parsed = ReadOnlySql::parse(sql, dialect).unwrap();
+    let out = mend(&parsed, &catalog(dialect), &[]).map_or(sql.to_owned(), |m| {
+        assert!(!m.notes.is_empty());
+        m.sql.as_str().to_owned()
+    });
+    out.split_whitespace().collect::<Vec<_>>().join(" ").replace("( ", "(").replace(" )", ")")
+}
+
+fn mended(sql: &str) -> String {
+    mended_in(sql, Dialect::Sqlite)
+}
+
+#[test]
+fn one_column_cannot_equal_two_constants_so_both_are_looked_for() {
+    assert_eq!(
+        mended("SELECT customer FROM visit WHERE store_id = 1 AND day = 'Mon' AND store_id = 2"),
+        "SELECT customer FROM visit WHERE store_id = 1 AND day = 'Mon' INTERSECT SELECT customer FROM visit WHERE day = \
+         'Mon' AND store_id = 2"
+    );
+    assert_eq!(
+        mended("SELECT COUNT(DISTINCT customer) FROM visit WHERE day = 'Mon' AND day = 'Tue'"),
+        "SELECT COUNT(*) FROM (SELECT customer FROM visit WHERE day = 'Mon' INTERSECT SELECT customer FROM visit WHERE \
+         day = 'Tue') AS in_common"
+    );
+}
+
+#[test]
+fn what_may_be_meant_is_left_alone() {
+    for sql in [
+        "SELECT customer FROM visit WHERE day = 'Mon' OR day = 'Tue'",
+        "SELECT customer FROM visit WHERE day = 'Mon' AND day = 'mon'",
+        "SELECT COUNT(*) FROM visit WHERE day = 'Mon' AND day = 'Tue'",
+        "SELECT v.customer FROM visit AS v JOIN visit AS w ON v.customer = w.customer WHERE v.day = 'Mon' AND w.day = 'Tue'",
+        "SELECT store.region, COUNT(*) FROM store JOIN visit ON store.id = visit.store_id GROUP BY store.region",
+        "SELECT SUM(s.area) FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE v.day = 'Mon'",
+        "SELECT s.region, SUM(s.area), COUNT(*) FROM store AS s JOIN visit AS v ON s.id = v.store_id GROUP BY s.region",
+        "SELECT s.region FROM store AS s JOIN visit AS v ON s.id = v.store_id",
+        "SELECT AVG(s.area) FROM visit AS v LEFT JOIN store AS s ON s.id = v.store_id",
+        "SELECT SUM(v.id) FROM visit AS v JOIN store AS s ON s.id = v.store_id",
+        "SELECT area / 2 FROM store",
+        "SELECT 7 / 2",
+    ] {
+        assert_eq!(mended(sql), sql);
+    }
+}
+
+#[test]
+fn a_join_that_only_multiplies_what_is_added_up_is_left_out() {
+    let alone = "SELECT SUM(s.area) FROM store AS s WHERE s.region = 'North'";
+    for sql in [
+        "SELECT SUM(s.area) FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE s.region = 'North'",
+        "SELECT SUM(s.area) FROM visit AS v INNER JOIN store AS s ON v.store_id = s.id WHERE s.region = 'North'",
+    ] {
+        assert_eq!(mended(sql), alone);
+    }
+}
+
+#[test]
+fn a_table_that_was_joined_for_a_column_it_does_not_have_is_left_out() {
+    let catalog = catalog(Dialect::Sqlite);
+    let mended = |sql: &str| {
+        let rebound = crate::rebind(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &catalog).unwrap();
+        mend(&rebound.sql, &catalog, &rebound.left).map(|m| m.sql.as_str().to_owned())
+    };
+    let sql = "SELECT v.region FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE s.staff > 3";
+    let found = mended(sql).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(found, "SELECT s.region FROM store AS s WHERE s.staff > 3");
+    let used = "SELECT v.region FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE v.day = 'Mon'";
+    assert_eq!(mended(used), None);
+}
+
+#[test]
+fn quotients_of_whole_numbers_keep_their_fraction() {
+    assert_eq!(
+        mended("SELECT SUM(CASE WHEN day = 'Mon' THEN 1 ELSE 0 END) * 100 / COUNT(*) FROM visit"),
+        "SELECT CAST(SUM(CASE WHEN day = 'Mon' THEN 1 ELSE 0 END) * 100 AS REAL) / COUNT(*) FROM visit"
+    );
+    assert_eq!(
+        mended("SELECT SUM(staff) / COUNT(id) FROM store"),
+        "SELECT CAST(SUM(staff) AS REAL) / COUNT(id) FROM store"
+    );
+    let sql = "SELECT SUM(staff) / COUNT(id) FROM store";
+    assert_eq!(mended_in(sql, Dialect::Duckdb), sql, "DuckDB keeps it by itself");
+}
