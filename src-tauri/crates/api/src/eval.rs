@@ -9,23 +9,30 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, AskSettings};
 use vitrine_eval::{Lab, Prepared};
 
-pub use vitrine_eval::report::{NamedRun, markdown};
-pub use vitrine_eval::run::read_results;
-pub use vitrine_eval::{EvalOptions, Outcome, Pack};
+pub use vitrine_eval::{EvalOptions, KnownFailures, Outcome, Pack, Progress, Report, Run, Sample};
 
 impl App {
-    /// Works through a pack of questions; `on_outcome` hears of each one with (done, total). A run that was stopped goes
-    /// on where it ended.
+    /// Works through a pack of questions; `on_progress` hears of each one.
     pub async fn evaluate(
         &self,
         pack: &Pack,
         mut options: EvalOptions,
         cancel: CancellationToken,
-        on_outcome: impl FnMut(&Outcome, usize, usize),
-    ) -> Result<Vec<Outcome>, AppError> {
+        on_progress: impl FnMut(Progress<'_>),
+    ) -> Result<Run, AppError> {
         options.settings = self.complete(options.settings).await?;
-        let lab = self.lab(&options.settings).await?;
-        vitrine_eval::run_pack(pack, &lab, &options, cancel, on_outcome).await
+        let lab = Arc::new(self.lab(&options.settings).await?);
+        vitrine_eval::run_pack(pack, lab, options, cancel, on_progress).await
+    }
+
+    /// Where a run over a pack goes when no other folder is named.
+    pub async fn evaluation_folder(&self, pack: &Pack, settings: &AskSettings) -> Result<PathBuf, AppError> {
+        let settings = self.complete(settings.clone()).await?;
+        let model = settings.model.unwrap_or_default();
+        let name = format!("{}-{}-{model}", pack.name, settings.strategy.as_str());
+        let safe = |c: char| if c.is_alphanumeric() || matches!(c, '.' | '_') { c } else { '-' };
+        let folder = self.inner.options.folders.data.join("evaluations");
+        Ok(folder.join(name.chars().map(safe).collect::<String>()))
     }
 
     async fn lab(&self, settings: &AskSettings) -> Result<Lab, AppError> {

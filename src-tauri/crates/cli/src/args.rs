@@ -33,8 +33,7 @@ pub enum Command {
     #[command(subcommand)]
     Models(ModelsCommand),
     /// Measure a strategy on a pack of questions with known answers
-    #[command(subcommand)]
-    Eval(EvalCommand),
+    Eval(Box<EvalArgs>),
     /// Serve the window's pages and commands to a browser on this machine, for development and tests
     Devhost(DevhostArgs),
 }
@@ -284,35 +283,72 @@ pub struct RemoteArgs {
 }
 
 /// `vitrine eval`
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct EvalArgs {
+    /// Instead of running a pack.
+    #[command(subcommand)]
+    pub command: Option<EvalCommand>,
+    /// A folder with questions.jsonl and databases/, or in the layout of Spider, BIRD or Spider 2.0-lite
+    #[arg(required = true, value_name = "PACK_DIR")]
+    pub pack: Option<PathBuf>,
+    /// How to work on it.
+    #[command(flatten)]
+    pub asking: Asking,
+    /// Every K-th question
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = positive)]
+    pub every: usize,
+    /// From this question on
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub offset: usize,
+    /// Questions at most
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub limit: Option<usize>,
+    /// Only questions on these databases
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub databases: Vec<String>,
+    /// Questions worked on at a time
+    #[arg(long, value_name = "J", default_value_t = 1, value_parser = positive)]
+    pub jobs: usize,
+    /// The folder for results and events; without it one below Vitrine's own data
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Go on with what the folder holds; done questions are kept
+    #[arg(long)]
+    pub resume: bool,
+    /// The folder of another run to compare with
+    #[arg(long, value_name = "DIR")]
+    pub baseline: Option<PathBuf>,
+    /// A list of question ids that are known to fail; written when there is none
+    #[arg(long, value_name = "FILE")]
+    pub known_failures: Option<PathBuf>,
+    /// How to report it.
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// How to report an evaluation.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ReportArgs {
+    /// Write a report with plots as one HTML page
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Print one JSON object instead of Markdown
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What else there is to evaluations.
 #[derive(Debug, Subcommand)]
 pub enum EvalCommand {
-    /// Work through a pack; one that was stopped goes on where it ended
-    Run {
-        /// A folder with questions.jsonl and databases/
-        pack: PathBuf,
-        /// The folder for results and events
-        #[arg(long, value_name = "FOLDER")]
-        out: PathBuf,
-        /// Every N-th question
-        #[arg(long, value_name = "N", default_value_t = 1)]
-        every: usize,
-        /// From this question on
-        #[arg(long, value_name = "N", default_value_t = 0)]
-        offset: usize,
-        /// Questions at most
-        #[arg(long, value_name = "N")]
-        limit: Option<usize>,
-        /// How to work on them.
-        #[command(flatten)]
-        asking: Asking,
-    },
-    /// Compare runs over the same questions, as a Markdown table
+    /// Put runs over the same questions side by side
     Report {
-        /// The pack's name, for the heading
-        pack: String,
-        /// Runs as NAME=FOLDER
-        #[arg(required = true, value_name = "NAME=FOLDER", value_parser = named_folder)]
+        /// Runs as NAME=DIR; the last is compared with the first
+        #[arg(required = true, value_name = "NAME=DIR", value_parser = named_folder)]
         runs: Vec<(String, PathBuf)>,
+        /// How to report them.
+        #[command(flatten)]
+        report: ReportArgs,
     },
 }
 
@@ -333,6 +369,10 @@ fn agent_model(text: &str) -> Result<(Agent, ModelId), String> {
         "" => Err("the model's id is missing".to_owned()),
         model => Ok((agent.parse()?, model.to_owned())),
     }
+}
+
+fn positive(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "write a whole number from 1 on".to_owned())
 }
 
 fn named_folder(text: &str) -> Result<(String, PathBuf), String> {
@@ -359,6 +399,25 @@ mod tests {
         assert_eq!(ask.asking.without, [Switch::Rewriter, Switch::ViewFeedback]);
         assert_eq!((ask.asking.strategy, ask.asking.seed, ask.json), (Some(StrategyName::Direct), Some(7), true));
         assert_eq!(ask.question, ["Q"]);
+    }
+
+    #[test]
+    fn a_pack_is_run_and_runs_are_reported() {
+        let line = "vitrine eval packs/spider --strategy direct --candidates 2 --without planner --every 5 --offset 1 --limit 9 \
+                    --databases a,b --jobs 2 --seed 3 --out o --resume --baseline b --known-failures k --html h --json";
+        let Command::Eval(eval) = Cli::try_parse_from(line.split_whitespace()).unwrap().command else { panic!() };
+        assert_eq!((eval.every, eval.offset, eval.limit, eval.jobs), (5, 1, Some(9), 2));
+        assert_eq!(
+            (eval.databases.as_slice(), eval.resume, eval.report.json),
+            (["a".into(), "b".into()].as_slice(), true, true)
+        );
+        let line = "vitrine eval report direct=a av-sql=b --html h";
+        let Command::Eval(eval) = Cli::try_parse_from(line.split_whitespace()).unwrap().command else { panic!() };
+        let Some(EvalCommand::Report { runs, report }) = eval.command else { panic!() };
+        assert_eq!((runs.len(), runs[1].0.as_str(), report.html), (2, "av-sql", Some("h".into())));
+        for line in ["vitrine eval", "vitrine eval p --every 0", "vitrine eval report", "vitrine eval report folder"] {
+            assert!(Cli::try_parse_from(line.split_whitespace()).is_err(), "{line}");
+        }
     }
 
     #[test]

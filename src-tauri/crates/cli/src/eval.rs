@@ -1,44 +1,103 @@
 //! `vitrine eval`
 
 use crate::End;
-use crate::args::EvalCommand;
-use crate::output::{note, print};
+use crate::args::{EvalArgs, EvalCommand, ReportArgs};
+use crate::output::{count, note, print, print_json};
 use crate::stop::Stop;
+use std::path::Path;
 use vitrine_api::App;
-use vitrine_api::eval::{EvalOptions, NamedRun, Outcome, Pack, markdown, read_results};
+use vitrine_api::eval::{EvalOptions, KnownFailures, Pack, Progress, Report, Run, Sample};
 use vitrine_domain::{AppError, ErrorCode};
 
-pub(crate) async fn run(app: &App, command: EvalCommand, stop: &Stop) -> Result<(), End> {
-    match command {
-        EvalCommand::Run { pack, out, every, offset, limit, asking } => {
+pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), End> {
+    match (args.command, args.pack) {
+        (Some(EvalCommand::Report { runs, report }), _) => {
+            let runs = runs.into_iter().map(|(name, folder)| Run::load(name, &folder)).collect::<Result<_, _>>()?;
+            Ok(tell(&Report::new(runs, None)?, &report)?)
+        }
+        (None, Some(pack)) => {
             let pack = Pack::load(&pack)?;
-            let settings = crate::ask::settings(app.settings().await?.for_asking(), asking);
-            let options = EvalOptions { settings, every, offset, limit, out };
-            let mut right = 0;
-            let on_outcome = |outcome: &Outcome, done: usize, total: usize| {
-                right += usize::from(outcome.spider);
-                let mark = if outcome.spider { "right" } else { "wrong" };
-                let seconds = outcome.usage.wall_ms as f64 / 1000.0;
-                note(&format!(
-                    "{done} of {total}  {mark}  {seconds:.1} s  {}  ({right} right since the start)",
-                    outcome.id
-                ));
+            // A baseline that cannot be read is better known before than after.
+            let baseline = args.baseline.map(|folder| Run::load("baseline", &folder)).transpose()?;
+            let settings = crate::ask::settings(app.settings().await?.for_asking(), args.asking);
+            let sample =
+                Sample { every: args.every, offset: args.offset, limit: args.limit, databases: args.databases };
+            let out = match args.out {
+                Some(out) => out,
+                None => app.evaluation_folder(&pack, &settings).await?,
             };
-            let outcomes = app.evaluate(&pack, options, stop.token(), on_outcome).await?;
-            if stop.token().is_cancelled() {
-                return Err(AppError::new(ErrorCode::Cancelled, "Stopped")
-                    .hint("The same command goes on from here")
-                    .into());
-            }
-            print(&markdown(&pack.name, &[NamedRun { name: "run".to_owned(), outcomes }]));
+            note(&opening(&pack, &out));
+            let options = EvalOptions { settings, sample, jobs: args.jobs, out, resume: args.resume };
+            let run = app.evaluate(&pack, options, stop.token(), |progress| note(&line(&progress))).await?;
+            let known = args
+                .known_failures
+                .map(|file| KnownFailures::check(&file, &run.pack, &run.outcomes, run.rule))
+                .transpose()?;
+            Ok(tell(&Report::new(baseline.into_iter().chain([run]).collect(), known)?, &args.report)?)
         }
-        EvalCommand::Report { pack, runs } => {
-            let mut named = Vec::new();
-            for (name, folder) in runs {
-                named.push(NamedRun { name, outcomes: read_results(&folder.join("results.jsonl"))? });
-            }
-            print(&markdown(&pack, &named));
-        }
+        // The parser asks for one of them.
+        (None, None) => Err(AppError::new(ErrorCode::Usage, "There is no pack to run").into()),
+    }
+}
+
+fn tell(report: &Report, args: &ReportArgs) -> Result<(), AppError> {
+    if let Some(file) = &args.html {
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        std::fs::write(file, report.html(folder)).map_err(|error| {
+            AppError::new(ErrorCode::Usage, format!("{} cannot be written", file.display())).detail(error)
+        })?;
+    }
+    if args.json {
+        print_json(report)
+    } else {
+        print(&report.markdown())
     }
     Ok(())
+}
+
+fn opening(pack: &Pack, out: &Path) -> String {
+    let questions = count(pack.questions.len() as u64, "question");
+    let left_out: Vec<String> =
+        pack.left_out.iter().map(|(why, n)| format!(", {n} left out ({})", why.reason())).collect();
+    format!("{}: {questions}{}; results go to {}", pack.name, left_out.concat(), out.display())
+}
+
+fn line(progress: &Progress<'_>) -> String {
+    let outcome = progress.outcome;
+    let mark = match (outcome.left_out, outcome.is_right(progress.rule)) {
+        (Some(reason), _) => format!("left out, {}", reason.reason()),
+        (None, true) => "right".to_owned(),
+        (None, false) => "wrong".to_owned(),
+    };
+    let seconds = outcome.usage.wall_ms as f64 / 1000.0;
+    format!(
+        "{} of {}  {mark}  {seconds:.1} s  {}  ({} of {} right{})",
+        progress.done,
+        progress.total,
+        outcome.id,
+        progress.right,
+        progress.done - progress.left_out,
+        time_left(progress.seconds_left),
+    )
+}
+
+fn time_left(seconds: f64) -> String {
+    match (seconds / 60.0).ceil() as u64 {
+        0 => String::new(),
+        minutes @ 1..60 => format!(", {minutes} min left"),
+        minutes => format!(", {} h {} min left", minutes / 60, minutes % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_is_said_in_words_one_plans_with() {
+        assert_eq!(time_left(0.0), "");
+        assert_eq!(time_left(20.0), ", 1 min left");
+        assert_eq!(time_left(3541.0), ", 1 h 0 min left");
+        assert_eq!(time_left(9000.0), ", 2 h 30 min left");
+    }
 }

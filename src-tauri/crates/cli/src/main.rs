@@ -83,7 +83,7 @@ async fn command(app: &App, command: Command, stop: &Stop) -> Result<(), End> {
         Command::Values(args) => stop.or(data::values(app, args)).await,
         Command::Runs(command) => stop.or(runs::run(app, command)).await,
         Command::Models(command) => models::run(app, command, stop).await,
-        Command::Eval(command) => eval::run(app, command, stop).await,
+        Command::Eval(args) => eval::run(app, *args, stop).await,
         Command::Devhost(args) => {
             let host = vitrine_devhost::Devhost::bind(app.clone(), args.port, &args.ui).await?;
             output::note(&format!("Vitrine for browsers: {}", host.address()));

@@ -1,9 +1,23 @@
-//! Measuring: packs of questions with gold SQL, the metrics of the field, and runs over a pack that can be resumed.
+//! Measuring: packs of questions with known answers, the rules of the field, runs over a pack that can be stopped and
+//! resumed, and what the runs add up to: comparisons and reports.
 
+mod attempt;
+pub mod compare;
+pub mod fault;
+pub mod folder;
+mod judge;
+pub mod known;
+pub mod linking;
 pub mod metrics;
+pub mod outcome;
 pub mod pack;
 pub mod report;
 pub mod run;
 
-pub use pack::{Pack, Question};
-pub use run::{EvalOptions, Lab, Outcome, Prepared, run_pack};
+pub use folder::{Run, RunRecord};
+pub use known::KnownFailures;
+pub use metrics::Rule;
+pub use outcome::Outcome;
+pub use pack::{Pack, Question, Sample};
+pub use report::Report;
+pub use run::{EvalOptions, Lab, Prepared, Progress, run_pack};

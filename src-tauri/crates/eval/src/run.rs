@@ -1,24 +1,22 @@
-//! Running a strategy over a pack. One line of JSON per question is written as soon as it is done; a run that was
-//! stopped goes on where it ended.
+//! Running a strategy over a pack. What comes of a question is written as soon as it is done; a run that was stopped
+//! goes on where it ended.
 
-use crate::metrics;
-use crate::pack::{Pack, Question};
+use crate::attempt::{Attempt, EventList, by_agent};
+use crate::folder::{Run, RunFolder, RunRecord};
+use crate::metrics::{EVALUATOR_VERSION, Rule};
+use crate::outcome::Outcome;
+use crate::pack::{Pack, Question, Sample};
 use futures::future::BoxFuture;
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashSet};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use futures::{StreamExt, stream};
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::{Ask, Models, RunSink};
-use vitrine_domain::{AppError, AskSettings, Catalog, ErrorCode, EventBody, Page, Profile, RunEvent, RunReport, Usage};
-use vitrine_sql::ReadOnlySql;
+use vitrine_agents::Models;
+use vitrine_domain::{AppError, AskSettings, Catalog, ErrorCode, Profile, RunReport};
 use vitrine_values::{Embedder, ValueIndex};
-use vitrine_warehouse::{Limits, Warehouse};
-
-/// Rows of a result that are compared.
-const COMPARED_ROWS: u64 = 100_000;
+use vitrine_warehouse::Warehouse;
 
 /// A database made ready for questions.
 #[derive(Clone)]
@@ -50,205 +48,142 @@ pub struct Lab {
 pub struct EvalOptions {
     /// How to work on each question.
     pub settings: AskSettings,
-    /// Every K-th question.
-    pub every: usize,
-    /// From this one on.
-    pub offset: usize,
-    /// At most so many.
-    pub limit: Option<usize>,
-    /// Folder for `results.jsonl` and the events of each run.
+    /// Which questions.
+    pub sample: Sample,
+    /// Questions worked on at a time.
+    pub jobs: usize,
+    /// Folder for `run.json`, `results.jsonl` and the events of each question.
     pub out: PathBuf,
+    /// Whether to go on with what the folder already holds.
+    pub resume: bool,
 }
 
-/// How one question went.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Outcome {
-    /// The question's id.
-    pub id: String,
-    /// Its database.
-    pub db_id: String,
-    /// The pack's grading.
-    pub hardness: String,
-    /// By Spider's rule.
-    pub spider: bool,
-    /// By BIRD's rule.
-    pub bird: bool,
-    /// Whether there was an answer at all.
-    pub answered: bool,
-    /// The final SQL.
-    pub sql: Option<String>,
-    /// The first gold SQL.
-    pub gold: String,
-    /// Why there is no answer.
-    pub error: Option<String>,
-    /// What it cost.
-    pub usage: Usage,
-    /// What each agent cost.
-    pub by_agent: BTreeMap<String, Usage>,
+/// How far a run is, told after each question.
+#[derive(Debug)]
+pub struct Progress<'a> {
+    /// What came of the question.
+    pub outcome: &'a Outcome,
+    /// The pack's rule.
+    pub rule: Rule,
+    /// Questions done, those of an earlier sitting and those left out included.
+    pub done: usize,
+    /// All questions of the sample.
+    pub total: usize,
+    /// Right ones so far, by the pack's rule.
+    pub right: usize,
+    /// Those so far that do not count.
+    pub left_out: usize,
+    /// Seconds until the end, by the pace of this sitting.
+    pub seconds_left: f64,
 }
 
-/// Runs the pack; `on_outcome` hears of each question with (done, total). Resumes from `results.jsonl`.
+/// Runs the pack. Once all is done the results lie in the pack's order; a run that was cancelled can be resumed.
 ///
 /// # Errors
-/// Fails when the output folder cannot be written; a bad question never stops the run.
+/// When the sample is empty, the folder holds other results or cannot be written, and when it was cancelled. A question
+/// that goes wrong, in whatever way, is only wrong.
 pub async fn run_pack(
     pack: &Pack,
-    lab: &Lab,
-    options: &EvalOptions,
+    lab: Arc<Lab>,
+    options: EvalOptions,
     cancel: CancellationToken,
-    mut on_outcome: impl FnMut(&Outcome, usize, usize),
-) -> Result<Vec<Outcome>, AppError> {
-    let path = options.out.join("results.jsonl");
-    let unwritable = |e: std::io::Error| {
-        AppError::new(ErrorCode::Internal, format!("{} cannot be written", path.display())).detail(e)
-    };
-    std::fs::create_dir_all(options.out.join("events")).map_err(unwritable)?;
-    let mut outcomes = read_results(&path)?;
-    let done: HashSet<String> = outcomes.iter().map(|o| o.id.clone()).collect();
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&path).map_err(unwritable)?;
-    let questions = pack.select(options.every, options.offset, options.limit);
-    let mut prepared: BTreeMap<String, Prepared> = BTreeMap::new();
-    for question in &questions {
-        if done.contains(&question.id) || cancel.is_cancelled() {
-            continue;
-        }
-        let outcome = match database(pack, lab, &mut prepared, &question.db_id).await {
-            Ok(database) => work(question, &database, lab, options, &cancel).await,
-            Err(error) => missing(question, error.to_string()),
-        };
-        if cancel.is_cancelled() {
-            break;
-        }
-        writeln!(file, "{}", serde_json::to_string(&outcome).unwrap_or_default()).map_err(unwritable)?;
-        outcomes.push(outcome);
-        on_outcome(outcomes.last().expect("just pushed"), outcomes.len(), questions.len());
-    }
-    Ok(outcomes)
-}
-
-/// Reads what an earlier run wrote; a torn last line is dropped.
-pub fn read_results(path: &Path) -> Result<Vec<Outcome>, AppError> {
-    let Ok(text) = std::fs::read_to_string(path) else { return Ok(Vec::new()) };
-    Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
-}
-
-async fn database(
-    pack: &Pack,
-    lab: &Lab,
-    prepared: &mut BTreeMap<String, Prepared>,
-    db_id: &str,
-) -> Result<Prepared, AppError> {
-    if let Some(ready) = prepared.get(db_id) {
-        return Ok(ready.clone());
-    }
-    let ready = (lab.prepare)(pack.database(db_id)).await?;
-    prepared.insert(db_id.to_owned(), ready.clone());
-    Ok(ready)
-}
-
-async fn work(
-    question: &Question,
-    database: &Prepared,
-    lab: &Lab,
-    options: &EvalOptions,
-    cancel: &CancellationToken,
-) -> Outcome {
-    let sink = Arc::new(EventList {
-        began: (lab.clock)(),
-        clock: lab.clock.clone(),
-        run_id: question.id.clone(),
-        events: Mutex::new(Vec::new()),
-    });
-    let ask = Ask {
-        question: question.question.clone(),
-        knowledge: question.evidence.clone().filter(|e| !e.trim().is_empty()),
+    mut on_progress: impl FnMut(Progress<'_>),
+) -> Result<Run, AppError> {
+    let questions = pack.select(&options.sample)?;
+    let record = RunRecord {
+        pack: pack.name.clone(),
+        rule: pack.rule,
+        evaluator: EVALUATOR_VERSION.to_owned(),
+        sample: options.sample.clone(),
         settings: options.settings.clone(),
-        warehouse_uri: question.db_id.clone(),
-        warehouse: database.warehouse.clone(),
-        catalog: database.catalog.clone(),
-        profile: database.profile.clone(),
-        values: database.values.clone(),
-        embedder: database.embedder.clone(),
-        models: lab.models.clone(),
-        started_at: String::new(),
+        left_out: pack.left_out.clone(),
     };
-    let _ = vitrine_agents::run(ask, sink.clone(), cancel.clone()).await;
-    let events = std::mem::take(&mut *sink.events.lock().expect("events"));
-    let lines: Vec<String> = events.iter().filter_map(|e| serde_json::to_string(e).ok()).collect();
-    let _ = std::fs::write(options.out.join("events").join(format!("{}.jsonl", question.id)), lines.join("\n"));
-    let report = RunReport::fold(&events);
-    let (spider, bird) = judge(question, database, report.sql.as_deref().filter(|_| report.page.is_some())).await;
-    Outcome {
-        spider,
-        bird,
-        answered: report.page.is_some(),
-        sql: report.sql,
-        error: report.finished.flatten().map(|e| e.to_string()),
-        usage: report.usage,
-        by_agent: report.usage_by_agent.into_iter().map(|(a, u)| (a.as_str().to_owned(), u)).collect(),
-        ..missing(question, String::new())
+    let (folder, mut outcomes) = RunFolder::begin(&options.out, &record, options.resume)?;
+    let place: HashMap<&str, usize> = questions.iter().enumerate().map(|(i, q)| (q.id.as_str(), i)).collect();
+    outcomes.retain(|outcome| place.contains_key(outcome.id.as_str()));
+    let done: HashSet<String> = outcomes.iter().map(|outcome| outcome.id.clone()).collect();
+    let todo: Vec<Question> = questions.iter().filter(|q| !done.contains(&q.id)).cloned().collect();
+
+    let began = (lab.clock)();
+    let bench = Bench { lab, databases: Arc::default(), settings: options.settings, rule: pack.rule, cancel };
+    let mut results =
+        stream::iter(todo).map(|question| bench.measure(question, &folder)).buffer_unordered(options.jobs.max(1));
+    while let Some(result) = results.next().await {
+        // Nothing comes of a question that was cancelled.
+        let Some(outcome) = result? else { continue };
+        folder.append(&outcome)?;
+        outcomes.push(outcome);
+        let seconds = ((bench.lab.clock)() - began) as f64 / 1000.0;
+        let pace = seconds / (outcomes.len() - done.len()) as f64;
+        on_progress(Progress {
+            outcome: &outcomes[outcomes.len() - 1],
+            rule: pack.rule,
+            done: outcomes.len(),
+            total: questions.len(),
+            right: outcomes.iter().filter(|o| o.is_right(pack.rule)).count(),
+            left_out: outcomes.iter().filter(|o| o.left_out.is_some()).count(),
+            seconds_left: pace * (questions.len() - outcomes.len()) as f64,
+        });
+    }
+    drop(results);
+    if bench.cancel.is_cancelled() {
+        return Err(AppError::new(ErrorCode::Cancelled, "The evaluation was stopped")
+            .hint("The same command with --resume goes on from here"));
+    }
+    if !outcomes.is_sorted_by_key(|outcome| place[outcome.id.as_str()]) {
+        outcomes.sort_by_key(|outcome| place[outcome.id.as_str()]);
+        folder.rewrite(&outcomes)?;
+    }
+    Run::load(bench.settings.strategy.as_str(), &options.out)
+}
+
+/// Databases that are ready, each made so once however many questions wait for it.
+pub(crate) type Databases = Mutex<HashMap<PathBuf, Arc<OnceCell<Prepared>>>>;
+
+/// What all questions of a run share.
+struct Bench {
+    lab: Arc<Lab>,
+    databases: Arc<Databases>,
+    settings: AskSettings,
+    rule: Rule,
+    cancel: CancellationToken,
+}
+
+impl Bench {
+    /// Asks and judges one question, on a thread of its own, so that whatever breaks there breaks alone; `None` when
+    /// the run was cancelled.
+    async fn measure(&self, question: Question, folder: &RunFolder) -> Result<Option<Outcome>, AppError> {
+        if self.cancel.is_cancelled() {
+            return Ok(None);
+        }
+        let sink = Arc::new(EventList::new(&question.id, self.lab.clock.clone()));
+        let attempt = Attempt {
+            question: question.clone(),
+            sink: Arc::clone(&sink),
+            lab: Arc::clone(&self.lab),
+            databases: Arc::clone(&self.databases),
+            settings: self.settings.clone(),
+            rule: self.rule,
+            cancel: self.cancel.clone(),
+        };
+        let runtime = tokio::runtime::Handle::current();
+        let worked = tokio::task::spawn_blocking(move || runtime.block_on(attempt.work())).await;
+        if self.cancel.is_cancelled() {
+            return Ok(None);
+        }
+        let events = sink.take();
+        let lines: Vec<String> = events.iter().filter_map(|e| serde_json::to_string(e).ok()).collect();
+        folder.write_events(&question.id, &lines.join("\n"))?;
+        Ok(Some(worked.unwrap_or_else(|panic| {
+            let report = RunReport::fold(&events);
+            Outcome {
+                usage: report.usage,
+                by_agent: by_agent(&report),
+                ..Outcome::missing(&question, Some(format!("Something broke inside Vitrine: {panic}")))
+            }
+        })))
     }
 }
 
-fn missing(question: &Question, error: String) -> Outcome {
-    Outcome {
-        id: question.id.clone(),
-        db_id: question.db_id.clone(),
-        hardness: question.hardness.clone().unwrap_or_default(),
-        spider: false,
-        bird: false,
-        answered: false,
-        sql: None,
-        gold: question.gold_sql[0].clone(),
-        error: Some(error),
-        usage: Usage::default(),
-        by_agent: BTreeMap::new(),
-    }
-}
-
-/// Compares the predicted result with every gold result; both are run here, in full.
-async fn judge(question: &Question, database: &Prepared, sql: Option<&str>) -> (bool, bool) {
-    let Some(predicted) = rows(database, sql).await else { return (false, false) };
-    let mut verdict = (false, false);
-    for gold_sql in &question.gold_sql {
-        let Some((gold, ordered)) = rows(database, Some(gold_sql)).await else { continue };
-        verdict.0 |= metrics::spider(&predicted.0, &gold, ordered);
-        verdict.1 |= metrics::bird(&predicted.0, &gold);
-    }
-    verdict
-}
-
-async fn rows(database: &Prepared, sql: Option<&str>) -> Option<(Page, bool)> {
-    let mut sql = ReadOnlySql::parse(sql?, database.catalog.dialect).ok()?;
-    // Spider's gold SQL writes text in double quotes, which the engine here takes for names only.
-    if !vitrine_sql::bind(&sql, &database.catalog).problems.is_empty()
-        && let Some(rebound) = vitrine_sql::rebind(&sql, &database.catalog)
-    {
-        sql = rebound.sql;
-    }
-    let limits = Limits { rows: Some(COMPARED_ROWS), timeout: Duration::from_secs(60), ..Limits::default() };
-    let batches = database.warehouse.query(&sql, limits, CancellationToken::new()).await.ok()?;
-    let page = vitrine_warehouse::read_page(batches, COMPARED_ROWS).await.ok()?;
-    Some((page, sql.is_ordered()))
-}
-
-/// A sink that keeps a run's events in memory.
-struct EventList {
-    began: u64,
-    clock: Arc<dyn Fn() -> u64 + Send + Sync>,
-    run_id: String,
-    events: Mutex<Vec<RunEvent>>,
-}
-
-impl RunSink for EventList {
-    fn emit(&self, body: EventBody) {
-        let at_ms = self.elapsed_ms();
-        let mut events = self.events.lock().expect("events");
-        let seq = events.len() as u32 + 1;
-        events.push(RunEvent { run_id: self.run_id.clone(), seq, at_ms, body });
-    }
-
-    fn elapsed_ms(&self) -> u32 {
-        ((self.clock)() - self.began) as u32
-    }
-}
+#[cfg(test)]
+mod tests;

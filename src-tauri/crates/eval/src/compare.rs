@@ -1,0 +1,214 @@
+//! Two runs over the same questions, pair by pair.
+
+use crate::metrics::Rule;
+use crate::outcome::{Outcome, grade};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
+
+/// Resamples of the bootstrap.
+const RESAMPLES: usize = 10_000;
+/// Where its random numbers begin: the same runs always give the same interval.
+const SEED: u64 = 0x5EED;
+
+/// How a run compares with a base run, by one rule.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Comparison {
+    /// The rule.
+    pub rule: Rule,
+    /// The run that it is compared with.
+    pub base: String,
+    /// The run.
+    pub run: String,
+    /// All questions that both have.
+    pub all: Pairs,
+    /// Difference of the shares of right answers, in points of 100.
+    pub difference: f64,
+    /// Its 95% interval, by bootstrap over questions.
+    pub interval: [f64; 2],
+    /// Exact two-sided sign test over the flipped questions (McNemar).
+    pub p: f64,
+    /// By the pack's grading, from easy to hard; empty without one.
+    pub by_hardness: Vec<PairGroup>,
+    /// By database.
+    pub by_database: Vec<PairGroup>,
+    /// Questions that only one of the two has right.
+    pub flips: Vec<Flip>,
+}
+
+/// Counts of pairs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Pairs {
+    /// Right only in the run.
+    pub wins: u32,
+    /// Right only in the base run.
+    pub losses: u32,
+    /// Right in both.
+    pub both_right: u32,
+    /// Wrong in both.
+    pub both_wrong: u32,
+}
+
+impl Pairs {
+    fn add(&mut self, base: bool, run: bool) {
+        match (base, run) {
+            (false, true) => self.wins += 1,
+            (true, false) => self.losses += 1,
+            (true, true) => self.both_right += 1,
+            (false, false) => self.both_wrong += 1,
+        }
+    }
+
+    /// How many pairs there are.
+    pub fn count(self) -> u32 {
+        self.wins + self.losses + self.both_right + self.both_wrong
+    }
+
+    /// Wins less losses in points of 100.
+    pub fn difference(self) -> f64 {
+        100.0 * (f64::from(self.wins) - f64::from(self.losses)) / f64::from(self.count().max(1))
+    }
+}
+
+/// The pairs of one kind of question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PairGroup {
+    /// The kind.
+    pub name: String,
+    /// Its pairs.
+    #[serde(flatten)]
+    pub pairs: Pairs,
+}
+
+/// A question that only one of two runs has right.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Flip {
+    /// The question's id.
+    pub id: String,
+    /// Whether the run has it right, and not the base run.
+    pub won: bool,
+}
+
+/// Compares over the questions that both runs have; `None` when one was not judged by this rule.
+pub fn compare(base: (&str, &[Outcome]), run: (&str, &[Outcome]), rule: Rule) -> Option<Comparison> {
+    let runs: HashMap<&str, &Outcome> = run.1.iter().map(|o| (o.id.as_str(), o)).collect();
+    let mut all = Pairs::default();
+    let mut by_hardness: BTreeMap<(usize, &str), Pairs> = BTreeMap::new();
+    let mut by_database: BTreeMap<(usize, &str), Pairs> = BTreeMap::new();
+    let (mut differences, mut flips) = (Vec::new(), Vec::new());
+    for before in base.1 {
+        let Some(after) = runs.get(before.id.as_str()) else { continue };
+        let pair = (before.right(rule)?, after.right(rule)?);
+        all.add(pair.0, pair.1);
+        if !before.hardness.is_empty() {
+            by_hardness.entry((grade(&before.hardness), &before.hardness)).or_default().add(pair.0, pair.1);
+        }
+        by_database.entry((0, &before.db_id)).or_default().add(pair.0, pair.1);
+        differences.push(i8::from(pair.1) - i8::from(pair.0));
+        if pair.0 != pair.1 {
+            flips.push(Flip { id: before.id.clone(), won: pair.1 });
+        }
+    }
+    let groups = |groups: BTreeMap<(usize, &str), Pairs>| {
+        groups.into_iter().map(|((_, name), pairs)| PairGroup { name: name.to_owned(), pairs }).collect()
+    };
+    Some(Comparison {
+        rule,
+        base: base.0.to_owned(),
+        run: run.0.to_owned(),
+        all,
+        difference: all.difference(),
+        interval: bootstrap(&differences),
+        p: sign_test(all.wins, all.losses),
+        by_hardness: groups(by_hardness),
+        by_database: groups(by_database),
+        flips,
+    })
+}
+
+/// Exact two-sided sign test: the probability of a split at least this uneven between `wins` and `losses`.
+pub fn sign_test(wins: u32, losses: u32) -> f64 {
+    let n = wins + losses;
+    // In logarithms: 0.5 to the power of some thousand is no longer a float.
+    let mut term = f64::from(n) * 0.5_f64.ln();
+    let mut tail = 0.0;
+    for k in 0..=wins.min(losses) {
+        tail += term.exp();
+        term += (f64::from(n - k) / f64::from(k + 1)).ln();
+    }
+    (2.0 * tail).min(1.0)
+}
+
+/// The middle 95% of the mean over resamples of the questions, in points of 100.
+fn bootstrap(differences: &[i8]) -> [f64; 2] {
+    let n = differences.len();
+    if n == 0 {
+        return [0.0; 2];
+    }
+    let mut state = SEED;
+    let mut means: Vec<i64> =
+        (0..RESAMPLES).map(|_| (0..n).map(|_| i64::from(differences[below(&mut state, n)])).sum()).collect();
+    means.sort_unstable();
+    let at = |share: f64| 100.0 * means[((RESAMPLES - 1) as f64 * share).round() as usize] as f64 / n as f64;
+    [at(0.025), at(0.975)]
+}
+
+/// The next random number below `n`: SplitMix64, which needs no library and is the same everywhere.
+fn below(state: &mut u64, n: usize) -> usize {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^= z >> 31;
+    ((u128::from(z) * n as u128) >> 64) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcomes(right: &[bool]) -> Vec<Outcome> {
+        let outcome = |(index, &right): (usize, &bool)| Outcome {
+            id: format!("q{index}"),
+            db_id: if index % 2 == 0 { "even" } else { "odd" }.to_owned(),
+            spider: right,
+            ..Outcome::default()
+        };
+        right.iter().enumerate().map(outcome).collect()
+    }
+
+    #[test]
+    fn the_sign_test_is_exact() {
+        assert!((sign_test(5, 5) - 1.0).abs() < 1e-9);
+        assert!((sign_test(10, 0) - 2.0 / 1024.0).abs() < 1e-9);
+        assert!((sign_test(8, 2) - 112.0 / 1024.0).abs() < 1e-9);
+        assert!((sign_test(0, 0) - 1.0).abs() < 1e-9);
+        assert!((0.02..0.03).contains(&sign_test(1550, 1430)), "a large pack does not underflow");
+    }
+
+    #[test]
+    fn wins_losses_and_flips_are_counted_over_common_questions() {
+        let base = outcomes(&[true, true, false, false, true]);
+        let run = outcomes(&[true, false, true, false]);
+        let found = compare(("a", &base), ("b", &run), Rule::Spider).unwrap();
+        assert_eq!(found.all, Pairs { wins: 1, losses: 1, both_right: 1, both_wrong: 1 });
+        let odd = &found.by_database[1];
+        assert_eq!((odd.name.as_str(), odd.pairs), ("odd", Pairs { losses: 1, both_wrong: 1, ..Pairs::default() }));
+        let flips: Vec<_> = found.flips.iter().map(|f| (f.id.as_str(), f.won)).collect();
+        assert_eq!(flips, [("q1", false), ("q2", true)]);
+        assert_eq!(found.difference, 0.0);
+        assert_eq!(compare(("a", &base), ("b", &run), Rule::Spider2), None, "not judged by this rule");
+    }
+
+    #[test]
+    fn the_interval_holds_the_difference_and_is_the_same_each_time() {
+        let base = outcomes(&[false; 100]);
+        let run = outcomes(&std::array::from_fn::<_, 100, _>(|i| i < 20));
+        let found = compare(("a", &base), ("b", &run), Rule::Spider).unwrap();
+        let [low, high] = found.interval;
+        // The normal approximation says 20 plus or minus 7.8.
+        assert!((11.0..=14.0).contains(&low) && (26.0..=29.0).contains(&high), "{low} to {high}");
+        assert_eq!(compare(("a", &base), ("b", &run), Rule::Spider).unwrap().interval, found.interval);
+        let same = compare(("a", &base), ("b", &base), Rule::Spider).unwrap();
+        assert_eq!((same.interval, same.p), ([0.0, 0.0], 1.0));
+    }
+}

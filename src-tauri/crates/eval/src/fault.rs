@@ -1,0 +1,93 @@
+//! What is wrong with a wrong prediction.
+
+use crate::metrics::{GoldResult, spider};
+use serde::{Deserialize, Serialize};
+use vitrine_domain::Page;
+
+/// What is wrong, from far off to nearly right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fault {
+    /// There is no SQL.
+    NoSql,
+    /// The SQL does not run.
+    DoesNotRun,
+    /// It reads other tables than the gold SQL.
+    WrongTables,
+    /// Its result has another number of columns.
+    WrongColumnCount,
+    /// Its result has another number of rows.
+    WrongRowCount,
+    /// Its result has the right size and other values.
+    WrongValues,
+    /// Only the order of rows or columns is wrong.
+    OrderOnly,
+}
+
+impl Fault {
+    /// All of them, in their order.
+    pub const ALL: [Fault; 7] = [
+        Fault::NoSql,
+        Fault::DoesNotRun,
+        Fault::WrongTables,
+        Fault::WrongColumnCount,
+        Fault::WrongRowCount,
+        Fault::WrongValues,
+        Fault::OrderOnly,
+    ];
+
+    /// Its name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Fault::NoSql => "no SQL",
+            Fault::DoesNotRun => "does not run",
+            Fault::WrongTables => "wrong tables",
+            Fault::WrongColumnCount => "wrong number of columns",
+            Fault::WrongRowCount => "wrong number of rows",
+            Fault::WrongValues => "wrong values",
+            Fault::OrderOnly => "only the order",
+        }
+    }
+
+    /// What is wrong with a result that is not the gold one.
+    pub fn of(predicted: &Page, gold: &GoldResult, same_tables: bool) -> Self {
+        if spider(predicted, &gold.page, false) {
+            Fault::OrderOnly
+        } else if !same_tables {
+            Fault::WrongTables
+        } else if predicted.columns.len() != gold.page.columns.len() {
+            Fault::WrongColumnCount
+        } else if predicted.rows.len() != gold.page.rows.len() {
+            Fault::WrongRowCount
+        } else {
+            Fault::WrongValues
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::{CellType, ResultColumn};
+
+    fn page(rows: &[&[&str]], columns: usize) -> Page {
+        let column = ResultColumn { name: "c".to_owned(), cell_type: CellType::Text };
+        let rows: Vec<Vec<_>> = rows.iter().map(|r| r.iter().map(|c| Some((*c).to_owned())).collect()).collect();
+        Page { columns: vec![column; columns], row_count: rows.len() as u64, rows, truncated: false }
+    }
+
+    #[test]
+    fn a_wrong_result_is_told_by_what_is_nearest() {
+        let gold = GoldResult { page: page(&[&["a"], &["b"]], 1), ordered: true, required: Vec::new() };
+        let cases: [(&[&[&str]], usize, bool, Fault); 5] = [
+            (&[&["b"], &["a"]], 1, false, Fault::OrderOnly),
+            (&[&["a"], &["c"]], 1, false, Fault::WrongTables),
+            (&[&["a", "1"], &["b", "2"]], 2, true, Fault::WrongColumnCount),
+            (&[&["a"]], 1, true, Fault::WrongRowCount),
+            (&[&["a"], &["c"]], 1, true, Fault::WrongValues),
+        ];
+        for (rows, columns, same_tables, expected) in cases {
+            assert_eq!(Fault::of(&page(rows, columns), &gold, same_tables), expected);
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! The folder of a run: `run.json` says what was run, `results.jsonl` has one line per question in the order of
+//! finishing (in the pack's order once all are done), and `events/ID.jsonl` holds each question's run.
+
+use crate::metrics::{EVALUATOR_VERSION, Rule};
+use crate::outcome::Outcome;
+use crate::pack::{LeftOut, Sample};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Component, Path, PathBuf};
+use vitrine_domain::{AppError, AskSettings, ErrorCode};
+
+const RESULTS: &str = "results.jsonl";
+const RECORD: &str = "run.json";
+const EVENTS: &str = "events";
+
+/// What was run: results of other settings do not belong into the same folder.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// The pack's name.
+    pub pack: String,
+    /// The pack's rule.
+    pub rule: Rule,
+    /// The version of the rules.
+    pub evaluator: String,
+    /// Which questions.
+    pub sample: Sample,
+    /// How they were worked on.
+    pub settings: AskSettings,
+    /// Questions of the whole pack that cannot be asked, by reason.
+    pub left_out: BTreeMap<LeftOut, usize>,
+}
+
+impl RunRecord {
+    /// What is not the same in another record, e.g. `settings.candidates: 8, now 4`.
+    fn differences(&self, now: &Self) -> Vec<String> {
+        let leaves = |record: &Self| {
+            let mut leaves = BTreeMap::new();
+            // Which questions cannot be asked may change with the files that are there; it changes no result.
+            let record = Self { left_out: BTreeMap::new(), ..record.clone() };
+            flatten("", &serde_json::to_value(record).unwrap_or_default(), &mut leaves);
+            leaves
+        };
+        let (before, now) = (leaves(self), leaves(now));
+        let names = before.keys().chain(now.keys().filter(|name| !before.contains_key(*name)));
+        let show = |value: Option<&String>| value.map_or("none".to_owned(), Clone::clone);
+        names
+            .filter(|name| before.get(*name) != now.get(*name))
+            .map(|name| format!("{name}: {}, now {}", show(before.get(name)), show(now.get(name))))
+            .collect()
+    }
+}
+
+fn flatten(path: &str, value: &Value, leaves: &mut BTreeMap<String, String>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                flatten(&path, value, leaves);
+            }
+        }
+        Value::Null => {}
+        value => {
+            leaves.insert(path.to_owned(), value.to_string());
+        }
+    }
+}
+
+/// A folder that a run writes to.
+#[derive(Debug)]
+pub(crate) struct RunFolder(PathBuf);
+
+impl RunFolder {
+    /// Begins a run, or goes on with one: gives what was done before.
+    pub(crate) fn begin(path: &Path, record: &RunRecord, resume: bool) -> Result<(Self, Vec<Outcome>), AppError> {
+        let folder = Self(path.to_owned());
+        let results = read(&path.join(RESULTS))?;
+        if results.text.trim().is_empty() {
+            std::fs::create_dir_all(path.join(EVENTS)).map_err(|e| folder.unwritable(e))?;
+            let text = serde_json::to_string_pretty(record).unwrap_or_default();
+            std::fs::write(path.join(RECORD), text + "\n").map_err(|e| folder.unwritable(e))?;
+            return Ok((folder, Vec::new()));
+        }
+        let usage = |message: String| AppError::new(ErrorCode::Usage, message);
+        if !resume {
+            return Err(usage(format!("{} already holds results", path.display()))
+                .hint("Add --resume to go on with them, or choose another folder with --out"));
+        }
+        let another = "Choose another folder with --out";
+        let begun = load_record(path)?.ok_or_else(|| {
+            usage(format!("{} does not say how its results came about", path.display())).hint(another)
+        })?;
+        let differences = begun.differences(record);
+        if !differences.is_empty() {
+            return Err(usage(format!("{} was begun with other settings", path.display()))
+                .hint(format!("Give the same settings, or: {}", another.to_lowercase()))
+                .detail(differences.join("; ")));
+        }
+        // A line that was cut off would spoil the next one.
+        if !results.whole {
+            folder.rewrite(&results.outcomes)?;
+        }
+        Ok((folder, results.outcomes))
+    }
+
+    /// Adds what came of one question.
+    pub(crate) fn append(&self, outcome: &Outcome) -> Result<(), AppError> {
+        let file = std::fs::OpenOptions::new().create(true).append(true).open(self.0.join(RESULTS));
+        file.and_then(|mut file| file.write_all(line(outcome).as_bytes())).map_err(|e| self.unwritable(e))
+    }
+
+    /// Replaces all results, at once or not at all.
+    pub(crate) fn rewrite(&self, outcomes: &[Outcome]) -> Result<(), AppError> {
+        let part = self.0.join(format!("{RESULTS}.part"));
+        let text: String = outcomes.iter().map(line).collect();
+        std::fs::write(&part, text)
+            .and_then(|()| std::fs::rename(&part, self.0.join(RESULTS)))
+            .map_err(|e| self.unwritable(e))
+    }
+
+    /// Writes the events of one question's run.
+    pub(crate) fn write_events(&self, id: &str, text: &str) -> Result<(), AppError> {
+        std::fs::write(self.0.join(EVENTS).join(events_file(id)), text).map_err(|e| self.unwritable(e))
+    }
+
+    fn unwritable(&self, error: std::io::Error) -> AppError {
+        AppError::new(ErrorCode::Internal, format!("{} cannot be written", self.0.display())).detail(error)
+    }
+}
+
+fn line(outcome: &Outcome) -> String {
+    serde_json::to_string(outcome).unwrap_or_default() + "\n"
+}
+
+/// The name of a question's events file: ids may hold what file names may not.
+pub fn events_file(id: &str) -> String {
+    let safe = |c: char| if c.is_alphanumeric() || matches!(c, '_' | '-' | '.') { c } else { '_' };
+    format!("{}.jsonl", id.chars().map(safe).collect::<String>())
+}
+
+struct Results {
+    text: String,
+    outcomes: Vec<Outcome>,
+    /// Whether every line is a result and ends.
+    whole: bool,
+}
+
+fn read(path: &Path) -> Result<Results, AppError> {
+    let text = match std::fs::read(path) {
+        // A line may have been cut off inside a character.
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => {
+            let message = format!("{} cannot be read", path.display());
+            return Err(AppError::new(ErrorCode::Usage, message).detail(error));
+        }
+    };
+    let outcomes: Vec<Outcome> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let whole = outcomes.len() == text.lines().count() && (text.is_empty() || text.ends_with('\n'));
+    Ok(Results { text, outcomes, whole })
+}
+
+fn load_record(folder: &Path) -> Result<Option<RunRecord>, AppError> {
+    let path = folder.join(RECORD);
+    let Ok(text) = std::fs::read_to_string(&path) else { return Ok(None) };
+    let record = serde_json::from_str(&text);
+    record
+        .map(Some)
+        .map_err(|e| AppError::new(ErrorCode::Usage, format!("{} is not as expected", path.display())).detail(e))
+}
+
+/// A run as its folder holds it.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// For column heads.
+    pub name: String,
+    /// The pack's name.
+    pub pack: String,
+    /// The pack's rule.
+    pub rule: Rule,
+    /// The version of the rules that judged it.
+    pub evaluator: String,
+    /// How its questions were worked on, where that was recorded.
+    pub settings: Option<AskSettings>,
+    /// Questions that count.
+    pub outcomes: Vec<Outcome>,
+    /// Questions that do not, by reason: those of the whole pack and those met on the way.
+    pub left_out: BTreeMap<LeftOut, usize>,
+    /// Its folder.
+    pub folder: PathBuf,
+}
+
+impl Run {
+    /// Reads a run. One from before there was a record is named after its folder and was judged by evaluator 1.
+    ///
+    /// # Errors
+    /// When there are no results, or its files are not what they should be.
+    pub fn load(name: impl Into<String>, folder: &Path) -> Result<Self, AppError> {
+        let results = read(&folder.join(RESULTS))?;
+        if results.outcomes.is_empty() {
+            return Err(AppError::new(ErrorCode::Usage, format!("{} holds no results", folder.display()))
+                .hint("Name the folder that an evaluation wrote to"));
+        }
+        let record = load_record(folder)?;
+        let pack = record.as_ref().map_or_else(
+            || folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default(),
+            |record| record.pack.clone(),
+        );
+        let mut left_out = record.as_ref().map(|record| record.left_out.clone()).unwrap_or_default();
+        let mut outcomes = results.outcomes;
+        outcomes.retain(|outcome| match outcome.left_out {
+            None => true,
+            Some(reason) => {
+                *left_out.entry(reason).or_default() += 1;
+                false
+            }
+        });
+        Ok(Self {
+            name: name.into(),
+            rule: record.as_ref().map_or(Rule::of_pack(&pack), |record| record.rule),
+            pack,
+            evaluator: record.as_ref().map_or("1".to_owned(), |record| record.evaluator.clone()),
+            settings: record.map(|record| record.settings),
+            outcomes,
+            left_out,
+            folder: folder.to_owned(),
+        })
+    }
+
+    /// Whether its results were judged by the rules of this version.
+    pub fn is_current(&self) -> bool {
+        self.evaluator == EVALUATOR_VERSION
+    }
+
+    /// The address of its events for a page in another folder, relative where the two have anything in common.
+    pub fn events_link(&self, page_folder: &Path) -> String {
+        let (Ok(from), Ok(to)) = (page_folder.canonicalize(), self.folder.join(EVENTS).canonicalize()) else {
+            return EVENTS.to_owned();
+        };
+        let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+        let up = from.components().skip(common).map(|_| "..".to_owned());
+        let down = to.components().skip(common).filter_map(|part| match part {
+            Component::Normal(name) => Some(percent_encoded(&name.to_string_lossy())),
+            _ => None,
+        });
+        up.chain(down).collect::<Vec<_>>().join("/")
+    }
+}
+
+/// A name as a part of an address.
+pub(crate) fn percent_encoded(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
+    name.bytes().map(|b| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()
+}
+
+#[cfg(test)]
+mod tests;

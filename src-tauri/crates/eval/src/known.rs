@@ -1,0 +1,96 @@
+//! Known failures: a list of question ids beside a pack, so that a new pass and a new failure both show.
+
+use crate::metrics::Rule;
+use crate::outcome::Outcome;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::path::Path;
+use vitrine_domain::{AppError, ErrorCode};
+
+/// A run against a list of known failures.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct KnownFailures {
+    /// Listed, and right now.
+    pub new_passes: Vec<String>,
+    /// Not listed, and wrong now.
+    pub new_failures: Vec<String>,
+    /// Listed, and still wrong.
+    pub still_wrong: usize,
+    /// Whether the list was written just now, from this very run.
+    pub written: bool,
+}
+
+impl KnownFailures {
+    /// Compares with the list in a file; writes it from these outcomes when there is none. Ids of questions that were
+    /// not asked stay out of it.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written.
+    pub fn check(file: &Path, pack: &str, outcomes: &[Outcome], rule: Rule) -> Result<Self, AppError> {
+        let failed = |what: &str, error: std::io::Error| {
+            AppError::new(ErrorCode::Usage, format!("{} cannot be {what}", file.display())).detail(error)
+        };
+        match std::fs::read_to_string(file) {
+            Ok(text) => Ok(Self::compare(&parse(&text), outcomes, rule)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                std::fs::write(file, list(pack, outcomes, rule)).map_err(|e| failed("written", e))?;
+                let still_wrong = outcomes.iter().filter(|o| !o.is_right(rule)).count();
+                Ok(Self { still_wrong, written: true, ..Self::default() })
+            }
+            Err(error) => Err(failed("read", error)),
+        }
+    }
+
+    fn compare(known: &BTreeSet<&str>, outcomes: &[Outcome], rule: Rule) -> Self {
+        let mut found = Self::default();
+        for outcome in outcomes {
+            match (known.contains(outcome.id.as_str()), outcome.is_right(rule)) {
+                (true, true) => found.new_passes.push(outcome.id.clone()),
+                (false, false) => found.new_failures.push(outcome.id.clone()),
+                (true, false) => found.still_wrong += 1,
+                (false, true) => {}
+            }
+        }
+        found
+    }
+}
+
+/// One id a line; `#` begins a comment.
+fn parse(text: &str) -> BTreeSet<&str> {
+    text.lines().map(|line| line.split('#').next().unwrap_or_default().trim()).filter(|id| !id.is_empty()).collect()
+}
+
+fn list(pack: &str, outcomes: &[Outcome], rule: Rule) -> String {
+    let mut text = format!("# Known failures of {pack} by the rule of {}, one id a line.\n", rule.name());
+    for outcome in outcomes.iter().filter(|o| !o.is_right(rule)) {
+        text += &outcome.id;
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcomes(right: &[(&str, bool)]) -> Vec<Outcome> {
+        right.iter().map(|(id, right)| Outcome { id: (*id).into(), spider: *right, ..Outcome::default() }).collect()
+    }
+
+    #[test]
+    fn the_first_run_writes_the_list_and_later_runs_are_held_against_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("known.txt");
+        let first = outcomes(&[("a", false), ("b", true), ("c", false)]);
+        let written = KnownFailures::check(&file, "p", &first, Rule::Spider).unwrap();
+        assert!(written.written && written.new_failures.is_empty());
+        let later = outcomes(&[("a", true), ("b", false), ("c", false)]);
+        let found = KnownFailures::check(&file, "p", &later, Rule::Spider).unwrap();
+        assert_eq!((found.new_passes, found.new_failures, found.still_wrong), (vec!["a".into()], vec!["b".into()], 1));
+    }
+
+    #[test]
+    fn comments_and_empty_lines_are_no_ids() {
+        assert_eq!(parse("# head\n\n a # why\nb\r\n").into_iter().collect::<Vec<_>>(), ["a", "b"]);
+    }
+}

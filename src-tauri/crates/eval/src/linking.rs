@@ -1,0 +1,134 @@
+//! Schema linking: whether a run looked at the tables and columns that the gold SQL uses.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use vitrine_domain::{Catalog, SchemaSelection};
+use vitrine_sql::ReadOnlySql;
+
+/// Names of tables and columns, in lower case.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Names {
+    /// Tables.
+    pub tables: BTreeSet<String>,
+    /// Columns with their tables.
+    pub columns: BTreeSet<(String, String)>,
+}
+
+impl Names {
+    /// What a query uses.
+    pub fn of_query(sql: &ReadOnlySql, catalog: &Catalog) -> Self {
+        let binding = vitrine_sql::bind(sql, catalog);
+        Self {
+            tables: binding.tables.iter().map(|table| table.to_lowercase()).collect(),
+            columns: binding.columns.iter().map(|(t, c)| (t.to_lowercase(), c.to_lowercase())).collect(),
+        }
+    }
+
+    /// What a run selected, under the catalog's names.
+    pub fn of_selection(selection: &SchemaSelection, catalog: &Catalog) -> Self {
+        let mut names = Self::default();
+        for selected in &selection.tables {
+            let table = catalog.table(&selected.name).map_or(selected.name.clone(), |table| table.name.to_string());
+            let table = table.to_lowercase();
+            names.columns.extend(selected.columns.iter().map(|column| (table.clone(), column.to_lowercase())));
+            names.tables.insert(table);
+        }
+        names
+    }
+}
+
+/// How two sets of names overlap.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Overlap {
+    /// Names of the gold SQL.
+    pub gold: u32,
+    /// Names of the run.
+    pub predicted: u32,
+    /// Names of both.
+    pub common: u32,
+}
+
+impl Overlap {
+    fn of<T: Ord>(gold: &BTreeSet<T>, predicted: &BTreeSet<T>) -> Self {
+        Self {
+            gold: gold.len() as u32,
+            predicted: predicted.len() as u32,
+            common: gold.intersection(predicted).count() as u32,
+        }
+    }
+
+    /// Whether nothing that is needed is missing.
+    pub fn is_complete(self) -> bool {
+        self.common == self.gold
+    }
+
+    /// The part of the needed names that is there; all of them where none is needed.
+    pub fn recall(self) -> f64 {
+        if self.gold == 0 { 1.0 } else { f64::from(self.common) / f64::from(self.gold) }
+    }
+
+    /// The part of the run's names that is needed; none of them where there are none.
+    pub fn precision(self) -> f64 {
+        if self.predicted == 0 { 0.0 } else { f64::from(self.common) / f64::from(self.predicted) }
+    }
+
+    /// The harmonic mean of recall and precision.
+    pub fn f1(self) -> f64 {
+        let (recall, precision) = (self.recall(), self.precision());
+        if recall + precision == 0.0 { 0.0 } else { 2.0 * recall * precision / (recall + precision) }
+    }
+}
+
+/// How well a run chose tables and columns.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Linking {
+    /// Tables.
+    pub tables: Overlap,
+    /// Columns.
+    pub columns: Overlap,
+}
+
+impl Linking {
+    /// Compares a run's names with those of the gold SQL; of several golds with the nearest one.
+    pub fn best(golds: &[Names], predicted: &Names) -> Option<Self> {
+        let linking = |gold: &Names| Self {
+            tables: Overlap::of(&gold.tables, &predicted.tables),
+            columns: Overlap::of(&gold.columns, &predicted.columns),
+        };
+        let nearness = |linking: &Self| (linking.tables.f1(), linking.columns.f1());
+        golds.iter().map(linking).max_by(|a, b| nearness(a).partial_cmp(&nearness(b)).expect("no NaN"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(tables: &[&str], columns: &[(&str, &str)]) -> Names {
+        Names {
+            tables: tables.iter().map(|t| (*t).to_owned()).collect(),
+            columns: columns.iter().map(|(t, c)| ((*t).to_owned(), (*c).to_owned())).collect(),
+        }
+    }
+
+    #[test]
+    fn a_table_too_many_costs_precision_and_a_missing_one_strict_recall() {
+        let gold = names(&["a", "b"], &[("a", "x"), ("b", "y")]);
+        let more = Linking::best(std::slice::from_ref(&gold), &names(&["a", "b", "c", "d"], &[("a", "x")])).unwrap();
+        assert!(more.tables.is_complete());
+        assert_eq!((more.tables.recall(), more.tables.precision()), (1.0, 0.5));
+        assert_eq!((more.columns.recall(), more.columns.precision()), (0.5, 1.0));
+        let fewer = Linking::best(std::slice::from_ref(&gold), &names(&["a"], &[])).unwrap();
+        assert!(!fewer.tables.is_complete());
+        assert_eq!((fewer.tables.recall(), fewer.tables.precision()), (0.5, 1.0));
+        let none = Linking::best(&[gold], &Names::default()).unwrap();
+        assert_eq!((none.tables.recall(), none.tables.precision(), none.tables.f1()), (0.0, 0.0, 0.0));
+    }
+
+    #[test]
+    fn the_nearest_gold_counts() {
+        let golds = [names(&["a"], &[]), names(&["b", "c"], &[])];
+        assert!(Linking::best(&golds, &names(&["c", "b"], &[])).unwrap().tables.is_complete());
+        assert_eq!(Linking::best(&[], &Names::default()), None);
+    }
+}

@@ -1,0 +1,47 @@
+//! Cells as Spider and BIRD compare them: the equality of Python's values, in which 3, 3.0 and (for 1) true are one.
+
+use vitrine_domain::{CellType, Page};
+
+/// A cell by its value.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Cell {
+    /// Equal to itself only.
+    Null,
+    /// A number without a fraction, of any type.
+    Whole(i128),
+    /// Any other number, by the bits of the float.
+    Real(u64),
+    /// Everything else.
+    Text(String),
+}
+
+impl Cell {
+    fn new(text: Option<&str>, cell_type: CellType) -> Self {
+        let Some(text) = text else { return Cell::Null };
+        match cell_type {
+            CellType::Boolean if text == "true" => Cell::Whole(1),
+            CellType::Boolean if text == "false" => Cell::Whole(0),
+            CellType::Integer | CellType::Decimal | CellType::Float | CellType::Boolean => number(text),
+            _ => Cell::Text(text.to_owned()),
+        }
+    }
+}
+
+fn number(text: &str) -> Cell {
+    if let Ok(whole) = text.parse() {
+        return Cell::Whole(whole);
+    }
+    match text.parse::<f64>() {
+        // A float without a fraction is exactly a whole number, as far as i128 reaches.
+        Ok(value) if value.fract() == 0.0 && value.abs() < 1e38 => Cell::Whole(value as i128),
+        Ok(value) => Cell::Real(value.to_bits()),
+        Err(_) => Cell::Text(text.to_owned()),
+    }
+}
+
+/// The rows of a page.
+pub(super) fn rows(page: &Page) -> impl Iterator<Item = Vec<Cell>> {
+    page.rows
+        .iter()
+        .map(|row| row.iter().zip(&page.columns).map(|(c, column)| Cell::new(c.as_deref(), column.cell_type)).collect())
+}

@@ -1,0 +1,127 @@
+//! Spider's execution match.
+
+use super::cell::{Cell, rows};
+use std::collections::HashMap;
+use vitrine_domain::Page;
+
+/// A column as numbers that are equal where its cells are.
+type Column = Vec<u32>;
+
+/// Cells looked at before a search among columns is given up and the prediction taken for wrong. Only results made to
+/// be hard come near it: every column assigned so far already has to agree row by row.
+const MOST_WORK: usize = 100_000_000;
+
+/// The same rows, each as often, under some permutation of columns; the order of rows counts only when the gold orders
+/// them. Two results without rows are the same whatever their columns, as in the rule's own program.
+pub fn spider(predicted: &Page, gold: &Page, ordered: bool) -> bool {
+    if predicted.rows.is_empty() && gold.rows.is_empty() {
+        return true;
+    }
+    if predicted.rows.len() != gold.rows.len() || predicted.columns.len() != gold.columns.len() {
+        return false;
+    }
+    let mut ids = HashMap::new();
+    let mut predicted = columns(predicted, &mut ids);
+    let mut gold = columns(gold, &mut ids);
+    if ordered {
+        predicted.sort();
+        gold.sort();
+        return predicted == gold;
+    }
+    Search::new(predicted, gold).is_some_and(|mut search| search.run())
+}
+
+fn columns(page: &Page, ids: &mut HashMap<Cell, u32>) -> Vec<Column> {
+    let mut columns = vec![Column::with_capacity(page.rows.len()); page.columns.len()];
+    for row in rows(page) {
+        for (column, cell) in columns.iter_mut().zip(row) {
+            let next = ids.len() as u32;
+            column.push(*ids.entry(cell).or_insert(next));
+        }
+    }
+    columns
+}
+
+/// Looks for a permutation of columns, gold column by gold column. Rows that agree in all columns assigned so far are
+/// of one class; an assignment stands only while both sides have each class equally often.
+struct Search {
+    predicted: Vec<Column>,
+    /// Gold columns with the predicted ones that hold the same values, those with the fewest first.
+    gold: Vec<(Column, Vec<usize>)>,
+    used: Vec<bool>,
+    work_left: usize,
+}
+
+impl Search {
+    /// `None` when some gold column has no counterpart.
+    fn new(predicted: Vec<Column>, gold: Vec<Column>) -> Option<Self> {
+        let sorted = |column: &Column| {
+            let mut values = column.clone();
+            values.sort_unstable();
+            values
+        };
+        let values: Vec<Column> = predicted.iter().map(sorted).collect();
+        let mut gold: Vec<(Column, Vec<usize>)> = gold
+            .into_iter()
+            .map(|column| {
+                let wanted = sorted(&column);
+                let options = (0..values.len()).filter(|&p| values[p] == wanted).collect();
+                (column, options)
+            })
+            .collect();
+        gold.sort_by_key(|(_, options)| options.len());
+        let possible = gold.iter().all(|(_, options)| !options.is_empty());
+        possible.then(|| Self { used: vec![false; predicted.len()], predicted, gold, work_left: MOST_WORK })
+    }
+
+    fn run(&mut self) -> bool {
+        let rows = self.predicted.first().map_or(0, Vec::len);
+        self.assign(0, &vec![0; rows], &vec![0; rows])
+    }
+
+    fn assign(&mut self, depth: usize, predicted_classes: &[u32], gold_classes: &[u32]) -> bool {
+        if depth == self.gold.len() {
+            return true;
+        }
+        let mut tried: Vec<usize> = Vec::new();
+        for option in self.gold[depth].1.clone() {
+            // Equal predicted columns stand for each other.
+            if self.used[option] || tried.iter().any(|&t| self.predicted[t] == self.predicted[option]) {
+                continue;
+            }
+            tried.push(option);
+            let Some(left) = self.work_left.checked_sub(predicted_classes.len()) else { return false };
+            self.work_left = left;
+            let Some((p, g)) =
+                refine((predicted_classes, &self.predicted[option]), (gold_classes, &self.gold[depth].0))
+            else {
+                continue;
+            };
+            self.used[option] = true;
+            if self.assign(depth + 1, &p, &g) {
+                return true;
+            }
+            self.used[option] = false;
+        }
+        false
+    }
+}
+
+/// Splits the classes by one more column on each side; `None` when the sides no longer have the same classes.
+fn refine(predicted: (&[u32], &Column), gold: (&[u32], &Column)) -> Option<(Vec<u32>, Vec<u32>)> {
+    let mut ids: HashMap<(u32, u32), u32> = HashMap::new();
+    let mut classes = |(before, column): (&[u32], &Column)| -> Vec<u32> {
+        let pairs = before.iter().zip(column);
+        pairs
+            .map(|(&class, &cell)| {
+                let next = ids.len() as u32;
+                *ids.entry((class, cell)).or_insert(next)
+            })
+            .collect()
+    };
+    let (predicted, gold) = (classes(predicted), classes(gold));
+    let mut counts = vec![0_i64; ids.len()];
+    predicted.iter().for_each(|&class| counts[class as usize] += 1);
+    gold.iter().for_each(|&class| counts[class as usize] -= 1);
+    counts.iter().all(|&count| count == 0).then_some((predicted, gold))
+}

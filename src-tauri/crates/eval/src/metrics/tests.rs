@@ -1,0 +1,96 @@
+use super::*;
+use vitrine_domain::{CellType, ResultColumn};
+
+/// Reads `if: 1 2.5, _ 3`: the types of the columns (integer, float, text, boolean), then the rows; `_` is NULL.
+fn page(text: &str) -> Page {
+    let (types, rows) = text.split_once(':').unwrap();
+    let cell_type = |letter| match letter {
+        'i' => CellType::Integer,
+        'f' => CellType::Float,
+        'b' => CellType::Boolean,
+        _ => CellType::Text,
+    };
+    let columns = types.chars().map(|t| ResultColumn { name: "c".to_owned(), cell_type: cell_type(t) }).collect();
+    let cell = |cell: &str| (cell != "_").then(|| cell.to_owned());
+    let rows: Vec<Vec<_>> = rows
+        .split(',')
+        .map(|row| row.split_whitespace().map(cell).collect())
+        .filter(|r: &Vec<_>| !r.is_empty())
+        .collect();
+    Page { columns, row_count: rows.len() as u64, rows, truncated: false }
+}
+
+fn verdict(predicted: &str, gold: &str, ordered: bool) -> Verdict {
+    Verdict::of(&page(predicted), &GoldResult { page: page(gold), ordered, required: Vec::new() })
+}
+
+#[test]
+fn each_rule_gives_its_own_verdict() {
+    const ANY: bool = false;
+    const ORDERED: bool = true;
+    const Y: bool = true;
+    const N: bool = false;
+    #[rustfmt::skip]
+    let cases = [
+        //                                                                                 Spider  BIRD  Spider 2.0
+        ("the same",                        ANY,     "it: 1 a, 2 b",  "it: 1 a, 2 b",      [Y,      Y,    Y]),
+        ("columns swapped",                 ANY,     "it: 1 a, 2 b",  "ti: a 1, b 2",      [Y,      N,    Y]),
+        ("columns swapped, ordered gold",   ORDERED, "it: 1 a, 2 b",  "ti: a 1, b 2",      [Y,      N,    Y]),
+        ("rows paired wrongly",             ANY,     "it: 1 a, 2 b",  "it: 1 b, 2 a",      [N,      N,    Y]),
+        ("the same, ordered gold",          ORDERED, "it: 1 a, 2 b",  "it: 1 b, 2 a",      [N,      N,    N]),
+        ("equal columns paired wrongly",    ANY,     "ii: 1 1, 2 2",  "ii: 1 2, 2 1",      [N,      N,    Y]),
+        ("duplicates lost",                 ANY,     "i: 1, 1, 2",    "i: 1, 2",           [N,      Y,    N]),
+        ("another row doubled",             ANY,     "i: 1, 1, 2",    "i: 1, 2, 2",        [N,      Y,    N]),
+        ("order wrong",                     ORDERED, "i: 1, 2, 3",    "i: 3, 2, 1",        [N,      Y,    N]),
+        ("another order where none counts", ANY,     "i: 1, 2, 3",    "i: 3, 2, 1",        [Y,      Y,    Y]),
+        ("0 against NULL",                  ANY,     "i: 0",          "i: _",              [N,      N,    Y]),
+        ("NULL against NULL",               ANY,     "i: _",          "f: _",              [Y,      Y,    Y]),
+        ("NULL against a text",             ANY,     "ti: a 1, _ 2",  "ti: a 1, x 2",      [N,      N,    N]),
+        ("within the tolerance",            ANY,     "f: 3.141",      "f: 3.145",          [N,      N,    Y]),
+        ("beyond the tolerance",            ANY,     "f: 3.14",       "f: 3.16",           [N,      N,    N]),
+        ("the last bits of a float",        ANY,     "f: 0.3",        "f: 0.30000000000000004", [N, N,    Y]),
+        ("a column too many",               ANY,     "i: 1, 2",       "it: 1 a, 2 b",      [N,      N,    Y]),
+        ("a column too few",                ANY,     "it: 1 a, 2 b",  "i: 1, 2",           [N,      N,    N]),
+        ("a row too many",                  ANY,     "i: 1, 2",       "i: 1, 2, 3",        [N,      N,    N]),
+        ("3 against 3.0",                   ANY,     "i: 3",          "f: 3.0",            [Y,      Y,    Y]),
+        ("true against 1",                  ANY,     "i: 1, 0",       "b: true, false",    [Y,      Y,    Y]),
+        ("'3' against 3",                   ANY,     "i: 3",          "t: 3",              [N,      N,    Y]),
+        ("another case",                    ANY,     "t: Ann",        "t: ann",            [N,      N,    N]),
+        ("beyond what a float can hold",    ANY,     "i: 9007199254740993", "i: 9007199254740992", [N, N, Y]),
+        ("empty against empty",             ANY,     "i:",            "i:",                [Y,      Y,    Y]),
+        ("empty with fewer columns",        ANY,     "it:",           "i:",                [Y,      Y,    Y]),
+        ("empty against NULL",              ANY,     "i:",            "i: _",              [N,      N,    N]),
+    ];
+    for (what, ordered, gold, predicted, expected) in cases {
+        let verdict = verdict(predicted, gold, ordered);
+        assert_eq!(Rule::ALL.map(|rule| verdict.by(rule)), expected, "{what}");
+    }
+}
+
+#[test]
+fn spider2_looks_only_at_the_columns_it_asks_for() {
+    let gold =
+        |required: &[usize]| GoldResult { page: page("it: 1 a, 2 b"), ordered: false, required: required.into() };
+    let predicted = page("t: a, b");
+    assert!(spider2(&predicted, &gold(&[1])) && !spider2(&predicted, &gold(&[0])) && !spider2(&predicted, &gold(&[])));
+    assert!(!spider2(&predicted, &gold(&[7])), "a column that the gold does not have");
+}
+
+#[test]
+fn any_of_several_golds_makes_it_right() {
+    let both = verdict("i: 2", "i: 1", false).or(verdict("i: 2", "i: 2", false));
+    assert_eq!(both, Verdict { spider: true, bird: true, spider2: true });
+}
+
+#[test]
+fn many_columns_with_the_same_values_do_not_take_forever() {
+    // Each column holds the values 0 to 29, turned by its own number; no permutation makes the two sides equal.
+    let turned = |shift: fn(usize) -> usize| {
+        let rows = (0..30).map(|r| (0..24).map(|c| Some(((r + shift(c)) % 30).to_string())).collect()).collect();
+        let column = ResultColumn { name: "c".to_owned(), cell_type: CellType::Integer };
+        Page { columns: vec![column; 24], rows, row_count: 30, truncated: false }
+    };
+    assert!(spider(&turned(|c| 23 - c), &turned(|c| c), false), "reversed columns");
+    assert!(!spider(&turned(|c| c * c), &turned(|c| c), false));
+    assert!(spider(&turned(|_| 0), &turned(|_| 3), false), "equal columns stand for each other");
+}

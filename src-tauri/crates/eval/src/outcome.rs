@@ -1,0 +1,99 @@
+//! How one question of a run went: one line of `results.jsonl`.
+
+use crate::fault::Fault;
+use crate::linking::Linking;
+use crate::metrics::{Rule, Verdict};
+use crate::pack::{LeftOut, Question};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use vitrine_domain::Usage;
+
+/// Gradings of the known packs from easy to hard.
+const GRADINGS: [&str; 7] = ["easy", "simple", "medium", "moderate", "hard", "challenging", "extra"];
+
+/// The place of a grading; unknown ones come last.
+pub(crate) fn grade(hardness: &str) -> usize {
+    GRADINGS.iter().position(|known| *known == hardness).unwrap_or(GRADINGS.len())
+}
+
+/// How one question went. What earlier versions did not write has a default, so that their results can still be read.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The question's id.
+    pub id: String,
+    /// Its database.
+    pub db_id: String,
+    /// The pack's grading; empty without one.
+    pub hardness: String,
+    /// As a person asks it.
+    #[serde(default)]
+    pub question: String,
+    /// By Spider's rule.
+    pub spider: bool,
+    /// By BIRD's rule.
+    pub bird: bool,
+    /// By the rule of Spider 2.0; `None` where it was not judged.
+    #[serde(default)]
+    pub spider2: Option<bool>,
+    /// Whether there is an answer: the final SQL ran.
+    pub answered: bool,
+    /// The final SQL, or the last one tried.
+    pub sql: Option<String>,
+    /// The first gold SQL.
+    pub gold: String,
+    /// Why there is no answer.
+    pub error: Option<String>,
+    /// What is wrong with it, by the rule of its pack.
+    #[serde(default)]
+    pub fault: Option<Fault>,
+    /// Whether it looked at the right tables and columns, where gold SQL says which these are.
+    #[serde(default)]
+    pub linking: Option<Linking>,
+    /// What it cost.
+    pub usage: Usage,
+    /// What each agent cost.
+    pub by_agent: BTreeMap<String, Usage>,
+    /// Why it does not count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<LeftOut>,
+}
+
+impl Outcome {
+    /// A question without any answer.
+    pub(crate) fn missing(question: &Question, error: Option<String>) -> Self {
+        Self {
+            id: question.id.clone(),
+            db_id: question.db_id.clone(),
+            hardness: question.hardness.clone().unwrap_or_default(),
+            question: question.question.clone(),
+            spider2: Some(false),
+            gold: question.gold_sql.first().cloned().unwrap_or_default(),
+            fault: Some(Fault::NoSql),
+            error,
+            ..Self::default()
+        }
+    }
+
+    /// A question that cannot be measured.
+    pub(crate) fn left_out(question: &Question, reason: LeftOut) -> Self {
+        Self { left_out: Some(reason), fault: None, ..Self::missing(question, None) }
+    }
+
+    pub(crate) fn judged(&mut self, verdict: Verdict) {
+        (self.spider, self.bird, self.spider2) = (verdict.spider, verdict.bird, Some(verdict.spider2));
+    }
+
+    /// Whether it is right by a rule; `None` where that was not judged.
+    pub fn right(&self, rule: Rule) -> Option<bool> {
+        match rule {
+            Rule::Spider => Some(self.spider),
+            Rule::Bird => Some(self.bird),
+            Rule::Spider2 => self.spider2,
+        }
+    }
+
+    /// Whether it is known to be right by a rule.
+    pub fn is_right(&self, rule: Rule) -> bool {
+        self.right(rule) == Some(true)
+    }
+}

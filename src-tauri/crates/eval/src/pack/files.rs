@@ -1,0 +1,50 @@
+//! Reading the files of packs, with errors that name the place.
+
+use serde::de::DeserializeOwned;
+use std::path::{Path, PathBuf};
+use vitrine_domain::{AppError, ErrorCode};
+
+pub(super) fn text(path: &Path) -> Result<String, AppError> {
+    std::fs::read_to_string(path)
+        .map_err(|e| AppError::new(ErrorCode::Usage, format!("{} cannot be read", path.display())).detail(e))
+}
+
+/// One JSON value a line.
+pub(super) fn json_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, AppError> {
+    let text = text(path)?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(index, line)| {
+            serde_json::from_str(line).map_err(|e| {
+                let message = format!("{}, line {}, is not as expected", path.display(), index + 1);
+                AppError::new(ErrorCode::Usage, message).detail(e)
+            })
+        })
+        .collect()
+}
+
+/// One JSON list.
+pub(super) fn json_list<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, AppError> {
+    serde_json::from_str(&text(path)?)
+        .map_err(|e| AppError::new(ErrorCode::Usage, format!("{} is not as expected", path.display())).detail(e))
+}
+
+/// What lies in a folder, sorted by name; nothing when there is no such folder.
+pub(super) fn listing(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
+/// The first of some places that is a file; the very first where none is, for the one who looks later.
+pub(super) fn first_file(places: impl IntoIterator<Item = PathBuf>) -> PathBuf {
+    let places: Vec<PathBuf> = places.into_iter().collect();
+    let found = places.iter().find(|path| path.is_file()).or(places.first());
+    found.cloned().unwrap_or_default()
+}
+
+/// Text that says something.
+pub(super) fn said(text: Option<String>) -> Option<String> {
+    text.filter(|text| !text.trim().is_empty())
+}

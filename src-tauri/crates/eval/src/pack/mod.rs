@@ -1,0 +1,180 @@
+//! Packs: folders of questions with known answers and the databases they are about, in the layouts that exist.
+
+mod bird;
+mod files;
+mod own;
+mod spider;
+mod spider2;
+#[cfg(test)]
+mod tests;
+
+use crate::metrics::{GoldResult, Rule};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use vitrine_domain::{AppError, ErrorCode};
+
+/// One question with its gold: SQL, results, or both.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Question {
+    /// Unique within the pack.
+    pub id: String,
+    /// The database's name.
+    pub db_id: String,
+    /// As a person asks it.
+    pub question: String,
+    /// External knowledge.
+    pub evidence: Option<String>,
+    /// The pack's own grading.
+    pub hardness: Option<String>,
+    /// Any of these is right.
+    pub gold_sql: Vec<String>,
+    /// Where there are any, they decide instead of what the gold SQL gives.
+    pub gold_tables: Vec<GoldResult>,
+    /// The SQLite file.
+    pub database: PathBuf,
+    /// Databases of the same schema on which a right answer is right, too.
+    pub test_databases: Arc<[PathBuf]>,
+    /// Whether the pack has said that the gold runs and says something; otherwise that is looked at here.
+    pub judged: bool,
+}
+
+/// Why a question does not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LeftOut {
+    /// Its gold does not run, or there is none.
+    GoldFails,
+    /// Its gold says nothing: no row, or one NULL.
+    GoldTrivial,
+    /// It is about a database of another engine.
+    OtherEngine,
+    /// Its database is not there.
+    NoDatabase,
+}
+
+impl LeftOut {
+    /// The reason for people.
+    pub fn reason(self) -> &'static str {
+        match self {
+            LeftOut::GoldFails => "gold fails",
+            LeftOut::GoldTrivial => "gold is trivial",
+            LeftOut::OtherEngine => "other engine",
+            LeftOut::NoDatabase => "database missing",
+        }
+    }
+}
+
+/// What a layout says about one question.
+type Entry = Result<Question, LeftOut>;
+
+/// Which questions of a pack.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sample {
+    /// Every K-th question.
+    pub every: usize,
+    /// From this one on.
+    pub offset: usize,
+    /// At most so many.
+    pub limit: Option<usize>,
+    /// On these databases; empty takes all.
+    pub databases: Vec<String>,
+}
+
+impl Default for Sample {
+    fn default() -> Self {
+        Self { every: 1, offset: 0, limit: None, databases: Vec::new() }
+    }
+}
+
+/// A folder of questions and databases.
+#[derive(Debug, Clone)]
+pub struct Pack {
+    /// The folder's name.
+    pub name: String,
+    /// The rule that its questions are meant for.
+    pub rule: Rule,
+    /// Questions that can be asked, in file order.
+    pub questions: Vec<Question>,
+    /// How many questions are left out, by reason.
+    pub left_out: BTreeMap<LeftOut, usize>,
+}
+
+impl Pack {
+    /// Reads a pack in whichever layout it has.
+    ///
+    /// # Errors
+    /// Says which file cannot be read and where, or that nothing in the pack can be asked.
+    pub fn load(folder: &Path) -> Result<Self, AppError> {
+        let folder = folder.canonicalize().map_err(|error| {
+            AppError::new(ErrorCode::Usage, format!("{} cannot be read", folder.display())).detail(error)
+        })?;
+        let name = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let (rule, entries) = if own::is_at(&folder) {
+            (Rule::of_pack(&name), own::read(&folder)?)
+        } else if spider2::is_at(&folder) {
+            (Rule::Spider2, spider2::read(&folder)?)
+        } else if let Some(file) = bird::questions_at(&folder) {
+            (Rule::Bird, bird::read(&folder, &file)?)
+        } else if spider::is_at(&folder) {
+            (Rule::Spider, spider::read(&folder)?)
+        } else {
+            return Err(AppError::new(ErrorCode::Usage, format!("{} is no pack", folder.display())).hint(
+                "Name a folder with questions.jsonl and databases/, or one in the layout of Spider, BIRD or Spider 2.0-lite",
+            ));
+        };
+        Self::of_entries(name, rule, entries)
+    }
+
+    fn of_entries(name: String, rule: Rule, entries: Vec<Entry>) -> Result<Self, AppError> {
+        let mut pack = Self { name, rule, questions: Vec::new(), left_out: BTreeMap::new() };
+        let mut ids = BTreeSet::new();
+        for entry in entries {
+            match entry.and_then(|q| if q.database.is_file() { Ok(q) } else { Err(LeftOut::NoDatabase) }) {
+                Ok(question) if !ids.insert(question.id.clone()) => {
+                    let message = format!("The pack {} has two questions with the id {}", pack.name, question.id);
+                    return Err(AppError::new(ErrorCode::Usage, message).hint("Give each question an id of its own"));
+                }
+                Ok(question) => pack.questions.push(question),
+                Err(reason) => *pack.left_out.entry(reason).or_default() += 1,
+            }
+        }
+        if pack.questions.is_empty() {
+            let reasons: Vec<_> = pack.left_out.iter().map(|(why, n)| format!("{}: {n}", why.reason())).collect();
+            let message = format!("The pack {} has no question that can be asked", pack.name);
+            return Err(AppError::new(ErrorCode::Usage, message).detail(format!("left out: {}", reasons.join(", "))));
+        }
+        Ok(pack)
+    }
+
+    /// The questions of a sample.
+    ///
+    /// # Errors
+    /// When it names a database that the pack does not have, or nothing is left.
+    pub fn select(&self, sample: &Sample) -> Result<Vec<Question>, AppError> {
+        let databases: BTreeSet<&str> = self.questions.iter().map(|q| q.db_id.as_str()).collect();
+        if let Some(unknown) = sample.databases.iter().find(|name| !databases.contains(name.as_str())) {
+            let known = databases.into_iter().collect::<Vec<_>>().join(", ");
+            return Err(AppError::new(ErrorCode::Usage, format!("The pack {} has no database {unknown}", self.name))
+                .hint(format!("It has {known}")));
+        }
+        let chosen: Vec<Question> = self
+            .questions
+            .iter()
+            .filter(|q| sample.databases.is_empty() || sample.databases.contains(&q.db_id))
+            .skip(sample.offset)
+            .step_by(sample.every.max(1))
+            .take(sample.limit.unwrap_or(usize::MAX))
+            .cloned()
+            .collect();
+        if chosen.is_empty() {
+            return Err(AppError::new(ErrorCode::Usage, format!("No question of {} is in this sample", self.name))
+                .hint(format!(
+                    "It has {} questions; choose a smaller offset or a larger limit",
+                    self.questions.len()
+                )));
+        }
+        Ok(chosen)
+    }
+}

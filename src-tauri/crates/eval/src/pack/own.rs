@@ -1,0 +1,58 @@
+//! This project's own layout: `questions.jsonl`, and `databases/NAME.sqlite` here or in a pack beside this one (packs
+//! that only rephrase the questions of another one share its databases).
+
+use super::files::{first_file, json_lines, listing, said};
+use super::{Entry, LeftOut, Question};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use vitrine_domain::AppError;
+
+#[derive(Deserialize)]
+struct Row {
+    id: String,
+    db_id: String,
+    question: String,
+    gold_sql: Vec<String>,
+    #[serde(default)]
+    evidence: Option<String>,
+    #[serde(default)]
+    hardness: Option<String>,
+    /// Whether the gold SQL runs.
+    #[serde(default)]
+    gold_ok: Option<bool>,
+    /// Whether its result says nothing.
+    #[serde(default)]
+    gold_trivial: bool,
+}
+
+pub(super) fn is_at(folder: &Path) -> bool {
+    folder.join("questions.jsonl").is_file()
+}
+
+pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
+    let neighbours: Vec<PathBuf> = folder.parent().map(listing).unwrap_or_default();
+    let database = |name: &str| {
+        let folders = std::iter::once(folder).chain(neighbours.iter().map(PathBuf::as_path));
+        first_file(folders.map(|folder| folder.join("databases").join(format!("{name}.sqlite"))))
+    };
+    let entry = |row: Row| {
+        if row.gold_ok == Some(false) || row.gold_sql.is_empty() {
+            return Err(LeftOut::GoldFails);
+        }
+        if row.gold_trivial {
+            return Err(LeftOut::GoldTrivial);
+        }
+        Ok(Question {
+            database: database(&row.db_id),
+            id: row.id,
+            db_id: row.db_id,
+            question: row.question,
+            evidence: said(row.evidence),
+            hardness: said(row.hardness),
+            gold_sql: row.gold_sql,
+            judged: row.gold_ok.is_some(),
+            ..Question::default()
+        })
+    };
+    Ok(json_lines(&folder.join("questions.jsonl"))?.into_iter().map(entry).collect())
+}

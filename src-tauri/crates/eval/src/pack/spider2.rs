@@ -1,0 +1,135 @@
+//! The layout of Spider 2.0-lite, as far as it is about SQLite: `spider2-lite.jsonl`, databases and documents below
+//! `resource/`, gold results and some gold SQL below `evaluation_suite/gold/`.
+
+use super::files::{first_file, json_lines, listing, said};
+use super::{Entry, LeftOut, Question};
+use crate::metrics::GoldResult;
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::path::Path;
+use vitrine_domain::{AppError, CellType, ErrorCode, Page, ResultColumn};
+
+#[derive(Deserialize)]
+struct Row {
+    instance_id: String,
+    #[serde(alias = "db_id")]
+    db: String,
+    question: String,
+    #[serde(default)]
+    external_knowledge: Option<String>,
+}
+
+/// How a gold result is compared.
+#[derive(Deserialize)]
+struct Standard {
+    instance_id: String,
+    #[serde(default)]
+    condition_cols: Option<Columns>,
+    #[serde(default = "yes")]
+    ignore_order: bool,
+}
+
+/// The columns that count: those of every gold result, or one list for each.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Columns {
+    All(Vec<usize>),
+    Each(Vec<Vec<usize>>),
+}
+
+fn yes() -> bool {
+    true
+}
+
+const QUESTIONS: &str = "spider2-lite.jsonl";
+
+pub(super) fn is_at(folder: &Path) -> bool {
+    folder.join(QUESTIONS).is_file()
+}
+
+pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
+    let gold = folder.join("evaluation_suite/gold");
+    let standards = gold.join("spider2lite_eval.jsonl");
+    let standards: Vec<Standard> = if standards.is_file() { json_lines(&standards)? } else { Vec::new() };
+    let standards: HashMap<&str, &Standard> = standards.iter().map(|s| (s.instance_id.as_str(), s)).collect();
+    let rows: Vec<Row> = json_lines(&folder.join(QUESTIONS))?;
+    rows.into_iter()
+        .map(|row| {
+            // The id says which engine a question is for; the others begin with bq, ga and sf.
+            if !row.instance_id.starts_with("local") {
+                return Ok(Err(LeftOut::OtherEngine));
+            }
+            let gold_sql = std::fs::read_to_string(gold.join("sql").join(format!("{}.sql", row.instance_id)));
+            let gold_tables = gold_tables(&gold, &row.instance_id, standards.get(row.instance_id.as_str()).copied())?;
+            if gold_sql.is_err() && gold_tables.is_empty() {
+                return Ok(Err(LeftOut::GoldFails));
+            }
+            let databases = folder.join("resource/databases");
+            let file = format!("{}.sqlite", row.db);
+            let document = row.external_knowledge.map(|name| folder.join("resource/documents").join(name));
+            Ok(Ok(Question {
+                database: first_file([
+                    databases.join("spider2-localdb").join(&file),
+                    databases.join("sqlite").join(&file),
+                    databases.join("sqlite").join(&row.db).join(&file),
+                ]),
+                id: row.instance_id,
+                db_id: row.db,
+                question: row.question,
+                evidence: said(document.and_then(|path| std::fs::read_to_string(path).ok())),
+                gold_sql: gold_sql.into_iter().collect(),
+                // A result that was written down has been looked at.
+                judged: !gold_tables.is_empty(),
+                gold_tables,
+                ..Question::default()
+            }))
+        })
+        .collect()
+}
+
+/// `ID.csv`, `ID_a.csv`, `ID_b.csv` and so on.
+fn gold_tables(gold: &Path, id: &str, standard: Option<&Standard>) -> Result<Vec<GoldResult>, AppError> {
+    let is_gold = |path: &Path| {
+        path.file_name().and_then(|name| name.to_str()?.strip_prefix(id)?.strip_suffix(".csv")).is_some_and(|rest| {
+            rest.is_empty() || matches!(rest.as_bytes(), [b'_', letter] if letter.is_ascii_lowercase())
+        })
+    };
+    let files = listing(&gold.join("exec_result"));
+    let mut tables = Vec::new();
+    for file in files.iter().filter(|path| is_gold(path)) {
+        let required = match standard.and_then(|s| s.condition_cols.as_ref()) {
+            None => Vec::new(),
+            Some(Columns::All(columns)) => columns.clone(),
+            Some(Columns::Each(lists)) => lists.get(tables.len()).cloned().unwrap_or_default(),
+        };
+        let page = table(file)
+            .map_err(|e| AppError::new(ErrorCode::Usage, format!("{} cannot be read", file.display())).detail(e))?;
+        tables.push(GoldResult { page, ordered: standard.is_some_and(|s| !s.ignore_order), required });
+    }
+    Ok(tables)
+}
+
+/// A CSV file as a result; a column of numbers is one.
+fn table(path: &Path) -> Result<Page, csv::Error> {
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_path(path)?;
+    let names: Vec<String> = reader.headers()?.iter().map(str::to_owned).collect();
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record?;
+        let cell = |index| record.get(index).filter(|text| !text.is_empty()).map(str::to_owned);
+        rows.push((0..names.len()).map(cell).collect::<Vec<_>>());
+    }
+    let cell_type = |index: usize| {
+        let cells = || rows.iter().filter_map(|row: &Vec<Option<String>>| row[index].as_deref());
+        if cells().all(|text| text.parse::<i64>().is_ok()) {
+            CellType::Integer
+        } else if cells().all(|text| text.parse::<f64>().is_ok()) {
+            CellType::Float
+        } else {
+            CellType::Text
+        }
+    };
+    let columns =
+        names.into_iter().enumerate().map(|(index, name)| ResultColumn { name, cell_type: cell_type(index) }).collect();
+    Ok(Page { columns, row_count: rows.len() as u64, rows, truncated: false })
+}

@@ -1,0 +1,157 @@
+//! The tables of a report, the same in Markdown and on the page.
+
+use super::Report;
+use super::html::escape;
+use super::summary::{Cost, Group, LinkingMeans, Share, Summary, right_in};
+use crate::compare::PairGroup;
+use crate::fault::Fault;
+use crate::metrics::Rule;
+
+/// Text cells; the first column is the head of its row.
+pub(super) struct Table {
+    pub(super) head: Vec<String>,
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub(super) fn markdown(&self) -> String {
+        let cell = |cell: &String| cell.replace('|', "\\|").replace('\n', " ");
+        let line = |cells: &[String]| format!("| {} |\n", cells.iter().map(cell).collect::<Vec<_>>().join(" | "));
+        let rule = format!("|---|{}\n", "---:|".repeat(self.head.len() - 1));
+        line(&self.head) + &rule + &self.rows.iter().map(|row| line(row)).collect::<String>()
+    }
+
+    pub(super) fn html(&self) -> String {
+        let cells = |cells: &[String], tag: &str, first: &str| {
+            let mut out = String::from("<tr>");
+            for (index, cell) in cells.iter().enumerate() {
+                let (open, tag) = if index == 0 { (first, "th") } else { (tag, tag) };
+                out += &format!("<{open}>{}</{tag}>", escape(cell));
+            }
+            out + "</tr>\n"
+        };
+        let rows: String = self.rows.iter().map(|row| cells(row, "td", "th scope=\"row\"")).collect();
+        format!(
+            "<div class=\"table\"><table><thead>{}</thead><tbody>\n{rows}</tbody></table></div>\n",
+            cells(&self.head, "th", "th")
+        )
+    }
+}
+
+fn head(first: &str, rest: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
+    std::iter::once(first.to_owned()).chain(rest.into_iter().map(Into::into)).collect()
+}
+
+fn names(report: &Report) -> impl Iterator<Item = String> {
+    report.runs.iter().map(|run| run.name.clone())
+}
+
+/// `73.9% (34)`.
+fn share(share: Share) -> String {
+    format!("{:.1}% ({})", share.percent(), share.count)
+}
+
+/// All runs, figure by figure. The pack's own rule comes first.
+pub(super) fn figures(report: &Report) -> Table {
+    type Cell<'a> = (String, Box<dyn Fn(&Summary) -> Option<String> + 'a>);
+    let figure = |label: &str, cell: fn(&Summary) -> Option<String>| -> Cell<'_> { (label.to_owned(), Box::new(cell)) };
+    let mut rules = Rule::ALL.to_vec();
+    rules.sort_by_key(|&rule| rule != report.rule);
+    let mut figures: Vec<Cell<'_>> = rules
+        .into_iter()
+        .map(|rule| -> Cell<'_> {
+            (format!("right by {}'s rule", rule.name()), Box::new(move |run| run.right[&rule].map(share)))
+        })
+        .collect();
+    let percent = |value: f64| format!("{:.1}%", 100.0 * value);
+    let linking = |label: &str, value: fn(&LinkingMeans) -> f64| -> Cell<'_> {
+        (label.to_owned(), Box::new(move |run| run.linking.as_ref().map(|means| percent(value(means)))))
+    };
+    figures.extend([
+        figure("answered", |run| Some(share(run.answered))),
+        linking("tables, strict recall", |means| means.table_strict_recall),
+        linking("tables, recall", |means| means.table_recall),
+        linking("tables, precision", |means| means.table_precision),
+        linking("tables, F1", |means| means.table_f1),
+        linking("columns, recall", |means| means.column_recall),
+        linking("columns, precision", |means| means.column_precision),
+        figure("median seconds", |run| Some(format!("{:.1}", run.median_seconds))),
+        figure("model calls, mean", |run| Some(format!("{:.1}", run.cost.llm_calls))),
+        figure("prompt tokens, mean", |run| Some(format!("{:.0}", run.cost.prompt_tokens))),
+        figure("prompt tokens, median", |run| Some(run.median_prompt_tokens.to_string())),
+        figure("of them reused", |run| {
+            let all = run.cost.prompt_tokens;
+            Some(format!("{:.0}%", if all > 0.0 { 100.0 * run.cost.cached_prompt_tokens / all } else { 0.0 }))
+        }),
+        figure("completion tokens, mean", |run| Some(format!("{:.0}", run.cost.completion_tokens))),
+        figure("database calls, mean", |run| Some(format!("{:.1}", run.cost.db_calls))),
+    ]);
+    let row = |(label, cell): &Cell<'_>| {
+        let cells: Vec<Option<String>> = report.runs.iter().map(cell).collect();
+        // A figure that no run has is no line.
+        let known = cells.iter().any(Option::is_some);
+        known.then(|| head(label, cells.into_iter().map(|cell| cell.unwrap_or("–".to_owned()))))
+    };
+    Table { head: head("", names(report)), rows: figures.iter().filter_map(row).collect() }
+}
+
+/// Right answers by group; the number of questions stands beside the group's name.
+pub(super) fn groups(report: &Report, of: fn(&Summary) -> &[Group]) -> Table {
+    let rows = of(&report.runs[0]).iter().map(|group| {
+        let mut row = vec![group.name.clone(), group.right.of.to_string()];
+        row.extend(report.runs.iter().map(|run| right_in(of(run), &group.name).map_or("–".to_owned(), share)));
+        row
+    });
+    let mut head = head("", ["questions".to_owned()]);
+    head.extend(names(report));
+    Table { head, rows: rows.collect() }
+}
+
+/// The faults that occur in any run.
+pub(super) fn faults_met(report: &Report) -> Vec<Fault> {
+    Fault::ALL.into_iter().filter(|&fault| report.runs.iter().any(|run| run.fault(fault) > 0)).collect()
+}
+
+/// How many answers are wrong in which way; no row when no run says so.
+pub(super) fn faults(report: &Report) -> Table {
+    let row = |fault: Fault| head(fault.name(), report.runs.iter().map(|run| run.fault(fault).to_string()));
+    let mut rows: Vec<Vec<String>> = faults_met(report).into_iter().map(row).collect();
+    if !rows.is_empty() && report.runs.iter().any(|run| run.unclassified > 0) {
+        rows.push(head("not told", report.runs.iter().map(|run| run.unclassified.to_string())));
+    }
+    Table { head: head("", names(report)), rows }
+}
+
+/// What each agent of a run costs.
+pub(super) fn agents(run: &Summary) -> Table {
+    let row = |name: &str, cost: &Cost| {
+        let cells = [
+            format!("{:.1}", cost.llm_calls),
+            format!("{:.0}", cost.prompt_tokens),
+            format!("{:.0}", cost.cached_prompt_tokens),
+            format!("{:.0}", cost.completion_tokens),
+            format!("{:.1}", cost.db_calls),
+            format!("{:.1}", cost.seconds),
+        ];
+        head(name, cells)
+    };
+    let columns = ["calls", "prompt tokens", "reused", "completion tokens", "database calls", "seconds"];
+    Table {
+        head: head(&run.name, columns),
+        rows: run.by_agent.iter().map(|agent| row(&agent.agent, &agent.cost)).collect(),
+    }
+}
+
+/// Wins and losses by group.
+pub(super) fn pairs(groups: &[PairGroup]) -> Table {
+    let row = |PairGroup { name, pairs }: &PairGroup| {
+        let counts = [pairs.wins, pairs.losses, pairs.both_right, pairs.both_wrong].map(|n| n.to_string());
+        let mut row = head(name, counts);
+        row.push(format!("{:+.1}", pairs.difference()));
+        row
+    };
+    Table {
+        head: head("", ["wins", "losses", "both right", "both wrong", "points"]),
+        rows: groups.iter().map(row).collect(),
+    }
+}
