@@ -29,8 +29,9 @@ pub struct Choice {
     pub votes: u32,
 }
 
-/// Majority by result, among those without a doubt where there are such. Ties: a result with rows before an empty one,
-/// fewer breaches of the contract, the smaller number of the cluster's first candidate. `None` without candidates.
+/// Majority by result, among those without a doubt where there are such, and among those that found something where
+/// there are such: queries go wrong in many ways that find nothing. Ties: fewer breaches of the contract, the smaller
+/// number of the cluster's first candidate. `None` without candidates.
 pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Choice> {
     let breaches: Vec<usize> = candidates.iter().map(|c| contract.breaches(&c.sql, &c.page).len()).collect();
     let votes = |index: usize| candidates.iter().filter(|c| c.digest == candidates[index].digest).count() as u32;
@@ -38,8 +39,8 @@ pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Cho
         let candidate = &candidates[i];
         (
             candidate.doubt.is_some(),
-            std::cmp::Reverse(votes(i)),
             is_void(&candidate.page),
+            std::cmp::Reverse(votes(i)),
             breaches[i],
             candidate.number,
         )
@@ -56,9 +57,10 @@ pub fn agree(candidates: &[Candidate], several: usize) -> bool {
 }
 
 /// Whether the majority stays what it is, whatever `outstanding` further candidates give: the leader has no doubt, and
-/// its lead is larger than their number.
+/// found something, and its lead is larger than their number.
 pub fn is_decided(candidates: &[Candidate], outstanding: usize) -> bool {
-    let sure: Vec<&str> = candidates.iter().filter(|c| c.doubt.is_none()).map(|c| c.digest.as_str()).collect();
+    let sure: Vec<&str> =
+        candidates.iter().filter(|c| c.doubt.is_none() && !is_void(&c.page)).map(|c| c.digest.as_str()).collect();
     let votes = |digest: &str| sure.iter().filter(|d| **d == digest).count();
     let Some(leader) = sure.iter().copied().max_by_key(|digest| votes(digest)) else { return false };
     let second = sure.iter().filter(|d| **d != leader).map(|digest| votes(digest)).max().unwrap_or(0);
@@ -71,11 +73,6 @@ pub fn is_clear(candidates: &[Candidate], contract: &OutputContract) -> bool {
         let leader = &candidates[choice.index];
         choice.votes as usize * 2 > candidates.len() && leader.doubt.is_none() && !is_void(&leader.page)
     })
-}
-
-/// The largest number among candidates; 0 without any.
-pub fn last_of(candidates: &[Candidate]) -> u32 {
-    candidates.iter().map(|c| c.number).max().unwrap_or(0)
 }
 
 /// No rows, or nothing but NULLs: seldom what was asked for.

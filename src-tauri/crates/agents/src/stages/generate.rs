@@ -72,13 +72,21 @@ pub struct Desk<'a> {
     pub first: u32,
 }
 
-/// Writes the final SQL: every candidate that ran, at least one. First comes the greedy reply to each of `requests`
+/// What came of writing.
+pub struct Drafts {
+    /// Every candidate that ran, at least one.
+    pub ran: Vec<Candidate>,
+    /// Number of the next candidate.
+    pub next: u32,
+}
+
+/// Writes the final SQL. First comes the greedy reply to each of `requests`
 /// (samples and output form are set here). Where several of these agree no more are written; else the first request is
 /// sampled until the vote cannot change. Repairs go on with the first request, too.
 ///
 /// # Errors
 /// Fails when nothing ran within the rounds; the last database error is the detail.
-pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Vec<Candidate>, StageError> {
+pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Drafts, StageError> {
     let Desk { context, effort, .. } = desk;
     context.begin(desk.node, StageKind::Generator, desk.title, desk.inputs);
     let mut calls = first_round(context, requests, effort.candidates);
@@ -109,7 +117,7 @@ pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Vec<Candidat
             Some(doubt) if attempt == 0 && effort.rounds > 0 && ran.iter().all(|c| c.doubt.is_some()) => {
                 failure = Some(doubt);
             }
-            _ if !ran.is_empty() => return Ok(ran),
+            _ if !ran.is_empty() => return Ok(Drafts { ran, next: number + 1 }),
             _ => {}
         }
         let (sql, error) = failure.unwrap_or_else(|| (String::new(), "there was no reply".to_owned()));
@@ -186,7 +194,7 @@ async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> Resu
         Err(error) => (written, Err(error)),
     };
     if let Ok(candidate) = &mut outcome {
-        candidate.doubt = desk.contract.lost_numbers(&candidate.sql).map(|lost| format!("it {lost}"));
+        candidate.doubt = doubt(desk, &candidate.sql);
         if desk.effort.rounds > 0 && finds_nothing(&candidate.page) {
             let looked_up = look_up(context, node, &candidate.sql).await;
             if let Some((respelt, note)) = looked_up.as_stored(&candidate.sql)
@@ -221,6 +229,13 @@ async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> Resu
         digest,
     });
     Ok(tried)
+}
+
+/// What speaks against a query whatever it gives.
+fn doubt(desk: &Desk<'_>, sql: &ReadOnlySql) -> Option<String> {
+    let lost = desk.contract.lost_numbers(sql).map(|lost| format!("it {lost}"));
+    let by_chance = || vitrine_sql::chance_joins(sql, &desk.context.ask.catalog).into_iter().next();
+    lost.or_else(|| by_chance().filter(|_| desk.effort.repair))
 }
 
 /// No rows, nothing but NULLs, or a count of 0.

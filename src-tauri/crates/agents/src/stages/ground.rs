@@ -119,7 +119,7 @@ fn phrases(question: &str) -> Vec<Phrase> {
             let text = &question[from..to];
             let inner = |at: usize| &question[words[at].0..words[at].1];
             let short = letters(text).chars().count() < 3 && !text.chars().all(|c| c.is_uppercase() || c == '.');
-            let broken = text.contains(['?', '!', ';', ':', '(', ')', '"']) || text.contains(", ");
+            let broken = text.contains(['?', '!', ';', ':', '"']);
             if small(inner(first)) || small(inner(last)) || short || broken || is_number(text) {
                 continue;
             }

@@ -3,11 +3,11 @@
 //! no majority, AV-SQL's views are built, and what is written from them votes, too.
 
 use super::av_sql;
-use crate::candidates::{is_clear, last_of};
+use crate::candidates::is_clear;
 use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{Asked, Direct, Prompt};
-use crate::stages::generate::{Desk, Effort};
+use crate::stages::generate::{Desk, Drafts, Effort};
 use crate::stages::views::{Views, value_lines};
 use crate::stages::{answer, generate, ground, schema};
 use vitrine_domain::{Agent, RewrittenQuestion};
@@ -54,7 +54,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         effort: Effort::of(context),
         first: 1,
     };
-    let mut ran = generate::write(&first, &requests).await?;
+    let Drafts { mut ran, next } = generate::write(&first, &requests).await?;
     if settings.candidates == 1 || ran.len() < 2 || is_clear(&ran, &contract) {
         let chosen = generate::settle(&first, ran);
         answer::answer(context, chosen, generate::NODE);
@@ -70,12 +70,12 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         views: &built.views,
         values: &built.grounding.values,
         effort: Effort { candidates: FROM_VIEWS.min(settings.candidates), rounds: 0, ..first.effort },
-        first: last_of(&ran) + 1,
+        first: next,
         ..first
     };
     // That nothing from the views ran is no failure: there are candidates already.
     match generate::write(&second, &[built.request(dialect)]).await {
-        Ok(more) => ran.extend(more),
+        Ok(more) => ran.extend(more.ran),
         Err(error) if context.cancel.is_cancelled() => return Err(error),
         Err(error) => context.warn(Some(SECOND), error.0.message),
     }

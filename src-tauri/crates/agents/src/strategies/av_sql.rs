@@ -67,7 +67,7 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
         effort: Effort::of(context),
         first: 1,
     };
-    let chosen = generate::settle(&desk, generate::write(&desk, &requests).await?);
+    let chosen = generate::settle(&desk, generate::write(&desk, &requests).await?.ran);
     let revised =
         revise::revise(context, &built.opening, &built.grounding, &built.views, &built.contract, chosen).await?;
     let input = if settings.with(Switch::Revisor) { revise::NODE } else { generate::NODE };

@@ -35,7 +35,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         effort: Effort { candidates: 1, rounds: 0, repair: false },
         first: 1,
     };
-    let chosen = generate::settle(&desk, generate::write(&desk, &[request]).await?);
+    let chosen = generate::settle(&desk, generate::write(&desk, &[request]).await?.ran);
     answer::answer(context, chosen, generate::NODE);
     Ok(())
 }

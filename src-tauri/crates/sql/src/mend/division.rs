@@ -1,8 +1,9 @@
 //! Quotients of whole numbers, whose fraction some engines drop without a word: 1 / 2 is 0 there.
 
+use crate::relations::relations;
 use sqlparser::ast::{
     BinaryOperator, CastKind, DataType, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Select, SelectItem,
-    TableFactor, Value, ValueWithSpan, VisitMut, VisitorMut,
+    Value, ValueWithSpan, VisitMut, VisitorMut,
 };
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Table};
@@ -10,18 +11,7 @@ use vitrine_domain::{Catalog, Table};
 /// Casts the dividend of whole-number quotients in a SELECT's columns, HAVING and so on; nested queries are visited by
 /// themselves. Says whether anything was changed.
 pub(super) fn keep_fractions(select: &mut Select, catalog: &Catalog) -> bool {
-    let tables: Vec<&Table> = select
-        .from
-        .iter()
-        .flat_map(|item| std::iter::once(&item.relation).chain(item.joins.iter().map(|join| &join.relation)))
-        .filter_map(|relation| match relation {
-            TableFactor::Table { name, .. } => {
-                let last = crate::guard::last_part(name)?;
-                catalog.tables.iter().find(|t| t.name.name.eq_ignore_ascii_case(&last.value))
-            }
-            _ => None,
-        })
-        .collect();
+    let tables = relations(select, catalog).flatten().map(|relation| relation.table).collect();
     let mut divider = Divider { tables, changed: false };
     for item in &mut select.projection {
         if let SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } = item {

@@ -1,13 +1,13 @@
 //! Joins that nobody needs. A table that is joined by a column that is not unique in it, and of which nothing else
 //! is used, repeats the other rows; a sum or a mean over those counts them several times. The same holds for a table that was joined for a column which another table has.
 
-use crate::guard::last_part;
+use crate::relations::{Relation, relations};
 use sqlparser::ast::{
     BinaryOperator, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Join, JoinConstraint, JoinOperator,
-    OrderBy, Select, TableFactor, TableWithJoins, Visit, Visitor,
+    OrderBy, Select, TableWithJoins, Visit, Visitor,
 };
 use std::ops::ControlFlow;
-use vitrine_domain::{Catalog, Table};
+use vitrine_domain::Catalog;
 
 /// Takes one such join out of a SELECT.
 pub(super) fn drop_join(
@@ -21,10 +21,7 @@ pub(super) fn drop_join(
         return None;
     }
     let added_up = adds_up(select, order_by);
-    let relations: Vec<Relation<'_>> = std::iter::once(&from.relation)
-        .chain(from.joins.iter().map(|join| &join.relation))
-        .map(|factor| Relation::of(factor, catalog))
-        .collect::<Option<_>>()?;
+    let relations: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
     let used = uses(select, order_by, &relations)?;
     let mistaken = |at: usize| left.iter().any(|name| name.eq_ignore_ascii_case(&relations[at].alias));
     let leaf = (0..relations.len()).find(|&at| {
@@ -44,26 +41,6 @@ pub(super) fn drop_join(
         from.joins.remove(leaf - 1);
     }
     Some(format!("Left out {name}, of which nothing is used: joined, it repeats rows"))
-}
-
-struct Relation<'a> {
-    /// The name it goes by.
-    alias: String,
-    table: &'a Table,
-}
-
-impl<'a> Relation<'a> {
-    fn of(factor: &TableFactor, catalog: &'a Catalog) -> Option<Self> {
-        let TableFactor::Table { name, alias, args: None, .. } = factor else { return None };
-        let last = last_part(name)?;
-        let table = catalog.tables.iter().find(|t| t.name.name.eq_ignore_ascii_case(&last.value))?;
-        let alias = alias.as_ref().map_or(&last.value, |a| &a.name.value).to_lowercase();
-        Some(Self { alias, table })
-    }
-
-    fn is(&self, qualifier: &Ident) -> bool {
-        qualifier.value.eq_ignore_ascii_case(&self.alias)
-    }
 }
 
 /// The condition of an inner join.

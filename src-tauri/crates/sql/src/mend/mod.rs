@@ -5,6 +5,7 @@
 mod contradiction;
 mod division;
 mod fan_out;
+mod grouping;
 #[cfg(test)]
 mod tests;
 
@@ -18,6 +19,7 @@ use vitrine_domain::Catalog;
 /// - `a = 1 AND a = 2` about one row: the rows that have both are meant.
 /// - A sum or mean over rows that a join multiplies, where nothing else of the joined table is used.
 /// - A join of a table that was there for a column only which it does not have: `left` names such tables as `rebind` does.
+/// - Columns beside an aggregate, or an order by one, without a group.
 /// - A quotient of whole numbers, in dialects that drop its fraction.
 pub fn mend(sql: &ReadOnlySql, catalog: &Catalog, left: &[String]) -> Option<Rebound> {
     let (written, notes) = sql.with_query(|mut query| {
@@ -58,6 +60,9 @@ impl VisitorMut for Mender<'_> {
         let order_by = query.order_by.clone();
         if let SetExpr::Select(select) = query.body.as_mut() {
             if let Some(note) = fan_out::drop_join(select, &order_by, self.catalog, self.left) {
+                self.note(note);
+            }
+            if let Some(note) = grouping::group(select, &order_by) {
                 self.note(note);
             }
             if self.divides && division::keep_fractions(select, self.catalog) {

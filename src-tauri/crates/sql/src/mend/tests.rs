@@ -88,6 +88,9 @@ fn what_may_be_meant_is_left_alone() {
         "SELECT AVG(s.area) FROM visit AS v LEFT JOIN store AS s ON s.id = v.store_id",
         "SELECT SUM(v.id) FROM visit AS v JOIN store AS s ON s.id = v.store_id",
         "SELECT area / 2 FROM store",
+        "SELECT region, MAX(staff) FROM store",
+        "SELECT COUNT(*), AVG(area) FROM store",
+        "SELECT region FROM store ORDER BY (SELECT COUNT(*) FROM visit) LIMIT 1",
         "SELECT 7 / 2",
     ] {
         assert_eq!(mended(sql), sql);
@@ -117,6 +120,15 @@ fn a_table_that_was_joined_for_a_column_it_does_not_have_is_left_out() {
     assert_eq!(found, "SELECT s.region FROM store AS s WHERE s.staff > 3");
     let used = "SELECT v.region FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE v.day = 'Mon'";
     assert_eq!(mended(used), None);
+}
+
+#[test]
+fn a_forgotten_group_is_added() {
+    assert_eq!(
+        mended("SELECT region FROM store ORDER BY COUNT(*) DESC LIMIT 1"),
+        "SELECT region FROM store GROUP BY region ORDER BY COUNT(*) DESC LIMIT 1"
+    );
+    assert_eq!(mended("SELECT region, COUNT(*) FROM store"), "SELECT region, COUNT(*) FROM store GROUP BY region");
 }
 
 #[test]

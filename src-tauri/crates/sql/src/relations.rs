@@ -1,0 +1,34 @@
+//! The tables of one FROM clause, by the names that its query calls them.
+
+use crate::guard::last_part;
+use sqlparser::ast::{Ident, Select, TableFactor};
+use vitrine_domain::{Catalog, Table};
+
+/// A table of the catalog in a FROM clause.
+pub(crate) struct Relation<'a> {
+    /// The name it goes by: its alias, or its own.
+    pub alias: String,
+    pub table: &'a Table,
+}
+
+impl<'a> Relation<'a> {
+    fn of(factor: &TableFactor, catalog: &'a Catalog) -> Option<Self> {
+        let TableFactor::Table { name, alias, args: None, .. } = factor else { return None };
+        let last = last_part(name)?;
+        let table = catalog.tables.iter().find(|t| t.name.name.eq_ignore_ascii_case(&last.value))?;
+        let alias = alias.as_ref().map_or(&last.value, |a| &a.name.value);
+        Some(Self { alias: alias.clone(), table })
+    }
+
+    /// Whether a qualifier means this table.
+    pub fn is(&self, qualifier: &Ident) -> bool {
+        qualifier.value.eq_ignore_ascii_case(&self.alias)
+    }
+}
+
+/// What stands in a FROM clause, in order; `None` for anything that is no table of the catalog.
+pub(crate) fn relations<'a>(select: &Select, catalog: &'a Catalog) -> impl Iterator<Item = Option<Relation<'a>>> {
+    let factors =
+        select.from.iter().flat_map(|f| std::iter::once(&f.relation).chain(f.joins.iter().map(|j| &j.relation)));
+    factors.map(|factor| Relation::of(factor, catalog))
+}
