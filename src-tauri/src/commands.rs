@@ -36,6 +36,7 @@ commands! {
     forget_warehouse(uri: String) -> (),
     catalog(uri: String) -> Catalog,
     profile(uri: String) -> Profile,
+    warm(uri: String) -> (),
     ask(request: AskRequest) -> String,
     cancel_run(run_id: String) -> (),
     run_events(run_id: String, after_seq: u32) -> Vec<RunEvent>,

@@ -28,7 +28,15 @@ fn cassette(name: &str) -> Arc<dyn ChatModel> {
 fn real_model() -> Arc<dyn ChatModel> {
     let gguf = ModelStore::new(cache().join("models")).path(DEFAULT_CHAT_MODEL).expect("a catalogued model");
     let worker_exe = vitrine();
-    LocalModel::new(LocalConfig { id: DEFAULT_CHAT_MODEL.into(), gguf, worker_exe, threads: 2, context_tokens: 0 })
+    LocalModel::new(LocalConfig {
+        id: DEFAULT_CHAT_MODEL.into(),
+        gguf,
+        worker_exe,
+        threads: 2,
+        context_tokens: 0,
+        prefixes: None,
+        release_after: None,
+    })
 }
 
 async fn ask(name: &str, question: &str) -> Ran {

@@ -1,8 +1,10 @@
-import type { Ref } from "react";
+import { type Ref, useEffect } from "react";
 import { AskBox, type AskBoxHandle } from "../features/ask/AskBox";
+import { useAsk } from "../features/ask/state";
 import { useConnections } from "../features/connections/state";
 import { stopRun, useRuns } from "../features/runs/state";
 import { useSettings } from "../features/settings/state";
+import { host } from "../host/host";
 import { ErrorNote } from "../kit/error";
 import { ask, useAsking } from "./asking";
 import { ErrorAction } from "./ErrorAction";
@@ -25,6 +27,15 @@ export function AskPanel({
   const error = useAsking((s) => s.error);
   const waiting = useAsking((s) => s.waiting);
   const models = useModelChoices();
+  const typing = useAsk((s) => s.text.trim() !== "");
+  const data = useConnections((s) => (schemaOnly ? null : (s.current?.uri ?? null)));
+  useEffect(() => {
+    // It only saves time: what goes wrong is said when the question is asked.
+    if (typing && data && running === null)
+      void host()
+        .warm(data)
+        .catch(() => undefined);
+  }, [typing, data, running]);
   return (
     <div>
       <AskBox

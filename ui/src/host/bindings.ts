@@ -10,6 +10,7 @@ export const commands = {
 	forgetWarehouse: (uri: string) => __TAURI_INVOKE<null>("forget_warehouse", { uri }),
 	catalog: (uri: string) => __TAURI_INVOKE<Catalog>("catalog", { uri }),
 	profile: (uri: string) => __TAURI_INVOKE<Profile>("profile", { uri }),
+	warm: (uri: string) => __TAURI_INVOKE<null>("warm", { uri }),
 	ask: (request: AskRequest) => __TAURI_INVOKE<string>("ask", { request }),
 	cancelRun: (runId: string) => __TAURI_INVOKE<null>("cancel_run", { runId }),
 	runEvents: (runId: string, afterSeq: number) => __TAURI_INVOKE<RunEvent[]>("run_events", { runId, afterSeq }),
@@ -854,6 +855,8 @@ export type Settings = {
 	threads: number,
 	/**  Context of the embedded model in tokens; 0 is automatic. */
 	contextTokens: number,
+	/**  Minutes without a question after which the embedded model's memory is released; 0 keeps it. */
+	idleMinutes: number,
 	/**  The strategy. */
 	strategy: StrategyName,
 	/**  Number of final SQL candidates. */

@@ -12,6 +12,7 @@ export function commandsOver(call: Call): Commands {
     forgetWarehouse: (uri) => call("forget_warehouse", { uri }),
     catalog: (uri) => call("catalog", { uri }),
     profile: (uri) => call("profile", { uri }),
+    warm: (uri) => call("warm", { uri }),
     ask: (request) => call("ask", { request }),
     cancelRun: (runId) => call("cancel_run", { runId }),
     runEvents: (runId, afterSeq) => call("run_events", { runId, afterSeq }),

@@ -31,6 +31,8 @@ export interface Commands {
   catalog(uri: string): Promise<Catalog>;
   profile(uri: string): Promise<Profile>;
 
+  /** Has the model read the schema ahead, while a question is still being written. */
+  warm(uri: string): Promise<void>;
   ask(request: AskRequest): Promise<string>;
   cancelRun(runId: string): Promise<void>;
   runEvents(runId: string, afterSeq: number): Promise<RunEvent[]>;

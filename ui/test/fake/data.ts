@@ -316,6 +316,7 @@ export const DEFAULTS: Settings = {
   agentModels: {},
   threads: 0,
   contextTokens: 16384,
+  idleMinutes: 10,
   strategy: "av-sql",
   candidates: 4,
   maxRounds: 5,

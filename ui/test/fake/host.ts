@@ -214,6 +214,7 @@ export function fakeHost({ speed = 0, modelMissing = false, now = new Date() }: 
     forgetWarehouse: async () => {},
     catalog: async () => CATALOG,
     profile: async () => PROFILE,
+    warm: async () => undefined,
     ask: async (request) => {
       if (modelMissing) {
         throw new AppFailure({

@@ -3,7 +3,7 @@
 
 use regex::Regex;
 use std::sync::OnceLock;
-use vitrine_domain::{Page, RewrittenQuestion};
+use vitrine_domain::{Catalog, Page, RewrittenQuestion};
 use vitrine_sql::ReadOnlySql;
 
 /// What is asked of the result's shape. A part that the question leaves open is `None`.
@@ -19,11 +19,13 @@ pub struct OutputContract {
     pub all_rows: bool,
     /// Numbers that the question names, as digits: years, limits, amounts.
     pub numbers: Vec<String>,
+    /// Columns that the question names in full, in words: `LifeExpectancy` by "life expectancy".
+    pub named: Vec<String>,
 }
 
 impl OutputContract {
-    /// Reads the contract off the question and what the rewriter made of it.
-    pub fn of(question: &str, rewritten: &RewrittenQuestion) -> Self {
+    /// Reads the contract off the question, what the rewriter made of it, and the names of the database.
+    pub fn of(question: &str, rewritten: &RewrittenQuestion, catalog: &Catalog) -> Self {
         let ordering = rewritten.ordering.to_lowercase();
         static LIMIT: OnceLock<Regex> = OnceLock::new();
         let limit = LIMIT
@@ -39,11 +41,24 @@ impl OutputContract {
             limit,
             all_rows: !rewritten.task.is_empty() && ordering.trim().is_empty(),
             numbers: numbers(question),
+            named: named(question, catalog),
         }
     }
 
-    /// Says which numbers of the question a query does not use: a condition was lost on the way, whatever the vote says.
-    pub fn lost_numbers(&self, sql: &ReadOnlySql) -> Option<String> {
+    /// Says what of the question a query does not use: a condition or an output was lost on the way, whatever the vote
+    /// says.
+    pub fn lost(&self, sql: &ReadOnlySql) -> Option<String> {
+        self.lost_numbers(sql).or_else(|| self.lost_columns(sql))
+    }
+
+    fn lost_columns(&self, sql: &ReadOnlySql) -> Option<String> {
+        let text = sql.as_str().to_lowercase();
+        let lost = self.named.iter().find(|name| !text.contains(&name.to_lowercase()))?;
+        (!text.contains('*') || text.contains("count(*)"))
+            .then(|| format!("does not use {lost}, which the question names"))
+    }
+
+    fn lost_numbers(&self, sql: &ReadOnlySql) -> Option<String> {
         let unused = self.unused_numbers(sql);
         (!unused.is_empty()).then(|| format!("does not use {}, which the question names", unused.join(" and ")))
     }
@@ -63,7 +78,7 @@ impl OutputContract {
 
     /// How many of the contract's parts a query and its result break.
     pub fn breaches(&self, sql: &ReadOnlySql, page: &Page) -> Vec<String> {
-        let mut breaches = Vec::from_iter(self.lost_numbers(sql));
+        let mut breaches = Vec::from_iter(self.lost(sql));
         if let Some(columns) = self.columns
             && page.columns.len() != columns
         {
@@ -84,6 +99,50 @@ impl OutputContract {
         }
         breaches
     }
+}
+
+/// Columns whose name has several words, all of which stand side by side in the question. Names of keys are left out:
+/// the key of another table says the same.
+fn named(question: &str, catalog: &Catalog) -> Vec<String> {
+    let asked = words(question);
+    let mut found: Vec<String> = Vec::new();
+    for column in catalog.tables.iter().flat_map(|t| &t.columns) {
+        let name = words(&column.name);
+        let is_key = name.last().is_some_and(|last| matches!(last.as_str(), "id" | "key" | "code" | "no" | "number"));
+        if name.len() > 1
+            && !is_key
+            && asked.windows(name.len()).any(|run| run == name)
+            && !found.iter().any(|other| other.eq_ignore_ascii_case(&column.name))
+        {
+            found.push(column.name.clone());
+        }
+    }
+    // Where "song release year" is named, `release_year` is not meant besides.
+    let within = |short: &str, long: &str| {
+        let (short, long) = (words(short), words(long));
+        long.len() > short.len() && long.windows(short.len()).any(|run| run == short)
+    };
+    found.iter().filter(|name| !found.iter().any(|other| within(name, other))).cloned().collect()
+}
+
+/// Lower-case words of a name or a sentence, without the plural's s.
+fn words(text: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut lower = false;
+    for c in text.chars() {
+        if !c.is_alphanumeric() || (lower && c.is_uppercase()) {
+            words.push(String::new());
+        }
+        if c.is_alphanumeric() {
+            words.last_mut().expect("never empty").extend(c.to_lowercase());
+        }
+        lower = c.is_lowercase();
+    }
+    words.retain(|word| !word.is_empty());
+    words
+        .into_iter()
+        .map(|word| word.strip_suffix('s').filter(|w| w.len() > 2).map_or(word.clone(), str::to_owned))
+        .collect()
 }
 
 /// Words after which a number is written otherwise in SQL.
@@ -118,7 +177,7 @@ fn numbers(question: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vitrine_domain::Dialect;
+    use vitrine_domain::{Column, Dialect, Table, TableKind, TableName};
 
     fn contract(ordering: &str, outputs: &[&str]) -> OutputContract {
         let rewritten = RewrittenQuestion {
@@ -127,7 +186,43 @@ mod tests {
             filters: Vec::new(),
             ordering: ordering.to_owned(),
         };
-        OutputContract::of("", &rewritten)
+        OutputContract::of("", &rewritten, &catalog())
+    }
+
+    fn catalog() -> Catalog {
+        let names = ["LifeExpectancy", "song_release_year", "release_year", "Country_Code", "Name"];
+        let column =
+            |name: &&str| Column { name: (*name).into(), data_type: String::new(), nullable: true, comment: None };
+        Catalog {
+            database: String::new(),
+            dialect: Dialect::Sqlite,
+            fingerprint: String::new(),
+            tables: vec![Table {
+                name: TableName::bare("t"),
+                kind: TableKind::Table,
+                comment: None,
+                row_count: None,
+                columns: names.iter().map(column).collect(),
+                primary_key: Vec::new(),
+                foreign_keys: Vec::new(),
+            }],
+        }
+    }
+
+    #[test]
+    fn columns_that_the_question_names_in_full_have_to_be_used() {
+        let of = |question: &str| OutputContract::of(question, &RewrittenQuestion::default(), &catalog());
+        assert_eq!(of("What is the average life expectancy by name and country code?").named, ["LifeExpectancy"]);
+        assert_eq!(of("Which song release years are there?").named, ["song_release_year"]);
+        let lost = |sql: &str| {
+            of("Which life expectancy is above 72?").lost(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap())
+        };
+        assert_eq!(lost("SELECT lifeexpectancy FROM t WHERE lifeexpectancy > 72"), None);
+        assert_eq!(
+            of("Whose life expectancy?")
+                .lost(&ReadOnlySql::parse("SELECT Percentage FROM t", Dialect::Sqlite).unwrap()),
+            Some("does not use LifeExpectancy, which the question names".to_owned())
+        );
     }
 
     #[test]

@@ -11,6 +11,8 @@ pub mod contract;
 pub mod prompt;
 pub mod stages;
 pub mod strategies;
+mod warm;
 
 pub use ask::{Ask, Models, run};
 pub use context::{RunSink, StageError};
+pub use warm::warm;

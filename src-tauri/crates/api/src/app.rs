@@ -7,6 +7,7 @@ use crate::results::Results;
 use crate::runs::ActiveRuns;
 use crate::types::{AppEvent, AppInfo};
 use crate::warehouses::OpenWarehouses;
+use crate::warm::Warming;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -87,6 +88,7 @@ pub(crate) struct Inner {
     pub(crate) runs: ActiveRuns,
     pub(crate) results: Results,
     pub(crate) jobs: Jobs,
+    pub(crate) warming: Warming,
 }
 
 impl App {
@@ -109,6 +111,7 @@ impl App {
                 runs: ActiveRuns::default(),
                 results: Results::default(),
                 jobs: Jobs::default(),
+                warming: Warming::default(),
                 options,
             }),
         })

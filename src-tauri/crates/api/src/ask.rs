@@ -17,6 +17,7 @@ impl App {
         let models = self.models_for(&settings).await?;
         let open = self.opened(&request.warehouse).await?;
         let embedder = self.embedder().await;
+        self.inner.warming.make_way(&open.uri, models.default.id());
 
         let run_id = new_id();
         let cancel = self.inner.ending.child_token();

@@ -56,6 +56,11 @@ impl Folders {
         self.cache.join("sample").join(format!("retail-v{}.duckdb", vitrine_warehouse::sample::VERSION))
     }
 
+    /// What the embedded model has read, kept between starts.
+    pub fn prefixes(&self) -> PathBuf {
+        self.cache.join("prefixes")
+    }
+
     /// Results that are being paged through.
     pub fn results(&self) -> PathBuf {
         self.cache.join("results")

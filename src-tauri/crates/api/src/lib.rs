@@ -21,6 +21,7 @@ mod sql;
 pub mod types;
 mod values;
 mod warehouses;
+mod warm;
 
 pub use app::{App, AppOptions, Patience};
 pub use folders::Folders;

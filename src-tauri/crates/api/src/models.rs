@@ -5,7 +5,7 @@ use crate::types::{JobEvent, JobKind, JobState, ModelPlace, ModelStatus};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_llm::cassette::Cassette;
@@ -234,6 +234,9 @@ impl App {
                 worker_exe: shelf.worker_exe.clone(),
                 threads: settings.threads,
                 context_tokens: settings.context_tokens,
+                release_after: (settings.idle_minutes > 0)
+                    .then(|| Duration::from_secs(60 * u64::from(settings.idle_minutes))),
+                prefixes: Some(self.inner.options.folders.prefixes()),
             })
         });
         Ok(Arc::clone(model) as Arc<dyn ChatModel>)

@@ -18,7 +18,8 @@ impl App {
         let before = self.settings().await?;
         let kept = settings.clone();
         self.store(move |store| store.set_setting(KEY, &kept)).await?;
-        if (before.threads, before.context_tokens) != (settings.threads, settings.context_tokens) {
+        let local = |s: &Settings| (s.threads, s.context_tokens, s.idle_minutes);
+        if local(&before) != local(&settings) {
             self.inner.shelf.forget_local().await;
         }
         Ok(())

@@ -35,6 +35,7 @@ commands! {
     forget_warehouse(uri: String),
     catalog(uri: String),
     profile(uri: String),
+    warm(uri: String),
     ask(request: AskRequest),
     cancel_run(run_id: String),
     run_events(run_id: String, after_seq: u32),

@@ -1,8 +1,8 @@
 //! The embedded model as a [`ChatModel`].
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -38,6 +38,10 @@ pub struct LocalConfig {
     pub threads: u32,
     /// Tokens that prompt and reply may take; remembered prompts share them too. 0 means [`DEFAULT_CONTEXT`].
     pub context_tokens: u32,
+    /// Folder in which the state after a stable beginning is kept between starts, at most 1 GiB; `None` keeps nothing.
+    pub prefixes: Option<PathBuf>,
+    /// After so long without a call the worker ends and its memory is free; the next call starts it again. `None` keeps it.
+    pub release_after: Option<Duration>,
 }
 
 /// A model that runs on this machine. The worker starts with the first call, and again after it ended.
@@ -47,7 +51,9 @@ pub struct LocalModel {
     worker: Mutex<Option<Arc<Worker>>>,
     /// Whose turn it is; tokio's mutex is first come, first served.
     turn: Arc<Mutex<()>>,
+    /// Also counts the calls, which tells whether there was one lately.
     next_id: AtomicU64,
+    me: Weak<Self>,
 }
 
 impl LocalModel {
@@ -55,12 +61,13 @@ impl LocalModel {
     pub fn new(config: LocalConfig) -> Arc<Self> {
         let asked = if config.context_tokens == 0 { DEFAULT_CONTEXT } else { config.context_tokens };
         let trained = GgufInfo::read(&config.gguf).map_or(asked, |info| info.context_tokens);
-        Arc::new(Self {
+        Arc::new_cyclic(|me| Self {
             context_tokens: asked.min(trained).max(256),
             config,
             worker: Mutex::new(None),
             turn: Arc::default(),
             next_id: AtomicU64::new(1),
+            me: me.clone(),
         })
     }
 
@@ -100,12 +107,16 @@ impl LocalModel {
                     // Free the old one's memory before the new one is measured.
                     *current = None;
                     self.check().await?;
-                    let started = Worker::start(
-                        &self.config.worker_exe,
-                        self.config.gguf.clone(),
-                        self.config.threads,
-                        self.context_tokens,
-                    )?;
+                    let load = Order::Load {
+                        gguf: self.config.gguf.clone(),
+                        threads: self.config.threads,
+                        context_tokens: self.context_tokens,
+                        prefixes: self.config.prefixes.clone(),
+                    };
+                    let started = Worker::start(&self.config.worker_exe, load)?;
+                    if let Some(idle) = self.config.release_after {
+                        tokio::spawn(release_when_idle(self.me.clone(), idle));
+                    }
                     current.insert(Arc::new(started)).clone()
                 }
             }
@@ -188,6 +199,22 @@ impl ChatModel for LocalModel {
         let (events, out) = mpsc::unbounded_channel();
         tokio::spawn(forward(Call { id, worker, reports, events, cancel, _turn: turn }));
         Ok(UnboundedReceiverStream::new(out).boxed())
+    }
+}
+
+/// Ends the worker once there was no call for `idle`, or up to twice that.
+async fn release_when_idle(model: Weak<LocalModel>, idle: Duration) {
+    let mut seen = None;
+    loop {
+        let Some(alive) = model.upgrade() else { return };
+        let calls = alive.next_id.load(Ordering::Relaxed);
+        // Whoever has the turn is being answered.
+        if seen == Some(calls) && alive.turn.try_lock().is_ok() {
+            return alive.shutdown().await;
+        }
+        seen = Some(calls);
+        drop(alive);
+        tokio::time::sleep(idle).await;
     }
 }
 

@@ -1,7 +1,7 @@
 //! The parent's hold on one worker process.
 
 use std::collections::{HashMap, VecDeque};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -48,8 +48,8 @@ struct Routes {
 }
 
 impl Worker {
-    /// Starts the process and lets it load; see [`Worker::ready`].
-    pub fn start(exe: &Path, gguf: PathBuf, threads: u32, context_tokens: u32) -> Result<Self, LlmError> {
+    /// Starts the process and lets it carry out `load`; see [`Worker::ready`].
+    pub fn start(exe: &Path, load: Order) -> Result<Self, LlmError> {
         let mut command = Command::new(exe);
         command
             .arg(WORKER_ARGUMENT)
@@ -75,7 +75,7 @@ impl Worker {
         let log = child.stderr.take().map(|stderr| tokio::spawn(keep_log(stderr, shared.clone())));
         let stdout = child.stdout.take();
         tokio::spawn(watch_over(child, stdout, log, shared.clone(), loaded, killed));
-        let _ = orders.send(Order::Load { gguf, threads, context_tokens });
+        let _ = orders.send(load);
         Ok(Self { orders, kill: Mutex::new(Some(kill)), loading, shared, pid })
     }
 

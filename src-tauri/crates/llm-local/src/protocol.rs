@@ -18,6 +18,8 @@ pub(crate) enum Order {
         gguf: PathBuf,
         threads: u32,
         context_tokens: u32,
+        /// Where states of stable beginnings are kept; nowhere when absent.
+        prefixes: Option<PathBuf>,
     },
     /// Answers with `Event`s and then `Done` or `Failed`.
     Generate {

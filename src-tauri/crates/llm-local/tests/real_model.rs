@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::StreamExt;
 use serde_json::{Value, json};
@@ -15,6 +16,10 @@ fn model() -> Arc<LocalModel> {
 }
 
 fn model_with(threads: u32) -> Arc<LocalModel> {
+    LocalModel::new(config(threads))
+}
+
+fn config(threads: u32) -> LocalConfig {
     let cache = std::env::var_os("VITRINE_CACHE")
         .map(PathBuf::from)
         .unwrap_or_else(|| PathBuf::from(std::env::var_os("HOME").expect("HOME is set")).join(".cache/vitrine"));
@@ -24,13 +29,15 @@ fn model_with(threads: u32) -> Arc<LocalModel> {
         "the default model is missing: `npm test` pulls it, or run `vitrine models pull {DEFAULT_CHAT_MODEL}` (looked in {})",
         store.folder().display()
     );
-    LocalModel::new(LocalConfig {
+    LocalConfig {
         id: DEFAULT_CHAT_MODEL.into(),
         gguf: store.path(DEFAULT_CHAT_MODEL).unwrap(),
         worker_exe: PathBuf::from(env!("CARGO_BIN_EXE_vitrine-worker")),
         threads,
         context_tokens: 4096,
-    })
+        prefixes: None,
+        release_after: None,
+    }
 }
 
 const SCHEMA: &str = "CREATE TABLE customers (\n  id INTEGER PRIMARY KEY,\n  name TEXT, -- 'Ann', 'Bob'\n  city TEXT\n);\n\
@@ -268,5 +275,30 @@ async fn real_model_refuses_what_does_not_fit_and_takes_text_as_text() {
     let short = Request { max_tokens: 3, ..ask("How many orders?") };
     let cut = answer(&model, short).await.unwrap();
     assert_eq!((cut.reasons[0], cut.usage.completion_tokens), (Some(FinishReason::Length), 3));
+    model.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_idle_model_is_let_go_and_what_it_had_read_is_still_there_at_the_next_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = LocalModel::new(LocalConfig {
+        prefixes: Some(folder.path().to_owned()),
+        release_after: Some(Duration::from_secs(1)),
+        ..config(0)
+    });
+    let request = Request { prefix: SCHEMA.repeat(5), ..ask("How many customers live in Paris?") };
+    let first = answer(&model, request.clone()).await.unwrap();
+    assert_eq!(first.usage.cached_prompt_tokens, 0);
+    for _ in 0..100 {
+        if model.worker_pid().await.is_none() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!(model.worker_pid().await, None, "nobody asked for a while");
+
+    let second = answer(&model, request).await.unwrap();
+    assert!(second.usage.cached_prompt_tokens >= 256, "{:?}", second.usage);
+    assert_eq!(second.texts, first.texts, "it goes on as if it had just read the schema");
     model.shutdown().await;
 }

@@ -17,6 +17,8 @@ fn model(gguf: &Path, worker: &str) -> std::sync::Arc<LocalModel> {
         worker_exe: PathBuf::from(worker),
         threads: 1,
         context_tokens: 512,
+        prefixes: None,
+        release_after: None,
     })
 }
 

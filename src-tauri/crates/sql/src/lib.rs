@@ -2,7 +2,7 @@
 //!
 //! Everything that runs in Vitrine passes through [`ReadOnlySql`]: one statement, a query at its root, nothing inside
 //! that writes, and only functions that are known to be pure. [`bind`] then resolves every table and column against a
-//! catalog, [`rebind`] mends names and [`mend`] mends what runs but cannot be meant, without asking a model again.
+//! catalog, and [`repair`] mends names and what runs but cannot be meant, without asking a model again.
 //!
 //! The parser's own types never leave this crate.
 
@@ -18,6 +18,7 @@ mod literals;
 mod mend;
 mod quote;
 mod relations;
+mod repair;
 mod shape;
 mod syntax;
 mod text;
@@ -28,7 +29,8 @@ pub use ctes::{Cte, CteProgram, program, split_ctes, topological};
 pub use guard::{ReadOnlySql, SqlRejection};
 pub use links::chance_joins;
 pub use literals::{Literal, literals, respell};
-pub use mend::mend;
+pub use mend::Repaired;
 pub use quote::{quote, table_ref};
+pub use repair::repair;
 pub use shape::{QueryShape, shape};
 pub use text::format;

@@ -1,5 +1,6 @@
 //! Writing identifiers so that they mean what the catalog says.
 
+use sqlparser::ast::Ident;
 use std::collections::HashSet;
 use std::sync::OnceLock;
 use vitrine_domain::{Dialect, TableName};
@@ -35,6 +36,11 @@ pub(crate) fn needs_quotes(ident: &str, dialect: Dialect) -> bool {
         Dialect::Sqlite | Dialect::Duckdb | Dialect::Bigquery => false,
     };
     odd || folded || reserved(ident)
+}
+
+/// An identifier of the syntax tree, in quotes only where it needs them.
+pub(crate) fn ident(name: &str, dialect: Dialect) -> Ident {
+    if needs_quotes(name, dialect) { Ident::with_quote(dialect.identifier_quote(), name) } else { Ident::new(name) }
 }
 
 /// Writes an identifier, in quotes only where it needs them.

@@ -1,8 +1,9 @@
 //! The tables of one FROM clause, by the names that its query calls them.
 
 use crate::guard::last_part;
-use sqlparser::ast::{Ident, Select, TableFactor};
-use vitrine_domain::{Catalog, Table};
+use crate::quote::ident;
+use sqlparser::ast::{Ident, ObjectName, Select, TableFactor};
+use vitrine_domain::{Catalog, Dialect, Table, TableName};
 
 /// A table of the catalog in a FROM clause.
 pub(crate) struct Relation<'a> {
@@ -23,6 +24,23 @@ impl<'a> Relation<'a> {
     /// Whether a qualifier means this table.
     pub fn is(&self, qualifier: &Ident) -> bool {
         qualifier.value.eq_ignore_ascii_case(&self.alias)
+    }
+}
+
+/// A table as a FROM clause names it.
+pub(crate) fn table_factor(name: &TableName, dialect: Dialect) -> TableFactor {
+    let parts: Vec<Ident> = name.parts().map(|part| ident(part, dialect)).collect();
+    TableFactor::Table {
+        name: ObjectName::from(parts),
+        alias: None,
+        args: None,
+        with_hints: Vec::new(),
+        version: None,
+        with_ordinality: false,
+        partitions: Vec::new(),
+        json_path: None,
+        sample: None,
+        index_hints: Vec::new(),
     }
 }
 

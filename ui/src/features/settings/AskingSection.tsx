@@ -90,6 +90,19 @@ export function AskingSection({ settings }: { settings: Settings }) {
           onChange={(contextTokens) => void changeSettings({ contextTokens })}
         />
       </SettingRow>
+      <SettingRow
+        label="Release memory after"
+        help="Minutes without a question. The next one starts the model again; 0 keeps it ready."
+      >
+        <NumberInput
+          label="Release memory after"
+          unit="min"
+          value={settings.idleMinutes}
+          min={0}
+          max={1440}
+          onChange={(idleMinutes) => void changeSettings({ idleMinutes })}
+        />
+      </SettingRow>
 
       <h2 className="mt-9 mb-1 font-semibold text-lg">Database</h2>
       <SettingRow label="Row limit" help="Rows read into an answer. An export has no limit.">

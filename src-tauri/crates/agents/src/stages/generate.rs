@@ -233,7 +233,7 @@ async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> Resu
 
 /// What speaks against a query whatever it gives.
 fn doubt(desk: &Desk<'_>, sql: &ReadOnlySql) -> Option<String> {
-    let lost = desk.contract.lost_numbers(sql).map(|lost| format!("it {lost}"));
+    let lost = desk.contract.lost(sql).map(|lost| format!("it {lost}"));
     let by_chance = || vitrine_sql::chance_joins(sql, &desk.context.ask.catalog).into_iter().next();
     lost.or_else(|| by_chance().filter(|_| desk.effort.repair))
 }
@@ -276,27 +276,21 @@ pub fn prepare(
         sql = with_views;
         binding = vitrine_sql::bind(&sql, &ask.catalog);
     }
-    let mend = |sql: ReadOnlySql, left: &[String], repairs: &mut Vec<String>| match vitrine_sql::mend(
-        &sql,
-        &ask.catalog,
-        left,
-    ) {
-        Some(mended) if effort.repair => {
-            repairs.extend(mended.notes);
-            mended.sql
+    let problems = if effort.repair {
+        match vitrine_sql::repair(&sql, &ask.catalog) {
+            Ok(repaired) => {
+                repairs.extend(repaired.notes);
+                return Ok(repaired.sql);
+            }
+            Err(problems) => problems,
         }
-        _ => sql,
+    } else {
+        binding.problems
     };
-    if binding.problems.is_empty() {
-        return Ok(mend(sql, &[], repairs));
+    if problems.is_empty() {
+        return Ok(sql);
     }
-    if effort.repair
-        && let Some(rebound) = vitrine_sql::rebind(&sql, &ask.catalog)
-    {
-        repairs.extend(rebound.notes);
-        return Ok(mend(rebound.sql, &rebound.left, repairs));
-    }
-    Err(binding.problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
+    Err(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
 }
 
 /// A query may name validated views without repeating them: their definitions are put in front.

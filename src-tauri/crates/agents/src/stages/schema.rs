@@ -5,8 +5,8 @@ use crate::prompt::{Prompt, SchemaPrefix, System};
 use std::sync::Mutex;
 use vitrine_catalog::{Chunk, Compressed, RenderOptions};
 use vitrine_domain::run::ChunkSummary;
-use vitrine_domain::{Agent, Catalog, Dialect, EventBody, SchemaSelection, StageKind, TableName};
-use vitrine_llm::{LlmError, Request};
+use vitrine_domain::{Agent, Catalog, Dialect, EventBody, Profile, SchemaSelection, StageKind, TableName};
+use vitrine_llm::{ChatModel, LlmError, Request};
 
 /// The graph node of this stage.
 pub const NODE: &str = "schema";
@@ -52,13 +52,15 @@ pub fn opening(dialect: Dialect, schema_text: &str) -> Request {
     Request { system: System { dialect: dialect.display_name() }.render(), prefix, top_p: 1.0, ..Request::default() }
 }
 
-/// Compresses and splits. `budget` is the paper's B in tokens of the given agent's model.
-pub async fn prepare(context: &RunContext, agent: Agent, budget: u32) -> Result<Schema, StageError> {
-    let ask = &context.ask;
-    context.begin(NODE, StageKind::Schema, "Read the schema", &[]);
-    let compressed = vitrine_catalog::compress(&ask.catalog);
+/// Compresses and splits below `budget` tokens of a model. The text depends on the arguments alone.
+pub async fn split(
+    catalog: &Catalog,
+    profile: &Profile,
+    model: &dyn ChatModel,
+    budget: u32,
+) -> Result<Schema, LlmError> {
+    let compressed = vitrine_catalog::compress(catalog);
     let options = RenderOptions::default();
-    let model = context.model(agent).clone();
     let failure: Mutex<Option<LlmError>> = Mutex::new(None);
     let chunks = {
         let count = async |texts: &[&str]| match model.count_tokens(texts).await {
@@ -68,11 +70,20 @@ pub async fn prepare(context: &RunContext, agent: Agent, budget: u32) -> Result<
                 vec![0; texts.len()]
             }
         };
-        vitrine_catalog::chunk(&compressed, Some(ask.profile.as_ref()), budget, count, &options).await
+        vitrine_catalog::chunk(&compressed, Some(profile), budget, count, &options).await
     };
-    if let Some(error) = failure.into_inner().expect("failure") {
-        return Err(error.into());
+    match failure.into_inner().expect("failure") {
+        Some(error) => Err(error),
+        None => Ok(Schema { compressed, chunks, options }),
     }
+}
+
+/// Compresses and splits, and says so. `budget` is the paper's B in tokens of the given agent's model.
+pub async fn prepare(context: &RunContext, agent: Agent, budget: u32) -> Result<Schema, StageError> {
+    let ask = &context.ask;
+    context.begin(NODE, StageKind::Schema, "Read the schema", &[]);
+    let schema = split(&ask.catalog, &ask.profile, context.model(agent).as_ref(), budget).await?;
+    let Schema { compressed, chunks, .. } = &schema;
     let tokens: u32 = chunks.iter().map(|c| c.tokens).sum();
     let groups = compressed.group_count();
     context.emit(EventBody::SchemaPrepared {
@@ -89,13 +100,13 @@ pub async fn prepare(context: &RunContext, agent: Agent, budget: u32) -> Result<
             })
             .collect(),
         tokens_compressed: tokens,
-        tokens_raw: if groups == 0 { tokens } else { raw_tokens(&compressed, tokens) },
+        tokens_raw: if groups == 0 { tokens } else { raw_tokens(compressed, tokens) },
     });
     context.finish(
         NODE,
         format!("{} tables, {tokens} tokens in {}", ask.catalog.tables.len(), count(chunks.len(), "chunk")),
     );
-    Ok(Schema { compressed, chunks, options })
+    Ok(schema)
 }
 
 /// Tokens that the uncompressed text would have, by the share of names and types that compression left out.

@@ -171,7 +171,7 @@ async fn attempt_rounds(
         if best.as_ref().is_none_or(|(_, b)| checked.rank() >= b.rank()) {
             best = Some((attempt, checked));
         }
-        if done || attempt >= rounds || (repeated && attempt >= 2) {
+        if done || attempt >= rounds || repeated {
             break;
         }
         request.turns = vec![(replies.first().to_owned(), feedback)];

@@ -33,7 +33,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
     let matches = ground::ground(context, question).await;
     let values = value_lines(&matches);
-    let contract = OutputContract::of(question, &RewrittenQuestion::default());
+    let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog);
 
     let opening = schema::opening(dialect, &schema.chunks[0].text);
     let name = dialect.display_name();

@@ -95,7 +95,7 @@ pub async fn build(context: &RunContext, schema: &Schema, known: Vec<ValueMatch>
     };
     let opening: Request = schema::opening(dialect, &text);
     let grounding = gather(&understood, &views, schema.is_whole());
-    let contract = OutputContract::of(&understood.question, &understood.rewritten);
+    let contract = OutputContract::of(&understood.question, &understood.rewritten, &context.ask.catalog);
     let plan = plan::plan(context, &opening, &grounding, &views).await?;
     let input = if context.ask.settings.with(Switch::Planner) { plan::NODE } else { views::NODE };
     Ok(Built { views, grounding, contract, opening, plan, input })

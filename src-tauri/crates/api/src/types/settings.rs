@@ -18,6 +18,8 @@ pub struct Settings {
     pub threads: u32,
     /// Context of the embedded model in tokens; 0 is automatic.
     pub context_tokens: u32,
+    /// Minutes without a question after which the embedded model's memory is released; 0 keeps it.
+    pub idle_minutes: u32,
     /// The strategy.
     pub strategy: StrategyName,
     /// Number of final SQL candidates.
@@ -43,6 +45,7 @@ impl Default for Settings {
             agent_models: BTreeMap::new(),
             threads: 0,
             context_tokens: 0,
+            idle_minutes: 10,
             strategy: ask.strategy,
             candidates: ask.candidates,
             max_rounds: ask.max_rounds,

@@ -36,6 +36,25 @@ async fn the_model_sees_values_of_the_data_also_at_the_first_question() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_schema_is_read_while_the_question_is_typed() {
+    let model = Arc::new(vitrine_llm::ScriptedModel::new(vec!["", "SELECT 1"]));
+    let desk = Desk::with(model.clone()).await;
+    let settings = vitrine_api::Settings { default_model: "scripted".to_owned(), ..desk.app.settings().await.unwrap() };
+    desk.app.set_settings(settings).await.unwrap();
+    desk.app.warm(desk.shop.clone()).await.unwrap();
+    desk.app.warm(desk.shop.clone()).await.unwrap();
+    while model.requests().is_empty() {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    let run_id = desk.ask("Anything?").await.unwrap();
+    desk.all(&run_id).await;
+    let requests = model.requests();
+    assert_eq!(requests.len(), 2, "the schema is read once");
+    assert_eq!((requests[0].tail.as_str(), requests[0].max_tokens), ("", 1));
+    assert_eq!((&requests[0].system, &requests[0].prefix), (&requests[1].system, &requests[1].prefix));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_stopped_question_ends_with_a_whole_log() {
     let desk = Desk::new(vec![Line::Hang]).await;
     let run_id = desk.ask("Never answered").await.unwrap();

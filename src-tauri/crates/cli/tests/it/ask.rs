@@ -8,11 +8,11 @@ use vitrine_domain::{AskSettings, RunStatus, StrategyName};
 use vitrine_llm::ScriptedModel;
 use vitrine_llm::cassette::Cassette;
 
-const QUESTION: &str = "How many customers are in the US?";
+pub(crate) const QUESTION: &str = "How many customers are in the US?";
 const SQL: &str = "SELECT count(*) AS customers FROM customers WHERE country = 'US'";
 
 /// Records what a model says to the question, and gives the model that repeats it.
-fn recorded(desk: &Desk) -> String {
+pub(crate) fn recorded(desk: &Desk) -> String {
     let tape = desk.path("replies.jsonl");
     let model = Cassette::record(Arc::new(ScriptedModel::new(vec![SQL])), &tape).unwrap();
     let options = AppOptions {

@@ -2,5 +2,6 @@
 
 mod ask;
 mod data;
+mod eval;
 mod stopping;
 mod support;

@@ -4,7 +4,8 @@
 
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_sys_2 as sys;
-use std::ffi::c_void;
+use std::ffi::{CString, c_void};
+use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -180,11 +181,44 @@ impl Context {
         Ok(())
     }
 
+    /// Writes what the cache holds of a sequence, whose tokens are given, to a file.
+    pub fn save(&self, path: &Path, seq: usize, tokens: &[Token]) -> bool {
+        let Some(name) = c_path(path) else { return false };
+        // SAFETY: the context is alive and computes nothing now; the tokens are read only.
+        unsafe {
+            sys::llama_state_seq_save_file(self.raw.as_ptr(), name.as_ptr(), seq as i32, tokens.as_ptr(), tokens.len())
+                > 0
+        }
+    }
+
+    /// Fills an empty sequence from a file that holds exactly these tokens.
+    pub fn load(&mut self, path: &Path, seq: usize, tokens: &[Token]) -> bool {
+        let Some(name) = c_path(path) else { return false };
+        let mut read = vec![0; tokens.len()];
+        let mut count = 0usize;
+        // SAFETY: as in `save`; llama.cpp writes at most `read.len()` tokens and gives their number.
+        let bytes = unsafe {
+            sys::llama_state_seq_load_file(
+                self.raw.as_ptr(),
+                name.as_ptr(),
+                seq as i32,
+                read.as_mut_ptr(),
+                read.len(),
+                &raw mut count,
+            )
+        };
+        bytes > 0 && count == tokens.len() && read == tokens
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         // SAFETY: as in `apply`.
         unsafe { sys::llama_memory_clear(sys::llama_get_memory(self.raw.as_ptr()), false) }
     }
+}
+
+fn c_path(path: &Path) -> Option<CString> {
+    CString::new(path.as_os_str().as_encoded_bytes()).ok()
 }
 
 impl Drop for Context {

@@ -12,7 +12,8 @@ use crate::protocol::Failure;
 use crate::worker::context::{CancelFlag, Context, ContextSize, DecodeError, Item};
 use crate::worker::grammar::Grammars;
 use crate::worker::pace::{self, Pace};
-use crate::worker::prompt;
+use crate::worker::prefixes::{Prefixes, WORTH_KEEPING};
+use crate::worker::prompt::{self, Prompt};
 use crate::worker::sampler::Sampler;
 use crate::worker::slots::{Slots, Step, Token};
 use crate::worker::writer::{Writer, Written};
@@ -33,6 +34,7 @@ pub(crate) struct Engine {
     slots: Slots,
     grammars: Option<Grammars>,
     pace: Pace,
+    prefixes: Option<Prefixes>,
     cancel: Arc<CancelFlag>,
 }
 
@@ -55,6 +57,7 @@ impl Engine {
         gguf: &Path,
         pace: Pace,
         context_tokens: u32,
+        prefixes: Option<Prefixes>,
         cancel: Arc<CancelFlag>,
     ) -> Result<Self, Failure> {
         let size = ContextSize { tokens: context_tokens, sequences: SEQUENCES, batch: BATCH, threads: pace.most() };
@@ -66,7 +69,7 @@ impl Engine {
             ),
         })?;
         let slots = Slots::new(SEQUENCES as usize, context_tokens as usize);
-        Ok(Self { model, context, slots, grammars: None, pace, cancel })
+        Ok(Self { model, context, slots, grammars: None, pace, prefixes, cancel })
     }
 
     /// Answers a request; every event goes to `emit` at once.
@@ -102,7 +105,7 @@ impl Engine {
 
     fn run(&mut self, request: &Request, usage: &mut CallUsage, emit: &mut dyn FnMut(ModelEvent)) -> Result<(), Stop> {
         let grammar = self.grammar(request)?;
-        let prompt = prompt::tokens(&self.model, request);
+        let Prompt { tokens: prompt, stable } = prompt::read(&self.model, request);
         let room = self.context.size().tokens as usize;
         let needed = prompt.len() + LEAST_REPLY.min(request.max_tokens) as usize;
         if needed > room {
@@ -117,7 +120,12 @@ impl Engine {
             self.forget_all();
             admission = self.slots.admit(&prompt, longest);
         }
-        let (first, cached) = (admission.seq, admission.cached);
+        let first = admission.seq;
+        let stable = &prompt[..stable];
+        let cached = match self.restore(first, admission.cached, stable, prompt.len() - stable.len() + longest) {
+            true => stable.len(),
+            false => self.slots.len(first),
+        };
         usage.prompt_tokens = prompt.len() as u64;
         usage.cached_prompt_tokens = cached as u64;
         let prediction = self.read(first, &prompt[cached..])?;
@@ -135,7 +143,44 @@ impl Engine {
                 self.slots.release(writer.seq());
             }
         }
+        self.keep(first, cached, stable);
         Ok(())
+    }
+
+    /// Takes the state after a stable beginning from disk, where that saves reading it. On failure the sequence holds
+    /// what it held, or nothing.
+    fn restore(&mut self, seq: usize, cached: usize, stable: &[Token], wanted: usize) -> bool {
+        let saves = stable.len() >= WORTH_KEEPING && stable.len() - cached.min(stable.len()) >= WORTH_KEEPING;
+        let Some(path) = self.prefixes.as_ref().filter(|_| saves).and_then(|kept| kept.find(stable)) else {
+            return false;
+        };
+        let mut steps = Vec::new();
+        self.slots.clear(seq, &mut steps);
+        let fits = self.slots.make_room(stable.len() + wanted, &mut steps);
+        if self.context.apply(&steps).is_err() || !fits {
+            return false;
+        }
+        if self.context.load(&path, seq, stable) {
+            self.slots.extend(seq, stable);
+            return true;
+        }
+        // Of another version, or damaged: read it anew and keep that.
+        self.prefixes.iter().for_each(|kept| kept.forget(stable));
+        let _ = self.context.apply(&[Step::Clear { seq }]);
+        false
+    }
+
+    /// Keeps the state after a stable beginning that was read just now.
+    fn keep(&mut self, seq: usize, cached: usize, stable: &[Token]) {
+        if stable.len() < WORTH_KEEPING || cached >= stable.len() || self.cancel.is_set() {
+            return;
+        }
+        // A sequence of its own holds the beginning alone, and costs no room.
+        let Ok(alone) = self.fork(seq, stable.len()) else { return };
+        if let Some(kept) = &self.prefixes {
+            kept.keep(stable, |path| self.context.save(path, alone, stable));
+        }
+        self.slots.release(alone);
     }
 
     fn grammar(&mut self, request: &Request) -> Result<Option<crate::worker::grammar::Grammar>, Failure> {

@@ -5,6 +5,7 @@ mod context;
 mod engine;
 mod grammar;
 mod pace;
+mod prefixes;
 mod prompt;
 mod sampler;
 mod slots;
@@ -25,6 +26,7 @@ use crate::protocol::{Failure, Order, Report, WORKER_ARGUMENT, WORKER_VARIABLE};
 use context::CancelFlag;
 use engine::Engine;
 use pace::Pace;
+use prefixes::Prefixes;
 
 /// Call this first in `main`: when this process was started as a model worker, it serves its parent and never returns.
 pub fn run_worker_if_asked() {
@@ -85,15 +87,17 @@ fn serve(inbox: &mpsc::Receiver<Order>, model: &OnceLock<Arc<LlamaModel>>, cance
     let mut engine: Option<Engine> = None;
     for order in inbox {
         match order {
-            Order::Load { gguf, threads, context_tokens } => {
+            Order::Load { gguf, threads, context_tokens, prefixes } => {
                 let pace = match threads {
                     0 => Pace::new(memory::physical_cores(), memory::logical_cores()),
                     // A number that a person chose is kept to.
                     fixed => Pace::fixed(fixed),
                 };
                 let threads = pace.most();
-                let loaded = load(&gguf)
-                    .and_then(|m| Ok((m.clone(), Engine::new(m, &gguf, pace, context_tokens, cancel.clone())?)));
+                let prefixes = prefixes.and_then(|folder| Prefixes::new(folder, &gguf));
+                let loaded = load(&gguf).and_then(|m| {
+                    Ok((m.clone(), Engine::new(m, &gguf, pace, context_tokens, prefixes, cancel.clone())?))
+                });
                 match loaded {
                     Ok((loaded, ready)) => {
                         engine = Some(ready);

@@ -91,10 +91,18 @@ pub(crate) fn chatml(messages: &[(&'static str, String)]) -> String {
 }
 
 /// The prompt as the model reads it.
-pub(crate) fn tokens(model: &LlamaModel, request: &Request) -> Vec<Token> {
+pub(crate) struct Prompt {
+    pub tokens: Vec<Token>,
+    /// So many of them do not depend on what follows the request's stable prefix; 0 when it has none.
+    pub stable: usize,
+}
+
+/// Turns a request into tokens.
+pub(crate) fn read(model: &LlamaModel, request: &Request) -> Prompt {
     let pieces = pieces(request, |messages| own_template(model, messages).unwrap_or_else(|| chatml(messages)));
     let vocab = model.vocab();
     let mut tokens: Vec<Token> = Vec::new();
+    let mut stable = 0;
     if vocab.should_add_bos() {
         tokens.push(vocab.bos().0);
     }
@@ -104,8 +112,11 @@ pub(crate) fn tokens(model: &LlamaModel, request: &Request) -> Vec<Token> {
             Piece::Content(text) => (*text, false),
         };
         tokens.extend(vocab.tokenize(text.as_bytes(), false, special).into_iter().map(|t| t.0));
+        if std::ptr::eq(text, request.prefix.as_str()) {
+            stable = tokens.len();
+        }
     }
-    tokens
+    Prompt { tokens, stable }
 }
 
 fn own_template(model: &LlamaModel, messages: &[(&'static str, String)]) -> Option<String> {

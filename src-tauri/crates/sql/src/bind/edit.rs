@@ -1,7 +1,8 @@
 //! Changing a syntax tree at places that are known by where they stand in the text.
 
 use super::scope::same;
-use crate::quote::needs_quotes;
+use crate::quote::ident;
+use crate::relations::table_factor;
 use sqlparser::ast::{
     BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, Select,
     TableAlias, TableFactor, Value, VisitMut, VisitorMut,
@@ -61,10 +62,6 @@ struct Editor {
     comparisons: Vec<bool>,
 }
 
-fn ident(name: &str, dialect: Dialect) -> Ident {
-    if needs_quotes(name, dialect) { Ident::with_quote(dialect.identifier_quote(), name) } else { Ident::new(name) }
-}
-
 fn starts_at(idents: &[&Ident], at: Span) -> bool {
     at != Span::empty() && idents.first().is_some_and(|i| i.span == at)
 }
@@ -110,19 +107,7 @@ impl Editor {
             op: BinaryOperator::And,
             right: Box::new(right),
         })?;
-        let parts: Vec<String> = step.table.parts().map(str::to_owned).collect();
-        let relation = TableFactor::Table {
-            name: self.object(&parts),
-            alias: None,
-            args: None,
-            with_hints: Vec::new(),
-            version: None,
-            with_ordinality: false,
-            partitions: Vec::new(),
-            json_path: None,
-            sample: None,
-            index_hints: Vec::new(),
-        };
+        let relation = table_factor(&step.table, self.dialect);
         Some(Join { relation, global: false, join_operator: JoinOperator::Join(JoinConstraint::On(on)) })
     }
 }

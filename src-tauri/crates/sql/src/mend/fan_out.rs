@@ -1,9 +1,10 @@
 //! Joins that nobody needs. A table that is joined by a column that is not unique in it, and of which nothing else
 //! is used, repeats the other rows; a sum or a mean over those counts them several times. The same holds for a table that was joined for a column which another table has.
 
+use super::bridge::on;
 use crate::relations::{Relation, relations};
 use sqlparser::ast::{
-    BinaryOperator, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Join, JoinConstraint, JoinOperator,
+    BinaryOperator, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, JoinConstraint, JoinOperator,
     OrderBy, Select, TableWithJoins, Visit, Visitor,
 };
 use std::ops::ControlFlow;
@@ -41,16 +42,6 @@ pub(super) fn drop_join(
         from.joins.remove(leaf - 1);
     }
     Some(format!("Left out {name}, of which nothing is used: joined, it repeats rows"))
-}
-
-/// The condition of an inner join.
-fn on(join: &Join) -> Option<&Expr> {
-    match &join.join_operator {
-        JoinOperator::Join(JoinConstraint::On(condition)) | JoinOperator::Inner(JoinConstraint::On(condition)) => {
-            Some(condition)
-        }
-        _ => None,
-    }
 }
 
 /// Whether a sum or a mean is asked for.

@@ -2,6 +2,7 @@
 //!
 //! Every rule here follows from SQL and the catalog alone. Where a query may have been meant, it is left as it is.
 
+mod bridge;
 mod contradiction;
 mod division;
 mod fan_out;
@@ -9,10 +10,19 @@ mod grouping;
 #[cfg(test)]
 mod tests;
 
-use crate::{ReadOnlySql, Rebound, text};
-use sqlparser::ast::{Query, SetExpr, VisitMut, VisitorMut};
+use crate::{ReadOnlySql, text};
+use sqlparser::ast::{Query, Select, SetExpr, VisitMut, VisitorMut};
 use std::ops::ControlFlow;
 use vitrine_domain::Catalog;
+
+/// A query that was mended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repaired {
+    /// The query.
+    pub sql: ReadOnlySql,
+    /// What was changed, one sentence each; empty when nothing was.
+    pub notes: Vec<String>,
+}
 
 /// Mends slips. The names of `sql` have to be bound already. `None` when there is nothing to mend.
 ///
@@ -21,7 +31,7 @@ use vitrine_domain::Catalog;
 /// - A join of a table that was there for a column only which it does not have: `left` names such tables as `rebind` does.
 /// - Columns beside an aggregate, or an order by one, without a group.
 /// - A quotient of whole numbers, in dialects that drop its fraction.
-pub fn mend(sql: &ReadOnlySql, catalog: &Catalog, left: &[String]) -> Option<Rebound> {
+pub(crate) fn mend(sql: &ReadOnlySql, catalog: &Catalog, left: &[String]) -> Option<Repaired> {
     let (written, notes) = sql.with_query(|mut query| {
         let mut mender = Mender { catalog, left, divides: sql.dialect().drops_fractions(), notes: Vec::new() };
         let _ = query.visit(&mut mender);
@@ -31,7 +41,30 @@ pub fn mend(sql: &ReadOnlySql, catalog: &Catalog, left: &[String]) -> Option<Reb
         return None;
     }
     let sql = ReadOnlySql::parse(&text::format(&written, sql.dialect()), sql.dialect()).ok()?;
-    crate::bind(&sql, catalog).problems.is_empty().then_some(Rebound { sql, notes, left: Vec::new() })
+    crate::bind(&sql, catalog).problems.is_empty().then_some(Repaired { sql, notes })
+}
+
+/// Mends joins by columns that do not exist, where the catalog shows the one way in which the tables are linked. Unlike
+/// [`mend`] it is for queries whose names are not bound yet. `None` when there is nothing to mend.
+pub(crate) fn bridge(sql: &ReadOnlySql, catalog: &Catalog) -> Option<Repaired> {
+    struct Builder<'a>(&'a Catalog, Vec<String>);
+    impl VisitorMut for Builder<'_> {
+        type Break = ();
+        fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
+            self.1.extend(bridge::mend_links(select, self.0));
+            ControlFlow::Continue(())
+        }
+    }
+    let (written, notes) = sql.with_query(|mut query| {
+        let mut builder = Builder(catalog, Vec::new());
+        let _ = VisitMut::visit(&mut query, &mut builder);
+        (query.to_string(), builder.1)
+    })?;
+    if notes.is_empty() {
+        return None;
+    }
+    let sql = ReadOnlySql::parse(&text::format(&written, sql.dialect()), sql.dialect()).ok()?;
+    Some(Repaired { sql, notes })
 }
 
 struct Mender<'a> {

@@ -42,6 +42,13 @@ fn catalog(dialect: Dialect) -> Catalog {
                 &["id"],
                 &[("store_id", "store", "id")],
             ),
+            table("brand", &[("id", "INTEGER"), ("label", "TEXT")], &["id"], &[]),
+            table(
+                "stock",
+                &[("store", "INTEGER"), ("brand", "INTEGER")],
+                &["store", "brand"],
+                &[("store", "store", "id"), ("brand", "brand", "id")],
+            ),
         ],
     }
 }
@@ -120,6 +127,27 @@ fn a_table_that_was_joined_for_a_column_it_does_not_have_is_left_out() {
     assert_eq!(found, "SELECT s.region FROM store AS s WHERE s.staff > 3");
     let used = "SELECT v.region FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE v.day = 'Mon'";
     assert_eq!(mended(used), None);
+}
+
+#[test]
+fn tables_are_linked_over_the_one_between_them() {
+    let catalog = catalog(Dialect::Sqlite);
+    let bridged = |sql: &str| {
+        let parsed = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+        super::bridge(&parsed, &catalog).map(|m| m.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    assert_eq!(
+        bridged("SELECT b.label FROM store AS s JOIN brand AS b ON s.id = b.store_id WHERE s.region = 'North'")
+            .unwrap(),
+        "SELECT b.label FROM store AS s JOIN stock ON s.id = stock.store JOIN brand AS b ON stock.brand = b.id WHERE \
+         s.region = 'North'"
+    );
+    assert_eq!(
+        bridged("SELECT v.day FROM store AS s JOIN visit AS v ON s.visit_id = v.id").unwrap(),
+        "SELECT v.day FROM store AS s JOIN visit AS v ON s.id = v.store_id"
+    );
+    assert_eq!(bridged("SELECT v.day FROM store AS s JOIN visit AS v ON s.id = v.store_id"), None);
+    assert_eq!(bridged("SELECT 1 FROM visit AS v JOIN brand AS b ON v.id = b.visit_id"), None, "there is no way");
 }
 
 #[test]

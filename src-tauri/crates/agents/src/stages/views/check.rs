@@ -74,7 +74,7 @@ pub async fn check(
     let mut used = Used::default();
     let mut value_hints = Vec::new();
     for index in 0..ctes.len() {
-        let repairs = repair_names(context, &mut ctes, index);
+        let repairs = repair(context, &mut ctes, index);
         let view = run_view(context, node, &ctes, &ctes[index], repairs, &written, &mut used, &mut problems).await?;
         // Also of a view that does not run: its literals are what was asked for.
         if let Ok(sql) = ReadOnlySql::parse(&ctes[index].sql, context.ask.catalog.dialect) {
@@ -186,23 +186,23 @@ fn broken(name: &str, sql: &str, rationale: &str, depends_on: Vec<String>, error
     }
 }
 
-/// Names that do not bind are repaired without a model when exactly one repair binds; says what was changed.
-fn repair_names(context: &RunContext, ctes: &mut [Cte], index: usize) -> Vec<String> {
+/// What can be mended without a model is; says what was changed.
+fn repair(context: &RunContext, ctes: &mut [Cte], index: usize) -> Vec<String> {
     let ask = &context.ask;
     let name = ctes[index].name.clone();
     if !ask.settings.with(Switch::ViewFeedback) {
         return Vec::new();
     }
     let Ok(program) = vitrine_sql::program(ctes, &name, ask.catalog.dialect) else { return Vec::new() };
-    if vitrine_sql::bind(&program, &ask.catalog).problems.is_empty() {
+    let Ok(repaired) = vitrine_sql::repair(&program, &ask.catalog) else { return Vec::new() };
+    if repaired.notes.is_empty() {
         return Vec::new();
     }
-    let Some(rebound) = vitrine_sql::rebind(&program, &ask.catalog) else { return Vec::new() };
-    let Ok(repaired) = vitrine_sql::split_ctes(rebound.sql.as_str(), ask.catalog.dialect) else { return Vec::new() };
-    match repaired.ctes.into_iter().find(|c| c.name.eq_ignore_ascii_case(&name)) {
+    let Ok(parts) = vitrine_sql::split_ctes(repaired.sql.as_str(), ask.catalog.dialect) else { return Vec::new() };
+    match parts.ctes.into_iter().find(|c| c.name.eq_ignore_ascii_case(&name)) {
         Some(cte) => {
             ctes[index].sql = cte.sql;
-            rebound.notes
+            repaired.notes
         }
         None => Vec::new(),
     }
