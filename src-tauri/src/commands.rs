@@ -3,8 +3,9 @@
 use tauri::{State, Wry};
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
 use vitrine_api::{
-    App, AppEvent, AppInfo, AskRequest, CsvRequest, ModelStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft,
-    SavedQuestion, Settings, WarehouseEntry, WarehouseSummary,
+    App, AppEvent, AppInfo, AskRequest, CsvRequest, EvaluationComparison, EvaluationQuestion, EvaluationRequest,
+    EvaluationSummary, ModelStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion, Settings,
+    WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{AppError, Catalog, Page, Profile, RunEvent};
 
@@ -66,4 +67,10 @@ commands! {
     set_remote_model(model: RemoteModel, api_key: Option<String>) -> (),
     delete_remote_model(id: String) -> (),
     test_model(id: String) -> String,
+    evaluations() -> Vec<EvaluationSummary>,
+    start_evaluation(request: EvaluationRequest) -> String,
+    evaluation(id: String) -> Vec<EvaluationQuestion>,
+    compare_evaluations(base: String, id: String) -> EvaluationComparison,
+    evaluation_events(id: String, question: String) -> Vec<RunEvent>,
+    delete_evaluation(id: String) -> (),
 }

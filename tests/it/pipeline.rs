@@ -297,15 +297,13 @@ async fn writing_statements_never_reach_the_database() {
     assert_eq!(ran.report.usage.db_calls, 0);
 }
 
-#[tokio::test]
-async fn stopping_at_any_stage_leaves_a_whole_log() {
-    let script: Vec<Line> =
-        vec![REWRITTEN.into(), good_views().into(), PLAN.into(), "SELECT 1".into(), UNCHANGED.into()];
-    for stage in 0..script.len() {
-        let mut lines: Vec<Line> = script[..stage].to_vec();
+/// Stops a question at each call of a script, and looks at the log.
+async fn stop_at_every_call(settings: AskSettings, script: Vec<Line>) {
+    for call in 0..script.len() {
+        let mut lines: Vec<Line> = script[..call].to_vec();
         lines.push(Line::Hang);
         let shop = Shop::new();
-        let ask = shop.ask("How much?", one_candidate(), Arc::new(ScriptedModel::new(lines))).await;
+        let ask = shop.ask("How much?", settings.clone(), Arc::new(ScriptedModel::new(lines))).await;
         let cancel = CancellationToken::new();
         let stop = cancel.clone();
         tokio::spawn(async move {
@@ -313,10 +311,18 @@ async fn stopping_at_any_stage_leaves_a_whole_log() {
             stop.cancel();
         });
         let ran = run(ask, cancel).await;
-        assert_eq!(ran.report.status(), RunStatus::Cancelled, "stage {stage}");
+        assert_eq!(ran.report.status(), RunStatus::Cancelled, "call {call}");
         assert_eq!(ran.outcome.unwrap_err().code, ErrorCode::Cancelled);
         assert!(matches!(ran.events.last().unwrap().body, EventBody::RunFinished { .. }));
     }
+}
+
+#[tokio::test]
+async fn stopping_at_any_stage_leaves_a_whole_log() {
+    let views = good_views();
+    stop_at_every_call(one_candidate(), vec![REWRITTEN, &views, PLAN, "SELECT 1", UNCHANGED].map_into()).await;
+    let differ = ["SELECT 1", "SELECT 2", "SELECT 3", REWRITTEN, &views, PLAN, "SELECT 4"];
+    stop_at_every_call(AskSettings { candidates: 3, ..auto() }, differ.to_vec().map_into()).await;
 }
 
 #[tokio::test]

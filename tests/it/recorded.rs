@@ -7,7 +7,7 @@ use crate::bench::{Ran, Shop, cache, run, vitrine};
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AskSettings, RunStatus};
+use vitrine_domain::{AskSettings, RunStatus, StrategyName};
 use vitrine_llm::ChatModel;
 use vitrine_llm::cassette::Cassette;
 use vitrine_llm_local::models::{DEFAULT_CHAT_MODEL, ModelStore};
@@ -40,8 +40,13 @@ fn real_model() -> Arc<dyn ChatModel> {
 }
 
 async fn ask(name: &str, question: &str) -> Ran {
+    ask_by(StrategyName::AvSql, name, question).await
+}
+
+async fn ask_by(strategy: StrategyName, name: &str, question: &str) -> Ran {
     let shop = Shop::new();
-    let ask = shop.ask(question, AskSettings::default(), cassette(name)).await;
+    let settings = AskSettings { strategy, ..AskSettings::default() };
+    let ask = shop.ask(question, settings, cassette(name)).await;
     let ran = run(ask, CancellationToken::new()).await;
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
     ran
@@ -71,4 +76,11 @@ async fn recorded_join_with_groups() {
     let mut rows = rows(&ran);
     rows.sort();
     assert_eq!(rows, [["Ada", "30.5"], ["Cleo", "5.0"]]);
+}
+
+#[tokio::test]
+async fn recorded_auto_knows_how_a_value_is_written() {
+    let question = "How much did customers in the USA buy altogether?";
+    let ran = ask_by(StrategyName::Auto, "auto-value", question).await;
+    assert_eq!(rows(&ran), [["30.5"]]);
 }

@@ -69,6 +69,27 @@ describe("asking", () => {
   });
 });
 
+describe("evaluations", () => {
+  beforeEach(() => start());
+
+  it("compares two runs and opens what came of a question", async () => {
+    await userEvent.click(screen.getByRole("button", { name: "Evaluations" }));
+    await userEvent.click(await screen.findByRole("button", { name: /shop-questions.*Auto/ }));
+    expect(await screen.findByText("How many customers are active?")).toBeTruthy();
+    expect(screen.getAllByText("66.7%").length).toBeGreaterThan(0);
+
+    await userEvent.click(screen.getByRole("combobox", { name: "Compared with" }));
+    await userEvent.click(await screen.findByRole("option", { name: /Direct/ }));
+    expect(await screen.findByText(/1 question won and 0 lost of 3.*That may be chance/)).toBeTruthy();
+    await userEvent.click(screen.getByRole("radio", { name: "Wrong" }));
+    await waitFor(() => expect(screen.queryByText("How many customers are there?")).toBeNull());
+
+    await userEvent.click(screen.getByRole("button", { name: /How many customers are active/ }));
+    expect(await screen.findByRole("region", { name: "What is right" })).toBeTruthy();
+    expect(screen.getByText("Wrong")).toBeTruthy();
+  });
+});
+
 describe("stopping", () => {
   it("ends the run with Escape and says so", async () => {
     await start({ speed: 1 });

@@ -22,6 +22,7 @@ import { Shortcuts } from "./Shortcuts";
 import { Sidebar } from "./Sidebar";
 import { useKeys } from "./useKeys";
 
+const EvaluationPages = lazy(async () => ({ default: (await import("./EvaluationPages")).EvaluationPages }));
 const SavedQuestionPage = lazy(async () => ({ default: (await import("./SavedQuestionPage")).SavedQuestionPage }));
 
 export function App() {
@@ -84,6 +85,8 @@ function Page() {
           onAskAgain={(q) => void askAgain(q.question, q.warehouse)}
         />
       );
+    case "evaluations":
+      return <EvaluationPages id={route.id} question={route.question} />;
     case "settings":
       return <SettingsPage tab={route.tab} onTab={(tab) => go({ page: "settings", tab })} />;
   }

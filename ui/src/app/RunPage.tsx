@@ -1,19 +1,17 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { Bookmark, Download, EllipsisVertical, FileJson2, RefreshCw, Trash2, X } from "lucide-react";
+import { Bookmark, Download, EllipsisVertical, FileJson2, RefreshCw, Trash2 } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import type { AskBoxHandle } from "../features/ask/AskBox";
 import { setAsk } from "../features/ask/state";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
 import { openWarehouse, useConnections } from "../features/connections/state";
-import { nodeById, type RunModel } from "../features/graph/model";
-import { NodeDetail } from "../features/graph/NodeDetail";
+import type { RunModel } from "../features/graph/model";
 import { Outline } from "../features/graph/Outline";
 import { deleteRun, exportRun, openRun } from "../features/runs/state";
 import { startSaving, titleFrom } from "../features/saved/state";
-import { Button, IconButton } from "../kit/button";
+import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
 import { Menu, MenuItem } from "../kit/menu";
-import { Split } from "../kit/split";
 import { Empty, Skeleton } from "../kit/status";
 import { AnswerTab } from "./AnswerTab";
 import { AskPanel } from "./AskPanel";
@@ -21,6 +19,7 @@ import { askAgain, newQuestion } from "./asking";
 import { exportCsv } from "./exports";
 import { go, type RunTab } from "./route";
 import { useShownRun } from "./runModel";
+import { WithDetail } from "./WithDetail";
 
 // The graph and the editor are the heavy parts: the first page does not wait for them.
 const RunGraph = lazy(async () => ({ default: (await import("../features/graph/RunGraph")).RunGraph }));
@@ -208,63 +207,6 @@ function Panel({ value, children }: { value: RunTab; children: React.ReactNode }
     <Tabs.Panel value={value} className="flex min-h-0 flex-1 flex-col outline-none" tabIndex={-1}>
       <Suspense fallback={<Loading />}>{children}</Suspense>
     </Tabs.Panel>
-  );
-}
-
-function WithDetail({
-  run,
-  selected,
-  onSelect,
-  wide,
-  children,
-}: {
-  run: RunModel;
-  selected: string | null;
-  onSelect: (id: string | null) => void;
-  /** The detail is always there and takes most of the room. */
-  wide?: boolean;
-  children: React.ReactNode;
-}) {
-  const node = selected ? nodeById(run, selected) : undefined;
-  const scroller = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another node begins at its top
-  useEffect(() => {
-    scroller.current?.scrollTo({ top: 0 });
-  }, [selected]);
-  return (
-    <Split
-      direction="row"
-      fixed={wide ? "first" : "second"}
-      initial={wide ? 340 : 420}
-      min={wide ? 220 : 300}
-      max={900}
-      label="Width of the detail"
-      first={children}
-      second={
-        node && (
-          <section
-            ref={scroller}
-            aria-label={`Details of ${node.id}`}
-            className="relative min-h-0 flex-1 overflow-y-auto px-5 py-4"
-            onKeyDown={(e) => {
-              if (e.key === "Escape" && !wide) {
-                e.stopPropagation();
-                onSelect(null);
-              }
-            }}
-          >
-            {!wide && (
-              <div className="absolute top-3 right-3">
-                <IconButton label="Close" keys="esc" size="sm" onClick={() => onSelect(null)}>
-                  <X size={15} />
-                </IconButton>
-              </div>
-            )}
-            <NodeDetail node={node} run={run} onSelect={onSelect} />
-          </section>
-        )
-      }
-    />
   );
 }
 

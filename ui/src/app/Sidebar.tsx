@@ -1,4 +1,4 @@
-import { Bookmark, PanelLeft, Search, Settings, SquarePen, Table2 } from "lucide-react";
+import { Bookmark, Gauge, PanelLeft, Search, Settings, SquarePen, Table2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { PreparationLine } from "../features/connections/PreparationLine";
 import { WarehouseMenu } from "../features/connections/WarehouseMenu";
@@ -32,6 +32,12 @@ export function Sidebar() {
       label: "Saved",
       active: route.page === "saved",
       run: () => go({ page: "saved", id: null }),
+    },
+    {
+      icon: <Gauge size={16} />,
+      label: "Evaluations",
+      active: route.page === "evaluations",
+      run: () => go({ page: "evaluations", id: null, question: null }),
     },
   ];
   return (

@@ -2,6 +2,7 @@ import {
   Bookmark,
   Database,
   FilePlus2,
+  Gauge,
   History,
   Keyboard,
   Moon,
@@ -65,6 +66,13 @@ export function paletteItems(): PaletteItem[] {
       label: "Saved questions",
       icon: <Bookmark size={15} />,
       run: () => go({ page: "saved", id: null }),
+    },
+    {
+      id: "evaluations",
+      group: "Do",
+      label: "Evaluations",
+      icon: <Gauge size={15} />,
+      run: () => go({ page: "evaluations", id: null, question: null }),
     },
     {
       id: "models",

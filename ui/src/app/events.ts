@@ -1,6 +1,7 @@
 // The one stream of events, handed to the features they belong to.
 
 import { loadWarehouses, takePreparation } from "../features/connections/state";
+import { takeEvaluation } from "../features/evals/state";
 import { catchUpAll, loadRuns, takeEvent } from "../features/runs/state";
 import { takePull } from "../features/settings/state";
 import type { AppEvent } from "../host/bindings";
@@ -17,6 +18,7 @@ export function takeAppEvent(message: AppEvent) {
       break;
     case "job":
       if (message.event.kind === "modelPull") takePull(message.event);
+      else if (message.event.kind === "evaluation") takeEvaluation(message.event);
       else takeExport(message.event);
       break;
   }

@@ -10,6 +10,7 @@ export type Route =
   | { page: "run"; runId: string; tab: RunTab }
   | { page: "tables" }
   | { page: "saved"; id: string | null }
+  | { page: "evaluations"; id: string | null; question: string | null }
   | { page: "settings"; tab: "models" | "asking" | "appearance" };
 
 export function parseRoute(hash: string): Route {
@@ -20,6 +21,7 @@ export function parseRoute(hash: string): Route {
   if (page === "run" && id) return { page, runId: id, tab: RUN_TABS.find((t) => t === tab) ?? "answer" };
   if (page === "tables") return { page };
   if (page === "saved") return { page, id: id || null };
+  if (page === "evaluations") return { page, id: id || null, question: (id && tab) || null };
   if (page === "settings") {
     return { page, tab: id === "asking" || id === "appearance" ? id : "models" };
   }
@@ -36,6 +38,10 @@ export function formatRoute(route: Route): string {
       return "#/tables";
     case "saved":
       return route.id ? `#/saved/${encodeURIComponent(route.id)}` : "#/saved";
+    case "evaluations": {
+      const parts = [route.id, route.id && route.question].filter((part) => part !== null);
+      return ["#/evaluations", ...parts.map(encodeURIComponent)].join("/");
+    }
     case "settings":
       return `#/settings/${route.tab}`;
   }

@@ -40,6 +40,12 @@ export const commands = {
 	setRemoteModel: (model: RemoteModel, apiKey: string | null) => __TAURI_INVOKE<null>("set_remote_model", { model, apiKey }),
 	deleteRemoteModel: (id: string) => __TAURI_INVOKE<null>("delete_remote_model", { id }),
 	testModel: (id: string) => __TAURI_INVOKE<string>("test_model", { id }),
+	evaluations: () => __TAURI_INVOKE<EvaluationSummary[]>("evaluations"),
+	startEvaluation: (request: EvaluationRequest) => __TAURI_INVOKE<string>("start_evaluation", { request }),
+	evaluation: (id: string) => __TAURI_INVOKE<EvaluationQuestion[]>("evaluation", { id }),
+	compareEvaluations: (base: string, id: string) => __TAURI_INVOKE<EvaluationComparison>("compare_evaluations", { base, id }),
+	evaluationEvents: (id: string, question: string) => __TAURI_INVOKE<RunEvent[]>("evaluation_events", { id, question }),
+	deleteEvaluation: (id: string) => __TAURI_INVOKE<null>("delete_evaluation", { id }),
 };
 
 /* Types */
@@ -274,6 +280,104 @@ export type ErrorCode =
 "notFound" | 
 /**  Anything else (exit status 4). */
 "internal";
+
+/**  Two runs over the same questions. */
+export type EvaluationComparison = {
+	/**  Questions that both have. */
+	questions: number,
+	/**  Right only in the run. */
+	wins: number,
+	/**  Right only in the base run. */
+	losses: number,
+	/**  Difference of the shares, in points of 100. */
+	difference: number,
+	/**  Its 95% interval, lower end. */
+	low: number,
+	/**  Its 95% interval, upper end. */
+	high: number,
+	/**  Exact two-sided sign test. */
+	p: number,
+	/**  Ids of the questions that the run wins. */
+	won: string[],
+	/**  Ids of the questions that it loses. */
+	lost: string[],
+};
+
+/**  Right answers of one kind of question. */
+export type EvaluationGroup = {
+	/**  The kind. */
+	name: string,
+	/**  Right answers. */
+	right: number,
+	/**  Questions. */
+	questions: number,
+};
+
+/**  How one question went. */
+export type EvaluationQuestion = {
+	/**  Names it in later calls. */
+	id: string,
+	/**  The database's name. */
+	database: string,
+	/**  As asked. */
+	question: string,
+	/**  The pack's grading; may be empty. */
+	hardness: string,
+	/**  Whether it is right by the pack's rule. */
+	right: boolean,
+	/**  The SQL, or the last one tried. */
+	sql: string | null,
+	/**  What is right. */
+	gold: string,
+	/**  Why there is no answer. */
+	error: string | null,
+	/**  Seconds it took. */
+	seconds: number,
+};
+
+/**  What to measure. */
+export type EvaluationRequest = {
+	/**  A folder of questions with known answers; `None` takes the saved questions of `warehouse`. */
+	pack: string | null,
+	/**  The data whose saved questions are asked. */
+	warehouse: string | null,
+	/**  The strategy. */
+	strategy: StrategyName,
+	/**  The model; `None` is the default one. */
+	model: string | null,
+	/**  Every K-th question. */
+	every: number,
+	/**  Questions at most; `None` takes all. */
+	limit: number | null,
+};
+
+/**  What was measured, in figures. */
+export type EvaluationSummary = {
+	/**  Names it in later calls. */
+	id: string,
+	/**  The pack's name. */
+	pack: string,
+	/**  How questions were worked on, where that was recorded. */
+	strategy: StrategyName | null,
+	/**  Who answered, where that was recorded. */
+	model: string | null,
+	/**  The rule that `right` follows, for people. */
+	rule: string,
+	/**  Every K-th question of the pack. */
+	every: number,
+	/**  Right answers. */
+	right: number,
+	/**  Questions that count, so far. */
+	questions: number,
+	/**  Half of the questions took at most so many seconds. */
+	medianSeconds: number,
+	/**  Model calls of a question, mean. */
+	modelCalls: number,
+	/**  Tokens of a question, mean: read anew and written. */
+	tokens: number,
+	/**  Right answers by the pack's grading, from easy to hard. */
+	byHardness: EvaluationGroup[],
+};
 
 /**  The kinds of event. */
 export type EventBody = 
@@ -524,7 +628,7 @@ export type JobEvent = {
 	done: number,
 	/**  Units in all, when known. */
 	total: number | null,
-	/**  `rows` or `bytes`. */
+	/**  `rows`, `bytes` or `questions`. */
 	unit: string,
 	/**  How it stands. */
 	state: JobState,
@@ -539,7 +643,9 @@ export type JobKind =
 /**  A result goes to a CSV file. */
 "csvExport" | 
 /**  A model's files are fetched. */
-"modelPull";
+"modelPull" | 
+/**  A strategy is measured; the title is the evaluation's id. */
+"evaluation";
 
 /**  How a job stands. */
 export type JobState = 

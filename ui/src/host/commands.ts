@@ -42,5 +42,11 @@ export function commandsOver(call: Call): Commands {
     setRemoteModel: (model, apiKey) => call("set_remote_model", { model, apiKey }),
     deleteRemoteModel: (id) => call("delete_remote_model", { id }),
     testModel: (id) => call("test_model", { id }),
+    evaluations: () => call("evaluations", {}),
+    startEvaluation: (request) => call("start_evaluation", { request }),
+    evaluation: (id) => call("evaluation", { id }),
+    compareEvaluations: (base, id) => call("compare_evaluations", { base, id }),
+    evaluationEvents: (id, question) => call("evaluation_events", { id, question }),
+    deleteEvaluation: (id) => call("delete_evaluation", { id }),
   };
 }

@@ -8,6 +8,10 @@ import type {
   AskRequest,
   Catalog,
   CsvRequest,
+  EvaluationComparison,
+  EvaluationQuestion,
+  EvaluationRequest,
+  EvaluationSummary,
   ModelStatus,
   Page,
   Profile,
@@ -66,6 +70,14 @@ export interface Commands {
   setRemoteModel(model: RemoteModel, apiKey: string | null): Promise<void>;
   deleteRemoteModel(id: string): Promise<void>;
   testModel(id: string): Promise<string>;
+
+  evaluations(): Promise<EvaluationSummary[]>;
+  /** Gives the job's id; the job's title is the evaluation's id. */
+  startEvaluation(request: EvaluationRequest): Promise<string>;
+  evaluation(id: string): Promise<EvaluationQuestion[]>;
+  compareEvaluations(base: string, id: string): Promise<EvaluationComparison>;
+  evaluationEvents(id: string, question: string): Promise<RunEvent[]>;
+  deleteEvaluation(id: string): Promise<void>;
 }
 
 /** What a file dialog is for. */

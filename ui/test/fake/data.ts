@@ -4,6 +4,8 @@ import type {
   Catalog,
   Column,
   ColumnProfile,
+  EvaluationQuestion,
+  EvaluationSummary,
   ModelStatus,
   Profile,
   RemoteModel,
@@ -351,4 +353,45 @@ export const SAVED: SavedQuestion[] = [
     createdAt: "2026-11-18T10:00:00Z",
     updatedAt: "2026-11-18T10:00:00Z",
   },
+];
+
+const evaluation = (id: string, strategy: "auto" | "direct", right: number): EvaluationSummary => ({
+  id,
+  pack: "shop-questions",
+  strategy,
+  model: "qwen2.5-coder-1.5b",
+  rule: "Spider",
+  every: 1,
+  right,
+  questions: 3,
+  medianSeconds: strategy === "auto" ? 7.4 : 2.9,
+  modelCalls: strategy === "auto" ? 2.5 : 1,
+  tokens: strategy === "auto" ? 338 : 160,
+  byHardness: [
+    { name: "easy", right: 1, questions: 1 },
+    { name: "medium", right: right - 1, questions: 2 },
+  ],
+});
+
+export const EVALUATIONS: EvaluationSummary[] = [
+  evaluation("shop-questions-auto", "auto", 2),
+  evaluation("shop-questions-direct", "direct", 1),
+];
+
+const evaluated = (id: string, question: string, right: boolean): EvaluationQuestion => ({
+  id,
+  database: "shop",
+  question,
+  hardness: id === "q1" ? "easy" : "medium",
+  right,
+  sql: "SELECT count(*) FROM customers",
+  gold: right ? "SELECT count(*) FROM customers" : "SELECT count(DISTINCT id) FROM customers WHERE active",
+  error: null,
+  seconds: 3.2,
+});
+
+export const EVALUATED: EvaluationQuestion[] = [
+  evaluated("q1", "How many customers are there?", true),
+  evaluated("q2", "Which stores missed their target?", true),
+  evaluated("q3", "How many customers are active?", false),
 ];

@@ -10,7 +10,19 @@ import type {
   Settings,
 } from "../../src/host/bindings";
 import { AppFailure, type Host } from "../../src/host/host";
-import { CATALOG, DEFAULTS, ENTRIES, MODELS, PROFILE, QUESTIONS, REMOTES, SAMPLE, SAVED } from "./data";
+import {
+  CATALOG,
+  DEFAULTS,
+  ENTRIES,
+  EVALUATED,
+  EVALUATIONS,
+  MODELS,
+  PROFILE,
+  QUESTIONS,
+  REMOTES,
+  SAMPLE,
+  SAVED,
+} from "./data";
 import { ANSWER_PAGE, avSqlLog, bigPage, directLog, failedLog, longLog, page } from "./log";
 
 export interface FakeOptions {
@@ -342,6 +354,22 @@ export function fakeHost({ speed = 0, modelMissing = false, now = new Date() }: 
     deleteRemoteModel: async (id) => {
       remotes = remotes.filter((r) => r.id !== id);
     },
+    evaluations: async () => structuredClone(EVALUATIONS),
+    startEvaluation: async () => "evaluation-job",
+    evaluation: async () => structuredClone(EVALUATED),
+    compareEvaluations: async () => ({
+      questions: 3,
+      wins: 1,
+      losses: 0,
+      difference: 33.3,
+      low: 0,
+      high: 66.7,
+      p: 1,
+      won: ["q2"],
+      lost: [],
+    }),
+    evaluationEvents: async () => directLog("q1", "sqlite:/shop.db", "2026-11-21T10:00:00Z"),
+    deleteEvaluation: async () => {},
     testModel: async () => "Qwen2.5 Coder 1.5B answered in 0.9 s, 28 tokens a second.",
     subscribe: (onEvent, onReconnect) => {
       listeners.add(onEvent);

@@ -256,16 +256,7 @@ impl Prompt for Direct<'_> {
 
 /// The same task, asked as a person would: a second prompt, so that not every candidate makes the same slip.
 #[derive(Debug, Clone, Serialize)]
-pub struct Asked<'a> {
-    /// As asked.
-    pub question: &'a str,
-    /// Knowledge or empty.
-    pub facts: &'a str,
-    /// `column = 'value'` lines.
-    pub values: &'a [String],
-    /// The dialect's display name.
-    pub dialect: &'a str,
-}
+pub struct Asked<'a>(pub Direct<'a>);
 impl Prompt for Asked<'_> {
     const FILE: &'static str = "direct/asked.j2";
 }

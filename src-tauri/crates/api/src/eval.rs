@@ -25,23 +25,31 @@ impl App {
         vitrine_eval::run_pack(pack, lab, options, cancel, on_progress).await
     }
 
-    /// Where a run over a pack goes when no other folder is named.
-    pub async fn evaluation_folder(&self, pack: &Pack, settings: &AskSettings) -> Result<PathBuf, AppError> {
+    /// Where a run over a pack goes when no other folder is named: the same for the same questions, strategy and model.
+    pub async fn evaluation_folder(
+        &self,
+        pack: &Pack,
+        sample: &Sample,
+        settings: &AskSettings,
+    ) -> Result<PathBuf, AppError> {
         let settings = self.complete(settings.clone()).await?;
-        let model = settings.model.unwrap_or_default();
-        let name = format!("{}-{}-{model}", pack.name, settings.strategy.as_str());
+        let mut name = format!("{}-{}-{}", pack.name, settings.strategy.as_str(), settings.model.unwrap_or_default());
+        for (word, number) in [("every", sample.every), ("from", sample.offset), ("most", sample.limit.unwrap_or(0))] {
+            if number > usize::from(word == "every") {
+                name += &format!("-{word}-{number}");
+            }
+        }
         let safe = |c: char| if c.is_alphanumeric() || matches!(c, '.' | '_') { c } else { '-' };
-        let folder = self.inner.options.folders.data.join("evaluations");
-        Ok(folder.join(name.chars().map(safe).collect::<String>()))
+        Ok(self.inner.options.folders.evaluations().join(name.chars().map(safe).collect::<String>()))
     }
 
     async fn lab(&self, settings: &AskSettings) -> Result<Lab, AppError> {
         let began = Instant::now();
         let app = self.clone();
         Ok(Lab {
-            prepare: Box::new(move |database: PathBuf| {
+            prepare: Box::new(move |address: String| {
                 let app = app.clone();
-                async move { app.prepared_for_eval(format!("sqlite:{}", database.display())).await }.boxed()
+                async move { app.prepared_for_eval(address).await }.boxed()
             }),
             clock: Arc::new(move || began.elapsed().as_millis() as u64),
             models: self.models_for(settings).await?,

@@ -56,6 +56,11 @@ impl Folders {
         self.cache.join("sample").join(format!("retail-v{}.duckdb", vitrine_warehouse::sample::VERSION))
     }
 
+    /// Runs over packs of questions.
+    pub fn evaluations(&self) -> PathBuf {
+        self.data.join("evaluations")
+    }
+
     /// What the embedded model has read, kept between starts.
     pub fn prefixes(&self) -> PathBuf {
         self.cache.join("prefixes")

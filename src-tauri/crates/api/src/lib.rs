@@ -6,6 +6,7 @@
 mod app;
 mod ask;
 pub mod eval;
+mod evaluations;
 mod folders;
 mod jobs;
 mod models;

@@ -24,7 +24,7 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
                 Sample { every: args.every, offset: args.offset, limit: args.limit, databases: args.databases };
             let out = match args.out {
                 Some(out) => out,
-                None => app.evaluation_folder(&pack, &settings).await?,
+                None => app.evaluation_folder(&pack, &sample, &settings).await?,
             };
             note(&opening(&pack, &out));
             let options = EvalOptions { settings, sample, jobs: args.jobs, out, resume: args.resume };

@@ -1,7 +1,7 @@
 //! Commands by name, with their arguments as one JSON object of camelCase names.
 
 use serde::de::DeserializeOwned;
-use vitrine_api::{App, AskRequest, CsvRequest, RemoteModel, SavedDraft, Settings};
+use vitrine_api::{App, AskRequest, CsvRequest, EvaluationRequest, RemoteModel, SavedDraft, Settings};
 use vitrine_domain::{AppError, ErrorCode};
 
 macro_rules! commands {
@@ -65,6 +65,12 @@ commands! {
     set_remote_model(model: RemoteModel, api_key: Option<String>),
     delete_remote_model(id: String),
     test_model(id: String),
+    evaluations(),
+    start_evaluation(request: EvaluationRequest),
+    evaluation(id: String),
+    compare_evaluations(base: String, id: String),
+    evaluation_events(id: String, question: String),
+    delete_evaluation(id: String),
 }
 
 fn read<T: DeserializeOwned>(command: &str, arguments: &str) -> Result<T, AppError> {

@@ -54,12 +54,12 @@ impl Attempt {
     }
 
     async fn database(&self) -> Result<Prepared, AppError> {
-        let path = &self.question.database;
+        let address = &self.question.warehouse;
         let cell = {
             let mut cells = self.databases.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(cells.entry(path.clone()).or_default())
+            Arc::clone(cells.entry(address.clone()).or_default())
         };
-        cell.get_or_try_init(|| (self.lab.prepare)(path.clone())).await.cloned()
+        cell.get_or_try_init(|| (self.lab.prepare)(address.clone())).await.cloned()
     }
 
     fn ask(&self, database: &Prepared) -> Ask {

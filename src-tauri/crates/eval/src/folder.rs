@@ -183,6 +183,8 @@ pub struct Run {
     pub evaluator: String,
     /// How its questions were worked on, where that was recorded.
     pub settings: Option<AskSettings>,
+    /// Every K-th question of the pack.
+    pub every: u32,
     /// Questions that count.
     pub outcomes: Vec<Outcome>,
     /// Questions that do not, by reason: those of the whole pack and those met on the way.
@@ -221,6 +223,7 @@ impl Run {
             rule: record.as_ref().map_or(Rule::of_pack(&pack), |record| record.rule),
             pack,
             evaluator: record.as_ref().map_or("1".to_owned(), |record| record.evaluator.clone()),
+            every: record.as_ref().map_or(1, |record| record.sample.every as u32),
             settings: record.map(|record| record.settings),
             outcomes,
             left_out,

@@ -14,7 +14,8 @@ pub mod pack;
 pub mod report;
 pub mod run;
 
-pub use folder::{Run, RunRecord};
+pub use compare::{Comparison, compare};
+pub use folder::{Run, RunRecord, events_file};
 pub use known::KnownFailures;
 pub use metrics::Rule;
 pub use outcome::Outcome;

@@ -35,8 +35,8 @@ pub struct Prepared {
 
 /// What evaluation needs from the outside.
 pub struct Lab {
-    /// Makes a database file ready.
-    pub prepare: Box<dyn Fn(PathBuf) -> BoxFuture<'static, Result<Prepared, AppError>> + Send + Sync>,
+    /// Makes the warehouse at an address ready.
+    pub prepare: Box<dyn Fn(String) -> BoxFuture<'static, Result<Prepared, AppError>> + Send + Sync>,
     /// Milliseconds since some fixed moment.
     pub clock: Arc<dyn Fn() -> u64 + Send + Sync>,
     /// Who answers.
@@ -138,7 +138,7 @@ pub async fn run_pack(
 }
 
 /// Databases that are ready, each made so once however many questions wait for it.
-pub(crate) type Databases = Mutex<HashMap<PathBuf, Arc<OnceCell<Prepared>>>>;
+pub(crate) type Databases = Mutex<HashMap<String, Arc<OnceCell<Prepared>>>>;
 
 /// What all questions of a run share.
 struct Bench {

@@ -87,9 +87,7 @@ fn select_shape(select: &Select, views: &[(&str, &Query)]) -> QueryShape {
         match item {
             SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
                 shape.columns += 1;
-                let mut found = Aggregates::default();
-                let _ = expr.visit(&mut found);
-                shape.aggregates.extend(found.names);
+                shape.aggregates.extend(aggregates(expr));
             }
             SelectItem::ExprWithAliases { aliases, .. } => shape.columns += aliases.len(),
             SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..) => match &passed {
@@ -101,7 +99,8 @@ fn select_shape(select: &Select, views: &[(&str, &Query)]) -> QueryShape {
     shape
 }
 
-fn grouped(select: &Select) -> bool {
+/// Whether there is a GROUP BY.
+pub(crate) fn grouped(select: &Select) -> bool {
     !matches!(&select.group_by, GroupByExpr::Expressions(keys, modifiers) if keys.is_empty() && modifiers.is_empty())
 }
 
@@ -122,6 +121,13 @@ fn passed_on(select: &Select, views: &[(&str, &Query)]) -> Option<QueryShape> {
         }
         _ => None,
     }
+}
+
+/// The aggregates in a part of a query, lower case; those of nested queries and of windows are not its own.
+pub(crate) fn aggregates(part: &impl Visit) -> Vec<String> {
+    let mut found = Aggregates::default();
+    let _ = part.visit(&mut found);
+    found.names
 }
 
 #[derive(Default)]

@@ -79,7 +79,7 @@ fn prompts_with_everything_known() {
             doubts: &words(&["1 columns instead of 2"]),
         },
         Direct { question: &known.question, facts: &known.facts, values: &known.values, dialect: "DuckDB" },
-        Asked { question: &known.question, facts: &known.facts, values: &known.values, dialect: "DuckDB" },
+        Asked(Direct { question: &known.question, facts: &known.facts, values: &known.values, dialect: "DuckDB" }),
         Retry { problem: "it is not JSON" },
     ]);
 }
@@ -105,6 +105,6 @@ fn prompts_leave_out_what_is_not_known() {
             doubts: none,
         },
         Direct { question: &bare.question, facts: "", values: none, dialect: "SQLite" },
-        Asked { question: &bare.question, facts: "", values: none, dialect: "SQLite" },
+        Asked(Direct { question: &bare.question, facts: "", values: none, dialect: "SQLite" }),
     ]);
 }

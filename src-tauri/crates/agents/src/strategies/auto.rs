@@ -36,10 +36,10 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog);
 
     let opening = schema::opening(dialect, &schema.chunks[0].text);
-    let name = dialect.display_name();
-    let mut tails = vec![Direct { question, facts, values: &values, dialect: name }.render()];
+    let task = Direct { question, facts, values: &values, dialect: dialect.display_name() };
+    let mut tails = vec![task.render()];
     if settings.candidates > 1 {
-        tails.push(Asked { question, facts, values: &values, dialect: name }.render());
+        tails.push(Asked(task).render());
     }
     let requests: Vec<Request> = tails.into_iter().map(|tail| Request { tail, ..opening.clone() }).collect();
     let views = Views::default();

@@ -1,11 +1,15 @@
 //! What front ends send and receive. The TypeScript bindings are generated from these.
 
+mod evaluations;
 mod models;
 mod results;
 mod saved;
 mod settings;
 mod warehouses;
 
+pub use evaluations::{
+    EvaluationComparison, EvaluationGroup, EvaluationQuestion, EvaluationRequest, EvaluationSummary,
+};
 pub use models::{ModelPlace, ModelStatus, RemoteModel, RemoteProvider};
 pub use results::{CsvRequest, JobEvent, JobKind, JobState, ResultHandle};
 pub use saved::{SavedDraft, SavedQuestion, SavedStatus};

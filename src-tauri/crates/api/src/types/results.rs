@@ -45,6 +45,8 @@ pub enum JobKind {
     CsvExport,
     /// A model's files are fetched.
     ModelPull,
+    /// A strategy is measured; the title is the evaluation's id.
+    Evaluation,
 }
 
 /// How a job stands.
@@ -77,7 +79,7 @@ pub struct JobEvent {
     /// Units in all, when known.
     #[specta(type = Option<f64>)]
     pub total: Option<u64>,
-    /// `rows` or `bytes`.
+    /// `rows`, `bytes` or `questions`.
     pub unit: String,
     /// How it stands.
     pub state: JobState,

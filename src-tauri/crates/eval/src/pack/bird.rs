@@ -1,7 +1,7 @@
 //! BIRD's layout: `dev.json` or `mini_dev_sqlite.json`, and `dev_databases/DB/DB.sqlite`.
 
 use super::files::{first_file, json_list, listing, said, text};
-use super::{Entry, Question};
+use super::{Entry, Question, sqlite};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use vitrine_domain::AppError;
@@ -40,7 +40,7 @@ pub(super) fn read(folder: &Path, file: &Path) -> Result<Vec<Entry>, AppError> {
         let file = format!("{}.sqlite", row.db_id);
         Ok(Question {
             id: format!("bird_{:04}", row.question_id.unwrap_or(index as u64)),
-            database: first_file(places.map(|place| folder.join(place).join(&row.db_id).join(&file))),
+            warehouse: sqlite(&first_file(places.map(|place| folder.join(place).join(&row.db_id).join(&file)))),
             db_id: row.db_id,
             question: row.question,
             evidence: said(row.evidence),

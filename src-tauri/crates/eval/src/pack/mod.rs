@@ -32,8 +32,8 @@ pub struct Question {
     pub gold_sql: Vec<String>,
     /// Where there are any, they decide instead of what the gold SQL gives.
     pub gold_tables: Vec<GoldResult>,
-    /// The SQLite file.
-    pub database: PathBuf,
+    /// The address of its warehouse, e.g. `sqlite:/packs/x/databases/y.sqlite`.
+    pub warehouse: String,
     /// Databases of the same schema on which a right answer is right, too.
     pub test_databases: Arc<[PathBuf]>,
     /// Whether the pack has said that the gold runs and says something; otherwise that is looked at here.
@@ -65,6 +65,17 @@ impl LeftOut {
         }
     }
 }
+
+/// The address of a pack's database.
+fn sqlite(path: &Path) -> String {
+    format!("{SQLITE}{}", path.display())
+}
+
+fn is_there(warehouse: &str) -> bool {
+    warehouse.strip_prefix(SQLITE).is_none_or(|path| Path::new(path).is_file())
+}
+
+const SQLITE: &str = "sqlite:";
 
 /// What a layout says about one question.
 type Entry = Result<Question, LeftOut>;
@@ -127,11 +138,19 @@ impl Pack {
         Self::of_entries(name, rule, entries)
     }
 
+    /// A pack of questions that lie in no folder, by Spider's rule: the saved questions of a person.
+    ///
+    /// # Errors
+    /// When none of them can be asked.
+    pub fn of_questions(name: String, questions: Vec<Question>) -> Result<Self, AppError> {
+        Self::of_entries(name, Rule::Spider, questions.into_iter().map(Ok).collect())
+    }
+
     fn of_entries(name: String, rule: Rule, entries: Vec<Entry>) -> Result<Self, AppError> {
         let mut pack = Self { name, rule, questions: Vec::new(), left_out: BTreeMap::new() };
         let mut ids = BTreeSet::new();
         for entry in entries {
-            match entry.and_then(|q| if q.database.is_file() { Ok(q) } else { Err(LeftOut::NoDatabase) }) {
+            match entry.and_then(|q| if is_there(&q.warehouse) { Ok(q) } else { Err(LeftOut::NoDatabase) }) {
                 Ok(question) if !ids.insert(question.id.clone()) => {
                     let message = format!("The pack {} has two questions with the id {}", pack.name, question.id);
                     return Err(AppError::new(ErrorCode::Usage, message).hint("Give each question an id of its own"));

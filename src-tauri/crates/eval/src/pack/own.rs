@@ -2,7 +2,7 @@
 //! that only rephrase the questions of another one share its databases).
 
 use super::files::{first_file, json_lines, listing, said};
-use super::{Entry, LeftOut, Question};
+use super::{Entry, LeftOut, Question, sqlite};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use vitrine_domain::AppError;
@@ -43,7 +43,7 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
             return Err(LeftOut::GoldTrivial);
         }
         Ok(Question {
-            database: database(&row.db_id),
+            warehouse: sqlite(&database(&row.db_id)),
             id: row.id,
             db_id: row.db_id,
             question: row.question,

@@ -2,7 +2,7 @@
 //! are the databases of a test suite.
 
 use super::files::{json_list, listing};
-use super::{Entry, Question};
+use super::{Entry, Question, sqlite};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
             question: row.question,
             // Written with blanks inside operators, as the pack's own program mends them.
             gold_sql: vec![row.query.replace("> =", ">=").replace("< =", "<=").replace("! =", "!=")],
-            database,
+            warehouse: sqlite(&database),
             test_databases: Arc::clone(suite),
             db_id: row.db_id,
             ..Question::default()

@@ -2,7 +2,7 @@
 //! `resource/`, gold results and some gold SQL below `evaluation_suite/gold/`.
 
 use super::files::{first_file, json_lines, listing, said};
-use super::{Entry, LeftOut, Question};
+use super::{Entry, LeftOut, Question, sqlite};
 use crate::metrics::GoldResult;
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -68,11 +68,11 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
             let file = format!("{}.sqlite", row.db);
             let document = row.external_knowledge.map(|name| folder.join("resource/documents").join(name));
             Ok(Ok(Question {
-                database: first_file([
+                warehouse: sqlite(&first_file([
                     databases.join("spider2-localdb").join(&file),
                     databases.join("sqlite").join(&file),
                     databases.join("sqlite").join(&row.db).join(&file),
-                ]),
+                ])),
                 id: row.instance_id,
                 db_id: row.db,
                 question: row.question,

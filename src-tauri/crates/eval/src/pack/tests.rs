@@ -35,7 +35,7 @@ fn an_own_pack_may_use_the_databases_of_the_pack_beside_it() {
         (second.judged, second.evidence.as_deref(), second.hardness.as_deref()),
         (false, Some("E"), Some("easy"))
     );
-    assert!(second.database.ends_with("other/databases/b.sqlite"));
+    assert!(second.warehouse.ends_with("other/databases/b.sqlite"));
     let reasons = [LeftOut::GoldFails, LeftOut::GoldTrivial, LeftOut::NoDatabase];
     assert_eq!(pack.left_out, reasons.map(|reason| (reason, 1)).into());
 }

@@ -33,6 +33,7 @@ fn run(name: &str, right: &[bool]) -> Run {
         pack: "p<b>".to_owned(),
         rule: Rule::Spider,
         evaluator: EVALUATOR_VERSION.to_owned(),
+        every: 1,
         settings: None,
         outcomes: right.iter().enumerate().map(outcome).collect(),
         left_out: BTreeMap::new(),

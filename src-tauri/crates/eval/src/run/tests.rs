@@ -41,10 +41,10 @@ fn pack(root: &Path) -> Pack {
 }
 
 fn lab(replies: &[&str]) -> Arc<Lab> {
-    let prepare = |path: PathBuf| -> BoxFuture<'static, Result<Prepared, AppError>> {
+    let prepare = |address: String| -> BoxFuture<'static, Result<Prepared, AppError>> {
         Box::pin(async move {
-            assert!(!path.ends_with("broken.sqlite"), "this database breaks the program");
-            let uri = WarehouseUri::parse(&format!("sqlite:{}", path.display()))?;
+            assert!(!address.ends_with("broken.sqlite"), "this database breaks the program");
+            let uri = WarehouseUri::parse(&address)?;
             let warehouse = vitrine_warehouse::open(&uri).await?;
             let catalog = Arc::new(warehouse.catalog().await?);
             Ok(Prepared { warehouse, catalog, profile: Arc::default(), values: None, embedder: None })

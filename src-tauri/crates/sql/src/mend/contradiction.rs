@@ -1,8 +1,9 @@
 //! One column that is to equal two constants at once. No row does; meant are the things that have a row for each.
 
+use crate::shape::grouped;
 use sqlparser::ast::{
-    BinaryOperator, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, GroupByExpr, Ident, Query, Select,
-    SelectItem, SetExpr, SetOperator, SetQuantifier, TableAlias, TableFactor, TableWithJoins, Value, ValueWithSpan,
+    BinaryOperator, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Query, Select, SelectItem, SetExpr,
+    SetOperator, SetQuantifier, TableAlias, TableFactor, TableWithJoins, Value, ValueWithSpan,
     helpers::attached_token::AttachedToken,
 };
 
@@ -10,8 +11,7 @@ use sqlparser::ast::{
 /// of that intersection. Only where one row of the result stands for one row that was found.
 pub(super) fn split(body: &mut Box<SetExpr>) -> Option<String> {
     let SetExpr::Select(select) = body.as_ref() else { return None };
-    let plain_group = matches!(&select.group_by, GroupByExpr::Expressions(list, _) if list.is_empty());
-    if !plain_group || select.having.is_some() || select.qualify.is_some() || select.from.is_empty() {
+    if grouped(select) || select.having.is_some() || select.qualify.is_some() || select.from.is_empty() {
         return None;
     }
     let mut parts = Vec::new();

@@ -1,0 +1,212 @@
+//! Evaluations as the window sees them: started as jobs, kept in a folder each, listed, compared, looked into.
+
+use crate::app::{App, blocking, new_id};
+use crate::eval::{EvalOptions, Pack, Run, Sample};
+use crate::types::{
+    EvaluationComparison, EvaluationGroup, EvaluationQuestion, EvaluationRequest, EvaluationSummary, JobEvent, JobKind,
+    JobState, SavedStatus,
+};
+use std::path::{Path, PathBuf};
+use vitrine_domain::{AppError, AskSettings, ErrorCode, RunEvent};
+use vitrine_eval::{Outcome, Question, compare, events_file};
+
+impl App {
+    /// All evaluations, the last changed first. One that has no result yet is left out.
+    pub async fn evaluations(&self) -> Result<Vec<EvaluationSummary>, AppError> {
+        let folder = self.inner.options.folders.evaluations();
+        blocking(move || {
+            let mut found: Vec<_> = std::fs::read_dir(folder)
+                .into_iter()
+                .flatten()
+                .flatten()
+                .filter_map(|entry| {
+                    let changed = entry.path().join("results.jsonl").metadata().ok()?.modified().ok()?;
+                    let id = entry.file_name().to_string_lossy().into_owned();
+                    // A folder that cannot be read is no evaluation; it is not touched.
+                    Run::load(id.clone(), &entry.path()).ok().map(|run| (changed, summary(id, &run)))
+                })
+                .collect();
+            found.sort_by_key(|(changed, _)| std::cmp::Reverse(*changed));
+            Ok(found.into_iter().map(|(_, summary)| summary).collect())
+        })
+        .await
+    }
+
+    /// Starts an evaluation, or goes on with the one that has the same questions, strategy and model. Gives the job's
+    /// id; the job's title is the evaluation's.
+    pub async fn start_evaluation(&self, request: EvaluationRequest) -> Result<String, AppError> {
+        let pack = self.pack(&request).await?;
+        let settings =
+            AskSettings { strategy: request.strategy, model: request.model, ..self.settings().await?.for_asking() };
+        let sample = Sample {
+            every: request.every.max(1) as usize,
+            limit: request.limit.map(|limit| limit as usize),
+            ..Sample::default()
+        };
+        let out = self.evaluation_folder(&pack, &sample, &settings).await?;
+        // What cannot work at all is told at once.
+        let total = pack.select(&sample)?.len() as u64;
+        self.models_for(&self.complete(settings.clone()).await?).await?;
+        let id = out.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let job = JobEvent {
+            job_id: new_id(),
+            kind: JobKind::Evaluation,
+            title: id,
+            done: 0,
+            total: Some(total),
+            unit: "questions".to_owned(),
+            state: JobState::Running,
+            error: None,
+            path: Some(out.display().to_string()),
+        };
+        let app = self.clone();
+        Ok(self.start_job(job, move |progress, cancel| async move {
+            let options = EvalOptions { settings, sample, jobs: 1, out, resume: true };
+            let on_progress = |at: crate::eval::Progress<'_>| progress.at(at.done as u64, Some(at.total as u64));
+            let run = app.evaluate(&pack, options, cancel, on_progress).await?;
+            Ok(run.outcomes.len() as u64)
+        }))
+    }
+
+    /// How each question of an evaluation went, in the pack's order.
+    pub async fn evaluation(&self, id: String) -> Result<Vec<EvaluationQuestion>, AppError> {
+        let run = self.evaluation_run(id).await?;
+        Ok(run.outcomes.iter().map(|outcome| question(outcome, &run)).collect())
+    }
+
+    /// Compares two evaluations over the questions that both have.
+    pub async fn compare_evaluations(&self, base: String, id: String) -> Result<EvaluationComparison, AppError> {
+        let (base, run) = (self.evaluation_run(base).await?, self.evaluation_run(id).await?);
+        let compared = compare((&base.name, &base.outcomes), (&run.name, &run.outcomes), run.rule)
+            .filter(|comparison| comparison.all.count() > 0)
+            .ok_or_else(|| {
+                AppError::new(ErrorCode::Usage, "These two have no question in common")
+                    .hint("Compare runs over the same pack")
+            })?;
+        let ids = |won: bool| compared.flips.iter().filter(|f| f.won == won).map(|f| f.id.clone()).collect();
+        Ok(EvaluationComparison {
+            questions: compared.all.count(),
+            wins: compared.all.wins,
+            losses: compared.all.losses,
+            difference: compared.difference,
+            low: compared.interval[0],
+            high: compared.interval[1],
+            p: compared.p,
+            won: ids(true),
+            lost: ids(false),
+        })
+    }
+
+    /// The run of one question, event by event.
+    pub async fn evaluation_events(&self, id: String, question: String) -> Result<Vec<RunEvent>, AppError> {
+        let path = self.evaluation_path(&id)?.join("events").join(events_file(&question));
+        blocking(move || {
+            let text = std::fs::read_to_string(&path).map_err(|error| {
+                AppError::new(ErrorCode::NotFound, "The run of this question was not kept").detail(error)
+            })?;
+            Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+        })
+        .await
+    }
+
+    /// Deletes an evaluation with the runs of its questions.
+    pub async fn delete_evaluation(&self, id: String) -> Result<(), AppError> {
+        let path = self.evaluation_path(&id)?;
+        blocking(move || {
+            std::fs::remove_dir_all(&path)
+                .map_err(|error| AppError::new(ErrorCode::NotFound, "The evaluation cannot be deleted").detail(error))
+        })
+        .await
+    }
+
+    async fn evaluation_run(&self, id: String) -> Result<Run, AppError> {
+        let path = self.evaluation_path(&id)?;
+        blocking(move || Run::load(id, &path)).await
+    }
+
+    /// The folder of an evaluation; a name that leads out of the folder of all of them is none.
+    fn evaluation_path(&self, id: &str) -> Result<PathBuf, AppError> {
+        let mut parts = Path::new(id).components();
+        match (parts.next(), parts.next()) {
+            (Some(std::path::Component::Normal(_)), None) => Ok(self.inner.options.folders.evaluations().join(id)),
+            _ => Err(AppError::new(ErrorCode::NotFound, "There is no such evaluation")),
+        }
+    }
+
+    /// The questions to be asked: of a folder, or the saved ones of a warehouse that somebody has checked.
+    async fn pack(&self, request: &EvaluationRequest) -> Result<Pack, AppError> {
+        match (&request.pack, &request.warehouse) {
+            (Some(folder), _) => {
+                let folder = PathBuf::from(folder);
+                blocking(move || Pack::load(&folder)).await
+            }
+            (None, Some(uri)) => self.saved_pack(uri).await,
+            (None, None) => Err(AppError::new(ErrorCode::Usage, "There is nothing to measure")
+                .hint("Choose a folder of questions, or save and verify some of your own")),
+        }
+    }
+
+    async fn saved_pack(&self, uri: &str) -> Result<Pack, AppError> {
+        let open = self.opened(uri).await?;
+        let questions: Vec<Question> = self
+            .saved(String::new())
+            .await?
+            .into_iter()
+            .filter(|saved| saved.warehouse == open.uri && saved.status == SavedStatus::Verified)
+            .map(|saved| Question {
+                id: saved.id,
+                db_id: open.catalog.database.clone(),
+                question: saved.question,
+                gold_sql: vec![saved.sql],
+                warehouse: open.uri.clone(),
+                ..Question::default()
+            })
+            .collect();
+        if questions.is_empty() {
+            return Err(AppError::new(ErrorCode::Usage, "No saved question of this data is marked as verified")
+                .hint("Save an answer that you have checked, and set its status to Verified"));
+        }
+        Pack::of_questions(format!("my-{}", open.catalog.database), questions)
+    }
+}
+
+fn summary(id: String, run: &Run) -> EvaluationSummary {
+    let figures = vitrine_eval::report::summary::Summary::new(run, run.rule);
+    let settings = run.settings.as_ref();
+    EvaluationSummary {
+        id,
+        pack: run.pack.clone(),
+        strategy: settings.map(|s| s.strategy),
+        model: settings.and_then(|s| s.model.clone()),
+        rule: run.rule.name().to_owned(),
+        every: run.every,
+        right: run.outcomes.iter().filter(|o| o.is_right(run.rule)).count() as u32,
+        questions: run.outcomes.len() as u32,
+        median_seconds: figures.median_seconds,
+        model_calls: figures.cost.llm_calls,
+        tokens: figures.cost.prompt_tokens - figures.cost.cached_prompt_tokens + figures.cost.completion_tokens,
+        by_hardness: figures
+            .by_hardness
+            .into_iter()
+            .map(|group| EvaluationGroup {
+                name: group.name,
+                right: group.right.count as u32,
+                questions: group.right.of as u32,
+            })
+            .collect(),
+    }
+}
+
+fn question(outcome: &Outcome, run: &Run) -> EvaluationQuestion {
+    EvaluationQuestion {
+        id: outcome.id.clone(),
+        database: outcome.db_id.clone(),
+        question: outcome.question.clone(),
+        hardness: outcome.hardness.clone(),
+        right: outcome.is_right(run.rule),
+        sql: outcome.sql.clone(),
+        gold: outcome.gold.clone(),
+        error: outcome.error.clone(),
+        seconds: outcome.usage.wall_ms as f64 / 1000.0,
+    }
+}

@@ -1,0 +1,139 @@
+import { EllipsisVertical, Gauge, Play, Square, Trash2 } from "lucide-react";
+import { useEffect, useState } from "react";
+import type { EvaluationSummary } from "../../host/bindings";
+import { Button, IconButton } from "../../kit/button";
+import { ErrorNote } from "../../kit/error";
+import { compact, count } from "../../kit/format";
+import { Menu, MenuItem } from "../../kit/menu";
+import type { Choice } from "../../kit/select";
+import { Empty, Progress, Skeleton } from "../../kit/status";
+import { MeasureDialog } from "./MeasureDialog";
+import { deleteEvaluation, loadEvaluations, stopEvaluation, useEvals } from "./state";
+import { STRATEGY_NAMES, share } from "./words";
+
+/** What was measured, and what is being measured. */
+export function EvaluationsPage({
+  warehouse,
+  models,
+  onOpen,
+}: {
+  warehouse: { uri: string; title: string } | null;
+  models: Choice<string>[];
+  onOpen: (id: string) => void;
+}) {
+  const { list, hidden, status, error, jobs } = useEvals();
+  const [measuring, setMeasuring] = useState(false);
+  useEffect(() => {
+    void loadEvaluations();
+  }, []);
+  const shown = list.filter((e) => !hidden.includes(e.id));
+  const begun = Object.values(jobs).filter((job) => !shown.some((e) => e.id === job.title));
+  const measure = (
+    <Button variant="primary" icon={<Play size={14} />} onClick={() => setMeasuring(true)}>
+      Measure
+    </Button>
+  );
+  return (
+    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+      <div className="mx-auto flex w-full max-w-220 flex-1 flex-col px-8 py-6">
+        <div className="flex items-center justify-between gap-4">
+          <h1 className="font-semibold text-xl">Evaluations</h1>
+          {(shown.length > 0 || begun.length > 0) && measure}
+        </div>
+        {status === "loading" && (
+          <div className="mt-6 flex flex-col gap-2">
+            {[1, 2, 3].map((n) => (
+              <Skeleton key={n} className="h-16 rounded-lg" />
+            ))}
+          </div>
+        )}
+        {status === "failed" && error && (
+          <div className="mt-6">
+            <ErrorNote error={error} action={<Button onClick={() => void loadEvaluations()}>Try again</Button>} />
+          </div>
+        )}
+        {status === "ready" && shown.length === 0 && begun.length === 0 && (
+          <Empty icon={<Gauge size={20} />} title="Nothing measured yet" action={measure}>
+            See which strategy and model answer best, and at what cost: on your own verified questions, or on a folder
+            of questions with known answers.
+          </Empty>
+        )}
+        <ul className="mt-5 flex flex-col">
+          {begun.map((job) => (
+            <li key={job.jobId} className="-mx-3 flex items-center gap-4 px-3 py-3">
+              <span className="min-w-0 flex-1 truncate text-fg-2">{job.title}</span>
+              <span className="w-44">
+                <Progress value={null} label="The first question is being asked" />
+              </span>
+              <IconButton label="Stop" onClick={() => stopEvaluation(job.title)}>
+                <Square size={14} />
+              </IconButton>
+            </li>
+          ))}
+          {shown.map((e) => (
+            <Row key={e.id} evaluation={e} onOpen={() => onOpen(e.id)} />
+          ))}
+        </ul>
+      </div>
+      <MeasureDialog open={measuring} onClose={() => setMeasuring(false)} warehouse={warehouse} models={models} />
+    </div>
+  );
+}
+
+function Row({ evaluation: e, onOpen }: { evaluation: EvaluationSummary; onOpen: () => void }) {
+  const job = useEvals((s) => s.jobs[e.id]);
+  return (
+    <li className="group -mx-3 flex items-center gap-2 rounded-lg px-3 hover:bg-hover">
+      <button
+        type="button"
+        onClick={onOpen}
+        className="flex min-w-0 flex-1 items-center gap-4 rounded-md py-3 text-left"
+      >
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-medium">{e.pack}</span>
+          <span className="mt-0.5 block truncate text-fg-3 text-sm">
+            {[e.strategy && STRATEGY_NAMES[e.strategy], e.model, e.every > 1 && `every ${e.every}th`]
+              .filter(Boolean)
+              .join(" · ")}
+          </span>
+        </span>
+        <span className="nums w-32 text-right text-fg-3 text-sm">
+          {e.medianSeconds.toFixed(1)} s · {compact(e.tokens)} tokens
+        </span>
+        <span className="nums w-32 text-right">
+          <span className="block font-medium">{share(e.right, e.questions)}</span>
+          <span className="block text-fg-3 text-sm">
+            {count(e.right)} of {count(e.questions)} right
+          </span>
+        </span>
+      </button>
+      {job ? (
+        <>
+          <span className="w-24">
+            <Progress value={job.total ? job.done / job.total : null} label={`${job.done} of ${job.total}`} />
+          </span>
+          <IconButton label="Stop" onClick={() => stopEvaluation(e.id)}>
+            <Square size={14} />
+          </IconButton>
+        </>
+      ) : (
+        <Menu
+          align="end"
+          trigger={
+            <button
+              type="button"
+              aria-label={`More for ${e.pack}`}
+              className="flex size-7 shrink-0 items-center justify-center rounded-md text-fg-3 hover:bg-active hover:text-fg"
+            >
+              <EllipsisVertical size={15} />
+            </button>
+          }
+        >
+          <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => deleteEvaluation(e)}>
+            Delete
+          </MenuItem>
+        </Menu>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,145 @@
+import { FolderOpen } from "lucide-react";
+import { useState } from "react";
+import type { AppError, StrategyName } from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+import { Button } from "../../kit/button";
+import { Dialog } from "../../kit/dialog";
+import { ErrorNote } from "../../kit/error";
+import { Field, Input, NumberInput } from "../../kit/field";
+import { type Choice, Segmented, Select } from "../../kit/select";
+import { startEvaluation } from "./state";
+import { STRATEGY_NAMES } from "./words";
+
+const STRATEGIES: Choice<StrategyName>[] = [
+  { value: "auto", label: STRATEGY_NAMES.auto },
+  { value: "av-sql", label: STRATEGY_NAMES["av-sql"] },
+  { value: "direct", label: STRATEGY_NAMES.direct },
+];
+
+/** What to measure: which questions, by which strategy, with which model. */
+export function MeasureDialog({
+  open,
+  onClose,
+  warehouse,
+  models,
+}: {
+  open: boolean;
+  onClose: () => void;
+  /** The data that is open, whose verified questions can be asked. */
+  warehouse: { uri: string; title: string } | null;
+  models: Choice<string>[];
+}) {
+  const [source, setSource] = useState<"folder" | "mine">("folder");
+  const [folder, setFolder] = useState("");
+  const [strategy, setStrategy] = useState<StrategyName>("auto");
+  const [model, setModel] = useState("");
+  const [every, setEvery] = useState(1);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<AppError | null>(null);
+  const mine = source === "mine" && warehouse !== null;
+  const ready = mine || folder.trim() !== "";
+  const submit = async () => {
+    if (!ready || busy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await startEvaluation({
+        pack: mine ? null : folder.trim(),
+        warehouse: mine ? warehouse.uri : null,
+        strategy,
+        model: model || null,
+        every: mine ? 1 : every,
+        limit: null,
+      });
+      onClose();
+    } catch (thrown) {
+      setError(toAppError(thrown));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Measure"
+      description="Asks questions whose right answers are known, and counts."
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="primary" busy={busy} disabled={!ready} onClick={() => void submit()}>
+            Start
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(e) => {
+          e.preventDefault();
+          void submit();
+        }}
+      >
+        <Segmented
+          label="Questions"
+          value={mine ? "mine" : "folder"}
+          choices={[
+            { value: "folder", label: "A folder of questions" },
+            ...(warehouse ? [{ value: "mine" as const, label: "My verified questions" }] : []),
+          ]}
+          onChange={setSource}
+        />
+        {mine ? (
+          <p className="text-fg-2 text-sm">
+            Every saved question of {warehouse.title} that is marked as verified. Its SQL says what is right.
+          </p>
+        ) : (
+          <>
+            <Field
+              label="Folder"
+              help="With questions.jsonl and databases/, or as Spider, BIRD and Spider 2.0 lay it out."
+            >
+              <span className="flex gap-2">
+                <Input value={folder} onChange={(e) => setFolder(e.target.value)} placeholder="/path/to/pack" />
+                <Button
+                  icon={<FolderOpen size={14} />}
+                  onClick={() =>
+                    void host()
+                      .pickOpenPath("folder")
+                      .then((path) => path && setFolder(path))
+                  }
+                >
+                  Browse
+                </Button>
+              </span>
+            </Field>
+            <div className="flex items-center justify-between gap-4">
+              <span className="text-fg-2 text-sm">Ask every K-th question; 1 asks all.</span>
+              <NumberInput label="Every K-th question" value={every} min={1} max={1000} onChange={setEvery} />
+            </div>
+          </>
+        )}
+        <div className="grid grid-cols-2 gap-4">
+          <div>
+            <div className="mb-1 font-medium text-fg-2 text-sm">Strategy</div>
+            <Select
+              label="Strategy"
+              className="w-full"
+              value={strategy}
+              choices={STRATEGIES}
+              onChange={setStrategy}
+            />
+          </div>
+          <div>
+            <div className="mb-1 font-medium text-fg-2 text-sm">Model</div>
+            <Select label="Model" className="w-full" value={model} choices={models} onChange={setModel} />
+          </div>
+        </div>
+        {error && <ErrorNote error={error} compact />}
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  );
+}

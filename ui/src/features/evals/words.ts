@@ -1,0 +1,22 @@
+// What figures of an evaluation say, in words.
+
+import type { EvaluationComparison, StrategyName } from "../../host/bindings";
+import { plural } from "../../kit/format";
+
+export const STRATEGY_NAMES: Record<StrategyName, string> = { auto: "Auto", "av-sql": "AV-SQL", direct: "Direct" };
+
+/** Right answers of 100, one digit behind the point. */
+export function share(right: number, questions: number): string {
+  return questions === 0 ? "–" : `${((100 * right) / questions).toFixed(1)}%`;
+}
+
+/** One sentence on whether one run is better than another. */
+export function verdict(c: EvaluationComparison): string {
+  const flips = `${plural(c.wins, "question")} won and ${c.losses} lost of ${c.questions}`;
+  if (c.wins + c.losses === 0) return `Both are right on the same questions, ${c.questions} in all.`;
+  const points = `${c.difference > 0 ? "+" : ""}${c.difference.toFixed(1)} points`;
+  const range = `95% interval ${c.low.toFixed(1)} to ${c.high.toFixed(1)}`;
+  const p = c.p < 0.001 ? "p < 0.001" : `p = ${c.p.toFixed(3)}`;
+  const sure = c.p < 0.05 ? "" : " That may be chance.";
+  return `${flips}: ${points} (${range}, ${p}).${sure}`;
+}
