@@ -73,6 +73,27 @@ test("the answer is exported to CSV", async () => {
   assert.match(lines[1], /^"?\d+"?$/);
 });
 
+test("a verified question is a benchmark of one's own", async () => {
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await dialog.getByText("Verified", { exact: true }).click();
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await dialog.waitFor({ state: "hidden" });
+
+  await page.getByRole("button", { name: "Evaluations" }).click();
+  await page.getByRole("button", { name: "Measure" }).click();
+  await dialog.getByText("My verified questions").click();
+  await dialog.getByRole("combobox", { name: "Strategy" }).click();
+  await page.getByRole("option", { name: "Direct" }).click();
+  await dialog.getByRole("button", { name: "Start" }).click();
+  await page.getByText(/of 1 right/).waitFor({ timeout: ANSWER_MS });
+
+  await page.getByRole("button", { name: /my-.*Direct/ }).click();
+  await page.getByRole("listitem").getByRole("button", { name: /How many stores are there/ }).click();
+  await page.getByRole("region", { name: "What is right" }).waitFor();
+  await page.locator('[data-node="generator"]').waitFor();
+});
+
 test("the pages ran without a complaint, also from the content policy", () => {
   assert.deepEqual(complaints, []);
 });

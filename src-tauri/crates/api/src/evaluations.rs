@@ -7,7 +7,7 @@ use crate::types::{
     JobState, SavedStatus,
 };
 use std::path::{Path, PathBuf};
-use vitrine_domain::{AppError, AskSettings, ErrorCode, RunEvent};
+use vitrine_domain::{AppError, AskSettings, Dialect, ErrorCode, RunEvent};
 use vitrine_eval::{Outcome, Question, compare, events_file};
 
 impl App {
@@ -205,7 +205,8 @@ fn question(outcome: &Outcome, run: &Run) -> EvaluationQuestion {
         hardness: outcome.hardness.clone(),
         right: outcome.is_right(run.rule),
         sql: outcome.sql.clone(),
-        gold: outcome.gold.clone(),
+        // Packs write it on one line, and of their own engine only SQLite is known.
+        gold: vitrine_sql::format(&outcome.gold, Dialect::Sqlite),
         error: outcome.error.clone(),
         seconds: outcome.usage.wall_ms as f64 / 1000.0,
     }

@@ -170,7 +170,7 @@ function Figures({ summary }: { summary: EvaluationSummary }) {
       `by the rule of ${summary.rule}`,
     ],
     [`${summary.medianSeconds.toFixed(1)} s`, "a question", "median"],
-    [compact(summary.tokens), "tokens a question", "read anew and written, mean"],
+    [compact(Math.round(summary.tokens)), "tokens a question", "read anew or written"],
     [summary.modelCalls.toFixed(1), "model calls", "mean"],
   ];
   return (

@@ -9,7 +9,7 @@ import type { Choice } from "../../kit/select";
 import { Empty, Progress, Skeleton } from "../../kit/status";
 import { MeasureDialog } from "./MeasureDialog";
 import { deleteEvaluation, loadEvaluations, stopEvaluation, useEvals } from "./state";
-import { STRATEGY_NAMES, share } from "./words";
+import { ordinal, STRATEGY_NAMES, share } from "./words";
 
 /** What was measured, and what is being measured. */
 export function EvaluationsPage({
@@ -92,13 +92,14 @@ function Row({ evaluation: e, onOpen }: { evaluation: EvaluationSummary; onOpen:
         <span className="min-w-0 flex-1">
           <span className="block truncate font-medium">{e.pack}</span>
           <span className="mt-0.5 block truncate text-fg-3 text-sm">
-            {[e.strategy && STRATEGY_NAMES[e.strategy], e.model, e.every > 1 && `every ${e.every}th`]
+            {[e.strategy && STRATEGY_NAMES[e.strategy], e.model, e.every > 1 && `every ${ordinal(e.every)} question`]
               .filter(Boolean)
               .join(" · ")}
           </span>
         </span>
         <span className="nums w-32 text-right text-fg-3 text-sm">
-          {e.medianSeconds.toFixed(1)} s · {compact(e.tokens)} tokens
+          <span className="block">{e.medianSeconds.toFixed(1)} s</span>
+          <span className="block">{compact(Math.round(e.tokens))} tokens</span>
         </span>
         <span className="nums w-32 text-right">
           <span className="block font-medium">{share(e.right, e.questions)}</span>

@@ -5,6 +5,13 @@ import { plural } from "../../kit/format";
 
 export const STRATEGY_NAMES: Record<StrategyName, string> = { auto: "Auto", "av-sql": "AV-SQL", direct: "Direct" };
 
+const ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: "nd", few: "rd" };
+
+/** 2nd, 3rd, 10th */
+export function ordinal(n: number): string {
+  return `${n}${ENDINGS[new Intl.PluralRules("en", { type: "ordinal" }).select(n)] ?? "th"}`;
+}
+
 /** Right answers of 100, one digit behind the point. */
 export function share(right: number, questions: number): string {
   return questions === 0 ? "–" : `${((100 * right) / questions).toFixed(1)}%`;

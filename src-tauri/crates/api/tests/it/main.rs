@@ -1,8 +1,8 @@
 //! The program as front ends use it: real databases, real workspace, a model that follows a script.
 
 mod asking;
-mod evaluations;
 mod bad_input;
+mod evaluations;
 mod keeping;
 mod results;
 mod support;

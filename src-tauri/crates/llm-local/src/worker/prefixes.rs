@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use crate::worker::slots::Token;
 
@@ -13,6 +13,8 @@ use crate::worker::slots::Token;
 pub(crate) const WORTH_KEEPING: usize = 256;
 /// Bytes of all files together.
 const LIMIT: u64 = 1 << 30;
+/// What was used within this time is not pushed out.
+const RECENT: Duration = Duration::from_secs(600);
 /// Bytes at the model file's beginning that tell it from others.
 const HEAD: u64 = 1 << 20;
 /// Changes whenever states of an earlier program must not be used: with llama.cpp, and with how contexts are made.
@@ -50,7 +52,7 @@ impl Prefixes {
 
     /// Keeps a state that `write` writes to a path; says whether it is kept. A half-written file is never found.
     pub fn keep(&self, tokens: &[Token], write: impl FnOnce(&Path) -> bool) -> bool {
-        if std::fs::create_dir_all(&self.folder).is_err() {
+        if std::fs::create_dir_all(&self.folder).is_err() || !self.has_room() {
             return false;
         }
         let path = self.path(tokens);
@@ -78,17 +80,9 @@ impl Prefixes {
         self.folder.join(name).with_extension(EXTENSION)
     }
 
+    /// Removes the files not used for longest until the rest is within the limit.
     fn trim(&self) {
-        let Ok(entries) = std::fs::read_dir(&self.folder) else { return };
-        let mut files: Vec<(SystemTime, u64, PathBuf)> = entries
-            .flatten()
-            .filter(|entry| entry.path().extension().is_some_and(|e| e == EXTENSION))
-            .filter_map(|entry| {
-                let metadata = entry.metadata().ok()?;
-                Some((metadata.modified().ok()?, metadata.len(), entry.path()))
-            })
-            .collect();
-        files.sort();
+        let files = self.files();
         let mut total: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
         for (_, bytes, path) in files {
             if total <= self.limit {
@@ -99,12 +93,35 @@ impl Prefixes {
             }
         }
     }
+
+    /// Whether a file more fits, or would only push out what has not been used lately. A schema in more parts than fit
+    /// would otherwise push out at each question what the next one begins with.
+    fn has_room(&self) -> bool {
+        let files = self.files();
+        let total: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
+        let rested = |used: &SystemTime| used.elapsed().is_ok_and(|age| age > RECENT);
+        total < self.limit || files.first().is_some_and(|(used, ..)| rested(used))
+    }
+
+    /// Time of last use, bytes and path of each kept state, the one not used for longest first.
+    fn files(&self) -> Vec<(SystemTime, u64, PathBuf)> {
+        let Ok(entries) = std::fs::read_dir(&self.folder) else { return Vec::new() };
+        let mut files: Vec<(SystemTime, u64, PathBuf)> = entries
+            .flatten()
+            .filter(|entry| entry.path().extension().is_some_and(|e| e == EXTENSION))
+            .filter_map(|entry| {
+                let metadata = entry.metadata().ok()?;
+                Some((metadata.modified().ok()?, metadata.len(), entry.path()))
+            })
+            .collect();
+        files.sort();
+        files
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn the_one_not_used_for_longest_makes_room() {
@@ -116,7 +133,7 @@ mod tests {
         let write = |path: &Path| std::fs::write(path, [0; 100]).is_ok();
         assert!(prefixes.keep(&[1, 2], write));
         assert!(prefixes.keep(&[3], write));
-        let earlier = SystemTime::now() - Duration::from_secs(60);
+        let earlier = SystemTime::now() - 2 * RECENT;
         for tokens in [&[1, 2][..], &[3]] {
             File::options().write(true).open(prefixes.path(tokens)).unwrap().set_modified(earlier).unwrap();
         }
@@ -124,6 +141,9 @@ mod tests {
         assert!(prefixes.keep(&[4], write));
         assert!(prefixes.find(&[3]).is_none());
         assert!(prefixes.find(&[1, 2]).is_some() && prefixes.find(&[4]).is_some());
+        prefixes.limit = 200;
+        assert!(!prefixes.keep(&[5], write), "all that is kept was used just now");
+        prefixes.limit = 1000;
         assert!(!prefixes.keep(&[5], |_| false) && prefixes.find(&[5]).is_none(), "what was not written is not found");
 
         std::fs::write(&gguf, b"another").unwrap();
