@@ -106,6 +106,17 @@ async fn a_value_in_several_writings_is_compared_with_all_of_them() {
 }
 
 #[tokio::test]
+async fn a_writing_that_the_model_drops_from_the_list_is_put_back() {
+    let shop = Shop::with(
+        "INSERT INTO customer VALUES (5,'Eve','USA'),(6,'Fay','U.S.'); INSERT INTO purchase VALUES (4,5,7,'2023-03-01');",
+    );
+    let dropped = "SELECT COUNT(*) FROM customer WHERE country IN ('USA', 'U.S.', 'USA')";
+    let settings = AskSettings { strategy: StrategyName::Auto, candidates: 4, ..AskSettings::default() };
+    let (ran, _) = ask_of(&shop, "How many customers live in the USA?", settings, vec![dropped, dropped]).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("4"), "two write US");
+}
+
+#[tokio::test]
 async fn a_value_in_another_writing_is_written_as_it_is_stored() {
     let sql = "SELECT SUM(p.amount) FROM purchase p JOIN customer c ON p.customer_id = c.id WHERE c.country = 'de'";
     let lines = vec![REWRITTEN, &good_views(), PLAN, sql, UNCHANGED].map_into();

@@ -28,7 +28,7 @@ pub use columns::name_columns;
 pub use ctes::{Cte, CteProgram, program, split_ctes, topological};
 pub use guard::{ReadOnlySql, SqlRejection};
 pub use links::chance_joins;
-pub use literals::{Literal, literals, respell};
+pub use literals::{Literal, complete, literals, respell};
 pub use mend::Repaired;
 pub use quote::{quote, table_ref};
 pub use repair::repair;

@@ -1,7 +1,7 @@
 //! SQL generation (AV-SQL, 4.4, Algorithm 2): candidates, names repair, execution repair, choice by result.
 
 use super::schema::count;
-use super::views::{Views, look_up};
+use super::views::{Views, completed, look_up};
 use crate::candidates::{Candidate, agree, choose, is_decided, is_void};
 use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
@@ -190,7 +190,15 @@ async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> Resu
     let written = text.trim().trim_end_matches(';').trim().to_owned();
     let mut repairs = Vec::new();
     let (mut sql, mut outcome) = match prepare(context, desk.views, &desk.effort, &written, &mut repairs) {
-        Ok(sql) => (sql.as_str().to_owned(), execute(context, Agent::Generator, node, sql, number).await?),
+        Ok(mut sql) => {
+            if desk.effort.repair
+                && let Some((all, note)) = completed(&desk.views.values, &sql)
+            {
+                sql = all;
+                repairs.push(note);
+            }
+            (sql.as_str().to_owned(), execute(context, Agent::Generator, node, sql, number).await?)
+        }
         Err(error) => (written, Err(error)),
     };
     if let Ok(candidate) = &mut outcome {

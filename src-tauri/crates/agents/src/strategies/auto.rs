@@ -42,7 +42,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         tails.push(Asked(task).render());
     }
     let requests: Vec<Request> = tails.into_iter().map(|tail| Request { tail, ..opening.clone() }).collect();
-    let views = Views::default();
+    let views = Views { values: matches.clone(), ..Views::default() };
     let first = Desk {
         context,
         node: generate::NODE,

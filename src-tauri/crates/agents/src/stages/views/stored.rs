@@ -89,6 +89,25 @@ impl LookedUp {
     }
 }
 
+/// The query with every value compared in all the ways in which its column is known to write it, and what was changed.
+pub fn completed(matches: &[ValueMatch], sql: &ReadOnlySql) -> Option<(ReadOnlySql, String)> {
+    let all: Vec<&ValueMatch> = matches.iter().collect();
+    let mut completed = sql.clone();
+    let mut notes: Vec<String> = Vec::new();
+    for m in columns(&all) {
+        for literal in all.iter().filter(|o| o.table == m.table && o.column == m.column) {
+            let writings = writings(&all, literal);
+            if writings.len() > 1
+                && let Some(next) = vitrine_sql::complete(&completed, &m.column, &writings)
+            {
+                completed = next;
+                notes.push(format!("{} is compared with {}", m.column, list(&writings)));
+            }
+        }
+    }
+    (!notes.is_empty()).then(|| (completed, notes.join("; ")))
+}
+
 /// One line for each column that stores a literal, with all the ways in which it writes it; where no column does, the
 /// values most like it. `customer.country IN ('USA', 'US')`, `car.make = 'Ford' (for 'Frod')`.
 pub fn value_lines(matches: &[ValueMatch]) -> Vec<String> {
