@@ -5,6 +5,7 @@ import { cx } from "../../kit/cx";
 import { Textarea } from "../../kit/field";
 import { isMod } from "../../kit/keys";
 import { type Choice, Select } from "../../kit/select";
+import { STRATEGY_NAMES } from "../../kit/strategies";
 import { Hint } from "../../kit/tooltip";
 import { questionProblem, recall } from "./settings";
 import { setAsk, useAsk } from "./state";
@@ -14,9 +15,13 @@ export interface AskBoxHandle {
 }
 
 const STRATEGIES: Choice<StrategyName>[] = [
-  { value: "auto", label: "Auto", note: "Votes first, and builds views only where candidates disagree." },
-  { value: "av-sql", label: "AV-SQL", note: "Builds and checks views step by step." },
-  { value: "direct", label: "Direct", note: "One call with the whole schema. Fastest." },
+  {
+    value: "auto",
+    label: STRATEGY_NAMES.auto,
+    note: "Votes first, and builds views only where candidates disagree.",
+  },
+  { value: "av-sql", label: STRATEGY_NAMES["av-sql"], note: "Builds and checks views step by step." },
+  { value: "direct", label: STRATEGY_NAMES.direct, note: "One call with the whole schema. Fastest." },
 ];
 
 /** The question box: Enter asks, Shift+Enter starts a line, arrow-up brings back earlier questions. */

@@ -3,6 +3,7 @@
 import { create } from "zustand";
 import type { ModelId, StrategyName } from "../../host/bindings";
 import { host } from "../../host/host";
+import { isStrategy } from "../../kit/strategies";
 
 interface AskState {
   text: string;
@@ -29,7 +30,7 @@ export function setAsk(change: Partial<AskState>) {
 export async function startAsk() {
   const [strategy, model] = await Promise.all([host().preference("ask.strategy"), host().preference("ask.model")]);
   useAsk.setState({
-    strategy: strategy === "auto" || strategy === "av-sql" || strategy === "direct" ? strategy : null,
+    strategy: isStrategy(strategy) ? strategy : null,
     model: model || null,
   });
 }

@@ -8,8 +8,9 @@ import { ErrorNote } from "../../kit/error";
 import { compact, count } from "../../kit/format";
 import { Segmented, Select } from "../../kit/select";
 import { Badge, Empty, Skeleton } from "../../kit/status";
+import { STRATEGY_NAMES } from "../../kit/strategies";
 import { loadEvaluations, useEvals } from "./state";
-import { STRATEGY_NAMES, share, verdict } from "./words";
+import { share, verdict } from "./words";
 
 type Filter = "all" | "wrong" | "won" | "lost";
 

@@ -7,9 +7,10 @@ import { compact, count } from "../../kit/format";
 import { Menu, MenuItem } from "../../kit/menu";
 import type { Choice } from "../../kit/select";
 import { Empty, Progress, Skeleton } from "../../kit/status";
+import { STRATEGY_NAMES } from "../../kit/strategies";
 import { MeasureDialog } from "./MeasureDialog";
 import { deleteEvaluation, loadEvaluations, stopEvaluation, useEvals } from "./state";
-import { ordinal, STRATEGY_NAMES, share } from "./words";
+import { ordinal, share } from "./words";
 
 /** What was measured, and what is being measured. */
 export function EvaluationsPage({

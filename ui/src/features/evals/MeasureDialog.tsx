@@ -7,8 +7,8 @@ import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { Field, Input, NumberInput } from "../../kit/field";
 import { type Choice, Segmented, Select } from "../../kit/select";
+import { STRATEGY_NAMES } from "../../kit/strategies";
 import { startEvaluation } from "./state";
-import { STRATEGY_NAMES } from "./words";
 
 const STRATEGIES: Choice<StrategyName>[] = [
   { value: "auto", label: STRATEGY_NAMES.auto },

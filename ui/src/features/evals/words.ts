@@ -1,9 +1,7 @@
 // What figures of an evaluation say, in words.
 
-import type { EvaluationComparison, StrategyName } from "../../host/bindings";
+import type { EvaluationComparison } from "../../host/bindings";
 import { plural } from "../../kit/format";
-
-export const STRATEGY_NAMES: Record<StrategyName, string> = { auto: "Auto", "av-sql": "AV-SQL", direct: "Direct" };
 
 const ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: "nd", few: "rd" };
 

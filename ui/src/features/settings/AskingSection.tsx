@@ -1,6 +1,7 @@
 import type { Agent, Settings } from "../../host/bindings";
 import { NumberInput, SettingRow, Switch } from "../../kit/field";
 import { Select } from "../../kit/select";
+import { STRATEGY_NAMES } from "../../kit/strategies";
 import { changeSettings, usableModels, useSettings } from "./state";
 
 const AGENTS: { agent: Agent; title: string; help: string }[] = [
@@ -29,9 +30,9 @@ export function AskingSection({ settings }: { settings: Settings }) {
           className="w-44"
           value={settings.strategy}
           choices={[
-            { value: "auto", label: "Auto", note: "Views where candidates disagree" },
-            { value: "av-sql", label: "AV-SQL", note: "Views for every question" },
-            { value: "direct", label: "Direct", note: "Fastest" },
+            { value: "auto", label: STRATEGY_NAMES.auto, note: "Views where candidates disagree" },
+            { value: "av-sql", label: STRATEGY_NAMES["av-sql"], note: "Views for every question" },
+            { value: "direct", label: STRATEGY_NAMES.direct, note: "Fastest" },
           ]}
           onChange={(strategy) => void changeSettings({ strategy })}
         />

@@ -80,9 +80,9 @@ pub struct Drafts {
     pub next: u32,
 }
 
-/// Writes the final SQL. First comes the greedy reply to each of `requests`
-/// (samples and output form are set here). Where several of these agree no more are written; else the first request is
-/// sampled until the vote cannot change. Repairs go on with the first request, too.
+/// Writes the final SQL. First comes the greedy reply to each of `requests` (samples and output form are set here).
+/// Where several of these agree no more are written; else the first request is sampled until the vote cannot change.
+/// Repairs go on with the first request, too.
 ///
 /// # Errors
 /// Fails when nothing ran within the rounds; the last database error is the detail.
@@ -190,15 +190,7 @@ async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> Resu
     let written = text.trim().trim_end_matches(';').trim().to_owned();
     let mut repairs = Vec::new();
     let (mut sql, mut outcome) = match prepare(context, desk.views, &desk.effort, &written, &mut repairs) {
-        Ok(mut sql) => {
-            if desk.effort.repair
-                && let Some((all, note)) = completed(&desk.views.values, &sql)
-            {
-                sql = all;
-                repairs.push(note);
-            }
-            (sql.as_str().to_owned(), execute(context, Agent::Generator, node, sql, number).await?)
-        }
+        Ok(sql) => (sql.as_str().to_owned(), execute(context, Agent::Generator, node, sql, number).await?),
         Err(error) => (written, Err(error)),
     };
     if let Ok(candidate) = &mut outcome {
@@ -288,7 +280,9 @@ pub fn prepare(
         match vitrine_sql::repair(&sql, &ask.catalog) {
             Ok(repaired) => {
                 repairs.extend(repaired.notes);
-                return Ok(repaired.sql);
+                let Some((all, note)) = completed(&views.values, &repaired.sql) else { return Ok(repaired.sql) };
+                repairs.push(note);
+                return Ok(all);
             }
             Err(problems) => problems,
         }
