@@ -298,6 +298,11 @@ async fn a_model_that_writes_garbage_ends_in_a_clear_failure_within_bounds() {
         _ => None,
     });
     assert_eq!(outcomes, [ChunkOutcome::Failed]);
+    let tried = ran.pick(|b| match b {
+        EventBody::SqlAttempted { attempt, .. } => Some(*attempt),
+        _ => None,
+    });
+    assert_eq!(tried, [0, 1], "who repeats a failure word for word is not asked a third time");
 }
 
 #[tokio::test]

@@ -91,6 +91,9 @@ pub fn complete(sql: &ReadOnlySql, column: &str, writings: &[&str]) -> Option<Re
                 list.extend(
                     missing.iter().map(|w| Expr::Value(Value::SingleQuotedString((*w).to_owned()).with_empty_span())),
                 );
+                // A model that lists writings itself lists some of them twice.
+                let mut seen = std::collections::HashSet::new();
+                list.retain(|expr| text(expr).is_none_or(|text| seen.insert(text)));
                 *expr = Expr::InList { expr: subject, list, negated };
                 self.changed = true;
             }

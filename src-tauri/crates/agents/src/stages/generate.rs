@@ -6,6 +6,7 @@ use crate::candidates::{Candidate, agree, choose, is_decided, is_void};
 use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{Prompt, SqlFeedback};
+use std::collections::HashSet;
 use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, Page, StageKind, Switch};
 use vitrine_llm::Request;
 use vitrine_sql::{Cte, NameProblem, ReadOnlySql};
@@ -82,7 +83,7 @@ pub struct Drafts {
 
 /// Writes the final SQL. First comes the greedy reply to each of `requests` (samples and output form are set here).
 /// Where several of these agree no more are written; else the first request is sampled until the vote cannot change.
-/// Repairs go on with the first request, too.
+/// Repairs go on with the first request, too, and with the next one when a round brings nothing but what failed before.
 ///
 /// # Errors
 /// Fails when nothing ran within the rounds; the last database error is the detail.
@@ -93,8 +94,11 @@ pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Drafts, Stag
     let mut ran: Vec<Candidate> = Vec::new();
     let mut number = desk.first - 1;
     let mut attempt = 0;
+    let mut failed: HashSet<String> = HashSet::new();
+    let mut asked = 0;
     loop {
         let mut failure: Option<(String, String)> = None;
+        let mut anything_new = false;
         for (index, request) in calls.iter().enumerate() {
             if index == requests.len() && agree(&ran, requests.len()) {
                 break;
@@ -105,7 +109,10 @@ pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Drafts, Stag
                 outstanding -= 1;
                 match try_sql(desk, number, attempt, text).await? {
                     Tried::Ran(candidate) => ran.push(*candidate),
-                    Tried::Failed { sql, error } => drop(failure.get_or_insert((sql, error))),
+                    Tried::Failed { sql, error } => {
+                        anything_new |= failed.insert(sql.clone());
+                        failure.get_or_insert((sql, error));
+                    }
                 }
                 Ok(outstanding > 0 && is_decided(&ran, outstanding))
             };
@@ -121,7 +128,8 @@ pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Drafts, Stag
             _ => {}
         }
         let (sql, error) = failure.unwrap_or_else(|| (String::new(), "there was no reply".to_owned()));
-        if attempt >= effort.rounds {
+        asked += usize::from(!anything_new && ran.is_empty());
+        if attempt >= effort.rounds || asked >= requests.len() {
             let message = format!("No SQL that runs was found in {}", count(attempt as usize + 1, "attempt"));
             return Err(AppError::new(ErrorCode::Query, message)
                 .hint("Say it in other words, name the tables, or choose a larger model")
@@ -130,13 +138,15 @@ pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Drafts, Stag
         }
         let feedback = SqlFeedback { error: &error, values: desk.values }.render();
         attempt += 1;
-        calls.truncate(1);
-        let request = &mut calls[0];
-        request.turns = vec![(format!("```sql\n{sql}\n```"), feedback)];
-        request.samples = effort.candidates.min(REPAIRS);
-        request.first_greedy = attempt < 3;
-        request.temperature = CANDIDATE_TEMPERATURE;
-        request.seed += 100;
+        let turns = vec![(format!("```sql\n{sql}\n```"), feedback)];
+        let samples = effort.candidates.min(REPAIRS);
+        let again = call(context, &requests[asked], samples, attempt < 3);
+        calls = vec![Request {
+            turns,
+            temperature: CANDIDATE_TEMPERATURE,
+            seed: again.seed + 100 * u64::from(attempt),
+            ..again
+        }];
     }
 }
 
@@ -168,7 +178,14 @@ pub fn settle(desk: &Desk<'_>, mut ran: Vec<Candidate>) -> Candidate {
 
 /// The first round's calls: the greedy reply to each request, then the sampled ones, all to the first request.
 fn first_round(context: &RunContext, requests: &[Request], candidates: u32) -> Vec<Request> {
-    let call = |request: &Request, samples: u32, greedy: bool| Request {
+    let greedy = requests.iter().take(candidates as usize).map(|request| call(context, request, 1, true));
+    let sampled = candidates.saturating_sub(requests.len() as u32);
+    greedy.chain((sampled > 0).then(|| call(context, &requests[0], sampled, false))).collect()
+}
+
+/// A request for SQL alone.
+fn call(context: &RunContext, request: &Request, samples: u32, greedy: bool) -> Request {
+    Request {
         samples,
         first_greedy: greedy,
         temperature: if greedy { 0.0 } else { CANDIDATE_TEMPERATURE },
@@ -178,10 +195,7 @@ fn first_round(context: &RunContext, requests: &[Request], candidates: u32) -> V
         stop: vec!["```".into(), ";".into()],
         assistant_prefix: "```sql\n".into(),
         ..request.clone()
-    };
-    let greedy = requests.iter().take(candidates as usize).map(|request| call(request, 1, true));
-    let sampled = candidates.saturating_sub(requests.len() as u32);
-    greedy.chain((sampled > 0).then(|| call(&requests[0], sampled, false))).collect()
+    }
 }
 
 /// Tries one reply: add the views that it names, bind, mend, run, and ask what speaks against it.

@@ -265,6 +265,7 @@ impl<'a> Walk<'a> {
                 let mut paths = paths.into_iter();
                 match (paths.next(), paths.next()) {
                     (Some(path), None) => path,
+                    (None, None) => return self.join_by_name(scope, table),
                     _ => return None,
                 }
             }
@@ -276,6 +277,28 @@ impl<'a> Walk<'a> {
             many => format!("{} were joined along their foreign keys", many.join(" and ")),
         };
         Some(Edit::Join { select: scope.select, item, note, steps })
+    }
+
+    /// The join of a table whose whole primary key is a column in sight by name, though no foreign key is declared: many
+    /// databases leave them out. A name like "id" says nothing, and two primary keys do not refer to each other.
+    fn join_by_name(&self, scope: &Scope, table: &Table) -> Option<Edit> {
+        let [key] = table.primary_key.as_slice() else { return None };
+        if matches!(fold(key).as_str(), "id" | "key" | "code" | "name" | "number" | "no" | "nr" | "uid" | "uuid") {
+            return None;
+        }
+        let own_key = |rel: &Rel| {
+            let owner =
+                self.catalog.tables.iter().find(|t| rel.table.as_deref().is_some_and(|r| same(r, &t.name.to_string())));
+            owner.is_some_and(|t| matches!(t.primary_key.as_slice(), [own] if same(own, key)))
+        };
+        let named =
+            |rel: &&Rel| !rel.name().is_empty() && rel.rows.cols.iter().any(|c| !c.guessed && same(&c.name, key));
+        let rel = only(scope.rels.iter().filter(named).map(|rel| (rel.item, rel.name().to_owned(), own_key(rel))))?;
+        let (item, name, false) = rel else { return None };
+        let on = [(name, key.clone()), (table.name.name.clone(), key.clone())];
+        let step = JoinStep { table: table.name.clone(), on: vec![on] };
+        let note = format!("{} was joined by its key {key}", table.name.name);
+        Some(Edit::Join { select: scope.select, item, note, steps: vec![step] })
     }
 
     /// All single foreign keys between what is in sight and a table.

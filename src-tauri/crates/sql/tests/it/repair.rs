@@ -182,6 +182,43 @@ fn the_nearest_table_is_joined_and_one_to_one_keys_are_followed_both_ways() {
 }
 
 #[test]
+fn a_table_is_joined_by_the_name_of_its_key_where_no_foreign_key_is_declared() {
+    let books = catalog(
+        Dialect::Sqlite,
+        "CREATE TABLE address (address_id INT PRIMARY KEY, city TEXT);
+         CREATE TABLE address_status (status_id INT PRIMARY KEY, address_status TEXT);
+         CREATE TABLE order_status (status_id INT PRIMARY KEY, status_value TEXT);
+         CREATE TABLE customer_address (customer_id INT, address_id INT REFERENCES address(address_id), status_id INT);
+         CREATE TABLE note (id INT PRIMARY KEY, words TEXT);
+         CREATE TABLE letter (letter_id INT PRIMARY KEY, id INT);",
+    );
+    let (sql, notes) =
+        mended("SELECT count(*) FROM customer_address WHERE address_status = 'Inactive'", &books).expect("one way");
+    assert_eq!(
+        sql,
+        "SELECT count(*) FROM customer_address JOIN address_status ON customer_address.status_id = address_status.status_id \
+         WHERE address_status = 'Inactive'"
+    );
+    assert!(notes.iter().any(|n| n == "address_status was joined by its key status_id"), "{notes:?}");
+    let status = "SELECT address_status FROM order_status";
+    assert_eq!(mended(status, &books), None, "two primary keys do not refer to each other");
+    assert_eq!(mended("SELECT words FROM letter", &books), None, "a name like id says nothing");
+}
+
+#[test]
+fn a_comparison_gets_every_writing_of_its_column_once() {
+    let written = |sql: &str| {
+        let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+        vitrine_sql::complete(&sql, "country", &["US", "USA", "U.S."]).map(|sql| squeeze(sql.as_str()))
+    };
+    let all = "SELECT 1 FROM customers WHERE country IN ('USA', 'US', 'U.S.')";
+    assert_eq!(written("SELECT 1 FROM customers WHERE country = 'USA'").as_deref(), Some(all));
+    assert_eq!(written("SELECT 1 FROM customers WHERE country IN ('USA', 'US', 'USA')").as_deref(), Some(all));
+    assert_eq!(written(all), None);
+    assert_eq!(written("SELECT 1 FROM customers WHERE country = 'Peru'"), None);
+}
+
+#[test]
 fn every_change_is_said() {
     let (_, notes) =
         mended("SELECT singers.songname, stadium.name FROM singers JOIN concert WHERE country = \"US\"", &concerts())
