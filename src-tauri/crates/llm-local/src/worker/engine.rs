@@ -20,6 +20,8 @@ use crate::worker::writer::{Writer, Written};
 
 /// Sequences of the cache: those of the request in hand and those remembered.
 const SEQUENCES: u32 = 40;
+/// Tokens of other texts kept in the cache. States of schemas come back from disk; what is here costs time at every token.
+const REMEMBERED: usize = 2048;
 /// Samples written side by side; more than these are written in turns.
 const WAVE: u32 = 16;
 /// Tokens computed at once. Larger ones read prompts hardly faster and take more memory.
@@ -68,7 +70,7 @@ impl Engine {
                 gguf.display()
             ),
         })?;
-        let slots = Slots::new(SEQUENCES as usize, context_tokens as usize);
+        let slots = Slots::new(SEQUENCES as usize, context_tokens as usize, REMEMBERED);
         Ok(Self { model, context, slots, grammars: None, pace, prefixes, cancel })
     }
 
@@ -139,9 +141,11 @@ impl Engine {
                 writers.push(Writer::new(request, *sample, seq, longest, sampler, grammar.clone()));
             }
             self.write(&mut writers, &prediction, usage, emit)?;
+            let mut steps = Vec::new();
             for writer in writers.iter().filter(|w| w.seq() != first) {
-                self.slots.release(writer.seq());
+                self.slots.release(writer.seq(), &mut steps);
             }
+            self.apply(&steps)?;
         }
         self.keep(first, cached, stable);
         Ok(())
@@ -180,7 +184,9 @@ impl Engine {
         if let Some(kept) = &self.prefixes {
             kept.keep(stable, |path| self.context.save(path, alone, stable));
         }
-        self.slots.release(alone);
+        let mut steps = Vec::new();
+        self.slots.release(alone, &mut steps);
+        let _ = self.context.apply(&steps);
     }
 
     fn grammar(&mut self, request: &Request) -> Result<Option<crate::worker::grammar::Grammar>, Failure> {
@@ -363,7 +369,7 @@ impl Engine {
 
     fn forget_all(&mut self) {
         self.context.clear();
-        self.slots = Slots::new(SEQUENCES as usize, self.context.size().tokens as usize);
+        self.slots = Slots::new(SEQUENCES as usize, self.context.size().tokens as usize, REMEMBERED);
     }
 }
 

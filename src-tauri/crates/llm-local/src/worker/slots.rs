@@ -48,14 +48,17 @@ pub(crate) struct Slots {
     /// In how many sequences each cell is.
     cells: HashMap<u64, u32>,
     capacity: usize,
+    remembered: usize,
     clock: u64,
     next_cell: u64,
 }
 
 impl Slots {
-    /// `count` sequences that share room for `capacity` tokens.
-    pub fn new(count: usize, capacity: usize) -> Self {
-        Self { slots: vec![Slot::default(); count], cells: HashMap::new(), capacity, clock: 0, next_cell: 0 }
+    /// `count` sequences that share room for `capacity` tokens, of which at most `remembered` belong to other texts when
+    /// a prompt comes: every token that is read or written passes by all cells in use.
+    pub fn new(count: usize, capacity: usize, remembered: usize) -> Self {
+        let slots = vec![Slot::default(); count];
+        Self { slots, cells: HashMap::new(), capacity, remembered, clock: 0, next_cell: 0 }
     }
 
     /// Makes room for a prompt and some tokens of reply.
@@ -88,7 +91,7 @@ impl Slots {
         self.slots[seq].busy = true;
         self.touch(seq);
         let wanted = prompt.len() - cached + reserve;
-        self.make_room(wanted, &mut steps);
+        self.make_room_within(self.capacity.min(prompt.len() + reserve + self.remembered), wanted, &mut steps);
         Admission { seq, cached, steps }
     }
 
@@ -104,7 +107,11 @@ impl Slots {
 
     /// Forgets sequences that no request uses, oldest first, until `wanted` more tokens fit. False when they never will.
     pub fn make_room(&mut self, wanted: usize, steps: &mut Vec<Step>) -> bool {
-        while self.taken() + wanted > self.capacity {
+        self.make_room_within(self.capacity, wanted, steps)
+    }
+
+    fn make_room_within(&mut self, capacity: usize, wanted: usize, steps: &mut Vec<Step>) -> bool {
+        while self.taken() + wanted > capacity {
             let Some(seq) = self.oldest(None) else { return false };
             self.clear(seq, steps);
         }
@@ -132,9 +139,10 @@ impl Slots {
         steps.push(Step::Clear { seq });
     }
 
-    /// A sample is written: its sequence may be forgotten when room is needed.
-    pub fn release(&mut self, seq: usize) {
+    /// A sequence is done with and will not be gone on with: forgets it.
+    pub fn release(&mut self, seq: usize, steps: &mut Vec<Step>) {
         self.slots[seq].busy = false;
+        self.clear(seq, steps);
     }
 
     /// The request is answered: its sequences may be forgotten when room is needed.

@@ -20,7 +20,7 @@ fn joined(parts: &[&[Token]]) -> Vec<Token> {
 
 #[test]
 fn the_schema_is_read_once_for_many_questions() {
-    let mut slots = Slots::new(8, 10_000);
+    let mut slots = Slots::new(8, 10_000, 10_000);
     let schema = tokens(0, 1000);
     assert_eq!(ask(&mut slots, &joined(&[&schema, &[9001, 9002]]), &[1, 2]), 0);
     assert_eq!(ask(&mut slots, &joined(&[&schema, &[9003, 9004]]), &[1, 2]), 1000);
@@ -29,7 +29,7 @@ fn the_schema_is_read_once_for_many_questions() {
 
 #[test]
 fn agents_that_take_turns_keep_their_prefixes() {
-    let mut slots = Slots::new(8, 10_000);
+    let mut slots = Slots::new(8, 10_000, 10_000);
     let rewriter = tokens(0, 100);
     let generator = tokens(5000, 900);
     for question in 0..50 {
@@ -42,7 +42,7 @@ fn agents_that_take_turns_keep_their_prefixes() {
 
 #[test]
 fn a_repair_turn_reads_only_what_is_new() {
-    let mut slots = Slots::new(8, 10_000);
+    let mut slots = Slots::new(8, 10_000, 10_000);
     let prompt = tokens(0, 500);
     ask(&mut slots, &prompt, &[7, 8, 9]);
     assert_eq!(ask(&mut slots, &joined(&[&prompt, &[7, 8, 9, 100, 101]]), &[]), 503);
@@ -50,7 +50,7 @@ fn a_repair_turn_reads_only_what_is_new() {
 
 #[test]
 fn the_same_prompt_again_still_reads_its_last_token() {
-    let mut slots = Slots::new(8, 10_000);
+    let mut slots = Slots::new(8, 10_000, 10_000);
     let prompt = tokens(0, 50);
     ask(&mut slots, &prompt, &[1]);
     assert_eq!(ask(&mut slots, &prompt, &[1]), 49);
@@ -58,7 +58,7 @@ fn the_same_prompt_again_still_reads_its_last_token() {
 
 #[test]
 fn when_full_the_longest_unused_goes_first() {
-    let mut slots = Slots::new(8, 1000);
+    let mut slots = Slots::new(8, 1000, 1000);
     let (a, b, c) = (tokens(0, 400), tokens(10_000, 400), tokens(20_000, 400));
     ask(&mut slots, &a, &[]);
     ask(&mut slots, &b, &[]);
@@ -69,8 +69,23 @@ fn when_full_the_longest_unused_goes_first() {
 }
 
 #[test]
+fn other_texts_keep_no_more_than_is_allowed_to_them() {
+    let mut slots = Slots::new(8, 10_000, 500);
+    let (a, b) = (tokens(0, 400), tokens(10_000, 400));
+    ask(&mut slots, &a, &[]);
+    ask(&mut slots, &b, &[]);
+    assert_eq!(slots.taken(), 800);
+    let c = tokens(20_000, 2000);
+    ask(&mut slots, &c, &[]);
+    assert_eq!(slots.taken(), 2400, "the longest unused went, though there was room");
+    assert_eq!(ask(&mut slots, &b, &[]), 399);
+    // What a prompt shares with another text is its own.
+    assert_eq!(ask(&mut slots, &joined(&[&b[..300], &[1, 2]]), &[]), 300);
+}
+
+#[test]
 fn samples_share_the_room_of_their_prompt() {
-    let mut slots = Slots::new(10, 1000);
+    let mut slots = Slots::new(10, 1000, 1000);
     let prompt = tokens(0, 600);
     let admission = slots.admit(&prompt, 10);
     slots.extend(admission.seq, &prompt);
@@ -88,7 +103,7 @@ fn samples_share_the_room_of_their_prompt() {
 
 #[test]
 fn with_a_single_sequence_everything_still_works() {
-    let mut slots = Slots::new(1, 100);
+    let mut slots = Slots::new(1, 100, 100);
     assert_eq!(ask(&mut slots, &tokens(0, 20), &[1]), 0);
     assert_eq!(ask(&mut slots, &joined(&[&tokens(0, 10), &[77, 78]]), &[1]), 10);
     assert_eq!(ask(&mut slots, &tokens(500, 20), &[1]), 0);
@@ -119,7 +134,7 @@ proptest! {
         prompts in prop::collection::vec((prop::collection::vec(0..3i32, 1..12), 0..4usize), 1..40),
         count in 1..6usize,
     ) {
-        let mut slots = Slots::new(count, 24);
+        let mut slots = Slots::new(count, 24, 24);
         let mut cache = Cache(vec![Vec::new(); count]);
         for (prompt, reply) in prompts {
             let admission = slots.admit(&prompt, reply);
