@@ -3,13 +3,14 @@
 use crate::bind::{NameProblem, Rebound, bind, rebind};
 use crate::mend::{bridge, mend};
 use crate::{ReadOnlySql, Repaired};
-use vitrine_domain::Catalog;
+use vitrine_domain::{Catalog, Profile};
 
-/// Mends joins by columns that do not exist, then names that do not resolve, then what runs but cannot be meant.
+/// Mends joins by columns that do not exist, then names that do not resolve, then what runs but cannot be meant. What the
+/// profile does not know yet is taken as it is declared.
 ///
 /// # Errors
 /// The names that still do not resolve.
-pub fn repair(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Repaired, Vec<NameProblem>> {
+pub fn repair(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile) -> Result<Repaired, Vec<NameProblem>> {
     let mut repaired = Repaired { sql: sql.clone(), notes: Vec::new() };
     let mut left = Vec::new();
     let mut problems = bind(sql, catalog).problems;
@@ -24,7 +25,7 @@ pub fn repair(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Repaired, Vec<Name
         repaired.take(Repaired { sql, notes });
         left = mistaken;
     }
-    if let Some(mended) = mend(&repaired.sql, catalog, &left) {
+    if let Some(mended) = mend(&repaired.sql, catalog, profile, &left) {
         repaired.take(mended);
     }
     Ok(repaired)

@@ -291,7 +291,7 @@ pub fn prepare(
         binding = vitrine_sql::bind(&sql, &ask.catalog);
     }
     let problems = if effort.repair {
-        match vitrine_sql::repair(&sql, &ask.catalog) {
+        match vitrine_sql::repair(&sql, &ask.catalog, &ask.profile) {
             Ok(repaired) => {
                 repairs.extend(repaired.notes);
                 let Some((all, note)) = completed(&views.values, &repaired.sql) else { return Ok(repaired.sql) };

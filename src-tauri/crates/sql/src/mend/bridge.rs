@@ -74,10 +74,10 @@ fn mend_one(select: &mut Select, catalog: &Catalog) -> Option<String> {
 }
 
 /// A pair of columns that a foreign key sets equal.
-type Link = (String, String);
+pub(super) type Link = (String, String);
 
 /// The keys of one column between two tables, in either direction.
-fn links(one: &Table, other: &Table) -> Vec<Link> {
+pub(super) fn links(one: &Table, other: &Table) -> Vec<Link> {
     let along = |from: &Table, to: &Table| -> Vec<Link> {
         from.foreign_keys
             .iter()
@@ -120,6 +120,6 @@ fn side<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Option<(usize, &'e str)>
     Some((tables.iter().position(|t| t.is(qualifier))?, &column.value))
 }
 
-fn path(qualifier: &str, column: &str, dialect: Dialect) -> Expr {
+pub(super) fn path(qualifier: &str, column: &str, dialect: Dialect) -> Expr {
     Expr::CompoundIdentifier(vec![ident(qualifier, dialect), ident(column, dialect)])
 }

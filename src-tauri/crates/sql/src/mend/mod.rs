@@ -1,19 +1,21 @@
 //! Slips that run without an error and give a wrong number: a query that cannot have been meant as it is written.
 //!
-//! Every rule here follows from SQL and the catalog alone. Where a query may have been meant, it is left as it is.
+//! Every rule here follows from SQL, the catalog and the profile alone. Where a query may have been meant, it is left as it is.
 
 mod bridge;
 mod contradiction;
 mod division;
 mod fan_out;
 mod grouping;
+mod numbers;
 #[cfg(test)]
 mod tests;
+mod unlinked;
 
 use crate::{ReadOnlySql, text};
 use sqlparser::ast::{Query, Select, SetExpr, VisitMut, VisitorMut};
 use std::ops::ControlFlow;
-use vitrine_domain::Catalog;
+use vitrine_domain::{Catalog, Dialect, Profile};
 
 /// A query that was mended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,9 +33,11 @@ pub struct Repaired {
 /// - A join of a table that was there for a column only which it does not have: `left` names such tables as `rebind` does.
 /// - Columns beside an aggregate, or an order by one, without a group.
 /// - A quotient of whole numbers, in dialects that drop its fraction.
-pub(crate) fn mend(sql: &ReadOnlySql, catalog: &Catalog, left: &[String]) -> Option<Repaired> {
+/// - Two tables without a condition between them.
+/// - Text that hides numbers compared with a number, in SQLite, which compares the letters.
+pub(crate) fn mend(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile, left: &[String]) -> Option<Repaired> {
     let (written, notes) = sql.with_query(|mut query| {
-        let mut mender = Mender { catalog, left, divides: sql.dialect().drops_fractions(), notes: Vec::new() };
+        let mut mender = Mender { catalog, profile, left, divides: sql.dialect().drops_fractions(), notes: Vec::new() };
         let _ = query.visit(&mut mender);
         (query.to_string(), mender.notes)
     })?;
@@ -69,6 +73,7 @@ pub(crate) fn bridge(sql: &ReadOnlySql, catalog: &Catalog) -> Option<Repaired> {
 
 struct Mender<'a> {
     catalog: &'a Catalog,
+    profile: &'a Profile,
     left: &'a [String],
     divides: bool,
     notes: Vec<String>,
@@ -92,6 +97,9 @@ impl VisitorMut for Mender<'_> {
         }
         let order_by = query.order_by.clone();
         if let SetExpr::Select(select) = query.body.as_mut() {
+            if let Some(note) = unlinked::link(select, self.catalog) {
+                self.note(note);
+            }
             if let Some(note) = fan_out::drop_join(select, &order_by, self.catalog, self.left) {
                 self.note(note);
             }
@@ -100,6 +108,11 @@ impl VisitorMut for Mender<'_> {
             }
             if self.divides && division::keep_fractions(select, self.catalog) {
                 self.note("Kept the fraction of a quotient of whole numbers".to_owned());
+            }
+            if self.catalog.dialect == Dialect::Sqlite
+                && let Some(note) = numbers::compare_as_numbers(select, self.catalog, self.profile)
+            {
+                self.note(note);
             }
         }
         ControlFlow::Continue(())

@@ -1,6 +1,9 @@
 use super::mend;
 use crate::ReadOnlySql;
-use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Table, TableKind, TableName};
+use vitrine_domain::{
+    Catalog, Column, ColumnProfile, Dialect, ForeignKey, Profile, SemanticKind, Table, TableKind, TableName,
+    TableProfile,
+};
 
 fn table(name: &str, columns: &[(&str, &str)], key: &[&str], refers: &[(&str, &str, &str)]) -> Table {
     Table {
@@ -53,10 +56,30 @@ fn catalog(dialect: Dialect) -> Catalog {
     }
 }
 
+/// A visit's day is a number that is stored as text.
+fn profile() -> Profile {
+    let day = ColumnProfile {
+        name: "day".into(),
+        kind: SemanticKind::Metric,
+        null_ratio: 0.0,
+        distinct: 31,
+        min: None,
+        max: None,
+        mean: None,
+        top: Vec::new(),
+        samples: Vec::new(),
+        complete: false,
+        hidden: Some("number".into()),
+        paths: Vec::new(),
+    };
+    let table = TableProfile { table: TableName::bare("visit"), row_count: 9, profiled_rows: 9, columns: vec![day] };
+    Profile { tables: vec![table], ..Profile::default() }
+}
+
 /// The mended SQL on one line; the query itself where nothing is mended.
 fn mended_in(sql: &str, dialect: Dialect) -> String {
     let parsed = ReadOnlySql::parse(sql, dialect).unwrap();
-    let out = mend(&parsed, &catalog(dialect), &[]).map_or(sql.to_owned(), |m| {
+    let out = mend(&parsed, &catalog(dialect), &profile(), &[]).map_or(sql.to_owned(), |m| {
         assert!(!m.notes.is_empty());
         m.sql.as_str().to_owned()
     });
@@ -99,6 +122,11 @@ fn what_may_be_meant_is_left_alone() {
         "SELECT COUNT(*), AVG(area) FROM store",
         "SELECT region FROM store ORDER BY (SELECT COUNT(*) FROM visit) LIMIT 1",
         "SELECT 7 / 2",
+        "SELECT s.region FROM store AS s CROSS JOIN visit AS v",
+        "SELECT s.region FROM store AS s, visit AS v WHERE s.id < v.store_id",
+        "SELECT s.region FROM store AS s, brand AS b",
+        "SELECT s.region FROM store AS s LEFT JOIN visit AS v ON 1 = 1",
+        "SELECT customer FROM visit WHERE store_id > 3 AND day = '7'",
     ] {
         assert_eq!(mended(sql), sql);
     }
@@ -120,7 +148,7 @@ fn a_table_that_was_joined_for_a_column_it_does_not_have_is_left_out() {
     let catalog = catalog(Dialect::Sqlite);
     let mended = |sql: &str| {
         let rebound = crate::rebind(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &catalog).unwrap();
-        mend(&rebound.sql, &catalog, &rebound.left).map(|m| m.sql.as_str().to_owned())
+        mend(&rebound.sql, &catalog, &Profile::default(), &rebound.left).map(|m| m.sql.as_str().to_owned())
     };
     let sql = "SELECT v.region FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE s.staff > 3";
     let found = mended(sql).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
@@ -171,4 +199,30 @@ fn quotients_of_whole_numbers_keep_their_fraction() {
     );
     let sql = "SELECT SUM(staff) / COUNT(id) FROM store";
     assert_eq!(mended_in(sql, Dialect::Duckdb), sql, "DuckDB keeps it by itself");
+}
+
+#[test]
+fn tables_that_nothing_links_are_linked_along_their_key() {
+    assert_eq!(
+        mended("SELECT s.region, v.day FROM store AS s, visit AS v WHERE s.staff > 3"),
+        "SELECT s.region, v.day FROM store AS s, visit AS v WHERE s.id = v.store_id AND s.staff > 3"
+    );
+    assert_eq!(
+        mended("SELECT region FROM store JOIN visit WHERE staff > 3 OR customer = 'Ann'"),
+        "SELECT region FROM store JOIN visit WHERE store.id = visit.store_id AND (staff > 3 OR customer = 'Ann')"
+    );
+}
+
+#[test]
+fn text_that_hides_numbers_is_compared_as_numbers_where_letters_would_be() {
+    assert_eq!(
+        mended("SELECT customer FROM visit AS v WHERE v.day > 9 AND store_id = 1"),
+        "SELECT customer FROM visit AS v WHERE CAST(v.day AS REAL) > 9 AND store_id = 1"
+    );
+    assert_eq!(
+        mended("SELECT customer FROM visit WHERE day BETWEEN 9 AND 12"),
+        "SELECT customer FROM visit WHERE CAST(day AS REAL) BETWEEN 9 AND 12"
+    );
+    let sql = "SELECT customer FROM visit AS v WHERE v.day > 9";
+    assert_eq!(mended_in(sql, Dialect::Duckdb), sql, "DuckDB casts by itself, or says that it cannot");
 }

@@ -194,7 +194,7 @@ fn repair(context: &RunContext, ctes: &mut [Cte], index: usize) -> Vec<String> {
         return Vec::new();
     }
     let Ok(program) = vitrine_sql::program(ctes, &name, ask.catalog.dialect) else { return Vec::new() };
-    let Ok(repaired) = vitrine_sql::repair(&program, &ask.catalog) else { return Vec::new() };
+    let Ok(repaired) = vitrine_sql::repair(&program, &ask.catalog, &ask.profile) else { return Vec::new() };
     if repaired.notes.is_empty() {
         return Vec::new();
     }
