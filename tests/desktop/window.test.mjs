@@ -58,6 +58,8 @@ const tab = (name) => `//*[@role="tab"][contains(., "${name}")]`;
 test("a question asked in the window is answered", async () => {
   const question = await window.waitFor('textarea[aria-label="Question"]', 30_000);
   await picture("home");
+  await window.click(await window.find('[aria-label="Strategy"]'));
+  await window.click(await window.waitFor('//*[@role="option"][contains(., "AV-SQL")]'));
   await window.type(question, "How many stores are there?\uE007");
   await window.pause(8000);
   await picture("running");

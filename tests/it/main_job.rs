@@ -24,6 +24,8 @@ fn a_question_on_the_sample_warehouse_gets_a_true_answer() {
         &home,
         &[
             "ask",
+            "--strategy",
+            "av-sql",
             "--json",
             "--csv",
             csv.to_str().unwrap(),

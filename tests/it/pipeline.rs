@@ -24,7 +24,7 @@ fn good_views() -> String {
 }
 
 fn one_candidate() -> AskSettings {
-    AskSettings { candidates: 1, ..AskSettings::default() }
+    AskSettings { strategy: StrategyName::AvSql, candidates: 1, ..AskSettings::default() }
 }
 
 async fn ask<L: Into<Line>>(settings: AskSettings, lines: Vec<L>) -> (Ran, Arc<ScriptedModel>) {
@@ -199,7 +199,8 @@ async fn candidates_are_chosen_by_result_and_disagreement_is_said() {
     let (unplanned, planned) = ("SELECT COUNT(*) FROM us_purchases", "SELECT TOTAL(amount) FROM us_purchases");
     let sampled = "SELECT SUM(amount) FROM us_purchases";
     let lines = vec![REWRITTEN, &good_views(), PLAN, unplanned, planned, sampled, UNCHANGED].map_into();
-    let (ran, model) = ask(AskSettings { candidates: 3, ..AskSettings::default() }, lines).await;
+    let (ran, model) =
+        ask(AskSettings { strategy: StrategyName::AvSql, candidates: 3, ..AskSettings::default() }, lines).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("30.5"), "two of three agree");
     let votes = ran.pick(|b| match b {
         EventBody::CandidateChosen { votes, of, .. } => Some((*votes, *of)),
@@ -214,7 +215,8 @@ async fn candidates_are_chosen_by_result_and_disagreement_is_said() {
 async fn queries_of_both_prompts_that_agree_are_not_sampled_further() {
     let same = "SELECT SUM(amount) FROM us_purchases";
     let lines = vec![REWRITTEN, &good_views(), PLAN, same, same, UNCHANGED].map_into();
-    let (ran, _) = ask(AskSettings { candidates: 4, ..AskSettings::default() }, lines).await;
+    let (ran, _) =
+        ask(AskSettings { strategy: StrategyName::AvSql, candidates: 4, ..AskSettings::default() }, lines).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("30.5"));
 }
 

@@ -21,7 +21,7 @@ export function AskPanel({
   compact?: boolean;
   ref?: Ref<AskBoxHandle>;
 }) {
-  const strategy = useSettings((s) => s.settings?.strategy ?? "av-sql");
+  const strategy = useSettings((s) => s.settings?.strategy ?? "auto");
   const list = useRuns((s) => s.list);
   const schemaOnly = useConnections((s) => s.current?.kind === "ddl");
   const error = useAsking((s) => s.error);

@@ -2,7 +2,12 @@
 
 import type { StrategyName } from "../host/bindings";
 
-export const STRATEGY_NAMES: Record<StrategyName, string> = { auto: "Auto", "av-sql": "AV-SQL", direct: "Direct" };
+export const STRATEGY_NAMES: Record<StrategyName, string> = {
+  auto: "Auto",
+  "av-sql": "AV-SQL",
+  direct: "Direct",
+  vote: "Plain vote",
+};
 
 /** Whether a text names a strategy. */
 export function isStrategy(text: string | null): text is StrategyName {

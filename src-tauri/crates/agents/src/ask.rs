@@ -64,7 +64,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
     let ask = &context.ask;
     let models = Agent::ALL
         .into_iter()
-        .filter(|&agent| ask.settings.strategy != StrategyName::Direct || agent == Agent::Generator)
+        .filter(|&agent| !ask.settings.strategy.is_baseline() || agent == Agent::Generator)
         .map(|agent| (agent, ask.models.of(agent).id().to_owned()))
         .collect();
     context.emit(EventBody::RunStarted {
@@ -83,7 +83,8 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
                 match ask.settings.strategy {
                     StrategyName::Auto => strategies::auto::run(&context).await,
                     StrategyName::AvSql => strategies::av_sql::run(&context).await,
-                    StrategyName::Direct => strategies::direct::run(&context).await,
+                    StrategyName::Direct => strategies::direct::run(&context, 1).await,
+                    StrategyName::Vote => strategies::direct::run(&context, ask.settings.candidates).await,
                 }
             };
             work.await.map_err(|e| e.0)

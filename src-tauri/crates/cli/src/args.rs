@@ -41,7 +41,7 @@ pub enum Command {
 /// How questions are worked on; what is left out is as in the settings.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Asking {
-    /// auto, av-sql or direct
+    /// auto, av-sql, direct or vote
     #[arg(long, value_name = "NAME")]
     pub strategy: Option<StrategyName>,
     /// The model of every agent without its own
@@ -423,7 +423,7 @@ mod tests {
     #[test]
     fn wrong_names_are_refused_with_the_right_ones() {
         for (line, wanted) in [
-            ("vitrine ask --strategy best Q", "auto, av-sql or direct"),
+            ("vitrine ask --strategy best Q", "auto, av-sql, direct or vote"),
             ("vitrine ask --without thinking Q", "view-feedback"),
             ("vitrine ask --agent-model boss=m Q", "view-generator"),
             ("vitrine ask --candidates 0 Q", "1..=16"),

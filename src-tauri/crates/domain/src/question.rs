@@ -13,21 +13,29 @@ pub type ModelId = String;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "kebab-case")]
 pub enum StrategyName {
-    /// Spends by disagreement: a cheap path first, AV-SQL's views where its candidates do not agree.
+    /// The default. Spends by disagreement: a cheap path first, AV-SQL's views where its candidates do not agree.
     Auto,
-    /// AV-SQL, the default.
+    /// AV-SQL.
     AvSql,
     /// One call with the whole schema: the baseline.
     Direct,
+    /// The baseline's call, greedy and then sampled; the most common result wins: what self-consistency alone brings.
+    Vote,
 }
 
 impl StrategyName {
+    /// Whether it is a baseline: one prompt to one agent, without repair.
+    pub fn is_baseline(self) -> bool {
+        matches!(self, StrategyName::Direct | StrategyName::Vote)
+    }
+
     /// Its name on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             StrategyName::Auto => "auto",
             StrategyName::AvSql => "av-sql",
             StrategyName::Direct => "direct",
+            StrategyName::Vote => "vote",
         }
     }
 }
@@ -39,7 +47,8 @@ impl std::str::FromStr for StrategyName {
             "auto" => Ok(Self::Auto),
             "av-sql" => Ok(Self::AvSql),
             "direct" => Ok(Self::Direct),
-            other => Err(format!("unknown strategy '{other}': use auto, av-sql or direct")),
+            "vote" => Ok(Self::Vote),
+            other => Err(format!("unknown strategy '{other}': use auto, av-sql, direct or vote")),
         }
     }
 }
@@ -154,7 +163,7 @@ pub struct AskSettings {
 impl Default for AskSettings {
     fn default() -> Self {
         Self {
-            strategy: StrategyName::AvSql,
+            strategy: StrategyName::Auto,
             model: None,
             agent_models: BTreeMap::new(),
             candidates: 8,

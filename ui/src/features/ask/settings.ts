@@ -9,7 +9,7 @@ export interface Choice {
 /** The settings that a question is asked with. */
 export function askSettings(settings: Settings | null, choice: Choice): AskSettings {
   return {
-    strategy: choice.strategy ?? settings?.strategy ?? "av-sql",
+    strategy: choice.strategy ?? settings?.strategy ?? "auto",
     model: choice.model,
     // A model chosen for this question is meant for all of it.
     agentModels: choice.model ? {} : (settings?.agentModels ?? {}),

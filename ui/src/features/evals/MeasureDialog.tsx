@@ -14,6 +14,7 @@ const STRATEGIES: Choice<StrategyName>[] = [
   { value: "auto", label: STRATEGY_NAMES.auto },
   { value: "av-sql", label: STRATEGY_NAMES["av-sql"] },
   { value: "direct", label: STRATEGY_NAMES.direct },
+  { value: "vote", label: STRATEGY_NAMES.vote },
 ];
 
 /** What to measure: which questions, by which strategy, with which model. */

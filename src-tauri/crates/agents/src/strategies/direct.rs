@@ -1,4 +1,4 @@
-//! The baseline: one call with the whole schema, one query, no repair.
+//! The baselines: one prompt with the whole schema and no repair, answered once or, for `vote`, several times.
 
 use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
@@ -9,8 +9,8 @@ use crate::stages::{answer, generate, schema};
 use vitrine_domain::Agent;
 use vitrine_llm::Request;
 
-/// Runs the strategy.
-pub async fn run(context: &RunContext) -> Result<(), StageError> {
+/// Writes `candidates` queries, the first of them greedy, and takes the most common result.
+pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError> {
     let schema = schema::prepare(context, Agent::Generator, u32::MAX).await?;
     let dialect = context.ask.catalog.dialect;
     let text: String = schema.chunks.iter().map(|c| c.text.as_str()).collect::<Vec<_>>().join("\n");
@@ -32,7 +32,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         views: &Views::default(),
         values: &[],
         contract: &OutputContract::default(),
-        effort: Effort { candidates: 1, rounds: 0, repair: false },
+        effort: Effort { candidates, rounds: 0, repair: false },
         first: 1,
     };
     let chosen = generate::settle(&desk, generate::write(&desk, &[request]).await?.ran);
