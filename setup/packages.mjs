@@ -5,7 +5,7 @@ const BUILD = ["build-essential", "cmake", "pkg-config", "clang", "libclang-dev"
 const DESKTOP = ["libwebkit2gtk-4.1-dev", "libgtk-3-dev", "librsvg2-dev", "libxdo-dev", "libssl-dev"];
 const TEST = ["chromium", "webkit2gtk-driver", "xvfb", "xauth", "openbox", "xdotool", "dbus", "dbus-x11", "gnome-keyring", "python3-venv", "libsecret-1-0"];
 
-export const PACKAGES = { build: BUILD, desktop: [...BUILD, ...DESKTOP], test: [...BUILD, ...DESKTOP, ...TEST] };
+export const PACKAGES = { build: BUILD, bench: [...BUILD, "python3-venv"], desktop: [...BUILD, ...DESKTOP], test: [...BUILD, ...DESKTOP, ...TEST] };
 
 function missing(names) {
   const known = output("dpkg-query", ["-W", "-f", "${Package} ${db:Status-Status}\n", ...names]);

@@ -51,6 +51,16 @@ const commands = {
     return steps.cargo(args);
   },
   test: () => test(args),
+  async bench() {
+    steps.rust();
+    await systemPackages("bench");
+    await steps.javascript();
+    steps.duckdb();
+    const env = { ...buildEnv(), VITRINE_PYTHON: await steps.python("datasketch", "datasketch==2.0.0") };
+    // The profile that people build with: what they get is what is measured.
+    const bench = ["bench", "--quiet", "-p", "vitrine-tests", "--bench", "figures", "--profile", "dev", "--", ...args];
+    return run("cargo", bench, { cwd: root, env, stdout: "inherit" });
+  },
 };
 
 try {

@@ -1,7 +1,7 @@
 // The steps of the set-up. Each one looks first and does nothing when its work is done.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { binDir, buildEnv, duckdbDir, duckdbPackage, root } from "./env.mjs";
+import { binDir, buildEnv, cache, duckdbDir, duckdbPackage, root } from "./env.mjs";
 import { SetupError, has, must, run, say } from "./shell.mjs";
 
 export function rust() {
@@ -70,4 +70,13 @@ export async function models() {
     cwd: root,
     env: buildEnv(),
   });
+}
+
+/** A Python of our own that has a package; gives its path. */
+export async function python(module, requirement) {
+  const path = join(cache, "venv", "bin", "python");
+  if (!existsSync(path)) await must("Making a Python environment", "python3", ["-m", "venv", join(cache, "venv")]);
+  const known = await run(path, ["-c", `import ${module}`], { env: process.env });
+  if (known !== 0) await must(`Installing ${module}`, path, ["-m", "pip", "install", "--quiet", requirement]);
+  return path;
 }

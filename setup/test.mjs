@@ -1,23 +1,16 @@
 // `npm test`: everything that has to hold, in the order in which a failure is cheapest to find.
-import { existsSync, mkdtempSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { binDir, buildEnv, cache, root } from "./env.mjs";
+import { binDir, buildEnv, root } from "./env.mjs";
 import { systemPackages } from "./packages.mjs";
-import { has, must, run, say } from "./shell.mjs";
+import { has, run, say } from "./shell.mjs";
 import * as steps from "./steps.mjs";
 
 const MODELS = ["qwen2.5-coder-1.5b", "qwen2.5-coder-0.5b", "minilm-l6-v2"];
 
 /** The package that serves a model over the OpenAI protocol: the adapter's real peer. */
 const PEER = "xllamacpp==2026.10.11549";
-
-async function peer() {
-  const python = join(cache, "venv", "bin", "python");
-  if (!existsSync(python)) await must("Making a Python environment", "python3", ["-m", "venv", join(cache, "venv")]);
-  const known = await run(python, ["-c", "import xllamacpp"], { env: { ...process.env } });
-  if (known !== 0) await must("Installing the peer server", python, ["-m", "pip", "install", "--quiet", PEER]);
-}
 
 // A keychain of its own, unlocked with an empty password, for the secrets test.
 const KEYCHAIN =
@@ -28,7 +21,7 @@ export async function test(only) {
   await systemPackages("test");
   await steps.javascript();
   steps.duckdb();
-  await peer();
+  await steps.python("xllamacpp", PEER);
 
   const env = { ...buildEnv(), CI: process.env.CI ?? "", VITRINE_BIN_DIR: binDir };
   const scratch = mkdtempSync(join(tmpdir(), "vitrine-test-"));

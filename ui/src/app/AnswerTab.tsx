@@ -16,7 +16,7 @@ import { useNow } from "../kit/useNow";
 import { askAgain } from "./asking";
 import { ErrorAction } from "./ErrorAction";
 
-const ALL_ROWS = 1_000_000;
+const ALL_ROWS = 10_000_000;
 
 /** The answer first; while there is none, how far it is. */
 export function AnswerTab({

@@ -1,4 +1,4 @@
-//! Results that a person pages through: up to a million rows, read in the background into a file, so that memory stays
+//! Results that a person pages through: up to ten million rows, read in the background into a file, so that memory stays
 //! bounded however wide the rows are.
 
 mod spool;
@@ -16,7 +16,7 @@ use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{Batches, Limits, WarehouseError, result_columns};
 
 /// Most rows that are read for paging; an export has no such limit.
-const MOST_ROWS: u64 = 1_000_000;
+const MOST_ROWS: u64 = 10_000_000;
 /// Most rows in one page.
 const MOST_PAGE_ROWS: u32 = 10_000;
 /// Results kept open; the oldest is closed for a new one.

@@ -3,7 +3,7 @@
 use crate::app::App;
 use serde::Serialize;
 use std::sync::Arc;
-use vitrine_catalog::{Compressed, CompressedColumn, CompressedTable, RenderOptions};
+use vitrine_catalog::{Compressed, CompressedTable, RenderOptions};
 use vitrine_domain::{AppError, Catalog, Dialect};
 use vitrine_llm::ChatModel;
 use vitrine_llm::openai::estimate_tokens;
@@ -78,7 +78,7 @@ impl App {
         let options = RenderOptions::default();
         let compressed = vitrine_catalog::compress(catalog);
         let text = vitrine_catalog::render(&compressed, Some(&profile), None, &options);
-        let raw = vitrine_catalog::render(&as_it_is(catalog), Some(&profile), None, &options);
+        let raw = vitrine_catalog::render(&Compressed::as_it_is(catalog), Some(&profile), None, &options);
         let counts = tokenizer.count(&[&text, &raw]).await;
         let chunks = vitrine_catalog::chunk(
             &compressed,
@@ -137,21 +137,4 @@ fn report(table: &CompressedTable, catalog: &Catalog) -> TableReport {
         columns: table.columns.iter().map(|c| c.pattern.clone()).collect(),
         row_count: rows.sum(),
     }
-}
-
-/// The schema with every table and column by itself: what compression is measured against.
-fn as_it_is(catalog: &Catalog) -> Compressed {
-    let column = |c: &vitrine_domain::Column| CompressedColumn {
-        pattern: c.name.clone(),
-        members: vec![c.name.clone()],
-        column: c.clone(),
-    };
-    let tables = catalog.tables.iter().map(|table| CompressedTable {
-        dialect: catalog.dialect,
-        pattern: table.name.to_string(),
-        members: vec![table.name.clone()],
-        columns: table.columns.iter().map(column).collect(),
-        representative: table.clone(),
-    });
-    Compressed { tables: tables.collect() }
 }

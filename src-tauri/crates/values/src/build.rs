@@ -24,8 +24,10 @@ use vitrine_warehouse::{Limits, Warehouse, WarehouseError};
 pub const LONGEST_VALUE: u32 = 200;
 /// Time that one column may take. Reading ten million distinct values takes seconds; a view over a large join may not.
 const COLUMN_TIMEOUT: Duration = Duration::from_secs(600);
-/// Passes in which a column is read: one, and more when the engine lacks the memory to tell all its values apart at once.
-const PASSES: [u32; 3] = [1, 16, 128];
+/// Memory that the engine may take to tell a column's values apart; what it is spared is there for packing them.
+const READING: u64 = 256 << 20;
+/// Passes in which a column is read: one, and more when that memory is not enough for all its values at once.
+const PASSES: [u32; 3] = [1, 8, 64];
 
 /// How far a build has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -184,7 +186,7 @@ impl Build<'_> {
         let dialect = self.warehouse.dialect();
         let sql = select_distinct(source, dialect, pass, passes);
         let sql = ReadOnlySql::parse(&sql, dialect).map_err(|e| WarehouseError::query(e.to_string()))?;
-        let limits = Limits { rows: None, timeout: COLUMN_TIMEOUT, ..Limits::default() };
+        let limits = Limits { rows: None, timeout: COLUMN_TIMEOUT, memory_bytes: Some(READING) };
         let mut batches = self.warehouse.query(&sql, limits, self.cancel.child_token()).await.map_err(stopped)?;
         while let Some(batch) = batches.stream.next().await {
             let texts = texts(&batch.map_err(stopped)?)?;

@@ -8,8 +8,8 @@ use vitrine_warehouse::WarehouseError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ValuesError {
-    /// The folder of the index could not be made.
-    #[error("the folder {} of the value index cannot be created: {source}", path.display())]
+    /// The folder of the index could not be made or written to.
+    #[error("the value index cannot be kept at {}: {source}", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,

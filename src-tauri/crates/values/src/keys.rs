@@ -16,7 +16,7 @@ use crate::text::{Form, hash, mix};
 /// Changes whenever a stored value would get other keys; an index of another format is built anew.
 pub const FORMAT: u32 = 1;
 /// Bits in a key.
-const KEY_BITS: u32 = 28;
+pub const KEY_BITS: u32 = 28;
 const HASHES: usize = 48;
 const BANDS: usize = 24;
 const NARROW_BANDS: usize = 6;

@@ -2,21 +2,25 @@
 //!
 //! ```text
 //! build   select   which columns name things, by profile          search  keys        MinHash bands and other routes
-//!         shape    what a value looks like                                segment     ids filed under the keys
-//!         build    SELECT DISTINCT, streamed, column by column            similarity  edit, words, abbreviation
-//!         segment  postings packed into pages                             domains     cosine over small columns
-//!         domains  embeddings of small columns                            search      filter and rank
+//!         shape    what a value looks like                                lookup      the ids under the keys, weighed
+//!         build    SELECT DISTINCT, streamed, column by column            edit        edit distance, 64 characters at a time
+//!         segment  ids under their keys, packed into pages                similarity  edit, words, abbreviation
+//!         domains  embeddings of small columns                            domains     cosine over small columns
+//!                                                                         search      filter and rank
 //! ```
 //!
-//! One SQLite file per database. It has no upper size: values stream in batches, memory is bounded by one segment
-//! (2^18 values), and a search costs a few seeks per segment. A search may run while a build is going on and sees
-//! every column that is finished.
+//! One SQLite file per database. It has no upper size: values stream in batches, memory is bounded by what the database
+//! may take to tell them apart, and a search costs a few seeks per segment and reads a bounded number of ids. A search
+//! may run while a build is going on and sees every column that is finished.
 
 mod build;
 mod domains;
+mod edit;
 mod embed;
 mod error;
 mod keys;
+mod lookup;
+mod parts;
 mod search;
 mod segment;
 mod select;

@@ -13,6 +13,7 @@
 use crate::domains::{self, Domains};
 use crate::embed::{Embedder, cosine};
 use crate::keys::query_keys;
+use crate::lookup;
 use crate::segment::{self, Segment};
 use crate::similarity::{Agreement, Wanted};
 use crate::storage::{self, StoredColumn};
@@ -177,9 +178,9 @@ impl Layout {
         }
         let mut keys = query_keys(&inquiry.wanted.form);
         keys.sort_unstable_by_key(|k| k.key);
-        let hits = segment::lookup(connection, &self.segments, &keys, COMPARED, |id, weight| {
+        let hits = lookup::lookup(connection, &self.segments, &keys, COMPARED, |id, weight| {
             let column = self.column_of(id).filter(|_| !texts.contains_key(&id))?;
-            Some(if inquiry.own.contains(&column) { weight * 2.0 } else { weight })
+            Some(if inquiry.own.contains(&column) { weight * lookup::MOST } else { weight })
         })?;
         let mut read = connection.prepare_cached("SELECT text FROM value WHERE id = ?1")?;
         for (id, _) in hits {

@@ -1,29 +1,33 @@
 //! Postings: from a key to the ids of the values filed under it, in segments of up to `FULL` values.
 //!
-//! A segment covers a range of ids. Its (key, id) pairs are sorted and packed into pages; a page's row id is
+//! A segment covers a range of ids. Its (key, id) pairs are sorted, in parts (`parts`), and packed into pages; a page's row id is
 //! `segment << 32 | first key`, so one seek finds the page of a key. Within a page, per key: the distance to the key before
 //! shifted left by one, the low bit telling whether a count and several ids follow; all as variable-length integers, ids
 //! relative to the segment and then to each other. That is about four bytes a posting.
 //!
 //! Small and half-dead neighbours are packed together again (`mend`), so that the number of segments, hence the time of a
-//! search, grows with the number of values and not with the number of columns or of rebuilds.
+//! search, grows with the number of values and not with the number of columns or of rebuilds. A column of millions is one
+//! segment: each costs a search as many seeks.
 
 use crate::ValuesError;
-use crate::keys::{QueryKey, value_keys};
+use crate::keys::value_keys;
+use crate::parts::Parts;
 use crate::storage::{self, StoredColumn};
 use crate::text::Form;
 use rayon::prelude::*;
 use rusqlite::{Connection, params};
-use std::cmp::Ordering;
+use std::path::Path;
 
-/// Values in a full segment: the unit of memory while building, about 30 keys of 8 bytes each.
-pub const FULL: usize = 1 << 18;
+/// Values in a full segment.
+const FULL: usize = 1 << 24;
+/// Values in a segment that is not packed together with its neighbours.
+pub const ENOUGH: usize = 1 << 17;
 /// Ids that a segment may span; dead ones may lie between the live.
 const SPAN: i64 = 4 * FULL as i64;
 /// Bytes after which a page is closed; with SQLite's own header it fills one database page.
 const PAGE: usize = 3_900;
 /// Ids kept per key and segment. A key that more values share ("inc") tells nothing; other keys of theirs do.
-const LONGEST: usize = 4_096;
+const LONGEST: usize = 1 << 14;
 
 /// A segment as stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,60 +51,6 @@ pub fn segments(connection: &Connection) -> Result<Vec<Segment>, ValuesError> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The `keep` values that stand highest by the summed weight of the keys they are filed under, highest first, ties by id.
-/// `weigh` may change a sum or drop the value. Keys have to be sorted.
-pub fn lookup(
-    connection: &Connection,
-    segments: &[Segment],
-    keys: &[QueryKey],
-    keep: usize,
-    weigh: impl Fn(i64, f32) -> Option<f32>,
-) -> Result<Vec<(i64, f32)>, ValuesError> {
-    let mut statement =
-        connection.prepare_cached("SELECT id, data FROM posting WHERE id <= ?1 ORDER BY id DESC LIMIT 1")?;
-    // Sums by local id: common words lead to many thousands of values, for which a hash map is several times slower.
-    let mut sums: Vec<f32> = Vec::new();
-    let mut touched: Vec<u32> = Vec::new();
-    let mut best: Vec<(i64, f32)> = Vec::new();
-    for segment in segments {
-        sums.resize(sums.len().max((segment.past - segment.first) as usize), 0.0);
-        for wanted in keys {
-            let mut rows = statement.query([page_id(segment.id, wanted.key)])?;
-            let Some(row) = rows.next()? else { continue };
-            let id: i64 = row.get(0)?;
-            if id >> 32 == segment.id {
-                let data = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
-                find(data, id as u32, wanted.key, |local| {
-                    if let Some(sum) = sums.get_mut(local as usize) {
-                        if *sum == 0.0 {
-                            touched.push(local);
-                        }
-                        *sum += wanted.weight;
-                    }
-                });
-            }
-        }
-        best.extend(touched.drain(..).filter_map(|local| {
-            let id = segment.first + i64::from(local);
-            weigh(id, std::mem::take(&mut sums[local as usize])).map(|weight| (id, weight))
-        }));
-        highest(&mut best, keep);
-    }
-    best.sort_unstable_by(by_weight);
-    Ok(best)
-}
-
-fn highest(found: &mut Vec<(i64, f32)>, keep: usize) {
-    if found.len() > keep && keep > 0 {
-        found.select_nth_unstable_by(keep - 1, by_weight);
-        found.truncate(keep);
-    }
-}
-
-fn by_weight(a: &(i64, f32), b: &(i64, f32)) -> Ordering {
-    b.1.total_cmp(&a.1).then(a.0.cmp(&b.0))
-}
-
 /// A range of ids: a segment, or live values in none.
 struct Interval {
     first: i64,
@@ -112,12 +62,11 @@ struct Interval {
 
 impl Interval {
     fn is_good(&self) -> bool {
-        self.packed && self.live >= FULL as i64 / 2 && self.dead <= self.live
+        self.packed && self.live >= ENOUGH as i64 && self.dead <= self.live
     }
 }
 
-/// Packs values that lie in no segment, and re-packs poor segments: those less than half full beside others, and those
-/// of which more than half has died. Commits after each segment; when interrupted, the next call goes on.
+/// Packs values that lie in no segment, and re-packs poor segments: small ones beside others, and those of which more than half has died. Commits after each segment; when interrupted, the next call goes on.
 pub fn mend(connection: &mut Connection) -> Result<(), ValuesError> {
     let columns = storage::columns(connection)?;
     let live =
@@ -157,8 +106,20 @@ fn pack(connection: &mut Connection, first: i64, past: i64) -> Result<(), Values
     let mut at = first;
     while at < past {
         let end = past.min(at + SPAN);
-        let (mut entries, count, last) = entries(connection, at, end)?;
+        let (parts, count, last) = keyed(connection, at, end)?;
         let piece_past = if count == FULL { last + 1 } else { end };
+        let id: i64 = connection.query_row("SELECT coalesce(max(id), 0) + 1 FROM segment", [], |row| row.get(0))?;
+        // Nobody looks for pages of a segment that is not there yet; an interrupted build may have left some.
+        connection.execute("DELETE FROM posting WHERE id >= ?1", [page_id(id, 0)])?;
+        for part in parts.sorted() {
+            let part = part.map_err(|source| on_disk(connection, source))?;
+            let transaction = connection.transaction()?;
+            {
+                let mut insert = transaction.prepare_cached("INSERT INTO posting VALUES (?1, ?2)")?;
+                encode(&part, |key, page| insert.execute(params![page_id(id, key), page]).map(drop))?;
+            }
+            transaction.commit()?;
+        }
         let transaction = connection.transaction()?;
         for old in segments(&transaction)?.iter().filter(|s| s.first >= at && s.first < piece_past) {
             transaction.execute(
@@ -169,14 +130,9 @@ fn pack(connection: &mut Connection, first: i64, past: i64) -> Result<(), Values
         }
         if count > 0 {
             transaction.execute(
-                "INSERT INTO segment(first, past, live) VALUES (?1, ?2, ?3)",
-                params![at, piece_past, count as i64],
+                "INSERT INTO segment(id, first, past, live) VALUES (?1, ?2, ?3, ?4)",
+                params![id, at, piece_past, count as i64],
             )?;
-            let id = transaction.last_insert_rowid();
-            entries.par_sort_unstable();
-            entries.dedup();
-            let mut insert = transaction.prepare_cached("INSERT INTO posting VALUES (?1, ?2)")?;
-            encode(&entries, |key, page| insert.execute(params![page_id(id, key), page]).map(drop))?;
         }
         transaction.commit()?;
         at = piece_past;
@@ -185,12 +141,15 @@ fn pack(connection: &mut Connection, first: i64, past: i64) -> Result<(), Values
 }
 
 /// The (key, local id) pairs of up to `FULL` values from `at` on, with the number of values and the last one's id.
-fn entries(connection: &Connection, at: i64, past: i64) -> Result<(Vec<u64>, usize, i64), ValuesError> {
+fn keyed(connection: &Connection, at: i64, past: i64) -> Result<(Parts, usize, i64), ValuesError> {
     const CHUNK: usize = 8_192;
+    let folder = connection.path().and_then(|path| Path::new(path).parent());
+    let mut parts = Parts::new(folder.unwrap_or(Path::new(".")), (past - at) as usize)
+        .map_err(|source| on_disk(connection, source))?;
     let mut statement =
         connection.prepare_cached("SELECT id, text FROM value WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3")?;
     let mut rows = statement.query(params![at, past, FULL as i64])?;
-    let (mut entries, mut count, mut last) = (Vec::new(), 0, at);
+    let (mut count, mut last) = (0, at);
     let mut chunk: Vec<(u32, String)> = Vec::with_capacity(CHUNK);
     loop {
         let row = rows.next()?;
@@ -199,14 +158,18 @@ fn entries(connection: &Connection, at: i64, past: i64) -> Result<(Vec<u64>, usi
             chunk.push(((last - at) as u32, row.get(1)?));
             count += 1;
         } else if chunk.is_empty() {
-            return Ok((entries, count, last));
+            return Ok((parts, count, last));
         }
         if row.is_none() || chunk.len() == CHUNK {
-            let parts: Vec<Vec<u64>> = chunk.par_chunks(512).map(keys_of).collect();
-            parts.into_iter().for_each(|part| entries.extend(part));
+            let keyed: Vec<Vec<u64>> = chunk.par_chunks(512).map(keys_of).collect();
+            keyed.iter().try_for_each(|some| parts.add(some)).map_err(|source| on_disk(connection, source))?;
             chunk.clear();
         }
     }
+}
+
+fn on_disk(connection: &Connection, source: std::io::Error) -> ValuesError {
+    ValuesError::Folder { path: connection.path().unwrap_or_default().into(), source }
 }
 
 fn keys_of(values: &[(u32, String)]) -> Vec<u64> {
@@ -219,7 +182,8 @@ fn keys_of(values: &[(u32, String)]) -> Vec<u64> {
     entries
 }
 
-fn page_id(segment: i64, key: u32) -> i64 {
+/// The row id of a page.
+pub fn page_id(segment: i64, key: u32) -> i64 {
     segment << 32 | i64::from(key)
 }
 
@@ -251,25 +215,37 @@ fn encode<E>(entries: &[u64], mut write: impl FnMut(u32, &[u8]) -> Result<(), E>
     if page.is_empty() { Ok(()) } else { write(page_key, &page) }
 }
 
-/// Calls `found` with each id that a page files under a key.
-fn find(page: &[u8], page_key: u32, wanted: u32, mut found: impl FnMut(u32)) {
-    let mut bytes = page.iter().copied();
-    let mut key = page_key;
-    while let Some(head) = integer(&mut bytes) {
+/// The ids that a page files under a key, still packed, and their number.
+pub fn find(page: &[u8], page_key: u32, wanted: u32) -> Option<(&[u8], usize)> {
+    let (mut rest, mut key) = (page, page_key);
+    while let Some(head) = integer(&mut rest) {
         key = key.wrapping_add(head >> 1);
         if key > wanted {
-            return;
+            return None;
         }
-        let count = if head & 1 == 1 { integer(&mut bytes).unwrap_or(0) } else { 1 };
-        let mut id: u32 = 0;
-        for _ in 0..count {
-            let Some(step) = integer(&mut bytes) else { return };
-            id = id.wrapping_add(step);
-            if key == wanted {
-                found(id);
-            }
+        let count = if head & 1 == 1 { integer(&mut rest)? as usize } else { 1 };
+        // Only the last byte of an integer is below 0x80.
+        let mut left = count;
+        let end = rest.iter().position(|byte| {
+            left -= usize::from(*byte < 0x80);
+            left == 0
+        })?;
+        let (ids, others) = rest.split_at(end + 1);
+        if key == wanted {
+            return Some((ids, count));
         }
+        rest = others;
     }
+    None
+}
+
+/// Unpacks ids.
+pub fn ids(mut packed: &[u8]) -> impl Iterator<Item = u32> + '_ {
+    let mut id: u32 = 0;
+    std::iter::from_fn(move || {
+        id = id.wrapping_add(integer(&mut packed)?);
+        Some(id)
+    })
 }
 
 fn push_integer(page: &mut Vec<u8>, mut value: u32) {
@@ -280,12 +256,13 @@ fn push_integer(page: &mut Vec<u8>, mut value: u32) {
     page.push(value as u8);
 }
 
-fn integer(bytes: &mut impl Iterator<Item = u8>) -> Option<u32> {
+fn integer(bytes: &mut &[u8]) -> Option<u32> {
     let (mut value, mut shift) = (0_u32, 0);
     loop {
-        let byte = bytes.next()?;
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
         value |= u32::from(byte & 0x7f).checked_shl(shift)?;
-        if byte < 0x80 {
+        if *byte < 0x80 {
             return Some(value);
         }
         shift += 7;
@@ -338,12 +315,11 @@ mod tests {
             let mut pages: Vec<(u32, Vec<u8>)> = Vec::new();
             encode(&entries, |key, page| { pages.push((key, page.to_vec())); Ok::<(), ()>(()) }).unwrap();
             for key in 0..1_000 {
-                let mut ids = Vec::new();
-                if let Some((first, page)) = pages.iter().rev().find(|(first, _)| *first <= key) {
-                    find(page, *first, key, |id| ids.push(id));
-                }
+                let page = pages.iter().rev().find(|(first, _)| *first <= key);
+                let found = page.and_then(|(first, page)| find(page, *first, key));
                 let wanted: Vec<u32> = pairs.range((key, 0)..(key + 1, 0)).map(|p| p.1).collect();
-                prop_assert_eq!(ids, wanted);
+                prop_assert_eq!(found.map_or(0, |(_, count)| count), wanted.len());
+                prop_assert_eq!(found.map_or(Vec::new(), |(packed, _)| ids(packed).collect()), wanted);
             }
         }
     }

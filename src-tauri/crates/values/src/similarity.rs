@@ -4,6 +4,7 @@
 //! and digits alone), word-set similarity (order and extra words matter little), and abbreviation (initials, start of
 //! a word). Anything but the same folded text stays below 1.
 
+use crate::edit::Edits;
 use crate::text::Form;
 
 /// How exactly two texts agree; orders before any similarity does.
@@ -31,6 +32,9 @@ pub struct Wanted {
     pub spoken: String,
     /// The forms of that text.
     pub form: Form,
+    /// The folded and the compact form, to compare others with.
+    folded: Edits,
+    compact: Edits,
     /// The folded parts between `%` signs when the literal is a pattern, with whether each end is anchored.
     pattern: Option<Pattern>,
 }
@@ -46,12 +50,7 @@ impl Wanted {
     /// Reads a literal. A `%` makes it a LIKE pattern; `_` counts as a wildcard only then.
     pub fn new(literal: &str) -> Self {
         if !literal.contains('%') {
-            return Self {
-                literal: literal.to_owned(),
-                spoken: literal.to_owned(),
-                form: Form::new(literal),
-                pattern: None,
-            };
+            return Self::of(literal, literal.to_owned(), None);
         }
         let raw: Vec<&str> = literal.split(['%', '_']).filter(|p| !p.trim().is_empty()).collect();
         let pattern = Pattern {
@@ -59,8 +58,13 @@ impl Wanted {
             anchored_start: !literal.starts_with(['%', '_']),
             anchored_end: !literal.ends_with(['%', '_']),
         };
-        let spoken = raw.join(" ");
-        Self { literal: literal.to_owned(), form: Form::new(&spoken), spoken, pattern: Some(pattern) }
+        Self::of(literal, raw.join(" "), Some(pattern))
+    }
+
+    fn of(literal: &str, spoken: String, pattern: Option<Pattern>) -> Self {
+        let form = Form::new(&spoken);
+        let (folded, compact) = (Edits::new(&form.folded), Edits::new(&form.compact));
+        Self { literal: literal.to_owned(), spoken, form, folded, compact, pattern }
     }
 
     /// Whether nothing can match: there is nothing to look for, or far more than any stored value holds.
@@ -97,10 +101,10 @@ impl Wanted {
         let compact = if self.form.compact == self.form.folded && value.compact == value.folded {
             0.0
         } else {
-            strsim::normalized_levenshtein(&self.form.compact, &value.compact)
+            self.compact.similarity(&value.compact)
         };
         [
-            strsim::normalized_levenshtein(&self.form.folded, &value.folded),
+            self.folded.similarity(&value.folded),
             compact,
             words(&self.form, value),
             abbreviation(&self.form, value, close).max(abbreviation(value, &self.form, close)),

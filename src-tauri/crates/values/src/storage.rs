@@ -45,13 +45,17 @@ CREATE TABLE vector(text TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE embedded(source INTEGER PRIMARY KEY);
 ";
 
-/// Opens the file, creating it when absent. A damaged file, or one of another format, is emptied: the index can always be
+/// How much of the file searches read where the system has it. More would be faster for the largest files, and the
+/// program would seem to hold all of it.
+const MAPPED: u32 = 256 << 20;
+
+/// Opens the file for searches, creating it when absent. A damaged file, or one of another format, is emptied: the index can always be
 /// built again.
 pub fn open(path: &Path) -> Result<Connection, ValuesError> {
     if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder).map_err(|source| ValuesError::Folder { path: folder.to_owned(), source })?;
     }
-    match prepare(path) {
+    let connection = match prepare(path) {
         Err(ValuesError::Storage(error)) if is_damage(&error) => {
             for suffix in ["", "-wal", "-shm"] {
                 let mut file = path.as_os_str().to_owned();
@@ -62,7 +66,9 @@ pub fn open(path: &Path) -> Result<Connection, ValuesError> {
             prepare(path)
         }
         other => other,
-    }
+    }?;
+    connection.execute_batch(&format!("PRAGMA mmap_size={MAPPED}"))?;
+    Ok(connection)
 }
 
 fn is_damage(error: &rusqlite::Error) -> bool {
@@ -91,7 +97,7 @@ pub fn connect(path: &Path) -> Result<Connection, ValuesError> {
     // Losing the last transaction to a power cut costs one column's reading, so full syncs are not worth their time.
     connection.execute_batch(
         "PRAGMA page_size=4096; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;
-         PRAGMA cache_size=-16384; PRAGMA mmap_size=17179869184; PRAGMA temp_store=MEMORY;",
+         PRAGMA cache_size=-16384; PRAGMA temp_store=MEMORY;",
     )?;
     connection.set_prepared_statement_cache_capacity(32);
     Ok(connection)

@@ -111,7 +111,7 @@ impl Writer {
         }
         transaction.commit()?;
         self.waiting += self.next - first;
-        if self.waiting >= segment::FULL as i64 {
+        if self.waiting >= segment::ENOUGH as i64 * 2 {
             self.waiting = 0;
             segment::mend(&mut self.connection)?;
         }

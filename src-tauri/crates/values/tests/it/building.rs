@@ -190,7 +190,7 @@ async fn a_column_too_large_for_the_engines_memory_is_read_in_parts() {
     let index = ValueIndex::open(&world.index_path()).unwrap();
     let report = world.build(&index).await.unwrap();
     assert_eq!((report.values, report.skipped.len()), (300, 0));
-    assert_eq!(world.warehouse.queries.lock().unwrap().len(), 17);
+    assert_eq!(world.warehouse.queries.lock().unwrap().len(), 9);
     assert!(names.iter().all(|name| values(&index, name)[0] == *name));
 }
 

@@ -1,0 +1,81 @@
+//! Edit similarity of one text to many: Myers' algorithm, which compares a character with the whole text in a few
+//! operations on one machine word. A search compares hundreds of values with the same literal.
+
+/// Characters in a machine word; a longer text is compared the slow way.
+const WORD: usize = 64;
+
+/// A text to compare others with.
+#[derive(Debug, Clone)]
+pub struct Edits {
+    text: String,
+    length: usize,
+    /// Where each character stands, one bit a place: for ASCII by its number, for others in a list.
+    ascii: [u64; 128],
+    others: Vec<(char, u64)>,
+}
+
+impl Edits {
+    pub fn new(text: &str) -> Self {
+        let (mut ascii, mut others) = ([0; 128], Vec::<(char, u64)>::new());
+        for (place, char) in text.chars().take(WORD).enumerate() {
+            let bit = 1 << place;
+            match ascii.get_mut(char as usize) {
+                Some(places) => *places |= bit,
+                None => match others.iter_mut().find(|(other, _)| *other == char) {
+                    Some((_, places)) => *places |= bit,
+                    None => others.push((char, bit)),
+                },
+            }
+        }
+        Self { text: text.to_owned(), length: text.chars().count(), ascii, others }
+    }
+
+    /// `1 - distance / longer length`, as strsim's `normalized_levenshtein` has it.
+    pub fn similarity(&self, other: &str) -> f64 {
+        if self.length == 0 || self.length > WORD {
+            return strsim::normalized_levenshtein(&self.text, other);
+        }
+        let (distance, length) = self.distance(other);
+        1.0 - distance as f64 / self.length.max(length) as f64
+    }
+
+    fn places(&self, char: char) -> u64 {
+        match self.ascii.get(char as usize) {
+            Some(places) => *places,
+            None => self.others.iter().find(|(other, _)| *other == char).map_or(0, |(_, places)| *places),
+        }
+    }
+
+    /// The distance, and the other's length. Each bit of `more` and `less` tells whether the distance of a beginning of
+    /// the text is by one greater or smaller than that of the next shorter one.
+    fn distance(&self, other: &str) -> (usize, usize) {
+        let (mut more, mut less) = (u64::MAX, 0);
+        let (mut distance, mut length) = (self.length, 0);
+        let last = 1 << (self.length - 1);
+        for char in other.chars() {
+            let same = self.places(char);
+            let diagonal = ((same & more).wrapping_add(more) ^ more) | same;
+            let vertical = same | less;
+            let (up, down) = (less | !(diagonal | more), more & diagonal);
+            distance += usize::from(up & last != 0);
+            distance -= usize::from(down & last != 0);
+            let (up, down) = (up << 1 | 1, down << 1);
+            (more, less) = (down | !(vertical | up), up & vertical);
+            length += 1;
+        }
+        (distance, length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn any_two_texts_are_as_alike_as_cell_by_cell(a in "[ab cé日]{0,70}", b in "[ab cé日]{0,70}") {
+            prop_assert_eq!(Edits::new(&a).similarity(&b), strsim::normalized_levenshtein(&a, &b));
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! From the keys of a literal to the values that stand highest under them.
+//!
+//! A search reads a bounded number of ids, so that it takes hardly more time among ten million values than among one million: the
+//! shortest lists first, because what few values share says most about them.
+
+use crate::ValuesError;
+use crate::keys::QueryKey;
+use crate::segment::{Segment, find, ids, page_id};
+use rusqlite::Connection;
+use std::cmp::Ordering;
+
+/// Ids that one lookup reads at most.
+const READ: usize = 100_000;
+/// Ids whose sums are made at one time, so that the processor keeps them at hand.
+const BLOCK: u32 = 1 << 18;
+/// How many times as many values as are wanted are gathered before the lowest of them go.
+const ROOM: usize = 4;
+/// What a value's sum may be multiplied by.
+pub const MOST: f32 = 2.0;
+
+/// The `keep` values that stand highest by the summed weight of the keys they are filed under, highest first, ties by id.
+/// `weigh` may drop a value, or change its sum to at most `MOST` times as much. Keys have to be sorted.
+pub fn lookup(
+    connection: &Connection,
+    segments: &[Segment],
+    keys: &[QueryKey],
+    keep: usize,
+    weigh: impl Fn(i64, f32) -> Option<f32>,
+) -> Result<Vec<(i64, f32)>, ValuesError> {
+    let mut statement =
+        connection.prepare_cached("SELECT id, data FROM posting WHERE id <= ?1 ORDER BY id DESC LIMIT 1")?;
+    // Sums by local id: common words lead to many thousands of values, for which a hash map is several times slower.
+    let mut sums = vec![0.0_f32; BLOCK as usize];
+    let mut touched: Vec<u32> = Vec::new();
+    let mut best: Vec<(i64, f32)> = Vec::new();
+    // Most values share one key by chance and cannot come up to what is kept already.
+    let mut least = 0.0;
+    let (mut lists, mut packed): (Vec<List>, Vec<u8>) = Default::default();
+    for segment in segments {
+        lists.clear();
+        packed.clear();
+        for wanted in keys {
+            let mut rows = statement.query([page_id(segment.id, wanted.key)])?;
+            let Some(row) = rows.next()? else { continue };
+            let id: i64 = row.get(0)?;
+            if id >> 32 == segment.id {
+                let page = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
+                if let Some((ids, count)) = find(page, id as u32, wanted.key) {
+                    let start = packed.len();
+                    packed.extend_from_slice(ids);
+                    lists.push(List { weight: wanted.weight, count, start, end: packed.len() });
+                }
+            }
+        }
+        let mut cursors: Vec<_> = rarest(&mut lists, READ / segments.len())
+            .iter()
+            .map(|list| (list.weight, ids(&packed[list.start..list.end]).peekable()))
+            .collect();
+        let span = u32::try_from(segment.past - segment.first).unwrap_or(u32::MAX);
+        for block in (0..span).step_by(BLOCK as usize) {
+            for (weight, cursor) in &mut cursors {
+                while let Some(local) = cursor.next_if(|local| *local - block < BLOCK) {
+                    let sum = &mut sums[(local - block) as usize];
+                    if *sum == 0.0 {
+                        touched.push(local);
+                    }
+                    *sum += *weight;
+                }
+            }
+            for local in touched.drain(..) {
+                let sum = std::mem::take(&mut sums[(local - block) as usize]);
+                let id = segment.first + i64::from(local);
+                if sum >= least {
+                    best.extend(weigh(id, sum).map(|weight| (id, weight)));
+                }
+                if best.len() >= keep * ROOM {
+                    highest(&mut best, keep);
+                    least = best.iter().map(|(_, weight)| *weight).fold(f32::MAX, f32::min) / MOST;
+                }
+            }
+        }
+    }
+    highest(&mut best, keep);
+    best.sort_unstable_by(by_weight);
+    Ok(best)
+}
+
+/// The ids under one key, as they are packed.
+struct List {
+    weight: f32,
+    count: usize,
+    start: usize,
+    end: usize,
+}
+
+/// The shortest lists that hold no more than `most` ids together, one at least: what few values share says most about
+/// them, and a search takes no more time however many values there are.
+fn rarest(lists: &mut [List], most: usize) -> &[List] {
+    lists.sort_by_key(|list| list.count);
+    let mut read = 0;
+    let within = lists.iter().take_while(|list| {
+        read += list.count;
+        read <= most
+    });
+    let number = within.count().max(1).min(lists.len());
+    &lists[..number]
+}
+
+fn highest(found: &mut Vec<(i64, f32)>, keep: usize) {
+    if found.len() > keep && keep > 0 {
+        found.select_nth_unstable_by(keep - 1, by_weight);
+        found.truncate(keep);
+    }
+}
+
+fn by_weight(a: &(i64, f32), b: &(i64, f32)) -> Ordering {
+    b.1.total_cmp(&a.1).then(a.0.cmp(&b.0))
+}

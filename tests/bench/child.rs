@@ -1,0 +1,65 @@
+//! Steps in processes of their own: the peak of one cannot hide in another's, and no allocator keeps what another used.
+
+use crate::{export, grid, profile, schema, values};
+use anyhow::{Context, Result, bail};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::process::{Command, Stdio};
+
+/// The hidden argument: `--step NAME INPUT` with the input as JSON.
+pub const FLAG: &str = "--step";
+
+/// What a step found, and the most memory that its process held.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Measured<T> {
+    pub found: T,
+    /// Resident memory at its highest, files mapped into it included; unknown where the system does not tell.
+    pub peak_bytes: Option<u64>,
+}
+
+/// Runs a step and waits for it.
+pub fn run<T: DeserializeOwned>(step: &str, input: &impl Serialize) -> Result<Measured<T>> {
+    let output = Command::new(std::env::current_exe()?)
+        .args([FLAG, step, &serde_json::to_string(input)?])
+        .stderr(Stdio::inherit())
+        .output()?;
+    if !output.status.success() {
+        bail!("the step {step} ended with {}", output.status);
+    }
+    serde_json::from_slice(&output.stdout)
+        .with_context(|| format!("the step {step} said something else than its result"))
+}
+
+/// The other side of [`run`].
+pub fn serve(step: &str, input: &str) -> Result<()> {
+    match step {
+        "schema" => answer(input, schema::measure),
+        "values-make" => answer(input, values::make),
+        "values-profile" => answer(input, values::profile),
+        "values-build" => answer(input, values::build),
+        "values-exact" => answer(input, values::exact::nearest),
+        "values-search" => answer(input, values::search),
+        "orders" => answer(input, crate::data::orders::make),
+        "profile" => answer(input, profile::measure),
+        "summarize" => answer(input, profile::summarize),
+        "export" => answer(input, export::measure),
+        "copy" => answer(input, export::copy),
+        "grid" => answer(input, grid::measure),
+        _ => bail!("there is no step {step}"),
+    }
+}
+
+fn answer<I: DeserializeOwned, T: Serialize>(input: &str, work: impl AsyncFnOnce(I) -> Result<T>) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let found = runtime.block_on(work(serde_json::from_str(input)?))?;
+    println!("{}", serde_json::to_string(&Measured { found, peak_bytes: peak_bytes() })?);
+    // Background work of the program is of no interest any more.
+    runtime.shutdown_background();
+    Ok(())
+}
+
+fn peak_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(kilobytes.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
+}

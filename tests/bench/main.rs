@@ -1,0 +1,118 @@
+//! `npm run bench`: how fast everything before the model is, each figure beside a reference measured in the same run.
+//!
+//! ```text
+//! schema   compression and chunks of the 152 schemas of Spider 2.0-snow
+//! values   building and searching the value index, beside datasketch
+//! profile  profiling a Parquet file, beside DuckDB's SUMMARIZE
+//! export   writing CSV, beside DuckDB's COPY
+//! grid     the first page and any page of a large result
+//! ```
+//! Steps run in processes of their own (`child`), so that each has its own peak of memory. What is measured replaces
+//! its section in docs/benchmarks.md; what people wrote around it stays.
+
+mod child;
+mod data;
+mod export;
+mod grid;
+mod profile;
+mod report;
+mod schema;
+mod values;
+
+use anyhow::{Result, bail};
+use report::Section;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const USAGE: &str = "npm run bench [-- [schema] [values] [profile] [export] [grid] [--schemas FOLDER] [--scale PART]]
+
+--schemas FOLDER  Spider 2.0-snow's schemas (the folder that holds resource/databases); default ../shared/data/spider2_schema/spider2-snow
+--scale PART      take only this part of the rows (0.01, say), to try the program; the document stays as it is";
+
+/// What is asked for.
+pub struct Options {
+    sections: Vec<String>,
+    schemas: PathBuf,
+    scale: f64,
+}
+
+impl Options {
+    fn parse(args: &[String]) -> Result<Self> {
+        let mut options = Self { sections: Vec::new(), schemas: default_schemas(), scale: 1.0 };
+        let mut args = args.iter().filter(|arg| *arg != "--bench");
+        while let Some(arg) = args.next() {
+            let mut value = || args.next().ok_or_else(|| anyhow::anyhow!("{arg} needs a value\n\n{USAGE}"));
+            match arg.as_str() {
+                "--schemas" => options.schemas = from_where_npm_was_called(value()?),
+                "--scale" => options.scale = value()?.parse()?,
+                name if SECTIONS.iter().any(|(known, _)| *known == name) => options.sections.push(name.to_owned()),
+                _ => bail!("{arg} is no section\n\n{USAGE}"),
+            }
+        }
+        Ok(options)
+    }
+
+    /// A number of rows or values, at this run's scale.
+    pub fn scaled(&self, rows: u64) -> u64 {
+        ((rows as f64 * self.scale) as u64).max(1_000)
+    }
+
+    fn wants(&self, section: &str) -> bool {
+        self.sections.is_empty() || self.sections.iter().any(|wanted| wanted == section)
+    }
+}
+
+fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests lie in the repository")
+}
+
+fn default_schemas() -> PathBuf {
+    repository().join("../shared/data/spider2_schema/spider2-snow")
+}
+
+/// Cargo changes into the package's folder; a path on the command line means the caller's.
+fn from_where_npm_was_called(path: &str) -> PathBuf {
+    std::env::var_os("INIT_CWD").map_or_else(|| PathBuf::from(path), |folder| Path::new(&folder).join(path))
+}
+
+type Measure = fn(&Options) -> Result<Section>;
+
+const SECTIONS: [(&str, Measure); 5] = [
+    ("schema", schema::section),
+    ("values", values::section),
+    ("profile", profile::section),
+    ("export", export::section),
+    ("grid", grid::section),
+];
+
+fn main() -> ExitCode {
+    // The embedded model's worker, which counts tokens, is this very program.
+    vitrine_api::run_worker_if_asked();
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let done = match &args[..] {
+        [flag, step, input] if flag == child::FLAG => child::serve(step, input),
+        _ => Options::parse(&args).and_then(|options| measure(&options)),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure(options: &Options) -> Result<()> {
+    for (name, section) in SECTIONS.into_iter().filter(|(name, _)| options.wants(name)) {
+        eprintln!("measuring {name}");
+        let mut section = section(options)?;
+        if !section.figures.is_empty() {
+            section.how += &format!(" {} cores.", std::thread::available_parallelism()?);
+        }
+        println!("{}", section.text(name));
+        if options.scale == 1.0 && !section.figures.is_empty() {
+            section.write(name, &repository().join("docs/benchmarks.md"))?;
+        }
+    }
+    Ok(())
+}

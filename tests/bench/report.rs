@@ -1,0 +1,129 @@
+//! Figures as people read them: an aligned table in the terminal, and a section of docs/benchmarks.md.
+
+use anyhow::{Context, Result};
+use std::path::Path;
+
+/// One section of the document.
+pub struct Section {
+    /// How it was measured, in a sentence or two.
+    pub how: String,
+    pub figures: Vec<Figure>,
+}
+
+/// One figure beside what it is measured against.
+#[derive(Default)]
+pub struct Figure {
+    name: String,
+    value: String,
+    reference: String,
+    ratio: String,
+    goal: String,
+    met: Option<bool>,
+}
+
+const HEAD: [&str; 6] = ["figure", "measured", "reference", "ratio", "goal", "met"];
+
+impl Figure {
+    pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
+        Self { name: name.into(), value: value.into(), ..Self::default() }
+    }
+
+    /// What it is compared with, and how many times as much the figure is.
+    pub fn against(mut self, reference: impl Into<String>, ratio: f64) -> Self {
+        (self.reference, self.ratio) = (reference.into(), times(ratio));
+        self
+    }
+
+    /// What was asked for, and whether it is so.
+    pub fn goal(mut self, goal: impl Into<String>, met: bool) -> Self {
+        (self.goal, self.met) = (goal.into(), Some(met));
+        self
+    }
+
+    fn cells(&self) -> [&str; 6] {
+        let met = match self.met {
+            None => "",
+            Some(true) => "met",
+            Some(false) => "NOT met",
+        };
+        [&self.name, &self.value, &self.reference, &self.ratio, &self.goal, met]
+    }
+}
+
+impl Section {
+    /// A section that could not be measured; the document keeps what it has.
+    pub fn skipped(why: impl Into<String>) -> Self {
+        Self { how: why.into(), figures: Vec::new() }
+    }
+
+    /// For the terminal.
+    pub fn text(&self, name: &str) -> String {
+        let rows: Vec<[&str; 6]> = std::iter::once(HEAD).chain(self.figures.iter().map(Figure::cells)).collect();
+        let widths: Vec<usize> = (0..HEAD.len())
+            .map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0))
+            .collect();
+        let mut text = format!("\n{name}: {}\n", self.how);
+        for row in rows.iter().filter(|_| !self.figures.is_empty()) {
+            let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+            text += format!("\n{}", cells.collect::<Vec<_>>().join("  ")).trim_end_matches(' ');
+        }
+        text
+    }
+
+    fn markdown(&self) -> String {
+        let row = |cells: [&str; 6]| format!("| {} |\n", cells.join(" | "));
+        let body: String = self.figures.iter().map(|figure| row(figure.cells())).collect();
+        format!("{}\n\n{}|---|---:|---:|---:|---|---|\n{body}", self.how, row(HEAD))
+    }
+
+    /// Replaces what stands between the section's marks.
+    pub fn write(&self, name: &str, document: &Path) -> Result<()> {
+        let text = std::fs::read_to_string(document)?;
+        let (begin, end) = (format!("<!-- bench:{name} begin -->\n"), format!("<!-- bench:{name} end -->"));
+        let missing = || format!("{} has no marks for the section {name}", document.display());
+        let from = text.find(&begin).with_context(missing)? + begin.len();
+        let to = from + text[from..].find(&end).with_context(missing)?;
+        std::fs::write(document, [&text[..from], &self.markdown(), &text[to..]].concat())?;
+        Ok(())
+    }
+}
+
+/// "12,345".
+pub fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+pub fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.1 => format!("{:.2} ms", s * 1000.0),
+        s if s < 1.0 => format!("{:.0} ms", s * 1000.0),
+        s if s < 100.0 => format!("{s:.2} s"),
+        s => format!("{s:.0} s"),
+    }
+}
+
+pub fn megabytes(bytes: Option<u64>) -> String {
+    bytes.map_or_else(|| "unknown".to_owned(), |bytes| format!("{} MB", count(bytes.div_ceil(1_000_000))))
+}
+
+pub fn times(ratio: f64) -> String {
+    if ratio < 0.1 { format!("{ratio:.3}x") } else { format!("{ratio:.2}x") }
+}
+
+pub fn percent(part: f64) -> String {
+    format!("{:.1}%", part * 100.0)
+}
+
+/// The value below which this part of the values lies; the values are put in order.
+pub fn quantile<T: PartialOrd + Copy>(values: &mut [T], part: f64) -> T {
+    values.sort_by(|a, b| a.partial_cmp(b).expect("measured values can be ordered"));
+    values[((values.len() as f64 * part).ceil() as usize).clamp(1, values.len()) - 1]
+}
