@@ -1,6 +1,6 @@
 //! Steps in processes of their own: the peak of one cannot hide in another's, and no allocator keeps what another used.
 
-use crate::{export, grid, profile, schema, values};
+use crate::{export, grid, model, profile, schema, values};
 use anyhow::{Context, Result, bail};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -45,6 +45,7 @@ pub fn serve(step: &str, input: &str) -> Result<()> {
         "export" => answer(input, export::measure),
         "copy" => answer(input, export::copy),
         "grid" => answer(input, grid::measure),
+        "model" => answer(input, model::measure),
         _ => bail!("there is no step {step}"),
     }
 }

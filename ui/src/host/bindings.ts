@@ -1002,12 +1002,14 @@ export type StageKind =
 
 /**  The strategies that can be chosen. */
 export type StrategyName = 
-/**  Spends by disagreement: a cheap path first, AV-SQL's views where its candidates do not agree. */
+/**  The default. Spends by disagreement: a cheap path first, AV-SQL's views where its candidates do not agree. */
 "auto" | 
-/**  AV-SQL, the default. */
+/**  AV-SQL. */
 "av-sql" | 
 /**  One call with the whole schema: the baseline. */
-"direct";
+"direct" | 
+/**  The baseline's call, greedy and then sampled; the most common result wins: what self-consistency alone brings. */
+"vote";
 
 /**  Parts that can be switched off for an ablation (paper, table 9). */
 export type Switch = 

@@ -1,0 +1,153 @@
+//! The embedded model: its start, what several samples cost, and what a schema that was read before saves.
+
+use crate::Options;
+use crate::child::{self, Measured};
+use crate::report::{Figure, Section, quantile, seconds};
+use anyhow::{Context, Result};
+use futures::StreamExt;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+use tokio_util::sync::CancellationToken;
+use vitrine_llm::{CallUsage, ChatModel, ModelEvent, Request};
+use vitrine_llm_local::models::{DEFAULT_CHAT_MODEL, ModelStore};
+use vitrine_llm_local::{LocalConfig, LocalModel};
+
+/// Tokens that each sample writes.
+const WRITTEN: u32 = 40;
+/// Samples side by side.
+const SAMPLES: u32 = 8;
+/// Columns of the made-up schema; about a thousand tokens with their table.
+const COLUMNS: usize = 95;
+/// Each pair is measured so often.
+const ROUNDS: usize = 3;
+
+#[derive(Serialize, Deserialize)]
+pub struct Spoken {
+    /// From nothing to the first token of a short prompt.
+    start: Vec<f64>,
+    /// A prompt read anew and one reply, or several.
+    one: Vec<f64>,
+    several: Vec<f64>,
+    prompt_tokens: u64,
+    /// To the first token after the prompt: read anew, still in memory, and from disk after a start.
+    anew: Vec<f64>,
+    memory: Vec<f64>,
+    disk: Vec<f64>,
+}
+
+pub fn section(_: &Options) -> Result<Section> {
+    let store = ModelStore::new(vitrine_api::Folders::from_environment()?.models());
+    if !store.is_present(DEFAULT_CHAT_MODEL) {
+        return Ok(Section::skipped(format!(
+            "skipped: the model is not there. `npm run vitrine -- models pull {DEFAULT_CHAT_MODEL}` gets it"
+        )));
+    }
+    let spoken: Measured<Spoken> = child::run("model", &store.path(DEFAULT_CHAT_MODEL)?)?;
+    let Spoken { mut start, mut one, mut several, prompt_tokens, mut anew, mut memory, mut disk } = spoken.found;
+    let [start, one, several, anew, memory, disk] =
+        [&mut start, &mut one, &mut several, &mut anew, &mut memory, &mut disk].map(|times| quantile(times, 0.5));
+    Ok(Section {
+        how: format!(
+            "{DEFAULT_CHAT_MODEL}, whose file is in the system's cache. A schema of {prompt_tokens} tokens that was never read before, \
+             then replies of {WRITTEN} tokens. Medians of {ROUNDS}, taken in turns.",
+        ),
+        figures: vec![
+            Figure::new("from nothing to the first token, short prompt", seconds(start)).goal("below 4 s", start < 4.0),
+            Figure::new(format!("schema and {SAMPLES} samples"), seconds(several))
+                .against(format!("{} with one", seconds(one)), several / one)
+                .goal("at most 2x", several <= 2.0 * one),
+            Figure::new("first token, schema still in memory", seconds(memory))
+                .against(format!("{} read anew", seconds(anew)), memory / anew),
+            Figure::new("first token, schema from disk after a start of the model", seconds(disk))
+                .against(format!("{} read anew", seconds(anew)), disk / anew),
+        ],
+    })
+}
+
+/// Asks the model in the ways that are compared.
+pub async fn measure(gguf: PathBuf) -> Result<Spoken> {
+    let mut spoken = Spoken {
+        start: Vec::new(),
+        one: Vec::new(),
+        several: Vec::new(),
+        prompt_tokens: 0,
+        anew: Vec::new(),
+        memory: Vec::new(),
+        disk: Vec::new(),
+    };
+    let folder = tempfile::tempdir()?;
+    for round in 0..ROUNDS {
+        let began = Instant::now();
+        let model = open(&gguf, None)?;
+        ask(&model, Request { tail: "Hello".into(), max_tokens: 1, ..Request::default() }).await?;
+        spoken.start.push(began.elapsed().as_secs_f64());
+        for samples in [1, SAMPLES] {
+            let request = Request { samples, ..essay(&format!("{round}_{samples}")) };
+            let asked = ask(&model, request).await?;
+            spoken.prompt_tokens = asked.usage.prompt_tokens;
+            if samples == 1 { &mut spoken.one } else { &mut spoken.several }.push(asked.seconds);
+        }
+        model.shutdown().await;
+
+        let schema = format!("kept_{round}");
+        let model = open(&gguf, Some(folder.path()))?;
+        ask(&model, Request { tail: "Hello".into(), max_tokens: 1, ..Request::default() }).await?;
+        spoken.anew.push(ask(&model, essay(&schema)).await?.first);
+        spoken.memory.push(ask(&model, Request { tail: "How many are there?".into(), ..essay(&schema) }).await?.first);
+        model.shutdown().await;
+        let model = open(&gguf, Some(folder.path()))?;
+        ask(&model, Request { tail: "Hello".into(), max_tokens: 1, ..Request::default() }).await?;
+        spoken.disk.push(ask(&model, Request { tail: "How many are left?".into(), ..essay(&schema) }).await?.first);
+        model.shutdown().await;
+    }
+    Ok(spoken)
+}
+
+fn open(gguf: &Path, prefixes: Option<&Path>) -> Result<Arc<LocalModel>> {
+    Ok(LocalModel::new(LocalConfig {
+        id: DEFAULT_CHAT_MODEL.into(),
+        gguf: gguf.to_owned(),
+        worker_exe: std::env::current_exe()?,
+        threads: 0,
+        context_tokens: 0,
+        prefixes: prefixes.map(Path::to_owned),
+        release_after: None,
+    }))
+}
+
+/// A prompt that is answered at length, over a schema that differs from its first name on.
+fn essay(name: &str) -> Request {
+    let columns: String = (0..COLUMNS).map(|column| format!("  {name}_amount_{column} REAL,\n")).collect();
+    Request {
+        system: format!("You explain the tables of {name} at length."),
+        prefix: format!("CREATE TABLE {name} (\n{columns});\n"),
+        tail: "Write a long essay on what this table may be for.".into(),
+        max_tokens: WRITTEN,
+        temperature: 1.0,
+        seed: 7,
+        ..Request::default()
+    }
+}
+
+struct Asked {
+    /// To the first text and to the end.
+    first: f64,
+    seconds: f64,
+    usage: CallUsage,
+}
+
+async fn ask(model: &LocalModel, request: Request) -> Result<Asked> {
+    let began = Instant::now();
+    let mut events = model.stream(request, CancellationToken::new()).await?;
+    let (mut first, mut usage) = (None, CallUsage::default());
+    while let Some(event) = events.next().await {
+        match event? {
+            ModelEvent::Token { .. } => drop(first.get_or_insert_with(|| began.elapsed().as_secs_f64())),
+            ModelEvent::Usage(all) => usage = all,
+            ModelEvent::Finished { .. } => {}
+        }
+    }
+    Ok(Asked { first: first.context("the model wrote nothing")?, seconds: began.elapsed().as_secs_f64(), usage })
+}
