@@ -1,5 +1,5 @@
-//! Capitals. Names are looked up here without regard to them, as most engines do it; PostgreSQL makes small letters of
-//! names without quotes and then looks for exactly that.
+//! Capitals. Names are looked up here without regard to them, as most engines do it; PostgreSQL looks for exactly what
+//! stands there.
 
 use super::NameProblem;
 use super::edit::Edit;
@@ -12,7 +12,7 @@ impl Walk<'_> {
     /// Reports a column of a table that PostgreSQL would not find by these letters.
     pub(super) fn in_its_letters(&mut self, parts: &[Ident], sources: &[Source]) {
         let (Some((column, qualifiers)), [(table, own)]) = (parts.split_last(), sources) else { return };
-        if self.dialect != Dialect::Postgres || !same(&column.value, own) || read(column) == *own {
+        if self.dialect != Dialect::Postgres || !same(&column.value, own) || column.value == *own {
             return;
         }
         // Columns of views and aliases go by names of their own.
@@ -24,7 +24,7 @@ impl Walk<'_> {
         if !direct || alias {
             return;
         }
-        let parts_read = qualifiers.iter().map(read).chain([own.clone()]).collect();
+        let parts_read = qualifiers.iter().map(|part| part.value.clone()).chain([own.clone()]).collect();
         let (problem, note) =
             misread(column, own, |name, suggestions| NameProblem::UnknownColumn { name, qualifier: None, suggestions });
         self.issue(problem, Some(Edit::Name { at: parts[0].span, parts: parts_read, note }));
@@ -33,20 +33,15 @@ impl Walk<'_> {
     /// Reports a table that PostgreSQL would not find by these letters.
     pub(super) fn table_in_its_letters(&mut self, idents: &[&Ident], table: &Table) {
         let (Some(first), Some(ident)) = (idents.first(), idents.last()) else { return };
-        if self.dialect != Dialect::Postgres || read(ident) == table.name.name {
+        if self.dialect != Dialect::Postgres || ident.value == table.name.name {
             return;
         }
         let (problem, note) =
             misread(ident, &table.name.name, |name, suggestions| NameProblem::UnknownTable { name, suggestions });
         let name = table.name.parts().map(str::to_owned).collect();
         // Columns may be qualified by the name as it was.
-        self.issue(problem, Some(Edit::Table { at: first.span, name, keep: Some(read(ident)), note }));
+        self.issue(problem, Some(Edit::Table { at: first.span, name, keep: Some(ident.value.clone()), note }));
     }
-}
-
-/// A name as PostgreSQL reads it.
-fn read(ident: &Ident) -> String {
-    if ident.quote_style.is_none() { ident.value.to_lowercase() } else { ident.value.clone() }
 }
 
 fn misread(

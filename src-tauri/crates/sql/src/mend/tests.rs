@@ -173,7 +173,7 @@ fn quotients_of_whole_numbers_keep_their_fraction() {
     assert_eq!(mended_in(sql, Dialect::Duckdb), sql, "DuckDB keeps it by itself");
     assert_eq!(
         mended_in(sql, Dialect::Postgres),
-        "SELECT CAST(SUM(staff) AS NUMERIC) / COUNT(id) FROM store",
+        "SELECT CAST(sum(staff) AS NUMERIC) / count(id) FROM store",
         "what is rounded to so many places has to be a decimal there"
     );
 }

@@ -220,7 +220,11 @@ fn capitals_count_in_postgresql_where_a_name_has_them() {
     assert_eq!(said.len(), 2, "{said:?}");
     assert!(said[0].contains("Did you mean \"Album\"?"), "{said:?}");
     for (sql, mended) in [
-        ("SELECT A.Title FROM Album AS A", "SELECT a.\"Title\" FROM \"Album\" AS A"),
+        ("SELECT A.Title FROM Album AS A", "SELECT a.\"Title\" FROM \"Album\" AS a"),
+        (
+            "SELECT T1.album_idd FROM track AS T1 JOIN track AS T2 ON T1.id = T2.id",
+            "SELECT t1.album_id FROM track AS t1 JOIN track AS t2 ON t1.id = t2.id",
+        ),
         ("SELECT album.title FROM album", "SELECT album.\"Title\" FROM \"Album\" AS album"),
     ] {
         let sql = ReadOnlySql::parse(sql, Dialect::Postgres).unwrap();
