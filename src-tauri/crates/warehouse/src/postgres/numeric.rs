@@ -10,13 +10,17 @@ pub(super) fn write(out: &mut String, bytes: &[u8]) -> Option<()> {
     let mut words = bytes.chunks(2).map(|pair| <[u8; 2]>::try_from(pair).map(i16::from_be_bytes));
     let mut word = || words.next()?.ok();
     let (count, weight, sign, scale) = (word()?, word()?, word()?, word()?);
-    match sign as u16 {
-        0x0000 => {}
-        0x4000 => out.push('-'),
-        0xC000 => return Some(out.push_str("NaN")),
-        0xD000 => return Some(out.push_str("Infinity")),
-        0xF000 => return Some(out.push_str("-Infinity")),
+    let written = match sign as u16 {
+        0x0000 => "",
+        0x4000 => "-",
+        0xC000 => "NaN",
+        0xD000 => "Infinity",
+        0xF000 => "-Infinity",
         _ => return None,
+    };
+    out.push_str(written);
+    if written.len() > 1 {
+        return Some(());
     }
     let groups: Vec<i16> = (0..count).map(|_| word()).collect::<Option<_>>()?;
     let group = |place: i32| usize::try_from(place).ok().and_then(|place| groups.get(place)).copied().unwrap_or(0);
