@@ -26,6 +26,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("tauri", &["desktop"]),
     ("sqlparser", &["sql"]),
     ("duckdb", &["warehouse"]),
+    ("tokio-postgres", &["warehouse"]),
     ("llama-cpp-2", &["llm-local"]),
     ("keyring", &["store"]),
     ("candle-core", &["values"]),

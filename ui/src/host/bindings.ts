@@ -257,7 +257,7 @@ export type Dialect =
 "snowflake" | 
 /**  BigQuery; schema only for now (`ddl:`). */
 "bigquery" | 
-/**  PostgreSQL; schema only for now (`ddl:`). */
+/**  PostgreSQL. */
 "postgres";
 
 /**  Codes exist only where a front end behaves differently. */
@@ -1155,7 +1155,9 @@ export type WarehouseKind =
 /**  Data files, read by DuckDB. */
 "file" | 
 /**  A schema without data. */
-"ddl";
+"ddl" | 
+/**  A database on a PostgreSQL server. */
+"postgres";
 
 /**  An open warehouse. */
 export type WarehouseSummary = {

@@ -3,6 +3,7 @@
 use crate::folders::Folders;
 use crate::jobs::Jobs;
 use crate::models::Shelf;
+use crate::passwords::Passwords;
 use crate::results::Results;
 use crate::runs::ActiveRuns;
 use crate::types::{AppEvent, AppInfo};
@@ -89,6 +90,7 @@ pub(crate) struct Inner {
     pub(crate) results: Results,
     pub(crate) jobs: Jobs,
     pub(crate) warming: Warming,
+    pub(crate) passwords: Arc<Passwords>,
 }
 
 impl App {
@@ -112,6 +114,7 @@ impl App {
                 results: Results::default(),
                 jobs: Jobs::default(),
                 warming: Warming::default(),
+                passwords: Arc::default(),
                 options,
             }),
         })

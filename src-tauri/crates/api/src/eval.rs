@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AppError, AskSettings};
+use vitrine_domain::{AppError, AskSettings, ErrorCode};
 use vitrine_eval::{Lab, Prepared};
+use vitrine_warehouse::WarehouseUri;
 
 pub use vitrine_eval::{EvalOptions, KnownFailures, Outcome, Pack, Progress, Report, Run, Sample};
 
@@ -23,6 +24,24 @@ impl App {
         options.settings = self.complete(options.settings).await?;
         let lab = Arc::new(self.lab(&options.settings).await?);
         vitrine_eval::run_pack(pack, lab, options, cancel, on_progress).await
+    }
+
+    /// Loads the dumps that a sample of a pack needs into a PostgreSQL server, unless they are there from before;
+    /// `on_load` hears of each that is not.
+    pub async fn load_dumps(
+        &self,
+        pack: &mut Pack,
+        sample: &Sample,
+        server: &str,
+        on_load: impl FnMut(&str),
+    ) -> Result<(), AppError> {
+        let uri = WarehouseUri::parse(server)?;
+        let Some(server) = uri.server() else {
+            return Err(AppError::new(ErrorCode::Usage, format!("{uri} is no server"))
+                .hint("Write postgresql://USER@HOST:PORT/DATABASE"));
+        };
+        let server = self.inner.passwords.complete(server.clone());
+        vitrine_eval::load_dumps(pack, sample, &server, on_load).await
     }
 
     /// Where a run over a pack goes when no other folder is named: the same for the same questions, strategy and model.

@@ -10,6 +10,7 @@ mod evaluations;
 mod folders;
 mod jobs;
 mod models;
+mod passwords;
 mod prepare;
 mod remote;
 mod results;

@@ -32,7 +32,7 @@ pub(crate) struct OpenWarehouse {
     pub(crate) cancel: CancellationToken,
     /// What the file looked like when it was read.
     stamp: Mutex<Stamp>,
-    path: PathBuf,
+    path: Option<PathBuf>,
 }
 
 impl OpenWarehouse {
@@ -157,7 +157,7 @@ impl App {
         let key = uri.to_string();
         let cell = self.inner.warehouses.cell(&key);
         let open = cell.get_or_try_init(|| self.open_now(&uri)).await?.clone();
-        let seen = Stamp::of(&open.path).await;
+        let seen = Stamp::of(open.path.as_deref()).await;
         if *open.stamp.lock().unwrap_or_else(PoisonError::into_inner) == seen {
             return Ok(open);
         }
@@ -172,15 +172,21 @@ impl App {
         Ok(cell.get_or_try_init(|| self.open_now(&uri)).await?.clone())
     }
 
-    /// The address with its path made absolute, so that a warehouse has one name wherever the program was started.
+    /// The address with its path made absolute, so that a warehouse has one name wherever the program was started, or
+    /// with its password.
     async fn resolve(&self, uri: &str) -> Result<WarehouseUri, AppError> {
         let uri = if uri.trim() == SAMPLE { self.sample_uri() } else { uri.to_owned() };
         if uri == self.sample_uri() {
             self.make_sample().await?;
         }
+        let passwords = Arc::clone(&self.inner.passwords);
         blocking(move || {
             let uri = WarehouseUri::parse(&uri)?;
-            let path = std::path::absolute(uri.path()).unwrap_or_else(|_| uri.path().to_owned());
+            if let Some(server) = uri.server() {
+                return Ok(WarehouseUri::of_server(passwords.complete(server.clone())));
+            }
+            let Some(path) = uri.path() else { return Ok(uri) };
+            let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
             Ok(WarehouseUri::new(uri.kind(), path))
         })
         .await
@@ -214,7 +220,7 @@ impl App {
             readiness: watch::channel(Readiness { profiled: false, state }).0,
             cancel: self.inner.ending.child_token(),
             stamp: Mutex::new(stamp),
-            path: uri.path().to_owned(),
+            path: uri.path().map(Path::to_owned),
             uri: key,
         });
         self.prepare(Arc::clone(&open)).await;
@@ -225,18 +231,22 @@ impl App {
         if uri == self.sample_uri() {
             return "Sample: retail".to_owned();
         }
+        if let Some(server) = WarehouseUri::parse(uri).ok().as_ref().and_then(WarehouseUri::server) {
+            return server.database();
+        }
         let path = uri.split_once(':').map_or(uri, |(_, path)| path);
         Path::new(path).file_name().map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned())
     }
 }
 
-/// What a file looks like from outside. SQLite writes to a second file first.
+/// What a file looks like from outside. SQLite writes to a second file first. A server cannot be looked at so cheaply:
+/// what it has is read when it is opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Stamp(Vec<Option<(SystemTime, u64)>>);
 
 impl Stamp {
-    async fn of(path: &Path) -> Self {
-        let path = path.to_owned();
+    async fn of(path: Option<&Path>) -> Self {
+        let Some(path) = path.map(Path::to_owned) else { return Self(Vec::new()) };
         let stamp = move || {
             let look = |path: &Path| std::fs::metadata(path).ok().and_then(|m| Some((m.modified().ok()?, m.len())));
             if path.is_dir() {

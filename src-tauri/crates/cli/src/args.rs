@@ -73,7 +73,8 @@ pub struct Asking {
 /// `vitrine ask`
 #[derive(Debug, Args)]
 pub struct AskArgs {
-    /// sqlite:PATH, duckdb:PATH, file:PATH (data file or folder), ddl:PATH, a path alone, or `sample`
+    /// sqlite:PATH, duckdb:PATH, file:PATH (data file or folder), ddl:PATH, postgresql://USER@HOST:PORT/DATABASE, a path
+    /// alone, or `sample`
     #[arg(long, value_name = "URI", default_value = vitrine_api::SAMPLE)]
     pub warehouse: String,
     /// How to work on it.
@@ -289,9 +290,13 @@ pub struct EvalArgs {
     /// Instead of running a pack.
     #[command(subcommand)]
     pub command: Option<EvalCommand>,
-    /// A folder with questions.jsonl and databases/, or in the layout of Spider, BIRD or Spider 2.0-lite
+    /// A folder with questions.jsonl and databases/, or with dumps of PostgreSQL databases, or in the layout of Spider,
+    /// BIRD or Spider 2.0-lite
     #[arg(required = true, value_name = "PACK_DIR")]
     pub pack: Option<PathBuf>,
+    /// The PostgreSQL server into which a pack's dumps are loaded, e.g. postgresql://USER@HOST:PORT/DATABASE; needs psql
+    #[arg(long, value_name = "URI")]
+    pub server: Option<String>,
     /// How to work on it.
     #[command(flatten)]
     pub asking: Asking,

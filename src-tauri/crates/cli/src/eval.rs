@@ -16,12 +16,15 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
             Ok(tell(&Report::new(runs, None)?, &report)?)
         }
         (None, Some(pack)) => {
-            let pack = Pack::load(&pack)?;
+            let mut pack = Pack::load(&pack)?;
             // A baseline that cannot be read is better known before than after.
             let baseline = args.baseline.map(|folder| Run::load("baseline", &folder)).transpose()?;
             let settings = crate::ask::settings(app.settings().await?.for_asking(), args.asking);
             let sample =
                 Sample { every: args.every, offset: args.offset, limit: args.limit, databases: args.databases };
+            if let Some(server) = &args.server {
+                app.load_dumps(&mut pack, &sample, server, |name| note(&format!("Loading {name} …"))).await?;
+            }
             let out = match args.out {
                 Some(out) => out,
                 None => app.evaluation_folder(&pack, &sample, &settings).await?,

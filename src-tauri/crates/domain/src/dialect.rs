@@ -15,7 +15,7 @@ pub enum Dialect {
     Snowflake,
     /// BigQuery; schema only for now (`ddl:`).
     Bigquery,
-    /// PostgreSQL; schema only for now (`ddl:`).
+    /// PostgreSQL.
     Postgres,
 }
 

@@ -13,6 +13,7 @@ pub mod outcome;
 pub mod pack;
 pub mod report;
 pub mod run;
+mod server;
 
 pub use compare::{Comparison, compare};
 pub use folder::{Run, RunRecord, events_file};
@@ -22,3 +23,4 @@ pub use outcome::Outcome;
 pub use pack::{Pack, Question, Sample};
 pub use report::Report;
 pub use run::{EvalOptions, Lab, Prepared, Progress, run_pack};
+pub use server::load_dumps;

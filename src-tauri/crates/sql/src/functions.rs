@@ -49,7 +49,10 @@ pub(crate) fn table_allowed(name: &str, dialect: Dialect) -> bool {
 }
 
 /// What to write for functions that models bring from other engines; begins with a semicolon, or is empty.
-pub(crate) fn instead(name: &str) -> &'static str {
+pub(crate) fn instead(name: &str, dialect: Dialect) -> &'static str {
+    if dialect == Dialect::Postgres {
+        return instead_in_postgres(name);
+    }
     match name {
         "year" => "; write strftime('%Y', x)",
         "month" => "; write strftime('%m', x)",
@@ -63,6 +66,24 @@ pub(crate) fn instead(name: &str) -> &'static str {
         "julianday" | "unixepoch" => "; write date_diff('day', a, b)",
         "getdate" | "sysdate" => "; write current_date",
         "charindex" | "locate" => "; write instr(text, part)",
+        "isnull" => "; write coalesce",
+        "len" => "; write length",
+        _ => "",
+    }
+}
+
+fn instead_in_postgres(name: &str) -> &'static str {
+    match name {
+        "year" => "; write EXTRACT(YEAR FROM x)",
+        "month" => "; write EXTRACT(MONTH FROM x)",
+        "day" | "dayofmonth" => "; write EXTRACT(DAY FROM x)",
+        "hour" => "; write EXTRACT(HOUR FROM x)",
+        "weekday" | "dayofweek" => "; write EXTRACT(DOW FROM x)",
+        "strftime" | "date_format" => "; write to_char(x, 'YYYY-MM-DD')",
+        "datediff" | "date_diff" | "julianday" => "; write CAST(a AS date) - CAST(b AS date)",
+        "dateadd" => "; write x + INTERVAL '1 day'",
+        "getdate" | "sysdate" => "; write current_date",
+        "instr" | "charindex" | "locate" => "; write strpos(text, part)",
         "isnull" => "; write coalesce",
         "len" => "; write length",
         _ => "",

@@ -54,10 +54,12 @@ pub enum SqlRejection {
         what: String,
     },
     /// A function that is not on the list of harmless ones.
-    #[error("function {name} is not available: it does not exist here or may not be used{}", instead(name))]
+    #[error("function {name} is not available: it does not exist here or may not be used{instead}")]
     Function {
         /// As written, lower case.
         name: String,
+        /// What to write in its place; begins with a semicolon, or is empty.
+        instead: &'static str,
     },
     /// A file or address where a table should stand.
     #[error("'{name}' names a file; only tables of the connected database can be read")]
@@ -357,7 +359,10 @@ impl Guard {
     }
 
     fn function(&self, name: &ObjectName, as_table: bool) -> Verdict {
-        let shown = || SqlRejection::Function { name: name.to_string().to_lowercase() };
+        let shown = || {
+            let name = name.to_string().to_lowercase();
+            SqlRejection::Function { instead: instead(&name, self.dialect), name }
+        };
         let Some(ident) = last_part(name) else { return refuse(shown()) };
         let known = scalar_allowed(&ident.value, self.dialect) && !as_table
             || as_table && table_allowed(&ident.value, self.dialect);
@@ -368,7 +373,7 @@ impl Guard {
         let Some(last) = last_part(name) else { return refuse(SqlRejection::File { name: name.to_string() }) };
         let lower = last.value.to_ascii_lowercase();
         if lower.starts_with("pragma_") {
-            return refuse(SqlRejection::Function { name: lower });
+            return refuse(SqlRejection::Function { name: lower, instead: "" });
         }
         let address = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|i| i.value.starts_with('@'));
         let path = name.0.iter().filter_map(ObjectNamePart::as_ident).any(is_path);

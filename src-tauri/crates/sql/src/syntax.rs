@@ -62,7 +62,8 @@ pub(crate) fn parse_tokens(tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Resu
 }
 
 /// Takes the meaning from words that are no keywords where they stand, so that they can be names: SQLite knows far
-/// fewer than this parser, and nowhere is `interval` one that no value follows.
+/// fewer than this parser, and nowhere is `interval` one that no value follows. PostgreSQL makes small letters of names
+/// without quotes, so that from here on they are what it reads.
 fn plain_names(mut tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Vec<TokenWithSpan> {
     const NOT_IN_SQLITE: &[&str] = &[
         "ANTI",
@@ -118,6 +119,9 @@ fn plain_names(mut tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Vec<TokenWit
         if let Token::Word(word) = &mut token.token
             && word.quote_style.is_none()
         {
+            if dialect == Dialect::Postgres {
+                word.value.make_ascii_lowercase();
+            }
             let is = |list: &[&str]| list.iter().any(|k| word.value.eq_ignore_ascii_case(k));
             let name = (dialect == Dialect::Sqlite && is(NOT_IN_SQLITE)) || (is(&["INTERVAL"]) && !value_follows);
             value_follows = !is(NO_VALUE);

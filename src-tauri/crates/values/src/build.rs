@@ -218,8 +218,9 @@ fn select_distinct(source: &Source<'_>, dialect: Dialect, pass: u32, passes: u32
         _ => format!("CAST({name} AS TEXT)"),
     };
     let share = if passes > 1 {
+        let code = if dialect == Dialect::Postgres { "ascii" } else { "unicode" };
         format!(
-            " AND (length({text}) * 31 + unicode({text}) * 7 + unicode(substr({text}, length({text}), 1))) % {passes} = {pass}"
+            " AND (length({text}) * 31 + {code}({text}) * 7 + {code}(substr({text}, length({text}), 1))) % {passes} = {pass}"
         )
     } else {
         String::new()

@@ -1,7 +1,8 @@
-//! Addresses of warehouses: `sqlite:PATH`, `duckdb:PATH`, `file:PATH`, `ddl:PATH`, or a path whose kind is recognised.
+//! Addresses of warehouses: `sqlite:PATH`, `duckdb:PATH`, `file:PATH`, `ddl:PATH`, or a path whose kind is recognised;
+//! `postgresql://USER@HOST/DATABASE`.
 
-use crate::WarehouseError;
 use crate::files::kind::FileKind;
+use crate::{ServerAddress, WarehouseError};
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
@@ -18,10 +19,13 @@ pub enum WarehouseKind {
     File,
     /// A schema without data.
     Ddl,
+    /// A database on a PostgreSQL server.
+    Postgres,
 }
 
 impl WarehouseKind {
-    const ALL: [Self; 4] = [Self::Sqlite, Self::Duckdb, Self::File, Self::Ddl];
+    /// Those whose address is a path.
+    const WITH_PATHS: [Self; 4] = [Self::Sqlite, Self::Duckdb, Self::File, Self::Ddl];
 
     /// The part of an address before the colon.
     pub fn scheme(self) -> &'static str {
@@ -30,32 +34,47 @@ impl WarehouseKind {
             Self::Duckdb => "duckdb",
             Self::File => "file",
             Self::Ddl => "ddl",
+            Self::Postgres => ServerAddress::SCHEMES[0],
         }
     }
 }
 
-/// The address of a warehouse.
+/// The address of a warehouse. Written out it has no password, even where it was read with one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct WarehouseUri {
     kind: WarehouseKind,
-    path: PathBuf,
+    place: Place,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Place {
+    Path(PathBuf),
+    Server(ServerAddress),
 }
 
 impl WarehouseUri {
-    /// An address made of its parts.
+    /// The address of a path.
     pub fn new(kind: WarehouseKind, path: impl Into<PathBuf>) -> Self {
-        Self { kind, path: path.into() }
+        Self { kind, place: Place::Path(path.into()) }
+    }
+
+    /// The address of a database on a server.
+    pub fn of_server(server: ServerAddress) -> Self {
+        Self { kind: WarehouseKind::Postgres, place: Place::Server(server) }
     }
 
     /// Reads an address. A path alone is recognised by its first bytes, then by its extension.
     pub fn parse(text: &str) -> Result<Self, WarehouseError> {
         let text = text.trim();
-        let wrong = |reason: &str| WarehouseError::Address { text: text.to_owned(), reason: reason.to_owned() };
+        let wrong = |reason: &str| WarehouseError::Address { text: without_login(text), reason: reason.to_owned() };
         if text.is_empty() {
             return Err(wrong("it is empty"));
         }
         if let Some((scheme, rest)) = text.split_once(':') {
-            let known = WarehouseKind::ALL.into_iter().find(|kind| kind.scheme().eq_ignore_ascii_case(scheme));
+            if ServerAddress::SCHEMES.iter().any(|known| known.eq_ignore_ascii_case(scheme)) {
+                return ServerAddress::parse(text).map(Self::of_server).map_err(|reason| wrong(&reason));
+            }
+            let known = WarehouseKind::WITH_PATHS.into_iter().find(|kind| kind.scheme().eq_ignore_ascii_case(scheme));
             if let Some(kind) = known {
                 // Both `file:/a/b` and the URL form `file:///a/b` are in use.
                 let path = if rest.starts_with("///") { &rest[2..] } else { rest };
@@ -70,7 +89,7 @@ impl WarehouseUri {
             }
         }
         let path = PathBuf::from(text);
-        Ok(Self { kind: recognise(&path)?, path })
+        Ok(Self::new(recognise(&path)?, path))
     }
 
     /// Which engine reads it.
@@ -78,15 +97,37 @@ impl WarehouseUri {
         self.kind
     }
 
-    /// Where it lies.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// Where it lies, unless a server has it.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.place {
+            Place::Path(path) => Some(path),
+            Place::Server(_) => None,
+        }
+    }
+
+    /// The server that has it, if one does.
+    pub fn server(&self) -> Option<&ServerAddress> {
+        match &self.place {
+            Place::Path(_) => None,
+            Place::Server(server) => Some(server),
+        }
+    }
+}
+
+/// A text that cannot be read as an address may still hold a password: of a URL only its scheme is told.
+fn without_login(text: &str) -> String {
+    match text.split_once("://") {
+        Some((scheme, _)) => format!("{scheme}://..."),
+        None => text.to_owned(),
     }
 }
 
 impl fmt::Display for WarehouseUri {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.kind.scheme(), self.path.display())
+        match &self.place {
+            Place::Path(path) => write!(f, "{}:{}", self.kind.scheme(), path.display()),
+            Place::Server(server) => write!(f, "{server}"),
+        }
     }
 }
 
@@ -143,7 +184,7 @@ pub(crate) fn describe_content(path: &Path) -> String {
         Some(WarehouseKind::Duckdb) => "it is a DuckDB database: use duckdb:PATH",
         Some(WarehouseKind::Ddl) => "it is a table of definitions: use ddl:PATH",
         Some(WarehouseKind::File) => "it is a Parquet file: use file:PATH",
-        None => match kind_by_name(path) {
+        Some(WarehouseKind::Postgres) | None => match kind_by_name(path) {
             Some(WarehouseKind::File) => "it is a data file: use file:PATH",
             Some(WarehouseKind::Ddl) => "it is an SQL script: use ddl:PATH",
             _ if head.iter().all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace()) => "it holds plain text",
@@ -170,13 +211,18 @@ mod tests {
         for text in ["sqlite:shop.db", "duckdb:/data/a b.duckdb", "file:../data", "ddl:schema.sql"] {
             assert_eq!(WarehouseUri::parse(text).unwrap().to_string(), text);
         }
+        let server = WarehouseUri::parse("postgres://ann:hidden@host/shop").unwrap();
+        assert_eq!((server.to_string().as_str(), server.path()), ("postgresql://ann@host/shop", None));
+        assert!(!format!("{server:?}").contains("hidden"));
+        let error = WarehouseUri::parse("postgresql://ann:hidden@host:door/shop").unwrap_err();
+        assert!(!format!("{error:?} {error} {:?}", error.hint()).contains("hidden"));
         assert_eq!(WarehouseUri::parse("SQLite:///tmp/a.db").unwrap().to_string(), "sqlite:/tmp/a.db");
     }
 
     #[test]
     fn unsupported_databases_are_named_and_the_supported_ones_listed() {
-        let error = WarehouseUri::parse("postgres://host/db").unwrap_err();
-        assert!(error.to_string().contains("`postgres`"), "{error}");
+        let error = WarehouseUri::parse("mysql://ann:hidden@host/db").unwrap_err();
+        assert!(error.to_string().contains("`mysql`") && !error.to_string().contains("hidden"), "{error}");
         assert!(error.hint().unwrap().contains("sqlite:PATH"));
         assert!(WarehouseUri::parse("sqlite:").is_err());
         assert!(WarehouseUri::parse("  ").is_err());

@@ -70,6 +70,22 @@ pub enum WarehouseError {
         /// The file.
         path: PathBuf,
     },
+    /// No server answers there, or it went away.
+    #[error("the server of {server} cannot be reached")]
+    Unreachable {
+        /// The database's address, without a password.
+        server: String,
+        /// What went wrong.
+        detail: String,
+    },
+    /// The server answers and does not let this person into this database.
+    #[error("the server refused the connection to {server}")]
+    NotAdmitted {
+        /// The database's address, without a password.
+        server: String,
+        /// The server's own message.
+        detail: String,
+    },
     /// A folder holds no file that could be a table.
     #[error("{} holds no table", path.display())]
     Empty {
@@ -148,7 +164,7 @@ impl WarehouseError {
     pub fn hint(&self) -> Option<String> {
         Some(match self {
             Self::Address { .. } => {
-                "Write sqlite:PATH, duckdb:PATH, file:PATH (a CSV, Parquet, JSON or Excel file, or a folder of them) or ddl:PATH.".into()
+                "Write sqlite:PATH, duckdb:PATH, file:PATH (a CSV, Parquet, JSON or Excel file, or a folder of them), ddl:PATH or postgresql://USER@HOST:PORT/DATABASE.".into()
             }
             Self::NotFound { .. } => "Check the spelling of the path; a relative path starts at the current folder.".into(),
             Self::IsFolder { .. } => "Name the database file inside it, or use file:PATH for a folder of data files.".into(),
@@ -159,6 +175,10 @@ impl WarehouseError {
             Self::Locked { .. } => "Close the other program, or open a copy of the file.".into(),
             Self::Corrupt { .. } => "Copy the file again from its source, or restore it from a backup.".into(),
             Self::Permission { .. } => "Ask for permission on the file and on the folders above it, or choose another place.".into(),
+            Self::Unreachable { .. } => "Check host and port, that the server runs, and that it can be reached from here.".into(),
+            Self::NotAdmitted { .. } => {
+                "Check user, password and database. The password is taken from the address, PGPASSWORD or the password file ~/.pgpass.".into()
+            }
             Self::Empty { looked_for, .. } => format!("Put {looked_for} there, or name another path."),
             Self::Refused { .. } => "Only a single SELECT can be run; Vitrine never changes a database.".into(),
             Self::Timeout { .. } => "Narrow the question, for example to a shorter period, or raise the time limit.".into(),
@@ -183,6 +203,8 @@ impl From<WarehouseError> for AppError {
             | E::Locked { .. }
             | E::Corrupt { .. }
             | E::Permission { .. }
+            | E::Unreachable { .. }
+            | E::NotAdmitted { .. }
             | E::Empty { .. } => ErrorCode::Connection,
             E::Refused { .. } => ErrorCode::NotReadOnly,
             E::Query { .. } | E::Timeout { .. } | E::Memory { .. } | E::SchemaOnly => ErrorCode::Query,
@@ -205,6 +227,8 @@ impl From<WarehouseError> for AppError {
             | E::Unreadable { detail, .. }
             | E::Locked { detail, .. }
             | E::Corrupt { detail, .. }
+            | E::Unreachable { detail, .. }
+            | E::NotAdmitted { detail, .. }
                 if !detail.is_empty() =>
             {
                 Some(detail)

@@ -1,4 +1,4 @@
-//! Databases, read only: SQLite, DuckDB, files through DuckDB, and schemas without data.
+//! Databases, read only: SQLite, DuckDB, files through DuckDB, schemas without data, and PostgreSQL servers.
 //!
 //! The only way in is [`open`], the only thing that runs is a [`vitrine_sql::ReadOnlySql`], and results leave as Arrow
 //! batches or as exact text. Driver types stay inside. Two independent locks keep a database unchanged: the parser's
@@ -15,6 +15,7 @@ mod files;
 mod fingerprint;
 mod nested;
 mod page;
+mod postgres;
 mod run;
 pub mod sample;
 mod sqlite;
@@ -26,4 +27,5 @@ pub use csv::{CsvOptions, write_csv};
 pub use digest::digest;
 pub use error::WarehouseError;
 pub use page::read_page;
+pub use postgres::ServerAddress;
 pub use warehouse::{Batches, Limits, OpenOptions, Warehouse, open, open_with};

@@ -6,7 +6,7 @@ use arrow::record_batch::RecordBatch;
 use async_trait::async_trait;
 use futures::stream::BoxStream;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -104,13 +104,18 @@ pub async fn open(uri: &WarehouseUri) -> Result<Arc<dyn Warehouse>, WarehouseErr
 
 /// Opens a warehouse.
 pub async fn open_with(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn Warehouse>, WarehouseError> {
-    let (uri, options) = (uri.clone(), options.clone());
+    if let Some(server) = uri.server() {
+        return Ok(Arc::new(crate::postgres::PostgresWarehouse::open(server.clone(), options).await?));
+    }
+    let (kind, options) = (uri.kind(), options.clone());
+    let path = uri.path().map(Path::to_path_buf).unwrap_or_default();
     crate::run::blocking(move || -> Result<Arc<dyn Warehouse>, WarehouseError> {
-        Ok(match uri.kind() {
-            WarehouseKind::Sqlite => Arc::new(crate::sqlite::SqliteWarehouse::open(uri.path(), &options)?),
-            WarehouseKind::Duckdb => Arc::new(crate::duck::DuckWarehouse::open_database(uri.path(), &options)?),
-            WarehouseKind::File => Arc::new(crate::files::open(uri.path(), &options)?),
-            WarehouseKind::Ddl => Arc::new(crate::ddl::SchemaWarehouse::open(uri.path())?),
+        Ok(match kind {
+            WarehouseKind::Sqlite => Arc::new(crate::sqlite::SqliteWarehouse::open(&path, &options)?),
+            WarehouseKind::Duckdb => Arc::new(crate::duck::DuckWarehouse::open_database(&path, &options)?),
+            WarehouseKind::File => Arc::new(crate::files::open(&path, &options)?),
+            WarehouseKind::Ddl => Arc::new(crate::ddl::SchemaWarehouse::open(&path)?),
+            WarehouseKind::Postgres => return Err(WarehouseError::NotFound { path }),
         })
     })
     .await

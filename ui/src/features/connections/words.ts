@@ -6,16 +6,17 @@ export const KIND_NAMES: Record<WarehouseKind, string> = {
   duckdb: "DuckDB",
   file: "Files",
   ddl: "Schema only",
+  postgres: "PostgreSQL",
 };
 
 /** The address of a path as a warehouse; an address that is complete already stays. */
 export function uriFor(kind: WarehouseKind | null, path: string): string {
   const clean = path.trim().replace(/^(["'])(.*)\1$/, "$2");
-  if (/^(sqlite|duckdb|file|ddl):/.test(clean) || kind === null) return clean;
+  if (/^(sqlite|duckdb|file|ddl|postgres|postgresql):/.test(clean) || kind === null) return clean;
   return `${kind}:${clean}`;
 }
 
-/** What a person sees of an address: its path. */
+/** What a person sees of an address: its path, or all of it where a server has the data. */
 export function pathOf(uri: string): string {
   return uri.replace(/^(sqlite|duckdb|file|ddl):/, "");
 }

@@ -16,6 +16,8 @@ pub enum WarehouseKind {
     File,
     /// A schema without data.
     Ddl,
+    /// A database on a PostgreSQL server.
+    Postgres,
 }
 
 impl From<vitrine_warehouse::WarehouseKind> for WarehouseKind {
@@ -26,6 +28,7 @@ impl From<vitrine_warehouse::WarehouseKind> for WarehouseKind {
             K::Duckdb => Self::Duckdb,
             K::File => Self::File,
             K::Ddl => Self::Ddl,
+            K::Postgres => Self::Postgres,
         }
     }
 }

@@ -4,6 +4,7 @@ mod asking;
 mod bad_input;
 mod evaluations;
 mod keeping;
+mod postgres;
 mod results;
 mod support;
 mod warehouses;

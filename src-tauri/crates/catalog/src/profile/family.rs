@@ -27,7 +27,13 @@ impl Family {
     /// Judges by the declared type. In SQLite this is only a first guess, since values carry their own types.
     pub(crate) fn of(data_type: &str, dialect: Dialect) -> Self {
         let declared = data_type.trim().to_ascii_uppercase();
+        if dialect == Dialect::Postgres {
+            return Self::of_postgres(&declared);
+        }
         let is = |words: &[&str]| words.iter().any(|w| declared.starts_with(w));
+        if is(&["ENUM("]) {
+            return Family::Text;
+        }
         if declared.ends_with(']')
             || is(&["STRUCT", "MAP", "LIST", "UNION", "JSON", "VARIANT", "OBJECT", "ARRAY", "RECORD"])
         {
@@ -60,6 +66,24 @@ impl Family {
             return Family::Binary;
         }
         Family::Text
+    }
+
+    /// PostgreSQL names its types in one way each. People give others any name, and all of those have a text.
+    fn of_postgres(declared: &str) -> Self {
+        if declared.ends_with("[]") {
+            return Family::Nested;
+        }
+        match declared.split(['(', ' ']).next().unwrap_or(declared) {
+            "JSON" | "JSONB" => Family::Nested,
+            "GEOMETRY" | "GEOGRAPHY" | "POINT" | "POLYGON" => Family::Geo,
+            "DATE" | "TIME" | "TIMESTAMP" | "INTERVAL" => Family::Temporal,
+            "BOOLEAN" => Family::Boolean,
+            "BYTEA" | "BIT" => Family::Binary,
+            "SMALLINT" | "INTEGER" | "BIGINT" => Family::Integer,
+            "NUMERIC" if declared.ends_with(",0)") => Family::Integer,
+            "NUMERIC" | "REAL" | "DOUBLE" => Family::Float,
+            _ => Family::Text,
+        }
     }
 
     /// Whether values can be compared and written as text by any engine.
@@ -106,7 +130,7 @@ mod tests {
     fn declared_types_fall_into_families() {
         for (declared, family) in [
             ("VARCHAR(20)", Family::Text),
-            ("ENUM('a', 'b')", Family::Text),
+            ("ENUM('mint', 'b')", Family::Text),
             ("UUID", Family::Text),
             ("BIGINT", Family::Integer),
             ("UNSIGNED BIG INT", Family::Integer),
@@ -121,6 +145,21 @@ mod tests {
             ("GEOMETRY", Family::Geo),
         ] {
             assert_eq!(Family::of(declared, Dialect::Duckdb), family, "{declared}");
+        }
+    }
+
+    #[test]
+    fn types_that_people_name_are_text_in_postgresql() {
+        for (declared, family) in [
+            ("character varying(20)", Family::Text),
+            ("print_kind", Family::Text),
+            ("int4range", Family::Text),
+            ("double precision", Family::Float),
+            ("numeric(12,0)", Family::Integer),
+            ("timestamp(3) without time zone", Family::Temporal),
+            ("text[]", Family::Nested),
+        ] {
+            assert_eq!(Family::of(declared, Dialect::Postgres), family, "{declared}");
         }
     }
 

@@ -44,6 +44,15 @@ impl Queries {
         }
     }
 
+    /// The column as something that can be compared: many of PostgreSQL's types have no smallest value, and some not
+    /// even equal ones.
+    fn comparable(self, column: &Column, family: Family) -> String {
+        match (self.dialect, family) {
+            (Dialect::Postgres, Family::Text | Family::Boolean) => format!("CAST({} AS VARCHAR)", self.name(column)),
+            _ => self.value(column),
+        }
+    }
+
     fn text(self, expression: &str, length: usize) -> String {
         format!("substr(CAST({expression} AS {}), 1, {length})", self.text_type())
     }
@@ -67,10 +76,11 @@ impl Queries {
             .flat_map(|(column, family)| {
                 let name = self.name(column);
                 let plain = family.is_plain();
-                let value = self.value(column);
+                let value = self.comparable(column, *family);
                 let text = |function: &str| self.text(&format!("{function}({value})"), CELL);
                 let distinct = match self.dialect {
                     Dialect::Duckdb if rows > EXACT_DISTINCT_ROWS => format!("approx_count_distinct({name})"),
+                    Dialect::Postgres => format!("count(DISTINCT {value})"),
                     _ => format!("count(DISTINCT {name})"),
                 };
                 let class = |class: &str| match self.dialect {
@@ -150,7 +160,10 @@ impl Queries {
             }
             (Dialect::Duckdb, "number") => Some(both(format!("TRY_CAST({name} AS DOUBLE)"))),
             (Dialect::Duckdb, format) => Some(both(format!("try_strptime({name}, '{format}')"))),
-            (Dialect::Sqlite, format) => {
+            (Dialect::Postgres, "number") => Some(both(format!(
+                "CASE WHEN {name} ~ '^\\s*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)\\s*$' THEN CAST({name} AS DOUBLE PRECISION) END"
+            ))),
+            (Dialect::Sqlite | Dialect::Postgres, format) => {
                 let (parts, _) = dates::fixed_positions(format).filter(|_| full_length)?;
                 let part = |(at, length): (usize, usize)| format!("substr({name}, {at}, {length})");
                 let [year, month, day] = parts.map(part);

@@ -9,6 +9,8 @@ use vitrine_sql::{quote, table_ref};
 const SPREAD: u64 = 2_654_435_761;
 /// Pieces of a SQLite table that are read, spread evenly over it.
 const WINDOWS: i64 = 40;
+/// Above this many rows PostgreSQL draws pages instead of rows.
+const WHOLE_PAGES: u64 = 1_000_000;
 /// Columns that tell the rows of a view apart.
 const HASHED_COLUMNS: usize = 16;
 
@@ -19,6 +21,8 @@ pub(super) enum Source {
     Whole,
     /// Those whose row id or content fulfils a condition.
     Where(String),
+    /// Those that the engine draws, by what stands behind the table's name.
+    Drawn(String),
     /// The first ones.
     Head(u64),
 }
@@ -45,6 +49,13 @@ impl Source {
                 }
                 Source::Where(format!("hash({}) % {} < {threshold}", columns.join(", "), 1u64 << 32))
             }
+            // The same rows as long as the table does not change. Of a large table whole pages are drawn, so that the
+            // others need not be read.
+            (Dialect::Postgres, _) if table.kind == TableKind::Table && total < u64::MAX => {
+                let method = if total > WHOLE_PAGES { "SYSTEM" } else { "BERNOULLI" };
+                let percent = rows as f64 * 100.0 / total as f64;
+                Source::Drawn(format!("TABLESAMPLE {method} ({percent:.6}) REPEATABLE (1)"))
+            }
             _ => Source::Head(rows),
         }
     }
@@ -55,6 +66,7 @@ impl Source {
         match self {
             Source::Whole => name,
             Source::Where(condition) => format!("(SELECT * FROM {name} WHERE {condition}) AS sampled"),
+            Source::Drawn(how) => format!("(SELECT * FROM {name} {how}) AS sampled"),
             Source::Head(rows) => format!("(SELECT * FROM {name} LIMIT {rows}) AS sampled"),
         }
     }

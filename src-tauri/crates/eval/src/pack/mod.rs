@@ -1,6 +1,7 @@
 //! Packs: folders of questions with known answers and the databases they are about, in the layouts that exist.
 
 mod bird;
+mod dumps;
 mod files;
 mod own;
 mod spider;
@@ -71,11 +72,18 @@ fn sqlite(path: &Path) -> String {
     format!("{SQLITE}{}", path.display())
 }
 
+/// Stands for the address of a database that is to be loaded from its dump.
+fn dump(path: &Path) -> String {
+    format!("{DUMP}{}", path.display())
+}
+
 fn is_there(warehouse: &str) -> bool {
-    warehouse.strip_prefix(SQLITE).is_none_or(|path| Path::new(path).is_file())
+    let path = warehouse.strip_prefix(SQLITE).or(warehouse.strip_prefix(DUMP));
+    path.is_none_or(|path| Path::new(path).is_file())
 }
 
 const SQLITE: &str = "sqlite:";
+const DUMP: &str = "dump:";
 
 /// What a layout says about one question.
 type Entry = Result<Question, LeftOut>;
@@ -122,7 +130,9 @@ impl Pack {
             AppError::new(ErrorCode::Usage, format!("{} cannot be read", folder.display())).detail(error)
         })?;
         let name = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-        let (rule, entries) = if own::is_at(&folder) {
+        let (rule, entries) = if let Some(file) = dumps::questions_at(&folder) {
+            (Rule::of_pack(&name), dumps::read(&folder, &file)?)
+        } else if own::is_at(&folder) {
             (Rule::of_pack(&name), own::read(&folder)?)
         } else if spider2::is_at(&folder) {
             (Rule::Spider2, spider2::read(&folder)?)
@@ -132,7 +142,7 @@ impl Pack {
             (Rule::Spider, spider::read(&folder)?)
         } else {
             return Err(AppError::new(ErrorCode::Usage, format!("{} is no pack", folder.display())).hint(
-                "Name a folder with questions.jsonl and databases/, or one in the layout of Spider, BIRD or Spider 2.0-lite",
+                "Name a folder with questions.jsonl and databases/, or with dumps of PostgreSQL databases, or one in the layout of Spider, BIRD or Spider 2.0-lite",
             ));
         };
         Self::of_entries(name, rule, entries)
@@ -170,8 +180,32 @@ impl Pack {
     /// The questions of a sample.
     ///
     /// # Errors
-    /// When it names a database that the pack does not have, or nothing is left.
+    /// When it names a database that the pack does not have, nothing is left, or a database is not loaded.
     pub fn select(&self, sample: &Sample) -> Result<Vec<Question>, AppError> {
+        let chosen = self.chosen(sample)?;
+        if chosen.iter().any(|question| question.warehouse.starts_with(DUMP)) {
+            let message = format!("The databases of {} are dumps, which need a PostgreSQL server", self.name);
+            return Err(AppError::new(ErrorCode::Usage, message)
+                .hint("Name one: vitrine eval PACK --server postgresql://USER@HOST:PORT/DATABASE"));
+        }
+        Ok(chosen)
+    }
+
+    /// The dumps of the databases that a sample asks about.
+    pub(crate) fn dumps(&self, sample: &Sample) -> Result<BTreeSet<PathBuf>, AppError> {
+        let chosen = self.chosen(sample)?;
+        Ok(chosen.iter().filter_map(|question| question.warehouse.strip_prefix(DUMP)).map(PathBuf::from).collect())
+    }
+
+    /// Notes where a dump was loaded.
+    pub(crate) fn loaded(&mut self, path: &Path, address: &str) {
+        let dump = dump(path);
+        for question in self.questions.iter_mut().filter(|question| question.warehouse == dump) {
+            address.clone_into(&mut question.warehouse);
+        }
+    }
+
+    fn chosen(&self, sample: &Sample) -> Result<Vec<Question>, AppError> {
         let databases: BTreeSet<&str> = self.questions.iter().map(|q| q.db_id.as_str()).collect();
         if let Some(unknown) = sample.databases.iter().find(|name| !databases.contains(name.as_str())) {
             let known = databases.into_iter().collect::<Vec<_>>().join(", ");

@@ -288,6 +288,7 @@ impl<'a> Walk<'a> {
             if !self.tables.contains(&full) {
                 self.tables.push(full.clone());
             }
+            self.table_in_its_letters(&idents, table);
             let parts = if parts.len() > 1 { parts } else { table.name.parts().map(str::to_owned).collect() };
             return self.push_rel(parts, rows, Some(full), alias, item);
         }

@@ -7,6 +7,7 @@
 mod edit;
 mod expr;
 mod from;
+mod letters;
 mod query;
 mod repair;
 mod resolve;

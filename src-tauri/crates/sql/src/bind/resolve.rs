@@ -65,6 +65,7 @@ impl<'a> Walk<'a> {
     pub(super) fn name(&mut self, ident: &Ident, place: Place<'_>) -> Vec<Source> {
         match self.look_up(&ident.value, place) {
             Found::Sources(sources) => {
+                self.in_its_letters(std::slice::from_ref(ident), &sources);
                 self.used(&sources);
                 sources
             }
@@ -185,6 +186,7 @@ impl<'a> Walk<'a> {
         let short: Vec<&str> = parts.iter().map(|i| i.value.as_str()).collect();
         match self.follow(&short) {
             Found::Sources(sources) => {
+                self.in_its_letters(parts, &sources);
                 self.used(&sources);
                 return sources;
             }

@@ -2,17 +2,22 @@
 
 use crate::relations::relations;
 use sqlparser::ast::{
-    BinaryOperator, CastKind, DataType, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Select, SelectItem,
-    Value, ValueWithSpan, VisitMut, VisitorMut,
+    BinaryOperator, CastKind, DataType, ExactNumberInfo, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Select,
+    SelectItem, Value, ValueWithSpan, VisitMut, VisitorMut,
 };
 use std::ops::ControlFlow;
-use vitrine_domain::{Catalog, Table};
+use vitrine_domain::{Catalog, Dialect, Table};
 
 /// Casts the dividend of whole-number quotients in a SELECT's columns, HAVING and so on; nested queries are visited by
 /// themselves. Says whether anything was changed.
 pub(super) fn keep_fractions(select: &mut Select, catalog: &Catalog) -> bool {
     let tables = relations(select, catalog).flatten().map(|relation| relation.table).collect();
-    let mut divider = Divider { tables, changed: false };
+    // PostgreSQL rounds to so many places what is a decimal and not what is a float, and its REAL keeps six digits.
+    let kind = match catalog.dialect {
+        Dialect::Postgres => DataType::Numeric(ExactNumberInfo::None),
+        _ => DataType::Real,
+    };
+    let mut divider = Divider { tables, kind, changed: false };
     for item in &mut select.projection {
         if let SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } = item {
             let _ = expr.visit(&mut divider);
@@ -26,6 +31,8 @@ pub(super) fn keep_fractions(select: &mut Select, catalog: &Catalog) -> bool {
 
 struct Divider<'a> {
     tables: Vec<&'a Table>,
+    /// What a dividend becomes.
+    kind: DataType,
     changed: bool,
 }
 
@@ -39,7 +46,7 @@ impl VisitorMut for Divider<'_> {
             && !is_number(left)
         {
             let dividend = std::mem::replace(left.as_mut(), Expr::Value(Value::Null.with_empty_span()));
-            **left = as_real(dividend);
+            **left = cast(dividend, self.kind.clone());
             self.changed = true;
         }
         ControlFlow::Continue(())
@@ -50,8 +57,8 @@ fn is_number(expr: &Expr) -> bool {
     matches!(expr, Expr::Value(_))
 }
 
-fn as_real(expr: Expr) -> Expr {
-    Expr::Cast { kind: CastKind::Cast, expr: Box::new(expr), data_type: DataType::Real, format: None }
+fn cast(expr: Expr, data_type: DataType) -> Expr {
+    Expr::Cast { kind: CastKind::Cast, expr: Box::new(expr), data_type, format: None }
 }
 
 impl Divider<'_> {
@@ -92,8 +99,15 @@ impl Divider<'_> {
     fn is_whole_column(&self, name: &str) -> bool {
         let mut found =
             self.tables.iter().filter_map(|t| t.columns.iter().find(|c| c.name.eq_ignore_ascii_case(name))).peekable();
-        found.peek().is_some() && found.all(|column| column.data_type.to_ascii_uppercase().contains("INT"))
+        found.peek().is_some() && found.all(|column| is_integer(&column.data_type))
     }
+}
+
+/// SQLite's own rule, any type with INT in its name, without the types of other engines that it would take for one.
+fn is_integer(data_type: &str) -> bool {
+    const OTHERS: [&str; 4] = ["INTERVAL", "POINT", "ENUM", "RANGE"];
+    let upper = data_type.to_ascii_uppercase();
+    upper.contains("INT") && !OTHERS.iter().any(|other| upper.contains(other))
 }
 
 fn is_null(expr: &Expr) -> bool {

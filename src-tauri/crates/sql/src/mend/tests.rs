@@ -199,6 +199,11 @@ fn quotients_of_whole_numbers_keep_their_fraction() {
     );
     let sql = "SELECT SUM(staff) / COUNT(id) FROM store";
     assert_eq!(mended_in(sql, Dialect::Duckdb), sql, "DuckDB keeps it by itself");
+    assert_eq!(
+        mended_in(sql, Dialect::Postgres),
+        "SELECT CAST(sum(staff) AS NUMERIC) / count(id) FROM store",
+        "what is rounded to so many places has to be a decimal there"
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
-use crate::fixtures::{concerts, shop};
+use crate::fixtures::{catalog, concerts, shop};
 use vitrine_domain::{Catalog, Dialect};
-use vitrine_sql::{Binding, ReadOnlySql, bind};
+use vitrine_sql::{Binding, ReadOnlySql, bind, rebind};
 
 fn bound(sql: &str, catalog: &Catalog) -> Binding {
     bind(&ReadOnlySql::parse(sql, catalog.dialect).unwrap_or_else(|e| panic!("{sql}\n{e}")), catalog)
@@ -199,4 +199,36 @@ fn other_dialects_resolve_too() {
         assert_eq!(problems(sql, &c), Vec::<String>::new(), "{sql}");
     }
     assert_eq!(problems("SELECT usr FROM `p.d.events`", &c).len(), 1);
+}
+
+#[test]
+fn capitals_count_in_postgresql_where_a_name_has_them() {
+    let c = catalog(
+        Dialect::Postgres,
+        "CREATE TABLE \"Album\" (\"AlbumId\" int, \"Title\" text); CREATE TABLE track (id int, album_id int);",
+    );
+    for sql in [
+        "SELECT \"Title\" FROM \"Album\" ORDER BY \"Title\"",
+        "SELECT T.ID FROM Track AS T WHERE t.Album_Id > 2",
+        "SELECT \"Title\" AS title FROM \"Album\" ORDER BY title",
+        "SELECT x.title FROM (SELECT \"Title\" AS title FROM \"Album\") AS x, \"Album\" AS a",
+        "WITH Named AS (SELECT \"Title\" AS Best FROM \"Album\") SELECT Best FROM Named",
+    ] {
+        assert_eq!(problems(sql, &c), Vec::<String>::new(), "{sql}");
+    }
+    let said = problems("SELECT Title FROM Album", &c);
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(said[0].contains("Did you mean \"Album\"?"), "{said:?}");
+    for (sql, mended) in [
+        ("SELECT A.Title FROM Album AS A", "SELECT a.\"Title\" FROM \"Album\" AS a"),
+        (
+            "SELECT T1.album_idd FROM track AS T1 JOIN track AS T2 ON T1.id = T2.id",
+            "SELECT t1.album_id FROM track AS t1 JOIN track AS t2 ON t1.id = t2.id",
+        ),
+        ("SELECT album.title FROM album", "SELECT album.\"Title\" FROM \"Album\" AS album"),
+    ] {
+        let sql = ReadOnlySql::parse(sql, Dialect::Postgres).unwrap();
+        let rebound = rebind(&sql, &c).expect("it can be mended").sql;
+        assert_eq!(rebound.as_str().split_whitespace().collect::<Vec<_>>().join(" "), mended);
+    }
 }

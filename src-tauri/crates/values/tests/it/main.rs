@@ -3,4 +3,5 @@
 mod building;
 mod common;
 mod meaning;
+mod postgres;
 mod search;

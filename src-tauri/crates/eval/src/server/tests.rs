@@ -1,0 +1,98 @@
+use super::*;
+use crate::metrics::Rule;
+use crate::run::{EvalOptions, Lab, Prepared, run_pack};
+use postgres_server::PostgresServer;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::Models;
+use vitrine_domain::{AskSettings, StrategyName};
+use vitrine_llm::ScriptedModel;
+
+#[path = "../../../warehouse/src/tests/postgres_server.rs"]
+mod postgres_server;
+
+const DUMP: &str = "
+SELECT pg_catalog.set_config('search_path', '', false);
+CREATE SCHEMA zoo;
+CREATE TABLE zoo.animal (id integer NOT NULL, name text, weight numeric(6,2));
+COPY zoo.animal (id, name, weight) FROM stdin;
+1\tRex\t12.50
+2\tTom\t4.00
+\\.
+ALTER TABLE ONLY zoo.animal ADD CONSTRAINT animal_pkey PRIMARY KEY (id);
+";
+
+const QUESTIONS: &str = r#"[
+ {"db_name": "Small Zoo", "category": "easy", "question": "Who is heavy?", "instructions": "", "gold_expanded":
+  ["SELECT id FROM animal WHERE weight > 10", "SELECT name FROM animal WHERE weight > 10"]},
+ {"db_name": "Small Zoo", "category": "easy", "question": "How many?", "instructions": "All of them", "gold_expanded":
+  ["SELECT count(*) FROM animal"]},
+ {"db_name": "gone", "question": "Nothing?", "gold_expanded": ["SELECT 1"]}
+]"#;
+
+/// Opens what is at an address, with the password that it does not show.
+fn lab(replies: &[&str]) -> Arc<Lab> {
+    let prepare = |address: String| {
+        let open = async move {
+            let uri = WarehouseUri::parse(&address)?;
+            let server = uri.server().unwrap().clone().with_password(Some(postgres_server::PASSWORD.to_owned()));
+            let warehouse = vitrine_warehouse::open(&WarehouseUri::of_server(server)).await?;
+            let catalog = Arc::new(warehouse.catalog().await?);
+            Ok(Prepared { warehouse, catalog, profile: Arc::default(), values: None, embedder: None })
+        };
+        Box::pin(open) as futures::future::BoxFuture<'static, Result<Prepared, AppError>>
+    };
+    let model = Arc::new(ScriptedModel::new(replies.to_vec()));
+    Arc::new(Lab {
+        prepare: Box::new(prepare),
+        clock: Arc::new(|| 0),
+        models: Models { default: model, by_agent: Default::default() },
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dumps_are_loaded_once_and_questions_judged_on_them() {
+    let server = PostgresServer::start();
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("animals");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("questions.json"), QUESTIONS).unwrap();
+    std::fs::write(folder.join("Small Zoo.sql"), DUMP).unwrap();
+    let mut pack = Pack::load(&folder).unwrap();
+    assert_eq!((pack.rule, pack.questions.len(), pack.left_out.len()), (Rule::Spider, 2, 1));
+    assert_eq!(pack.questions[1].evidence.as_deref(), Some("All of them"));
+    let sample = Sample::default();
+    assert!(pack.select(&sample).unwrap_err().hint.unwrap().contains("--server"));
+
+    let uri = WarehouseUri::parse(&server.address("postgres")).unwrap();
+    let mut loaded = Vec::new();
+    for _ in 0..2 {
+        pack = Pack::load(&folder).unwrap();
+        load_dumps(&mut pack, &sample, uri.server().unwrap(), |name| loaded.push(name.to_owned())).await.unwrap();
+    }
+    assert_eq!(loaded, ["vitrine_eval_small_zoo"]);
+    let address = &pack.questions[0].warehouse;
+    assert!(address.ends_with("/vitrine_eval_small_zoo") && !address.contains("pass-word"), "{address}");
+
+    let settings = AskSettings { strategy: StrategyName::Direct, ..AskSettings::default() };
+    let out = root.path().join("out");
+    let options = EvalOptions { settings, sample: sample.clone(), jobs: 1, out, resume: false };
+    // The second gold counts as much as the first; `animal` is found without its schema.
+    let lab = lab(&["SELECT name FROM animal WHERE weight > 10", "SELECT count(*) + 1 FROM animal"]);
+    let run = run_pack(&pack, lab, options, CancellationToken::new(), |_| {}).await.unwrap();
+    assert_eq!(run.outcomes.iter().map(|o| o.is_right(Rule::Spider)).collect::<Vec<_>>(), [true, false]);
+
+    std::fs::write(folder.join("Small Zoo.sql"), DUMP.replace("Tom", "Tim")).unwrap();
+    let mut pack = Pack::load(&folder).unwrap();
+    load_dumps(&mut pack, &sample, uri.server().unwrap(), |name| loaded.push(name.to_owned())).await.unwrap();
+    assert_eq!(loaded.len(), 2);
+    assert_eq!(server.psql("vitrine_eval_small_zoo", "SELECT name FROM animal WHERE id = 2"), "Tim");
+
+    std::fs::write(folder.join("Small Zoo.sql"), "CREATE TABLE t (a int); SELECT broken;").unwrap();
+    let mut pack = Pack::load(&folder).unwrap();
+    let error = load_dumps(&mut pack, &sample, uri.server().unwrap(), |_| {}).await.unwrap_err();
+    assert!(
+        error.detail.clone().unwrap().contains("broken") && !format!("{error:?}").contains("pass-word"),
+        "{error:?}"
+    );
+}

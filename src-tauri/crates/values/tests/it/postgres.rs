@@ -1,0 +1,76 @@
+//! Profile and index of a database on a PostgreSQL server: its types, its functions, its way to draw rows.
+
+use crate::common::values;
+use postgres_server::PostgresServer;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_catalog::{ProfileOptions, profile};
+use vitrine_domain::SemanticKind as K;
+use vitrine_values::ValueIndex;
+use vitrine_warehouse::{WarehouseUri, open};
+
+#[path = "../../../warehouse/src/tests/postgres_server.rs"]
+mod postgres_server;
+
+const ZOO: &str = "
+    CREATE TYPE print_kind AS ENUM ('paw', 'hoof');
+    CREATE TABLE animal (id int PRIMARY KEY, species varchar(20), \"Full Name\" text, born text, fed_at timestamptz,
+        weight numeric(8,2), price_text text, code uuid, tame boolean, print print_kind, tags text[], facts jsonb,
+        photo bytea, address inet, note xml, cost money, lonely text);
+    INSERT INTO animal SELECT i, (ARRAY['lion', 'owl', 'o''hare'])[i % 3 + 1], 'Name ' || chr(65 + i % 26) || i,
+        to_char(DATE '2000-01-01' + i, 'DD/MM/YYYY'), TIMESTAMPTZ '2020-01-01' + i * INTERVAL '1 day', i * 0.5,
+        to_char(i / 4.0, 'FM999990.00'), md5(i::text)::uuid, i % 2 = 0, 'paw', ARRAY['a', 'b'],
+        jsonb_build_object('kind', 'x', 'toes', i), '\\x00', '10.0.0.1', '<a/>', i, NULL
+      FROM generate_series(1, 400) AS i;
+    CREATE VIEW lions AS SELECT id, \"Full Name\" FROM animal WHERE species = 'lion';";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_on_a_server_is_profiled_and_indexed() {
+    let server = PostgresServer::start();
+    server.psql("shop", ZOO);
+    let warehouse = open(&WarehouseUri::parse(&server.address("shop")).unwrap()).await.unwrap();
+    let catalog = warehouse.catalog().await.unwrap();
+    let look = async |options: ProfileOptions| {
+        profile(Arc::clone(&warehouse), &catalog, options, |_, _, _| {}, CancellationToken::new()).await.unwrap()
+    };
+    let found = look(ProfileOptions::default()).await;
+    assert!(found.complete && found.tables.len() == 2, "{:?}", found.tables.len());
+    let of = |name: &str| found.tables[0].column(name).unwrap_or_else(|| panic!("{name} is profiled"));
+    for (name, kind) in [
+        ("id", K::Identifier),
+        ("species", K::Dimension),
+        ("Full Name", K::Text),
+        ("born", K::Time),
+        ("fed_at", K::Time),
+        ("weight", K::Metric),
+        ("price_text", K::Metric),
+        ("tame", K::Dimension),
+        ("print", K::Dimension),
+        ("tags", K::Nested),
+        ("facts", K::Nested),
+        ("lonely", K::Empty),
+    ] {
+        assert_eq!(of(name).kind, kind, "{name}");
+    }
+    let range = |name: &str| (of(name).min.clone().unwrap_or_default(), of(name).max.clone().unwrap_or_default());
+    assert_eq!(range("weight"), ("0.50".into(), "200.00".into()));
+    assert_eq!(range("price_text"), ("0.25".into(), "100".into()));
+    assert_eq!(range("born"), ("2000-01-02".into(), "2001-02-04".into()));
+    assert!(range("fed_at").0.starts_with("2020-01-02"), "{:?}", range("fed_at"));
+    assert_eq!(range("tame"), ("false".into(), "true".into()));
+    assert_eq!(of("species").top.len(), 3);
+    assert_eq!(of("weight").mean.as_deref(), Some("100.25"));
+    assert!(of("facts").paths.iter().any(|(path, _)| path == "toes"), "{:?}", of("facts").paths);
+
+    let few = ProfileOptions { sample_rows: 100, ..ProfileOptions::default() };
+    let drawn = look(few.clone()).await;
+    assert!((50..=160).contains(&drawn.tables[0].profiled_rows), "{}", drawn.tables[0].profiled_rows);
+    assert_eq!(drawn, look(few).await);
+
+    let folder = tempfile::tempdir().unwrap();
+    let index = ValueIndex::open(&folder.path().join("values.db")).unwrap();
+    let report = index.build(Arc::clone(&warehouse), &catalog, &found, |_| {}, CancellationToken::new()).await.unwrap();
+    assert!(report.skipped.is_empty(), "{:?}", report.skipped);
+    assert!(report.read.iter().any(|(table, column)| table == "animal" && column == "Full Name"), "{:?}", report.read);
+    assert!(values(&index, "ohare").contains(&"o'hare".to_owned()), "{:?}", values(&index, "ohare"));
+}

@@ -1,0 +1,303 @@
+//! PostgreSQL's types and what becomes of them. Plain ones are read from the binary form that the server sends; all
+//! others the server itself writes as text, or as JSON where they have parts.
+
+use super::numeric;
+use crate::WarehouseError;
+use crate::cells::TYPE_NAME;
+use arrow::array::*;
+use arrow::datatypes::{DataType, Field, IntervalMonthDayNano, IntervalUnit, Schema, TimeUnit};
+use std::error::Error;
+use std::sync::Arc;
+use tokio_postgres::Statement;
+use tokio_postgres::types::{FromSql, Kind, Type};
+
+/// Days and microseconds between 1970, where Arrow begins to count, and 2000, where PostgreSQL does.
+const DAYS: i32 = 10_957;
+const MICROSECONDS: i64 = 86_400_000_000 * DAYS as i64;
+
+/// How one column of a result is read.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Reading {
+    name: String,
+    form: Form,
+    /// The type's name, where Arrow's says too little.
+    label: Option<String>,
+    /// What the server has to do first with a column of this type.
+    cast: Option<&'static [&'static str; 2]>,
+}
+
+/// What a value looks like on its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Boolean,
+    Small,
+    Integer,
+    Big,
+    Oid,
+    Single,
+    Double,
+    Numeric,
+    Text,
+    Jsonb,
+    Uuid,
+    Date,
+    Time,
+    Timestamp,
+    Zoned,
+    Interval,
+    Bytes,
+}
+
+/// The columns that a statement gives.
+pub(super) fn readings(statement: &Statement) -> Result<Vec<Reading>, WarehouseError> {
+    if statement.columns().is_empty() {
+        return Err(WarehouseError::Refused { message: "the statement is not a query".to_owned() });
+    }
+    let reading = |column: &tokio_postgres::Column| {
+        let reading = Reading::of(column.type_());
+        // The modifier of a decimal holds precision and scale; without a scale it is a whole number.
+        let whole =
+            reading.form == Form::Numeric && column.type_modifier() >= 4 && (column.type_modifier() - 4) & 0x7ff == 0;
+        let label = if whole { Some("DECIMAL(38,0)".to_owned()) } else { reading.label };
+        Reading { name: column.name().to_owned(), label, ..reading }
+    };
+    Ok(statement.columns().iter().map(reading).collect())
+}
+
+/// The statement with those columns cast that are not read as they are; `None` when there are none.
+pub(super) fn with_casts(sql: &str, readings: &[Reading]) -> Option<String> {
+    readings.iter().find(|reading| reading.cast.is_some())?;
+    // By number, because names may occur twice.
+    let names: Vec<String> = (0..readings.len()).map(|index| format!("c{index}")).collect();
+    let columns: Vec<String> = names
+        .iter()
+        .zip(readings)
+        .map(|(name, reading)| {
+            reading.cast.map_or_else(|| name.clone(), |[before, after]| format!("{before}{name}{after}"))
+        })
+        .collect();
+    Some(format!("SELECT {} FROM (\n{sql}\n) AS result({})", columns.join(", "), names.join(", ")))
+}
+
+/// The columns as Arrow has them.
+pub(super) fn schema(readings: &[Reading]) -> Schema {
+    let field = |reading: &Reading| {
+        let field = Field::new(&reading.name, reading.form.data_type(), true);
+        match &reading.label {
+            Some(label) => field.with_metadata([(TYPE_NAME.to_owned(), label.clone())].into()),
+            None => field,
+        }
+    };
+    Schema::new(readings.iter().map(field).collect::<Vec<_>>())
+}
+
+impl Reading {
+    fn of(column: &Type) -> Self {
+        const TEXT: &[&str; 2] = &["", "::text"];
+        const JSON: &[&str; 2] = &["to_json(", ")::text"];
+        const MONEY: &[&str; 2] = &["", "::numeric"];
+        let plain = |form| (form, None, None);
+        let (form, label, cast) = match *column {
+            Type::BOOL => plain(Form::Boolean),
+            Type::INT2 => plain(Form::Small),
+            Type::INT4 => plain(Form::Integer),
+            Type::INT8 => plain(Form::Big),
+            Type::OID => plain(Form::Oid),
+            Type::FLOAT4 => plain(Form::Single),
+            Type::FLOAT8 => plain(Form::Double),
+            // As text even where precision is declared: such a column may hold NaN, for which Arrow has no decimal.
+            Type::NUMERIC => (Form::Numeric, Some("DECIMAL"), None),
+            Type::MONEY => (Form::Numeric, Some("DECIMAL"), Some(MONEY)),
+            Type::TEXT | Type::VARCHAR | Type::BPCHAR | Type::NAME | Type::UNKNOWN | Type::VOID => plain(Form::Text),
+            Type::JSON => (Form::Text, Some("JSON"), None),
+            Type::JSONB => (Form::Jsonb, Some("JSON"), None),
+            Type::UUID => plain(Form::Uuid),
+            Type::DATE => plain(Form::Date),
+            Type::TIME => plain(Form::Time),
+            Type::TIMESTAMP => plain(Form::Timestamp),
+            Type::TIMESTAMPTZ => plain(Form::Zoned),
+            Type::INTERVAL => plain(Form::Interval),
+            Type::BYTEA => plain(Form::Bytes),
+            Type::RECORD => (Form::Text, Some("JSON"), Some(JSON)),
+            _ => match column.kind() {
+                Kind::Enum(_) => plain(Form::Text),
+                Kind::Array(_) | Kind::Composite(_) => (Form::Text, Some("JSON"), Some(JSON)),
+                Kind::Domain(base) => return Self::of(base),
+                _ => (Form::Text, None, Some(TEXT)),
+            },
+        };
+        Self { name: String::new(), form, label: label.map(str::to_owned), cast }
+    }
+
+    pub(super) fn builder(&self) -> Builder {
+        match self.form {
+            Form::Boolean => Builder::Boolean(BooleanBuilder::new()),
+            Form::Small => Builder::Small(Int16Builder::new()),
+            Form::Integer => Builder::Integer(Int32Builder::new()),
+            Form::Big => Builder::Big(Int64Builder::new()),
+            Form::Oid => Builder::Oid(UInt32Builder::new()),
+            Form::Single => Builder::Single(Float32Builder::new()),
+            Form::Double => Builder::Double(Float64Builder::new()),
+            Form::Numeric => Builder::Text(StringBuilder::new(), numeric::write),
+            Form::Text => Builder::Text(StringBuilder::new(), text),
+            Form::Jsonb => Builder::Text(StringBuilder::new(), jsonb),
+            Form::Uuid => Builder::Text(StringBuilder::new(), uuid),
+            Form::Date => Builder::Date(Date32Builder::new()),
+            Form::Time => Builder::Time(Time64MicrosecondBuilder::new()),
+            Form::Timestamp | Form::Zoned => {
+                Builder::Timestamp(TimestampMicrosecondBuilder::new().with_data_type(self.form.data_type()))
+            }
+            Form::Interval => Builder::Interval(IntervalMonthDayNanoBuilder::new()),
+            Form::Bytes => Builder::Bytes(BinaryBuilder::new()),
+        }
+    }
+}
+
+impl Form {
+    fn data_type(self) -> DataType {
+        match self {
+            Form::Boolean => DataType::Boolean,
+            Form::Small => DataType::Int16,
+            Form::Integer => DataType::Int32,
+            Form::Big => DataType::Int64,
+            Form::Oid => DataType::UInt32,
+            Form::Single => DataType::Float32,
+            Form::Double => DataType::Float64,
+            Form::Numeric | Form::Text | Form::Jsonb | Form::Uuid => DataType::Utf8,
+            Form::Date => DataType::Date32,
+            Form::Time => DataType::Time64(TimeUnit::Microsecond),
+            Form::Timestamp => DataType::Timestamp(TimeUnit::Microsecond, None),
+            Form::Zoned => DataType::Timestamp(TimeUnit::Microsecond, Some("+00:00".into())),
+            Form::Interval => DataType::Interval(IntervalUnit::MonthDayNano),
+            Form::Bytes => DataType::Binary,
+        }
+    }
+}
+
+fn text(out: &mut String, bytes: &[u8]) -> Option<()> {
+    out.push_str(std::str::from_utf8(bytes).ok()?);
+    Some(())
+}
+
+/// JSON text behind the number of its format, which is 1.
+fn jsonb(out: &mut String, bytes: &[u8]) -> Option<()> {
+    text(out, bytes.strip_prefix(&[1])?)
+}
+
+fn uuid(out: &mut String, bytes: &[u8]) -> Option<()> {
+    let bytes: [u8; 16] = bytes.try_into().ok()?;
+    for (place, byte) in bytes.iter().enumerate() {
+        out.push_str(if matches!(place, 4 | 6 | 8 | 10) { "-" } else { "" });
+        out.push_str(&format!("{byte:02x}"));
+    }
+    Some(())
+}
+
+/// A value as the server sent it; `None` is NULL.
+pub(super) struct Raw<'a>(pub(super) Option<&'a [u8]>);
+
+impl<'a> FromSql<'a> for Raw<'a> {
+    fn from_sql(_: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn Error + Sync + Send>> {
+        Ok(Self(Some(raw)))
+    }
+
+    fn from_sql_null(_: &Type) -> Result<Self, Box<dyn Error + Sync + Send>> {
+        Ok(Self(None))
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+}
+
+/// Collects the values of one column.
+pub(super) enum Builder {
+    Boolean(BooleanBuilder),
+    Small(Int16Builder),
+    Integer(Int32Builder),
+    Big(Int64Builder),
+    Oid(UInt32Builder),
+    Single(Float32Builder),
+    Double(Float64Builder),
+    Text(StringBuilder, fn(&mut String, &[u8]) -> Option<()>),
+    Date(Date32Builder),
+    Time(Time64MicrosecondBuilder),
+    Timestamp(TimestampMicrosecondBuilder),
+    Interval(IntervalMonthDayNanoBuilder),
+    Bytes(BinaryBuilder),
+}
+
+impl Builder {
+    pub(super) fn push(&mut self, raw: Option<&[u8]>) -> Result<(), WarehouseError> {
+        self.try_push(raw).ok_or_else(|| WarehouseError::query("the server sent a value that cannot be shown exactly"))
+    }
+
+    fn try_push(&mut self, raw: Option<&[u8]>) -> Option<()> {
+        match self {
+            Self::Boolean(to) => to.append_option(fixed(raw)?.map(|[byte]| byte != 0)),
+            Self::Small(to) => to.append_option(fixed(raw)?.map(i16::from_be_bytes)),
+            Self::Integer(to) => to.append_option(fixed(raw)?.map(i32::from_be_bytes)),
+            Self::Big(to) => to.append_option(fixed(raw)?.map(i64::from_be_bytes)),
+            Self::Oid(to) => to.append_option(fixed(raw)?.map(u32::from_be_bytes)),
+            Self::Single(to) => to.append_option(fixed(raw)?.map(f32::from_be_bytes)),
+            Self::Double(to) => to.append_option(fixed(raw)?.map(f64::from_be_bytes)),
+            Self::Time(to) => to.append_option(fixed(raw)?.map(i64::from_be_bytes)),
+            Self::Bytes(to) => to.append_option(raw),
+            Self::Text(to, write) => match raw {
+                None => to.append_null(),
+                Some(bytes) => {
+                    let mut text = String::with_capacity(bytes.len());
+                    write(&mut text, bytes)?;
+                    to.append_value(text);
+                }
+            },
+            Self::Date(to) => match fixed(raw)?.map(i32::from_be_bytes) {
+                // The ends of the numbers stand for infinity; cells know the negative one by its opposite.
+                Some(i32::MIN) => to.append_value(-i32::MAX),
+                Some(i32::MAX) => to.append_value(i32::MAX),
+                Some(days) => to.append_value(days.checked_add(DAYS)?),
+                None => to.append_null(),
+            },
+            Self::Timestamp(to) => match fixed(raw)?.map(i64::from_be_bytes) {
+                Some(i64::MIN) => to.append_value(-i64::MAX),
+                Some(i64::MAX) => to.append_value(i64::MAX),
+                Some(moment) => to.append_value(moment.checked_add(MICROSECONDS)?),
+                None => to.append_null(),
+            },
+            Self::Interval(to) => match fixed::<16>(raw)?.map(i128::from_be_bytes) {
+                Some(parts) => {
+                    let (time, days, months) = ((parts >> 64) as i64, (parts >> 32) as i32, parts as i32);
+                    to.append_value(IntervalMonthDayNano::new(months, days, time.checked_mul(1_000)?));
+                }
+                None => to.append_null(),
+            },
+        }
+        Some(())
+    }
+
+    pub(super) fn finish(&mut self) -> ArrayRef {
+        match self {
+            Self::Boolean(to) => Arc::new(to.finish()),
+            Self::Small(to) => Arc::new(to.finish()),
+            Self::Integer(to) => Arc::new(to.finish()),
+            Self::Big(to) => Arc::new(to.finish()),
+            Self::Oid(to) => Arc::new(to.finish()),
+            Self::Single(to) => Arc::new(to.finish()),
+            Self::Double(to) => Arc::new(to.finish()),
+            Self::Text(to, _) => Arc::new(to.finish()),
+            Self::Date(to) => Arc::new(to.finish()),
+            Self::Time(to) => Arc::new(to.finish()),
+            Self::Timestamp(to) => Arc::new(to.finish()),
+            Self::Interval(to) => Arc::new(to.finish()),
+            Self::Bytes(to) => Arc::new(to.finish()),
+        }
+    }
+}
+
+/// A value of known length. `None` when it has another one.
+fn fixed<const N: usize>(raw: Option<&[u8]>) -> Option<Option<[u8; N]>> {
+    match raw {
+        None => Some(None),
+        Some(bytes) => bytes.try_into().ok().map(Some),
+    }
+}

@@ -1,0 +1,59 @@
+//! PostgreSQL's errors, sorted by their codes into what a person can do about them.
+
+use super::ServerAddress;
+use crate::WarehouseError;
+use std::error::Error as _;
+use std::time::Duration;
+use tokio_postgres::Error;
+use tokio_postgres::error::{DbError, ErrorPosition, SqlState};
+
+/// An error while connecting.
+pub(super) fn at_connect(server: &ServerAddress, error: &Error) -> WarehouseError {
+    let shown = server.to_string();
+    if let Some(answer) = error.as_db_error() {
+        return WarehouseError::NotAdmitted { server: shown, detail: answer.message().to_owned() };
+    }
+    let detail = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+    if detail == "password missing" {
+        return WarehouseError::NotAdmitted { server: shown, detail: "it asks for a password".to_owned() };
+    }
+    WarehouseError::Unreachable { server: shown, detail }
+}
+
+/// An error while a statement was prepared or run with that much time.
+pub(super) fn in_query(server: &ServerAddress, error: &Error, timeout: Duration) -> WarehouseError {
+    let Some(answer) = error.as_db_error() else {
+        let cause = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+        return if error.is_closed() || error.source().is_some_and(|source| source.is::<std::io::Error>()) {
+            WarehouseError::Unreachable { server: server.to_string(), detail: cause }
+        } else {
+            WarehouseError::query(cause)
+        };
+    };
+    let code = answer.code();
+    if *code == SqlState::QUERY_CANCELED {
+        // One code for both; the text may be in any language, and an order to cancel comes from nobody but us.
+        WarehouseError::Timeout { seconds: timeout.as_secs_f64().ceil() as u64 }
+    } else if *code == SqlState::READ_ONLY_SQL_TRANSACTION {
+        WarehouseError::Refused { message: answer.message().to_owned() }
+    } else if *code == SqlState::OUT_OF_MEMORY {
+        WarehouseError::Memory { megabytes: 0 }
+    } else if *code == SqlState::ADMIN_SHUTDOWN || *code == SqlState::CRASH_SHUTDOWN {
+        WarehouseError::Unreachable { server: server.to_string(), detail: answer.message().to_owned() }
+    } else {
+        WarehouseError::Query { message: told(answer) }
+    }
+}
+
+/// The server's own text with all that helps to mend the query.
+fn told(answer: &DbError) -> String {
+    let mut text = answer.message().to_owned();
+    for more in [answer.detail(), answer.hint()].into_iter().flatten() {
+        text.push_str(". ");
+        text.push_str(more.trim_end_matches('.'));
+    }
+    if let Some(ErrorPosition::Original(place)) = answer.position() {
+        text.push_str(&format!(" (at character {place})"));
+    }
+    text
+}

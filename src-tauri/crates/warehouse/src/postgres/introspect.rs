@@ -1,0 +1,97 @@
+//! Reading tables, columns, comments and keys of a PostgreSQL database: all that the person may read and that does not
+//! belong to the server or to an extension.
+
+use std::collections::HashMap;
+use tokio_postgres::{Client, Error};
+use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
+
+/// Partitions are left out: their parent has all their rows.
+const TABLES: &str = "
+    SELECT c.oid, n.nspname::text, c.relname::text, pg_table_is_visible(c.oid), c.relkind = 'v',
+           obj_description(c.oid, 'pg_class'), c.reltuples::float8,
+           concat_ws(',', c.relfilenode, s.n_tup_ins, s.n_tup_upd, s.n_tup_del)
+      FROM pg_class c
+      JOIN pg_namespace n ON n.oid = c.relnamespace
+      LEFT JOIN pg_stat_all_tables s ON s.relid = c.oid
+     WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND NOT c.relispartition
+       AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+       AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT')
+       AND NOT EXISTS (SELECT FROM pg_depend d
+                        WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+     ORDER BY array_position(current_schemas(false), n.nspname), n.nspname, c.oid";
+
+/// A domain counts as what it is made of, and a short enumeration as its values.
+const COLUMNS: &str = "
+    SELECT a.attrelid, a.attname::text, NOT a.attnotnull, col_description(a.attrelid, a.attnum),
+           coalesce((SELECT 'enum(' || string_agg(quote_literal(e.enumlabel), ', ' ORDER BY e.enumsortorder) || ')'
+                       FROM pg_enum e WHERE e.enumtypid = b.oid HAVING count(*) <= 30),
+                    CASE WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod)
+                         ELSE format_type(a.atttypid, a.atttypmod) END)
+      FROM pg_attribute a
+      JOIN pg_class c ON c.oid = a.attrelid
+      JOIN pg_namespace n ON n.oid = c.relnamespace
+      JOIN pg_type t ON t.oid = a.atttypid
+      JOIN pg_type b ON b.oid = CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE t.oid END
+     WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'v', 'm', 'f', 'p')
+       AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+       AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')
+     ORDER BY a.attrelid, a.attnum";
+
+/// Keys that a partition has from its parent have a parent themselves.
+const KEYS: &str = "
+    SELECT k.conrelid, k.contype = 'p', k.confrelid,
+           ARRAY(SELECT a.attname::text FROM unnest(k.conkey) WITH ORDINALITY AS u(number, place)
+                   JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = u.number ORDER BY u.place),
+           ARRAY(SELECT a.attname::text FROM unnest(k.confkey) WITH ORDINALITY AS u(number, place)
+                   JOIN pg_attribute a ON a.attrelid = k.confrelid AND a.attnum = u.number ORDER BY u.place)
+      FROM pg_constraint k
+     WHERE k.contype IN ('p', 'f') AND k.conparentid = 0
+     ORDER BY k.conrelid, k.conname";
+
+/// All tables and views, those that need no schema before their name first, and what changes when their rows do.
+pub(super) async fn tables(client: &Client) -> Result<(Vec<Table>, String), Error> {
+    let mut version = String::new();
+    let (mut tables, mut places) = (Vec::new(), HashMap::new());
+    for row in client.query(TABLES, &[]).await? {
+        let (schema, name, visible): (String, String, bool) = (row.try_get(1)?, row.try_get(2)?, row.try_get(3)?);
+        // Negative when nobody has counted yet.
+        let rows: f64 = row.try_get(6)?;
+        places.insert(row.try_get::<_, u32>(0)?, tables.len());
+        version += &format!("{};", row.try_get::<_, String>(7)?);
+        tables.push(Table {
+            name: TableName { catalog: None, schema: (!visible).then_some(schema), name },
+            kind: if row.try_get(4)? { TableKind::View } else { TableKind::Table },
+            comment: said(row.try_get(5)?),
+            row_count: (rows > 0.0).then_some(rows as u64),
+            columns: Vec::new(),
+            primary_key: Vec::new(),
+            foreign_keys: Vec::new(),
+        });
+    }
+    for row in client.query(COLUMNS, &[]).await? {
+        if let Some(&place) = places.get(&row.try_get(0)?) {
+            tables[place].columns.push(Column {
+                name: row.try_get(1)?,
+                nullable: row.try_get(2)?,
+                comment: said(row.try_get(3)?),
+                data_type: row.try_get(4)?,
+            });
+        }
+    }
+    for row in client.query(KEYS, &[]).await? {
+        let Some(&place) = places.get(&row.try_get(0)?) else { continue };
+        let columns = row.try_get(3)?;
+        if row.try_get(1)? {
+            tables[place].primary_key = columns;
+        } else if let Some(&other) = places.get(&row.try_get(2)?) {
+            let key = ForeignKey { columns, ref_table: tables[other].name.clone(), ref_columns: row.try_get(4)? };
+            tables[place].foreign_keys.push(key);
+        }
+    }
+    tables.retain(|table| !table.columns.is_empty());
+    Ok((tables, version))
+}
+
+fn said(comment: Option<String>) -> Option<String> {
+    comment.filter(|text| !text.trim().is_empty())
+}

@@ -1,0 +1,148 @@
+//! A PostgreSQL server of a test's own, made by the programs of Debian's package and gone with the test. Tests of other
+//! crates take this file in, too.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The password of the server's owner.
+pub(crate) const PASSWORD: &str = "pass-word:1";
+
+/// A running server with an empty database `shop`.
+pub(crate) struct PostgresServer {
+    process: Child,
+    programs: PathBuf,
+    folder: tempfile::TempDir,
+    port: u16,
+}
+
+impl PostgresServer {
+    /// Makes and starts a server.
+    ///
+    /// # Panics
+    /// When PostgreSQL is not installed, or does not start.
+    pub(crate) fn start() -> Self {
+        let programs = programs().unwrap_or_else(|| {
+            panic!("these tests need PostgreSQL: apt-get install -y --no-install-recommends postgresql")
+        });
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name).display().to_string();
+        std::fs::write(at("password"), PASSWORD).unwrap();
+        // It refuses to run as root.
+        let own = if is_root() {
+            done(Command::new("chown").args(["-R", "postgres"]).arg(folder.path()));
+            vec!["runuser", "-u", "postgres", "--"]
+        } else {
+            Vec::new()
+        };
+        let program = |name: &str| {
+            let path = programs.join(name);
+            let mut words = own.iter().map(Path::new).chain([path.as_path()]);
+            let mut command = Command::new(words.next().unwrap());
+            command.args(words).current_dir("/").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+            command
+        };
+        done(
+            program("initdb")
+                .args(["--username=owner", "--auth-host=scram-sha-256", "--auth-local=trust", "--no-sync"])
+                .args(["--encoding=UTF8", "--locale=C.UTF-8"])
+                .args(["--pgdata", &at("data"), "--pwfile", &at("password")]),
+        );
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let process = program("postgres")
+            .args(["-D", &at("data"), "-k", &folder.path().display().to_string(), "-p", &port.to_string()])
+            .args(["-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "autovacuum=off"])
+            .spawn()
+            .unwrap();
+        let server = Self { process, programs, folder, port };
+        let began = Instant::now();
+        while server.state().is_none_or(|(_, state)| state != "ready") {
+            assert!(began.elapsed() < Duration::from_secs(60), "PostgreSQL does not start");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        server.psql("postgres", "CREATE DATABASE shop");
+        server
+    }
+
+    /// The address of a database, with the owner's password.
+    pub(crate) fn address(&self, database: &str) -> String {
+        format!("postgresql://owner:{PASSWORD}@127.0.0.1:{}/{database}", self.port)
+    }
+
+    /// Where the server listens without a port, for programs of this machine.
+    #[allow(dead_code, reason = "not every crate's tests come this way")]
+    pub(crate) fn socket(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Gives the server a certificate that nobody has signed but itself.
+    #[allow(dead_code, reason = "not every crate's tests encrypt")]
+    pub(crate) fn encrypt(&self) {
+        let at = |name: &str| self.folder.path().join("data").join(name).display().to_string();
+        done(
+            Command::new("openssl")
+                .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"])
+                .args(["-subj", "/CN=test", "-keyout", &at("server.key"), "-out", &at("server.crt")])
+                .stderr(Stdio::null()),
+        );
+        if is_root() {
+            done(Command::new("chown").args(["postgres", &at("server.key"), &at("server.crt")]));
+        }
+        self.psql("postgres", "ALTER SYSTEM SET ssl = on");
+        self.psql("postgres", "SELECT pg_reload_conf()");
+        let began = Instant::now();
+        while self.psql("postgres", "SHOW ssl") != "on" {
+            assert!(began.elapsed() < Duration::from_secs(10), "the server does not encrypt");
+        }
+    }
+
+    /// Runs a script as the owner and gives what it prints.
+    pub(crate) fn psql(&self, database: &str, script: &str) -> String {
+        let mut client = Command::new(self.programs.join("psql"))
+            .args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", &self.address(database)])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        client.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+        let output = client.wait_with_output().unwrap();
+        assert!(output.status.success(), "psql failed");
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    }
+
+    /// The server's process and what it says of itself.
+    fn state(&self) -> Option<(String, String)> {
+        let text = std::fs::read_to_string(self.folder.path().join("data/postmaster.pid")).ok()?;
+        let line = |number: usize| text.lines().nth(number).map(|line| line.trim().to_owned());
+        Some((line(0)?, line(7)?))
+    }
+}
+
+impl Drop for PostgresServer {
+    fn drop(&mut self) {
+        if let Some((process, _)) = self.state() {
+            let _ = Command::new("kill").args(["-QUIT", &process]).status();
+        }
+        let _ = self.process.wait();
+    }
+}
+
+/// The newest version's folder.
+fn programs() -> Option<PathBuf> {
+    let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?.flatten();
+    let number = |path: &Path| path.file_name()?.to_str()?.parse::<u32>().ok();
+    let newest = versions
+        .map(|entry| entry.path())
+        .filter(|path| path.join("bin/initdb").exists())
+        .max_by_key(|path| number(path))?;
+    Some(newest.join("bin"))
+}
+
+fn is_root() -> bool {
+    Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}
+
+fn done(command: &mut Command) {
+    assert!(command.status().is_ok_and(|status| status.success()), "{command:?} failed");
+}
