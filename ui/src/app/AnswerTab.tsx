@@ -1,5 +1,6 @@
 import { TriangleAlert } from "lucide-react";
-import { answerFacts, listNames } from "../features/graph/answer";
+import { setDraft } from "../features/editor/state";
+import { answerFacts, listNames, otherResults, resultInWords } from "../features/graph/answer";
 import type { RunModel } from "../features/graph/model";
 import { StageList } from "../features/graph/StageList";
 import { Grid } from "../features/grid/Grid";
@@ -25,12 +26,15 @@ export function AnswerTab({
   error,
   tables,
   onOpen,
+  onSql,
 }: {
   run: RunModel;
   running: boolean;
   error: AppError | null;
   tables: string[];
   onOpen: (node: string) => void;
+  /** Shows the SQL, where an edited version can be run. */
+  onSql: () => void;
 }) {
   const now = useNow(running);
   const began = run.startedAt ? Date.parse(run.startedAt) : Number.NaN;
@@ -39,7 +43,7 @@ export function AnswerTab({
   if (run.page && !running && run.sql) {
     return (
       <div className="flex min-h-0 flex-1 flex-col">
-        <Answer page={run.page} run={run} tables={tables} />
+        <Answer page={run.page} run={run} tables={tables} onSql={onSql} />
       </div>
     );
   }
@@ -75,7 +79,7 @@ export function AnswerTab({
   );
 }
 
-function Answer({ page, run, tables }: { page: Page; run: RunModel; tables: string[] }) {
+function Answer({ page, run, tables, onSql }: { page: Page; run: RunModel; tables: string[]; onSql: () => void }) {
   const sql = run.sql ?? "";
   const source = useAnswerSource(page, run.warehouse, sql);
   const more = useResult(run.warehouse);
@@ -88,7 +92,7 @@ function Answer({ page, run, tables }: { page: Page; run: RunModel; tables: stri
         <p className="font-medium text-lg">No rows match.</p>
         <p className="mt-1 text-fg-2">The query ran and found nothing. Its conditions may be too narrow.</p>
         <div className="mt-5">
-          <Obtained run={run} tables={tables} />
+          <Obtained run={run} tables={tables} onSql={onSql} />
         </div>
       </div>
     );
@@ -119,7 +123,7 @@ function Answer({ page, run, tables }: { page: Page; run: RunModel; tables: stri
           )}
         </div>
         <div className="mt-5 border-line border-t pt-4">
-          <Obtained run={run} tables={tables} />
+          <Obtained run={run} tables={tables} onSql={onSql} />
         </div>
       </div>
     );
@@ -151,14 +155,14 @@ function Answer({ page, run, tables }: { page: Page; run: RunModel; tables: stri
         </div>
       )}
       <div className="shrink-0 border-line border-t px-5 py-3">
-        <Obtained run={run} tables={tables} />
+        <Obtained run={run} tables={tables} onSql={onSql} />
       </div>
     </div>
   );
 }
 
 /** One sentence on how the answer was obtained. */
-function Obtained({ run, tables }: { run: RunModel; tables: string[] }) {
+function Obtained({ run, tables, onSql }: { run: RunModel; tables: string[]; onSql: () => void }) {
   const facts = answerFacts(run, tables);
   const cost = [duration(facts.ms), facts.tokens > 0 ? `${compact(facts.tokens)} tokens` : null].filter(Boolean);
   return (
@@ -175,8 +179,39 @@ function Obtained({ run, tables }: { run: RunModel; tables: string[] }) {
         {run.revision?.kept && run.revision.before !== run.revision.after && ", revised once"}.{" "}
         <span className="text-fg-3">{cost.join(", ")}.</span>
       </p>
+      <OtherResults run={run} onSql={onSql} />
       <Warnings run={run} />
     </div>
+  );
+}
+
+/** Where candidates disagree: the other results, each a click away from its SQL. */
+function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void }) {
+  const others = otherResults(run);
+  if (others.length === 0) return null;
+  const look = (sql: string) => {
+    setDraft(`run:${run.runId}`, sql);
+    onSql();
+  };
+  return (
+    <section aria-label="Other possible answers" className="mt-3">
+      <p className="text-fg-2 text-sm">The question can be read in more than one way. Other candidates gave</p>
+      <ul className="mt-1.5 flex flex-wrap gap-1.5">
+        {others.map((other) => (
+          <li key={other.candidate} className="min-w-0 max-w-full">
+            <button
+              type="button"
+              title="Look at its SQL"
+              onClick={() => look(other.sql)}
+              className="nums flex max-w-full items-baseline gap-2 rounded-md border border-line-strong bg-raised px-2.5 py-1 text-sm shadow-card transition-colors hover:bg-hover"
+            >
+              <span className="truncate">{resultInWords(other)}</span>
+              <span className="shrink-0 text-fg-3 text-xs">{plural(other.votes, "vote")}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -146,6 +146,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
             error={error}
             tables={catalog?.tables.map((t) => t.name.name) ?? []}
             onOpen={(id) => open("graph", id)}
+            onSql={() => open("sql")}
           />
         )}
       </Panel>

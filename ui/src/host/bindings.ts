@@ -556,7 +556,9 @@ of: number;
 /**  Its SQL. */
 sql: string; 
 /**  Why, for people. */
-reason: string } | 
+reason: string; 
+/**  What else could be the answer, where no result has a majority. */
+others?: OtherResult[] } | 
 /**  The revisor's verdict. */
 { type: "revised"; 
 /**  The node. */
@@ -691,6 +693,20 @@ export type ModelStatus = {
 	loaded: boolean,
 	/**  One line for people. */
 	detail: string,
+};
+
+/**  A result that other candidates agree on: another reading of the question, perhaps. */
+export type OtherResult = {
+	/**  The first candidate that gave it. */
+	candidate: number,
+	/**  Candidates that gave it. */
+	votes: number,
+	/**  That candidate's SQL. */
+	sql: string,
+	/**  Rows of the result, at most the row limit. */
+	rowCount: number,
+	/**  Its first row. */
+	firstRow: (string | null)[],
 };
 
 /**  Some rows of a result. `None` is NULL; all else is the value's exact text. */

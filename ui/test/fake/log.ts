@@ -622,6 +622,7 @@ export function avSqlLog(runId: string, warehouse: string, startedAt: string, qu
     of: 3,
     sql: FINAL_BEFORE,
     reason: "All three candidates that ran gave the same result.",
+    others: [],
   });
   w.put({ type: "stageFinished", node: "generator", summary: "3 of 4 candidates agree" });
 
@@ -700,7 +701,7 @@ export function directLog(runId: string, warehouse: string, startedAt: string): 
     rowCount: 1,
     digest: "aa",
   });
-  w.put({ type: "candidateChosen", node: "generator", candidate: 1, votes: 1, of: 1, sql, reason: "" });
+  w.put({ type: "candidateChosen", node: "generator", candidate: 1, votes: 1, of: 1, sql, reason: "", others: [] });
   w.put({ type: "stageFinished", node: "generator", summary: "Ran at the first try" });
   w.put({ type: "stageStarted", node: "result", kind: "result", title: "Result", inputs: ["generator"] });
   w.put({ type: "resultReady", node: "result", sql, page: page([["active_customers", "integer"]], [["18462"]]) });

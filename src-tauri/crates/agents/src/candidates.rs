@@ -1,8 +1,11 @@
 //! Choosing among candidates: clusters by result, majority first, then a fixed order of preference.
 
 use crate::contract::OutputContract;
-use vitrine_domain::Page;
+use vitrine_domain::{OtherResult, Page};
 use vitrine_sql::ReadOnlySql;
+
+/// Other results that are told.
+const OTHERS: usize = 3;
 
 /// A final SQL that ran.
 #[derive(Debug, Clone)]
@@ -46,6 +49,32 @@ pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Cho
         )
     })?;
     Some(Choice { index, votes: votes(index) })
+}
+
+/// What else could be the answer, most votes first: the results of other candidates, where nothing speaks against them
+/// and the chosen one has no majority.
+pub fn others(candidates: &[Candidate], choice: &Choice) -> Vec<OtherResult> {
+    if choice.votes as usize * 2 > candidates.len() {
+        return Vec::new();
+    }
+    let mut results: Vec<OtherResult> = Vec::new();
+    let mut seen = vec![candidates[choice.index].digest.as_str()];
+    for candidate in candidates.iter().filter(|c| c.doubt.is_none() && !is_void(&c.page)) {
+        if seen.contains(&candidate.digest.as_str()) {
+            continue;
+        }
+        seen.push(&candidate.digest);
+        results.push(OtherResult {
+            candidate: candidate.number,
+            votes: candidates.iter().filter(|c| c.digest == candidate.digest).count() as u32,
+            sql: candidate.sql.as_str().to_owned(),
+            row_count: candidate.page.row_count,
+            first_row: candidate.page.rows.first().cloned().unwrap_or_default(),
+        });
+    }
+    results.sort_by_key(|result| std::cmp::Reverse(result.votes));
+    results.truncate(OTHERS);
+    results
 }
 
 /// Whether there are `several` candidates (two at least), all with one result and none with a doubt: queries that were
@@ -138,6 +167,25 @@ mod tests {
         all[0].doubt = Some("the value 'Inc' is not stored".into());
         all[1].doubt = all[0].doubt.clone();
         assert_eq!(choose(&all, &OutputContract::default()).map(|c| c.index), Some(2));
+    }
+
+    #[test]
+    fn without_a_majority_the_other_results_are_told() {
+        let mut all = [
+            candidate(1, Some("5")),
+            candidate(2, Some("7")),
+            candidate(3, Some("8")),
+            candidate(4, Some("8")),
+            candidate(5, None),
+        ];
+        let told = |all: &[Candidate]| -> Vec<(u32, u32)> {
+            let choice = choose(all, &OutputContract::default()).unwrap();
+            others(all, &choice).iter().map(|other| (other.candidate, other.votes)).collect()
+        };
+        assert_eq!(told(&all), [(1, 1), (2, 1)]);
+        all[1].doubt = Some("it does not use 2023".into());
+        assert_eq!(told(&all), [(1, 1)]);
+        assert_eq!(told(&all[2..4]), [], "two of two agree");
     }
 
     #[test]

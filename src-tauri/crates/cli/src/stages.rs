@@ -95,8 +95,18 @@ impl Stages {
                 };
                 self.line(&format!("    candidate {candidate}{round}: {what}"));
             }
-            EventBody::CandidateChosen { candidate, votes, of, .. } if *of > 1 => {
+            EventBody::CandidateChosen { candidate, votes, of, others, .. } if *of > 1 => {
                 self.line(&format!("    candidate {candidate} it is: {votes} of {of} agree with its result"));
+                for other in others {
+                    let first: Vec<&str> =
+                        other.first_row.iter().map(|cell| cell.as_deref().unwrap_or("NULL")).collect();
+                    let (votes, rows) = (count(u64::from(other.votes), "vote"), count(other.row_count, "row"));
+                    self.line(&format!(
+                        "    or candidate {} with {votes}: {rows}, {}",
+                        other.candidate,
+                        quote(&first.join(", "))
+                    ));
+                }
             }
             EventBody::Revised { kept, reason, before, after, .. } if before != after => {
                 self.line(&format!("    revision {}: {}", if *kept { "kept" } else { "dropped" }, quote(reason)));

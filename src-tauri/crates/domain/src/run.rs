@@ -171,6 +171,23 @@ pub struct RunEvent {
     pub body: EventBody,
 }
 
+/// A result that other candidates agree on: another reading of the question, perhaps.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct OtherResult {
+    /// The first candidate that gave it.
+    pub candidate: u32,
+    /// Candidates that gave it.
+    pub votes: u32,
+    /// That candidate's SQL.
+    pub sql: String,
+    /// Rows of the result, at most the row limit.
+    #[specta(type = f64)]
+    pub row_count: u64,
+    /// Its first row.
+    pub first_row: Vec<Option<String>>,
+}
+
 /// The kinds of event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
@@ -367,6 +384,9 @@ pub enum EventBody {
         sql: String,
         /// Why, for people.
         reason: String,
+        /// What else could be the answer, where no result has a majority.
+        #[serde(default)]
+        others: Vec<OtherResult>,
     },
     /// The revisor's verdict.
     Revised {

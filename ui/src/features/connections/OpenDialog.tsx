@@ -92,7 +92,7 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
         <Input
           value={path}
           aria-label="Path"
-          placeholder="Or paste a path, e.g. /data/sales.sqlite"
+          placeholder="Or paste a path or address: /data/sales.sqlite, postgresql://ann@db/shop"
           onChange={(e) => setPath(e.target.value)}
         />
         <Button type="submit" busy={opening !== null} disabled={path.trim() === ""}>

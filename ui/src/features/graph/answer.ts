@@ -1,5 +1,7 @@
 // The one sentence under an answer: where it came from and what it took.
 
+import type { OtherResult } from "../../host/bindings";
+import { groupDigits, plural } from "../../kit/format";
 import type { RunModel } from "./model";
 
 export interface AnswerFacts {
@@ -37,6 +39,18 @@ export function answerFacts(run: RunModel, knownTables: string[] = []): AnswerFa
     calls: run.usage.llm_calls,
     warnings: run.warnings.length,
   };
+}
+
+/** What else could be the answer, where the last vote had no majority. Runs of earlier versions tell nothing. */
+export function otherResults(run: RunModel): OtherResult[] {
+  return run.stages.findLast((stage) => stage.choice !== null)?.choice?.others ?? [];
+}
+
+/** A result in a few words: its only value, or how many rows there are and how they begin. */
+export function resultInWords({ rowCount, firstRow }: OtherResult): string {
+  const cells = firstRow.map((cell) => cell ?? "NULL");
+  if (rowCount === 1 && cells.length === 1) return groupDigits(cells[0]!);
+  return `${plural(rowCount, "row")}, ${rowCount === 1 ? "" : "first "}${cells.slice(0, 4).join(", ")}`;
 }
 
 /** "orders, customers and 2 more" */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { avSqlLog, directLog, FINAL, failedLog, page } from "../../../test/fake/log";
 import type { EventBody, RunEvent, ViewAttempt } from "../../host/bindings";
+import { otherResults, resultInWords } from "./answer";
 import { applyEvent, foldRun } from "./fold";
 import { activeCall, emptyRun, nodeById, nodeRows, stageMs, stageUsage } from "./model";
 
@@ -315,7 +316,15 @@ it("gives the chosen candidate's rows for the generator", () => {
       of: 1,
       sql: "SELECT 1",
       reason: "",
+      others: [{ candidate: 2, votes: 1, sql: "SELECT 2", rowCount: 1, firstRow: ["12345"] }],
     }),
   );
   expect(nodeRows(run.stages[0]!)).toBe(7);
+  expect(otherResults(run).map(resultInWords)).toEqual(["12,345"]);
+});
+
+it("tells another result in a few words", () => {
+  const result = { candidate: 1, votes: 1, sql: "", rowCount: 12, firstRow: ["Ann", null, "3.5"] };
+  expect(resultInWords(result)).toBe("12 rows, first Ann, NULL, 3.5");
+  expect(resultInWords({ ...result, rowCount: 1 })).toBe("1 row, Ann, NULL, 3.5");
 });

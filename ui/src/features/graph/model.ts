@@ -8,6 +8,7 @@ import type {
   ChunkSummary,
   Dialect,
   ModelId,
+  OtherResult,
   Page,
   PromptMessage,
   RewrittenQuestion,
@@ -81,6 +82,7 @@ export interface Choice {
   of: number;
   sql: string;
   reason: string;
+  others?: OtherResult[];
 }
 
 export interface Revision {

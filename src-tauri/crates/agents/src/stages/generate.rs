@@ -2,7 +2,7 @@
 
 use super::schema::count;
 use super::views::{Views, completed, look_up};
-use crate::candidates::{Candidate, agree, choose, is_decided, is_void};
+use crate::candidates::{Candidate, agree, choose, is_decided, is_void, others};
 use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{Prompt, SqlFeedback};
@@ -155,6 +155,7 @@ pub fn settle(desk: &Desk<'_>, mut ran: Vec<Candidate>) -> Candidate {
     let Desk { context, node, .. } = desk;
     let choice = choose(&ran, desk.contract).expect("something ran");
     let of = ran.len() as u32;
+    let others = others(&ran, &choice);
     let chosen = ran.swap_remove(choice.index);
     let reason = if of == 1 {
         "It ran".to_owned()
@@ -168,6 +169,7 @@ pub fn settle(desk: &Desk<'_>, mut ran: Vec<Candidate>) -> Candidate {
         of,
         sql: chosen.sql.as_str().to_owned(),
         reason: reason.clone(),
+        others,
     });
     if of > 1 && choice.votes * 2 <= of {
         context.warn(Some(node), format!("Not sure: only {} of {of} candidates agree on this result", choice.votes));
