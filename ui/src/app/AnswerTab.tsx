@@ -195,7 +195,7 @@ function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void }) {
   };
   return (
     <section aria-label="Other possible answers" className="mt-3">
-      <p className="text-fg-2 text-sm">The question can be read in more than one way. Other candidates gave</p>
+      <p className="text-fg-2 text-sm">The question can be read in more than one way. Other candidates gave:</p>
       <ul className="mt-1.5 flex flex-wrap gap-1.5">
         {others.map((other) => (
           <li key={other.candidate} className="min-w-0 max-w-full">
