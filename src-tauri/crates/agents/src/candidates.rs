@@ -37,7 +37,7 @@ pub struct Choice {
 /// number of the cluster's first candidate. `None` without candidates.
 pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Choice> {
     let breaches: Vec<usize> = candidates.iter().map(|c| contract.breaches(&c.sql, &c.page).len()).collect();
-    let votes = |index: usize| candidates.iter().filter(|c| c.digest == candidates[index].digest).count() as u32;
+    let votes = |index: usize| votes(candidates, &candidates[index].digest);
     let index = (0..candidates.len()).min_by_key(|&i| {
         let candidate = &candidates[i];
         (
@@ -49,6 +49,11 @@ pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Cho
         )
     })?;
     Some(Choice { index, votes: votes(index) })
+}
+
+/// Candidates with a result.
+fn votes(candidates: &[Candidate], digest: &str) -> u32 {
+    candidates.iter().filter(|c| c.digest == digest).count() as u32
 }
 
 /// What else could be the answer, most votes first: the results of other candidates, where nothing speaks against them
@@ -66,7 +71,7 @@ pub fn others(candidates: &[Candidate], choice: &Choice) -> Vec<OtherResult> {
         seen.push(&candidate.digest);
         results.push(OtherResult {
             candidate: candidate.number,
-            votes: candidates.iter().filter(|c| c.digest == candidate.digest).count() as u32,
+            votes: votes(candidates, &candidate.digest),
             sql: candidate.sql.as_str().to_owned(),
             row_count: candidate.page.row_count,
             first_row: candidate.page.rows.first().cloned().unwrap_or_default(),

@@ -43,7 +43,7 @@ pub(super) fn split(body: &mut Box<SetExpr>) -> Option<String> {
     Some(note)
 }
 
-fn and(left: Expr, right: Expr) -> Expr {
+pub(super) fn and(left: Expr, right: Expr) -> Expr {
     Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::And, right: Box::new(right) }
 }
 

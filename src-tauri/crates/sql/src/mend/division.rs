@@ -57,7 +57,8 @@ fn is_number(expr: &Expr) -> bool {
     matches!(expr, Expr::Value(_))
 }
 
-fn cast(expr: Expr, data_type: DataType) -> Expr {
+/// An expression as another type.
+pub(super) fn cast(expr: Expr, data_type: DataType) -> Expr {
     Expr::Cast { kind: CastKind::Cast, expr: Box::new(expr), data_type, format: None }
 }
 

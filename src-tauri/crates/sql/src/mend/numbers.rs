@@ -1,8 +1,9 @@
 //! Numbers that are stored as text. SQLite compares such a column with a number letter by letter: '9' is above 10 there.
 
+use super::division::cast;
 use crate::relations::{Relation, relations};
 use sqlparser::ast::{
-    BinaryOperator, CastKind, DataType, Expr, Select, UnaryOperator, Value, ValueWithSpan, VisitMut, VisitorMut,
+    BinaryOperator, DataType, Expr, Select, UnaryOperator, Value, ValueWithSpan, VisitMut, VisitorMut,
 };
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Profile};
@@ -43,7 +44,7 @@ impl Caster<'_> {
     fn cast(&mut self, expr: &mut Expr) {
         let Some(name) = self.hidden_number(expr) else { return };
         let column = std::mem::replace(expr, Expr::Value(Value::Null.with_empty_span()));
-        *expr = Expr::Cast { kind: CastKind::Cast, expr: Box::new(column), data_type: DataType::Real, format: None };
+        *expr = cast(column, DataType::Real);
         if !self.cast.contains(&name) {
             self.cast.push(name);
         }

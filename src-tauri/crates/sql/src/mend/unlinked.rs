@@ -1,6 +1,7 @@
 //! Tables beside each other without a condition that links them: every row of one with every row of the other.
 
 use super::bridge::{links, path};
+use super::contradiction::and;
 use crate::relations::{Relation, relations};
 use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, Select, Visit, Visitor};
 use std::ops::ControlFlow;
@@ -42,11 +43,8 @@ pub(super) fn link(select: &mut Select, catalog: &Catalog) -> Option<String> {
     );
     select.selection = Some(match select.selection.take() {
         None => condition,
-        Some(all) => Expr::BinaryOp {
-            left: Box::new(condition),
-            op: BinaryOperator::And,
-            right: Box::new(if has_or(&all) { Expr::Nested(Box::new(all)) } else { all }),
-        },
+        Some(all) if has_or(&all) => and(condition, Expr::Nested(Box::new(all))),
+        Some(all) => and(condition, all),
     });
     Some(note)
 }
@@ -77,10 +75,7 @@ impl Parts<'_, '_> {
                 let [.., qualifier, _] = parts.as_slice() else { return None };
                 self.tables.iter().position(|t| t.is(qualifier))
             }
-            Expr::Identifier(name) => {
-                let mut owners = self.tables.iter().enumerate().filter(|(_, t)| t.table.column(&name.value).is_some());
-                owners.next().map(|(at, _)| at)
-            }
+            Expr::Identifier(name) => self.tables.iter().position(|t| t.table.column(&name.value).is_some()),
             _ => None,
         }
     }
