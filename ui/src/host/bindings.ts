@@ -207,13 +207,21 @@ export type Column = {
 	comment: string | null,
 };
 
-/**  The profile of one column. Ratios are within 0 and 1; counts refer to the rows that were read. */
+/**
+ *  The profile of one column, or of a place within a nested one. Ratios are within 0 and 1; counts refer to the rows
+ *  that were read.
+ */
 export type ColumnProfile = {
-	/**  The column's name. */
+	/**  The column's name; of a place within a nested column its path, as in `paths`. */
 	name: string,
+	/**
+	 *  Its type as declared; of a place within a nested column what JSON holds there: `integer`, `text`, `list[dict]`, or
+	 *  several with `/`.
+	 */
+	dataType: string,
 	/**  What it is for. */
 	kind: SemanticKind,
-	/**  Part of the rows whose value is NULL. */
+	/**  Part of the rows whose value is NULL; below a list, part of its members. */
 	nullRatio: number,
 	/**  Estimate of the number of distinct values. */
 	distinct: number,
@@ -223,6 +231,8 @@ export type ColumnProfile = {
 	max: string | null,
 	/**  Mean as text, for numbers. */
 	mean: string | null,
+	/**  Standard deviation of a sample (divided by n - 1), to six digits, for numbers when there are two or more. */
+	stddev: number | null,
 	/**  The most frequent values with their counts, most frequent first, ties by value; at most 20. */
 	top: ([string, number])[],
 	/**  A few distinct values in a stable order, shortened to 50 characters. */
@@ -233,6 +243,11 @@ export type ColumnProfile = {
 	hidden: string | null,
 	/**  For nested columns: paths with `[]` for array members, each with its type. */
 	paths: ([string, string])[],
+	/**
+	 *  For nested columns: every place in them, each after the one that holds it, profiled like a column (ProSPy,
+	 *  appendix A.1, semi-structured columns).
+	 */
+	fields: ColumnProfile[],
 };
 
 /**  A whole result to be written to a CSV file. */

@@ -220,17 +220,20 @@ export const PROFILE: Profile = {
       const range = kind === "metric" || kind === "time";
       return {
         name: column,
+        dataType: type,
         kind,
         nullRatio: nulls ?? 0,
         distinct: kind === "identifier" ? rowCount : values.length,
         min: range ? (values[0] ?? null) : null,
         max: range ? (values[1] ?? null) : null,
         mean: null,
+        stddev: null,
         top: kind === "dimension" ? values.map((v, i) => [v, 900 - i * 100]) : [],
         samples: kind === "identifier" ? ["1", "2", "3", "4"] : values,
         complete: kind === "dimension",
         hidden: type === "VARCHAR" && kind === "time" ? "%d/%m/%Y" : null,
         paths: [],
+        fields: [],
       };
     }),
   })),

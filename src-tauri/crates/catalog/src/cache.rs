@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use vitrine_domain::Profile;
 
 /// Grows when a profile means something else than before; older files are then read as absent.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// A folder of profiles.
 #[derive(Debug, Clone)]

@@ -1,14 +1,19 @@
 //! What the data looks like, table by table (ProSPy, appendix A.1).
 //!
 //! A table takes a handful of queries whatever its width: its row count, one aggregate query over all columns, a few
-//! hundred rows to look at, the top values of all categorical columns in one query, and the true range of text that
-//! hides dates or numbers in another. Large tables are sampled. What a column is for is then judged in [`infer`],
-//! which is pure. The same data gives the same profile.
+//! hundred rows to look at, the top values of all categorical columns in one query, the true range of text that hides
+//! dates or numbers in another, and one for the values of each nested column. SQLite knows no standard deviation and
+//! takes one more. Large tables are sampled. What a column is for is then judged in [`infer`], which is pure. The same
+//! data gives the same profile.
 
+mod assemble;
 mod dates;
 mod family;
+mod fields;
 mod infer;
+mod json;
 mod nested;
+mod numbers;
 mod queries;
 mod read;
 mod source;

@@ -110,7 +110,7 @@ pub(crate) async fn profile(app: &App, args: ProfileArgs) -> Result<(), End> {
             String::new()
         };
         print(&clean(&format!("{}: {}{read}", table.table, count(table.row_count, "row")), false));
-        let rows: Vec<Vec<String>> = table.columns.iter().map(column).collect();
+        let rows: Vec<Vec<String>> = table.columns.iter().flat_map(column).collect();
         print(&text_table(
             &[
                 ("column", text),
@@ -126,7 +126,16 @@ pub(crate) async fn profile(app: &App, args: ProfileArgs) -> Result<(), End> {
     Ok(())
 }
 
-fn column(column: &ColumnProfile) -> Vec<String> {
+/// A column, and below it what its values hold.
+fn column(column: &ColumnProfile) -> Vec<Vec<String>> {
+    let within = column.fields.iter().map(|field| {
+        let dot = if field.name.is_empty() || field.name.starts_with('[') { "" } else { "." };
+        place(field, format!("{}{dot}{}", column.name, field.name))
+    });
+    std::iter::once(place(column, column.name.clone())).chain(within).collect()
+}
+
+fn place(column: &ColumnProfile, name: String) -> Vec<String> {
     let kind = serde_json::to_value(column.kind).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
     let kind = match &column.hidden {
         Some(hidden) => format!("{kind} ({hidden})"),
@@ -136,10 +145,13 @@ fn column(column: &ColumnProfile) -> Vec<String> {
         _ if column.complete => {
             column.top.iter().map(|(value, n)| format!("{value} ({})", number(*n))).collect::<Vec<_>>().join(", ")
         }
-        (Some(min), Some(max)) => format!("{min} to {max}"),
+        (Some(min), Some(max)) => match (&column.mean, column.stddev) {
+            (Some(mean), Some(stddev)) => format!("{min} to {max}, mean {mean}, deviation {stddev}"),
+            _ => format!("{min} to {max}"),
+        },
         _ => column.samples.join(", "),
     };
-    vec![column.name.clone(), kind, format!("{:.0}%", column.null_ratio * 100.0), number(column.distinct), values]
+    vec![name, kind, format!("{:.0}%", column.null_ratio * 100.0), number(column.distinct), values]
 }
 
 pub(crate) async fn values(app: &App, args: ValuesArgs) -> Result<(), End> {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 /// What a column is for, judged from its values and not from its name alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum SemanticKind {
     /// Names one row or refers to one: keys, codes that are unique or nearly so.
@@ -23,18 +23,23 @@ pub enum SemanticKind {
     /// Geometry, or a latitude or longitude.
     Geo,
     /// No value was seen.
+    #[default]
     Empty,
 }
 
-/// The profile of one column. Ratios are within 0 and 1; counts refer to the rows that were read.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+/// The profile of one column, or of a place within a nested one. Ratios are within 0 and 1; counts refer to the rows
+/// that were read.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ColumnProfile {
-    /// The column's name.
+    /// The column's name; of a place within a nested column its path, as in `paths`.
     pub name: String,
+    /// Its type as declared; of a place within a nested column what JSON holds there: `integer`, `text`, `list[dict]`, or
+    /// several with `/`.
+    pub data_type: String,
     /// What it is for.
     pub kind: SemanticKind,
-    /// Part of the rows whose value is NULL.
+    /// Part of the rows whose value is NULL; below a list, part of its members.
     pub null_ratio: f64,
     /// Estimate of the number of distinct values.
     #[specta(type = f64)]
@@ -45,6 +50,8 @@ pub struct ColumnProfile {
     pub max: Option<String>,
     /// Mean as text, for numbers.
     pub mean: Option<String>,
+    /// Standard deviation of a sample (divided by n - 1), to six digits, for numbers when there are two or more.
+    pub stddev: Option<f64>,
     /// The most frequent values with their counts, most frequent first, ties by value; at most 20.
     #[specta(type = Vec<(String, f64)>)]
     pub top: Vec<(String, u64)>,
@@ -56,6 +63,9 @@ pub struct ColumnProfile {
     pub hidden: Option<String>,
     /// For nested columns: paths with `[]` for array members, each with its type.
     pub paths: Vec<(String, String)>,
+    /// For nested columns: every place in them, each after the one that holds it, profiled like a column (ProSPy,
+    /// appendix A.1, semi-structured columns).
+    pub fields: Vec<ColumnProfile>,
 }
 
 /// The profile of one table.

@@ -95,6 +95,7 @@ pub(crate) mod tests {
             complete: true,
             hidden: None,
             paths: Vec::new(),
+            ..ColumnProfile::default()
         }
     }
 

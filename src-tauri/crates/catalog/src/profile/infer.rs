@@ -42,6 +42,7 @@ pub(super) struct Facts {
     pub min: Option<String>,
     pub max: Option<String>,
     pub mean: Option<f64>,
+    pub stddev: Option<f64>,
     pub longest: u64,
     /// Some values that are not NULL.
     pub sample: Vec<String>,
@@ -110,6 +111,22 @@ impl Facts {
             Family::Integer => self.judge_integer(&words),
             Family::Float => self.judge_float(&words),
             Family::Text => self.judge_text(&words),
+        }
+    }
+
+    /// Whether its values are quantities, so that a mean says something.
+    pub(super) fn is_numeric(&self, judged: &Judgement) -> bool {
+        let number = matches!(self.family(), Family::Integer | Family::Float);
+        matches!(judged.kind, SemanticKind::Metric | SemanticKind::Dimension)
+            && (number || judged.hidden.as_deref() == Some("number"))
+    }
+
+    /// Whether values repeat, so that the most frequent ones say something.
+    pub(super) fn repeats(&self, judged: &Judgement) -> bool {
+        match judged.kind {
+            SemanticKind::Dimension => true,
+            SemanticKind::Text => self.family() != Family::Binary && self.distinct as f64 <= self.count as f64 * 0.9,
+            _ => false,
         }
     }
 

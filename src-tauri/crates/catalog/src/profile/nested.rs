@@ -1,8 +1,8 @@
 //! The inside of nested values: every path to a leaf, with array members under `[]` (ProSPy, semi-structured columns).
 
 use super::dates;
+use super::json::Json;
 use crate::text::quoted;
-use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Paths kept for one column.
@@ -13,6 +13,8 @@ const MOST_KEYS: usize = 40;
 const MOST_VALUES: usize = 200;
 /// A leaf with at most this many values is shown with all of them.
 const DOMAIN: usize = 6;
+/// The key of all of a map's values.
+const ANY: &str = "*";
 
 /// Whether most of the texts are JSON objects or arrays.
 pub(super) fn looks_nested<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
@@ -21,93 +23,173 @@ pub(super) fn looks_nested<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
         all += 1;
         // A cut-off value cannot be parsed but still begins like one.
         let open = text.starts_with('{') || text.starts_with('[');
-        let plausible = text.len() >= super::queries::CELL / 2 || serde_json::from_str::<Value>(text).is_ok();
+        let plausible = text.len() >= super::queries::CELL / 2 || Json::read(text).is_some();
         nested += usize::from(open && plausible);
     }
     all > 0 && nested * 10 >= all * 9
 }
 
-/// The leaves of all values: path and type, in the order of first appearance. Small domains are listed with the type:
-/// `text 'de' | 'en'`.
-pub(super) fn paths<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<(String, String)> {
-    let values: Vec<Value> = texts.filter_map(|t| serde_json::from_str(t).ok()).collect();
-    let mut root = Node::default();
-    for value in &values {
-        root.add(value);
-    }
-    let mut found = Vec::new();
-    root.collect(String::new(), &mut found);
-    found.truncate(MOST_PATHS);
-    found
+/// Nested values laid over each other.
+#[derive(Default)]
+pub(super) struct Nested {
+    root: Node,
+    /// Values that could be read.
+    pub values: u64,
 }
 
-/// What was seen at one path.
+/// What was seen at one place of all values.
+pub(super) struct Place {
+    /// The way to it, with `[]` for the members of lists and `*` for the values of maps.
+    pub path: String,
+    /// The last key on that way.
+    pub key: String,
+    /// What stands there: `integer`, `text`, `dict`, `list[dict]`, or several with `/`.
+    pub data_type: String,
+    /// The same one by one: `boolean`, `integer`, `float`, `text`, `dict`, `list`.
+    pub types: BTreeSet<&'static str>,
+    /// How often something could stand there: once in a row, or in a member of the list around it.
+    pub chances: u64,
+    /// How often something does, null aside.
+    pub present: u64,
+    /// Numbers, texts and booleans, in the order of the rows.
+    pub leaves: Vec<String>,
+}
+
+impl Nested {
+    pub(super) fn read<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
+        let mut nested = Self::default();
+        for value in texts.filter_map(Json::read) {
+            nested.values += 1;
+            nested.root.add(value);
+        }
+        nested
+    }
+
+    /// The leaves of all values: path and type, in the order of first appearance. Small domains are listed with the
+    /// type: `text 'de' | 'en'`.
+    pub(super) fn paths(&self) -> Vec<(String, String)> {
+        let mut found = Vec::new();
+        self.root.paths(String::new(), &mut found);
+        found.truncate(MOST_PATHS);
+        found
+    }
+
+    /// Every place, each after the one that holds it, when the values were in so many rows. The values themselves are
+    /// a place only where they are more than objects and lists.
+    pub(super) fn places(self, rows: u64) -> Vec<Place> {
+        let mut found = Vec::new();
+        self.root.places("", "", rows, &mut found);
+        found.truncate(MOST_PATHS);
+        found
+    }
+}
+
+/// What was seen at one place, with the places within.
 #[derive(Default)]
 struct Node {
     /// Keys in the order of first appearance.
     keys: Vec<String>,
+    /// Whether there were too many of them: all that they led to stands under [`ANY`].
+    map: bool,
     children: BTreeMap<String, Node>,
     members: Option<Box<Node>>,
     types: BTreeSet<&'static str>,
-    texts: BTreeSet<String>,
-    seen: usize,
+    leaves: Vec<String>,
+    present: u64,
+    /// Keys and members of all objects and lists, with those that hold null.
+    entries: u64,
+    listed: u64,
 }
 
 impl Node {
-    fn add(&mut self, value: &Value) {
+    fn add(&mut self, value: Json) {
+        self.present += u64::from(value != Json::Null);
         match value {
-            Value::Object(object) => {
+            Json::Dict(entries) => {
                 self.types.insert("dict");
-                for (key, value) in object {
-                    if !self.children.contains_key(key) {
-                        if self.keys.len() > MOST_KEYS {
-                            continue;
-                        }
-                        self.keys.push(key.clone());
-                    }
-                    self.children.entry(key.clone()).or_default().add(value);
+                self.entries += entries.len() as u64;
+                for (key, value) in entries {
+                    self.child(key).add(value);
                 }
             }
-            Value::Array(members) => {
+            Json::List(members) => {
                 self.types.insert("list");
+                self.listed += members.len() as u64;
                 let node = self.members.get_or_insert_default();
                 for member in members {
                     node.add(member);
                 }
             }
-            Value::Null => {}
-            Value::Bool(_) => self.leaf("boolean"),
-            Value::Number(number) => self.leaf(if number.is_f64() { "float" } else { "integer" }),
-            Value::String(text) => {
-                self.leaf("text");
-                if self.texts.len() < MOST_VALUES {
-                    self.texts.insert(text.clone());
-                }
-            }
+            Json::Null => {}
+            Json::Bool(value) => self.leaf("boolean", value.to_string()),
+            Json::Number(text) => self.leaf(if text.contains(['.', 'e', 'E']) { "float" } else { "integer" }, text),
+            Json::Text(text) => self.leaf("text", text),
         }
     }
 
-    fn leaf(&mut self, name: &'static str) {
+    fn leaf(&mut self, name: &'static str, text: String) {
         self.types.insert(name);
-        self.seen += 1;
+        self.leaves.push(text);
     }
 
-    fn collect(&self, path: String, found: &mut Vec<(String, String)>) {
+    fn child(&mut self, key: String) -> &mut Node {
+        if !self.map && !self.children.contains_key(&key) {
+            if self.keys.len() == MOST_KEYS {
+                self.become_map();
+            } else {
+                self.keys.push(key.clone());
+            }
+        }
+        let key = if self.map { ANY.to_owned() } else { key };
+        self.children.entry(key).or_default()
+    }
+
+    /// The keys differ from value to value; what they lead to is alike.
+    fn become_map(&mut self) {
+        if !self.map {
+            self.map = true;
+            let mut any = Node::default();
+            for key in std::mem::take(&mut self.keys) {
+                any.merge(self.children.remove(&key).unwrap_or_default());
+            }
+            self.children.insert(ANY.to_owned(), any);
+        }
+    }
+
+    fn merge(&mut self, mut other: Node) {
+        self.types.append(&mut other.types);
+        self.leaves.append(&mut other.leaves);
+        self.present += other.present;
+        self.entries += other.entries;
+        self.listed += other.listed;
+        if other.map {
+            self.become_map();
+        }
+        // A map has no keys but the one of all its values.
+        other.keys.extend(other.map.then(|| ANY.to_owned()));
+        for key in other.keys {
+            let child = other.children.remove(&key).unwrap_or_default();
+            self.child(key).merge(child);
+        }
+        if let Some(members) = other.members {
+            self.members.get_or_insert_default().merge(*members);
+        }
+    }
+
+    /// The places that keys lead to.
+    fn keyed(&self) -> impl Iterator<Item = (&str, &Node)> {
+        let keys = self.keys.iter().map(String::as_str).chain(self.map.then_some(ANY));
+        keys.filter_map(|key| Some((key, self.children.get(key)?)))
+    }
+
+    fn paths(&self, path: String, found: &mut Vec<(String, String)>) {
         let mut inner = false;
-        if self.keys.len() > MOST_KEYS {
-            // The keys differ from value to value; what they lead to is alike.
-            if let Some(any) = self.keys.first().and_then(|k| self.children.get(k)) {
-                any.collect(join(&path, "*"), found);
-                inner = true;
-            }
-        } else {
-            for key in &self.keys {
-                self.children[key].collect(join(&path, key), found);
-                inner = true;
-            }
+        for (key, child) in self.keyed() {
+            child.paths(join(&path, key), found);
+            inner = true;
         }
         if let Some(members) = self.members.as_deref().filter(|m| !m.types.is_empty()) {
-            members.collect(format!("{path}[]"), found);
+            members.paths(format!("{path}[]"), found);
             inner = true;
         }
         let mut leaf: Vec<&str> =
@@ -128,13 +210,54 @@ impl Node {
         found.push((path, name));
     }
 
+    fn places(self, path: &str, key: &str, chances: u64, found: &mut Vec<Place>) {
+        let data_type = self.data_type();
+        let Node { keys, map, mut children, members, types, leaves, present, entries, listed } = self;
+        if !path.is_empty() || !leaves.is_empty() {
+            let (path, key) = (path.to_owned(), key.to_owned());
+            found.push(Place { path, key, data_type, types, chances, present, leaves });
+        }
+        if map {
+            let any = children.remove(ANY).unwrap_or_default();
+            any.places(&join(path, ANY), key, entries, found);
+        }
+        for inner in keys {
+            let child = children.remove(&inner).unwrap_or_default();
+            child.places(&join(path, &inner), &inner, chances, found);
+        }
+        if let Some(members) = members.filter(|_| listed > 0) {
+            members.places(&format!("{path}[]"), key, listed, found);
+        }
+    }
+
+    fn data_type(&self) -> String {
+        let whole_too = self.types.contains("integer") && self.types.contains("float");
+        let names: Vec<String> = self
+            .types
+            .iter()
+            .filter(|t| !whole_too || **t != "integer")
+            .map(|name| match (*name, self.members.as_deref()) {
+                ("list", Some(members)) if !members.types.is_empty() => format!("list[{}]", members.data_type()),
+                _ => (*name).to_owned(),
+            })
+            .collect();
+        if names.is_empty() { "null".to_owned() } else { names.join("/") }
+    }
+
     fn text_type(&self) -> String {
-        if let Some(format) = dates::detect(self.texts.iter().map(String::as_str), false) {
+        let mut texts = BTreeSet::new();
+        for text in &self.leaves {
+            if texts.len() == MOST_VALUES {
+                break;
+            }
+            texts.insert(text.as_str());
+        }
+        if let Some(format) = dates::detect(texts.iter().copied(), false) {
             return format!("text date '{format}'");
         }
-        let repeated = self.texts.len() <= DOMAIN && self.seen >= self.texts.len() * 3;
-        if repeated && self.texts.iter().all(|t| t.chars().count() <= 24) {
-            let domain: Vec<String> = self.texts.iter().map(|t| quoted(t, 24)).collect();
+        let repeated = texts.len() <= DOMAIN && self.leaves.len() >= texts.len() * 3;
+        if repeated && texts.iter().all(|t| t.chars().count() <= 24) {
+            let domain: Vec<String> = texts.iter().map(|t| quoted(t, 24)).collect();
             return format!("text {}", domain.join(" | "));
         }
         "text".to_owned()
@@ -152,19 +275,20 @@ mod tests {
     use super::*;
 
     fn of(texts: &[&str]) -> Vec<(String, String)> {
-        paths(texts.iter().copied())
+        Nested::read(texts.iter().copied()).paths()
     }
 
     fn pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {
         list.iter().map(|(a, b)| ((*a).into(), (*b).into())).collect()
     }
 
+    const ORDERS: [&str; 2] = [
+        r#"{"id": 1, "tags": ["a", "b", "c"], "items": [{"sku": "x1", "n": 1}, {"sku": "x2", "n": 2.5}], "ok": true}"#,
+        r#"{"id": null, "tags": [], "address": {"city": "Ghent"}}"#,
+    ];
+
     #[test]
     fn leaves_have_their_path_and_array_members_share_one() {
-        let found = of(&[
-            r#"{"id": 1, "tags": ["a", "b", "c"], "items": [{"sku": "x1", "n": 1}, {"sku": "x2", "n": 2.5}], "ok": true}"#,
-            r#"{"id": null, "tags": [], "address": {"city": "Ghent"}}"#,
-        ]);
         let expected = [
             ("id", "integer"),
             ("tags[]", "text"),
@@ -173,7 +297,28 @@ mod tests {
             ("ok", "boolean"),
             ("address.city", "text"),
         ];
-        assert_eq!(found, pairs(&expected));
+        assert_eq!(of(&ORDERS), pairs(&expected));
+    }
+
+    #[test]
+    fn every_place_knows_how_often_it_is_filled() {
+        // A third row holds NULL.
+        let places = Nested::read(ORDERS.into_iter()).places(3);
+        let found: Vec<(&str, &str, u64, u64)> =
+            places.iter().map(|p| (p.path.as_str(), p.data_type.as_str(), p.present, p.chances)).collect();
+        let expected = [
+            ("id", "integer", 1, 3),
+            ("tags", "list[text]", 2, 3),
+            ("tags[]", "text", 3, 3),
+            ("items", "list[dict]", 1, 3),
+            ("items[]", "dict", 2, 2),
+            ("items[].sku", "text", 2, 2),
+            ("items[].n", "float", 2, 2),
+            ("ok", "boolean", 1, 3),
+            ("address", "dict", 1, 3),
+            ("address.city", "text", 1, 3),
+        ];
+        assert_eq!(found, expected);
     }
 
     #[test]
@@ -187,7 +332,12 @@ mod tests {
     #[test]
     fn keys_that_are_data_become_a_star() {
         let texts: Vec<String> = (0..100).map(|n| format!("{{\"user{n}\": {{\"score\": {n}}}}}")).collect();
-        assert_eq!(of(&texts.iter().map(String::as_str).collect::<Vec<_>>()), pairs(&[("*.score", "integer")]));
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        assert_eq!(of(&texts), pairs(&[("*.score", "integer")]));
+        let places = Nested::read(texts.into_iter()).places(100);
+        let scores = places.iter().find(|p| p.path == "*.score").unwrap();
+        assert_eq!((scores.present, scores.chances, scores.leaves.len()), (100, 100, 100), "those of every key");
+        assert_eq!((scores.leaves[0].as_str(), scores.leaves[99].as_str()), ("0", "99"));
     }
 
     #[test]

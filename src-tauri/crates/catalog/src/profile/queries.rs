@@ -10,7 +10,13 @@ pub(super) const COLUMNS_PER_QUERY: usize = 50;
 /// Arms of one UNION.
 pub(super) const ARMS_PER_QUERY: usize = 40;
 /// Cells of the aggregate query per column.
-pub(super) const FACTS: usize = 10;
+pub(super) const FACTS: usize = 11;
+/// Cells for each column that hides dates or numbers.
+pub(super) const HIDDEN: usize = 4;
+/// Cells for each column whose deviation is asked for.
+pub(super) const DEVIATION: usize = 3;
+/// Engines refuse standard deviations whose squares are no finite number.
+const SQUARABLE: &str = "BETWEEN -1e150 AND 1e150";
 /// Top values kept; one more is asked for, to know whether these are all.
 pub(super) const TOP: usize = 20;
 /// Characters of a value that are looked at.
@@ -53,6 +59,27 @@ impl Queries {
         }
     }
 
+    /// The column's numbers; in SQLite other values may stand beside them.
+    fn number(self, column: &Column) -> String {
+        let name = self.name(column);
+        match self.dialect {
+            Dialect::Sqlite => format!("CASE WHEN typeof({name}) IN ('integer', 'real') THEN {name} END"),
+            _ => name,
+        }
+    }
+
+    /// The numbers that a column of text hides.
+    fn hidden_number(self, column: &Column) -> String {
+        let name = self.name(column);
+        match self.dialect {
+            Dialect::Sqlite => format!("CASE WHEN trim({name}) <> '' THEN CAST({name} AS REAL) END"),
+            Dialect::Postgres => format!(
+                "CASE WHEN {name} ~ '^\\s*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)\\s*$' THEN CAST({name} AS DOUBLE PRECISION) END"
+            ),
+            _ => format!("TRY_CAST({name} AS DOUBLE)"),
+        }
+    }
+
     fn text(self, expression: &str, length: usize) -> String {
         format!("substr(CAST({expression} AS {}), 1, {length})", self.text_type())
     }
@@ -68,7 +95,8 @@ impl Queries {
     }
 
     /// One row with [`FACTS`] cells for each column: non-null values, distinct ones, smallest, largest, mean, greatest
-    /// length, and for SQLite the values of each storage class (integer, real, text, blob).
+    /// length, for SQLite the values of each storage class (integer, real, text, blob), and for the others the standard
+    /// deviation.
     pub(super) fn aggregates(self, columns: &[(&Column, Family)], from: &str, rows: u64) -> String {
         let none = "NULL".to_owned();
         let cells: Vec<String> = columns
@@ -93,7 +121,7 @@ impl Queries {
                     if plain { distinct } else { none.clone() },
                     if plain { text("min") } else { none.clone() },
                     if plain { text("max") } else { none.clone() },
-                    if plain && numeric { format!("avg({value})") } else { none.clone() },
+                    if plain && numeric { format!("avg({})", self.number(column)) } else { none.clone() },
                     if plain && (*family == Family::Text || self.dialect == Dialect::Sqlite) {
                         format!("max(length(CAST({value} AS {})))", self.text_type())
                     } else {
@@ -103,6 +131,12 @@ impl Queries {
                     class("real"),
                     class("text"),
                     class("blob"),
+                    match (self.dialect, family) {
+                        (Dialect::Sqlite, _) => none.clone(),
+                        (_, Family::Integer) => format!("stddev_samp({name})"),
+                        (_, Family::Float) => format!("stddev_samp({name}) FILTER (WHERE {name} {SQUARABLE})"),
+                        _ => none.clone(),
+                    },
                 ]
             })
             .collect();
@@ -149,20 +183,26 @@ impl Queries {
         arms.join(" UNION ALL ")
     }
 
-    /// Smallest and largest value of text that hides dates or numbers, two cells per column. `None` for a column whose
-    /// format this dialect cannot read.
-    pub(super) fn hidden_range(self, column: &Column, hidden: &str, full_length: bool) -> Option<[String; 2]> {
+    /// Smallest and largest value of text that hides dates or numbers, and of numbers mean and standard deviation:
+    /// [`HIDDEN`] cells. `None` for a column whose format this dialect cannot read.
+    pub(super) fn hidden(self, column: &Column, hidden: &str, full_length: bool) -> Option<[String; HIDDEN]> {
         let name = self.name(column);
-        let both = |value: String| ["min", "max"].map(|f| self.text(&format!("{f}({value})"), CELL));
+        let cells = |value: String, [mean, stddev]: [String; 2]| {
+            let [min, max] = ["min", "max"].map(|f| self.text(&format!("{f}({value})"), CELL));
+            [min, max, mean, stddev]
+        };
+        let both = |value: String| cells(value, ["NULL".to_owned(), "NULL".to_owned()]);
         match (self.dialect, hidden) {
             (Dialect::Sqlite, "number") => {
-                Some(both(format!("CASE WHEN trim({name}) <> '' THEN CAST({name} AS REAL) END")))
+                let value = self.hidden_number(column);
+                Some(cells(value.clone(), [format!("avg({value})"), "NULL".to_owned()]))
             }
-            (Dialect::Duckdb, "number") => Some(both(format!("TRY_CAST({name} AS DOUBLE)"))),
+            (Dialect::Duckdb | Dialect::Postgres, "number") => {
+                let value = self.hidden_number(column);
+                let stddev = format!("stddev_samp({value}) FILTER (WHERE {value} {SQUARABLE})");
+                Some(cells(value.clone(), [format!("avg({value})"), stddev]))
+            }
             (Dialect::Duckdb, format) => Some(both(format!("try_strptime({name}, '{format}')"))),
-            (Dialect::Postgres, "number") => Some(both(format!(
-                "CASE WHEN {name} ~ '^\\s*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)\\s*$' THEN CAST({name} AS DOUBLE PRECISION) END"
-            ))),
             (Dialect::Sqlite | Dialect::Postgres, format) => {
                 let (parts, _) = dates::fixed_positions(format).filter(|_| full_length)?;
                 let part = |(at, length): (usize, usize)| format!("substr({name}, {at}, {length})");
@@ -171,5 +211,17 @@ impl Queries {
             }
             _ => None,
         }
+    }
+
+    /// For SQLite: how many numbers a column has, and the sums of their distances from `mean` and of the squares of
+    /// these: [`DEVIATION`] cells. From a point near the mean nothing is lost by subtracting, which sums of plain squares
+    /// lose where the mean is large beside the deviation.
+    pub(super) fn deviation(self, column: &Column, family: Family, mean: f64) -> [String; DEVIATION] {
+        let value = if family == Family::Text { self.hidden_number(column) } else { self.number(column) };
+        // Whole numbers are subtracted exactly, however large.
+        let whole = family == Family::Integer && mean.abs() < 9e18;
+        let near = if whole { format!("{mean:.0}") } else { format!("{mean:e}") };
+        let away = format!("({value} - ({near}))");
+        [format!("count({value})"), format!("total({away})"), format!("total({away} * 1.0 * {away})")]
     }
 }

@@ -1,33 +1,33 @@
 //! Reads one table.
 
 use super::ProfileOptions;
+use super::assemble::{Rows, assemble, most_frequent};
 use super::dates;
 use super::family::{Classes, Family};
-use super::infer::{Facts, Judgement, KeyRole, geometry_type};
-use super::nested;
-use super::queries::{ARMS_PER_QUERY, COLUMNS_PER_QUERY, FACTS, Queries, TOP};
+use super::fields::fields;
+use super::infer::{Facts, Judgement, KeyRole};
+use super::nested::Nested;
+use super::numbers;
+use super::queries::{ARMS_PER_QUERY, CELL, COLUMNS_PER_QUERY, DEVIATION, FACTS, HIDDEN, Queries};
 use super::source::{Source, has_row_ids};
-use crate::text::{one_line, value_line};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Column, ColumnProfile, Dialect, SemanticKind, Table, TableProfile};
+use vitrine_domain::{Column, Dialect, SemanticKind, Table, TableProfile};
 use vitrine_sql::{ReadOnlySql, table_ref};
 use vitrine_warehouse::{Limits, Warehouse, WarehouseError, read_page};
 
 /// Rows that are looked at one by one.
 const LOOKED_AT: u64 = 1_000;
-/// Nested values that are taken apart.
-const NESTED_ROWS: u64 = 300;
+/// Nested values that are taken apart, and how many where they are long.
+const NESTED_ROWS: u64 = 10_000;
+const LONG_NESTED_ROWS: u64 = 1_000;
 /// How many times more rows DuckDB reads than SQLite before it samples.
 const COLUMNAR: u64 = 20;
 /// Rows of the last resort, from a table that is too slow for anything else.
 const LAST_RESORT_ROWS: u64 = 2_000;
-/// Samples kept for each column, and their length.
-const SAMPLES: usize = 5;
-const SAMPLE_LENGTH: usize = 50;
 
-type Rows = Vec<Vec<Option<String>>>;
+type Cells = Vec<Vec<Option<String>>>;
 
 /// Reads one table of one warehouse.
 pub(super) struct TableReader {
@@ -113,16 +113,25 @@ impl TableReader {
         self.look(&mut facts, source, total, ends).await?;
         let judged: Vec<Judgement> = facts.iter().map(Facts::judge).collect();
         let top = self.top(&facts, &judged, &from).await?;
-        let nested = self.nested(&judged, source, total, ends).await?;
-        let ranges = self.hidden_ranges(&facts, &judged, &from).await;
+        let mut nested = self.nested(&facts, &judged, source, (read, total), ends).await?;
+        let ranges = self.hidden(&mut facts, &judged, &from).await;
+        if self.dialect == Dialect::Sqlite {
+            self.deviations(&mut facts, &judged, &from).await?;
+        }
+        let rows = Rows { read, total, whole: *source == Source::Whole };
         let columns = facts
             .iter()
             .zip(&judged)
             .enumerate()
             .map(|(index, (facts, judged))| {
                 let top = top.get(&index).map(Vec::as_slice).unwrap_or_default();
-                let texts = nested.get(&index).map(Vec::as_slice).unwrap_or_default();
-                assemble(facts, judged, top, texts, ranges.get(&index), read, total, *source == Source::Whole)
+                let mut column = assemble(facts, judged, top, ranges.get(&index), rows);
+                if let Some(nested) = nested.remove(&index) {
+                    column.paths = nested.paths();
+                    let rows = holding(&nested, facts, rows);
+                    column.fields = fields(nested, rows);
+                }
+                column
             })
             .collect();
         let row_count = if total == u64::MAX { read } else { total };
@@ -159,6 +168,7 @@ impl TableReader {
                     min: text(2),
                     max: text(3),
                     mean: text(4).and_then(|t| t.parse().ok()),
+                    stddev: text(10).and_then(|t| t.parse().ok()),
                     longest: count(5),
                     sample: Vec::new(),
                 });
@@ -216,15 +226,7 @@ impl TableReader {
         judged: &[Judgement],
         from: &str,
     ) -> Result<BTreeMap<usize, Vec<(String, u64)>>, WarehouseError> {
-        let wanted: Vec<usize> = (0..facts.len())
-            .filter(|&i| match judged[i].kind {
-                SemanticKind::Dimension => true,
-                SemanticKind::Text => {
-                    facts[i].family != Some(Family::Binary) && facts[i].distinct as f64 <= facts[i].count as f64 * 0.9
-                }
-                _ => false,
-            })
-            .collect();
+        let wanted: Vec<usize> = (0..facts.len()).filter(|&i| facts[i].repeats(&judged[i])).collect();
         let mut top: BTreeMap<usize, Vec<(String, u64)>> = BTreeMap::new();
         for some in wanted.chunks(ARMS_PER_QUERY) {
             let columns: Vec<&Column> = some.iter().map(|&i| &self.table.columns[i]).collect();
@@ -237,26 +239,27 @@ impl TableReader {
                 }
             }
         }
-        for values in top.values_mut() {
-            values.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        }
-        Ok(top)
+        Ok(top.into_iter().map(|(column, values)| (column, most_frequent(values))).collect())
     }
 
-    /// Whole nested values, by column.
+    /// What nested values hold, by column.
     async fn nested(
         &self,
+        facts: &[Facts],
         judged: &[Judgement],
         source: &Source,
-        total: u64,
+        (read, total): (u64, u64),
         ends: Option<(i64, i64)>,
-    ) -> Result<BTreeMap<usize, Vec<String>>, WarehouseError> {
+    ) -> Result<BTreeMap<usize, Nested>, WarehouseError> {
         let mut values = BTreeMap::new();
         for (index, _) in judged.iter().enumerate().filter(|(_, j)| j.kind == SemanticKind::Nested) {
-            let from = self.narrower(source, NESTED_ROWS * 2, total, ends);
-            match self.rows(&self.queries.nested(&self.table.columns[index], &from, NESTED_ROWS)).await {
+            let sample = &facts[index].sample;
+            let short = !sample.is_empty() && sample.iter().all(|text| text.len() < CELL);
+            let limit = if short { NESTED_ROWS } else { LONG_NESTED_ROWS }.min(read);
+            let from = self.narrower(source, limit * 2, total, ends);
+            match self.rows(&self.queries.nested(&self.table.columns[index], &from, limit)).await {
                 Ok(rows) => {
-                    values.insert(index, rows.into_iter().flatten().flatten().collect());
+                    values.insert(index, Nested::read(rows.iter().flatten().flatten().map(String::as_str)));
                 }
                 // Without its inside a nested column is still a nested column.
                 Err(WarehouseError::Query { .. }) => {}
@@ -266,14 +269,9 @@ impl TableReader {
         Ok(values)
     }
 
-    /// First and last moment, or smallest and largest number, of text that hides them. Where the engine cannot tell,
-    /// there is no range, or that of the rows looked at.
-    async fn hidden_ranges(
-        &self,
-        facts: &[Facts],
-        judged: &[Judgement],
-        from: &str,
-    ) -> BTreeMap<usize, (String, String)> {
+    /// First and last moment, or smallest and largest number, of text that hides them; of numbers also mean and standard
+    /// deviation. Where the engine cannot tell, there is no range, or that of the rows looked at.
+    async fn hidden(&self, facts: &mut [Facts], judged: &[Judgement], from: &str) -> BTreeMap<usize, (String, String)> {
         let mut ranges = BTreeMap::new();
         let (mut cells, mut owners) = (Vec::new(), Vec::new());
         for (index, (facts, judged)) in facts.iter().zip(judged).enumerate() {
@@ -284,9 +282,9 @@ impl TableReader {
             let full = dates::fixed_positions(hidden).is_some_and(|(_, width)| {
                 facts.longest == width as u64 && facts.sample.iter().all(|t| t.len() == width || t.is_empty())
             });
-            match self.queries.hidden_range(&self.table.columns[index], hidden, full) {
-                Some(pair) => {
-                    cells.extend(pair);
+            match self.queries.hidden(&self.table.columns[index], hidden, full) {
+                Some(asked) => {
+                    cells.extend(asked);
                     owners.push(index);
                 }
                 None => {
@@ -301,14 +299,40 @@ impl TableReader {
         let Ok(rows) = self.rows(&format!("SELECT {} FROM {from}", cells.join(", "))).await else { return ranges };
         let Some(row) = rows.first() else { return ranges };
         for (at, index) in owners.into_iter().enumerate() {
-            if let (Some(Some(min)), Some(Some(max))) = (row.get(at * 2), row.get(at * 2 + 1)) {
+            let cell = |number: usize| row.get(at * HIDDEN + number).and_then(Option::as_deref);
+            if let (Some(min), Some(max)) = (cell(0), cell(1)) {
                 ranges.insert(index, (plain_moment(min), plain_moment(max)));
             }
+            let number = |cell: Option<&str>| cell.and_then(|t| t.parse().ok());
+            (facts[index].mean, facts[index].stddev) = (number(cell(2)), number(cell(3)));
         }
         ranges
     }
 
-    async fn rows(&self, sql: &str) -> Result<Rows, WarehouseError> {
+    /// Standard deviations by SQLite's own sums, once the means are known.
+    async fn deviations(&self, facts: &mut [Facts], judged: &[Judgement], from: &str) -> Result<(), WarehouseError> {
+        let means: Vec<(usize, f64)> = (0..facts.len())
+            .filter(|&i| facts[i].is_numeric(&judged[i]))
+            .filter_map(|i| Some((i, facts[i].mean.filter(|mean| mean.is_finite())?)))
+            .collect();
+        for some in means.chunks(COLUMNS_PER_QUERY) {
+            let asked = |&(i, mean): &(usize, f64)| {
+                self.queries.deviation(&self.table.columns[i], facts[i].family.unwrap_or(Family::Text), mean)
+            };
+            let cells: Vec<String> = some.iter().flat_map(asked).collect();
+            let rows = self.rows(&format!("SELECT {} FROM {from}", cells.join(", "))).await?;
+            for (at, &(index, _)) in some.iter().enumerate() {
+                let number = |cell: usize| rows.first()?.get(at * DEVIATION + cell)?.as_deref()?.parse::<f64>().ok();
+                if let (Some(count), Some(away), Some(squares)) = (number(0), number(1), number(2)) {
+                    // The mean was rounded; what that adds to the squares is taken off.
+                    facts[index].stddev = numbers::deviation(count, squares - away * away / count);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn rows(&self, sql: &str) -> Result<Cells, WarehouseError> {
         let sql = ReadOnlySql::parse(sql, self.dialect).map_err(|e| WarehouseError::query(e.to_string()))?;
         let most = 100_000;
         let limits = Limits { rows: Some(most), timeout: self.options.timeout, ..Limits::default() };
@@ -322,9 +346,16 @@ fn gives_up(error: &WarehouseError) -> bool {
     !matches!(error, WarehouseError::Query { .. } | WarehouseError::Timeout { .. } | WarehouseError::Memory { .. })
 }
 
-fn number(rows: &Rows, row: usize, column: usize) -> u64 {
+fn number(rows: &Cells, row: usize, column: usize) -> u64 {
     let cell = rows.get(row).and_then(|r| r.get(column)).and_then(Option::as_deref);
     cell.and_then(|t| t.parse().ok()).unwrap_or(0)
+}
+
+/// The rows that nested values stood in, those without a value among them.
+fn holding(nested: &Nested, facts: &Facts, rows: Rows) -> Rows {
+    let whole = rows.whole && nested.values == facts.count;
+    let read = u128::from(nested.values) * u128::from(rows.read) / u128::from(facts.count.max(1));
+    Rows { read: read as u64, whole, ..rows }
 }
 
 /// DuckDB writes a date that it read with strptime as the midnight of that day.
@@ -337,101 +368,4 @@ fn smallest_and_largest(texts: impl Iterator<Item = String>) -> Option<(String, 
         None => Some((text.clone(), text)),
         Some((min, max)) => Some((min.min(text.clone()), max.max(text))),
     })
-}
-
-/// A number without more digits than say something. Engines add in parallel, so that the last ones are not stable.
-fn rounded(mean: f64) -> String {
-    if mean == 0.0 || !mean.is_finite() {
-        return mean.to_string();
-    }
-    let places = (5 - mean.abs().log10().floor() as i32).clamp(0, 12) as usize;
-    let text = format!("{mean:.places$}");
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
-}
-
-#[allow(clippy::too_many_arguments, reason = "one place puts together what the queries gave")]
-fn assemble(
-    facts: &Facts,
-    judged: &Judgement,
-    top: &[(String, u64)],
-    nested_texts: &[String],
-    range: Option<&(String, String)>,
-    read: u64,
-    total: u64,
-    whole: bool,
-) -> ColumnProfile {
-    use SemanticKind as K;
-    let hidden = judged.hidden.as_deref();
-    let (min, max) = match (judged.kind, hidden, range) {
-        (_, _, Some((min, max))) => (Some(min.clone()), Some(max.clone())),
-        (K::Time, Some(format), None) => {
-            let moment = |text: &Option<String>| -> Option<String> {
-                let text = text.as_deref()?.trim();
-                match facts.family {
-                    Some(Family::Integer) => dates::integer_moment(format, text.parse().ok()?),
-                    _ if dates::sorts_as_text(format) => dates::parse(format, text),
-                    _ => None,
-                }
-            };
-            (moment(&facts.min), moment(&facts.max))
-        }
-        (K::Time | K::Metric | K::Dimension | K::Identifier | K::Geo, None, None) => {
-            (facts.min.clone(), facts.max.clone())
-        }
-        _ => (None, None),
-    };
-    let complete = judged.kind == K::Dimension && whole && !top.is_empty() && top.len() <= TOP;
-    let numeric = matches!(facts.family, Some(Family::Integer | Family::Float))
-        && matches!(judged.kind, K::Metric | K::Dimension);
-    let opaque = facts.family == Some(Family::Binary);
-    let distinct = match (complete, opaque) {
-        (true, _) => top.len() as u64,
-        (false, true) => 0,
-        // Values that hardly repeat in a part of the rows hardly repeat in the whole.
-        _ if !whole && total < u64::MAX && facts.distinct * 10 >= facts.count * 9 => {
-            (u128::from(facts.distinct) * u128::from(total) / u128::from(read.max(1))) as u64
-        }
-        _ => facts.distinct,
-    };
-    let geometries = (judged.kind == K::Geo).then(|| geometry_types(&facts.sample)).unwrap_or_default();
-    let top: Vec<(String, u64)> =
-        if geometries.is_empty() { top.iter().take(TOP).cloned().collect() } else { geometries };
-    ColumnProfile {
-        name: facts.name.clone(),
-        kind: judged.kind,
-        null_ratio: if read == 0 { 0.0 } else { (read - facts.count.min(read)) as f64 / read as f64 },
-        distinct,
-        min: min.map(|t| one_line(&t, SAMPLE_LENGTH)),
-        max: max.map(|t| one_line(&t, SAMPLE_LENGTH)),
-        mean: facts.mean.filter(|_| numeric).map(rounded),
-        samples: samples(facts, judged.kind, &top),
-        top,
-        complete,
-        hidden: judged.hidden.clone(),
-        paths: nested::paths(nested_texts.iter().map(String::as_str)),
-    }
-}
-
-/// Frequent values first where values repeat, else in the order of the rows.
-fn samples(facts: &Facts, kind: SemanticKind, top: &[(String, u64)]) -> Vec<String> {
-    let repeated = top.iter().filter(|(_, count)| *count > 1).map(|(value, _)| value);
-    let frequent = repeated.filter(|_| matches!(kind, SemanticKind::Dimension | SemanticKind::Text));
-    let mut seen = HashSet::new();
-    frequent
-        .chain(&facts.sample)
-        .map(|value| value_line(value, SAMPLE_LENGTH))
-        .filter(|value| !value.trim().is_empty() && seen.insert(value.clone()))
-        .take(SAMPLES)
-        .collect()
-}
-
-/// How often each type of geometry was seen.
-fn geometry_types(sample: &[String]) -> Vec<(String, u64)> {
-    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    for name in sample.iter().filter_map(|text| geometry_type(text)) {
-        *counts.entry(name).or_default() += 1;
-    }
-    let mut counts: Vec<(String, u64)> = counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
-    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    counts
 }

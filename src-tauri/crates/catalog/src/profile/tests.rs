@@ -87,7 +87,10 @@ async fn sqlite_columns_are_judged_by_what_they_hold() {
     );
     assert_eq!(range(of("fed_at")), ("2020-01-02", "2021-02-04"));
     assert_eq!(range(of("weight")), ("0.5", "200.0"));
-    assert_eq!(of("weight").mean.as_deref(), Some("100.25"));
+    assert_eq!((of("weight").mean.as_deref(), of("weight").stddev), (Some("100.25"), Some(57.8072)));
+    assert_eq!((of("price_text").mean.as_deref(), of("price_text").stddev), (Some("50.2475"), Some(28.8357)));
+    assert_eq!((of("id").stddev, of("species").stddev), (None, None), "neither is a quantity");
+    assert_eq!(of("weight").data_type, "REAL");
     assert_eq!(of("price_text").hidden.as_deref(), Some("number"));
     assert_eq!(range(of("price_text")), ("0.25", "100.0"));
     assert_eq!(of("facts").paths, [("kind".into(), "text 'a' | 'b'".into()), ("toes[]".into(), "integer".into())]);
@@ -175,4 +178,113 @@ async fn a_csv_file_is_profiled_like_a_table() {
     let sampled = all(&warehouse, &view, few.clone()).await;
     assert!((40..=160).contains(&sampled.tables[0].profiled_rows), "{}", sampled.tables[0].profiled_rows);
     assert_eq!(sampled, all(&warehouse, &view, few).await);
+}
+
+fn field<'a>(column: &'a ColumnProfile, path: &str) -> &'a ColumnProfile {
+    column.fields.iter().find(|f| f.name == path).unwrap_or_else(|| panic!("{path} is not among {:?}", column.fields))
+}
+
+#[tokio::test]
+async fn numbers_keep_their_digits_and_their_deviation_far_from_zero() {
+    let dir = tempfile::tempdir().unwrap();
+    let numbers = "CREATE TABLE t (far INTEGER, tiny REAL, mixed, endless REAL);
+        INSERT INTO t VALUES (9007199254740993, 1e-6, 10, 1), (9007199254740995, 1.002e-6, 'n/a', 9e999),
+          (9007199254740997, 1.004e-6, 20, 2);";
+    let (sqlite, catalog) = sqlite(dir.path(), numbers).await;
+    let found = all(&sqlite, &catalog, ProfileOptions::default()).await;
+    let of = |name: &str| column(&found, "t", name);
+    assert_eq!(range(of("far")), ("9007199254740993", "9007199254740997"));
+    assert_eq!(of("far").stddev, Some(2.0));
+    assert_eq!(of("tiny").stddev, Some(2e-9));
+    assert_eq!((of("mixed").mean.as_deref(), of("mixed").stddev), (Some("15"), Some(7.07107)), "of its numbers");
+    assert_eq!(of("endless").stddev, None);
+
+    let path = dir.path().join("amounts.csv");
+    std::fs::write(&path, "score,rest\n1.5,inf\n2.5,1\n9,2.5\n").unwrap();
+    let (files, catalog) = warehouse(&format!("file:{}", path.display())).await;
+    let found = all(&files, &catalog, ProfileOptions::default()).await;
+    let of = |name: &str| found.tables[0].column(name).unwrap();
+    assert_eq!((of("score").mean.as_deref(), of("score").stddev), (Some("4.33333"), Some(4.07226)));
+    assert_eq!(of("rest").stddev, None, "what is infinite takes nothing else with it");
+}
+
+const EVENTS: &str = r#"
+CREATE TABLE events (id INTEGER PRIMARY KEY, payload TEXT);
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+INSERT INTO events SELECT i, CASE WHEN i % 4 = 0 THEN NULL ELSE
+  '{"lang": "' || CASE i % 3 WHEN 0 THEN 'en' ELSE 'de' END || '", "user_id": ' || i || ', "amount": 12345678901234567890.'
+  || (100 + i % 500) || ', "at": "' || date('2024-01-01', '+' || (i % 300) || ' days') || '", "tags": ['
+  || CASE WHEN i % 2 THEN '"new", "hot"' ELSE 'null' END || '], "items": [{"qty": ' || (i % 7) || '}]'
+  || CASE WHEN i % 5 THEN '' ELSE ', "note": "rare"' END || '}' END FROM n;
+"#;
+
+#[tokio::test]
+async fn places_within_nested_values_are_profiled_like_columns() {
+    let dir = tempfile::tempdir().unwrap();
+    let (warehouse, catalog) = sqlite(dir.path(), EVENTS).await;
+    let found = all(&warehouse, &catalog, ProfileOptions::default()).await;
+    let payload = column(&found, "events", "payload");
+    let of = |path: &str| field(payload, path);
+    let kinds: Vec<(&str, &str, K)> =
+        payload.fields.iter().map(|f| (f.name.as_str(), f.data_type.as_str(), f.kind)).collect();
+    let expected = [
+        ("lang", "text", K::Dimension),
+        ("user_id", "integer", K::Identifier),
+        ("amount", "float", K::Metric),
+        ("at", "text", K::Time),
+        ("tags", "list[text]", K::Nested),
+        ("tags[]", "text", K::Dimension),
+        ("items", "list[dict]", K::Nested),
+        ("items[]", "dict", K::Nested),
+        ("items[].qty", "integer", K::Metric),
+        ("note", "text", K::Dimension),
+    ];
+    assert_eq!(kinds, expected);
+    assert_eq!(of("lang").top, [("de".to_owned(), 1000), ("en".to_owned(), 500)]);
+    assert!(of("lang").complete, "every row was read");
+    assert_eq!(of("lang").null_ratio, 0.25, "where there is no payload, there is no language");
+    assert_eq!(of("note").null_ratio, 0.85);
+    assert_eq!(of("tags[]").null_ratio, 0.2, "of the members, not of the rows");
+    assert_eq!((of("user_id").distinct, range(of("user_id"))), (1500, ("1", "1999")));
+    assert_eq!(range(of("amount")), ("12345678901234567890.101", "12345678901234567890.599"), "no digit is lost");
+    assert_eq!((of("at").hidden.as_deref(), range(of("at"))), (Some("%Y-%m-%d"), ("2024-01-02", "2024-10-26")));
+    assert_eq!((of("items[].qty").mean.as_deref(), of("items[].qty").stddev), (Some("2.99933"), Some(1.9995)));
+}
+
+#[tokio::test]
+async fn places_within_a_sample_stand_for_the_whole_table() {
+    let dir = tempfile::tempdir().unwrap();
+    let (warehouse, catalog) = sqlite(dir.path(), EVENTS).await;
+    let few = ProfileOptions { sample_rows: 200, ..ProfileOptions::default() };
+    let found = all(&warehouse, &catalog, few).await;
+    assert!(found.tables[0].profiled_rows < 300);
+    let payload = column(&found, "events", "payload");
+    assert!((0.15..0.35).contains(&field(payload, "lang").null_ratio), "{}", field(payload, "lang").null_ratio);
+    assert!((1200..1800).contains(&field(payload, "user_id").distinct), "{}", field(payload, "user_id").distinct);
+}
+
+#[tokio::test]
+async fn structs_lists_and_maps_of_a_file_have_their_inside_profiled() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("visits.json");
+    let rows: String = (0..200)
+        .map(|i| {
+            format!(
+                "{{\"id\": {i}, \"where\": {{\"city\": \"{}\", \"lat\": {}.5}}, \"seconds\": [{i}, {}]}}\n",
+                ["Ghent", "Bruges"][i % 2],
+                i % 80,
+                i + 1
+            )
+        })
+        .collect();
+    std::fs::write(&path, rows).unwrap();
+    let (warehouse, catalog) = warehouse(&format!("file:{}", path.display())).await;
+    let found = all(&warehouse, &catalog, ProfileOptions::default()).await;
+    let place = found.tables[0].column("where").unwrap();
+    assert!(place.data_type.starts_with("STRUCT"), "{}", place.data_type);
+    assert_eq!(field(place, "city").top, [("Bruges".to_owned(), 100), ("Ghent".to_owned(), 100)]);
+    assert_eq!((field(place, "lat").kind, range(field(place, "lat"))), (K::Geo, ("0.5", "79.5")));
+    let seconds = field(found.tables[0].column("seconds").unwrap(), "[]");
+    assert_eq!((seconds.kind, range(seconds)), (K::Metric, ("0", "200")));
+    assert_eq!((seconds.mean.as_deref(), seconds.stddev), (Some("100"), Some(57.8088)));
 }

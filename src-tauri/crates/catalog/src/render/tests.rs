@@ -36,6 +36,7 @@ fn column_profile(name: &str, kind: SemanticKind) -> ColumnProfile {
         complete: false,
         hidden: None,
         paths: Vec::new(),
+        ..ColumnProfile::default()
     }
 }
 

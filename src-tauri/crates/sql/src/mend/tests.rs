@@ -71,6 +71,7 @@ fn profile() -> Profile {
         complete: false,
         hidden: Some("number".into()),
         paths: Vec::new(),
+        ..ColumnProfile::default()
     };
     let table = TableProfile { table: TableName::bare("visit"), row_count: 9, profiled_rows: 9, columns: vec![day] };
     Profile { tables: vec![table], ..Profile::default() }

@@ -36,6 +36,10 @@ async fn a_database_on_a_server_is_profiled_and_indexed() {
     let found = look(ProfileOptions::default()).await;
     assert!(found.complete && found.tables.len() == 2, "{:?}", found.tables.len());
     let of = |name: &str| found.tables[0].column(name).unwrap_or_else(|| panic!("{name} is profiled"));
+    assert_eq!((of("weight").mean.as_deref(), of("weight").stddev), (Some("100.25"), Some(57.8072)));
+    assert_eq!((of("price_text").mean.as_deref(), of("price_text").stddev), (Some("50.125"), Some(28.9036)));
+    let toes = of("facts").fields.iter().find(|f| f.name == "toes").unwrap();
+    assert_eq!((toes.kind, toes.max.as_deref(), toes.stddev), (K::Metric, Some("400"), Some(115.614)));
     for (name, kind) in [
         ("id", K::Identifier),
         ("species", K::Dimension),

@@ -1,0 +1,115 @@
+//! A profile put together from what was found out about a column, or about a place within one.
+
+use super::dates;
+use super::family::Family;
+use super::infer::{Facts, Judgement, geometry_type};
+use super::numbers::rounded;
+use super::queries::TOP;
+use crate::text::{one_line, value_line};
+use std::collections::{BTreeMap, HashSet};
+use vitrine_domain::{ColumnProfile, SemanticKind as K};
+
+/// Samples kept for each column, and their length.
+const SAMPLES: usize = 5;
+const SAMPLE_LENGTH: usize = 50;
+
+/// How many rows something was found out from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Rows {
+    pub read: u64,
+    /// Those of the whole table; `u64::MAX` where they cannot be counted.
+    pub total: u64,
+    /// Whether all of them were read.
+    pub whole: bool,
+}
+
+/// The profile by facts, their judgement, the most frequent values (one more than [`TOP`] shows that there are others)
+/// and the range of what is hidden in text.
+pub(super) fn assemble(
+    facts: &Facts,
+    judged: &Judgement,
+    top: &[(String, u64)],
+    range: Option<&(String, String)>,
+    rows: Rows,
+) -> ColumnProfile {
+    let Rows { read, total, whole } = rows;
+    let (min, max) = match (judged.kind, judged.hidden.as_deref(), range) {
+        (_, _, Some((min, max))) => (Some(min.clone()), Some(max.clone())),
+        (K::Time, Some(format), None) => {
+            let moment = |text: &Option<String>| -> Option<String> {
+                let text = text.as_deref()?.trim();
+                match facts.family {
+                    Some(Family::Integer) => dates::integer_moment(format, text.parse().ok()?),
+                    _ if dates::sorts_as_text(format) => dates::parse(format, text),
+                    _ => None,
+                }
+            };
+            (moment(&facts.min), moment(&facts.max))
+        }
+        (K::Time | K::Metric | K::Dimension | K::Identifier | K::Geo, None, None) => {
+            (facts.min.clone(), facts.max.clone())
+        }
+        _ => (None, None),
+    };
+    let complete = judged.kind == K::Dimension && whole && !top.is_empty() && top.len() <= TOP;
+    let opaque = facts.family == Some(Family::Binary);
+    let distinct = match (complete, opaque) {
+        (true, _) => top.len() as u64,
+        (false, true) => 0,
+        // Values that hardly repeat in a part of the rows hardly repeat in the whole.
+        _ if !whole && total < u64::MAX && facts.distinct * 10 >= facts.count * 9 => {
+            (u128::from(facts.distinct) * u128::from(total) / u128::from(read.max(1))) as u64
+        }
+        _ => facts.distinct,
+    };
+    let geometries = (judged.kind == K::Geo).then(|| geometry_types(&facts.sample)).unwrap_or_default();
+    let top: Vec<(String, u64)> =
+        if geometries.is_empty() { top.iter().take(TOP).cloned().collect() } else { geometries };
+    let mean = facts.mean.filter(|_| facts.is_numeric(judged));
+    ColumnProfile {
+        name: facts.name.clone(),
+        data_type: facts.declared.clone(),
+        kind: judged.kind,
+        null_ratio: if read == 0 { 0.0 } else { (read - facts.count.min(read)) as f64 / read as f64 },
+        distinct,
+        min: min.map(|t| one_line(&t, SAMPLE_LENGTH)),
+        max: max.map(|t| one_line(&t, SAMPLE_LENGTH)),
+        mean: mean.map(rounded),
+        // Of numbers without a mean, infinite ones say, a deviation would be one of the others only.
+        stddev: mean.filter(|m| m.is_finite()).and(facts.stddev).and_then(|s| rounded(s).parse().ok()),
+        samples: samples(facts, judged.kind, &top),
+        top,
+        complete,
+        hidden: judged.hidden.clone(),
+        paths: Vec::new(),
+        fields: Vec::new(),
+    }
+}
+
+/// Frequent values first where values repeat, else in the order of the rows.
+fn samples(facts: &Facts, kind: K, top: &[(String, u64)]) -> Vec<String> {
+    let repeated = top.iter().filter(|(_, count)| *count > 1).map(|(value, _)| value);
+    let frequent = repeated.filter(|_| matches!(kind, K::Dimension | K::Text));
+    let mut seen = HashSet::new();
+    frequent
+        .chain(&facts.sample)
+        .map(|value| value_line(value, SAMPLE_LENGTH))
+        .filter(|value| !value.trim().is_empty() && seen.insert(value.clone()))
+        .take(SAMPLES)
+        .collect()
+}
+
+/// How often each type of geometry was seen.
+fn geometry_types(sample: &[String]) -> Vec<(String, u64)> {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for name in sample.iter().filter_map(|text| geometry_type(text)) {
+        *counts.entry(name).or_default() += 1;
+    }
+    most_frequent(counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect())
+}
+
+/// Most frequent first, ties by value.
+pub(super) fn most_frequent(mut counts: Vec<(String, u64)>) -> Vec<(String, u64)> {
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    counts
+}

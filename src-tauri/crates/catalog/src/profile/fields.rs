@@ -1,0 +1,84 @@
+//! The places within nested values, each profiled as if it were a column (ProSPy, semi-structured columns).
+//!
+//! ProSPy rewrites each leaf into a scalar expression and queries it. Here the values are read once and taken apart, so
+//! that every engine gives the same answer and a column costs one query, whatever it holds.
+
+use super::assemble::{Rows, assemble, most_frequent};
+use super::dates;
+use super::family::Family;
+use super::infer::{Facts, Judgement};
+use super::nested::{Nested, Place};
+use super::numbers::{by_value, moments};
+use super::queries::{CELL, TOP};
+use std::collections::{BTreeSet, HashMap};
+use vitrine_domain::ColumnProfile;
+
+/// Profiles of all places of values that were in so many rows.
+pub(super) fn fields(nested: Nested, rows: Rows) -> Vec<ColumnProfile> {
+    let places = nested.places(rows.read);
+    places.into_iter().map(|place| field(place, rows)).collect()
+}
+
+fn field(place: Place, rows: Rows) -> ColumnProfile {
+    let family = family(&place.types);
+    let mut counts: HashMap<&str, u64> = HashMap::new();
+    for leaf in &place.leaves {
+        *counts.entry(leaf).or_default() += 1;
+    }
+    let distinct = counts.len() as u64;
+    let numeric = matches!(family, Family::Integer | Family::Float);
+    // Numbers that are written in two ways are told apart, so that the same one is chosen every time.
+    let order = |a: &&str, b: &&str| if numeric { by_value(a, b).then(a.cmp(b)) } else { a.cmp(b) };
+    let mut facts = Facts {
+        // The last key says what it is for; those before would only mislead.
+        name: place.key,
+        family: Some(family),
+        declared: place.data_type,
+        count: place.present,
+        distinct,
+        min: counts.keys().copied().min_by(order).map(str::to_owned),
+        max: counts.keys().copied().max_by(order).map(str::to_owned),
+        longest: counts.keys().map(|leaf| leaf.chars().count() as u64).max().unwrap_or(0),
+        ..Facts::default()
+    };
+    let top = most_frequent(counts.into_iter().map(|(leaf, n)| (leaf.chars().take(CELL).collect(), n)).collect());
+    facts.sample = place.leaves;
+    let judged = facts.judge();
+    if facts.is_numeric(&judged)
+        && let Some((mean, stddev)) = moments(facts.sample.iter().filter_map(|leaf| leaf.trim().parse().ok()))
+    {
+        (facts.mean, facts.stddev) = (Some(mean), stddev);
+    }
+    let range = hidden_range(&facts, &judged);
+    let top = if facts.repeats(&judged) { &top[..top.len().min(TOP + 1)] } else { &[] };
+    let total = match rows.total {
+        u64::MAX => u64::MAX,
+        total => (u128::from(place.chances) * u128::from(total) / u128::from(rows.read.max(1))) as u64,
+    };
+    let rows = Rows { read: place.chances, total, whole: rows.whole };
+    ColumnProfile { name: place.path, ..assemble(&facts, &judged, top, range.as_ref(), rows) }
+}
+
+/// The family of a place by what JSON holds there.
+fn family(types: &BTreeSet<&str>) -> Family {
+    let only = |known: &[&str]| types.iter().all(|t| known.contains(t));
+    match types {
+        _ if only(&["dict", "list"]) => Family::Nested,
+        _ if only(&["boolean"]) => Family::Boolean,
+        _ if only(&["integer"]) => Family::Integer,
+        _ if only(&["float", "integer"]) => Family::Float,
+        _ => Family::Text,
+    }
+}
+
+/// First and last moment, or smallest and largest number, of texts that hide them.
+fn hidden_range(facts: &Facts, judged: &Judgement) -> Option<(String, String)> {
+    let hidden = judged.hidden.as_deref().filter(|_| facts.family == Some(Family::Text))?;
+    let leaves = facts.sample.iter().map(|leaf| leaf.trim()).filter(|leaf| !leaf.is_empty());
+    if hidden == "number" {
+        let min = leaves.clone().min_by(|a, b| by_value(a, b))?;
+        return Some((min.to_owned(), leaves.max_by(|a, b| by_value(a, b))?.to_owned()));
+    }
+    let moments = leaves.filter_map(|leaf| dates::parse(hidden, leaf));
+    Some((moments.clone().min()?, moments.max()?))
+}
