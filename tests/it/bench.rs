@@ -79,6 +79,7 @@ impl Shop {
             values: Some(Arc::new(values)),
             embedder: None,
             models: Models { default: model, by_agent: BTreeMap::new() },
+            person: None,
             started_at: "2026-01-01T00:00:00Z".to_owned(),
         }
     }

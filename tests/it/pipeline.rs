@@ -1,11 +1,13 @@
 //! AV-SQL with written replies: each row of the method shows in the run log, and bad replies end well.
 
 use crate::bench::{Ran, Shop, run};
-use std::sync::Arc;
+use async_trait::async_trait;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
+use vitrine_agents::Person;
 use vitrine_domain::run::ChunkOutcome;
-use vitrine_domain::{AskSettings, ErrorCode, EventBody, RunStatus, StrategyName, Switch, ViewStatus};
+use vitrine_domain::{AskSettings, ErrorCode, EventBody, Reading, RunStatus, StrategyName, Switch, ViewStatus};
 use vitrine_llm::Line;
 use vitrine_llm::ScriptedModel;
 
@@ -276,6 +278,54 @@ async fn auto_builds_views_only_where_there_is_no_majority() {
     let first = ["schema", "grounding", "generator"];
     let views = ["rewriter", "chunk-1", "selection", "planner", "generator-views", "result"];
     assert_eq!(nodes, [first.as_slice(), &views].concat());
+}
+
+/// Chooses the reading whose first cell it knows, and keeps what it was shown.
+struct Knows(&'static str, Mutex<Vec<Reading>>);
+
+#[async_trait]
+impl Person for Knows {
+    async fn choose(&self, readings: &[Reading]) -> Option<u32> {
+        *self.1.lock().unwrap() = readings.to_vec();
+        readings.iter().find(|reading| reading.first_row[0].as_deref() == Some(self.0)).map(|reading| reading.candidate)
+    }
+}
+
+/// `auto` over candidates none of whose results has a majority, with somebody there to ask.
+async fn unsure(person: Arc<Knows>) -> Ran {
+    let (one, two) = ("SELECT SUM(amount) FROM purchase", "SELECT COUNT(*) FROM purchase WHERE amount > 7");
+    let mut lines: Vec<Line> = vec![one.into(), two.into()];
+    lines.extend([REWRITTEN, &good_views(), PLAN, "SELECT MAX(amount) FROM purchase", "x", "x"].map(Line::from));
+    let settings = AskSettings { candidates: 2, ..auto() };
+    let model = Arc::new(ScriptedModel::new(lines));
+    let ask = Shop::new().ask("How much did customers in the USA buy?", settings, model).await;
+    run(vitrine_agents::Ask { person: Some(person), ..ask }, CancellationToken::new()).await
+}
+
+#[tokio::test]
+async fn where_readings_remain_the_person_says_which_is_meant() {
+    let person = Arc::new(Knows("2", Mutex::default()));
+    let ran = unsure(person.clone()).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("2"), "{:?}", ran.outcome);
+    let shown = person.1.lock().unwrap().clone();
+    let cells: Vec<_> = shown.iter().map(|reading| reading.first_row[0].as_deref().unwrap()).collect();
+    assert_eq!(cells, ["35.5", "2", "20.0"]);
+    assert_eq!(shown[1].differs, ["gives COUNT(*)", "only amount > 7"]);
+    let chosen = ran.pick(|b| match b {
+        EventBody::ReadingsOffered { readings, .. } => Some(format!("{} offered", readings.len())),
+        EventBody::ReadingChosen { candidate, .. } => Some(format!("{candidate:?} chosen")),
+        EventBody::CandidateChosen { candidate, reason, .. } => Some(format!("{candidate}: {reason}")),
+        _ => None,
+    });
+    assert_eq!(chosen, ["3 offered", "Some(2) chosen", "2: You chose this reading"]);
+    assert!(ran.report.warnings.is_empty(), "{:?}", ran.report.warnings);
+}
+
+#[tokio::test]
+async fn a_choice_that_is_handed_back_is_made_as_if_nobody_were_there() {
+    let ran = unsure(Arc::new(Knows("none of them", Mutex::default()))).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("35.5"), "{:?}", ran.outcome);
+    assert!(ran.report.warnings.iter().any(|w| w.contains("Not sure")), "{:?}", ran.report.warnings);
 }
 
 #[tokio::test]

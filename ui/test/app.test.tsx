@@ -1,6 +1,6 @@
 // The whole interface over the fake host, as a person uses it.
 
-import { render, screen, waitFor, within } from "@testing-library/react";
+import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { App } from "../src/app/App";
@@ -48,6 +48,22 @@ describe("asking", () => {
   it("shows a single value big", async () => {
     await userEvent.type(screen.getByLabelText("Question"), "How many customers?{Enter}");
     expect(await screen.findByText("18,462")).toBeTruthy();
+  });
+
+  it("asks which reading is meant, each with the result it leads to", async () => {
+    await userEvent.type(screen.getByLabelText("Question"), "How many active customers are there?{Enter}");
+    expect(await screen.findByRole("heading", { name: "Which do you mean?" })).toBeTruthy();
+    expect(screen.getByRole("button", { name: /21,350.*uses customers.*3 votes/ })).toBeTruthy();
+    expect(screen.getByRole("button", { name: /24 rows, first 1, 902/ })).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
+    expect(await screen.findByText("18,462", { selector: "div" })).toBeTruthy();
+  });
+
+  it("has the schema read as soon as data is opened that nobody asked before", async () => {
+    const warmed = () => host.calls.filter(([name]) => name === "warm").map(([, [uri]]) => uri);
+    expect(warmed()).toEqual([]);
+    await act(() => openWarehouse("sqlite:/data/crm/customers.sqlite"));
+    expect(warmed()).toEqual(["sqlite:/data/crm/customers.sqlite"]);
   });
 
   it("starts from a sample question", async () => {

@@ -1,6 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import { setDraft } from "../features/editor/state";
-import { answerFacts, listNames, otherResults, resultInWords } from "../features/graph/answer";
+import { answerFacts, differsInWords, listNames, otherResults, resultInWords } from "../features/graph/answer";
 import type { RunModel } from "../features/graph/model";
 import { StageList } from "../features/graph/StageList";
 import { Grid } from "../features/grid/Grid";
@@ -16,6 +16,7 @@ import { Spinner } from "../kit/status";
 import { useNow } from "../kit/useNow";
 import { askAgain } from "./asking";
 import { ErrorAction } from "./ErrorAction";
+import { Readings } from "./Readings";
 
 const ALL_ROWS = 10_000_000;
 
@@ -51,12 +52,16 @@ export function AnswerTab({
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto w-full max-w-190 px-6 py-6">
         {running ? (
-          <div className="mb-3 flex items-baseline justify-between">
-            <h2 className="font-semibold text-lg">Working on it</h2>
-            <span role="timer" aria-label="Elapsed" className="nums text-fg-3">
-              {clock(elapsed)}
-            </span>
-          </div>
+          run.offered ? (
+            <Readings runId={run.runId} readings={run.offered} />
+          ) : (
+            <div className="mb-3 flex items-baseline justify-between">
+              <h2 className="font-semibold text-lg">Working on it</h2>
+              <span role="timer" aria-label="Elapsed" className="nums text-fg-3">
+                {clock(elapsed)}
+              </span>
+            </div>
+          )
         ) : (
           error && (
             <div className="mb-6">
@@ -206,6 +211,7 @@ function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void }) {
               className="nums flex max-w-full items-baseline gap-2 rounded-md border border-line-strong bg-raised px-2.5 py-1 text-sm shadow-card transition-colors hover:bg-hover"
             >
               <span className="truncate">{resultInWords(other)}</span>
+              {differsInWords(other) && <span className="truncate text-fg-3">{differsInWords(other)}</span>}
               <span className="shrink-0 text-fg-3 text-xs">{plural(other.votes, "vote")}</span>
             </button>
           </li>

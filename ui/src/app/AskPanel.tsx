@@ -29,13 +29,15 @@ export function AskPanel({
   const models = useModelChoices();
   const typing = useAsk((s) => s.text.trim() !== "");
   const data = useConnections((s) => (schemaOnly ? null : (s.current?.uri ?? null)));
+  // Nobody has asked this data anything: its schema is not known to the model yet, and reading it takes longest of all.
+  const fresh = useRuns((s) => s.status === "ready" && s.search === "" && !s.list.some((r) => r.warehouse === data));
   useEffect(() => {
     // It only saves time: what goes wrong is said when the question is asked.
-    if (typing && data && running === null)
+    if ((typing || fresh) && data && running === null)
       void host()
         .warm(data)
         .catch(() => undefined);
-  }, [typing, data, running]);
+  }, [typing, fresh, data, running]);
   return (
     <div>
       <AskBox

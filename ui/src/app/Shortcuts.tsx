@@ -21,6 +21,7 @@ const SHEET: { title: string; keys: [string, string][] }[] = [
       ["enter", "Ask"],
       ["shift+enter", "New line"],
       ["up", "Earlier questions"],
+      ["1", "Choose the first reading, where there are several"],
       ["esc", "Stop"],
     ],
   },

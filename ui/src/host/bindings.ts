@@ -16,6 +16,7 @@ export const commands = {
 	runEvents: (runId: string, afterSeq: number) => __TAURI_INVOKE<RunEvent[]>("run_events", { runId, afterSeq }),
 	runs: (search: string, limit: number, offset: number) => __TAURI_INVOKE<RunSummary[]>("runs", { search, limit, offset }),
 	deleteRun: (runId: string) => __TAURI_INVOKE<null>("delete_run", { runId }),
+	chooseReading: (runId: string, candidate: number | null) => __TAURI_INVOKE<null>("choose_reading", { runId, candidate }),
 	exportRun: (runId: string, path: string) => __TAURI_INVOKE<null>("export_run", { runId, path }),
 	openResult: (warehouse: string, sql: string, rowLimit: number) => __TAURI_INVOKE<ResultHandle>("open_result", { warehouse, sql, rowLimit }),
 	resultStatus: (resultId: string) => __TAURI_INVOKE<ResultHandle>("result_status", { resultId }),
@@ -138,6 +139,8 @@ export type AskSettings = {
 };
 
 /**  The tables of one database as read at one time. */
+	/**  Whether the person is asked which reading of the question is meant where no result has a majority. */
+	askWhenUnsure: boolean,
 export type Catalog = {
 	/**  The database's own name, for people. */
 	database: string,
@@ -573,7 +576,21 @@ sql: string;
 /**  Why, for people. */
 reason: string; 
 /**  What else could be the answer, where no result has a majority. */
-others?: OtherResult[] } | 
+others?: Reading[] } | 
+/**  No result has a majority, and the person is asked which reading is meant. The run waits. */
+{ type: "readingsOffered"; 
+/**  The node. */
+node: string; 
+/**  What can be chosen; the first is what would be the answer without asking. */
+readings: Reading[] } | 
+/**  The person has answered. */
+{ type: "readingChosen"; 
+/**  The node. */
+node: string; 
+/**  The candidate of the reading, or `None` where the choice was handed back. */
+candidate: number | null; 
+/**  Milliseconds that the run waited; they do not count as its time. */
+waitedMs: number } | 
 /**  The revisor's verdict. */
 { type: "revised"; 
 /**  The node. */
@@ -708,20 +725,6 @@ export type ModelStatus = {
 	loaded: boolean,
 	/**  One line for people. */
 	detail: string,
-};
-
-/**  A result that other candidates agree on: another reading of the question, perhaps. */
-export type OtherResult = {
-	/**  The first candidate that gave it. */
-	candidate: number,
-	/**  Candidates that gave it. */
-	votes: number,
-	/**  That candidate's SQL. */
-	sql: string,
-	/**  Rows of the result, at most the row limit. */
-	rowCount: number,
-	/**  Its first row. */
-	firstRow: (string | null)[],
 };
 
 /**  Some rows of a result. `None` is NULL; all else is the value's exact text. */
@@ -1014,6 +1017,8 @@ export type Settings = {
 export type StageKind = 
 /**  Reads, compresses and splits the schema. */
 "schema" | 
+	/**  Whether to ask which reading of a question is meant where candidates disagree. */
+	askWhenUnsure: boolean,
 /**  Rewrites the question. */
 "rewriter" | 
 /**  Looks the question's names and values up. */
@@ -1215,3 +1220,13 @@ export type WarehouseSummary = {
 export type ModelId = string;
 
 export type NodeId = string;
+
+/**  A result that candidates agree on, with how they came to it: one reading of the question. */
+export type Reading = {
+	candidate: number,
+	votes: number,
+	sql: string,
+	differs?: string[],
+	rowCount: number,
+	firstRow: (string | null)[],
+};

@@ -18,6 +18,7 @@ export function commandsOver(call: Call): Commands {
     runEvents: (runId, afterSeq) => call("run_events", { runId, afterSeq }),
     runs: (search, limit, offset) => call("runs", { search, limit, offset }),
     deleteRun: (runId) => call("delete_run", { runId }),
+    chooseReading: (runId, candidate) => call("choose_reading", { runId, candidate }),
     exportRun: (runId, path) => call("export_run", { runId, path }),
     openResult: (warehouse, sql, rowLimit) => call("open_result", { warehouse, sql, rowLimit }),
     resultStatus: (resultId) => call("result_status", { resultId }),

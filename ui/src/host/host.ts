@@ -45,6 +45,8 @@ export interface Commands {
   exportRun(runId: string, path: string): Promise<void>;
 
   openResult(warehouse: string, sql: string, rowLimit: number): Promise<ResultHandle>;
+  /** Says which reading is meant, by its candidate; null leaves the choice to the run. */
+  chooseReading(runId: string, candidate: number | null): Promise<void>;
   resultStatus(resultId: string): Promise<ResultHandle>;
   resultRows(resultId: string, offset: number, count: number): Promise<Page>;
   closeResult(resultId: string): Promise<void>;

@@ -328,6 +328,7 @@ export const DEFAULTS: Settings = {
   rowLimit: 10000,
   timeoutS: 60,
   memoryMb: 2048,
+  askWhenUnsure: true,
   csvGuardFormulas: true,
 };
 

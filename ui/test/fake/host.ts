@@ -23,7 +23,7 @@ import {
   SAMPLE,
   SAVED,
 } from "./data";
-import { ANSWER_PAGE, avSqlLog, bigPage, directLog, failedLog, longLog, page } from "./log";
+import { ANSWER_PAGE, avSqlLog, bigPage, directLog, failedLog, longLog, page, unsureLog } from "./log";
 
 export interface FakeOptions {
   /** 1 plays a run in its own time, 0 all at once. */
@@ -113,6 +113,7 @@ export function fakeHost({ speed = 0, modelMissing = false, now = new Date() }: 
         runId,
         seq: last.seq + 1,
         atMs: last.atMs + 20,
+  const choices = new Map<string, () => void>();
         body: {
           type: "runFinished",
           error: { code: "cancelled", message: "You stopped this question.", hint: null, detail: null },
@@ -147,6 +148,10 @@ export function fakeHost({ speed = 0, modelMissing = false, now = new Date() }: 
     kind: JobEvent["kind"],
     total: number,
     unit: string,
+      if (event.body.type === "readingsOffered") {
+        choices.set(runId, () => next(i + 1));
+        return;
+      }
     path: string | null,
     ms = 4000,
   ) => {
@@ -238,9 +243,11 @@ export function fakeHost({ speed = 0, modelMissing = false, now = new Date() }: 
       }
       const runId = `new-${++counter}`;
       const started = new Date().toISOString();
-      const events = /how many/i.test(request.question)
-        ? directLog(runId, request.warehouse, started)
-        : avSqlLog(runId, request.warehouse, started, request.question);
+      const events = /active/i.test(request.question)
+        ? unsureLog(runId, request.warehouse, started, request.question)
+        : /how many/i.test(request.question)
+          ? directLog(runId, request.warehouse, started)
+          : avSqlLog(runId, request.warehouse, started, request.question);
       setTimeout(() => play(events), 0);
       return runId;
     },
@@ -277,6 +284,7 @@ export function fakeHost({ speed = 0, modelMissing = false, now = new Date() }: 
           code: "notReadOnly",
           message: "This statement would change data.",
           hint: "Vitrine runs single read-only queries only.",
+    chooseReading: async (runId) => choices.get(runId)?.(),
           detail: null,
         });
       }

@@ -27,6 +27,7 @@ export const SETTINGS: AskSettings = {
   semanticThreshold: 0.5,
   rowLimit: 10000,
   timeoutS: 60,
+  askWhenUnsure: true,
 };
 
 export function page(
@@ -708,6 +709,49 @@ export function directLog(runId: string, warehouse: string, startedAt: string): 
   w.put({ type: "stageFinished", node: "result", summary: "1 row" });
   w.finish();
   return w.events;
+}
+
+/** Candidates disagree, the person is asked, and chooses the second reading. */
+export function unsureLog(runId: string, warehouse: string, startedAt: string, question: string): RunEvent[] {
+  const told = directLog(runId, warehouse, startedAt);
+  const chosen = told.findIndex((e) => e.body.type === "candidateChosen");
+  const before = told.slice(0, chosen).map((e) => {
+    if (e.body.type !== "runStarted") return e;
+    return { ...e, body: { ...e.body, question, settings: { ...SETTINGS, strategy: "auto" as const } } };
+  });
+  const at = before.at(-1)!.atMs;
+  const readings = [
+    {
+      candidate: 1,
+      votes: 3,
+      sql: "SELECT COUNT(*) FROM customers",
+      differs: ["uses customers"],
+      rowCount: 1,
+      firstRow: ["21350"],
+    },
+    {
+      candidate: 4,
+      votes: 2,
+      sql: "SELECT COUNT(DISTINCT cust_id) FROM orders WHERE order_dt >= '2025-01-01'",
+      differs: ["gives count(DISTINCT cust_id)", "uses orders", "only order_dt >= '2025-01-01'"],
+      rowCount: 1,
+      firstRow: ["18462"],
+    },
+    {
+      candidate: 5,
+      votes: 1,
+      sql: "SELECT store_id, COUNT(*) FROM customers GROUP BY store_id",
+      differs: ["gives store_id", "uses customers", "per store_id"],
+      rowCount: 24,
+      firstRow: ["1", "902"],
+    },
+  ];
+  const asked: EventBody[] = [
+    { type: "readingsOffered", node: "generator", readings },
+    { type: "readingChosen", node: "generator", candidate: 4, waitedMs: 3000 },
+  ];
+  const events = [...before, ...asked.map((body) => ({ runId, seq: 0, atMs: at, body })), ...told.slice(chosen)];
+  return events.map((e, i) => ({ ...e, seq: i + 1 }));
 }
 
 /** Ends in an error after a failed chunk. */

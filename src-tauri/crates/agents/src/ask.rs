@@ -1,6 +1,7 @@
 //! Asking one question: the run driver.
 
 use crate::context::{RunContext, RunSink};
+use crate::stages::consult::Person;
 use crate::strategies;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -48,6 +49,8 @@ pub struct Ask {
     pub embedder: Option<Arc<dyn Embedder>>,
     /// Who answers.
     pub models: Models,
+    /// Who says what is meant where readings of the question remain; `None` where nobody can be asked.
+    pub person: Option<Arc<dyn Person>>,
     /// RFC 3339, UTC.
     pub started_at: String,
 }

@@ -1,11 +1,11 @@
 //! Choosing among candidates: clusters by result, majority first, then a fixed order of preference.
 
 use crate::contract::OutputContract;
-use vitrine_domain::{OtherResult, Page};
+use vitrine_domain::{Page, Reading};
 use vitrine_sql::ReadOnlySql;
 
-/// Other results that are told.
-const OTHERS: usize = 3;
+/// Readings of a question that are told, the chosen one included.
+const READINGS: usize = 4;
 
 /// A final SQL that ran.
 #[derive(Debug, Clone)]
@@ -56,30 +56,28 @@ fn votes(candidates: &[Candidate], digest: &str) -> u32 {
     candidates.iter().filter(|c| c.digest == digest).count() as u32
 }
 
-/// What else could be the answer, most votes first: the results of other candidates, where nothing speaks against them
-/// and the chosen one has no majority.
-pub fn others(candidates: &[Candidate], choice: &Choice) -> Vec<OtherResult> {
-    if choice.votes as usize * 2 > candidates.len() {
-        return Vec::new();
-    }
-    let mut results: Vec<OtherResult> = Vec::new();
-    let mut seen = vec![candidates[choice.index].digest.as_str()];
+/// Results that could be the answer: the chosen one first, then those against which nothing speaks, most votes first.
+/// Each says what its query does that not all of them do.
+pub fn readings(candidates: &[Candidate], choice: &Choice) -> Vec<Reading> {
+    let chosen = &candidates[choice.index];
+    let mut heads = vec![chosen];
     for candidate in candidates.iter().filter(|c| c.doubt.is_none() && !is_void(&c.page)) {
-        if seen.contains(&candidate.digest.as_str()) {
-            continue;
+        if heads.iter().all(|head| head.digest != candidate.digest) {
+            heads.push(candidate);
         }
-        seen.push(&candidate.digest);
-        results.push(OtherResult {
-            candidate: candidate.number,
-            votes: votes(candidates, &candidate.digest),
-            sql: candidate.sql.as_str().to_owned(),
-            row_count: candidate.page.row_count,
-            first_row: candidate.page.rows.first().cloned().unwrap_or_default(),
-        });
     }
-    results.sort_by_key(|result| std::cmp::Reverse(result.votes));
-    results.truncate(OTHERS);
-    results
+    heads[1..].sort_by_key(|head| std::cmp::Reverse(votes(candidates, &head.digest)));
+    heads.truncate(READINGS);
+    let gists: Vec<Vec<String>> = heads.iter().map(|head| vitrine_sql::gist(&head.sql)).collect();
+    let reading = |(head, gist): (&&Candidate, &Vec<String>)| Reading {
+        candidate: head.number,
+        votes: votes(candidates, &head.digest),
+        sql: head.sql.as_str().to_owned(),
+        differs: gist.iter().filter(|phrase| !gists.iter().all(|all| all.contains(phrase))).cloned().collect(),
+        row_count: head.page.row_count,
+        first_row: head.page.rows.first().cloned().unwrap_or_default(),
+    };
+    heads.iter().zip(&gists).map(reading).collect()
 }
 
 /// Whether there are `several` candidates (two at least), all with one result and none with a doubt: queries that were
@@ -175,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_majority_the_other_results_are_told() {
+    fn what_could_be_the_answer_is_told_with_what_tells_it_apart() {
         let mut all = [
             candidate(1, Some("5")),
             candidate(2, Some("7")),
@@ -185,12 +183,18 @@ mod tests {
         ];
         let told = |all: &[Candidate]| -> Vec<(u32, u32)> {
             let choice = choose(all, &OutputContract::default()).unwrap();
-            others(all, &choice).iter().map(|other| (other.candidate, other.votes)).collect()
+            readings(all, &choice).iter().map(|reading| (reading.candidate, reading.votes)).collect()
         };
-        assert_eq!(told(&all), [(1, 1), (2, 1)]);
+        assert_eq!(told(&all), [(3, 2), (1, 1), (2, 1)]);
         all[1].doubt = Some("it does not use 2023".into());
-        assert_eq!(told(&all), [(1, 1)]);
-        assert_eq!(told(&all[2..4]), [], "two of two agree");
+        assert_eq!(told(&all), [(3, 2), (1, 1)]);
+
+        let query = |sql: &str| ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+        all[0].sql = query("SELECT count(*) FROM orders WHERE status = 'paid'");
+        all[2].sql = query("SELECT count(*) FROM orders");
+        let choice = choose(&all, &OutputContract::default()).unwrap();
+        let differs: Vec<_> = readings(&all, &choice).into_iter().map(|reading| reading.differs).collect();
+        assert_eq!(differs, [Vec::<String>::new(), vec!["only status = 'paid'".to_owned()]]);
     }
 
     #[test]

@@ -57,6 +57,8 @@ pub struct RunContext {
 #[derive(Default)]
 struct Totals {
     calls: u32,
+    /// Milliseconds that the person took to choose.
+    waited_ms: u32,
     by_agent: BTreeMap<Agent, Usage>,
 }
 
@@ -110,13 +112,24 @@ impl RunContext {
         self.totals.lock().expect("totals").by_agent.clone()
     }
 
-    /// Totals so far; `wall_ms` is the time since the run began.
+    /// Milliseconds since the run began.
+    pub fn elapsed_ms(&self) -> u32 {
+        self.sink.elapsed_ms()
+    }
+
+    /// Notes time that the person took; it is not the run's.
+    pub fn waited(&self, ms: u32) {
+        self.totals.lock().expect("totals").waited_ms += ms;
+    }
+
+    /// Totals so far; `wall_ms` is the time since the run began, without what the person took.
     pub fn usage(&self) -> Usage {
         let mut total = Usage::default();
         for usage in self.usage_by_agent().into_values() {
             total += usage;
         }
-        total.wall_ms = u64::from(self.sink.elapsed_ms());
+        let waited = self.totals.lock().expect("totals").waited_ms;
+        total.wall_ms = u64::from(self.sink.elapsed_ms().saturating_sub(waited));
         total
     }
 

@@ -19,6 +19,8 @@ pub struct OutputContract {
     pub all_rows: bool,
     /// Numbers that the question names, as digits: years, limits, amounts.
     pub numbers: Vec<String>,
+    /// Tables and columns that have one of these numbers in their name: `budget_2024`.
+    pub numbered: Vec<String>,
     /// Columns that the question names in full, in words: `LifeExpectancy` by "life expectancy".
     pub named: Vec<String>,
 }
@@ -35,12 +37,14 @@ impl OutputContract {
             .captures(&ordering)
             .and_then(|found| found.get(1).or(found.get(2)))
             .and_then(|digits| digits.as_str().parse().ok());
+        let numbers = numbers(question);
         Self {
             columns: (!rewritten.outputs.is_empty()).then_some(rewritten.outputs.len()),
             ordered: !ordering.trim().is_empty() && ordering.contains("by "),
             limit,
             all_rows: !rewritten.task.is_empty() && ordering.trim().is_empty(),
-            numbers: numbers(question),
+            numbered: numbered(&numbers, catalog),
+            numbers,
             named: named(question, catalog),
         }
     }
@@ -64,8 +68,12 @@ impl OutputContract {
     }
 
     fn unused_numbers(&self, sql: &ReadOnlySql) -> Vec<&str> {
+        let text = sql.as_str();
+        let in_name = |number: &str| {
+            let names = self.numbered.iter().filter(|name| has_number(name, number));
+            names.into_iter().any(|name| has_word(text, name))
+        };
         let uses = |number: &str| {
-            let text = sql.as_str();
             text.match_indices(number).any(|(at, _)| {
                 let before = text[..at].chars().next_back();
                 let after = text[at + number.len()..].chars().next();
@@ -73,7 +81,7 @@ impl OutputContract {
                     && !after.is_some_and(|c| c.is_ascii_digit())
             })
         };
-        self.numbers.iter().map(String::as_str).filter(|number| !uses(number)).collect()
+        self.numbers.iter().map(String::as_str).filter(|number| !uses(number) && !in_name(number)).collect()
     }
 
     /// How many of the contract's parts a query and its result break.
@@ -101,17 +109,45 @@ impl OutputContract {
     }
 }
 
-/// Columns whose name has several words, all of which stand side by side in the question. Names of keys are left out:
-/// the key of another table says the same.
+/// Tables and columns with one of the numbers in their name: a year has a table or a column of its own.
+fn numbered(numbers: &[String], catalog: &Catalog) -> Vec<String> {
+    let names =
+        catalog.tables.iter().flat_map(|t| std::iter::once(&t.name.name).chain(t.columns.iter().map(|c| &c.name)));
+    let mut found: Vec<String> =
+        names.filter(|name| numbers.iter().any(|number| has_number(name, number))).cloned().collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Whether the number is one of the name's runs of digits.
+fn has_number(name: &str, number: &str) -> bool {
+    name.split(|c: char| !c.is_ascii_digit()).any(|run| run == number)
+}
+
+/// Whether a name stands in a text by itself, in any case.
+fn has_word(text: &str, name: &str) -> bool {
+    let (text, name) = (text.to_lowercase(), name.to_lowercase());
+    let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    text.match_indices(&name)
+        .any(|(at, _)| !part(text[..at].chars().next_back()) && !part(text[at + name.len()..].chars().next()))
+}
+
+/// Columns whose name has several words, all of which stand side by side in the question; of a flag (`is_active`) those
+/// after the first are enough. Names of keys are left out: the key of another table says the same.
 fn named(question: &str, catalog: &Catalog) -> Vec<String> {
     let asked = words(question);
     let mut found: Vec<String> = Vec::new();
     for column in catalog.tables.iter().flat_map(|t| &t.columns) {
         let name = words(&column.name);
         let is_key = name.last().is_some_and(|last| matches!(last.as_str(), "id" | "key" | "code" | "no" | "number"));
+        let said = match name.split_first() {
+            Some((first, rest)) if !rest.is_empty() && matches!(first.as_str(), "is" | "has") => rest,
+            _ => &name,
+        };
         if name.len() > 1
             && !is_key
-            && asked.windows(name.len()).any(|run| run == name)
+            && asked.windows(said.len()).any(|run| run == said)
             && !found.iter().any(|other| other.eq_ignore_ascii_case(&column.name))
         {
             found.push(column.name.clone());
@@ -190,7 +226,7 @@ mod tests {
     }
 
     fn catalog() -> Catalog {
-        let names = ["LifeExpectancy", "song_release_year", "release_year", "Country_Code", "Name"];
+        let names = ["LifeExpectancy", "song_release_year", "release_year", "Country_Code", "Name", "IsOfficial"];
         let column =
             |name: &&str| Column { name: (*name).into(), data_type: String::new(), nullable: true, comment: None };
         Catalog {
@@ -214,6 +250,8 @@ mod tests {
         let of = |question: &str| OutputContract::of(question, &RewrittenQuestion::default(), &catalog());
         assert_eq!(of("What is the average life expectancy by name and country code?").named, ["LifeExpectancy"]);
         assert_eq!(of("Which song release years are there?").named, ["song_release_year"]);
+        assert_eq!(of("Where is English an official language?").named, ["IsOfficial"]);
+        assert!(of("Which language is it?").named.is_empty());
         let lost = |sql: &str| {
             of("Which life expectancy is above 72?").lost(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap())
         };
@@ -236,6 +274,20 @@ mod tests {
         };
         assert_eq!(unused("SELECT sum(x) FROM t WHERE d >= '2023-01-01'"), 0);
         assert_eq!(unused("WITH sales_2023 AS (SELECT 12023 AS x) SELECT x FROM sales_2023"), 1);
+    }
+
+    #[test]
+    fn a_column_or_table_of_its_own_uses_the_year() {
+        let mut catalog = catalog();
+        catalog.tables[0].name = TableName::bare("targets_2024");
+        catalog.tables[0].columns[0].name = "budget_2023".into();
+        let contract = OutputContract::of("Change from 2023 to 2024?", &RewrittenQuestion::default(), &catalog);
+        let unused = |sql: &str| {
+            let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+            contract.unused_numbers(&sql).into_iter().map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(unused("SELECT sum(Budget_2023) FROM targets_2024"), [] as [&str; 0]);
+        assert_eq!(unused("SELECT sum(old_budget_2023) FROM targets_2024"), ["2023"]);
     }
 
     #[test]

@@ -15,4 +15,5 @@ mod warm;
 
 pub use ask::{Ask, Models, run};
 pub use context::{RunSink, StageError};
+pub use stages::consult::Person;
 pub use warm::warm;

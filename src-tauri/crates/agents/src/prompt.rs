@@ -17,10 +17,11 @@ macro_rules! templates {
 }
 
 /// Every prompt file, by its path below `prompts/`.
-pub const TEMPLATES: [(&str, &str); 14] = templates![
+pub const TEMPLATES: [(&str, &str); 15] = templates![
     "shared/system.j2",
     "shared/schema.j2",
     "shared/context.j2",
+    "rewriter/task.j2",
     "rewriter/user.j2",
     "rewriter/facts.j2",
     "view-generator/user.j2",
@@ -82,6 +83,13 @@ pub struct SchemaPrefix<'a> {
 }
 impl Prompt for SchemaPrefix<'_> {
     const FILE: &'static str = "shared/schema.j2";
+}
+
+/// The rewriter's task with examples (AV-SQL, 4.2): the same for every question, so that it is read once.
+#[derive(Debug, Clone, Serialize)]
+pub struct RewriteTask {}
+impl Prompt for RewriteTask {
+    const FILE: &'static str = "rewriter/task.j2";
 }
 
 /// The rewriter's question (AV-SQL, 4.2).

@@ -6,7 +6,7 @@ use crate::types::AskRequest;
 use crate::warehouses::OpenWarehouse;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::{Ask, Models, RunSink};
+use vitrine_agents::{Ask, Models, Person, RunSink};
 use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, RunReport};
 
 impl App {
@@ -21,7 +21,8 @@ impl App {
 
         let run_id = new_id();
         let cancel = self.inner.ending.child_token();
-        let running = self.inner.runs.begin(&run_id, cancel.clone());
+        let (running, onlooker) = self.inner.runs.begin(&run_id, cancel.clone());
+        let person = settings.ask_when_unsure.then(|| Arc::new(onlooker) as Arc<dyn Person>);
         let sink = Arc::new(LogSink::new(self.clone(), running, cancel.clone()));
         let ask = move |open: &OpenWarehouse| Ask {
             question: request.question,
@@ -34,6 +35,7 @@ impl App {
             values: open.values(),
             embedder,
             models,
+            person,
             started_at: now(),
         };
         let (log, patience) = (Arc::clone(&sink), self.inner.options.patience);

@@ -37,7 +37,7 @@ impl App {
     pub async fn start_evaluation(&self, request: EvaluationRequest) -> Result<String, AppError> {
         let pack = self.pack(&request).await?;
         let settings =
-            AskSettings { strategy: request.strategy, model: request.model, ..self.settings().await?.for_asking() };
+            AskSettings { strategy: request.strategy, model: request.model, ..self.settings().await?.for_measuring() };
         let sample = Sample {
             every: request.every.max(1) as usize,
             limit: request.limit.map(|limit| limit as usize),

@@ -2,6 +2,7 @@
 
 use crate::app::{App, blocking};
 use crate::types::{AppEvent, RunSummary};
+use async_trait::async_trait;
 use futures::Stream;
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
@@ -11,38 +12,65 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AppError, ErrorCode, EventBody, RunEvent, RunReport};
+use vitrine_agents::Person;
+use vitrine_domain::{AppError, ErrorCode, EventBody, Reading, RunEvent, RunReport};
 
-/// Runs at work, each with what stops it.
+/// Runs at work.
 #[derive(Default)]
 pub(crate) struct ActiveRuns {
-    tokens: Arc<Mutex<HashMap<String, CancellationToken>>>,
+    runs: Arc<Mutex<HashMap<String, AtWork>>>,
     count: Arc<watch::Sender<usize>>,
+}
+
+/// What reaches a run from outside.
+struct AtWork {
+    cancel: CancellationToken,
+    /// What the person chose: a candidate, or to leave the choice.
+    said: watch::Sender<Option<Option<u32>>>,
 }
 
 /// A run at work; over when dropped.
 pub(crate) struct ActiveRun {
     pub(crate) run_id: String,
-    tokens: Arc<Mutex<HashMap<String, CancellationToken>>>,
+    runs: Arc<Mutex<HashMap<String, AtWork>>>,
     count: Arc<watch::Sender<usize>>,
 }
 
 impl Drop for ActiveRun {
     fn drop(&mut self) {
-        self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.run_id);
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.run_id);
         self.count.send_modify(|count| *count -= 1);
     }
 }
 
+/// The person at the window or the terminal, who is shown the run's events and chooses by [`App::choose_reading`].
+pub(crate) struct Onlooker(watch::Receiver<Option<Option<u32>>>);
+
+#[async_trait]
+impl Person for Onlooker {
+    async fn choose(&self, _: &[Reading]) -> Option<u32> {
+        let mut said = self.0.clone();
+        // The sender goes with the run, which is then stopped anyway.
+        said.wait_for(Option::is_some).await.ok().and_then(|said| *said).flatten()
+    }
+}
+
 impl ActiveRuns {
-    pub(crate) fn begin(&self, run_id: &str, cancel: CancellationToken) -> ActiveRun {
-        self.tokens.lock().unwrap_or_else(PoisonError::into_inner).insert(run_id.to_owned(), cancel);
+    pub(crate) fn begin(&self, run_id: &str, cancel: CancellationToken) -> (ActiveRun, Onlooker) {
+        let (said, heard) = watch::channel(None);
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner).insert(run_id.to_owned(), AtWork { cancel, said });
         self.count.send_modify(|count| *count += 1);
-        ActiveRun { run_id: run_id.to_owned(), tokens: Arc::clone(&self.tokens), count: Arc::clone(&self.count) }
+        let run = ActiveRun { run_id: run_id.to_owned(), runs: Arc::clone(&self.runs), count: Arc::clone(&self.count) };
+        (run, Onlooker(heard))
     }
 
     fn token(&self, run_id: &str) -> Option<CancellationToken> {
-        self.tokens.lock().unwrap_or_else(PoisonError::into_inner).get(run_id).cloned()
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner).get(run_id).map(|run| run.cancel.clone())
+    }
+
+    fn tell(&self, run_id: &str, candidate: Option<u32>) -> bool {
+        let runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        runs.get(run_id).is_some_and(|run| run.said.send(Some(candidate)).is_ok())
     }
 
     /// Waits until no run is at work, but not for ever.
@@ -60,6 +88,15 @@ impl App {
             None => drop(self.store(move |store| store.run(&run_id)).await?),
         }
         Ok(())
+    }
+
+    /// Says which reading is meant, by its candidate, to a run that has offered several; `None` leaves the choice to it.
+    pub async fn choose_reading(&self, run_id: String, candidate: Option<u32>) -> Result<(), AppError> {
+        if self.inner.runs.tell(&run_id, candidate) {
+            return Ok(());
+        }
+        Err(AppError::new(ErrorCode::NotFound, "The question no longer waits for a choice")
+            .hint("Ask it again to choose another reading"))
     }
 
     /// Events after the one numbered `after_seq`; all of them after 0.

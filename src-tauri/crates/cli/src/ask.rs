@@ -4,13 +4,14 @@ use crate::args::{AskArgs, Asking};
 use crate::output::{count, fail, note, page, print, print_json};
 use crate::stages::{Stages, closing};
 use crate::stop::Stop;
-use crate::{End, models, status_of};
+use crate::{End, choice, models, status_of};
 use futures::StreamExt;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
+use tokio::sync::oneshot;
 use vitrine_api::{App, AppEvent, AskRequest, CsvRequest};
-use vitrine_domain::{AppError, AskSettings, ErrorCode, RunEvent, RunReport};
+use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, RunEvent, RunReport};
 
 pub(crate) async fn run(app: &App, args: AskArgs, stop: &Stop) -> Result<(), End> {
     let json = args.json;
@@ -54,10 +55,13 @@ pub(crate) fn settings(mut settings: AskSettings, asking: Asking) -> AskSettings
 
 async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppError> {
     let mut events = args.events.as_deref().map(EventFile::create).transpose()?;
+    let mut settings = settings(app.settings().await?.for_asking(), args.asking);
+    settings.ask_when_unsure &= !args.json && choice::somebody_is_there();
+    let asks = settings.ask_when_unsure;
     let request = AskRequest {
         question: question(args.question)?,
         knowledge: args.knowledge.as_deref().map(read_text).transpose()?,
-        settings: settings(app.settings().await?.for_asking(), args.asking),
+        settings,
         warehouse: args.warehouse.clone(),
     };
     if app.makes_sample(&args.warehouse) {
@@ -75,6 +79,7 @@ async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppE
     let mut other = app.subscribe();
     let token = stop.token();
     let mut stopping = false;
+    let mut choice: Option<oneshot::Receiver<Option<u32>>> = None;
     loop {
         let event = tokio::select! {
             event = run.next() => event,
@@ -82,6 +87,11 @@ async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppE
                 stopping = true;
                 stages.wait("Stopping …".to_owned());
                 app.cancel_run(run_id.clone()).await?;
+                continue;
+            }
+            said = async { choice.as_mut().expect("some").await }, if choice.is_some() => {
+                choice = None;
+                app.choose_reading(run_id.clone(), said.ok().flatten()).await?;
                 continue;
             }
             Ok(AppEvent::Preparation(p)) = other.recv(), if report.started_at.is_empty() => {
@@ -96,8 +106,14 @@ async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppE
         }
         report.apply(&event);
         stages.tell(&event);
+        if let EventBody::ReadingsOffered { readings, .. } = &event.body
+            && asks
+        {
+            stages.still();
+            choice = Some(choice::ask(readings));
+        }
     }
-    stages.end();
+    stages.still();
     show(app, &report, &args.csv, args.json, stop).await?;
     Ok(report)
 }

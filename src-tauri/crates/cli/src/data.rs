@@ -205,7 +205,7 @@ async fn watched<T>(app: &App, work: impl Future<Output = Result<T, AppError>>) 
             }
         }
     };
-    stages.end();
+    stages.still();
     done
 }
 

@@ -3,6 +3,7 @@
 
 mod args;
 mod ask;
+mod choice;
 mod data;
 mod eval;
 mod models;

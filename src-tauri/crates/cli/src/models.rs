@@ -141,7 +141,7 @@ pub(crate) async fn offer_missing(
 
 /// Asks a person; nobody there means no.
 fn agreed(question: &str) -> bool {
-    if !std::io::stderr().is_terminal() || !std::io::stdin().is_terminal() {
+    if !crate::choice::somebody_is_there() {
         return false;
     }
     eprint!("{question}");

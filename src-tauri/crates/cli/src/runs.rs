@@ -53,7 +53,7 @@ pub(crate) async fn run(app: &App, command: RunsCommand) -> Result<(), End> {
             let events = app.run_events(resolve(app, id).await?, 0).await?;
             let mut stages = Stages::new();
             events.iter().for_each(|event| stages.tell(event));
-            stages.end();
+            stages.still();
             let report = RunReport::fold(&events);
             let (sql, cost) = closing(&report);
             if let Some(sql) = sql {

@@ -125,8 +125,8 @@ impl Stages {
     }
 
     /// Takes the moving line away.
-    pub(crate) fn end(self) {
-        if let Some(spinner) = self.spinner {
+    pub(crate) fn still(&mut self) {
+        if let Some(spinner) = self.spinner.take() {
             spinner.finish_and_clear();
         }
     }

@@ -41,6 +41,7 @@ commands! {
     run_events(run_id: String, after_seq: u32),
     runs(search: String, limit: u32, offset: u32),
     delete_run(run_id: String),
+    choose_reading(run_id: String, candidate: Option<u32>),
     export_run(run_id: String, path: String),
     open_result(warehouse: String, sql: String, row_limit: u64),
     result_status(result_id: String),

@@ -21,4 +21,4 @@ pub use question::{
     Agent, AskSettings, ModelId, RewrittenQuestion, SchemaSelection, SelectedTable, StrategyName, Switch,
 };
 pub use report::{RunReport, RunStatus, ViewReport};
-pub use run::{EventBody, NodeId, OtherResult, RunEvent, StageKind, Usage, ValueMatch, ViewAttempt, ViewStatus};
+pub use run::{EventBody, NodeId, Reading, RunEvent, StageKind, Usage, ValueMatch, ViewAttempt, ViewStatus};

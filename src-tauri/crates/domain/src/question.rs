@@ -158,6 +158,8 @@ pub struct AskSettings {
     pub row_limit: u64,
     /// Seconds that one database query may take.
     pub timeout_s: u32,
+    /// Whether the person is asked which reading of the question is meant where no result has a majority.
+    pub ask_when_unsure: bool,
 }
 
 impl Default for AskSettings {
@@ -175,6 +177,7 @@ impl Default for AskSettings {
             semantic_threshold: 0.5,
             row_limit: 10_000,
             timeout_s: 60,
+            ask_when_unsure: false,
         }
     }
 }

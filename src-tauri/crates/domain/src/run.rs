@@ -171,16 +171,19 @@ pub struct RunEvent {
     pub body: EventBody,
 }
 
-/// A result that other candidates agree on: another reading of the question, perhaps.
+/// A result that candidates agree on, with how they came to it: one reading of the question.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct OtherResult {
+pub struct Reading {
     /// The first candidate that gave it.
     pub candidate: u32,
     /// Candidates that gave it.
     pub votes: u32,
     /// That candidate's SQL.
     pub sql: String,
+    /// What that SQL does and not all readings do, in short phrases: `only status = 'paid'`.
+    #[serde(default)]
+    pub differs: Vec<String>,
     /// Rows of the result, at most the row limit.
     #[specta(type = f64)]
     pub row_count: u64,
@@ -386,7 +389,23 @@ pub enum EventBody {
         reason: String,
         /// What else could be the answer, where no result has a majority.
         #[serde(default)]
-        others: Vec<OtherResult>,
+        others: Vec<Reading>,
+    },
+    /// No result has a majority, and the person is asked which reading is meant. The run waits.
+    ReadingsOffered {
+        /// The node.
+        node: NodeId,
+        /// What can be chosen; the first is what would be the answer without asking.
+        readings: Vec<Reading>,
+    },
+    /// The person has answered.
+    ReadingChosen {
+        /// The node.
+        node: NodeId,
+        /// The candidate of the reading, or `None` where the choice was handed back.
+        candidate: Option<u32>,
+        /// Milliseconds that the run waited; they do not count as its time.
+        waited_ms: u32,
     },
     /// The revisor's verdict.
     Revised {

@@ -74,6 +74,7 @@ impl Attempt {
             values: database.values.clone(),
             embedder: database.embedder.clone(),
             models: self.lab.models.clone(),
+            person: None,
             started_at: String::new(),
         }
     }

@@ -22,6 +22,7 @@ export function askSettings(settings: Settings | null, choice: Choice): AskSetti
     semanticThreshold: 0.5,
     rowLimit: settings?.rowLimit ?? 10_000,
     timeoutS: settings?.timeoutS ?? 60,
+    askWhenUnsure: settings?.askWhenUnsure ?? true,
   };
 }
 

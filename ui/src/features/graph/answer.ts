@@ -1,6 +1,6 @@
 // The one sentence under an answer: where it came from and what it took.
 
-import type { OtherResult } from "../../host/bindings";
+import type { Reading } from "../../host/bindings";
 import { groupDigits, plural } from "../../kit/format";
 import type { RunModel } from "./model";
 
@@ -42,15 +42,20 @@ export function answerFacts(run: RunModel, knownTables: string[] = []): AnswerFa
 }
 
 /** What else could be the answer, where the last vote had no majority. Runs of earlier versions tell nothing. */
-export function otherResults(run: RunModel): OtherResult[] {
+export function otherResults(run: RunModel): Reading[] {
   return run.stages.findLast((stage) => stage.choice !== null)?.choice?.others ?? [];
 }
 
 /** A result in a few words: its only value, or how many rows there are and how they begin. */
-export function resultInWords({ rowCount, firstRow }: OtherResult): string {
+export function resultInWords({ rowCount, firstRow }: Pick<Reading, "rowCount" | "firstRow">): string {
   const cells = firstRow.map((cell) => cell ?? "NULL");
   if (rowCount === 1 && cells.length === 1) return groupDigits(cells[0]!);
   return `${plural(rowCount, "row")}, ${rowCount === 1 ? "" : "first "}${cells.slice(0, 4).join(", ")}`;
+}
+
+/** How a reading came to its result, as far as others came to theirs otherwise. Runs of earlier versions do not say. */
+export function differsInWords({ differs }: Pick<Reading, "differs">): string {
+  return (differs ?? []).join(" · ");
 }
 
 /** "orders, customers and 2 more" */

@@ -150,6 +150,10 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       const { type: _, node, ...choice } = body;
       return stage({ ...run, sql: choice.sql }, node, at, (s) => ({ ...s, choice, sql: choice.sql }));
     }
+    case "readingsOffered":
+      return { ...run, offered: body.readings };
+    case "readingChosen":
+      return { ...run, offered: null };
     case "revised": {
       const { type: _, node, ...revision } = body;
       const sql = revision.kept ? revision.after : revision.before;
@@ -178,6 +182,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       return {
         ...run,
         status,
+        offered: null,
         error: body.error,
         usage: body.usage,
         usageByAgent: body.usageByAgent,

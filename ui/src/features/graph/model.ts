@@ -8,9 +8,9 @@ import type {
   ChunkSummary,
   Dialect,
   ModelId,
-  OtherResult,
   Page,
   PromptMessage,
+  Reading,
   RewrittenQuestion,
   RunStatus,
   SchemaSelection,
@@ -82,7 +82,7 @@ export interface Choice {
   of: number;
   sql: string;
   reason: string;
-  others?: OtherResult[];
+  others?: Reading[];
 }
 
 export interface Revision {
@@ -165,6 +165,8 @@ export interface RunModel {
   page: Page | null;
   usage: Usage;
   usageByAgent: { [key in Agent]?: Usage };
+  /** What the person can choose from; while it is set the run waits. */
+  offered: Reading[] | null;
   warnings: { node: string | null; message: string }[];
   error: AppError | null;
 }
@@ -201,6 +203,7 @@ export function emptyRun(runId = ""): RunModel {
     page: null,
     usage: NO_USAGE,
     usageByAgent: {},
+    offered: null,
     warnings: [],
     error: null,
   };

@@ -78,13 +78,14 @@ function line(run: RunModel, kind: StageKind, stages: StageNode[]): StageLine {
   // Chunks may start one after another: the line is not done while some are still to come.
   const pending = kind === "chunk" && run.status === "running" && ended < chunks;
   const status = pending ? "running" : worst(stages.map((s) => s.status));
+  const waits = run.offered !== null && kind === "generator";
   const many = kind === "chunk" && chunks > 1;
   const end = stages.every((s) => s.endMs !== null) && !pending ? Math.max(...stages.map((s) => s.endMs ?? 0)) : null;
   return {
     kind,
     label: unfinished(status) ? STAGE_NAMES[kind].doing : STAGE_NAMES[kind].done,
     status,
-    detail: many ? chunkDetail(run, stages, ended, chunks) : (stages.at(-1)?.summary ?? ""),
+    detail: waits ? "waits for your choice" : many ? chunkDetail(run, stages, ended, chunks) : (stages.at(-1)?.summary ?? ""),
     stages,
     startMs: Math.min(...stages.map((s) => s.startMs)),
     endMs: end,

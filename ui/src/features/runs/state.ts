@@ -143,6 +143,14 @@ export async function stopRun(runId: string) {
   }
 }
 
+export async function chooseReading(runId: string, candidate: number | null) {
+  try {
+    await host().chooseReading(runId, candidate);
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+}
+
 export function deleteRun(runId: string) {
   useRuns.setState((s) => ({ hidden: [...s.hidden, runId] }));
   const show = () => useRuns.setState((s) => ({ hidden: s.hidden.filter((id) => id !== runId) }));

@@ -55,6 +55,16 @@ export function AskingSection({ settings }: { settings: Settings }) {
           onChange={(maxRounds) => void changeSettings({ maxRounds })}
         />
       </SettingRow>
+      <SettingRow
+        label="Ask when unsure"
+        help="Where candidates disagree, shows what each reading of the question leads to and lets you choose."
+      >
+        <Switch
+          label="Ask when unsure"
+          checked={settings.askWhenUnsure}
+          onChange={(askWhenUnsure) => void changeSettings({ askWhenUnsure })}
+        />
+      </SettingRow>
 
       <h2 className="mt-9 mb-1 font-semibold text-lg">Model for each step</h2>
       {AGENTS.map(({ agent, title, help }) => (

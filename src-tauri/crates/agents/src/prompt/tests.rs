@@ -56,6 +56,7 @@ fn prompts_with_everything_known() {
     insta::assert_snapshot!(rendered![
         System { dialect: "DuckDB" },
         SchemaPrefix { schema: "CREATE TABLE stores (id INTEGER);", hints: &hints },
+        RewriteTask {},
         Rewrite { question: &known.question, facts: &known.facts },
         CopyFacts { question: &known.question, part: 1, parts: 2, text: "A long text." },
         GenerateViews {

@@ -2,7 +2,7 @@
 
 use super::schema::count;
 use super::views::{Views, completed, look_up};
-use crate::candidates::{Candidate, agree, choose, is_decided, is_void, others};
+use crate::candidates::{Candidate, Choice, agree, choose, is_decided, is_void, readings};
 use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{Prompt, SqlFeedback};
@@ -151,17 +151,27 @@ pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Drafts, Stag
 }
 
 /// Chooses among candidates that ran and ends the node. `ran` must not be empty.
-pub fn settle(desk: &Desk<'_>, mut ran: Vec<Candidate>) -> Candidate {
-    let Desk { context, node, .. } = desk;
+pub fn settle(desk: &Desk<'_>, ran: Vec<Candidate>) -> Candidate {
     let choice = choose(&ran, desk.contract).expect("something ran");
     let of = ran.len() as u32;
-    let others = others(&ran, &choice);
-    let chosen = ran.swap_remove(choice.index);
     let reason = if of == 1 {
         "It ran".to_owned()
     } else {
         format!("{} of {of} candidates that ran agree on this result", choice.votes)
     };
+    if of > 1 && choice.votes * 2 <= of {
+        let message = format!("Not sure: only {} of {of} candidates agree on this result", choice.votes);
+        desk.context.warn(Some(desk.node), message);
+    }
+    accept(desk, ran, &choice, reason)
+}
+
+/// Makes a candidate the node's outcome, and tells what else could have been where it has no majority.
+pub fn accept(desk: &Desk<'_>, mut ran: Vec<Candidate>, choice: &Choice, reason: String) -> Candidate {
+    let Desk { context, node, .. } = desk;
+    let of = ran.len() as u32;
+    let others = if choice.votes * 2 > of { Vec::new() } else { readings(&ran, choice).split_off(1) };
+    let chosen = ran.swap_remove(choice.index);
     context.emit(EventBody::CandidateChosen {
         node: (*node).to_owned(),
         candidate: chosen.number,
@@ -171,9 +181,6 @@ pub fn settle(desk: &Desk<'_>, mut ran: Vec<Candidate>) -> Candidate {
         reason: reason.clone(),
         others,
     });
-    if of > 1 && choice.votes * 2 <= of {
-        context.warn(Some(node), format!("Not sure: only {} of {of} candidates agree on this result", choice.votes));
-    }
     context.finish(node, reason);
     chosen
 }

@@ -1,6 +1,7 @@
 //! The stages: each one step with typed input and output, each existing once.
 
 pub mod answer;
+pub mod consult;
 pub mod generate;
 pub mod ground;
 pub mod plan;

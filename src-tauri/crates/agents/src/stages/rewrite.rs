@@ -2,7 +2,7 @@
 
 use super::schema::opening;
 use crate::context::{RunContext, StageError};
-use crate::prompt::{CopyFacts, Prompt, Rewrite};
+use crate::prompt::{CopyFacts, Prompt, Rewrite, RewriteTask};
 use serde_json::json;
 use vitrine_domain::{Agent, EventBody, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
@@ -36,6 +36,7 @@ pub async fn rewrite(context: &RunContext) -> Result<Understood, StageError> {
     let mut rewritten = RewrittenQuestion::default();
     if ask.settings.with(Switch::Rewriter) {
         let request = Request {
+            prefix: format!("{}\n\n", RewriteTask {}.render().trim_end()),
             tail: Rewrite { question: &question, facts: &facts }.render(),
             max_tokens: 260,
             output: OutputFormat::JsonSchema { name: "rewritten_question".into(), schema: schema() },

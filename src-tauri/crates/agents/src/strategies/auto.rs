@@ -1,6 +1,7 @@
 //! Auto, ours: spend by disagreement. Two cheap prompts first; where their queries agree on a result, that is the answer.
 //! Else more candidates are sampled from one reading of the prompt and the majority by result decides. Only where there is
-//! no majority, AV-SQL's views are built, and what is written from them votes, too.
+//! no majority, AV-SQL's views are built, and what is written from them votes, too. If several readings of the question remain
+//! after that, the person is asked.
 
 use super::av_sql;
 use crate::candidates::is_clear;
@@ -9,7 +10,7 @@ use crate::contract::OutputContract;
 use crate::prompt::{Asked, Direct, Prompt};
 use crate::stages::generate::{Desk, Drafts, Effort};
 use crate::stages::views::{Views, value_lines};
-use crate::stages::{answer, generate, ground, schema};
+use crate::stages::{answer, consult, generate, ground, schema};
 use vitrine_domain::{Agent, RewrittenQuestion};
 use vitrine_llm::Request;
 
@@ -79,7 +80,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         Err(error) if context.cancel.is_cancelled() => return Err(error),
         Err(error) => context.warn(Some(SECOND), error.0.message),
     }
-    let chosen = generate::settle(&second, ran);
+    let chosen = consult::consult(&second, ran).await?;
     answer::answer(context, chosen, SECOND);
     Ok(())
 }

@@ -31,6 +31,8 @@ pub struct Settings {
     pub row_limit: u64,
     /// Seconds that one query may take.
     pub timeout_s: u32,
+    /// Whether to ask which reading of a question is meant where candidates disagree.
+    pub ask_when_unsure: bool,
     /// Memory that a database engine may take, in MB.
     pub memory_mb: u32,
     /// Whether CSV files keep spreadsheets from running text as formulas.
@@ -51,6 +53,7 @@ impl Default for Settings {
             max_rounds: ask.max_rounds,
             row_limit: ask.row_limit,
             timeout_s: ask.timeout_s,
+            ask_when_unsure: true,
             memory_mb: 1024,
             csv_guard_formulas: false,
         }
@@ -67,8 +70,14 @@ impl Settings {
             max_rounds: self.max_rounds,
             row_limit: self.row_limit,
             timeout_s: self.timeout_s,
+            ask_when_unsure: self.ask_when_unsure,
             ..AskSettings::default()
         }
+    }
+
+    /// The same for questions that are measured: nobody is there to be asked.
+    pub fn for_measuring(&self) -> AskSettings {
+        AskSettings { ask_when_unsure: false, ..self.for_asking() }
     }
 
     /// Whether some question would use the model.

@@ -68,6 +68,16 @@ async fn a_stopped_question_ends_with_a_whole_log() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_choice_for_a_question_that_does_not_wait_is_said() {
+    let desk = Desk::new(vec!["SELECT 1"]).await;
+    let run_id = desk.ask("Anything?").await.unwrap();
+    desk.all(&run_id).await;
+    let error = desk.app.choose_reading(run_id, Some(1)).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::NotFound);
+    assert!(error.hint.is_some());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn closing_the_program_ends_its_runs_in_their_logs() {
     let desk = Desk::new(vec![Line::Hang]).await;
     let run_id = desk.ask("Still at work").await.unwrap();

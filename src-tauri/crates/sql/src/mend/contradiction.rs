@@ -47,7 +47,8 @@ pub(super) fn and(left: Expr, right: Expr) -> Expr {
     Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::And, right: Box::new(right) }
 }
 
-fn conjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
+/// The parts that AND joins, brackets looked through.
+pub(crate) fn conjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
     match expr {
         Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
             conjuncts(left, parts);

@@ -12,6 +12,8 @@ mod numbers;
 mod tests;
 mod unlinked;
 
+pub(crate) use contradiction::conjuncts;
+
 use crate::{ReadOnlySql, text};
 use sqlparser::ast::{Query, Select, SetExpr, VisitMut, VisitorMut};
 use std::ops::ControlFlow;

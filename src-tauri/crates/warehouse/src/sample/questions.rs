@@ -63,7 +63,7 @@ pub const QUESTIONS: [SampleQuestion; 10] = [
               WHERE year(o.order_date) = 2023 AND o.status <> 'cancelled' GROUP BY 1 ORDER BY 1",
     },
     SampleQuestion {
-        question: "Which ten products sold the most units in 2024?",
+        question: "Which ten products sold the most units in 2024, not counting cancelled orders?",
         level: Level::Medium,
         sql: "SELECT p.prod_nm, sum(i.qty) AS units FROM orders o JOIN order_items i ON i.order_id = o.order_id \
               JOIN products p ON p.product_id = i.product_id \

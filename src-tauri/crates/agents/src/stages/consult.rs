@@ -1,0 +1,49 @@
+//! Asking the person. Where two readings of a question remain after every vote, nobody else can know which is meant.
+
+use super::generate::{Desk, accept, settle};
+use crate::candidates::{Candidate, Choice, choose, is_clear, readings};
+use crate::context::StageError;
+use async_trait::async_trait;
+use vitrine_domain::{EventBody, Reading};
+use vitrine_llm::LlmError;
+
+/// Somebody who can say which reading of a question is meant.
+#[async_trait]
+pub trait Person: Send + Sync {
+    /// The candidate of the reading that is meant; `None` hands the choice back. May take as long as it likes.
+    async fn choose(&self, readings: &[Reading]) -> Option<u32>;
+}
+
+/// Chooses among candidates that ran: by result where one has a majority or nobody can be asked, else as the person says.
+/// `ran` must not be empty.
+///
+/// # Errors
+/// Fails when the run is stopped while it waits.
+pub async fn consult(desk: &Desk<'_>, ran: Vec<Candidate>) -> Result<Candidate, StageError> {
+    let context = desk.context;
+    let choice = choose(&ran, desk.contract).expect("something ran");
+    let readings = readings(&ran, &choice);
+    let Some(person) = context.ask.person.as_ref().filter(|_| readings.len() > 1 && !is_clear(&ran, desk.contract))
+    else {
+        return Ok(settle(desk, ran));
+    };
+    context.emit(EventBody::ReadingsOffered { node: desk.node.to_owned(), readings: readings.clone() });
+    let began = context.elapsed_ms();
+    let said = tokio::select! {
+        said = person.choose(&readings) => said,
+        () = context.cancel.cancelled() => return Err(LlmError::Cancelled.into()),
+    };
+    let waited_ms = context.elapsed_ms() - began;
+    context.waited(waited_ms);
+    let reading = readings.iter().find(|reading| Some(reading.candidate) == said);
+    let candidate = reading.map(|reading| reading.candidate);
+    context.emit(EventBody::ReadingChosen { node: desk.node.to_owned(), candidate, waited_ms });
+    let meant = reading.and_then(|reading| {
+        let index = ran.iter().position(|candidate| candidate.number == reading.candidate)?;
+        Some(Choice { index, votes: reading.votes })
+    });
+    Ok(match meant {
+        Some(choice) => accept(desk, ran, &choice, "You chose this reading".to_owned()),
+        None => settle(desk, ran),
+    })
+}

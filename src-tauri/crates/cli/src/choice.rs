@@ -1,0 +1,79 @@
+//! Asking the person at the terminal which reading of the question is meant.
+
+use crate::output::{clean, count, note};
+use std::io::{BufRead, IsTerminal, Write};
+use tokio::sync::oneshot;
+use vitrine_domain::Reading;
+
+/// Whether somebody is there who can be asked.
+pub(crate) fn somebody_is_there() -> bool {
+    std::io::stderr().is_terminal() && std::io::stdin().is_terminal()
+}
+
+/// Shows the readings, and gives the candidate of the one whose number is typed; `None` for an empty line.
+pub(crate) fn ask(readings: &[Reading]) -> oneshot::Receiver<Option<u32>> {
+    note("\nThe question can be read in more than one way. Which do you mean?");
+    for (reading, number) in readings.iter().zip(1..) {
+        note(&clean(&line(reading, number), false));
+    }
+    let candidates: Vec<u32> = readings.iter().map(|reading| reading.candidate).collect();
+    let (sender, receiver) = oneshot::channel();
+    // A thread of its own, because nothing can stop it while it reads: the program must be able to end without it.
+    std::thread::spawn(move || {
+        let said = loop {
+            eprint!("1 to {}, or Enter to leave it to Vitrine: ", candidates.len());
+            let _ = std::io::stderr().flush();
+            let mut typed = String::new();
+            let read = std::io::stdin().lock().read_line(&mut typed);
+            if read.is_err() || typed.trim().is_empty() {
+                break None;
+            }
+            if let Some(candidate) = chosen(&candidates, &typed) {
+                break Some(candidate);
+            }
+        };
+        let _ = sender.send(said);
+    });
+    receiver
+}
+
+fn line(reading: &Reading, number: u32) -> String {
+    let first: Vec<&str> = reading.first_row.iter().map(|cell| cell.as_deref().unwrap_or("NULL")).collect();
+    let result = match (reading.row_count, first.as_slice()) {
+        (1, [only]) => (*only).to_owned(),
+        (rows, first) => format!("{}, {}", count(rows, "row"), first.join(", ")),
+    };
+    let how = if reading.differs.is_empty() { String::new() } else { format!(" ({})", reading.differs.join(", ")) };
+    format!("  {number}  {result}{how}, {}", count(u64::from(reading.votes), "candidate"))
+}
+
+fn chosen(candidates: &[u32], typed: &str) -> Option<u32> {
+    let number: usize = typed.trim().parse().ok()?;
+    candidates.get(number.checked_sub(1)?).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reading_is_chosen_by_its_number() {
+        assert_eq!(chosen(&[4, 7], " 2\n"), Some(7));
+        assert_eq!((chosen(&[4, 7], "0"), chosen(&[4, 7], "3"), chosen(&[4, 7], "both")), (None, None, None));
+    }
+
+    #[test]
+    fn a_reading_says_its_number_and_what_tells_it_apart() {
+        let reading = Reading {
+            candidate: 4,
+            votes: 2,
+            sql: String::new(),
+            differs: vec!["only status = 'paid'".into(), "first 10".into()],
+            row_count: 1,
+            first_row: vec![Some("4025".into())],
+        };
+        assert_eq!(line(&reading, 1), "  1  4025 (only status = 'paid', first 10), 2 candidates");
+        let rows = Reading { row_count: 12, first_row: vec![Some("US".into()), None], differs: Vec::new(), ..reading };
+        assert_eq!(line(&rows, 2), "  2  12 rows, US, NULL, 2 candidates");
+    }
+}

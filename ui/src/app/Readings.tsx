@@ -1,0 +1,65 @@
+import { useEffect } from "react";
+import { differsInWords, resultInWords } from "../features/graph/answer";
+import { chooseReading } from "../features/runs/state";
+import type { Reading } from "../host/bindings";
+import { Button } from "../kit/button";
+import { plural } from "../kit/format";
+
+/** Several readings of the question, each with the result it leads to. The run waits for one to be chosen. */
+export function Readings({ runId, readings }: { runId: string; readings: Reading[] }) {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement | null;
+      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest?.("input, textarea, [role='dialog']"))
+        return;
+      const reading = readings[Number(event.key) - 1];
+      if (!reading) return;
+      event.preventDefault();
+      void chooseReading(runId, reading.candidate);
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, [runId, readings]);
+
+  return (
+    <section aria-labelledby="readings" className="mb-7">
+      <div role="status">
+        <h2 id="readings" className="font-semibold text-lg">
+          Which do you mean?
+        </h2>
+        <p className="mt-0.5 text-fg-2">
+          The question can be read in more than one way. Each leads to another result.
+        </p>
+      </div>
+      <ul className="mt-4 flex flex-col gap-2">
+        {readings.map((reading, index) => (
+          <li key={reading.candidate}>
+            <button
+              type="button"
+              onClick={() => void chooseReading(runId, reading.candidate)}
+              className="group flex w-full items-start gap-3.5 rounded-lg border border-line-strong bg-raised px-4 py-3 text-left shadow-card transition-colors hover:bg-hover"
+            >
+              <kbd className="mt-0.5 flex size-5 shrink-0 items-center justify-center rounded border border-line-strong bg-sunk text-fg-3 text-xs">
+                {index + 1}
+              </kbd>
+              <span className="min-w-0 flex-1">
+                <span className="nums wrap-anywhere line-clamp-2 font-medium text-base">
+                  {resultInWords(reading)}
+                </span>
+                {differsInWords(reading) && (
+                  <span className="wrap-anywhere mt-0.5 line-clamp-3 text-fg-2 text-sm">
+                    {differsInWords(reading)}
+                  </span>
+                )}
+              </span>
+              <span className="nums mt-0.5 shrink-0 text-fg-3 text-sm">{plural(reading.votes, "vote")}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Button variant="quiet" size="sm" className="mt-2" onClick={() => void chooseReading(runId, null)}>
+        Leave it to Vitrine
+      </Button>
+    </section>
+  );
+}
