@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { binDir, buildEnv, root } from "./env.mjs";
 import { systemPackages } from "./packages.mjs";
-import { SetupError, run, say } from "./shell.mjs";
+import { SetupError, has, run, say } from "./shell.mjs";
 import * as steps from "./steps.mjs";
 import { test } from "./test.mjs";
 
@@ -56,6 +56,13 @@ const commands = {
     await systemPackages("bench");
     await steps.javascript();
     steps.duckdb();
+    const sections = args.filter((arg, at) => !arg.startsWith("--") && !args[at - 1]?.startsWith("--"));
+    // Where no window can be driven, its section says so; then there is nothing to build for it.
+    if ((sections.length === 0 || sections.includes("window")) && has("WebKitWebDriver") && has("xvfb-run")) {
+      await systemPackages("desktop");
+      await steps.ui();
+      await steps.build(["vitrine-desktop"]);
+    }
     const env = { ...buildEnv(), VITRINE_PYTHON: await steps.python("datasketch", "datasketch==2.0.0") };
     // The profile that people build with: what they get is what is measured.
     const bench = ["bench", "--quiet", "-p", "vitrine-tests", "--bench", "figures", "--profile", "dev", "--", ...args];

@@ -7,6 +7,7 @@
 //! export   writing CSV, beside DuckDB's COPY
 //! grid     the first page and any page of a large result
 //! model    the embedded model: its start, several samples, a schema read before
+//! window   the desktop window: its start, beside an empty page, and the size of the program
 //! ```
 //! Steps run in processes of their own (`child`), so that each has its own peak of memory. What is measured replaces
 //! its section in docs/benchmarks.md; what people wrote around it stays.
@@ -20,13 +21,14 @@ mod profile;
 mod report;
 mod schema;
 mod values;
+mod window;
 
 use anyhow::{Result, bail};
 use report::Section;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "npm run bench [-- [schema] [values] [profile] [export] [grid] [model] [--schemas FOLDER] [--scale PART]]
+const USAGE: &str = "npm run bench [-- [schema] [values] [profile] [export] [grid] [model] [window] [--schemas FOLDER] [--scale PART]]
 
 --schemas FOLDER  Spider 2.0-snow's schemas (the folder that holds resource/databases); default ../shared/data/spider2_schema/spider2-snow
 --scale PART      take only this part of the rows (0.01, say), to try the program; the document stays as it is";
@@ -79,13 +81,14 @@ fn from_where_npm_was_called(path: &str) -> PathBuf {
 
 type Measure = fn(&Options) -> Result<Section>;
 
-const SECTIONS: [(&str, Measure); 6] = [
+const SECTIONS: [(&str, Measure); 7] = [
     ("schema", schema::section),
     ("values", values::section),
     ("profile", profile::section),
     ("export", export::section),
     ("grid", grid::section),
     ("model", model::section),
+    ("window", window::section),
 ];
 
 fn main() -> ExitCode {

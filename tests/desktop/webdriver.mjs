@@ -16,6 +16,7 @@ const freePort = () =>
     });
   });
 
+/** Opens a program's window, or without a program the driver's own empty page. */
 export async function openWindow(binary, env) {
   const port = await freePort();
   const driver = spawn("WebKitWebDriver", [`--port=${port}`], { env, stdio: ["ignore", 2, 2] });
@@ -34,12 +35,15 @@ export async function openWindow(binary, env) {
     if (await fetch(`${base}/status`).then(() => true, () => false)) break;
     await pause(100);
   }
+  const began = performance.now();
   const { sessionId } = await send("POST", "/session", {
-    capabilities: { alwaysMatch: { "webkitgtk:browserOptions": { binary, args: [] } } },
+    capabilities: { alwaysMatch: binary ? { "webkitgtk:browserOptions": { binary, args: [] } } : {} },
   });
   const session = `/session/${sessionId}`;
 
   const window = {
+    /** When the program was started, on the clock of `performance.now`. */
+    began,
     pause,
     /** An element by CSS, or by XPath when the text begins with a slash. */
     async find(path) {
@@ -47,14 +51,14 @@ export async function openWindow(binary, env) {
       const element = await send("POST", `${session}/element`, { using, value: path });
       return element[ELEMENT];
     },
-    async waitFor(css, ms = 20_000) {
+    async waitFor(css, ms = 20_000, every = 250) {
       const end = Date.now() + ms;
       for (;;) {
         try {
           return await window.find(css);
         } catch (error) {
           if (Date.now() > end) throw new Error(`${css} did not appear within ${ms} ms: ${error.message}`);
-          await pause(250);
+          await pause(every);
         }
       }
     },

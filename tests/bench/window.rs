@@ -1,0 +1,106 @@
+//! The desktop window: how long it takes to open, and what the program weighs. `window.mjs` drives it as the tests do.
+
+use crate::report::{Figure, Section, count, megabytes, quantile, seconds};
+use crate::{Options, repository};
+use anyhow::{Result, ensure};
+use serde::Deserialize;
+use std::process::Command;
+
+/// Starts; an odd number has a middle one.
+const STARTS: usize = 7;
+/// What has to be installed beside Node: the driver, a display in memory, a session bus.
+const TOOLS: [&str; 3] = ["WebKitWebDriver", "xvfb-run", "dbus-run-session"];
+
+/// What `window.mjs` writes; sizes are in bytes.
+#[derive(Deserialize)]
+struct Seen {
+    first: f64,
+    own: Vec<f64>,
+    empty: Vec<f64>,
+    program: u64,
+    stripped: Option<u64>,
+    release: Option<u64>,
+    pages: u64,
+    pages_bytes: u64,
+    pages_gzip: u64,
+    duckdb: u64,
+    llama: u64,
+    llama_bytes: u64,
+    models: Vec<(String, u64)>,
+}
+
+pub fn section(options: &Options) -> Result<Section> {
+    let missing: Vec<&str> = TOOLS.into_iter().filter(|tool| !is_there(tool)).collect();
+    if !missing.is_empty() {
+        return Ok(Section::skipped(format!(
+            "SKIPPED, because {} cannot be found. On Debian and Ubuntu: apt-get install webkit2gtk-driver xvfb xauth dbus",
+            missing.join(" and ")
+        )));
+    }
+    let starts = if options.scale < 1.0 { 1 } else { STARTS };
+    let folder = tempfile::tempdir()?;
+    let result = folder.path().join("window.json");
+    let output = Command::new("dbus-run-session")
+        .args(["--", "xvfb-run", "-a", "-s", "-screen 0 1280x800x24", "node"])
+        .arg(repository().join("tests/bench/window.mjs"))
+        .arg(starts.to_string())
+        .arg(&result)
+        .output()?;
+    // xvfb-run makes one stream of both.
+    let said = String::from_utf8_lossy(&output.stdout);
+    ensure!(output.status.success(), "the window could not be measured: {}\n{said}", output.status);
+    let seen: Seen = serde_json::from_slice(&std::fs::read(&result)?)?;
+    Ok(Section {
+        how: format!(
+            "The build that `npm start` makes (Cargo's dev profile, optimised by crate as Cargo.toml says), driven by WebKitWebDriver on a display in memory (Xvfb): from the start of its \
+             process until the box for the question is there and has taken a click. Medians of {starts} after a first one, \
+             taken in turns with the reference: the same driver's session with WebKit's own MiniBrowser until its empty page is \
+             there, which is what driver and web engine need by themselves. The pages are part of the program; the processor \
+             decides which one of llama.cpp's kernels is loaded.",
+        ),
+        figures: opening(&seen).into_iter().chain(weights(&seen)).collect(),
+    })
+}
+
+fn is_there(tool: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(tool).is_file())
+}
+
+fn opening(seen: &Seen) -> Vec<Figure> {
+    let middle = quantile(&mut seen.own.clone(), 0.5);
+    let opened = Figure::new("window: from its start to a question that can be typed", seconds(middle))
+        .goal("below 1.5 s", middle < 1.5);
+    let opened = match &seen.empty[..] {
+        [] => opened,
+        empty => {
+            let empty = quantile(&mut empty.to_vec(), 0.5);
+            opened.against(format!("{} to an empty page", seconds(empty)), middle / empty)
+        }
+    };
+    vec![
+        opened,
+        Figure::new("window: the slowest of these starts", seconds(quantile(&mut seen.own.clone(), 1.0))),
+        Figure::new("window: the first start, with a new workspace", seconds(seen.first)),
+    ]
+}
+
+fn weights(seen: &Seen) -> Vec<Figure> {
+    let bytes = |name: &str, bytes: u64| Figure::new(name, megabytes(Some(bytes)));
+    let kilobytes = |bytes: u64| format!("{} kB", count(bytes.div_ceil(1_000)));
+    let mut figures = vec![bytes("program as built, with the lines of its source", seen.program)];
+    figures.extend(seen.stripped.map(|size| bytes("program, stripped", size)));
+    figures.extend(seen.release.map(|size| bytes("program, release build", size)));
+    figures.extend([
+        Figure::new(format!("pages of the window, {} files", seen.pages), kilobytes(seen.pages_bytes)),
+        Figure::new("pages of the window, gzip", kilobytes(seen.pages_gzip)),
+        bytes("libduckdb", seen.duckdb),
+        bytes(&format!("llama.cpp's libraries, {} files", seen.llama), seen.llama_bytes),
+    ]);
+    figures.extend(
+        seen.stripped
+            .map(|program| bytes("program, stripped, with these libraries", program + seen.duckdb + seen.llama_bytes)),
+    );
+    figures.extend(seen.models.iter().map(|(name, size)| bytes(&format!("model {name}"), *size)));
+    figures
+}
