@@ -6,8 +6,10 @@ use crate::types::{
     EvaluationComparison, EvaluationGroup, EvaluationQuestion, EvaluationRequest, EvaluationSummary, JobEvent, JobKind,
     JobState, SavedStatus,
 };
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use vitrine_domain::{AppError, AskSettings, Dialect, ErrorCode, RunEvent};
+use vitrine_domain::{AppError, AskSettings, Dialect, ErrorCode, EventBody, RunEvent};
 use vitrine_eval::{Outcome, Question, compare, events_file};
 
 impl App {
@@ -70,8 +72,12 @@ impl App {
 
     /// How each question of an evaluation went, in the pack's order.
     pub async fn evaluation(&self, id: String) -> Result<Vec<EvaluationQuestion>, AppError> {
-        let run = self.evaluation_run(id).await?;
-        Ok(run.outcomes.iter().map(|outcome| question(outcome, &run)).collect())
+        let path = self.evaluation_path(&id)?;
+        blocking(move || {
+            let run = Run::load(id, &path)?;
+            Ok(run.outcomes.iter().map(|outcome| question(outcome, &run)).collect())
+        })
+        .await
     }
 
     /// Compares two evaluations over the questions that both have.
@@ -99,7 +105,7 @@ impl App {
 
     /// The run of one question, event by event.
     pub async fn evaluation_events(&self, id: String, question: String) -> Result<Vec<RunEvent>, AppError> {
-        let path = self.evaluation_path(&id)?.join("events").join(events_file(&question));
+        let path = events_path(&self.evaluation_path(&id)?, &question);
         blocking(move || {
             let text = std::fs::read_to_string(&path).map_err(|error| {
                 AppError::new(ErrorCode::NotFound, "The run of this question was not kept").detail(error)
@@ -205,9 +211,25 @@ fn question(outcome: &Outcome, run: &Run) -> EvaluationQuestion {
         hardness: outcome.hardness.clone(),
         right: outcome.is_right(run.rule),
         sql: outcome.sql.clone(),
-        // Packs write it on one line, and of their own engine only SQLite is known.
-        gold: vitrine_sql::format(&outcome.gold, Dialect::Sqlite),
+        // Packs write it on one line.
+        gold: dialect_of(&run.folder, &outcome.id)
+            .map_or_else(|| outcome.gold.clone(), |dialect| vitrine_sql::format(&outcome.gold, dialect)),
         error: outcome.error.clone(),
         seconds: outcome.usage.wall_ms as f64 / 1000.0,
+    }
+}
+
+/// Where the run of one question is kept.
+fn events_path(folder: &Path, question: &str) -> PathBuf {
+    folder.join("events").join(events_file(question))
+}
+
+/// What a question's database is written in, as the first event of its run says; `None` where it was not kept.
+fn dialect_of(folder: &Path, question: &str) -> Option<Dialect> {
+    let mut first = String::new();
+    BufReader::new(File::open(events_path(folder, question)).ok()?).read_line(&mut first).ok()?;
+    match serde_json::from_str::<RunEvent>(&first).ok()?.body {
+        EventBody::RunStarted { dialect, .. } => Some(dialect),
+        _ => None,
     }
 }

@@ -4,7 +4,7 @@ use crate::support::Desk;
 use vitrine_api::{EvaluationRequest, JobState, SavedDraft, SavedStatus, Settings};
 use vitrine_domain::{ErrorCode, EventBody, StrategyName};
 
-async fn save(desk: &Desk, question: &str, sql: &str, status: SavedStatus) {
+pub(crate) async fn save(desk: &Desk, question: &str, sql: &str, status: SavedStatus) {
     let draft = SavedDraft {
         id: None,
         title: question.to_owned(),
@@ -19,7 +19,7 @@ async fn save(desk: &Desk, question: &str, sql: &str, status: SavedStatus) {
 }
 
 /// Starts an evaluation of the saved questions and waits for its end.
-async fn measure(desk: &Desk) -> Result<(String, JobState), vitrine_domain::AppError> {
+pub(crate) async fn measure(desk: &Desk) -> Result<(String, JobState), vitrine_domain::AppError> {
     let mut events = desk.app.subscribe();
     let request = EvaluationRequest {
         pack: None,
