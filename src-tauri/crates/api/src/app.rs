@@ -114,7 +114,7 @@ impl App {
                 results: Results::default(),
                 jobs: Jobs::default(),
                 warming: Warming::default(),
-                passwords: Arc::default(),
+                passwords: Arc::new(Passwords::new(Arc::clone(&options.secrets))),
                 options,
             }),
         })

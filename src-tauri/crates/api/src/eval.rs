@@ -1,6 +1,6 @@
 //! Measuring: the program's own way of making databases ready, lent to the evaluation.
 
-use crate::app::App;
+use crate::app::{App, blocking};
 use futures::FutureExt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -40,7 +40,8 @@ impl App {
             return Err(AppError::new(ErrorCode::Usage, format!("{uri} is no server"))
                 .hint("Write postgresql://USER@HOST:PORT/DATABASE"));
         };
-        let server = self.inner.passwords.complete(server.clone());
+        let (passwords, server) = (Arc::clone(&self.inner.passwords), server.clone());
+        let server = blocking(move || Ok(passwords.complete(server))).await?;
         vitrine_eval::load_dumps(pack, sample, &server, on_load).await
     }
 

@@ -18,6 +18,7 @@ mod runs;
 mod saved;
 mod schema;
 mod settings;
+mod sign_in;
 mod sink;
 mod sql;
 pub mod types;

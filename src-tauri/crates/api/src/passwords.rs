@@ -1,31 +1,91 @@
-//! Passwords for servers: those given with an address while the program runs, and those that lie where PostgreSQL's own
-//! programs look for them. Nothing is written anywhere.
+//! Passwords for servers: those typed while the program runs, those that the person wanted kept in the system's keychain,
+//! and those that lie where PostgreSQL's own programs look for them. None is written anywhere else.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use vitrine_store::secrets::{SecretError, SecretStore};
 use vitrine_warehouse::ServerAddress;
 
-/// What was given so far. Addresses are kept and shown without their passwords, and have to open again.
-#[derive(Default)]
-pub(crate) struct Passwords(Mutex<HashMap<[String; 3], String>>);
+/// What is known. Addresses are kept and shown without their passwords, and have to open again.
+pub(crate) struct Passwords {
+    typed: Mutex<HashMap<String, String>>,
+    keychain: Arc<dyn SecretStore>,
+}
 
 impl Passwords {
-    /// An address with a password, where there is one: its own, the one given before, `PGPASSWORD`, the password file.
+    pub(crate) fn new(keychain: Arc<dyn SecretStore>) -> Self {
+        Self { typed: Mutex::default(), keychain }
+    }
+
+    /// An address with a password, where there is one: its own, the one that was typed for it before, the keychain's,
+    /// `PGPASSWORD`, the password file.
     pub(crate) fn complete(&self, server: ServerAddress) -> ServerAddress {
-        let [host, port, _, person] = server.login();
-        let login = [host, port, person];
-        let mut given = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(password) = server.password() {
-            given.insert(login, password.to_owned());
+        if server.password().is_some() {
             return server;
         }
-        let known = given.get(&login).cloned();
-        let elsewhere =
-            || std::env::var("PGPASSWORD").ok().filter(|text| !text.is_empty()).or_else(|| on_file(&server));
-        let password = known.or_else(elsewhere);
+        let name = name(&server);
+        let password = self
+            .typed(&name)
+            .or_else(|| self.kept(&name))
+            .or_else(|| std::env::var("PGPASSWORD").ok().filter(|text| !text.is_empty()))
+            .or_else(|| on_file(&server));
         server.with_password(password)
     }
+
+    /// Notes an address's own password, which its server has taken.
+    pub(crate) fn note(&self, server: &ServerAddress) {
+        if let Some(password) = server.password() {
+            self.lock().insert(name(server), password.to_owned());
+        }
+    }
+
+    /// Puts the password that was typed for a server into the keychain; nothing happens when none was.
+    pub(crate) fn remember(&self, server: &ServerAddress) -> Result<(), SecretError> {
+        let name = name(server);
+        self.typed(&name).map_or(Ok(()), |password| self.keychain.set(&name, &password))
+    }
+
+    /// Takes what the keychain has for a server out of it.
+    pub(crate) fn drop_kept(&self, server: &ServerAddress) -> Result<(), SecretError> {
+        match self.keychain.delete(&name(server)) {
+            // Where there is no keychain there is nothing in it.
+            Err(SecretError::Unavailable { .. }) => Ok(()),
+            other => other,
+        }
+    }
+
+    /// Forgets the password for a server, wherever it is.
+    pub(crate) fn forget(&self, server: &ServerAddress) -> Result<(), SecretError> {
+        self.lock().remove(&name(server));
+        self.drop_kept(server)
+    }
+
+    fn typed(&self, name: &str) -> Option<String> {
+        self.lock().get(name).cloned()
+    }
+
+    fn kept(&self, name: &str) -> Option<String> {
+        match self.keychain.get(name) {
+            Ok(password) => password,
+            Err(SecretError::Unavailable { .. }) => None,
+            Err(error) => {
+                // The server says what it wants, and the person can type it.
+                tracing::warn!(%error, "the password cannot be read from the keychain");
+                None
+            }
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, String>> {
+        self.typed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a password belongs to, as the keychain lists it: a person on a server, whichever database is opened there.
+pub(crate) fn name(server: &ServerAddress) -> String {
+    let [host, port, _, person] = server.login();
+    format!("login:{person}@{host}:{port}")
 }
 
 fn on_file(server: &ServerAddress) -> Option<String> {
@@ -83,13 +143,34 @@ mod tests {
         assert_eq!(in_file("db:5432\n", &login), None);
     }
 
+    fn server(text: &str) -> ServerAddress {
+        vitrine_warehouse::WarehouseUri::parse(text).unwrap().server().unwrap().clone()
+    }
+
     #[test]
-    fn a_password_that_was_given_once_opens_the_address_again() {
-        let (passwords, server) = (Passwords::default(), |text: &str| {
-            vitrine_warehouse::WarehouseUri::parse(text).unwrap().server().unwrap().clone()
-        });
-        passwords.complete(server("postgresql://ann:hidden@db.example/shop"));
-        let again = passwords.complete(server("postgresql://ann@db.example/other"));
-        assert_eq!(again.password(), Some("hidden"));
+    fn a_password_belongs_to_a_person_on_a_server() {
+        let passwords = Passwords::new(Arc::new(vitrine_store::secrets::InMemory::default()));
+        passwords.note(&server("postgresql://ann:hidden@db.example/shop"));
+        let known = |text: &str| passwords.complete(server(text)).password().map(str::to_owned);
+        assert_eq!(known("postgresql://ann@db.example/other").as_deref(), Some("hidden"));
+        assert_eq!(known("postgresql://ann:own@db.example/other").as_deref(), Some("own"));
+        for other in ["postgresql://bob@db.example/shop", "postgresql://ann@db.example:6000/shop"] {
+            assert_ne!(known(other).as_deref(), Some("hidden"), "{other}");
+        }
+    }
+
+    #[test]
+    fn the_keychain_is_asked_only_for_what_was_remembered() {
+        let keychain: Arc<dyn SecretStore> = Arc::new(vitrine_store::secrets::InMemory::default());
+        let (typed, bare) = (server("postgresql://ann:hidden@db/shop"), server("postgresql://ann@db/shop"));
+        let before = Passwords::new(Arc::clone(&keychain));
+        before.note(&typed);
+        let after = || Passwords::new(Arc::clone(&keychain)).complete(bare.clone());
+        assert_ne!(after().password(), Some("hidden"));
+        before.remember(&bare).unwrap();
+        assert_eq!(after().password(), Some("hidden"));
+        before.forget(&bare).unwrap();
+        assert_ne!(after().password(), Some("hidden"));
+        assert_ne!(before.complete(bare.clone()).password(), Some("hidden"));
     }
 }

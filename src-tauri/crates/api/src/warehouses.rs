@@ -69,6 +69,13 @@ impl OpenWarehouses {
         cells.remove(uri).and_then(|cell| cell.get().cloned())
     }
 
+    /// Puts a warehouse in the place of the one that is open under its address, and gives that.
+    pub(crate) fn replace(&self, open: Arc<OpenWarehouse>) -> Option<Arc<OpenWarehouse>> {
+        let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = cells.insert(open.uri.clone(), Arc::new(OnceCell::new_with(Some(open))));
+        before.and_then(|cell| cell.get().cloned())
+    }
+
     pub(crate) async fn close(&self) {
         let cells = std::mem::take(&mut *self.cells.lock().unwrap_or_else(PoisonError::into_inner));
         for open in cells.values().filter_map(|cell| cell.get()) {
@@ -118,8 +125,10 @@ impl App {
         })
     }
 
-    /// Closes a warehouse and takes it off the list. The database itself and the runs on it stay.
+    /// Closes a warehouse, takes it off the list and forgets the password for it. The database itself and the runs on it
+    /// stay.
     pub async fn forget_warehouse(&self, uri: String) -> Result<(), AppError> {
+        self.forget_password(&uri).await?;
         if let Some(open) = self.inner.warehouses.take(&uri) {
             open.cancel.cancel();
             open.warehouse.close().await;
@@ -172,19 +181,14 @@ impl App {
         Ok(cell.get_or_try_init(|| self.open_now(&uri)).await?.clone())
     }
 
-    /// The address with its path made absolute, so that a warehouse has one name wherever the program was started, or
-    /// with its password.
+    /// The address with its path made absolute, so that a warehouse has one name wherever the program was started.
     async fn resolve(&self, uri: &str) -> Result<WarehouseUri, AppError> {
         let uri = if uri.trim() == SAMPLE { self.sample_uri() } else { uri.to_owned() };
         if uri == self.sample_uri() {
             self.make_sample().await?;
         }
-        let passwords = Arc::clone(&self.inner.passwords);
         blocking(move || {
             let uri = WarehouseUri::parse(&uri)?;
-            if let Some(server) = uri.server() {
-                return Ok(WarehouseUri::of_server(passwords.complete(server.clone())));
-            }
             let Some(path) = uri.path() else { return Ok(uri) };
             let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
             Ok(WarehouseUri::new(uri.kind(), path))
@@ -202,11 +206,14 @@ impl App {
             .await
     }
 
-    async fn open_now(&self, uri: &WarehouseUri) -> Result<Arc<OpenWarehouse>, AppError> {
+    pub(crate) async fn open_now(&self, uri: &WarehouseUri) -> Result<Arc<OpenWarehouse>, AppError> {
         let settings = self.settings().await?;
         let options = OpenOptions { memory_bytes: u64::from(settings.memory_mb) << 20, ..OpenOptions::default() };
         let stamp = Stamp::of(uri.path()).await;
-        let warehouse = vitrine_warehouse::open_with(uri, &options).await?;
+        let warehouse = match uri.server() {
+            Some(server) => self.connect(server, &options).await?,
+            None => vitrine_warehouse::open_with(uri, &options).await?,
+        };
         let catalog = Arc::new(warehouse.catalog().await?);
         let key = uri.to_string();
         let state = Preparation { uri: key.clone(), tables: catalog.tables.len() as u32, ..Preparation::default() };

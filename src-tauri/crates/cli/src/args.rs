@@ -38,6 +38,20 @@ pub enum Command {
     Devhost(DevhostArgs),
 }
 
+impl Command {
+    /// The address of the data that it is about, if it is about one.
+    pub fn warehouse(&self) -> Option<&str> {
+        match self {
+            Self::Ask(args) => Some(&args.warehouse),
+            Self::Query(args) => Some(&args.uri),
+            Self::Schema(args) => Some(&args.uri),
+            Self::Profile(args) => Some(&args.uri),
+            Self::Values(args) => Some(&args.uri),
+            Self::Runs(_) | Self::Models(_) | Self::Eval(_) | Self::Devhost(_) => None,
+        }
+    }
+}
+
 /// How questions are worked on; what is left out is as in the settings.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Asking {

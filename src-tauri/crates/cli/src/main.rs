@@ -8,6 +8,7 @@ mod data;
 mod eval;
 mod models;
 mod output;
+mod password;
 mod runs;
 mod stages;
 mod stop;
@@ -62,7 +63,11 @@ pub(crate) fn status_of(code: ErrorCode) -> i32 {
     match code {
         ErrorCode::Usage | ErrorCode::NotReadOnly | ErrorCode::NotFound => 2,
         ErrorCode::Query | ErrorCode::Cancelled => 3,
-        ErrorCode::Connection | ErrorCode::Model | ErrorCode::ModelMissing | ErrorCode::Internal => 4,
+        ErrorCode::Connection
+        | ErrorCode::Password
+        | ErrorCode::Model
+        | ErrorCode::ModelMissing
+        | ErrorCode::Internal => 4,
     }
 }
 
@@ -76,6 +81,9 @@ async fn run(cli: Cli) -> Result<(), End> {
 }
 
 async fn command(app: &App, command: Command, stop: &Stop) -> Result<(), End> {
+    if let Some(uri) = command.warehouse() {
+        stop.or(password::offer(app, uri)).await?;
+    }
     match command {
         Command::Ask(args) => ask::run(app, args, stop).await,
         Command::Query(args) => data::query(app, args, stop).await,

@@ -12,6 +12,8 @@ pub enum ErrorCode {
     Usage,
     /// The database could not be opened or read (exit status 4).
     Connection,
+    /// The server wants a password, or another one (exit status 4).
+    Password,
     /// The model could not be loaded, reached or read (exit status 4).
     Model,
     /// A model file has to be pulled first (exit status 4).

@@ -1,4 +1,4 @@
-//! Keys, kept by the system and not by us: Keychain on macOS, Credential Manager on Windows, Secret Service on Linux.
+//! Keys and passwords, kept by the system and not by us: Keychain on macOS, Credential Manager on Windows, Secret Service on Linux.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,6 +9,8 @@ const SERVICE: &str = "vitrine";
 
 /// A place for secrets.
 pub trait SecretStore: Send + Sync {
+    /// Says why secrets cannot be kept, where that is so.
+    fn available(&self) -> Result<(), SecretError>;
     /// The secret under a name; `None` when there is none.
     fn get(&self, name: &str) -> Result<Option<String>, SecretError>;
     /// Keeps a secret under a name, in place of the one there.
@@ -45,11 +47,11 @@ impl From<SecretError> for AppError {
         let (what, hint, message) = match error {
             SecretError::Unavailable { message } => {
                 let hint = if cfg!(target_os = "linux") {
-                    "Install and start a Secret Service, such as gnome-keyring or KWallet, within a desktop session (D-Bus), then start Vitrine again; models without a key work without it."
+                    "Install and start a Secret Service, such as gnome-keyring or KWallet, within a desktop session (D-Bus), then start Vitrine again; what needs no key or password works without it."
                 } else {
-                    "Check that the system's keychain works; models without a key work without it."
+                    "Check that the system's keychain works; what needs no key or password works without it."
                 };
-                ("No keychain is available for API keys.", hint, message)
+                ("No keychain is available for keys and passwords.", hint, message)
             }
             SecretError::Locked { message } => ("The keychain is locked.", "Unlock it and try again.", message),
             SecretError::Failed { message } => {
@@ -65,24 +67,28 @@ impl From<SecretError> for AppError {
 pub struct Keychain;
 
 impl Keychain {
-    /// Does something with one entry, on a thread of its own: the Linux implementation drives its own event loop, which
-    /// must not happen on a thread of an async runtime.
-    fn with<T: Send>(
-        name: &str,
-        work: impl FnOnce(&keyring::Entry) -> keyring::Result<T> + Send,
-    ) -> Result<T, SecretError> {
+    /// Does something once the keychain is reached, on a thread of its own: the Linux implementation drives its own event
+    /// loop, which must not happen on a thread of an async runtime.
+    fn reached<T: Send>(work: impl FnOnce() -> keyring::Result<T> + Send) -> Result<T, SecretError> {
         let done = std::thread::scope(|scope| {
             let thread = scope.spawn(|| {
                 // The connection is made once for the program; this says how that went.
                 if let Err(error) = keyring::Entry::store_status() {
                     return Err(SecretError::Unavailable { message: error.to_string() });
                 }
-                let entry = keyring::Entry::new(SERVICE, name).map_err(read)?;
-                work(&entry).map_err(read)
+                work().map_err(read)
             });
             thread.join()
         });
         done.unwrap_or_else(|_| Err(SecretError::Failed { message: "its library panicked".to_owned() }))
+    }
+
+    /// Does something with one entry.
+    fn with<T: Send>(
+        name: &str,
+        work: impl FnOnce(&keyring::Entry) -> keyring::Result<T> + Send,
+    ) -> Result<T, SecretError> {
+        Self::reached(|| work(&keyring::Entry::new(SERVICE, name)?))
     }
 }
 
@@ -99,6 +105,10 @@ fn read(error: keyring::Error) -> SecretError {
 }
 
 impl SecretStore for Keychain {
+    fn available(&self) -> Result<(), SecretError> {
+        Self::reached(|| Ok(()))
+    }
+
     fn get(&self, name: &str) -> Result<Option<String>, SecretError> {
         Self::with(name, |entry| match entry.get_password() {
             Err(keyring::Error::NoEntry) => Ok(None),
@@ -135,6 +145,10 @@ impl InMemory {
 }
 
 impl SecretStore for InMemory {
+    fn available(&self) -> Result<(), SecretError> {
+        Ok(())
+    }
+
     fn get(&self, name: &str) -> Result<Option<String>, SecretError> {
         Ok(self.map().get(name).cloned())
     }

@@ -78,6 +78,16 @@ pub enum WarehouseError {
         /// What went wrong.
         detail: String,
     },
+    /// The server wants a password and has got none, or another one.
+    #[error("the server {} for {server}", if *refused { "refused the password" } else { "asks for a password" })]
+    Password {
+        /// The database's address, without a password.
+        server: String,
+        /// Whether it has got one.
+        refused: bool,
+        /// The server's own message, where there is one.
+        detail: String,
+    },
     /// The server answers and does not let this person into this database.
     #[error("the server refused the connection to {server}")]
     NotAdmitted {
@@ -176,9 +186,10 @@ impl WarehouseError {
             Self::Corrupt { .. } => "Copy the file again from its source, or restore it from a backup.".into(),
             Self::Permission { .. } => "Ask for permission on the file and on the folders above it, or choose another place.".into(),
             Self::Unreachable { .. } => "Check host and port, that the server runs, and that it can be reached from here.".into(),
-            Self::NotAdmitted { .. } => {
-                "Check user, password and database. The password is taken from the address, PGPASSWORD or the password file ~/.pgpass.".into()
+            Self::Password { .. } => {
+                "Type it, or leave it in PGPASSWORD or in the password file ~/.pgpass.".into()
             }
+            Self::NotAdmitted { .. } => "Check user and database, and that the server lets you in from here.".into(),
             Self::Empty { looked_for, .. } => format!("Put {looked_for} there, or name another path."),
             Self::Refused { .. } => "Only a single SELECT can be run; Vitrine never changes a database.".into(),
             Self::Timeout { .. } => "Narrow the question, for example to a shorter period, or raise the time limit.".into(),
@@ -206,6 +217,7 @@ impl From<WarehouseError> for AppError {
             | E::Unreachable { .. }
             | E::NotAdmitted { .. }
             | E::Empty { .. } => ErrorCode::Connection,
+            E::Password { .. } => ErrorCode::Password,
             E::Refused { .. } => ErrorCode::NotReadOnly,
             E::Query { .. } | E::Timeout { .. } | E::Memory { .. } | E::SchemaOnly => ErrorCode::Query,
             E::Cancelled => ErrorCode::Cancelled,
@@ -228,6 +240,7 @@ impl From<WarehouseError> for AppError {
             | E::Locked { detail, .. }
             | E::Corrupt { detail, .. }
             | E::Unreachable { detail, .. }
+            | E::Password { detail, .. }
             | E::NotAdmitted { detail, .. }
                 if !detail.is_empty() =>
             {

@@ -1,8 +1,12 @@
-//! A database on a PostgreSQL server: asked like any other, and its password is kept nowhere.
+//! A database on a PostgreSQL server: asked like any other, and its password is kept nowhere but in the keychain.
 
-use crate::support::Desk;
+use crate::support::{Desk, options};
 use postgres_server::{PASSWORD, PostgresServer};
 use std::path::Path;
+use std::sync::Arc;
+use vitrine_api::{App, SavedStatus};
+use vitrine_domain::ErrorCode;
+use vitrine_store::secrets::{InMemory, SecretError, SecretStore};
 
 #[path = "../../../warehouse/src/tests/postgres_server.rs"]
 mod postgres_server;
@@ -33,15 +37,119 @@ async fn a_server_is_asked_and_its_password_kept_nowhere() {
     let events = format!("{:?}", desk.all(&run).await);
     assert!(events.contains("Some(\"2\")"), "{events}");
 
-    // What was kept opens again while the program runs.
+    // What was given opens again while the program runs, until it is forgotten.
     desk.app.prepared(&shown).await.unwrap();
-    desk.app.forget_warehouse(shown.clone()).await.unwrap();
     let again = desk.app.open_warehouse(shown.clone()).await.unwrap();
     assert_eq!(desk.app.warehouses().await.unwrap()[0].uri, again.uri);
+    desk.app.forget_warehouse(shown.clone()).await.unwrap();
+    assert_eq!(desk.app.open_warehouse(shown.clone()).await.unwrap_err().code, ErrorCode::Password);
 
     let mut kept = vec![events.into_bytes(), format!("{summary:?}").into_bytes()];
     files_below(desk.folder.path(), &mut kept);
     assert!(kept.len() > 3);
     let word = "pass-word".as_bytes();
     assert!(kept.iter().all(|bytes| !bytes.windows(word.len()).any(|part| part == word)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_question_is_measured_by_is_shown_in_its_own_dialect() {
+    let server = PostgresServer::start();
+    server.psql("shop", "CREATE TABLE customer (name text); INSERT INTO customer VALUES ('Ann'), ('Bob');");
+    let mut desk = Desk::new(vec!["SELECT count(*) FROM customer"]).await;
+    desk.shop = desk.app.open_warehouse(server.address("shop")).await.unwrap().uri;
+    let gold =
+        "SELECT name::text, count(*) FROM customer WHERE name ~* '^a' GROUP BY name::text ORDER BY count(*) DESC";
+    crate::evaluations::save(&desk, "Who begins with A?", gold, SavedStatus::Verified).await;
+    let (id, _) = crate::evaluations::measure(&desk).await.unwrap();
+    let shown = desk.app.evaluation(id).await.unwrap().remove(0).gold;
+    assert!(shown.lines().count() > 3 && shown.contains("name::text") && shown.contains("~* '^a'"), "{shown}");
+}
+
+/// A program that is started again and again on one folder and one keychain.
+async fn start(folder: &Path, keychain: &Arc<dyn SecretStore>) -> App {
+    App::open(vitrine_api::AppOptions { secrets: Arc::clone(keychain), ..options(folder, Vec::new()) }).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_password_is_remembered_when_the_person_says_so_and_forgotten_with_the_warehouse() {
+    let server = PostgresServer::start();
+    server.psql("postgres", "CREATE DATABASE other");
+    let [shop, other] = ["shop", "other"].map(|name| server.address(name).replace(&format!(":{PASSWORD}"), ""));
+    let (folder, keychain): (_, Arc<dyn SecretStore>) = (tempfile::tempdir().unwrap(), Arc::new(InMemory::default()));
+    let refused = |app: &App, uri: &str| {
+        let (app, uri) = (app.clone(), uri.to_owned());
+        async move { app.open_warehouse(uri).await.err().map(|error| error.code) == Some(ErrorCode::Password) }
+    };
+
+    let app = start(folder.path(), &keychain).await;
+    app.check_keychain().await.unwrap();
+    assert!(refused(&app, &shop).await);
+    assert!(app.password_wanted(&shop).await.unwrap().message.contains("asks for a password"));
+    let wrong = app.sign_in(shop.clone(), "pass-phrase".to_owned()).await.unwrap_err();
+    assert_eq!(wrong.code, ErrorCode::Password);
+    assert!(wrong.message.contains("refused the password") && !format!("{wrong:?}").contains("pass-phrase"), "{wrong}");
+    assert!(refused(&app, &shop).await, "a wrong password is not kept");
+    app.sign_in(shop.clone(), PASSWORD.to_owned()).await.unwrap();
+    assert!(app.password_wanted(&shop).await.is_none());
+    app.open_warehouse(shop.clone()).await.unwrap();
+    app.open_warehouse(other.clone()).await.unwrap();
+    app.shutdown().await;
+
+    let app = start(folder.path(), &keychain).await;
+    assert!(refused(&app, &shop).await, "nobody said that it is to be remembered");
+    app.sign_in(shop.clone(), PASSWORD.to_owned()).await.unwrap();
+    app.remember_password(shop.clone()).await.unwrap();
+    app.shutdown().await;
+
+    let app = start(folder.path(), &keychain).await;
+    app.open_warehouse(shop.clone()).await.unwrap();
+    app.forget_warehouse(shop).await.unwrap();
+    app.shutdown().await;
+
+    let app = start(folder.path(), &keychain).await;
+    app.open_warehouse(other.clone()).await.expect("another database of the same login still needs it");
+    app.forget_warehouse(other.clone()).await.unwrap();
+    app.shutdown().await;
+
+    let app = start(folder.path(), &keychain).await;
+    assert!(refused(&app, &other).await);
+    let mut files = Vec::new();
+    files_below(folder.path(), &mut files);
+    let word = "pass-".as_bytes();
+    assert!(files.iter().all(|bytes| !bytes.windows(word.len()).any(|part| part == word)));
+}
+
+/// A machine without a keychain.
+struct Nothing;
+
+impl SecretStore for Nothing {
+    fn available(&self) -> Result<(), SecretError> {
+        Err(SecretError::Unavailable { message: "no bus".to_owned() })
+    }
+
+    fn get(&self, _: &str) -> Result<Option<String>, SecretError> {
+        self.available().map(|()| None)
+    }
+
+    fn set(&self, _: &str, _: &str) -> Result<(), SecretError> {
+        self.available()
+    }
+
+    fn delete(&self, _: &str) -> Result<(), SecretError> {
+        self.available()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_keychain_a_password_lasts_until_the_end_of_the_program() {
+    let server = PostgresServer::start();
+    let shop = server.address("shop").replace(&format!(":{PASSWORD}"), "");
+    let (folder, keychain): (_, Arc<dyn SecretStore>) = (tempfile::tempdir().unwrap(), Arc::new(Nothing));
+    let app = start(folder.path(), &keychain).await;
+    assert!(app.check_keychain().await.unwrap_err().message.contains("No keychain is available"));
+    app.sign_in(shop.clone(), PASSWORD.to_owned()).await.unwrap();
+    assert!(app.remember_password(shop.clone()).await.is_err());
+    app.open_warehouse(shop.clone()).await.unwrap();
+    app.forget_warehouse(shop.clone()).await.unwrap();
+    assert_eq!(app.open_warehouse(shop).await.unwrap_err().code, ErrorCode::Password);
 }

@@ -3,5 +3,6 @@
 mod ask;
 mod data;
 mod eval;
+mod password;
 mod stopping;
 mod support;

@@ -11,11 +11,16 @@ use tokio_postgres::error::{DbError, ErrorPosition, SqlState};
 pub(super) fn at_connect(server: &ServerAddress, error: &Error) -> WarehouseError {
     let shown = server.to_string();
     if let Some(answer) = error.as_db_error() {
-        return WarehouseError::NotAdmitted { server: shown, detail: answer.message().to_owned() };
+        let detail = answer.message().to_owned();
+        return if *answer.code() == SqlState::INVALID_PASSWORD {
+            WarehouseError::Password { server: shown, refused: true, detail }
+        } else {
+            WarehouseError::NotAdmitted { server: shown, detail }
+        };
     }
     let detail = error.source().map_or_else(|| error.to_string(), ToString::to_string);
     if detail == "password missing" {
-        return WarehouseError::NotAdmitted { server: shown, detail: "it asks for a password".to_owned() };
+        return WarehouseError::Password { server: shown, refused: false, detail: String::new() };
     }
     WarehouseError::Unreachable { server: shown, detail }
 }

@@ -59,9 +59,9 @@ impl ServerAddress {
         other
     }
 
-    /// The same address with a password from elsewhere, unless it has one.
+    /// The same address with this password.
     pub fn with_password(mut self, password: Option<String>) -> Self {
-        self.password = self.password.or(password);
+        self.password = password;
         self
     }
 

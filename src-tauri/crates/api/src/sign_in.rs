@@ -1,0 +1,86 @@
+//! Signing in to servers: passwords come in here and never go out to a front end.
+
+use crate::app::{App, blocking};
+use crate::passwords;
+use std::sync::Arc;
+use vitrine_domain::{AppError, ErrorCode};
+use vitrine_warehouse::{OpenOptions, ServerAddress, Warehouse, WarehouseUri};
+
+impl App {
+    /// Opens a database on a server with a password that somebody typed. It takes the place of the one that was known,
+    /// also for other databases there, until the program ends.
+    pub async fn sign_in(&self, uri: String, password: String) -> Result<(), AppError> {
+        let server = server(&uri)?.with_password(Some(password));
+        // A password that is refused changes nothing: what is open stays so.
+        let open = self.open_now(&WarehouseUri::of_server(server.clone())).await?;
+        if let Some(before) = self.inner.warehouses.replace(open) {
+            // Questions at work keep the old handle until they are done.
+            before.cancel.cancel();
+        }
+        // Only the person says what is kept there, and what was there before is out of date.
+        let passwords = Arc::clone(&self.inner.passwords);
+        if let Err(error) = blocking(move || Ok(passwords.drop_kept(&server)?)).await {
+            tracing::warn!(%error, "an older password stays in the keychain");
+        }
+        Ok(())
+    }
+
+    /// Keeps the password that was typed for a server in the system's keychain, where the next start finds it.
+    ///
+    /// # Errors
+    /// When the keychain does not take it.
+    pub async fn remember_password(&self, uri: String) -> Result<(), AppError> {
+        let (passwords, server) = (Arc::clone(&self.inner.passwords), server(&uri)?);
+        blocking(move || Ok(passwords.remember(&server)?)).await
+    }
+
+    /// Whether there is a keychain to keep passwords in.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub async fn check_keychain(&self) -> Result<(), AppError> {
+        let secrets = Arc::clone(&self.inner.options.secrets);
+        blocking(move || Ok(secrets.available()?)).await
+    }
+
+    /// What a server says that wants a password and has got none, or a wrong one; `None` where it is content, or
+    /// something else is wrong.
+    pub async fn password_wanted(&self, uri: &str) -> Option<AppError> {
+        server(uri).ok()?;
+        self.opened(uri).await.err().filter(|error| error.code == ErrorCode::Password)
+    }
+
+    /// Connects with the address's own password, or with the one that is known for it.
+    pub(crate) async fn connect(
+        &self,
+        server: &ServerAddress,
+        options: &OpenOptions,
+    ) -> Result<Arc<dyn Warehouse>, AppError> {
+        let (passwords, own) = (Arc::clone(&self.inner.passwords), server.clone());
+        let complete = blocking(move || Ok(passwords.complete(own))).await?;
+        let warehouse = vitrine_warehouse::open_with(&WarehouseUri::of_server(complete), options).await?;
+        self.inner.passwords.note(server);
+        Ok(warehouse)
+    }
+
+    /// Forgets the password for a server, unless another warehouse that is remembered needs it.
+    pub(crate) async fn forget_password(&self, uri: &str) -> Result<(), AppError> {
+        let Ok(server) = server(uri) else { return Ok(()) };
+        let others = self.store(|store| store.warehouses()).await?;
+        let name = passwords::name(&server);
+        let same_login = |other: &str| self::server(other).is_ok_and(|other| passwords::name(&other) == name);
+        if others.iter().any(|other| other.uri != uri && same_login(&other.uri)) {
+            return Ok(());
+        }
+        let passwords = Arc::clone(&self.inner.passwords);
+        blocking(move || Ok(passwords.forget(&server)?)).await
+    }
+}
+
+fn server(uri: &str) -> Result<ServerAddress, AppError> {
+    let uri = WarehouseUri::parse(uri)?;
+    uri.server().cloned().ok_or_else(|| {
+        AppError::new(ErrorCode::Usage, format!("{uri} is no server, so there is no password for it"))
+            .hint("Write postgresql://USER@HOST:PORT/DATABASE")
+    })
+}

@@ -1,0 +1,65 @@
+//! A server's password, typed where nobody sees it.
+
+use crate::End;
+use crate::output::note;
+use console::Term;
+use std::fs::File;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use tokio::sync::oneshot;
+use vitrine_api::App;
+use vitrine_domain::ErrorCode;
+
+/// As often as other programs ask.
+const TRIES: u32 = 3;
+
+/// Asks for the password of a warehouse's server, where that is all that is missing and somebody sits at the terminal.
+/// Whatever else is wrong is told by the command itself.
+pub(crate) async fn offer(app: &App, uri: &str) -> Result<(), End> {
+    if !Term::stderr().is_term() {
+        return Ok(());
+    }
+    let Some(mut complaint) = app.password_wanted(uri).await else { return Ok(()) };
+    for _ in 0..TRIES {
+        note(&complaint.message);
+        let Some(password) = typed().await else { break };
+        match app.sign_in(uri.to_owned(), password).await {
+            Err(error) if error.code == ErrorCode::Password => complaint = error,
+            other => return Ok(other?),
+        }
+    }
+    Err(complaint.into())
+}
+
+/// What is typed; `None` when nothing is, or nobody can.
+async fn typed() -> Option<String> {
+    let mut echo = Echo { hidden: true };
+    let (sender, receiver) = oneshot::channel();
+    // A thread of its own, because nothing can stop it while it reads: the program must be able to end without it.
+    std::thread::spawn(move || {
+        eprint!("Password: ");
+        let _ = std::io::stderr().flush();
+        let _ = sender.send(Term::stderr().read_secure_line());
+    });
+    let read = receiver.await.ok();
+    echo.hidden = false;
+    read?.ok().filter(|password| !password.is_empty())
+}
+
+/// The terminal's echo, which comes back with the end of the line. Where the program is stopped before, it is to come
+/// back all the same.
+struct Echo {
+    hidden: bool,
+}
+
+impl Drop for Echo {
+    fn drop(&mut self) {
+        if self.hidden
+            && cfg!(unix)
+            && let Ok(terminal) = File::open("/dev/tty")
+        {
+            let _ = Command::new("stty").arg("echo").stdin(terminal).stderr(Stdio::null()).status();
+            eprintln!();
+        }
+    }
+}
