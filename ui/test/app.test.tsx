@@ -16,7 +16,7 @@ import { loadSettings } from "../src/features/settings/state";
 import { setHost } from "../src/host/host";
 import { useToasts } from "../src/kit/toast";
 import { SAMPLE } from "./fake/data";
-import { type FakeHost, fakeHost } from "./fake/host";
+import { type FakeHost, fakeHost, SERVER } from "./fake/host";
 
 let host: FakeHost;
 
@@ -237,5 +237,35 @@ describe("addresses", () => {
       expect(parseRoute(formatRoute(route))).toEqual(route);
     }
     expect(parseRoute("#/nonsense")).toEqual({ page: "ask" });
+  });
+});
+
+describe("a server that wants a password", () => {
+  const field = () => screen.findByLabelText(/^Password/);
+
+  it("is asked for again at the password, which is remembered when it is right", async () => {
+    await start();
+    useConnections.setState({ dialog: true });
+    await userEvent.click(await screen.findByLabelText("Path"));
+    await userEvent.paste(SERVER.uri.replace("ann@", "ann:wrong@"));
+    await userEvent.keyboard("{Enter}");
+    expect(await screen.findByText(/refused the password/)).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>("Path").value).toBe(SERVER.uri);
+    await waitFor(async () => expect(document.activeElement).toBe(await field()));
+    expect(((await field()) as HTMLInputElement).value).toBe("");
+    await userEvent.type(await field(), `${SERVER.password}{Enter}`);
+    await waitFor(() => expect(useConnections.getState().current?.uri).toBe(SERVER.uri));
+    expect(host.calls.filter(([name]) => name === "rememberPassword")).toEqual([["rememberPassword", [SERVER.uri]]]);
+    expect(screen.queryByLabelText("Path")).toBeNull();
+  });
+
+  it("is told that it is remembered only for now where there is no keychain", async () => {
+    await start({ keychain: false });
+    await openWarehouse(SERVER.uri);
+    expect(await screen.findByText(/kept only until Vitrine is closed/)).toBeTruthy();
+    expect(document.activeElement).toBe(await field());
+    await userEvent.type(await field(), `${SERVER.password}{Enter}`);
+    await waitFor(() => expect(useConnections.getState().current?.uri).toBe(SERVER.uri));
+    expect(host.calls.some(([name]) => name === "rememberPassword")).toBe(false);
   });
 });

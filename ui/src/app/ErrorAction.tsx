@@ -24,7 +24,9 @@ export function ErrorAction({ error, onRetry }: { error: AppError; onRetry?: () 
       {error.code === "model" && (
         <Button onClick={() => go({ page: "settings", tab: "models" })}>Model settings</Button>
       )}
-      {error.code === "connection" && <Button onClick={() => showOpenDialog(true)}>Open data</Button>}
+      {(error.code === "connection" || error.code === "password") && (
+        <Button onClick={() => showOpenDialog(true)}>Open data</Button>
+      )}
       {onRetry && error.code !== "modelMissing" && <Button onClick={onRetry}>Ask again</Button>}
     </>
   );

@@ -7,16 +7,19 @@ export const commands = {
 	info: () => __TAURI_INVOKE<AppInfo>("info"),
 	warehouses: () => __TAURI_INVOKE<WarehouseEntry[]>("warehouses"),
 	openWarehouse: (uri: string) => __TAURI_INVOKE<WarehouseSummary>("open_warehouse", { uri }),
+	signIn: (uri: string, password: string) => __TAURI_INVOKE<null>("sign_in", { uri, password }),
+	rememberPassword: (uri: string) => __TAURI_INVOKE<null>("remember_password", { uri }),
+	checkKeychain: () => __TAURI_INVOKE<null>("check_keychain"),
 	forgetWarehouse: (uri: string) => __TAURI_INVOKE<null>("forget_warehouse", { uri }),
 	catalog: (uri: string) => __TAURI_INVOKE<Catalog>("catalog", { uri }),
 	profile: (uri: string) => __TAURI_INVOKE<Profile>("profile", { uri }),
 	warm: (uri: string) => __TAURI_INVOKE<null>("warm", { uri }),
 	ask: (request: AskRequest) => __TAURI_INVOKE<string>("ask", { request }),
 	cancelRun: (runId: string) => __TAURI_INVOKE<null>("cancel_run", { runId }),
+	chooseReading: (runId: string, candidate: number | null) => __TAURI_INVOKE<null>("choose_reading", { runId, candidate }),
 	runEvents: (runId: string, afterSeq: number) => __TAURI_INVOKE<RunEvent[]>("run_events", { runId, afterSeq }),
 	runs: (search: string, limit: number, offset: number) => __TAURI_INVOKE<RunSummary[]>("runs", { search, limit, offset }),
 	deleteRun: (runId: string) => __TAURI_INVOKE<null>("delete_run", { runId }),
-	chooseReading: (runId: string, candidate: number | null) => __TAURI_INVOKE<null>("choose_reading", { runId, candidate }),
 	exportRun: (runId: string, path: string) => __TAURI_INVOKE<null>("export_run", { runId, path }),
 	openResult: (warehouse: string, sql: string, rowLimit: number) => __TAURI_INVOKE<ResultHandle>("open_result", { warehouse, sql, rowLimit }),
 	resultStatus: (resultId: string) => __TAURI_INVOKE<ResultHandle>("result_status", { resultId }),
@@ -136,16 +139,21 @@ export type AskSettings = {
 	rowLimit: number,
 	/**  Seconds that one database query may take. */
 	timeoutS: number,
+	/**  Whether the person is asked which reading of the question is meant where no result has a majority. */
+	askWhenUnsure: boolean,
 };
 
 /**  The tables of one database as read at one time. */
-	/**  Whether the person is asked which reading of the question is meant where no result has a majority. */
-	askWhenUnsure: boolean,
 export type Catalog = {
 	/**  The database's own name, for people. */
 	database: string,
 	/**  The dialect that its SQL is written in. */
 	dialect: Dialect,
+	/**
+	 *  Schemas of tables whose names here have none, the one that is looked through first first. A query may name them
+	 *  all the same. Empty where the dialect always has the same ones.
+	 */
+	searchPath: string[],
 	/**  Changes when tables, columns, keys, comments or (where cheap to know) data change; 32 hex digits. */
 	fingerprint: string,
 	/**  All readable tables and views, in a stable order (by schema, then as the engine lists them). */
@@ -284,6 +292,8 @@ export type ErrorCode =
 "usage" | 
 /**  The database could not be opened or read (exit status 4). */
 "connection" | 
+/**  The server wants a password, or another one (exit status 4). */
+"password" | 
 /**  The model could not be loaded, reached or read (exit status 4). */
 "model" | 
 /**  A model file has to be pulled first (exit status 4). */
@@ -1007,6 +1017,8 @@ export type Settings = {
 	rowLimit: number,
 	/**  Seconds that one query may take. */
 	timeoutS: number,
+	/**  Whether to ask which reading of a question is meant where candidates disagree. */
+	askWhenUnsure: boolean,
 	/**  Memory that a database engine may take, in MB. */
 	memoryMb: number,
 	/**  Whether CSV files keep spreadsheets from running text as formulas. */
@@ -1017,8 +1029,6 @@ export type Settings = {
 export type StageKind = 
 /**  Reads, compresses and splits the schema. */
 "schema" | 
-	/**  Whether to ask which reading of a question is meant where candidates disagree. */
-	askWhenUnsure: boolean,
 /**  Rewrites the question. */
 "rewriter" | 
 /**  Looks the question's names and values up. */

@@ -31,6 +31,12 @@ export interface Commands {
   info(): Promise<AppInfo>;
   warehouses(): Promise<WarehouseEntry[]>;
   openWarehouse(uri: string): Promise<WarehouseSummary>;
+  /** Opens a database on a server with this password, and by its address alone while the program runs. */
+  signIn(uri: string, password: string): Promise<void>;
+  /** Keeps the password that was typed for a server in the system's keychain. */
+  rememberPassword(uri: string): Promise<void>;
+  /** Fails with the reason where there is no keychain. */
+  checkKeychain(): Promise<void>;
   forgetWarehouse(uri: string): Promise<void>;
   catalog(uri: string): Promise<Catalog>;
   profile(uri: string): Promise<Profile>;
@@ -39,14 +45,14 @@ export interface Commands {
   warm(uri: string): Promise<void>;
   ask(request: AskRequest): Promise<string>;
   cancelRun(runId: string): Promise<void>;
+  /** Says which reading is meant, by its candidate; null leaves the choice to the run. */
+  chooseReading(runId: string, candidate: number | null): Promise<void>;
   runEvents(runId: string, afterSeq: number): Promise<RunEvent[]>;
   runs(search: string, limit: number, offset: number): Promise<RunSummary[]>;
   deleteRun(runId: string): Promise<void>;
   exportRun(runId: string, path: string): Promise<void>;
 
   openResult(warehouse: string, sql: string, rowLimit: number): Promise<ResultHandle>;
-  /** Says which reading is meant, by its candidate; null leaves the choice to the run. */
-  chooseReading(runId: string, candidate: number | null): Promise<void>;
   resultStatus(resultId: string): Promise<ResultHandle>;
   resultRows(resultId: string, offset: number, count: number): Promise<Page>;
   closeResult(resultId: string): Promise<void>;

@@ -1,6 +1,6 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
 import { cx } from "./cx";
 
 /** A modal dialog: Escape closes it, focus goes back to where it was. */
@@ -13,6 +13,7 @@ export function Dialog({
   footer,
   width = "w-130",
   still,
+  initialFocus,
 }: {
   open: boolean;
   onClose: () => void;
@@ -23,6 +24,8 @@ export function Dialog({
   width?: string;
   /** Only to be read: the focus goes to the dialog itself. */
   still?: boolean;
+  /** What has the focus at first, where that is not the first field. */
+  initialFocus?: RefObject<HTMLElement | null>;
 }) {
   const popup = useRef<HTMLDivElement>(null);
   return (
@@ -31,7 +34,7 @@ export function Dialog({
         <Base.Backdrop className="fixed inset-0 z-40 bg-(--scrim) transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
           ref={popup}
-          initialFocus={still ? popup : undefined}
+          initialFocus={still ? popup : initialFocus}
           className={cx(
             "pop-in fixed top-1/2 left-1/2 z-40 flex max-h-[88vh] max-w-[94vw] -translate-x-1/2 -translate-y-1/2 flex-col",
             "rounded-xl border border-line bg-raised shadow-pop outline-none",

@@ -1,13 +1,19 @@
 import { Switch as BaseSwitch } from "@base-ui/react/switch";
 import { Search, X } from "lucide-react";
-import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from "react";
+import {
+  type ComponentProps,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type TextareaHTMLAttributes,
+  useId,
+} from "react";
 import { cx } from "./cx";
 
 const BOX =
   "w-full rounded-md border border-line-strong bg-raised px-2.5 text-fg shadow-card outline-none " +
   "focus:border-accent focus:ring-2 focus:ring-accent/20 disabled:opacity-50";
 
-export function Input({ className, ...rest }: InputHTMLAttributes<HTMLInputElement>) {
+export function Input({ className, ...rest }: ComponentProps<"input">) {
   return <input spellCheck={false} autoComplete="off" {...rest} className={cx(BOX, "h-8", className)} />;
 }
 

@@ -185,6 +185,7 @@ const KEYS: Record<string, string> = {
 export const CATALOG: Catalog = {
   database: "retail",
   dialect: "duckdb",
+  searchPath: [],
   fingerprint: "f".repeat(32),
   tables: TABLES.map(([name, rowCount, comment, columns]): Table => {
     const own = columns[0]![0];
@@ -327,8 +328,8 @@ export const DEFAULTS: Settings = {
   maxRounds: 5,
   rowLimit: 10000,
   timeoutS: 60,
-  memoryMb: 2048,
   askWhenUnsure: true,
+  memoryMb: 2048,
   csvGuardFormulas: true,
 };
 

@@ -1,6 +1,7 @@
 // A host that makes everything up, for component tests and for looking at pages without the program.
 
 import type {
+  AppError,
   AppEvent,
   JobEvent,
   Page,
@@ -29,6 +30,8 @@ export interface FakeOptions {
   /** 1 plays a run in its own time, 0 all at once. */
   speed?: number;
   modelMissing?: boolean;
+  /** False on a machine without a keychain. */
+  keychain?: boolean;
   now?: Date;
 }
 
@@ -38,7 +41,15 @@ export interface FakeHost extends Host {
   calls: [string, unknown[]][];
 }
 
-export function fakeHost({ speed = 0, modelMissing = false, now = new Date() }: FakeOptions = {}): FakeHost {
+/** A server that wants a password, and the password. */
+export const SERVER = { uri: "postgresql://ann@db.example/shop", password: "p@ss" };
+
+export function fakeHost({
+  speed = 0,
+  modelMissing = false,
+  keychain = true,
+  now = new Date(),
+}: FakeOptions = {}): FakeHost {
   const listeners = new Set<(event: AppEvent) => void>();
   const reconnects = new Set<() => void>();
   const logs = new Map<string, RunEvent[]>();
@@ -52,6 +63,7 @@ export function fakeHost({ speed = 0, modelMissing = false, now = new Date() }: 
   if (modelMissing) Object.assign(models[0]!, { present: false, loaded: false, detail: "" });
   let remotes = structuredClone(REMOTES);
   let counter = 0;
+  let signedIn = false;
 
   const emit = (event: AppEvent) => {
     for (const listener of listeners) listener(event);
@@ -101,6 +113,7 @@ export function fakeHost({ speed = 0, modelMissing = false, now = new Date() }: 
   remember(directLog("r3", SAMPLE, ago(2)));
   remember(avSqlLog("r1", SAMPLE, ago(1)));
 
+  const choices = new Map<string, () => void>();
   const play = (events: RunEvent[]) => {
     const runId = events[0]!.runId;
     logs.set(runId, []);
@@ -113,7 +126,6 @@ export function fakeHost({ speed = 0, modelMissing = false, now = new Date() }: 
         runId,
         seq: last.seq + 1,
         atMs: last.atMs + 20,
-  const choices = new Map<string, () => void>();
         body: {
           type: "runFinished",
           error: { code: "cancelled", message: "You stopped this question.", hint: null, detail: null },
@@ -131,11 +143,15 @@ export function fakeHost({ speed = 0, modelMissing = false, now = new Date() }: 
       remember([...past, end]);
       emit({ kind: "run", event: end });
     });
-    const next = (i: number) => {
+    const next = (i: number): void => {
       const event = events[i];
       if (stopped || !event) return;
       remember([...logs.get(runId)!, event]);
       emit({ kind: "run", event });
+      if (event.body.type === "readingsOffered") {
+        choices.set(runId, () => next(i + 1));
+        return;
+      }
       const wait = ((events[i + 1]?.atMs ?? 0) - event.atMs) * speed;
       if (wait > 0) setTimeout(() => next(i + 1), wait);
       else next(i + 1);
@@ -148,10 +164,6 @@ export function fakeHost({ speed = 0, modelMissing = false, now = new Date() }: 
     kind: JobEvent["kind"],
     total: number,
     unit: string,
-      if (event.body.type === "readingsOffered") {
-        choices.set(runId, () => next(i + 1));
-        return;
-      }
     path: string | null,
     ms = 4000,
   ) => {
@@ -199,7 +211,11 @@ export function fakeHost({ speed = 0, modelMissing = false, now = new Date() }: 
     }),
     warehouses: async () => structuredClone(ENTRIES),
     openWarehouse: async (uri) => {
-      const entry = ENTRIES.find((e) => e.uri === uri);
+      if (uri === SERVER.uri && !signedIn) {
+        throw new AppFailure(passwordError(`The server asks for a password for ${uri}`));
+      }
+      const entry =
+        uri === SERVER.uri ? { title: "shop", kind: "postgres" as const } : ENTRIES.find((e) => e.uri === uri);
       if (!entry) {
         throw new AppFailure({
           code: "connection",
@@ -228,6 +244,22 @@ export function fakeHost({ speed = 0, modelMissing = false, now = new Date() }: 
         },
       };
     },
+    signIn: async (uri, password) => {
+      if (password !== SERVER.password) {
+        throw new AppFailure(passwordError(`The server refused the password for ${uri}`));
+      }
+      signedIn = true;
+    },
+    rememberPassword: async () => host.checkKeychain(),
+    checkKeychain: async () => {
+      if (keychain) return;
+      throw new AppFailure({
+        code: "internal",
+        message: "No keychain is available for keys and passwords.",
+        hint: "Install and start a Secret Service, such as gnome-keyring.",
+        detail: null,
+      });
+    },
     forgetWarehouse: async () => {},
     catalog: async () => CATALOG,
     profile: async () => PROFILE,
@@ -252,6 +284,7 @@ export function fakeHost({ speed = 0, modelMissing = false, now = new Date() }: 
       return runId;
     },
     cancelRun: async (runId) => stops.get(runId)?.(),
+    chooseReading: async (runId) => choices.get(runId)?.(),
     runEvents: async (runId, afterSeq) =>
       stops.has(runId) || logs.has(runId)
         ? known(runId).filter((e) => e.seq > afterSeq)
@@ -284,7 +317,6 @@ export function fakeHost({ speed = 0, modelMissing = false, now = new Date() }: 
           code: "notReadOnly",
           message: "This statement would change data.",
           hint: "Vitrine runs single read-only queries only.",
-    chooseReading: async (runId) => choices.get(runId)?.(),
           detail: null,
         });
       }
@@ -405,4 +437,8 @@ export function fakeHost({ speed = 0, modelMissing = false, now = new Date() }: 
       };
     },
   });
+}
+
+function passwordError(message: string): AppError {
+  return { code: "password", message, hint: "Type it, or leave it in PGPASSWORD.", detail: null };
 }

@@ -1,14 +1,15 @@
 import { Database, FileSpreadsheet, FolderOpen, Store, X } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { WarehouseKind } from "../../host/bindings";
 import { host, type OpenKind } from "../../host/host";
 import { Button, IconButton } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { Input } from "../../kit/field";
-import { forgetWarehouse, openWarehouse, showOpenDialog, useConnections } from "./state";
+import { PasswordField } from "./PasswordField";
+import { forgetWarehouse, type Login, openWarehouse, showOpenDialog, useConnections } from "./state";
 import { kindIcon } from "./WarehouseMenu";
-import { pathOf, uriFor } from "./words";
+import { isServer, pathOf, splitPassword, uriFor } from "./words";
 
 const KINDS: { kind: WarehouseKind; pick: OpenKind; title: string; note: string; icon: ReactNode }[] = [
   {
@@ -41,16 +42,38 @@ const KINDS: { kind: WarehouseKind; pick: OpenKind; title: string; note: string;
   },
 ];
 
+const NO_LOGIN: Login = { password: "", remember: true };
+
 /** Everything is opened read-only: by file dialog, by a pasted path, or from the recent list. */
 export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
   const { dialog, entries, opening, failure, current } = useConnections();
-  const [path, setPath] = useState("");
-  const close = () => showOpenDialog(false);
-  const open = async (uri: string) => {
-    if (await openWarehouse(uri)) {
-      setPath("");
-      close();
-    }
+  const [typed, setTyped] = useState<string | null>(null);
+  const [login, setLogin] = useState(NO_LOGIN);
+  const password = useRef<HTMLInputElement>(null);
+  // A server that wants a password is asked for here, whoever tried to open it.
+  const refusal = failure?.error.code === "password" ? failure : null;
+  const path = typed ?? refusal?.uri ?? "";
+  useEffect(() => {
+    if (!refusal) return;
+    setLogin((last) => ({ ...last, password: "" }));
+    password.current?.focus();
+  }, [refusal]);
+  const close = () => {
+    setTyped(null);
+    setLogin(NO_LOGIN);
+    showOpenDialog(false);
+  };
+  const open = async (uri: string, given?: Login) => {
+    setTyped((last) => (last === uri ? last : null));
+    if (await openWarehouse(uri, given)) close();
+  };
+  const openTyped = () => {
+    const { address, password } = splitPassword(uriFor(null, path));
+    if (address === "") return;
+    const given = { ...login, password: password || login.password };
+    setTyped(address);
+    setLogin(given);
+    void open(address, isServer(address) && given.password !== "" ? given : undefined);
   };
   const pick = async (kind: WarehouseKind, what: OpenKind) => {
     const picked = await host().pickOpenPath(what);
@@ -64,6 +87,7 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
       title="Open data"
       description="Vitrine only reads. Nothing is changed or uploaded."
       width="w-150"
+      initialFocus={refusal ? password : undefined}
     >
       <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
         {KINDS.map((k) => (
@@ -83,21 +107,24 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
         ))}
       </div>
       <form
-        className="mt-4 flex gap-2"
+        className="mt-4"
         onSubmit={(e) => {
           e.preventDefault();
-          if (path.trim() !== "") void open(uriFor(null, path));
+          openTyped();
         }}
       >
-        <Input
-          value={path}
-          aria-label="Path"
-          placeholder="Or paste a path or address: /data/sales.sqlite, postgresql://ann@db/shop"
-          onChange={(e) => setPath(e.target.value)}
-        />
-        <Button type="submit" busy={opening !== null} disabled={path.trim() === ""}>
-          Open
-        </Button>
+        <div className="flex gap-2">
+          <Input
+            value={path}
+            aria-label="Path"
+            placeholder="Or paste a path or address: /data/sales.sqlite, postgresql://ann@db/shop"
+            onChange={(e) => setTyped(e.target.value)}
+          />
+          <Button type="submit" busy={opening !== null} disabled={path.trim() === ""}>
+            Open
+          </Button>
+        </div>
+        {isServer(path) && <PasswordField ref={password} login={login} onChange={setLogin} />}
       </form>
       {failure && (
         <div className="mt-4">
@@ -105,9 +132,11 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
             error={failure.error}
             compact
             action={
-              <Button size="sm" busy={opening !== null} onClick={() => void open(failure.uri)}>
-                Try again
-              </Button>
+              !refusal && (
+                <Button size="sm" busy={opening !== null} onClick={() => void open(failure.uri)}>
+                  Try again
+                </Button>
+              )
             }
           />
         </div>

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { SAMPLE } from "../../../test/fake/data";
-import { fakeHost } from "../../../test/fake/host";
+import { fakeHost, SERVER } from "../../../test/fake/host";
 import type { Preparation } from "../../host/bindings";
 import { setHost } from "../../host/host";
 import { opened, openWarehouse, takePreparation, useConnections } from "./state";
-import { pathOf, preparationLine, uriFor } from "./words";
+import { isServer, pathOf, preparationLine, splitPassword, uriFor } from "./words";
 
 describe("addresses", () => {
   it("are made of a kind and a path", () => {
@@ -12,6 +12,16 @@ describe("addresses", () => {
     expect(uriFor(null, '  "/data/my file.csv" ')).toBe("/data/my file.csv");
     expect(uriFor("file", "duckdb:/x.duckdb")).toBe("duckdb:/x.duckdb");
     expect(uriFor("duckdb", "C:\\data\\x.duckdb")).toBe("duckdb:C:\\data\\x.duckdb");
+  });
+  it("are parted from the password in them", () => {
+    const bare = { address: "postgresql://ann@db:5432/shop", password: "p@s:s" };
+    expect(splitPassword("postgresql://ann:p%40s:s@db:5432/shop")).toEqual(bare);
+    expect(splitPassword("postgresql://ann:p@s:s@db:5432/shop")).toEqual(bare);
+    expect(splitPassword("postgres://ann:100%@db/shop").password).toBe("100%");
+    for (const address of ["postgresql://ann@db:5432/shop", "postgresql://db:5432/a@b", "sqlite:/a:b@c.db"]) {
+      expect(splitPassword(address)).toEqual({ address, password: "" });
+    }
+    expect([isServer("Postgres://db/shop"), isServer("/data/postgresql.db")]).toEqual([true, false]);
   });
   it("show their path", () => expect(pathOf("sqlite:/data/a.db")).toBe("/data/a.db"));
 });
@@ -49,7 +59,20 @@ describe("opening", () => {
       opening: null,
       failure: null,
       preparations: {},
+      dialog: false,
     });
+  });
+  it("asks for a server's password where it is typed, and keeps it where that is wanted", async () => {
+    const host = fakeHost();
+    setHost(host);
+    expect(await openWarehouse(SERVER.uri)).toBe(false);
+    expect(useConnections.getState()).toMatchObject({ dialog: true, failure: { error: { code: "password" } } });
+    expect(await openWarehouse(SERVER.uri, { password: SERVER.password, remember: false })).toBe(true);
+    const remembered = () => host.calls.filter(([name]) => name === "rememberPassword").map(([, args]) => args);
+    expect(remembered()).toEqual([]);
+    await openWarehouse(SERVER.uri, { password: SERVER.password, remember: true });
+    expect(remembered()).toEqual([[SERVER.uri]]);
+    expect(JSON.stringify(useConnections.getState())).not.toContain(SERVER.password);
   });
   it("makes the data current", async () => {
     expect(await openWarehouse(SAMPLE)).toBe(true);

@@ -35,10 +35,17 @@ export async function loadWarehouses() {
   }
 }
 
+/** What a person typed for a server, and whether the system's keychain is to keep it. */
+export interface Login {
+  password: string;
+  remember: boolean;
+}
+
 /** Opens data and makes it the current one. True when it worked. */
-export async function openWarehouse(uri: string): Promise<boolean> {
+export async function openWarehouse(uri: string, login?: Login): Promise<boolean> {
   useConnections.setState({ starting: false, opening: uri, failure: null });
   try {
+    if (login) await host().signIn(uri, login.password);
     const current = await host().openWarehouse(uri);
     if (useConnections.getState().opening !== uri) return false;
     useConnections.setState((s) => ({
@@ -48,10 +55,18 @@ export async function openWarehouse(uri: string): Promise<boolean> {
     }));
     void host().setPreference("warehouse", current.uri);
     void loadWarehouses();
+    // The data is open; that its password is forgotten at the end is told beside it.
+    if (login?.remember)
+      host()
+        .rememberPassword(uri)
+        .catch((thrown) => toastError(toAppError(thrown)));
     return true;
   } catch (thrown) {
     if (useConnections.getState().opening === uri) {
-      useConnections.setState({ opening: null, failure: { uri, error: toAppError(thrown) } });
+      const error = toAppError(thrown);
+      useConnections.setState({ opening: null, failure: { uri, error } });
+      // There is only one thing to do about it, and that is done there.
+      if (error.code === "password") useConnections.setState({ dialog: true });
     }
     return false;
   }
@@ -84,5 +99,6 @@ export function takePreparation(preparation: Preparation) {
 }
 
 export function showOpenDialog(dialog: boolean) {
-  useConnections.setState(dialog ? { dialog, failure: null } : { dialog });
+  // What it is open for stays there.
+  useConnections.setState((s) => (dialog && !s.dialog ? { dialog, failure: null } : { dialog }));
 }

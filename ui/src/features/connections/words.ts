@@ -21,6 +21,23 @@ export function pathOf(uri: string): string {
   return uri.replace(/^(sqlite|duckdb|file|ddl):/, "");
 }
 
+/** Whether an address names a server, which may want a password. */
+export function isServer(address: string): boolean {
+  return /^\s*postgres(ql)?:\/\//i.test(address);
+}
+
+/** An address without the password in it, and the password: it is not to stand where everybody can read it. */
+export function splitPassword(address: string): { address: string; password: string } {
+  const found = /^(\s*postgres(?:ql)?:\/\/[^:@/?#]*):([^/?#]*)(@.*)$/is.exec(address);
+  const [, before, password, behind] = found ?? [];
+  if (!before || !password || !behind) return { address, password: "" };
+  try {
+    return { address: before + behind, password: decodeURIComponent(password) };
+  } catch {
+    return { address: before + behind, password };
+  }
+}
+
 /** The quiet line about what goes on behind, or null when nothing does. */
 export function preparationLine(
   p: Preparation | undefined,

@@ -1,0 +1,60 @@
+import { type Dispatch, type Ref, type SetStateAction, useEffect, useState } from "react";
+import type { AppError } from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+import { Field, Input, Switch } from "../../kit/field";
+import type { Login } from "./state";
+
+/** A server's password, and whether it is remembered; where there is no keychain, that it is not. */
+export function PasswordField({
+  login,
+  onChange,
+  ref,
+}: {
+  login: Login;
+  onChange: Dispatch<SetStateAction<Login>>;
+  ref: Ref<HTMLInputElement>;
+}) {
+  const [missing, setMissing] = useState<AppError | null>(null);
+  useEffect(() => {
+    let here = true;
+    host()
+      .checkKeychain()
+      .catch((thrown) => {
+        if (!here) return;
+        setMissing(toAppError(thrown));
+        onChange((last) => ({ ...last, remember: false }));
+      });
+    return () => {
+      here = false;
+    };
+  }, [onChange]);
+  return (
+    <div className="mt-3">
+      <Field
+        label="Password"
+        help={missing ? null : "Leave it empty where the server asks for none, or it is known already."}
+      >
+        <Input
+          ref={ref}
+          type="password"
+          value={login.password}
+          onChange={(e) => onChange({ ...login, password: e.target.value })}
+        />
+      </Field>
+      {missing ? (
+        <p className="mt-1 text-fg-3 text-xs">
+          It is kept only until Vitrine is closed. {missing.message} {missing.hint}
+        </p>
+      ) : (
+        <div className="mt-2 flex items-center gap-2.5 text-fg-2 text-sm">
+          <Switch
+            label="Remember in the system's keychain"
+            checked={login.remember}
+            onChange={(remember) => onChange({ ...login, remember })}
+          />
+          <span aria-hidden>Remember in the system's keychain</span>
+        </div>
+      )}
+    </div>
+  );
+}
