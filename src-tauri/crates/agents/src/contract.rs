@@ -232,6 +232,7 @@ mod tests {
         Catalog {
             database: String::new(),
             dialect: Dialect::Sqlite,
+            search_path: Vec::new(),
             fingerprint: String::new(),
             tables: vec![Table {
                 name: TableName::bare("t"),

@@ -13,6 +13,10 @@ pub struct Catalog {
     pub database: String,
     /// The dialect that its SQL is written in.
     pub dialect: Dialect,
+    /// Schemas of tables whose names here have none, the one that is looked through first first. A query may name them
+    /// all the same. Empty where the dialect always has the same ones.
+    #[serde(default)]
+    pub search_path: Vec<String>,
     /// Changes when tables, columns, keys, comments or (where cheap to know) data change; 32 hex digits.
     pub fingerprint: String,
     /// All readable tables and views, in a stable order (by schema, then as the engine lists them).

@@ -111,6 +111,7 @@ mod tests {
         let catalog = Catalog {
             database: String::new(),
             dialect: Dialect::Sqlite,
+            search_path: Vec::new(),
             fingerprint: String::new(),
             tables: vec![
                 table("car", "id", None),

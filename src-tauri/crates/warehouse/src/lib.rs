@@ -10,6 +10,7 @@ mod csv;
 mod ddl;
 mod digest;
 mod duck;
+mod engine;
 mod error;
 mod files;
 mod fingerprint;

@@ -214,6 +214,7 @@ mod tests {
         let catalog = Catalog {
             database: String::new(),
             dialect: vitrine_domain::Dialect::Sqlite,
+            search_path: Vec::new(),
             fingerprint: String::new(),
             tables: Vec::new(),
         };

@@ -24,7 +24,13 @@ fn table(name: &str, columns: usize, refers_to: &[&str]) -> Table {
 }
 
 fn schema(tables: Vec<Table>) -> Compressed {
-    compress(&Catalog { database: "db".into(), dialect: Dialect::Duckdb, fingerprint: "0".repeat(32), tables })
+    compress(&Catalog {
+        database: "db".into(),
+        dialect: Dialect::Duckdb,
+        search_path: Vec::new(),
+        fingerprint: "0".repeat(32),
+        tables,
+    })
 }
 
 fn tokens(text: &str) -> u32 {

@@ -24,7 +24,13 @@ fn table(name: &str, columns: &[(&str, &str)]) -> Table {
 }
 
 fn catalog(tables: Vec<Table>) -> Catalog {
-    Catalog { database: "db".into(), dialect: Dialect::Duckdb, fingerprint: "0".repeat(32), tables }
+    Catalog {
+        database: "db".into(),
+        dialect: Dialect::Duckdb,
+        search_path: Vec::new(),
+        fingerprint: "0".repeat(32),
+        tables,
+    }
 }
 
 fn patterns(tables: Vec<Table>) -> Vec<(String, usize)> {

@@ -19,7 +19,13 @@ fn table(name: &str, columns: Vec<Column>) -> Table {
 }
 
 fn catalog(tables: Vec<Table>) -> Catalog {
-    Catalog { database: "db".into(), dialect: Dialect::Duckdb, fingerprint: "0".repeat(32), tables }
+    Catalog {
+        database: "db".into(),
+        dialect: Dialect::Duckdb,
+        search_path: Vec::new(),
+        fingerprint: "0".repeat(32),
+        tables,
+    }
 }
 
 fn column_profile(name: &str, kind: SemanticKind) -> ColumnProfile {

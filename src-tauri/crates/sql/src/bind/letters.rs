@@ -4,7 +4,7 @@
 use super::NameProblem;
 use super::edit::Edit;
 use super::scope::{Source, Walk, same};
-use crate::quote;
+use crate::{quote, table_ref};
 use sqlparser::ast::Ident;
 use vitrine_domain::{Dialect, Table};
 
@@ -25,19 +25,25 @@ impl Walk<'_> {
             return;
         }
         let parts_read = qualifiers.iter().map(|part| part.value.clone()).chain([own.clone()]).collect();
-        let (problem, note) =
-            misread(column, own, |name, suggestions| NameProblem::UnknownColumn { name, qualifier: None, suggestions });
+        let (problem, note) = misread(column, quote(own, self.dialect), |name, suggestions| {
+            NameProblem::UnknownColumn { name, qualifier: None, suggestions }
+        });
         self.issue(problem, Some(Edit::Name { at: parts[0].span, parts: parts_read, note }));
     }
 
-    /// Reports a table that PostgreSQL would not find by these letters.
+    /// Reports a table that PostgreSQL would not find by these letters, or not without its schema.
     pub(super) fn table_in_its_letters(&mut self, idents: &[&Ident], table: &Table) {
         let (Some(first), Some(ident)) = (idents.first(), idents.last()) else { return };
-        if self.dialect != Dialect::Postgres || ident.value == table.name.name {
+        let qualifier = idents.len().checked_sub(2).map(|place| &idents[place].value);
+        let unreached =
+            table.name.schema.as_ref().is_some_and(|schema| qualifier.is_none_or(|named| !same(named, schema)));
+        if self.dialect != Dialect::Postgres || (ident.value == table.name.name && !unreached) {
             return;
         }
+        let shown =
+            if unreached { table_ref(&table.name, self.dialect) } else { quote(&table.name.name, self.dialect) };
         let (problem, note) =
-            misread(ident, &table.name.name, |name, suggestions| NameProblem::UnknownTable { name, suggestions });
+            misread(ident, shown, |name, suggestions| NameProblem::UnknownTable { name, suggestions });
         let name = table.name.parts().map(str::to_owned).collect();
         // Columns may be qualified by the name as it was.
         self.issue(problem, Some(Edit::Table { at: first.span, name, keep: Some(ident.value.clone()), note }));
@@ -46,10 +52,9 @@ impl Walk<'_> {
 
 fn misread(
     ident: &Ident,
-    own: &str,
+    shown: String,
     problem: impl FnOnce(String, Vec<String>) -> NameProblem,
 ) -> (NameProblem, String) {
-    let shown = quote(own, Dialect::Postgres);
     let note = format!("{ident} was read as {shown}");
     (problem(ident.to_string(), vec![shown]), note)
 }

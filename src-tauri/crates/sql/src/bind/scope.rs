@@ -210,6 +210,7 @@ impl<'a> Walk<'a> {
             // A default schema or the database itself may be named though the catalog leaves it out.
             let (first, rest) = parts.split_first()?;
             let default = ["main", "public", "temp", "memory", "dbo"].iter().any(|d| same(d, first))
+                || catalog.search_path.iter().any(|schema| same(schema, first))
                 || same(first, &catalog.database);
             if default && !rest.is_empty() { self.find_table(rest) } else { None }
         })

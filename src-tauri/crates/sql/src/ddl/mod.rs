@@ -72,7 +72,13 @@ pub fn parse(sql: &str, dialect: Dialect) -> Result<Vec<Table>, SqlRejection> {
 }
 
 fn empty(dialect: Dialect) -> Catalog {
-    Catalog { database: String::new(), dialect, fingerprint: String::new(), tables: Vec::new() }
+    Catalog {
+        database: String::new(),
+        dialect,
+        search_path: Vec::new(),
+        fingerprint: String::new(),
+        tables: Vec::new(),
+    }
 }
 
 /// The tables read so far, found by name.

@@ -31,6 +31,7 @@ fn catalog(dialect: Dialect) -> Catalog {
     Catalog {
         database: "shop".into(),
         dialect,
+        search_path: Vec::new(),
         fingerprint: String::new(),
         tables: vec![
             table(

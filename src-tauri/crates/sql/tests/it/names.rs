@@ -189,7 +189,13 @@ fn other_dialects_resolve_too() {
         Dialect::Bigquery,
     )
     .expect("ddl");
-    let c = Catalog { database: "p".into(), dialect: Dialect::Bigquery, fingerprint: "0".into(), tables };
+    let c = Catalog {
+        database: "p".into(),
+        dialect: Dialect::Bigquery,
+        search_path: Vec::new(),
+        fingerprint: "0".into(),
+        tables,
+    };
     for sql in [
         "SELECT user.id, i.sku FROM `p.d.events`, UNNEST(items) AS i WHERE DATE_TRUNC(DATE(ts), month) = '2020-01-01'",
         "SELECT e.user.name FROM `p.d.events` AS e, e.items",
@@ -231,4 +237,24 @@ fn capitals_count_in_postgresql_where_a_name_has_them() {
         let rebound = rebind(&sql, &c).expect("it can be mended").sql;
         assert_eq!(rebound.as_str().split_whitespace().collect::<Vec<_>>().join(" "), mended);
     }
+}
+
+#[test]
+fn postgresql_finds_tables_by_their_schemas_and_without_those_on_its_path() {
+    let mut c = catalog(Dialect::Postgres, "CREATE TABLE orders (id int); CREATE TABLE hr.staff (id int, name text);");
+    c.search_path = vec!["sales".into(), "public".into()];
+    for sql in [
+        "SELECT o.id FROM sales.orders AS o",
+        "SELECT sales.orders.id FROM sales.orders",
+        "SELECT id FROM Public.Orders",
+        "SELECT staff.name FROM hr.staff",
+        "SELECT HR.Staff.Name FROM hr.staff",
+    ] {
+        assert_eq!(problems(sql, &c), Vec::<String>::new(), "{sql}");
+    }
+    assert!(!problems("SELECT id FROM finance.orders", &c).is_empty());
+    let sql = ReadOnlySql::parse("SELECT staff.name FROM staff", Dialect::Postgres).unwrap();
+    let rebound = rebind(&sql, &c).expect("it can be mended");
+    let mended = rebound.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(mended, "SELECT staff.name FROM hr.staff AS staff");
 }

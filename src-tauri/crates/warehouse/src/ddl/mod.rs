@@ -37,7 +37,7 @@ impl SchemaWarehouse {
             });
         }
         let database = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let catalog = Catalog { database, dialect, fingerprint: String::new(), tables };
+        let catalog = Catalog { database, dialect, search_path: Vec::new(), fingerprint: String::new(), tables };
         Ok(Self { catalog: Arc::new(fingerprint::seal(catalog, "")) })
     }
 }

@@ -48,8 +48,10 @@ const KEYS: &str = "
      WHERE k.contype IN ('p', 'f') AND k.conparentid = 0
      ORDER BY k.conrelid, k.conname";
 
-/// All tables and views, those that need no schema before their name first, and what changes when their rows do.
-pub(super) async fn tables(client: &Client) -> Result<(Vec<Table>, String), Error> {
+/// The schemas whose tables need none before their names, all tables and views, these first, and what changes when
+/// their rows do.
+pub(super) async fn read(client: &Client) -> Result<(Vec<String>, Vec<Table>, String), Error> {
+    let search_path = client.query_one("SELECT current_schemas(false)::text[]", &[]).await?.try_get(0)?;
     let mut version = String::new();
     let (mut tables, mut places) = (Vec::new(), HashMap::new());
     for row in client.query(TABLES, &[]).await? {
@@ -89,7 +91,7 @@ pub(super) async fn tables(client: &Client) -> Result<(Vec<Table>, String), Erro
         }
     }
     tables.retain(|table| !table.columns.is_empty());
-    Ok((tables, version))
+    Ok((search_path, tables, version))
 }
 
 fn said(comment: Option<String>) -> Option<String> {

@@ -11,8 +11,9 @@ mod query;
 mod server;
 mod tls;
 
+use crate::engine::Engine;
 use crate::run::stream;
-use crate::{Batches, Limits, OpenOptions, Warehouse, WarehouseError, cells, fingerprint};
+use crate::{Batches, Limits, OpenOptions, WarehouseError, cells, fingerprint};
 use async_trait::async_trait;
 use pool::{Pool, Session};
 use std::sync::Arc;
@@ -20,7 +21,6 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, ResultColumn};
-use vitrine_sql::ReadOnlySql;
 
 pub use server::ServerAddress;
 
@@ -41,29 +41,6 @@ impl PostgresWarehouse {
         Ok(Self { pool: Arc::new(pool), memory_bytes: options.memory_bytes, closed: CancellationToken::new() })
     }
 
-    /// Runs text that nobody has proven to be a read; the server's own locks are all that is left.
-    async fn query_text(
-        &self,
-        sql: String,
-        limits: Limits,
-        cancel: CancellationToken,
-    ) -> Result<Batches, WarehouseError> {
-        let (pool, runtime, timeout) = (self.pool.clone(), Handle::current(), limits.timeout);
-        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
-            query::run(pool, runtime, &sql, timeout, sink)
-        })
-        .await
-    }
-
-    async fn check_text(&self, sql: &str) -> Result<Vec<ResultColumn>, WarehouseError> {
-        self.look(async |session| {
-            let statement = session.client.prepare(sql).await?;
-            Ok(column::readings(&statement))
-        })
-        .await?
-        .map(|readings| cells::result_columns(&column::schema(&readings)))
-    }
-
     /// Does something that takes one connection and little time.
     async fn look<T>(
         &self,
@@ -80,33 +57,43 @@ impl PostgresWarehouse {
 }
 
 #[async_trait]
-impl Warehouse for PostgresWarehouse {
-    fn dialect(&self) -> Dialect {
-        Dialect::Postgres
-    }
+impl Engine for PostgresWarehouse {
+    const DIALECT: Dialect = Dialect::Postgres;
 
-    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
-        let (tables, version) = self.look(async |session| introspect::tables(&session.client).await).await?;
-        let database = self.pool.server.database();
-        let catalog = Catalog { database, dialect: Dialect::Postgres, fingerprint: String::new(), tables };
+    async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
+        let (search_path, tables, version) = self.look(async |session| introspect::read(&session.client).await).await?;
+        let (database, dialect) = (self.pool.server.database(), Self::DIALECT);
+        let catalog = Catalog { database, dialect, search_path, fingerprint: String::new(), tables };
         Ok(fingerprint::seal(catalog, &version))
     }
 
-    async fn check(&self, sql: &ReadOnlySql) -> Result<Vec<ResultColumn>, WarehouseError> {
-        self.check_text(sql.as_str()).await
+    async fn check_text(&self, sql: &str) -> Result<Vec<ResultColumn>, WarehouseError> {
+        self.look(async |session| {
+            let statement = session.client.prepare(sql).await?;
+            Ok(column::readings(&statement))
+        })
+        .await?
+        .map(|readings| cells::result_columns(&column::schema(&readings)))
     }
 
-    async fn query(
+    async fn query_text(
         &self,
-        sql: &ReadOnlySql,
+        sql: String,
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
-        self.query_text(sql.as_str().to_owned(), limits, cancel).await
+        let (pool, runtime, timeout) = (self.pool.clone(), Handle::current(), limits.timeout);
+        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
+            query::run(pool, runtime, &sql, timeout, sink)
+        })
+        .await
     }
 
-    async fn close(&self) {
-        self.closed.cancel();
+    fn closed(&self) -> &CancellationToken {
+        &self.closed
+    }
+
+    fn disconnect(&self) {
         self.pool.clear();
     }
 }

@@ -7,15 +7,15 @@ mod introspect;
 mod open;
 mod query;
 
+use crate::engine::Engine;
 use crate::run::{blocking, stream};
-use crate::{Batches, Limits, OpenOptions, Warehouse, WarehouseError, fingerprint};
+use crate::{Batches, Limits, OpenOptions, WarehouseError, fingerprint};
 use async_trait::async_trait;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, ResultColumn};
-use vitrine_sql::ReadOnlySql;
 
 /// An SQLite database file.
 pub(crate) struct SqliteWarehouse {
@@ -63,8 +63,42 @@ impl SqliteWarehouse {
             closed: CancellationToken::new(),
         })
     }
+}
 
-    /// Runs text that nobody has proven to be a read; the engine's own locks are all that is left.
+#[async_trait]
+impl Engine for SqliteWarehouse {
+    const DIALECT: Dialect = Dialect::Sqlite;
+
+    async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
+        let pool = self.pool.clone();
+        blocking(move || {
+            let tables = pool.with(introspect::tables)?;
+            let catalog = Catalog {
+                database: pool.path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+                dialect: Self::DIALECT,
+                search_path: Vec::new(),
+                fingerprint: String::new(),
+                tables,
+            };
+            let log = pool
+                .path
+                .with_file_name(format!("{}-wal", pool.path.file_name().unwrap_or_default().to_string_lossy()));
+            Ok(fingerprint::seal(catalog, &fingerprint::data_version(&[&pool.path, &log])))
+        })
+        .await
+    }
+
+    async fn check_text(&self, sql: &str) -> Result<Vec<ResultColumn>, WarehouseError> {
+        let (pool, sql) = (self.pool.clone(), sql.to_owned());
+        blocking(move || {
+            let connection = pool.take()?;
+            let result = query::columns(&connection, &pool.path, &sql);
+            pool.put(connection);
+            result
+        })
+        .await
+    }
+
     async fn query_text(
         &self,
         sql: String,
@@ -84,57 +118,11 @@ impl SqliteWarehouse {
         .await
     }
 
-    async fn check_text(&self, sql: String) -> Result<Vec<ResultColumn>, WarehouseError> {
-        let pool = self.pool.clone();
-        blocking(move || {
-            let connection = pool.take()?;
-            let result = query::columns(&connection, &pool.path, &sql);
-            pool.put(connection);
-            result
-        })
-        .await
-    }
-}
-
-#[async_trait]
-impl Warehouse for SqliteWarehouse {
-    fn dialect(&self) -> Dialect {
-        Dialect::Sqlite
+    fn closed(&self) -> &CancellationToken {
+        &self.closed
     }
 
-    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
-        let pool = self.pool.clone();
-        blocking(move || {
-            let tables = pool.with(introspect::tables)?;
-            let catalog = Catalog {
-                database: pool.path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
-                dialect: Dialect::Sqlite,
-                fingerprint: String::new(),
-                tables,
-            };
-            let log = pool
-                .path
-                .with_file_name(format!("{}-wal", pool.path.file_name().unwrap_or_default().to_string_lossy()));
-            Ok(fingerprint::seal(catalog, &fingerprint::data_version(&[&pool.path, &log])))
-        })
-        .await
-    }
-
-    async fn check(&self, sql: &ReadOnlySql) -> Result<Vec<ResultColumn>, WarehouseError> {
-        self.check_text(sql.as_str().to_owned()).await
-    }
-
-    async fn query(
-        &self,
-        sql: &ReadOnlySql,
-        limits: Limits,
-        cancel: CancellationToken,
-    ) -> Result<Batches, WarehouseError> {
-        self.query_text(sql.as_str().to_owned(), limits, cancel).await
-    }
-
-    async fn close(&self) {
-        self.closed.cancel();
+    fn disconnect(&self) {
         self.pool.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }

@@ -1,7 +1,8 @@
 use super::*;
-use crate::{open, read_page};
+use crate::{Warehouse, open, read_page};
 use std::time::Duration;
 use vitrine_domain::{CellType, Page, TableKind};
+use vitrine_sql::ReadOnlySql;
 
 pub(crate) fn database(script: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -142,19 +143,17 @@ async fn every_type_comes_out_exactly() {
 async fn a_check_names_columns_and_faults_without_running() {
     let (_folder, path) = database("CREATE TABLE t (id INTEGER, price DECIMAL(9,2), tags VARCHAR[], made TIMESTAMP)");
     let warehouse = warehouse(&path);
-    let columns = warehouse
-        .check_text("WITH x AS (SELECT * FROM t) SELECT *, sum(id) OVER () AS s FROM x;".into())
-        .await
-        .unwrap();
+    let columns =
+        warehouse.check_text("WITH x AS (SELECT * FROM t) SELECT *, sum(id) OVER () AS s FROM x;").await.unwrap();
     let types: Vec<CellType> = columns.iter().map(|column| column.cell_type).collect();
     assert_eq!(types, [CellType::Integer, CellType::Decimal, CellType::Nested, CellType::Timestamp, CellType::Integer]);
-    assert!(warehouse.check_text(ENDLESS.into()).await.is_ok());
-    let error = warehouse.check_text("SELECT pricee FROM t".into()).await.unwrap_err();
+    assert!(warehouse.check_text(ENDLESS).await.is_ok());
+    let error = warehouse.check_text("SELECT pricee FROM t").await.unwrap_err();
     assert!(error.to_string().contains("Candidate bindings"), "{error}");
     let long = format!("SELECT {}", vec!["1"; 100].join(" + "));
-    assert_eq!(warehouse.check_text(long.clone()).await.unwrap().len(), 1);
+    assert_eq!(warehouse.check_text(&long).await.unwrap().len(), 1);
     assert_eq!(rows(&warehouse, &long).await, [some(&["100"])]);
-    let error = warehouse.check_text("SELEC 1".into()).await.unwrap_err();
+    let error = warehouse.check_text("SELEC 1").await.unwrap_err();
     assert!(matches!(error, WarehouseError::Query { .. }) && error.to_string().contains("syntax error"), "{error}");
 }
 
@@ -211,7 +210,7 @@ async fn an_endless_query_ends_when_it_is_cancelled_or_closed() {
     tokio::time::sleep(Duration::from_millis(30)).await;
     warehouse.close().await;
     assert_eq!(running.await.unwrap().unwrap_err(), WarehouseError::Cancelled);
-    assert!(warehouse.check_text("SELECT 1".into()).await.is_err());
+    assert!(warehouse.check_text("SELECT 1").await.is_err());
 }
 
 #[tokio::test]
@@ -295,7 +294,7 @@ async fn the_engine_itself_refuses_everything_but_reads() {
             Err(error) => error,
         };
         assert!(matches!(error, WarehouseError::Refused { .. } | WarehouseError::Query { .. }), "{sql}: {error:?}");
-        assert!(warehouse.check_text(sql.to_owned()).await.is_err(), "{sql}");
+        assert!(warehouse.check_text(sql).await.is_err(), "{sql}");
     }
     assert_eq!(std::fs::read(&path).unwrap(), before);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
@@ -304,7 +303,7 @@ async fn the_engine_itself_refuses_everything_but_reads() {
 #[tokio::test]
 async fn the_locks_hold_below_the_check_for_a_select() {
     let (folder, path) = database("CREATE TABLE t (a INTEGER)");
-    let connection = warehouse(&path).engine.connect().unwrap();
+    let connection = warehouse(&path).root.connect().unwrap();
     let out = folder.path().join("out.csv").display().to_string();
     for sql in [
         "INSERT INTO t VALUES (1)",

@@ -1,4 +1,5 @@
 use super::*;
+use crate::engine::Engine;
 use crate::{Limits, Warehouse, WarehouseKind, WarehouseUri, read_page};
 use std::io::Write;
 use tokio_util::sync::CancellationToken;

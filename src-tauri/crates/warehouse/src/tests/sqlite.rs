@@ -1,5 +1,5 @@
 use super::*;
-use crate::{open, read_page};
+use crate::{Warehouse, open, read_page};
 use std::time::Duration;
 use vitrine_domain::{CellType, Page, TableKind};
 
@@ -233,7 +233,7 @@ async fn the_engine_itself_refuses_everything_but_reads() {
         };
         assert!(matches!(error, WarehouseError::Refused { .. } | WarehouseError::Query { .. }), "{sql}: {error:?}");
         // What hides in a table function is prepared, and refused, only when it runs.
-        assert!(warehouse.check_text(sql.to_owned()).await.is_err() || sql.contains("FROM pragma_"), "{sql}");
+        assert!(warehouse.check_text(sql).await.is_err() || sql.contains("FROM pragma_"), "{sql}");
     }
     assert_eq!(std::fs::read(&path).unwrap(), before);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -262,14 +262,14 @@ async fn double_quotes_are_names_and_never_text() {
 async fn a_check_names_columns_and_faults_without_running() {
     let (_folder, path) = database("CREATE TABLE t (id INTEGER, name VARCHAR(9), price DECIMAL(9,2))");
     let warehouse = warehouse(&path);
-    let columns = warehouse.check_text("SELECT id, name, price AS p, 1 + 1 AS two FROM t".into()).await.unwrap();
+    let columns = warehouse.check_text("SELECT id, name, price AS p, 1 + 1 AS two FROM t").await.unwrap();
     let types: Vec<(&str, CellType)> = columns.iter().map(|column| (column.name.as_str(), column.cell_type)).collect();
     assert_eq!(
         types,
         [("id", CellType::Integer), ("name", CellType::Text), ("p", CellType::Float), ("two", CellType::Null)]
     );
-    assert!(warehouse.check_text(ENDLESS.into()).await.is_ok());
-    let error = warehouse.check_text("SELECT nope FROM t".into()).await.unwrap_err();
+    assert!(warehouse.check_text(ENDLESS).await.is_ok());
+    let error = warehouse.check_text("SELECT nope FROM t").await.unwrap_err();
     assert!(error.to_string().contains("no such column: nope"), "{error}");
 }
 
