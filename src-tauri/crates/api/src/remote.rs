@@ -40,8 +40,11 @@ impl App {
         if let Some(key) = api_key {
             let (secrets, name) = (Arc::clone(&self.inner.options.secrets), Stored::secret_name(&model.id));
             let key = key.trim().to_owned();
-            blocking(move || Ok(if key.is_empty() { secrets.delete(&name)? } else { secrets.set(&name, &key)? }))
-                .await?;
+            blocking(move || {
+                let kept = if key.is_empty() { secrets.delete(&name) } else { secrets.set(&name, &key) };
+                kept.map_err(AppError::from)
+            })
+            .await?;
         }
         self.store(move |store| store.set_remote_model(&model)).await
     }

@@ -72,10 +72,12 @@ fn list(folder: &Path) -> Result<Vec<(PathBuf, FileKind)>, WarehouseError> {
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(['.', '~']));
-        if !hidden && path.is_file() && size(&path) > 0 {
-            if let (Some(kind), Ok(real)) = (FileKind::of(&path), path.canonicalize()) {
-                files.push((real, kind));
-            }
+        if !hidden
+            && path.is_file()
+            && size(&path) > 0
+            && let (Some(kind), Ok(real)) = (FileKind::of(&path), path.canonicalize())
+        {
+            files.push((real, kind));
         }
     }
     files.sort();
