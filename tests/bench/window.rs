@@ -52,8 +52,8 @@ pub fn section(options: &Options) -> Result<Section> {
     let seen: Seen = serde_json::from_slice(&std::fs::read(&result)?)?;
     Ok(Section {
         how: format!(
-            "The build that `npm start` makes (Cargo's dev profile, optimised by crate as Cargo.toml says), driven by WebKitWebDriver on a display in memory (Xvfb): from the start of its \
-             process until the box for the question is there and has taken a click. Medians of {starts} after a first one, \
+            "The build that `npm start` makes (Cargo's dev profile, optimised by crate as Cargo.toml says), driven by \
+             WebKitWebDriver on a display in memory (Xvfb): from the start of its process until the box for the question is there and has taken a click. Medians of {starts} after a first one, \
              taken in turns with the reference: the same driver's session with WebKit's own MiniBrowser until its empty page is \
              there, which is what driver and web engine need by themselves. The pages are part of the program; the processor \
              decides which one of llama.cpp's kernels is loaded.",

@@ -100,6 +100,7 @@ fn profiled((name, _, kind, values): &Spec<'_>) -> ColumnProfile {
         samples: counts.keys().take(5).map(|v| (*v).to_owned()).collect(),
         hidden: None,
         paths: Vec::new(),
+        ..ColumnProfile::default()
     }
 }
 
