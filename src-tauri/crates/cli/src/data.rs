@@ -194,7 +194,7 @@ pub(crate) async fn values(app: &App, args: ValuesArgs) -> Result<(), End> {
 
 /// Does something that waits for the background work, and shows how far that is.
 async fn watched<T>(app: &App, work: impl Future<Output = Result<T, AppError>>) -> Result<T, AppError> {
-    let stages = crate::stages::Stages::new();
+    let mut stages = crate::stages::Stages::new();
     let mut events = app.subscribe();
     tokio::pin!(work);
     let done = loop {

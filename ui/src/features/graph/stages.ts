@@ -85,7 +85,11 @@ function line(run: RunModel, kind: StageKind, stages: StageNode[]): StageLine {
     kind,
     label: unfinished(status) ? STAGE_NAMES[kind].doing : STAGE_NAMES[kind].done,
     status,
-    detail: waits ? "waits for your choice" : many ? chunkDetail(run, stages, ended, chunks) : (stages.at(-1)?.summary ?? ""),
+    detail: waits
+      ? "waits for your choice"
+      : many
+        ? chunkDetail(run, stages, ended, chunks)
+        : (stages.at(-1)?.summary ?? ""),
     stages,
     startMs: Math.min(...stages.map((s) => s.startMs)),
     endMs: end,
