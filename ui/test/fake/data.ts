@@ -210,6 +210,44 @@ export const CATALOG: Catalog = {
   }),
 };
 
+const place = (name: string, dataType: string, rest: Partial<ColumnProfile>): ColumnProfile => ({
+  name,
+  dataType,
+  kind: "dimension",
+  nullRatio: 0,
+  distinct: 4,
+  min: null,
+  max: null,
+  mean: null,
+  stddev: null,
+  top: [],
+  samples: [],
+  complete: false,
+  hidden: null,
+  paths: [],
+  fields: [],
+  ...rest,
+});
+
+const NESTED = [
+  place("colour", "text", {
+    top: [
+      ["oak", 310],
+      ["ash", 120],
+    ],
+    complete: true,
+    distinct: 2,
+  }),
+  place("weight_kg", "double", {
+    kind: "metric",
+    min: "0.4",
+    max: "38.5",
+    mean: "6.81",
+    stddev: 5.204,
+    nullRatio: 0.12,
+  }),
+];
+
 export const PROFILE: Profile = {
   fingerprint: CATALOG.fingerprint,
   complete: true,
@@ -234,7 +272,7 @@ export const PROFILE: Profile = {
         complete: kind === "dimension",
         hidden: type === "VARCHAR" && kind === "time" ? "%d/%m/%Y" : null,
         paths: [],
-        fields: [],
+        fields: kind === "nested" ? NESTED : [],
       };
     }),
   })),

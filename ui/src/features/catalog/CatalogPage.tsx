@@ -1,6 +1,6 @@
 import { Eye, KeyRound, Link2, Table2 } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
-import type { Column, SemanticKind, Table, TableProfile } from "../../host/bindings";
+import type { Column, ColumnProfile, SemanticKind, Table, TableProfile } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
@@ -188,55 +188,77 @@ function ColumnRow({
 }: {
   column: Column;
   table: Table;
-  profile: TableProfile["columns"][number] | null;
+  profile: ColumnProfile | null;
   marked: boolean;
   pending: boolean;
 }) {
   const key = table.primaryKey.includes(column.name);
   const reference = table.foreignKeys.find((f) => f.columns.includes(column.name));
+  const fields = profile?.fields ?? [];
   return (
-    <tr className={cx("border-line border-b align-top", marked && "bg-accent-soft")}>
-      <td className="py-2 pr-4">
-        <span className="flex items-center gap-1.5">
-          <span className="max-w-60 truncate font-medium" title={column.name}>
-            {column.name}
-          </span>
-          {key && <KeyRound size={12} className="shrink-0 text-warn" aria-label="Primary key" />}
-          {reference && (
-            <span
-              className="inline-flex items-center gap-0.5 text-fg-3 text-xs"
-              title={`Refers to ${tableLabel(reference.refTable)}`}
-            >
-              <Link2 size={12} aria-label="Refers to" />
-              {reference.refTable.name}
+    <>
+      <tr className={cx("border-line align-top", fields.length === 0 && "border-b", marked && "bg-accent-soft")}>
+        <td className="py-2 pr-4">
+          <span className="flex items-center gap-1.5">
+            <span className="max-w-60 truncate font-medium" title={column.name}>
+              {column.name}
             </span>
-          )}
-        </span>
-        {column.comment && <span className="block max-w-80 break-words text-fg-3 text-sm">{column.comment}</span>}
-      </td>
-      <td className="py-2 pr-4 font-mono text-fg-2 text-xs leading-5">{column.dataType.toLowerCase() || "any"}</td>
-      <td className="py-2 pr-4">
-        {profile ? (
-          <span className="flex flex-wrap gap-1">
-            <Badge tone={profile.kind === "metric" || profile.kind === "time" ? "accent" : "plain"}>
-              {KINDS[profile.kind]}
-            </Badge>
-            {profile.hidden && <Badge tone="warn">{profile.hidden === "number" ? "as text" : profile.hidden}</Badge>}
+            {key && <KeyRound size={12} className="shrink-0 text-warn" aria-label="Primary key" />}
+            {reference && (
+              <span
+                className="inline-flex items-center gap-0.5 text-fg-3 text-xs"
+                title={`Refers to ${tableLabel(reference.refTable)}`}
+              >
+                <Link2 size={12} aria-label="Refers to" />
+                {reference.refTable.name}
+              </span>
+            )}
           </span>
-        ) : (
-          pending && <Skeleton className="h-4 w-16" />
-        )}
-      </td>
-      <td className="max-w-100 break-words py-2 pr-4 text-fg-2 text-sm">
+          {column.comment && <span className="block max-w-80 break-words text-fg-3 text-sm">{column.comment}</span>}
+        </td>
+        <td className="py-2 pr-4 font-mono text-fg-2 text-xs leading-5">{column.dataType.toLowerCase() || "any"}</td>
         {profile ? (
-          <span className="line-clamp-2">{columnValues(profile)}</span>
+          <ProfileCells profile={profile} />
         ) : (
-          pending && <Skeleton className="h-4 w-40" />
+          <>
+            <td className="py-2 pr-4">{pending && <Skeleton className="h-4 w-16" />}</td>
+            <td className="py-2 pr-4">{pending && <Skeleton className="h-4 w-40" />}</td>
+            <td />
+          </>
         )}
+      </tr>
+      {fields.map((field, index) => (
+        <tr key={field.name} className={cx("border-line align-top", index === fields.length - 1 && "border-b")}>
+          <td className="wrap-anywhere max-w-60 py-1 pr-4 pl-4 font-mono text-fg-2 text-xs leading-5">
+            {field.name}
+          </td>
+          <td className="py-1 pr-4 font-mono text-fg-3 text-xs leading-5">{field.dataType.toLowerCase()}</td>
+          <ProfileCells profile={field} close />
+        </tr>
+      ))}
+    </>
+  );
+}
+
+/** Kind, values and share of NULLs, of a column or of a place inside a nested one. */
+function ProfileCells({ profile, close }: { profile: ColumnProfile; close?: boolean }) {
+  const space = close ? "py-1" : "py-2";
+  return (
+    <>
+      <td className={cx(space, "pr-4")}>
+        <span className="flex flex-wrap gap-1">
+          <Badge tone={profile.kind === "metric" || profile.kind === "time" ? "accent" : "plain"}>
+            {KINDS[profile.kind]}
+          </Badge>
+          {profile.hidden && <Badge tone="warn">{profile.hidden === "number" ? "as text" : profile.hidden}</Badge>}
+        </span>
       </td>
-      <td className="py-2 text-right text-fg-3 text-sm">
-        {profile && profile.nullRatio > 0 ? percent(profile.nullRatio) : ""}
+      <td className={cx(space, "max-w-100 break-words pr-4 text-fg-2 text-sm")}>
+        <span className="line-clamp-2">{columnValues(profile)}</span>
       </td>
-    </tr>
+      <td className={cx(space, "text-right text-fg-3 text-sm")}>
+        {profile.nullRatio > 0 ? percent(profile.nullRatio) : ""}
+      </td>
+    </>
   );
 }

@@ -18,6 +18,9 @@ it("says what a column holds", () => {
   expect(values("order_dt")).toBe("03/01/2023 – 31/12/2025");
   expect(values("chan_cd")).toBe("WEB, STR, APP");
   expect(values("order_id")).toBe("1, 2, 3, 4, …");
+  const amount = { ...orders.columns[0]!, kind: "metric" as const, min: "1.50", max: "90", mean: "12.34567" };
+  expect(columnValues({ ...amount, stddev: 4.56789 })).toBe("1.50 – 90, mean 12.35 ± 4.568");
+  expect(columnValues({ ...amount, stddev: null })).toBe("1.50 – 90, mean 12.35");
 });
 
 it("tells tables of two schemas apart", () => {

@@ -34,11 +34,19 @@ export function tableProfile(profile: Profile | null, name: TableName): TablePro
   );
 }
 
+/** "mean 12.5 ± 3.2": the deviation is what most values differ from the mean by. */
+function spread({ mean, stddev }: ColumnProfile): string | null {
+  if (mean === null) return null;
+  const short = (value: number) => String(Number(value.toPrecision(4)));
+  return `mean ${short(Number(mean))}${stddev === null ? "" : ` ± ${short(stddev)}`}`;
+}
+
 /** What a column holds, in a few words. */
 export function columnValues(profile: ColumnProfile): string {
   if (profile.kind === "empty") return "no values";
   const range = profile.min !== null && profile.max !== null ? `${profile.min} – ${profile.max}` : null;
-  if ((profile.kind === "metric" || profile.kind === "time") && range) return range;
+  if (profile.kind === "metric" && range) return [range, spread(profile)].filter(Boolean).join(", ");
+  if (profile.kind === "time" && range) return range;
   if (profile.top.length > 0 && (profile.complete || profile.kind === "dimension")) {
     const shown = profile.top.slice(0, 6).map(([value]) => value);
     return shown.join(", ") + (profile.distinct > shown.length ? ", …" : "");
