@@ -268,7 +268,7 @@ async fn auto_builds_views_only_where_there_is_no_majority() {
     let sampled = Line::Samples(vec![three.into(), "SELECT MIN(amount) FROM purchase".into()]);
     let from_views = "SELECT SUM(amount) FROM us_purchases";
     let mut lines: Vec<Line> = vec![one.into(), two.into(), sampled];
-    lines.extend([REWRITTEN, &good_views(), PLAN, from_views, from_views].map(Line::from));
+    lines.extend([REWRITTEN, &good_views(), PLAN, from_views, from_views, A, B].map(Line::from));
     let (ran, _) = ask(auto(), lines).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("30.5"), "{:?}", ran.outcome);
     let nodes = ran.pick(|b| match b {
@@ -291,11 +291,15 @@ impl Person for Knows {
     }
 }
 
-/// `auto` over candidates none of whose results has a majority, with somebody there to ask.
-async fn unsure(person: Arc<Knows>) -> Ran {
+const A: &str = r#"{"better":"A"}"#;
+const B: &str = r#"{"better":"B"}"#;
+
+/// `auto` over candidates none of whose results has a majority, with what the judge says and somebody there to ask.
+async fn unsure(person: Arc<Knows>, verdicts: [&str; 2]) -> Ran {
     let (one, two) = ("SELECT SUM(amount) FROM purchase", "SELECT COUNT(*) FROM purchase WHERE amount > 7");
     let mut lines: Vec<Line> = vec![one.into(), two.into()];
-    lines.extend([REWRITTEN, &good_views(), PLAN, "SELECT MAX(amount) FROM purchase", "x", "x"].map(Line::from));
+    lines.extend([REWRITTEN, &good_views(), PLAN, "SELECT MAX(amount) FROM purchase", "x"].map(Line::from));
+    lines.extend(verdicts.map(Line::from));
     let settings = AskSettings { candidates: 2, ..auto() };
     let model = Arc::new(ScriptedModel::new(lines));
     let ask = Shop::new().ask("How much did customers in the USA buy?", settings, model).await;
@@ -305,7 +309,7 @@ async fn unsure(person: Arc<Knows>) -> Ran {
 #[tokio::test]
 async fn where_readings_remain_the_person_says_which_is_meant() {
     let person = Arc::new(Knows("2", Mutex::default()));
-    let ran = unsure(person.clone()).await;
+    let ran = unsure(person.clone(), [A, A]).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("2"), "{:?}", ran.outcome);
     let shown = person.1.lock().unwrap().clone();
     let cells: Vec<_> = shown.iter().map(|reading| reading.first_row[0].as_deref().unwrap()).collect();
@@ -322,8 +326,21 @@ async fn where_readings_remain_the_person_says_which_is_meant() {
 }
 
 #[tokio::test]
+async fn what_is_preferred_whichever_stands_first_needs_no_person() {
+    let person = Arc::new(Knows("20.0", Mutex::default()));
+    let ran = unsure(person.clone(), [B, A]).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("2"), "{:?}", ran.outcome);
+    assert!(person.1.lock().unwrap().is_empty(), "nobody was asked");
+    let judged = ran.pick(|b| match b {
+        EventBody::Judged { candidates, better, .. } => Some((candidates.clone(), *better)),
+        _ => None,
+    });
+    assert_eq!(judged, [(vec![1, 2], Some(2))]);
+}
+
+#[tokio::test]
 async fn a_choice_that_is_handed_back_is_made_as_if_nobody_were_there() {
-    let ran = unsure(Arc::new(Knows("none of them", Mutex::default()))).await;
+    let ran = unsure(Arc::new(Knows("none of them", Mutex::default())), [B, B]).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("35.5"), "{:?}", ran.outcome);
     assert!(ran.report.warnings.iter().any(|w| w.contains("Not sure")), "{:?}", ran.report.warnings);
 }
@@ -336,6 +353,21 @@ async fn direct_is_one_call_without_repair() {
     assert_eq!(model.requests().len(), 1);
     let (ran, _) = ask(settings, vec!["SELECT nothing FROM nowhere"]).await;
     assert_eq!(ran.report.status(), RunStatus::Failed);
+}
+
+#[tokio::test]
+async fn a_shared_last_place_is_told() {
+    let settings = AskSettings { strategy: StrategyName::Direct, ..AskSettings::default() };
+    let told = async |sql: &'static str| {
+        let (ran, _) = ask(settings.clone(), vec![sql]).await;
+        ran.report.warnings.join(" ")
+    };
+    let first = told("SELECT name FROM customer ORDER BY country DESC LIMIT 1").await;
+    assert!(first.contains("first place is shared: 1 more row"), "{first}");
+    assert_eq!(told("SELECT name FROM customer ORDER BY country DESC LIMIT 2").await, "");
+    assert_eq!(told("SELECT country, COUNT(*) AS n FROM customer GROUP BY 1 ORDER BY n DESC LIMIT 1").await, "");
+    let second = told("SELECT country, COUNT(*) AS n FROM customer GROUP BY 1 ORDER BY n DESC LIMIT 2").await;
+    assert!(second.contains("Place 2 is shared: 1 more row"), "{second}");
 }
 
 #[tokio::test]

@@ -64,7 +64,9 @@ export type Agent =
 /**  Writes the final query (4.4). */
 "generator" | 
 /**  Verifies the final query (4.4). */
-"revisor";
+"revisor" | 
+/**  Compares two results (CHASE-SQL, 3.4). */
+"judge";
 
 /**  What the person reads. */
 export type AppError = {
@@ -587,6 +589,14 @@ sql: string;
 reason: string; 
 /**  What else could be the answer, where no result has a majority. */
 others?: Reading[] } | 
+/**  No result has a majority, and the two leading ones were compared. */
+{ type: "judged"; 
+/**  The node. */
+node: string; 
+/**  The candidates of the two, the leading one first. */
+candidates: number[]; 
+/**  Which of them is preferred whichever stands first; `None` where the order decided. */
+better: number | null } | 
 /**  No result has a majority, and the person is asked which reading is meant. The run waits. */
 { type: "readingsOffered"; 
 /**  The node. */
@@ -783,6 +793,22 @@ export type PromptMessage = {
 	role: string,
 	/**  Its text. */
 	content: string,
+};
+
+/**  A result that candidates agree on, with how they came to it: one reading of the question. */
+export type Reading = {
+	/**  The first candidate that gave it. */
+	candidate: number,
+	/**  Candidates that gave it. */
+	votes: number,
+	/**  That candidate's SQL. */
+	sql: string,
+	/**  What that SQL does and not all readings do, in short phrases: `only status = 'paid'`. */
+	differs: string[],
+	/**  Rows of the result, at most the row limit. */
+	rowCount: number,
+	/**  Its first row. */
+	firstRow: (string | null)[],
 };
 
 /**  A model behind an address. Its key is in the system's keychain and never here. */
@@ -1068,7 +1094,9 @@ export type Switch =
 /**  No execution feedback on views. */
 "view-feedback" | 
 /**  No execution feedback on the final SQL. */
-"sql-feedback";
+"sql-feedback" | 
+/**  No comparison of two results. */
+"judge";
 
 /**  One table or view. */
 export type Table = {
@@ -1230,13 +1258,3 @@ export type WarehouseSummary = {
 export type ModelId = string;
 
 export type NodeId = string;
-
-/**  A result that candidates agree on, with how they came to it: one reading of the question. */
-export type Reading = {
-	candidate: number,
-	votes: number,
-	sql: string,
-	differs?: string[],
-	rowCount: number,
-	firstRow: (string | null)[],
-};

@@ -17,7 +17,7 @@ macro_rules! templates {
 }
 
 /// Every prompt file, by its path below `prompts/`.
-pub const TEMPLATES: [(&str, &str); 15] = templates![
+pub const TEMPLATES: [(&str, &str); 16] = templates![
     "shared/system.j2",
     "shared/schema.j2",
     "shared/context.j2",
@@ -32,6 +32,7 @@ pub const TEMPLATES: [(&str, &str); 15] = templates![
     "revisor/user.j2",
     "direct/user.j2",
     "direct/asked.j2",
+    "judge/user.j2",
     "shared/retry.j2",
 ];
 
@@ -102,6 +103,35 @@ pub struct Rewrite<'a> {
 }
 impl Prompt for Rewrite<'_> {
     const FILE: &'static str = "rewriter/user.j2";
+}
+
+/// A query and what its result has that the other's has not.
+#[derive(Debug, Clone, Serialize)]
+pub struct JudgedQuery {
+    /// On one line.
+    pub sql: String,
+    /// `12 rows`.
+    pub rows: String,
+    /// Some rows that only this result has.
+    pub only: Vec<String>,
+}
+
+/// Which of two queries answers the question (CHASE-SQL, 3.4).
+#[derive(Debug, Clone, Serialize)]
+pub struct Judge<'a> {
+    /// As asked.
+    pub question: &'a str,
+    /// Known facts or empty.
+    pub facts: &'a str,
+    /// The dialect's display name.
+    pub dialect: &'a str,
+    /// One.
+    pub a: &'a JudgedQuery,
+    /// The other.
+    pub b: &'a JudgedQuery,
+}
+impl Prompt for Judge<'_> {
+    const FILE: &'static str = "judge/user.j2";
 }
 
 /// One part of knowledge that is longer than the budget.

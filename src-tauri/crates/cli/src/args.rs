@@ -61,13 +61,13 @@ pub struct Asking {
     /// The model of every agent without its own
     #[arg(long, value_name = "ID")]
     pub model: Option<ModelId>,
-    /// The model of one agent: rewriter, view-generator, planner, generator or revisor
+    /// The model of one agent: rewriter, view-generator, planner, generator, revisor or judge
     #[arg(long = "agent-model", value_name = "AGENT=ID", value_parser = agent_model)]
     pub agent_models: Vec<(Agent, ModelId)>,
     /// Number of final SQL candidates
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=16))]
     pub candidates: Option<u32>,
-    /// Parts to leave out: rewriter, planner, revisor, view-feedback, sql-feedback
+    /// Parts to leave out: rewriter, planner, revisor, view-feedback, sql-feedback, judge
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     pub without: Vec<Switch>,
     /// Seed of the sampled calls

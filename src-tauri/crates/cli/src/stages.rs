@@ -108,6 +108,14 @@ impl Stages {
                     ));
                 }
             }
+            EventBody::Judged { candidates, better, .. } => {
+                let said = match better {
+                    Some(better) => format!("candidate {better} is preferred"),
+                    None => "neither is preferred".to_owned(),
+                };
+                let pair: Vec<String> = candidates.iter().map(u32::to_string).collect();
+                self.line(&format!("    candidates {} compared: {said}", pair.join(" and ")));
+            }
             EventBody::Revised { kept, reason, before, after, .. } if before != after => {
                 self.line(&format!("    revision {}: {}", if *kept { "kept" } else { "dropped" }, quote(reason)));
             }

@@ -67,12 +67,14 @@ pub enum Agent {
     Generator,
     /// Verifies the final query (4.4).
     Revisor,
+    /// Compares two results (CHASE-SQL, 3.4).
+    Judge,
 }
 
 impl Agent {
     /// All agents in the order of a run.
-    pub const ALL: [Agent; 5] =
-        [Agent::Rewriter, Agent::ViewGenerator, Agent::Planner, Agent::Generator, Agent::Revisor];
+    pub const ALL: [Agent; 6] =
+        [Agent::Rewriter, Agent::ViewGenerator, Agent::Planner, Agent::Generator, Agent::Revisor, Agent::Judge];
 
     /// Its name on the command line and in reports.
     pub fn as_str(self) -> &'static str {
@@ -82,6 +84,7 @@ impl Agent {
             Agent::Planner => "planner",
             Agent::Generator => "generator",
             Agent::Revisor => "revisor",
+            Agent::Judge => "judge",
         }
     }
 }
@@ -110,6 +113,8 @@ pub enum Switch {
     ViewFeedback,
     /// No execution feedback on the final SQL.
     SqlFeedback,
+    /// No comparison of two results.
+    Judge,
 }
 
 impl std::str::FromStr for Switch {
@@ -121,8 +126,9 @@ impl std::str::FromStr for Switch {
             "revisor" => Ok(Self::Revisor),
             "view-feedback" => Ok(Self::ViewFeedback),
             "sql-feedback" => Ok(Self::SqlFeedback),
+            "judge" => Ok(Self::Judge),
             other => Err(format!(
-                "cannot go without '{other}': use rewriter, planner, revisor, view-feedback or sql-feedback"
+                "cannot go without '{other}': use rewriter, planner, revisor, view-feedback, sql-feedback or judge"
             )),
         }
     }

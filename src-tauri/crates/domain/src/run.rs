@@ -391,6 +391,15 @@ pub enum EventBody {
         #[serde(default)]
         others: Vec<Reading>,
     },
+    /// No result has a majority, and the two leading ones were compared.
+    Judged {
+        /// The node.
+        node: NodeId,
+        /// The candidates of the two, the leading one first.
+        candidates: Vec<u32>,
+        /// Which of them is preferred whichever stands first; `None` where the order decided.
+        better: Option<u32>,
+    },
     /// No result has a majority, and the person is asked which reading is meant. The run waits.
     ReadingsOffered {
         /// The node.

@@ -23,6 +23,7 @@ mod repair;
 mod shape;
 mod syntax;
 mod text;
+mod ties;
 
 pub use bind::{Binding, NameProblem, OutputColumn, Rebound, bind, rebind};
 pub use columns::name_columns;
@@ -36,3 +37,4 @@ pub use quote::{quote, table_ref};
 pub use repair::repair;
 pub use shape::{QueryShape, shape};
 pub use text::format;
+pub use ties::{BeyondLimit, beyond_limit};

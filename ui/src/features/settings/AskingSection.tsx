@@ -10,6 +10,7 @@ const AGENTS: { agent: Agent; title: string; help: string }[] = [
   { agent: "planner", title: "Planning", help: "Lays out the final query." },
   { agent: "generator", title: "Writing the SQL", help: "Writes and repairs the final query." },
   { agent: "revisor", title: "Checking the SQL", help: "Compares the query with the question." },
+  { agent: "judge", title: "Choosing between results", help: "Compares two results where candidates disagree." },
 ];
 
 /** How questions are worked on. */

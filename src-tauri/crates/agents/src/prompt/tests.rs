@@ -36,6 +36,10 @@ fn bare() -> Grounding {
     }
 }
 
+fn judged(sql: &str, only: &[&str]) -> JudgedQuery {
+    JudgedQuery { sql: sql.into(), rows: "2 rows".into(), only: words(only) }
+}
+
 /// One text of all files, each under its name.
 fn all(prompts: &[(&str, String)]) -> String {
     prompts.iter().map(|(file, text)| format!("=== {file}\n{text}\n")).collect()
@@ -79,6 +83,13 @@ fn prompts_with_everything_known() {
             sample: "North\t12",
             doubts: &words(&["1 columns instead of 2"]),
         },
+        Judge {
+            question: &known.question,
+            facts: &known.facts,
+            dialect: "DuckDB",
+            a: &judged("SELECT 1", &["(1, NULL)", "(2, x)"]),
+            b: &judged("SELECT 2", &[]),
+        },
         Direct { question: &known.question, facts: &known.facts, values: &known.values, dialect: "DuckDB" },
         Asked(Direct { question: &known.question, facts: &known.facts, values: &known.values, dialect: "DuckDB" }),
         Retry { problem: "it is not JSON" },
@@ -104,6 +115,13 @@ fn prompts_leave_out_what_is_not_known() {
             columns: &words(&["count(*)"]),
             sample: "40",
             doubts: none,
+        },
+        Judge {
+            question: &bare.question,
+            facts: "",
+            dialect: "SQLite",
+            a: &judged("SELECT 1", &[]),
+            b: &judged("SELECT 2", &[]),
         },
         Direct { question: &bare.question, facts: "", values: none, dialect: "SQLite" },
         Asked(Direct { question: &bare.question, facts: "", values: none, dialect: "SQLite" }),

@@ -3,19 +3,39 @@
 use super::schema::count;
 use crate::candidates::{Candidate, is_void};
 use crate::context::RunContext;
-use vitrine_domain::{EventBody, StageKind};
+use vitrine_domain::{Agent, EventBody, StageKind};
 
 /// The graph node of this stage.
 pub const NODE: &str = "result";
 
-/// Hands over the answer. The rows are those the candidate already gave; nothing runs again.
-pub fn answer(context: &RunContext, candidate: Candidate, input: &str) {
+/// Hands over the answer. The rows are those the candidate already gave. A ranking is looked at once more, beyond its
+/// limit: that its last place is shared is no error of the query, but the person has to know.
+pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
     context.begin(NODE, StageKind::Result, "Answer", &[input]);
     if is_void(&candidate.page) {
         context.warn(Some(NODE), "The query gave no value: check its conditions before relying on it");
+    }
+    if let Some(note) = shared_last_place(context, &candidate).await {
+        context.warn(Some(NODE), note);
     }
     let sql = vitrine_sql::format(candidate.sql.as_str(), context.ask.catalog.dialect);
     let rows = count(candidate.page.row_count as usize, "row");
     context.emit(EventBody::ResultReady { node: NODE.to_owned(), sql, page: candidate.page });
     context.finish(NODE, rows);
+}
+
+/// Says how many rows that are not shown rank with the last one that is.
+async fn shared_last_place(context: &RunContext, candidate: &Candidate) -> Option<String> {
+    let beyond = vitrine_sql::beyond_limit(&candidate.sql).filter(|b| b.limit == candidate.page.row_count)?;
+    // That it cannot be looked at is no matter of the answer.
+    let page = context.query(Agent::Generator, NODE, &beyond.sql, beyond.rows).await.ok()?;
+    let keys = |row: &[Option<String>]| row[row.len() - beyond.keys..].to_vec();
+    let (shown, left) = page.rows.split_at_checked(beyond.limit as usize)?;
+    let last = keys(shown.last()?);
+    let tied = left.iter().take_while(|row| keys(row) == last).count();
+    let more = if tied == left.len() && page.row_count == beyond.rows { "at least " } else { "" };
+    (tied > 0).then(|| match beyond.limit {
+        1 => format!("The first place is shared: {more}{} with the same value left out", count(tied, "more row")),
+        limit => format!("Place {limit} is shared: {more}{} with the same value left out", count(tied, "more row")),
+    })
 }

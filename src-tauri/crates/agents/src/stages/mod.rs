@@ -4,6 +4,7 @@ pub mod answer;
 pub mod consult;
 pub mod generate;
 pub mod ground;
+pub mod judge;
 pub mod plan;
 pub mod revise;
 pub mod rewrite;

@@ -1,6 +1,6 @@
 //! Auto, ours: spend by disagreement. Two cheap prompts first; where their queries agree on a result, that is the answer.
 //! Else more candidates are sampled from one reading of the prompt and the majority by result decides. Only where there is
-//! no majority, AV-SQL's views are built, and what is written from them votes, too. If several readings of the question remain
+//! no majority, AV-SQL's views are built, and what is written from them votes, too. Then the two leading results are compared, and if several readings of the question remain
 //! after that, the person is asked.
 
 use super::av_sql;
@@ -9,6 +9,7 @@ use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{Asked, Direct, Prompt};
 use crate::stages::generate::{Desk, Drafts, Effort};
+use crate::stages::judge::{self, Case};
 use crate::stages::views::{Views, value_lines};
 use crate::stages::{answer, consult, generate, ground, schema};
 use vitrine_domain::{Agent, RewrittenQuestion};
@@ -58,7 +59,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let Drafts { mut ran, next } = generate::write(&first, &requests).await?;
     if settings.candidates == 1 || ran.len() < 2 || is_clear(&ran, &contract) {
         let chosen = generate::settle(&first, ran);
-        answer::answer(context, chosen, generate::NODE);
+        answer::answer(context, chosen, generate::NODE).await;
         return Ok(());
     }
     context.finish(generate::NODE, format!("{} candidates and no majority", ran.len()));
@@ -80,7 +81,13 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         Err(error) if context.cancel.is_cancelled() => return Err(error),
         Err(error) => context.warn(Some(SECOND), error.0.message),
     }
-    let chosen = consult::consult(&second, ran).await?;
-    answer::answer(context, chosen, SECOND);
+    let case = Case { question, facts, opening: &opening };
+    let chosen = match judge::judge(&second, case, &ran).await? {
+        Some(choice) => {
+            generate::accept(&second, ran, &choice, "Preferred to the next result, compared twice".to_owned())
+        }
+        None => consult::consult(&second, ran).await?,
+    };
+    answer::answer(context, chosen, SECOND).await;
     Ok(())
 }

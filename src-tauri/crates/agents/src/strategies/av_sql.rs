@@ -71,7 +71,7 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
     let revised =
         revise::revise(context, &built.opening, &built.grounding, &built.views, &built.contract, chosen).await?;
     let input = if settings.with(Switch::Revisor) { revise::NODE } else { generate::NODE };
-    answer::answer(context, revised, input);
+    answer::answer(context, revised, input).await;
     Ok(())
 }
 

@@ -36,6 +36,6 @@ pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError
         first: 1,
     };
     let chosen = generate::settle(&desk, generate::write(&desk, &[request]).await?.ran);
-    answer::answer(context, chosen, generate::NODE);
+    answer::answer(context, chosen, generate::NODE).await;
     Ok(())
 }
