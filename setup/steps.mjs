@@ -40,7 +40,7 @@ export async function cargo(args) {
 
 export async function build(packages) {
   const cold = !existsSync(join(binDir, "vitrine"));
-  if (cold) say("Building Vitrine; the first build takes some 20 minutes on two cores");
+  if (cold) say("Building Vitrine; the first build takes some 30 minutes on two cores");
   const quiet = cold ? [] : ["--quiet"];
   const select = packages.flatMap((name) => ["-p", name]);
   await must("The build", "cargo", ["build", ...quiet, "--bins", ...select], { cwd: root, env: buildEnv() });

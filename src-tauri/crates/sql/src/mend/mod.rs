@@ -11,13 +11,15 @@ mod numbers;
 #[cfg(test)]
 mod tests;
 mod unlinked;
+mod years;
 
 pub(crate) use contradiction::conjuncts;
 
+use crate::guard::last_part;
 use crate::{ReadOnlySql, text};
-use sqlparser::ast::{Query, Select, SetExpr, VisitMut, VisitorMut};
+use sqlparser::ast::{Query, Select, SetExpr, VisitMut, VisitorMut, visit_relations};
 use std::ops::ControlFlow;
-use vitrine_domain::{Catalog, Dialect, Profile};
+use vitrine_domain::{Catalog, Dialect, Profile, Table};
 
 /// A query that was mended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,27 +52,42 @@ pub(crate) fn mend(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile, left
     crate::bind(&sql, catalog).problems.is_empty().then_some(Repaired { sql, notes })
 }
 
-/// Mends joins by columns that do not exist, where the catalog shows the one way in which the tables are linked. Unlike
-/// [`mend`] it is for queries whose names are not bound yet. `None` when there is nothing to mend.
+/// Mends joins by columns that do not exist, where the catalog shows the one way in which the tables are linked, and drops
+/// conditions on dates that do not exist where the year is in a name. Unlike [`mend`] it is for queries whose names are not
+/// bound yet. `None` when there is nothing to mend.
 pub(crate) fn bridge(sql: &ReadOnlySql, catalog: &Catalog) -> Option<Repaired> {
-    struct Builder<'a>(&'a Catalog, Vec<String>);
+    struct Builder<'a> {
+        catalog: &'a Catalog,
+        tables: Vec<&'a Table>,
+        notes: Vec<String>,
+    }
     impl VisitorMut for Builder<'_> {
         type Break = ();
         fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
-            self.1.extend(bridge::mend_links(select, self.0));
+            self.notes.extend(bridge::mend_links(select, self.catalog));
+            self.notes.extend(years::drop_stated(select, &self.tables, self.catalog));
             ControlFlow::Continue(())
         }
     }
     let (written, notes) = sql.with_query(|mut query| {
-        let mut builder = Builder(catalog, Vec::new());
+        let mut tables = Vec::new();
+        let _ = visit_relations(&query, |name| {
+            tables.extend(last_part(name).and_then(|last| catalog.tables.iter().find(|t| is_named(t, &last.value))));
+            ControlFlow::<()>::Continue(())
+        });
+        let mut builder = Builder { catalog, tables, notes: Vec::new() };
         let _ = VisitMut::visit(&mut query, &mut builder);
-        (query.to_string(), builder.1)
+        (query.to_string(), builder.notes)
     })?;
     if notes.is_empty() {
         return None;
     }
     let sql = ReadOnlySql::parse(&text::format(&written, sql.dialect()), sql.dialect()).ok()?;
     Some(Repaired { sql, notes })
+}
+
+fn is_named(table: &Table, name: &str) -> bool {
+    table.name.name.eq_ignore_ascii_case(name)
 }
 
 struct Mender<'a> {

@@ -233,3 +233,26 @@ fn text_that_hides_numbers_is_compared_as_numbers_where_letters_would_be() {
     let sql = "SELECT customer FROM visit AS v WHERE v.day > 9";
     assert_eq!(mended_in(sql, Dialect::Duckdb), sql, "DuckDB casts by itself, or says that it cannot");
 }
+
+#[test]
+fn a_year_that_a_name_says_already_needs_no_date() {
+    let mut catalog = catalog(Dialect::Duckdb);
+    let amounts = [("team", "TEXT"), ("budget_2023", "INTEGER"), ("budget_2024", "INTEGER")];
+    catalog.tables.push(table("budgets", &amounts, &[], &[]));
+    let mended = |sql: &str| {
+        let sql = ReadOnlySql::parse(sql, Dialect::Duckdb).unwrap();
+        crate::repair(&sql, &catalog, &Profile::default()).map(|r| (crate::gist(&r.sql), r.notes)).ok()
+    };
+    let change = "SELECT team, SUM(budget_2024) - SUM(budget_2023) AS change FROM budgets";
+    let (gist, notes) = mended(&format!("{change} WHERE year(d) = 2024 AND team <> 'x' GROUP BY team")).unwrap();
+    assert!(
+        gist.contains(&"only team <> 'x'".to_owned()) && !gist.iter().any(|said| said.contains("year")),
+        "{gist:?}"
+    );
+    assert_eq!(notes, ["Left out year(d) = 2024: no such column, and the year is in a name already"]);
+    assert!(mended(&format!("{change} WHERE YEAR(order_date) IN (2023, 2024) GROUP BY team")).is_some());
+    // Another year, a day, another thing: these ask for something that the names do not say.
+    for condition in ["year(d) = 2022", "d >= '2024-06-01'", "d = 2024 AND status = 'paid'", "region = 'North'"] {
+        assert!(mended(&format!("{change} WHERE {condition} GROUP BY team")).is_none(), "{condition}");
+    }
+}
