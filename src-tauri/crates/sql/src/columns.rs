@@ -44,7 +44,8 @@ fn name_of(item: &SelectItem) -> Option<String> {
     }
 }
 
-fn own_name(expr: &Expr) -> Option<&str> {
+/// The name of a plain column, without its qualifier.
+pub(crate) fn own_name(expr: &Expr) -> Option<&str> {
     match expr {
         Expr::Identifier(ident) => Some(&ident.value),
         Expr::CompoundIdentifier(parts) => parts.last().map(|part| part.value.as_str()),

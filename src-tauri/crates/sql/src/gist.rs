@@ -1,6 +1,7 @@
 //! What a query does, as short phrases that a person can compare: which tables, which conditions, per what, what order.
 
 use crate::ReadOnlySql;
+use crate::columns::own_name;
 use crate::guard::{last_part, row_limit};
 use crate::mend::conjuncts;
 use sqlparser::ast::{
@@ -144,13 +145,8 @@ fn is_link(expr: &Expr) -> bool {
 fn text(expr: &Expr) -> String {
     let mut expr = expr.clone();
     let _ = visit_expressions_mut(&mut expr, |part| {
-        let name = match part {
-            Expr::CompoundIdentifier(parts) => parts.last().cloned(),
-            Expr::Identifier(name) => Some(name.clone()),
-            _ => None,
-        };
-        if let Some(name) = name {
-            *part = Expr::Identifier(Ident { quote_style: None, ..name });
+        if let Some(name) = own_name(part) {
+            *part = Expr::Identifier(Ident::new(name));
         }
         ControlFlow::<()>::Continue(())
     });

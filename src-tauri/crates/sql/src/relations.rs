@@ -15,8 +15,8 @@ pub(crate) struct Relation<'a> {
 impl<'a> Relation<'a> {
     fn of(factor: &TableFactor, catalog: &'a Catalog) -> Option<Self> {
         let TableFactor::Table { name, alias, args: None, .. } = factor else { return None };
+        let table = table_named(name, catalog)?;
         let last = last_part(name)?;
-        let table = catalog.tables.iter().find(|t| t.name.name.eq_ignore_ascii_case(&last.value))?;
         let alias = alias.as_ref().map_or(&last.value, |a| &a.name.value);
         Some(Self { alias: alias.clone(), table })
     }
@@ -25,6 +25,12 @@ impl<'a> Relation<'a> {
     pub fn is(&self, qualifier: &Ident) -> bool {
         qualifier.value.eq_ignore_ascii_case(&self.alias)
     }
+}
+
+/// The table of the catalog that a name means, by its last part.
+pub(crate) fn table_named<'a>(name: &ObjectName, catalog: &'a Catalog) -> Option<&'a Table> {
+    let last = last_part(name)?;
+    catalog.tables.iter().find(|t| t.name.name.eq_ignore_ascii_case(&last.value))
 }
 
 /// A table as a FROM clause names it.

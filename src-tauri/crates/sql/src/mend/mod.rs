@@ -15,7 +15,7 @@ mod years;
 
 pub(crate) use contradiction::conjuncts;
 
-use crate::guard::last_part;
+use crate::relations::table_named;
 use crate::{ReadOnlySql, text};
 use sqlparser::ast::{Query, Select, SetExpr, VisitMut, VisitorMut, visit_relations};
 use std::ops::ControlFlow;
@@ -72,7 +72,7 @@ pub(crate) fn bridge(sql: &ReadOnlySql, catalog: &Catalog) -> Option<Repaired> {
     let (written, notes) = sql.with_query(|mut query| {
         let mut tables = Vec::new();
         let _ = visit_relations(&query, |name| {
-            tables.extend(last_part(name).and_then(|last| catalog.tables.iter().find(|t| is_named(t, &last.value))));
+            tables.extend(table_named(name, catalog));
             ControlFlow::<()>::Continue(())
         });
         let mut builder = Builder { catalog, tables, notes: Vec::new() };
@@ -84,10 +84,6 @@ pub(crate) fn bridge(sql: &ReadOnlySql, catalog: &Catalog) -> Option<Repaired> {
     }
     let sql = ReadOnlySql::parse(&text::format(&written, sql.dialect()), sql.dialect()).ok()?;
     Some(Repaired { sql, notes })
-}
-
-fn is_named(table: &Table, name: &str) -> bool {
-    table.name.name.eq_ignore_ascii_case(name)
 }
 
 struct Mender<'a> {

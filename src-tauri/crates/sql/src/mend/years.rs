@@ -2,6 +2,7 @@
 //! of the query has.
 
 use super::contradiction::{and, conjuncts};
+use crate::columns::own_name;
 use crate::relations::{Relation, relations};
 use sqlparser::ast::{Expr, Query, Select, SelectItem, Value, Visit, Visitor, visit_expressions};
 use std::ops::ControlFlow;
@@ -13,7 +14,7 @@ pub(super) fn drop_stated(select: &mut Select, known: &[&Table], catalog: &Catal
     let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
     let mut names: Vec<String> = Vec::new();
     let _ = visit_expressions(&select.projection, |expr| {
-        names.extend(column(expr));
+        names.extend(own_name(expr).map(str::to_owned));
         ControlFlow::<()>::Continue(())
     });
     names.extend(tables.iter().map(|relation| relation.table.name.name.clone()));
@@ -50,15 +51,6 @@ pub(super) fn drop_stated(select: &mut Select, known: &[&Table], catalog: &Catal
     Some(note)
 }
 
-/// The name of a column, without its qualifier.
-fn column(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Identifier(name) => Some(name.value.clone()),
-        Expr::CompoundIdentifier(parts) => parts.last().map(|part| part.value.clone()),
-        _ => None,
-    }
-}
-
 /// Columns and years of an expression. Breaks off at what is more than a comparison with years.
 #[derive(Default)]
 struct Words {
@@ -74,7 +66,7 @@ impl Visitor for Words {
     }
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        self.columns.extend(column(expr));
+        self.columns.extend(own_name(expr).map(str::to_owned));
         let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
         match expr {
             Expr::Value(value) => match &value.value {
