@@ -1,26 +1,14 @@
-import { useEffect } from "react";
 import { differsInWords, resultInWords } from "../features/graph/answer";
 import { chooseReading } from "../features/runs/state";
 import type { Reading } from "../host/bindings";
 import { Button } from "../kit/button";
 import { plural } from "../kit/format";
 
-/** Several readings of the question, each with the result it leads to. The run waits for one to be chosen. */
+/**
+ * Several readings of the question, each with the result it leads to. The run waits for one to be chosen; its number is
+ * a key (`useKeys.ts`).
+ */
 export function Readings({ runId, readings }: { runId: string; readings: Reading[] }) {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement | null;
-      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest?.("input, textarea, [role='dialog']"))
-        return;
-      const reading = readings[Number(event.key) - 1];
-      if (!reading) return;
-      event.preventDefault();
-      void chooseReading(runId, reading.candidate);
-    };
-    window.addEventListener("keydown", onKeyDown);
-    return () => window.removeEventListener("keydown", onKeyDown);
-  }, [runId, readings]);
-
   return (
     <section aria-labelledby="readings" className="mb-7">
       <div role="status">

@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 import { showOpenDialog } from "../features/connections/state";
 import { useDrafts } from "../features/editor/state";
-import { stopRun, useRuns } from "../features/runs/state";
+import { chooseReading, stopRun, useRuns } from "../features/runs/state";
 import { startSaving, titleFrom } from "../features/saved/state";
 import { isMod } from "../kit/keys";
 import { newQuestion } from "./asking";
@@ -78,6 +78,7 @@ function plain(event: KeyboardEvent): boolean {
     return true;
   }
   if (typing(event.target) || event.altKey) return false;
+  if (/^[1-9]$/.test(event.key)) return chooseNth(Number(event.key));
   if (event.key === "?") {
     useUi.setState({ shortcuts: true });
     return true;
@@ -92,4 +93,15 @@ function plain(event: KeyboardEvent): boolean {
     return true;
   }
   return false;
+}
+
+/** Takes a reading by its number, where the run waits for one and they are shown. */
+function chooseNth(number: number): boolean {
+  const { route } = useRoute.getState();
+  if (route.page !== "run" || route.tab !== "answer") return false;
+  const run = foldOn(route.runId, useRuns.getState().logs[route.runId]?.events ?? []);
+  const reading = run.offered?.[number - 1];
+  if (!reading) return false;
+  void chooseReading(route.runId, reading.candidate);
+  return true;
 }
