@@ -7,12 +7,12 @@ import { App } from "../src/app/App";
 import { filterItems } from "../src/app/commands";
 import { startEvents } from "../src/app/events";
 import { csvName } from "../src/app/exports";
-import { formatRoute, go, parseRoute } from "../src/app/route";
+import { formatRoute, go, parseRoute, useRoute } from "../src/app/route";
 import { setAsk } from "../src/features/ask/state";
 import { loadWarehouses, openWarehouse, useConnections } from "../src/features/connections/state";
 import { loadRuns, useRuns } from "../src/features/runs/state";
 import { loadSaved, useSaved } from "../src/features/saved/state";
-import { loadSettings } from "../src/features/settings/state";
+import { loadSettings, useSettings } from "../src/features/settings/state";
 import { setHost } from "../src/host/host";
 import { useToasts } from "../src/kit/toast";
 import { SAMPLE } from "./fake/data";
@@ -59,6 +59,29 @@ describe("asking", () => {
     expect(await screen.findByText("18,462", { selector: "div" })).toBeTruthy();
   });
 
+  it("takes a reading by its number, on the answer's tab and nowhere else", async () => {
+    await userEvent.type(screen.getByLabelText("Question"), "How many active customers are there?{Enter}");
+    await screen.findByRole("heading", { name: "Which do you mean?" });
+    const chosen = () =>
+      host.calls.filter(([name]) => name === "chooseReading").map(([, [, candidate]]) => candidate);
+    // A digit typed into the question is a digit.
+    await userEvent.type(screen.getByLabelText("Question"), "2");
+    expect(chosen()).toEqual([]);
+    act(() => (document.activeElement as HTMLElement | null)?.blur());
+    const { route } = useRoute.getState();
+    if (route.page !== "run") throw new Error("not on the question");
+    act(() => go({ ...route, tab: "steps" }));
+    await userEvent.keyboard("2");
+    expect(chosen()).toEqual([]);
+    act(() => go({ ...route, tab: "answer" }));
+    await userEvent.keyboard("9");
+    await userEvent.keyboard("{Control>}2{/Control}");
+    expect(chosen()).toEqual([]);
+    act(() => go({ ...route, tab: "answer" }));
+    await userEvent.keyboard("2");
+    expect(chosen()).toEqual([4]);
+  });
+
   it("has the schema read as soon as data is opened that nobody asked before", async () => {
     const warmed = () => host.calls.filter(([name]) => name === "warm").map(([, [uri]]) => uri);
     expect(warmed()).toEqual([]);
@@ -82,6 +105,27 @@ describe("asking", () => {
     expect(screen.getByText(/orders has no column prod_id/)).toBeTruthy();
     await userEvent.keyboard("{ArrowDown}");
     expect(within(tree).getByRole("treeitem", { selected: true }).textContent).toContain("product_names");
+  });
+});
+
+describe("the settings of the methods", () => {
+  it("are changed, left to the program, and go back to the paper's values", async () => {
+    await start();
+    act(() => go({ page: "settings", tab: "methods" }));
+    const part = within(await screen.findByRole("region", { name: "DSR-SQL" }));
+    expect(part.queryByRole("button", { name: /Reset/ })).toBeNull();
+    const steps = () => part.getByLabelText<HTMLInputElement>("DSR-SQL: Steps");
+    expect(steps().placeholder).toBe("Automatic");
+    await userEvent.type(steps(), "99{Enter}");
+    const saved = () => useSettings.getState().settings?.methods["dsr-sql"].steps;
+    expect(saved()).toBe(50);
+    await userEvent.clear(steps());
+    await userEvent.tab();
+    expect(saved()).toBeNull();
+    await userEvent.type(steps(), "7{Enter}");
+    await userEvent.click(await part.findByRole("button", { name: /Reset/ }));
+    expect(saved()).toBeNull();
+    expect(screen.queryByRole("button", { name: /Reset/ })).toBeNull();
   });
 });
 
@@ -233,6 +277,7 @@ describe("addresses", () => {
       { page: "run", runId: "a/b c", tab: "graph" },
       { page: "saved", id: null },
       { page: "settings", tab: "asking" },
+      { page: "settings", tab: "methods" },
     ] as const) {
       expect(parseRoute(formatRoute(route))).toEqual(route);
     }

@@ -5,13 +5,15 @@ import { create } from "zustand";
 export const RUN_TABS = ["answer", "graph", "sql", "steps"] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 
+const SETTINGS_TABS = ["models", "asking", "methods", "appearance"] as const;
+
 export type Route =
   | { page: "ask" }
   | { page: "run"; runId: string; tab: RunTab }
   | { page: "tables" }
   | { page: "saved"; id: string | null }
   | { page: "evaluations"; id: string | null; question: string | null }
-  | { page: "settings"; tab: "models" | "asking" | "appearance" };
+  | { page: "settings"; tab: (typeof SETTINGS_TABS)[number] };
 
 export function parseRoute(hash: string): Route {
   const [page, id, tab] = hash
@@ -22,9 +24,7 @@ export function parseRoute(hash: string): Route {
   if (page === "tables") return { page };
   if (page === "saved") return { page, id: id || null };
   if (page === "evaluations") return { page, id: id || null, question: (id && tab) || null };
-  if (page === "settings") {
-    return { page, tab: id === "asking" || id === "appearance" ? id : "models" };
-  }
+  if (page === "settings") return { page, tab: SETTINGS_TABS.find((t) => t === id) ?? "models" };
   return { page: "ask" };
 }
 

@@ -53,7 +53,10 @@ export const commands = {
 };
 
 /* Types */
-/**  The agents of AV-SQL (paper, section 3.3), and the baseline's one agent, which is the generator alone. */
+/**
+ *  Who asks a model: the agents of AV-SQL (paper, section 3.3), and those that other methods have besides. The
+ *  baseline's one agent is the generator.
+ */
 export type Agent = 
 /**  Makes task, outputs, filters and order explicit (4.2). */
 "rewriter" | 
@@ -65,8 +68,16 @@ export type Agent =
 "generator" | 
 /**  Verifies the final query (4.4). */
 "revisor" | 
-/**  Compares two results (CHASE-SQL, 3.4). */
-"judge";
+/**  Compares two results (CHASE-SQL, 3.5). */
+"judge" | 
+/**  Says which tables and columns matter (ReFoRCE, 3.2.1; DSR-SQL, 3.2.2; ProSPy, 3.2). */
+"linker" | 
+/**  Writes probing queries and says what they show (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3). */
+"explorer" | 
+/**  Writes example questions with their queries (CHASE-SQL, 3.3). */
+"exemplar" | 
+/**  Analyses fetched views (ProSPy, 3.4). */
+"analyst";
 
 /**  What the person reads. */
 export type AppError = {
@@ -143,6 +154,8 @@ export type AskSettings = {
 	timeoutS: number,
 	/**  Whether the person is asked which reading of the question is meant where no result has a majority. */
 	askWhenUnsure: boolean,
+	/**  The parameters of the published methods. */
+	methods: Methods,
 };
 
 /**  The tables of one database as read at one time. */
@@ -187,6 +200,20 @@ export type CellType =
 /**  Only NULLs, or unknown. */
 "null";
 
+/**  CHASE-SQL (paper, sections 3.2 to 3.5, appendix A.2). */
+export type ChaseSql = {
+	/**  Candidates of each generator; `None` is the paper's 7, or 3 with a model on this machine. */
+	candidates: number | null,
+	/**  Synthetic examples of each of the two kinds; `None` is the paper's 75 in all, or 3 of each with a small context. */
+	examples: number | null,
+	/**  Rounds of the fixer for one candidate, the paper's beta. */
+	fixes: number,
+	/**  How the answer is chosen. */
+	select: Selection,
+	/**  Results that are compared at most; the most common ones are taken. */
+	compared: number,
+};
+
 /**  How a chunk ended. */
 export type ChunkOutcome = 
 /**  Nothing in it is needed. */
@@ -206,6 +233,14 @@ export type ChunkSummary = {
 	tables: string[],
 	/**  Tokens of its text, counted by the model's tokenizer. */
 	tokens: number,
+};
+
+/**  Candidates with one result. */
+export type Cluster = {
+	/**  The candidates, the representative first. */
+	candidates: number[],
+	/**  Why the result is suspicious, if it is: nothing found, or nothing but zeros. */
+	suspicious: string | null,
 };
 
 /**  One column. */
@@ -263,6 +298,13 @@ export type ColumnProfile = {
 	fields: ColumnProfile[],
 };
 
+/**  How sure a vote is (ReFoRCE, equations 5 and 6). */
+export type Confidence = 
+/**  One result has more votes than any other. */
+"high" | 
+/**  Two results lead with as many votes, or no result can be trusted. */
+"low";
+
 /**  A whole result to be written to a CSV file. */
 export type CsvRequest = {
 	/**  The warehouse's address. */
@@ -287,6 +329,18 @@ export type Dialect =
 "bigquery" | 
 /**  PostgreSQL. */
 "postgres";
+
+/**  DSR-SQL (paper, section 4.3). */
+export type DsrSql = {
+	/**  Samples whose tables and columns are united when the whole schema is read. */
+	samples: number,
+	/**  Probing queries of the alignment. */
+	probes: number,
+	/**  Steps of the generation state; `None` is 20, or 10 where the whole schema fits into one prompt. */
+	steps: number | null,
+	/**  Corrections of one step's query. */
+	fixes: number,
+};
 
 /**  Codes exist only where a front end behaves differently. */
 export type ErrorCode = 
@@ -589,6 +643,86 @@ sql: string;
 reason: string; 
 /**  What else could be the answer, where no result has a majority. */
 others?: Reading[] } | 
+/**  Tables and columns were selected, or left out, or brought back. */
+{ type: "schemaLinked"; 
+/**  The node. */
+node: string; 
+/**  How. */
+pass: LinkingPass; 
+/**  1, 2, 3 ... within the pass. */
+round: number; 
+/**  What is left. */
+kept: SchemaSelection; 
+/**  What this round left out or brought back, tables whole and columns as `table.column`, at most 200 names. */
+changed: string[]; 
+/**  Tokens of the text of what is left. */
+tokens: number } | 
+/**  The tables and columns of a prompt were put into another order (CHASE-SQL, 3.3). */
+{ type: "schemaShuffled"; 
+/**  The node. */
+node: string; 
+/**  The seed of the order. */
+seed: number; 
+/**  Tables in their new order, at most 200 names. */
+tables: string[] } | 
+/**  A probing query was tried. */
+{ type: "probed"; 
+/**  The node. */
+node: string; 
+/**  The query and what it showed. */
+probe: Probe } | 
+/**  What probing queries show, in words. */
+{ type: "summarised"; 
+/**  The node. */
+node: string; 
+/**  One fact a line. */
+facts: string[] } | 
+/**  The generation state has moved (DSR-SQL, 3.3). */
+{ type: "stateReached"; 
+/**  The node. */
+node: string; 
+/**  1-based. */
+step: number; 
+/**  The move. */
+action: GenerationAction; 
+/**  What the step is for. */
+aim: string; 
+/**  The query of the state. */
+sql: string; 
+/**  Corrections that it took. */
+fixes: number; 
+/**  Why it did not run. */
+error: string | null; 
+/**  A few rows; its `row_count` is the query's, up to the limit. */
+page: Page | null } | 
+/**  Example questions with their queries were written (CHASE-SQL, Algorithm 2). */
+{ type: "examplesWritten"; 
+/**  The node. */
+node: string; 
+/**  Those whose queries ran. */
+examples: SyntheticExample[]; 
+/**  How many did not run, or found nothing. */
+dropped: number } | 
+/**  Candidates have voted (ReFoRCE, equations 2 to 6). */
+{ type: "voted"; 
+/**  The node. */
+node: string; 
+/**  1, or 2 after the exploration. */
+round: number; 
+/**  Candidates by result, most votes first. */
+clusters: Cluster[]; 
+/**  How sure the vote is. */
+confidence: Confidence } | 
+/**  Results were compared, every two of them both ways round (CHASE-SQL, Algorithm 3). */
+{ type: "compared"; 
+/**  The node. */
+node: string; 
+/**  The results, by their candidates; one row and one column of `wins` each. */
+clusters: Cluster[]; 
+/**  How often the result of the row won over that of the column. */
+wins: number[][]; 
+/**  Points of each candidate of a result: wins over other results' candidates, and one for each with its own. */
+scores: number[] } | 
 /**  No result has a majority, and the two leading ones were compared. */
 { type: "judged"; 
 /**  The node. */
@@ -660,6 +794,13 @@ usage: Usage;
 /**  Totals by agent. */
 usageByAgent: Partial<{ [key in Agent]: Usage }> };
 
+/**  When ReFoRCE explores columns (paper, section 3.2.3 and table 3). */
+export type ExploreWhen = 
+/**  Where the vote is a tie. */
+"tie" | 
+/**  Before any candidate is written. */
+"always";
+
 /**  A declared foreign key. */
 export type ForeignKey = {
 	/**  Referencing columns. */
@@ -669,6 +810,17 @@ export type ForeignKey = {
 	/**  Referenced columns, paired with `columns`. */
 	refColumns: string[],
 };
+
+/**  A move of the generation state (DSR-SQL, 3.3). */
+export type GenerationAction = 
+/**  The query takes in the next part of the question. */
+"extend" | 
+/**  The query is put right. */
+"revise" | 
+/**  The data is looked at; never an answer. */
+"explore" | 
+/**  The query is the answer. */
+"finalize";
 
 /**  The state of a job, whole, as of now. */
 export type JobEvent = {
@@ -711,6 +863,35 @@ export type JobState =
 "failed" | 
 /**  Stopped by the person. */
 "cancelled";
+
+/**  What a selection of tables and columns left (ProSPy, A.2; ReFoRCE, 3.2.1; DSR-SQL, 3.2.2). */
+export type LinkingPass = 
+/**  Names that several drafted queries use. */
+"drafts" | 
+/**  Every table by itself: needed or not, and with which columns. */
+"tables" | 
+/**  Tables left out, coarse pass. */
+"coarseTables" | 
+/**  Columns left out, coarse pass. */
+"coarseColumns" | 
+/**  Tables left out, fine pass. */
+"fineTables" | 
+/**  Columns left out, fine pass. */
+"fineColumns" | 
+/**  Something left out before is brought back. */
+"broughtBack";
+
+/**  The parameters of all methods; recorded with each run. */
+export type Methods = {
+	/**  DSR-SQL. */
+	"dsr-sql": DsrSql,
+	/**  CHASE-SQL. */
+	"chase-sql": ChaseSql,
+	/**  ReFoRCE. */
+	reforce: Reforce,
+	/**  ProSPy. */
+	prospy: Prospy,
+};
 
 /**  Where a model runs. */
 export type ModelPlace = 
@@ -777,6 +958,24 @@ export type Preparation = {
 	error: AppError | null,
 };
 
+/**  A probing query: it looks at the data and is never an answer (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3). */
+export type Probe = {
+	/**  1-based, from simple to nested. */
+	number: number,
+	/**  What it is to show. */
+	purpose: string,
+	/**  The query as it ran, or as it was written when it did not run. */
+	sql: string,
+	/**  The probe whose correction was carried over to this one (ReFoRCE, Algorithm 1). */
+	carriedFrom: number | null,
+	/**  Corrections by the model. */
+	fixes: number,
+	/**  Why it did not run. */
+	error: string | null,
+	/**  A few rows. */
+	page: Page | null,
+};
+
 /**  The profile of one database. Usable while still growing: tables not yet read are simply absent. */
 export type Profile = {
 	/**  The fingerprint of the catalog that it was taken from. */
@@ -795,6 +994,18 @@ export type PromptMessage = {
 	content: string,
 };
 
+/**  ProSPy (paper, sections 3.2 to 3.4 and 5.1, appendix A). */
+export type Prospy = {
+	/**  Pruning rounds of one pass, at most: a pass ends sooner where nothing more is left out. */
+	prunings: number,
+	/**  Views fetched one after the other. */
+	views: number,
+	/**  Executions of the analysis. */
+	executions: number,
+	/**  Rows kept of one view. */
+	view_rows: number,
+};
+
 /**  A result that candidates agree on, with how they came to it: one reading of the question. */
 export type Reading = {
 	/**  The first candidate that gave it. */
@@ -809,6 +1020,20 @@ export type Reading = {
 	rowCount: number,
 	/**  Its first row. */
 	firstRow: (string | null)[],
+};
+
+/**  ReFoRCE (paper, sections 3.2 and 4.1, appendix C). */
+export type Reforce = {
+	/**  Candidates that vote, the paper's k. */
+	votes: number,
+	/**  Rounds of self-refinement for one candidate. */
+	rounds: number,
+	/**  Probing queries of a column exploration. */
+	probes: number,
+	/**  Tables are selected only where the compressed schema has more tokens than this. */
+	link_above: number,
+	/**  When columns are explored. */
+	explore: ExploreWhen,
 };
 
 /**  A model behind an address. Its key is in the system's keychain and never here. */
@@ -1002,6 +1227,15 @@ export type SelectedTable = {
 	columns: string[],
 };
 
+/**  How CHASE-SQL's answer is chosen among its candidates (paper, table 6). */
+export type Selection = 
+/**  Every two results are compared, both ways round (Algorithm 3). */
+"pairwise" | 
+/**  The most common result. */
+"self-consistency" | 
+/**  One call ranks all results. */
+"ranker";
+
 /**  What a column is for, judged from its values and not from its name alone. */
 export type SemanticKind = 
 /**  Names one row or refers to one: keys, codes that are unique or nearly so. */
@@ -1045,6 +1279,8 @@ export type Settings = {
 	timeoutS: number,
 	/**  Whether to ask which reading of a question is meant where candidates disagree. */
 	askWhenUnsure: boolean,
+	/**  The parameters of the published methods. */
+	methods: Methods,
 	/**  Memory that a database engine may take, in MB. */
 	memoryMb: number,
 	/**  Whether CSV files keep spreadsheets from running text as formulas. */
@@ -1057,16 +1293,30 @@ export type StageKind =
 "schema" | 
 /**  Rewrites the question. */
 "rewriter" | 
+/**  Selects tables and columns. */
+"linking" | 
 /**  Looks the question's names and values up. */
 "grounding" | 
+/**  Looks at the data with probing queries. */
+"exploration" | 
 /**  Writes views for one schema chunk. */
 "chunk" | 
 /**  Aggregates selections and views. */
 "selection" | 
 /**  Plans the query. */
 "planner" | 
+/**  Writes example questions with their queries. */
+"examples" | 
+/**  One state of a query that grows. */
+"step" | 
 /**  Writes the final SQL. */
 "generator" | 
+/**  Chooses among candidates by vote or by comparison. */
+"choice" | 
+/**  Fetches views. */
+"fetch" | 
+/**  Analyses fetched views. */
+"analysis" | 
 /**  Verifies the final SQL. */
 "revisor" | 
 /**  Runs the final SQL. */
@@ -1081,9 +1331,17 @@ export type StrategyName =
 /**  One call with the whole schema: the baseline. */
 "direct" | 
 /**  The baseline's call, greedy and then sampled; the most common result wins: what self-consistency alone brings. */
-"vote";
+"vote" | 
+/**  DSR-SQL: a small context, then a query that grows state by state. */
+"dsr-sql" | 
+/**  CHASE-SQL: three ways of writing, compared in pairs. */
+"chase-sql" | 
+/**  ReFoRCE: candidates that vote, and columns explored where they do not agree. */
+"reforce" | 
+/**  ProSPy: a pruned schema, views fetched from it, and their analysis. */
+"prospy";
 
-/**  Parts that can be switched off for an ablation (paper, table 9). */
+/**  Parts that can be switched off for an ablation, as in the papers' tables. What two methods share has one switch. */
 export type Switch = 
 /**  No question rewriting. */
 "rewriter" | 
@@ -1093,10 +1351,44 @@ export type Switch =
 "revisor" | 
 /**  No execution feedback on views. */
 "view-feedback" | 
-/**  No execution feedback on the final SQL. */
+/**  No execution feedback on the final SQL: no repair, no fixer, no self-refinement. */
 "sql-feedback" | 
 /**  No comparison of two results. */
-"judge";
+"judge" | 
+/**  Look-alike tables are not merged, empty columns not left out (DSR-SQL's SKR, ReFoRCE). */
+"compression" | 
+/**  No selection of tables and columns (DSR-SQL's ASS, ReFoRCE, ProSPy's pruning). */
+"linking" | 
+/**  No probing queries (half of DSR-SQL's SAA, ReFoRCE's column exploration). */
+"exploration" | 
+/**  No summary of what the probing queries show (the other half of DSR-SQL's SAA). */
+"summary" | 
+/**  The query is written at once and does not grow (DSR-SQL's GSE). */
+"states" | 
+/**  No stored values (CHASE-SQL's value retrieval). */
+"values" | 
+/**  CHASE-SQL without its first generator. */
+"divide-and-conquer" | 
+/**  CHASE-SQL without its second generator. */
+"query-plan" | 
+/**  CHASE-SQL without its third generator. */
+"examples" | 
+/**  One candidate where a method lets several vote (ReFoRCE, ProSPy's analysis in SQL). */
+"voting" | 
+/**  No profile of the data (ProSPy). */
+"profiling" | 
+/**  Views are written as SQL (ProSPy). */
+"dsl" | 
+/**  The analysis is written as SQL (ProSPy). */
+"python";
+
+/**  An example question with its query, made for the database at hand (CHASE-SQL, 3.3). */
+export type SyntheticExample = {
+	/**  The question. */
+	question: string,
+	/**  Its query; it ran. */
+	sql: string,
+};
 
 /**  One table or view. */
 export type Table = {

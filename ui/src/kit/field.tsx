@@ -115,45 +115,74 @@ export function Switch({
   );
 }
 
+interface NumberProps {
+  min: number;
+  max: number;
+  unit?: string;
+  label: string;
+  width?: string;
+}
+
 /** Whole numbers within bounds; what is typed is taken over on leaving the field. */
 export function NumberInput({
+  value,
+  onChange,
+  ...rest
+}: NumberProps & { value: number; onChange: (value: number) => void }) {
+  return <NumberBox {...rest} value={value} onChange={(next) => onChange(next ?? value)} />;
+}
+
+/** A number that may be left out; `empty` says what an empty field stands for. */
+export function OptionalNumberInput(
+  props: NumberProps & { empty: string; value: number | null; onChange: (value: number | null) => void },
+) {
+  return <NumberBox {...props} />;
+}
+
+function NumberBox({
   value,
   min,
   max,
   unit,
   label,
+  empty,
   onChange,
   width = "w-28",
-}: {
-  value: number;
-  min: number;
-  max: number;
-  unit?: string;
-  label: string;
-  onChange: (value: number) => void;
-  width?: string;
-}) {
+}: NumberProps & { empty?: string; value: number | null; onChange: (value: number | null) => void }) {
   const id = useId();
+  const shown = value === null ? "" : String(value);
   return (
     <div className="flex items-center gap-2">
       <Input
         id={id}
-        key={value}
+        key={shown}
         type="number"
         aria-label={label}
+        placeholder={empty}
         min={min}
         max={max}
-        defaultValue={value}
+        defaultValue={shown}
         className={cx(width, "nums text-right")}
         onKeyDown={(e) => e.key === "Enter" && e.currentTarget.blur()}
         onBlur={(e) => {
-          const typed = Math.round(Number(e.target.value));
-          const next = Number.isFinite(typed) && e.target.value !== "" ? Math.min(max, Math.max(min, typed)) : value;
-          e.target.value = String(next);
+          // A browser gives an empty text for what is no number at all.
+          const text = e.target.validity?.badInput ? "?" : e.target.value;
+          const next = numberTyped(text, { min, max, before: value, optional: empty !== undefined });
+          e.target.value = next === null ? "" : String(next);
           if (next !== value) onChange(next);
         }}
       />
       {unit && <span className="w-14 text-fg-3 text-sm">{unit}</span>}
     </div>
   );
+}
+
+/** What a text typed into a number field means: whole, within bounds; nonsense changes nothing. */
+export function numberTyped(
+  text: string,
+  { min, max, before, optional }: { min: number; max: number; before: number | null; optional: boolean },
+): number | null {
+  if (text.trim() === "") return optional ? null : before;
+  const typed = Math.round(Number(text));
+  return Number.isFinite(typed) ? Math.min(max, Math.max(min, typed)) : before;
 }

@@ -6,6 +6,8 @@ export interface Choice<T extends string> {
   value: T;
   label: string;
   note?: string;
+  /** A heading that it stands under, together with its neighbours of the same group. */
+  group?: string;
 }
 
 /** A choice among a few. `quiet` is a chip without a frame. */
@@ -42,29 +44,56 @@ export function Select<T extends string>({
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner sideOffset={4} alignItemWithTrigger={false} align="start" className="z-50">
-          <Base.Popup className="pop-in max-h-80 min-w-(--anchor-width) max-w-88 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-pop outline-none">
-            {choices.map((choice) => (
-              <Base.Item
-                key={choice.value}
-                value={choice.value}
-                className="flex items-start gap-2 rounded-md py-1.5 pr-3 pl-2 outline-none data-highlighted:bg-hover"
-              >
-                <span className="flex h-5 w-3.5 shrink-0 items-center">
-                  <Base.ItemIndicator>
-                    <Check size={14} className="text-accent" />
-                  </Base.ItemIndicator>
-                </span>
-                <span className="min-w-0">
-                  <Base.ItemText className="block truncate">{choice.label}</Base.ItemText>
-                  {choice.note && <span className="block text-fg-3 text-xs">{choice.note}</span>}
-                </span>
-              </Base.Item>
-            ))}
+          <Base.Popup className="pop-in max-h-[min(var(--available-height),35rem)] min-w-(--anchor-width) max-w-88 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-pop outline-none">
+            {grouped(choices).map(([group, members]) =>
+              group === undefined ? (
+                members.map((choice) => <Item key={choice.value} choice={choice} />)
+              ) : (
+                <Base.Group key={group} className="mt-1.5 first:mt-0">
+                  <Base.GroupLabel className="px-2 pt-1 pb-0.5 font-medium text-fg-3 text-xs">
+                    {group}
+                  </Base.GroupLabel>
+                  {members.map((choice) => (
+                    <Item key={choice.value} choice={choice} />
+                  ))}
+                </Base.Group>
+              ),
+            )}
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
   );
+}
+
+function Item<T extends string>({ choice }: { choice: Choice<T> }) {
+  return (
+    <Base.Item
+      value={choice.value}
+      className="flex items-start gap-2 rounded-md py-1.5 pr-3 pl-2 outline-none data-highlighted:bg-hover"
+    >
+      <span className="flex h-5 w-3.5 shrink-0 items-center">
+        <Base.ItemIndicator>
+          <Check size={14} className="text-accent" />
+        </Base.ItemIndicator>
+      </span>
+      <span className="min-w-0">
+        <Base.ItemText className="block truncate">{choice.label}</Base.ItemText>
+        {choice.note && <span className="block text-fg-3 text-xs">{choice.note}</span>}
+      </span>
+    </Base.Item>
+  );
+}
+
+/** Neighbours of one group together, in their order. */
+export function grouped<T extends { group?: string }>(choices: T[]): [string | undefined, T[]][] {
+  const groups: [string | undefined, T[]][] = [];
+  for (const choice of choices) {
+    const last = groups.at(-1);
+    if (last && last[0] === choice.group) last[1].push(choice);
+    else groups.push([choice.group, [choice]]);
+  }
+  return groups;
 }
 
 /** Two to four choices side by side. */

@@ -15,7 +15,9 @@ import type {
   Table,
   WarehouseEntry,
 } from "../../src/host/bindings";
-import { FINAL, MODEL } from "./log";
+import { PAPER_METHODS } from "../../src/kit/methods";
+import { FINAL } from "./log";
+import { MODEL } from "./writer";
 
 export const SAMPLE = "duckdb:/home/ada/.cache/vitrine/sample/retail-1.duckdb";
 
@@ -367,6 +369,7 @@ export const DEFAULTS: Settings = {
   rowLimit: 10000,
   timeoutS: 60,
   askWhenUnsure: true,
+  methods: PAPER_METHODS,
   memoryMb: 2048,
   csvGuardFormulas: true,
 };

@@ -24,7 +24,8 @@ import {
   SAMPLE,
   SAVED,
 } from "./data";
-import { ANSWER_PAGE, avSqlLog, bigPage, directLog, failedLog, longLog, page, unsureLog } from "./log";
+import { ANSWER_PAGE, avSqlLog, bigPage, directLog, failedLog, longLog, unsureLog } from "./log";
+import { page } from "./writer";
 
 export interface FakeOptions {
   /** 1 plays a run in its own time, 0 all at once. */

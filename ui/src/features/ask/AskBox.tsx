@@ -5,7 +5,7 @@ import { cx } from "../../kit/cx";
 import { Textarea } from "../../kit/field";
 import { isMod } from "../../kit/keys";
 import { type Choice, Select } from "../../kit/select";
-import { STRATEGY_NAMES } from "../../kit/strategies";
+import { STRATEGY_CHOICES } from "../../kit/strategies";
 import { Hint } from "../../kit/tooltip";
 import { questionProblem, recall } from "./settings";
 import { setAsk, useAsk } from "./state";
@@ -13,16 +13,6 @@ import { setAsk, useAsk } from "./state";
 export interface AskBoxHandle {
   focus(): void;
 }
-
-const STRATEGIES: Choice<StrategyName>[] = [
-  {
-    value: "auto",
-    label: STRATEGY_NAMES.auto,
-    note: "Votes first, and builds views only where candidates disagree.",
-  },
-  { value: "av-sql", label: STRATEGY_NAMES["av-sql"], note: "Builds and checks views step by step." },
-  { value: "direct", label: STRATEGY_NAMES.direct, note: "One call with the whole schema. Fastest." },
-];
 
 /** The question box: Enter asks, Shift+Enter starts a line, arrow-up brings back earlier questions. */
 export function AskBox({
@@ -143,7 +133,7 @@ export function AskBox({
           quiet
           label="Strategy"
           value={strategy ?? defaultStrategy}
-          choices={STRATEGIES}
+          choices={STRATEGY_CHOICES}
           onChange={(next) => setAsk({ strategy: next === defaultStrategy ? null : next })}
         />
         <div className="min-w-0">

@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/react";
+import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DEFAULTS } from "../../../test/fake/data";
@@ -105,6 +105,15 @@ describe("the box", () => {
     expect(onAsk).not.toHaveBeenCalled();
     await userEvent.click(screen.getByRole("button", { name: "Stop" }));
     expect(onStop).toHaveBeenCalled();
+  });
+
+  it("offers every strategy, in groups, each with what it does", async () => {
+    show();
+    await userEvent.click(screen.getByRole("combobox", { name: "Strategy" }));
+    const groups = await screen.findAllByRole("group");
+    expect(groups.map((g) => within(g).getAllByRole("option").length)).toEqual([1, 5, 2]);
+    await userEvent.click(screen.getByRole("option", { name: /ReFoRCE.*vote/ }));
+    expect(useAsk.getState().strategy).toBe("reforce");
   });
 
   it("says why it cannot ask", () => {

@@ -1,4 +1,5 @@
 import type { AskSettings, ModelId, Settings, StrategyName } from "../../host/bindings";
+import { PAPER_METHODS } from "../../kit/methods";
 
 /** What a person chose for this question, over the settings. */
 export interface Choice {
@@ -23,6 +24,7 @@ export function askSettings(settings: Settings | null, choice: Choice): AskSetti
     rowLimit: settings?.rowLimit ?? 10_000,
     timeoutS: settings?.timeoutS ?? 60,
     askWhenUnsure: settings?.askWhenUnsure ?? true,
+    methods: settings?.methods ?? PAPER_METHODS,
   };
 }
 

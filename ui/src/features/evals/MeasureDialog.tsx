@@ -7,15 +7,8 @@ import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { Field, Input, NumberInput } from "../../kit/field";
 import { type Choice, Segmented, Select } from "../../kit/select";
-import { STRATEGY_NAMES } from "../../kit/strategies";
+import { STRATEGY_CHOICES } from "../../kit/strategies";
 import { startEvaluation } from "./state";
-
-const STRATEGIES: Choice<StrategyName>[] = [
-  { value: "auto", label: STRATEGY_NAMES.auto },
-  { value: "av-sql", label: STRATEGY_NAMES["av-sql"] },
-  { value: "direct", label: STRATEGY_NAMES.direct },
-  { value: "vote", label: STRATEGY_NAMES.vote },
-];
 
 /** What to measure: which questions, by which strategy, with which model. */
 export function MeasureDialog({
@@ -129,7 +122,7 @@ export function MeasureDialog({
               label="Strategy"
               className="w-full"
               value={strategy}
-              choices={STRATEGIES}
+              choices={STRATEGY_CHOICES}
               onChange={setStrategy}
             />
           </div>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { avSqlLog, directLog, FINAL, failedLog, page } from "../../../test/fake/log";
+import { avSqlLog, directLog, FINAL, failedLog } from "../../../test/fake/log";
+import { page } from "../../../test/fake/writer";
 import type { EventBody, RunEvent, ViewAttempt } from "../../host/bindings";
 import { otherResults, resultInWords } from "./answer";
 import { applyEvent, foldRun } from "./fold";

@@ -7,11 +7,18 @@ import { stageUsage } from "./model";
 export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name: string }> = {
   schema: { name: "Schema", doing: "Reading the schema", done: "Read the schema" },
   rewriter: { name: "Question", doing: "Understanding the question", done: "Understood the question" },
+  linking: { name: "Tables", doing: "Choosing tables and columns", done: "Chose tables and columns" },
   grounding: { name: "Values", doing: "Looking names and values up", done: "Looked names and values up" },
+  exploration: { name: "Data", doing: "Looking at the data", done: "Looked at the data" },
   chunk: { name: "Views", doing: "Looking for the data", done: "Looked for the data" },
   selection: { name: "Selection", doing: "Gathering what was found", done: "Gathered what was found" },
   planner: { name: "Plan", doing: "Planning the query", done: "Planned the query" },
+  examples: { name: "Examples", doing: "Writing examples", done: "Wrote examples" },
+  step: { name: "Step", doing: "Building the query", done: "Built the query" },
   generator: { name: "SQL", doing: "Writing the SQL", done: "Wrote the SQL" },
+  choice: { name: "Choice", doing: "Comparing the results", done: "Compared the results" },
+  fetch: { name: "Views", doing: "Fetching views", done: "Fetched views" },
+  analysis: { name: "Analysis", doing: "Analysing the views", done: "Analysed the views" },
   revisor: { name: "Revision", doing: "Checking the SQL", done: "Checked the SQL" },
   result: { name: "Result", doing: "Running the query", done: "Ran the query" },
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { bigPage, page } from "../../../test/fake/log";
+import { bigPage } from "../../../test/fake/log";
+import { page } from "../../../test/fake/writer";
 import { isScaled, MAX_HEIGHT, ROW_HEIGHT, scrollOf, toBar, topFor, toRows, windowOf } from "./scroll";
 import { inRange, moveBy, rangeOf, toTsv } from "./select";
 import { PAGE_ROWS, PagedSource, pageSource } from "./source";

@@ -1,17 +1,21 @@
 import type { Agent, Settings } from "../../host/bindings";
 import { NumberInput, SettingRow, Switch } from "../../kit/field";
 import { Select } from "../../kit/select";
-import { STRATEGY_NAMES } from "../../kit/strategies";
+import { STRATEGY_CHOICES } from "../../kit/strategies";
 import { changeSettings, usableModels, useSettings } from "./state";
 
-const AGENTS: { agent: Agent; title: string; help: string }[] = [
-  { agent: "rewriter", title: "Understanding the question", help: "Makes task, columns and conditions explicit." },
-  { agent: "view-generator", title: "Finding the data", help: "Writes views and chooses tables." },
-  { agent: "planner", title: "Planning", help: "Lays out the final query." },
-  { agent: "generator", title: "Writing the SQL", help: "Writes and repairs the final query." },
-  { agent: "revisor", title: "Checking the SQL", help: "Compares the query with the question." },
-  { agent: "judge", title: "Choosing between results", help: "Compares two results where candidates disagree." },
-];
+const AGENTS: Record<Agent, { title: string; help: string }> = {
+  rewriter: { title: "Understanding the question", help: "Makes task, columns and conditions explicit." },
+  linker: { title: "Choosing tables", help: "Says which tables and columns matter. DSR-SQL, ReFoRCE and ProSPy." },
+  explorer: { title: "Looking at the data", help: "Writes small queries that probe it. DSR-SQL and ReFoRCE." },
+  "view-generator": { title: "Finding the data", help: "Writes views and chooses tables. AV-SQL, Auto and ProSPy." },
+  exemplar: { title: "Writing examples", help: "Example questions with their queries. CHASE-SQL." },
+  planner: { title: "Planning", help: "Lays out the final query." },
+  generator: { title: "Writing the SQL", help: "Writes and repairs the final query." },
+  judge: { title: "Choosing between results", help: "Compares two results where candidates disagree." },
+  revisor: { title: "Checking the SQL", help: "Compares the query with the question." },
+  analyst: { title: "Analysing", help: "Works the answer out from fetched views. ProSPy." },
+};
 
 /** How questions are worked on. */
 export function AskingSection({ settings }: { settings: Settings }) {
@@ -25,20 +29,19 @@ export function AskingSection({ settings }: { settings: Settings }) {
   return (
     <>
       <h2 className="mb-1 font-semibold text-lg">Method</h2>
-      <SettingRow label="Strategy" help="Can be changed for each question.">
+      <SettingRow label="Strategy" help="How a question is worked on. Can be changed for each question.">
         <Select
           label="Strategy"
           className="w-44"
           value={settings.strategy}
-          choices={[
-            { value: "auto", label: STRATEGY_NAMES.auto, note: "Views where candidates disagree" },
-            { value: "av-sql", label: STRATEGY_NAMES["av-sql"], note: "Views for every question" },
-            { value: "direct", label: STRATEGY_NAMES.direct, note: "Fastest" },
-          ]}
+          choices={STRATEGY_CHOICES}
           onChange={(strategy) => void changeSettings({ strategy })}
         />
       </SettingRow>
-      <SettingRow label="Candidates" help="Final queries written for each question. The most common result wins.">
+      <SettingRow
+        label="Candidates"
+        help="Final queries of Auto, AV-SQL and Plain vote. The most common result wins."
+      >
         <NumberInput
           label="Candidates"
           value={settings.candidates}
@@ -68,10 +71,10 @@ export function AskingSection({ settings }: { settings: Settings }) {
       </SettingRow>
 
       <h2 className="mt-9 mb-1 font-semibold text-lg">Model for each step</h2>
-      {AGENTS.map(({ agent, title, help }) => (
-        <SettingRow key={agent} label={title} help={help}>
+      {(Object.keys(AGENTS) as Agent[]).map((agent) => (
+        <SettingRow key={agent} label={AGENTS[agent].title} help={AGENTS[agent].help}>
           <Select
-            label={`Model for: ${title}`}
+            label={`Model for: ${AGENTS[agent].title}`}
             className="w-60"
             value={settings.agentModels[agent] ?? ""}
             choices={choices}

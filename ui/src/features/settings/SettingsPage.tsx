@@ -6,14 +6,16 @@ import { Segmented } from "../../kit/select";
 import { Skeleton } from "../../kit/status";
 import { setTheme, useTheme } from "../../kit/theme";
 import { AskingSection } from "./AskingSection";
+import { MethodsSection } from "./MethodsSection";
 import { ModelsSection } from "./ModelsSection";
 import { loadSettings, useSettings } from "./state";
 
-export type SettingsTab = "models" | "asking" | "appearance";
+export type SettingsTab = "models" | "asking" | "methods" | "appearance";
 
 const TABS: { tab: SettingsTab; title: string }[] = [
   { tab: "models", title: "Models" },
   { tab: "asking", title: "Asking" },
+  { tab: "methods", title: "Methods" },
   { tab: "appearance", title: "Appearance" },
 ];
 
@@ -46,6 +48,7 @@ export function SettingsPage({ tab, onTab }: { tab: SettingsTab; onTab: (tab: Se
           {status === "loading" && [1, 2, 3, 4].map((n) => <Skeleton key={n} className="mb-3 h-14 rounded-lg" />)}
           {settings && tab === "models" && <ModelsSection />}
           {settings && tab === "asking" && <AskingSection settings={settings} />}
+          {settings && tab === "methods" && <MethodsSection settings={settings} />}
           {tab === "appearance" && <AppearanceSection />}
           {tab === "appearance" && info && (
             <>

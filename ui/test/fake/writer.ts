@@ -1,0 +1,147 @@
+// Writes the events of made-up runs.
+
+import type {
+  Agent,
+  AppError,
+  AskSettings,
+  EventBody,
+  Page,
+  ResultColumn,
+  RunEvent,
+  Usage,
+} from "../../src/host/bindings";
+import { PAPER_METHODS } from "../../src/kit/methods";
+
+export const MODEL = "qwen2.5-coder-1.5b";
+
+export const SETTINGS: AskSettings = {
+  strategy: "av-sql",
+  model: null,
+  agentModels: {},
+  candidates: 4,
+  without: [],
+  seed: 42,
+  maxRounds: 5,
+  chunkBudget: null,
+  editThreshold: 0.5,
+  semanticThreshold: 0.5,
+  rowLimit: 10000,
+  timeoutS: 60,
+  askWhenUnsure: true,
+  methods: PAPER_METHODS,
+};
+
+export function page(
+  columns: [string, ResultColumn["type"]][],
+  rows: (string | null)[][],
+  rowCount = rows.length,
+): Page {
+  return { columns: columns.map(([name, type]) => ({ name, type })), rows, rowCount, truncated: false };
+}
+
+function usage(prompt: number, cached: number, completion: number, wall: number): Usage {
+  return {
+    llm_calls: 1,
+    prompt_tokens: prompt,
+    cached_prompt_tokens: cached,
+    completion_tokens: completion,
+    db_calls: 0,
+    wall_ms: wall,
+  };
+}
+
+/** Writes events one after another; `at` moves the clock. */
+export class Writer {
+  readonly events: RunEvent[] = [];
+  private at = 0;
+  private calls = 0;
+  private spent: { [key in Agent]?: Usage } = {};
+  constructor(private readonly runId: string) {}
+
+  wait(ms: number) {
+    this.at += ms;
+    return this;
+  }
+
+  put(body: EventBody) {
+    this.events.push({ runId: this.runId, seq: this.events.length + 1, atMs: Math.round(this.at), body });
+    return this;
+  }
+
+  private spend(agent: Agent, u: Usage) {
+    const old = this.spent[agent];
+    this.spent[agent] = old
+      ? {
+          llm_calls: old.llm_calls + u.llm_calls,
+          prompt_tokens: old.prompt_tokens + u.prompt_tokens,
+          cached_prompt_tokens: old.cached_prompt_tokens + u.cached_prompt_tokens,
+          completion_tokens: old.completion_tokens + u.completion_tokens,
+          db_calls: old.db_calls + u.db_calls,
+          wall_ms: old.wall_ms + u.wall_ms,
+        }
+      : u;
+  }
+
+  call(
+    node: string,
+    agent: Agent,
+    system: string,
+    user: string,
+    replies: string[],
+    tokens: [number, number],
+    ms: number,
+    model = MODEL,
+  ) {
+    const call = ++this.calls;
+    this.put({
+      type: "modelCallStarted",
+      node,
+      call,
+      agent,
+      model,
+      messages: [
+        { role: "system", content: system },
+        { role: "user", content: user },
+      ],
+      samples: replies.length,
+      temperature: replies.length > 1 ? 0.8 : 0,
+      seed: 42,
+    });
+    this.wait(ms * 0.35);
+    const text = replies[0] ?? "";
+    const steps = Math.max(1, Math.ceil(text.length / 18));
+    for (let i = 0; i < steps; i++) {
+      this.put({ type: "modelCallProgress", node, call, text: text.slice(i * 18, (i + 1) * 18) });
+      this.wait((ms * 0.65) / steps);
+    }
+    const u = usage(tokens[0], tokens[1], Math.ceil(replies.join("").length / 3.6), ms);
+    this.spend(agent, u);
+    return this.put({ type: "modelCallFinished", node, call, agent, replies, usage: u, error: null });
+  }
+
+  query(node: string, agent: Agent, sql: string, ms: number, rowCount: number | null, error: string | null = null) {
+    this.wait(ms);
+    this.spend(agent, { ...usage(0, 0, 0, ms), llm_calls: 0, db_calls: 1 });
+    return this.put({ type: "queryExecuted", node, agent, sql, ms, rowCount, error });
+  }
+
+  finish(error: AppError | null = null) {
+    const total = Object.values(this.spent).reduce(
+      (sum, u) => ({
+        llm_calls: sum.llm_calls + u.llm_calls,
+        prompt_tokens: sum.prompt_tokens + u.prompt_tokens,
+        cached_prompt_tokens: sum.cached_prompt_tokens + u.cached_prompt_tokens,
+        completion_tokens: sum.completion_tokens + u.completion_tokens,
+        db_calls: sum.db_calls + u.db_calls,
+        wall_ms: 0,
+      }),
+      usage(0, 0, 0, 0),
+    );
+    return this.put({
+      type: "runFinished",
+      error,
+      usage: { ...total, llm_calls: total.llm_calls - 1, wall_ms: Math.round(this.at) },
+      usageByAgent: this.spent,
+    });
+  }
+}
