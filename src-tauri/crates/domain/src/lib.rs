@@ -11,6 +11,7 @@ pub mod profile;
 pub mod question;
 pub mod report;
 pub mod run;
+pub mod views;
 
 pub use catalog::{Catalog, Column, ForeignKey, Table, TableKind, TableName};
 pub use dialect::Dialect;
@@ -22,3 +23,4 @@ pub use question::{
 };
 pub use report::{RunReport, RunStatus, ViewReport};
 pub use run::{EventBody, NodeId, Reading, RunEvent, StageKind, Usage, ValueMatch, ViewAttempt, ViewStatus};
+pub use views::ViewSpec;

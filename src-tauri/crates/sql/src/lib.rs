@@ -24,6 +24,7 @@ mod shape;
 mod syntax;
 mod text;
 mod ties;
+pub mod views;
 
 pub use bind::{Binding, NameProblem, OutputColumn, Rebound, bind, rebind};
 pub use columns::name_columns;

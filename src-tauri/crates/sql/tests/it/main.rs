@@ -5,3 +5,4 @@ mod guard;
 mod names;
 mod property;
 mod repair;
+mod views;

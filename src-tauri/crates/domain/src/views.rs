@@ -1,0 +1,379 @@
+//! Views without SQL (ProSPy, sections 3.3, A.3 and B.2.3): what a model says it needs, in dimensions, metrics and
+//! conditions over a group of joined tables, so that no dialect has to be known to say it.
+//!
+//! Columns are named `column` or `source.column`; a bare name has to be one that a single source has. How a view is
+//! read: sources are joined, `conditions` keep rows, rows are grouped by `dimensions` and give `metrics`, `having` keeps
+//! groups, `windows` are computed over what is kept, then `top`, `order` and `limit` cut. A metric counts each row of the
+//! table it is about once per group, however many rows of other tables are joined to it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+use specta::Type;
+
+/// One view.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ViewSpec {
+    /// What later views call it: letters, digits and underscores.
+    pub name: String,
+    /// What it is for, in a few words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub rationale: String,
+    /// The join group: tables of the catalog and earlier views, one at least.
+    pub source: Vec<ViewSource>,
+    /// How they are joined. A source that no join names is joined along its only foreign key to the others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub joins: Vec<ViewJoin>,
+    /// What is grouped by, or, without metrics, selected.
+    #[serde(default)]
+    pub dimensions: Vec<Dimension>,
+    /// What is computed per group. Without any, rows are selected as they are.
+    #[serde(default)]
+    pub metrics: Vec<Metric>,
+    /// Quotients of two metrics.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ratios: Vec<Ratio>,
+    /// Values that look at other groups.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub windows: Vec<Window>,
+    /// What has to hold of a joined row; all of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<Condition>,
+    /// What has to hold of a group; all of them. Names dimensions, metrics and ratios of this view.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub having: Vec<Condition>,
+    /// Whether a selection without metrics leaves out repeated rows.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub distinct: bool,
+    /// The first rows of each group.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub top: Option<TopRows>,
+    /// The order of the rows; NULL comes last either way.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub order: Vec<OrderKey>,
+    /// The most rows; ties are cut by the other columns, so that every engine keeps the same rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+/// One member of a join group.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ViewSource {
+    /// A table of the catalog or an earlier view.
+    pub table: String,
+    /// What this view calls it; by default its own name without a schema.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alias: Option<String>,
+    /// What it does in the group (B.2.3); for readers, it changes no SQL.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<SourceRole>,
+}
+
+/// What a table does in a join group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceRole {
+    /// Holds what is added up.
+    Fact,
+    /// Describes what others refer to.
+    Lookup,
+    /// Links two others, many to many.
+    Bridge,
+}
+
+/// Two sources and the columns that link them.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ViewJoin {
+    /// A source.
+    pub left: String,
+    /// Another one.
+    pub right: String,
+    /// Inner by default.
+    #[serde(default)]
+    pub kind: JoinKind,
+    /// Pairs of columns, the left source's first; by default those of the one foreign key between the two.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub on: Vec<(String, String)>,
+}
+
+/// What becomes of rows without a partner.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum JoinKind {
+    /// They are left out.
+    #[default]
+    Inner,
+    /// Those of the left source are kept.
+    Left,
+}
+
+/// A column that is grouped by or selected.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Dimension {
+    /// The column.
+    pub column: String,
+    /// Takes the first day of the period that a date is in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Period>,
+    /// Its name in the view; by default the column's, followed by the period: `paid_on_month`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// A period of the calendar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Period {
+    /// From the first of January.
+    Year,
+    /// Three months.
+    Quarter,
+    /// A month.
+    Month,
+    /// From Monday to Sunday.
+    Week,
+    /// A day.
+    Day,
+}
+
+/// A value per group.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Metric {
+    /// Its name in the view.
+    pub name: String,
+    /// How values become one.
+    pub agg: Aggregate,
+    /// Of what. Only `count` can do without: it counts joined rows then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<Expression>,
+}
+
+/// How many values become one. NULL is passed over; of no value at all it is NULL, or 0 for a count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Aggregate {
+    /// The number of values that are not NULL, or of rows.
+    Count,
+    /// The number of different values.
+    CountDistinct,
+    /// Their sum.
+    Sum,
+    /// Their mean.
+    Avg,
+    /// The least.
+    Min,
+    /// The greatest.
+    Max,
+}
+
+/// A column, a number, or two of them with a sign between.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(untagged)]
+pub enum Expression {
+    /// A column.
+    Column(String),
+    /// A number.
+    Number(#[specta(type = f64)] Number),
+    /// Arithmetic.
+    Arithmetic(Box<Arithmetic>),
+}
+
+/// Two values with a sign between. A quotient is never cut to a whole number, and NULL where the divisor is 0.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Arithmetic {
+    /// The first value.
+    pub left: Expression,
+    /// The sign.
+    pub op: Sign,
+    /// The second value.
+    pub right: Expression,
+}
+
+/// The four operations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
+pub enum Sign {
+    /// A sum.
+    #[serde(rename = "+")]
+    Plus,
+    /// A difference.
+    #[serde(rename = "-")]
+    Minus,
+    /// A product.
+    #[serde(rename = "*")]
+    Times,
+    /// A quotient.
+    #[serde(rename = "/")]
+    Over,
+}
+
+/// A quotient of two metrics; NULL where the second is 0.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Ratio {
+    /// Its name in the view.
+    pub name: String,
+    /// The metric above the line.
+    pub of: String,
+    /// The metric below it.
+    pub to: String,
+}
+
+/// A value that looks at other groups.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Window {
+    /// Its name in the view.
+    pub name: String,
+    /// What is computed.
+    pub kind: WindowKind,
+    /// Of which metric or ratio; without metrics, of which dimension.
+    pub of: String,
+    /// Dimensions within which it is computed; none means over all rows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub per: Vec<String>,
+    /// Of a running total: the dimensions along which it grows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub along: Vec<String>,
+}
+
+/// What a window computes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum WindowKind {
+    /// The part of the total, from 0 to 1; NULL where the total is 0.
+    Share,
+    /// The place from the greatest down, from 1; equals share a place.
+    Rank,
+    /// The sum up to here; what stands at the same place is added at once.
+    RunningTotal,
+}
+
+/// Something that has to hold.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(untagged)]
+pub enum Condition {
+    /// One comparison.
+    Test(Test),
+    /// One of these at least.
+    Any(AnyOf),
+    /// All of these.
+    All(AllOf),
+}
+
+/// Conditions of which one has to hold.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AnyOf {
+    /// They.
+    pub any: Vec<Condition>,
+}
+
+/// Conditions that have to hold together.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AllOf {
+    /// They.
+    pub all: Vec<Condition>,
+}
+
+/// A comparison of a column with constants. A NULL meets none but `is null`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Test {
+    /// The column; in `having` an output of the view.
+    pub column: String,
+    /// How it is compared.
+    pub op: Comparison,
+    /// With what: one constant, two for `between` (both included), any number for `in`, none for NULL.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<Constant>,
+}
+
+/// How a column is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
+#[allow(missing_docs, reason = "the sign says it")]
+pub enum Comparison {
+    #[serde(rename = "=")]
+    Is,
+    #[serde(rename = "!=")]
+    IsNot,
+    #[serde(rename = "<")]
+    Less,
+    #[serde(rename = "<=")]
+    AtMost,
+    #[serde(rename = ">")]
+    More,
+    #[serde(rename = ">=")]
+    AtLeast,
+    #[serde(rename = "in")]
+    In,
+    #[serde(rename = "not in")]
+    NotIn,
+    #[serde(rename = "between")]
+    Between,
+    /// Part of a text, in letters of any case.
+    #[serde(rename = "contains")]
+    Contains,
+    /// A text by a pattern of `%` and `_`, in letters of any case.
+    #[serde(rename = "like")]
+    Like,
+    #[serde(rename = "is null")]
+    IsNull,
+    #[serde(rename = "is not null")]
+    IsNotNull,
+}
+
+/// A constant.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(untagged)]
+pub enum Constant {
+    /// true or false.
+    Boolean(bool),
+    /// A number.
+    Number(#[specta(type = f64)] Number),
+    /// A day; a time is compared by the day that it is on.
+    Day(Day),
+    /// Text; beside a date it is read as a day.
+    Text(String),
+}
+
+/// A day of the calendar.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Day {
+    /// As `2024-01-31`.
+    pub date: String,
+}
+
+/// The first rows of each group.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TopRows {
+    /// How many of each, 1 or more.
+    pub n: u32,
+    /// The output that decides.
+    pub by: String,
+    /// Dimensions that make a group.
+    #[serde(default)]
+    pub per: Vec<String>,
+    /// Whether the least come first instead of the greatest.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ascending: bool,
+}
+
+/// A key of the order.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct OrderKey {
+    /// An output of the view.
+    pub by: String,
+    /// Whether the greatest come first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub descending: bool,
+}

@@ -1,0 +1,161 @@
+//! Conditions of a view: the column is looked up, and its constants become what they have to be beside it.
+
+use super::Family;
+use super::calendar::is_day;
+use super::outputs::output;
+use super::plan::{Field, Fixed, Held, Output};
+use super::resolve::Look;
+use super::scope::Problems;
+use vitrine_domain::views::{Comparison, Condition, Constant, Test};
+
+/// How deep conditions may nest.
+const DEEPEST: usize = 12;
+
+/// Conditions on joined rows.
+pub(super) fn held(
+    conditions: &[Condition],
+    place: &str,
+    look: &Look<'_, '_>,
+    problems: &mut Problems<'_>,
+) -> Vec<Held<Field>> {
+    let find = |name: &str| look.field(name).map(|field| (field.family, field));
+    all(conditions, place, &find, problems)
+}
+
+/// Conditions on groups.
+pub(super) fn held_of_outputs(
+    conditions: &[Condition],
+    among: &[Output],
+    problems: &mut Problems<'_>,
+) -> Vec<Held<Output>> {
+    let find = |name: &str| output(name, among, "dimension, metric or ratio").map(|output| (output.family, output));
+    all(conditions, "having", &find, problems)
+}
+
+type Find<'f, T> = &'f dyn Fn(&str) -> Result<(Family, T), String>;
+
+fn all<T>(conditions: &[Condition], place: &str, find: Find<'_, T>, problems: &mut Problems<'_>) -> Vec<Held<T>> {
+    let mut found = Vec::new();
+    for condition in conditions {
+        let one = one(condition, find, DEEPEST);
+        found.extend(problems.keep(place, one));
+    }
+    found
+}
+
+fn one<T>(condition: &Condition, find: Find<'_, T>, depth: usize) -> Result<Held<T>, String> {
+    let many = |conditions: &[Condition]| -> Result<Vec<Held<T>>, String> {
+        if depth == 0 {
+            return Err("The conditions are nested too deeply.".to_owned());
+        }
+        if conditions.is_empty() {
+            return Err("A group of conditions is empty.".to_owned());
+        }
+        conditions.iter().map(|condition| one(condition, find, depth - 1)).collect()
+    };
+    match condition {
+        Condition::Test(test) => self::test(test, find),
+        Condition::Any(group) => Ok(Held::Any(many(&group.any)?)),
+        Condition::All(group) => Ok(Held::All(many(&group.all)?)),
+    }
+}
+
+fn test<T>(test: &Test, find: Find<'_, T>) -> Result<Held<T>, String> {
+    let (family, of) = find(&test.column)?;
+    let name = &test.column;
+    let count = test.values.len();
+    let fits = match test.op {
+        Comparison::IsNull | Comparison::IsNotNull => count == 0,
+        Comparison::Between => count == 2,
+        Comparison::In | Comparison::NotIn => (1..=1000).contains(&count),
+        _ => count == 1,
+    };
+    if !fits {
+        let wanted = match test.op {
+            Comparison::IsNull | Comparison::IsNotNull => "no value",
+            Comparison::Between => "two values",
+            Comparison::In | Comparison::NotIn => "between 1 and 1000 values",
+            _ => "one value",
+        };
+        return Err(format!("The comparison of {name} needs {wanted} and has {count}."));
+    }
+    let sorts = !matches!(test.op, Comparison::Is | Comparison::IsNot | Comparison::In | Comparison::NotIn);
+    let pattern = matches!(test.op, Comparison::Contains | Comparison::Like);
+    let mut with = Vec::new();
+    for constant in &test.values {
+        let fixed = if pattern {
+            part(name, family, constant, test.op)?
+        } else {
+            fixed(name, family, constant, sorts).map_err(|m| format!("{m}."))?
+        };
+        with.push(fixed);
+    }
+    // One day makes all of them days.
+    if with.iter().any(|f| matches!(f, Fixed::Day(_))) && !with.iter().all(|f| matches!(f, Fixed::Day(_))) {
+        return Err(format!("{name} is compared with a date and with something else."));
+    }
+    Ok(Held::Test { of, op: test.op, with })
+}
+
+/// What a text is searched for.
+fn part(name: &str, family: Family, constant: &Constant, op: Comparison) -> Result<Fixed, String> {
+    if !matches!(family, Family::Text | Family::Unknown) {
+        return Err(format!("{name} is {}: only text contains something.", family.noun()));
+    }
+    let text = match constant {
+        Constant::Text(text) => text.clone(),
+        Constant::Number(number) => number.to_string(),
+        _ => return Err(format!("{name} is text: give a text.")),
+    };
+    if text.is_empty() {
+        return Err(format!("The text that {name} is to contain is empty."));
+    }
+    if op == Comparison::Like && text.contains('\\') {
+        return Err("A pattern knows % and _ only. Use contains for a text with a backslash.".to_owned());
+    }
+    plain(&text).map(Fixed::Text)
+}
+
+/// A constant as its column needs it. `sorts` says whether it is compared by order.
+fn fixed(name: &str, family: Family, constant: &Constant, sorts: bool) -> Result<Fixed, String> {
+    let differs = |what: &str| Err(format!("{name} is {}, not {what}", family.noun()));
+    match (constant, family) {
+        (_, Family::Other) => Err(format!("{name} is {}: it can only be compared with NULL", family.noun())),
+        (Constant::Boolean(_), Family::Boolean | Family::Unknown) if sorts => differs("something with an order"),
+        (Constant::Boolean(value), Family::Boolean | Family::Unknown) => Ok(Fixed::Boolean(*value)),
+        (Constant::Boolean(value), Family::Whole) => Ok(Fixed::Number(u8::from(*value).to_string())),
+        (Constant::Boolean(_), _) => differs("true or false"),
+        (Constant::Number(number), Family::Whole | Family::Decimal | Family::Float | Family::Unknown) => {
+            Ok(Fixed::Number(number.to_string()))
+        }
+        (Constant::Number(number), Family::Boolean) if !sorts && matches!(number.as_u64(), Some(0 | 1)) => {
+            Ok(Fixed::Boolean(number.as_u64() == Some(1)))
+        }
+        (Constant::Number(number), Family::Text) if !sorts => Ok(Fixed::Text(number.to_string())),
+        (Constant::Number(_), _) => differs("a number"),
+        (Constant::Day(day), _) if family.may_be_date() => checked_day(&day.date).map(Fixed::Day),
+        (Constant::Day(_), _) => differs("a date"),
+        (Constant::Text(text), Family::Date | Family::Timestamp) => checked_day(text).map(Fixed::Day),
+        (Constant::Text(text), Family::Text | Family::Unknown) => plain(text).map(Fixed::Text),
+        (Constant::Text(text), Family::Whole | Family::Decimal | Family::Float) => match text.trim().parse::<f64>() {
+            Ok(number) if number.is_finite() && !text.trim().starts_with('+') => {
+                Ok(Fixed::Number(text.trim().to_owned()))
+            }
+            _ => differs("text"),
+        },
+        (Constant::Text(text), Family::Boolean) => match text.to_ascii_lowercase().as_str() {
+            "true" | "yes" | "t" | "y" if !sorts => Ok(Fixed::Boolean(true)),
+            "false" | "no" | "f" | "n" if !sorts => Ok(Fixed::Boolean(false)),
+            _ => differs("text"),
+        },
+    }
+}
+
+fn checked_day(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    if is_day(text) { Ok(text.to_owned()) } else { Err(format!("'{text}' is no day: write it as 2024-01-31")) }
+}
+
+fn plain(text: &str) -> Result<String, String> {
+    if text.contains('\0') { Err("A text holds a NUL character".to_owned()) } else { Ok(text.to_owned()) }
+}

@@ -1,0 +1,162 @@
+//! Which rows a join repeats, and by what the rows of a view are told apart.
+//!
+//! A sum over one table is wrong where a join repeats that table's rows. Whether it does is read from keys: a source is
+//! *settled* when a row of the sources in question leaves no choice of it, because one of its keys is linked to columns
+//! that are settled, or stands among the dimensions, which have one value within a group. Where all sources are
+//! settled nothing is repeated, and the metric is written as it is. Where that cannot be shown (the other side of a
+//! one-to-many link, or a table without declared keys) each row is counted once per group, by numbering its
+//! repetitions. Refusing instead would send a model back for what has one sensible meaning.
+
+use super::plan::{Field, Plan};
+use vitrine_domain::views::JoinKind;
+
+/// What is known of a source while settling.
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    Open,
+    /// Settled, but it may be missing: what it is joined to is not settled by that.
+    Perhaps,
+    /// Settled and there, or what is computed is NULL without it.
+    Settled,
+}
+
+impl Plan<'_> {
+    /// Whether a metric over these sources would count a row of theirs more than once within a group.
+    pub fn repeats(&self, of: &[usize]) -> bool {
+        let mut states = vec![State::Open; self.sources.len()];
+        for &source in of {
+            states[source] = State::Settled;
+        }
+        for (index, source) in self.sources.iter().enumerate() {
+            if states[index] == State::Open
+                && source.rows.relation.keys.iter().any(|key| self.is_grouped_by(index, key))
+            {
+                states[index] = if source.nullable { State::Perhaps } else { State::Settled };
+            }
+        }
+        self.settle(&mut states, true);
+        states.contains(&State::Open)
+    }
+
+    /// Settles what follows from what is settled. `grouped` says whether dimensions have one value each.
+    fn settle(&self, states: &mut [State], grouped: bool) {
+        while let Some((index, state)) = (0..states.len())
+            .filter(|&i| states[i] == State::Open)
+            .find_map(|i| self.follows(i, states, grouped).map(|state| (i, state)))
+        {
+            states[index] = state;
+        }
+    }
+
+    fn follows(&self, index: usize, states: &[State], grouped: bool) -> Option<State> {
+        let relation = &self.sources[index].rows.relation;
+        let by_key = relation.keys.iter().find_map(|key| self.key_follows(index, key, states, grouped));
+        by_key.or_else(|| relation.unique.iter().find_map(|key| self.key_follows(index, key, states, false)))
+    }
+
+    fn key_follows(&self, index: usize, key: &[String], states: &[State], grouped: bool) -> Option<State> {
+        // A view of one row has an empty key.
+        let absent = key.is_empty() && self.sources[index].nullable;
+        let mut state = if absent { State::Perhaps } else { State::Settled };
+        for column in key {
+            let linked = self.partners(index, column).find_map(|(other, down, kind)| match (states[other], kind) {
+                (State::Open, _) => None,
+                // A missing row has no parent.
+                (State::Perhaps, JoinKind::Left) if !down => None,
+                (_, JoinKind::Left) if down => Some(State::Perhaps),
+                (known, _) => Some(known),
+            });
+            let grouped = || (grouped && self.is_dimension(index, column)).then_some(State::Perhaps);
+            if linked.or_else(grouped)? == State::Perhaps {
+                state = State::Perhaps;
+            }
+        }
+        Some(state)
+    }
+
+    /// The sources that a column of a source is linked to; whether the source is the one below, and the kind of link.
+    fn partners(&self, index: usize, column: &str) -> impl Iterator<Item = (usize, bool, JoinKind)> {
+        let own = self.sources[index].link.iter().filter(move |link| link.on.iter().any(|(_, own)| same(own, column)));
+        let own = own.map(|link| (link.parent, true, link.kind));
+        let below = self.sources.iter().enumerate().filter_map(move |(i, source)| {
+            let link = source.link.as_ref().filter(|link| link.parent == index)?;
+            link.on.iter().any(|(up, _)| same(up, column)).then_some((i, false, link.kind))
+        });
+        own.chain(below)
+    }
+
+    fn is_dimension(&self, source: usize, column: &str) -> bool {
+        let is = |field: &Field| field.source == source && same(&field.column, column);
+        self.dimensions.iter().any(|d| d.by.is_none() && is(&d.field))
+    }
+
+    fn is_grouped_by(&self, source: usize, key: &[String]) -> bool {
+        key.iter().all(|column| self.is_dimension(source, column))
+    }
+
+    /// What tells the view's rows apart: sets of columns by which no two are alike, and sets by which they are alike only
+    /// where a column is NULL.
+    pub fn keys(&self) -> (Vec<Vec<String>>, Vec<Vec<String>>) {
+        let (mut keys, mut unique): (Vec<Vec<String>>, Vec<Vec<String>>) = Default::default();
+        let add = |to: &mut Vec<Vec<String>>, key: Vec<String>| {
+            if !to.contains(&key) {
+                to.push(key);
+            }
+        };
+        let needed: Vec<usize> = if self.is_grouped() || self.distinct {
+            self.dimensions.iter().map(|d| d.field.source).collect()
+        } else {
+            (0..self.sources.len()).collect()
+        };
+        let all_settled = |from: &[usize]| {
+            let mut states = vec![State::Open; self.sources.len()];
+            for &source in from {
+                states[source] = if self.sources[source].nullable { State::Perhaps } else { State::Settled };
+            }
+            self.settle(&mut states, false);
+            needed.iter().all(|&source| states[source] != State::Open)
+        };
+        let selected: Vec<(usize, Vec<String>)> = (0..self.sources.len())
+            .flat_map(|source| self.sources[source].rows.relation.keys.iter().map(move |key| (source, key)))
+            .filter_map(|(source, key)| Some((source, self.names_of(source, key)?)))
+            .collect();
+        for (source, names) in &selected {
+            let mut strict = vec![State::Open; self.sources.len()];
+            strict[*source] = State::Settled;
+            self.settle(&mut strict, false);
+            if all_settled(&[*source]) {
+                add(&mut keys, names.clone());
+            } else if needed.iter().all(|&n| strict[n] != State::Open) {
+                add(&mut unique, names.clone());
+            }
+        }
+        let all = |names: &mut dyn Iterator<Item = &Vec<String>>| {
+            let mut all: Vec<String> = Vec::new();
+            for name in names.flatten() {
+                if !all.contains(name) {
+                    all.push(name.clone());
+                }
+            }
+            all
+        };
+        if self.is_grouped() || self.distinct {
+            add(&mut keys, self.dimensions.iter().map(|d| d.output.name.clone()).collect());
+        } else if keys.is_empty() && all_settled(&selected.iter().map(|(source, _)| *source).collect::<Vec<_>>()) {
+            add(&mut keys, all(&mut selected.iter().map(|(_, names)| names)));
+        }
+        (keys, unique)
+    }
+
+    /// What the view calls the columns of a key, where it has them all, unchanged.
+    fn names_of(&self, source: usize, key: &[String]) -> Option<Vec<String>> {
+        let name = |column: &String| {
+            let is = |field: &Field| field.source == source && same(&field.column, column);
+            self.dimensions.iter().find(|d| d.by.is_none() && is(&d.field)).map(|d| d.output.name.clone())
+        };
+        key.iter().map(name).collect()
+    }
+}
+
+fn same(a: &str, b: &str) -> bool {
+    a.eq_ignore_ascii_case(b)
+}

@@ -1,0 +1,36 @@
+//! The view language of ProSPy (sections 3.3, A.3, B.2.3): specs of [`ViewSpec`] are checked against a catalog and
+//! compiled to SQL of any dialect, with aggregation pushed down.
+//!
+//! Decisions:
+//! - A metric counts each row of the table it is about once per group. Where joins repeat that table's rows, the compiled
+//!   query tells repetitions apart by the table's key, or by numbering its rows where it has none (`grain`). Only `count`
+//!   without a column counts joined rows, because they are what it is about.
+//! - Equal everywhere: quotients keep their fraction and are NULL over 0, weeks begin on Monday, NULL sorts last, a time
+//!   is compared with a day by the day it is on, ties of a limit or a top are broken by the dimensions.
+//! - A join group is a tree. A join in a circle, one that undoes a left join, and sources that no key links are refused.
+
+mod calendar;
+mod compile;
+mod conditions;
+mod describe;
+mod family;
+mod grain;
+mod joins;
+mod keys;
+mod once;
+mod outputs;
+mod plan;
+mod problem;
+mod relation;
+mod resolve;
+mod schema;
+mod scope;
+mod terms;
+mod write;
+
+pub use compile::{check, compile};
+pub use describe::{ColumnDescription, ViewDescription, describe};
+pub use family::Family;
+pub use problem::{ViewError, ViewProblem};
+pub use relation::{ViewColumn, ViewRelation};
+pub use schema::json_schema;

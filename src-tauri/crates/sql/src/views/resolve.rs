@@ -1,0 +1,225 @@
+//! From a spec to a plan: every column, metric and output is looked up, and what does not fit is said.
+
+use super::conditions::held;
+use super::joins;
+use super::outputs::outputs;
+use super::plan::{Dimension, Field, Metric, Output, Plan, Source, Value};
+use super::problem::list;
+use super::scope::{Column, Member, Problems, Scope, column};
+use super::{Family, ViewProblem};
+use vitrine_domain::ViewSpec;
+use vitrine_domain::views::{Aggregate, Expression, JoinKind, Period};
+
+/// The most sources, dimensions or values in one view: more is a slip, and bounds what is written.
+const MOST: usize = 64;
+/// How deep expressions and conditions may nest.
+const DEEPEST: usize = 12;
+
+/// Resolves a spec.
+pub(super) fn resolve<'a>(spec: &ViewSpec, scope: &Scope<'a>) -> Result<Plan<'a>, Vec<ViewProblem>> {
+    let mut problems = Problems::of(spec);
+    bounded(spec, &mut problems);
+    if !problems.found.is_empty() {
+        return Err(problems.found);
+    }
+    let Some(sources) = joins::sources(scope, &mut problems) else { return Err(problems.found) };
+    let members = sources.iter().map(|s| Member { alias: s.alias.clone(), rows: s.rows.clone() }).collect();
+    let look = Look { scope, members, sources: &sources };
+    let dimensions = dimensions(&look, &mut problems);
+    let metrics = metrics(&look, &mut problems);
+    let conditions = held(&spec.conditions, "conditions", &look, &mut problems);
+    let mut plan = Plan {
+        name: spec.name.clone(),
+        dimensions,
+        metrics,
+        ratios: Vec::new(),
+        windows: Vec::new(),
+        conditions,
+        having: Vec::new(),
+        distinct: spec.distinct && spec.metrics.is_empty(),
+        top: None,
+        order: Vec::new(),
+        limit: spec.limit,
+        sources,
+    };
+    outputs(&mut plan, &mut problems);
+    for index in 0..plan.metrics.len() {
+        let metric = &plan.metrics[index];
+        let adds = matches!(metric.agg, Aggregate::Count | Aggregate::Sum | Aggregate::Avg);
+        let mut of: Vec<usize> = metric.of.iter().flat_map(Value::fields).map(|field| field.source).collect();
+        of.sort_unstable();
+        of.dedup();
+        if adds && !of.is_empty() && plan.repeats(&of) {
+            plan.metrics[index].once = Some(of);
+        }
+    }
+    if problems.found.is_empty() { Ok(plan) } else { Err(problems.found) }
+}
+
+/// Looks columns up in the sources.
+pub(super) struct Look<'l, 'a> {
+    scope: &'l Scope<'a>,
+    members: Vec<Member<'a>>,
+    sources: &'l [Source<'a>],
+}
+
+impl Look<'_, '_> {
+    pub fn field(&self, name: &str) -> Result<Field, String> {
+        let found = column(name, &self.members, self.scope, &|columns| self.alike(columns))?;
+        let family = self.members[found.member].rows.relation.column(&found.name).map_or(Family::Unknown, |c| c.family);
+        Ok(Field { source: found.member, column: found.name, family })
+    }
+
+    /// Whether columns of one name are joined to each other; the first then stands for all.
+    fn alike(&self, columns: &[Column]) -> bool {
+        columns.iter().skip(1).all(|c| {
+            self.sources[c.member].link.as_ref().is_some_and(|link| {
+                columns
+                    .iter()
+                    .any(|o| o.member == link.parent && link.on.iter().any(|(up, own)| *up == o.name && *own == c.name))
+            })
+        }) && columns.iter().all(|c| {
+            // A left join's own column is NULL where its row is missing.
+            self.sources[c.member].link.as_ref().is_none_or(|link| link.kind == JoinKind::Inner)
+        })
+    }
+}
+
+fn bounded(spec: &ViewSpec, problems: &mut Problems<'_>) {
+    let name = spec.name.as_str();
+    let plain = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.len() <= 60;
+    if !plain || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        problems.say("name", "A view's name has up to 60 letters, digits and underscores and begins with a letter.");
+    }
+    let many = [
+        spec.source.len(),
+        spec.joins.len(),
+        spec.dimensions.len(),
+        spec.metrics.len() + spec.ratios.len() + spec.windows.len(),
+        spec.conditions.len(),
+        spec.having.len(),
+    ];
+    if many.into_iter().any(|n| n > MOST) {
+        problems.say("view", format!("It has more than {MOST} parts of one kind. Make several views."));
+    }
+    if spec.dimensions.is_empty() && spec.metrics.is_empty() {
+        problems.say("dimensions", "A view needs a dimension or a metric.");
+    }
+    if spec.limit == Some(0) {
+        problems.say("limit", "A limit is 1 or more.");
+    }
+    if spec.distinct && !spec.metrics.is_empty() {
+        problems.say("distinct", "Groups are distinct already. Leave it out, or use count_distinct.");
+    }
+}
+
+fn dimensions(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Dimension> {
+    let mut found = Vec::new();
+    for dimension in &problems.spec.dimensions {
+        let place = format!("dimension {}", dimension.column);
+        let Some(field) = problems.keep(&place, look.field(&dimension.column)) else { continue };
+        if dimension.by.is_some() && !field.family.may_be_date() {
+            problems.say(&place, format!("It is {}, and only dates have periods.", field.family.noun()));
+        }
+        let named = dimension.name.clone().filter(|n| !n.trim().is_empty());
+        let name = named.unwrap_or_else(|| match dimension.by {
+            Some(period) => format!("{}_{}", field.column, word(period)),
+            None => field.column.clone(),
+        });
+        let family = if dimension.by.is_some() { Family::Date } else { field.family };
+        found.push(Dimension { field, by: dimension.by, output: Output { name, family } });
+    }
+    found
+}
+
+/// A period's own name.
+pub(super) fn word(period: Period) -> &'static str {
+    match period {
+        Period::Year => "year",
+        Period::Quarter => "quarter",
+        Period::Month => "month",
+        Period::Week => "week",
+        Period::Day => "day",
+    }
+}
+
+fn metrics(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Metric> {
+    let mut found = Vec::new();
+    for metric in &problems.spec.metrics {
+        let place = format!("metric {}", metric.name);
+        let of = match &metric.of {
+            Some(of) => match problems.keep(&place, value(of, look, DEEPEST)) {
+                Some(of) => Some(of),
+                None => continue,
+            },
+            None => None,
+        };
+        let family = of.as_ref().map_or(Family::Whole, Value::family);
+        let family = match (metric.agg, &of) {
+            (Aggregate::Count, _) | (Aggregate::CountDistinct, Some(_)) => Family::Whole,
+            (agg, None) => {
+                problems.say(&place, format!("{} needs a column in of.", agg_word(agg)));
+                continue;
+            }
+            (Aggregate::Min | Aggregate::Max, _) if matches!(family, Family::Boolean | Family::Other) => {
+                problems.say(&place, format!("It is {}, which has no least or greatest.", family.noun()));
+                continue;
+            }
+            (Aggregate::Min | Aggregate::Max, _) => family,
+            (agg, Some(of)) if !family.is_number() => {
+                let named = of.fields().first().map_or_else(String::new, |f| f.column.clone());
+                let noun = family.noun();
+                problems.say(&place, format!("{named} is {noun}: {} needs a number.{}", agg_word(agg), numbers(look)));
+                continue;
+            }
+            (Aggregate::Sum, _) => family,
+            (_, _) if family == Family::Float => Family::Float,
+            (_, _) => Family::Decimal,
+        };
+        let output = Output { name: metric.name.clone(), family };
+        found.push(Metric { agg: metric.agg, of, output, once: None });
+    }
+    found
+}
+
+fn agg_word(agg: Aggregate) -> &'static str {
+    match agg {
+        Aggregate::Count => "count",
+        Aggregate::CountDistinct => "count_distinct",
+        Aggregate::Sum => "sum",
+        Aggregate::Avg => "avg",
+        Aggregate::Min => "min",
+        Aggregate::Max => "max",
+    }
+}
+
+/// Columns that can be added up, for a message.
+fn numbers(look: &Look<'_, '_>) -> String {
+    const SHOWN: usize = 6;
+    let all = look.members.iter().flat_map(|m| {
+        let numbers = m.rows.relation.columns.iter().filter(|c| c.family.is_number());
+        numbers.map(|c| format!("{}.{}", m.alias, c.name))
+    });
+    let shown: Vec<String> = all.take(SHOWN).collect();
+    if shown.is_empty() { String::new() } else { format!(" Numbers are {}.", list(&shown)) }
+}
+
+fn value(of: &Expression, look: &Look<'_, '_>, depth: usize) -> Result<Value, String> {
+    match of {
+        Expression::Column(name) => look.field(name).map(Value::Field),
+        Expression::Number(number) => Ok(Value::Number(number.to_string())),
+        Expression::Arithmetic(_) if depth == 0 => Err("The expression is nested too deeply.".to_owned()),
+        Expression::Arithmetic(parts) => {
+            let side = |of: &Expression| {
+                let value = value(of, look, depth - 1)?;
+                match (&value, value.family().is_number()) {
+                    (Value::Field(field), false) => {
+                        Err(format!("{} is {}: it cannot be reckoned with.", field.column, field.family.noun()))
+                    }
+                    _ => Ok(value),
+                }
+            };
+            Ok(Value::Arithmetic(Box::new(side(&parts.left)?), parts.op, Box::new(side(&parts.right)?)))
+        }
+    }
+}
