@@ -13,6 +13,7 @@ import { ErrorNote } from "../kit/error";
 import { clock, compact, count, duration, groupDigits, plural } from "../kit/format";
 import { CopyButton } from "../kit/sqlText";
 import { Spinner } from "../kit/status";
+import { STRATEGY_NAMES } from "../kit/strategies";
 import { useNow } from "../kit/useNow";
 import { askAgain } from "./asking";
 import { ErrorAction } from "./ErrorAction";
@@ -169,7 +170,10 @@ function Answer({ page, run, tables, onSql }: { page: Page; run: RunModel; table
 /** One sentence on how the answer was obtained. */
 function Obtained({ run, tables, onSql }: { run: RunModel; tables: string[]; onSql: () => void }) {
   const facts = answerFacts(run, tables);
-  const cost = [duration(facts.ms), facts.tokens > 0 ? `${compact(facts.tokens)} tokens` : null].filter(Boolean);
+  const method = run.settings ? STRATEGY_NAMES[run.settings.strategy] : null;
+  const cost = [method, duration(facts.ms), facts.tokens > 0 ? `${compact(facts.tokens)} tokens` : null].filter(
+    Boolean,
+  );
   return (
     <div>
       <p className="nums text-fg-2 text-sm">

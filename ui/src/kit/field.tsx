@@ -153,25 +153,27 @@ function NumberBox({
   const shown = value === null ? "" : String(value);
   return (
     <div className="flex items-center gap-2">
-      <Input
-        id={id}
-        key={shown}
-        type="number"
-        aria-label={label}
-        placeholder={empty}
-        min={min}
-        max={max}
-        defaultValue={shown}
-        className={cx(width, "nums text-right")}
-        onKeyDown={(e) => e.key === "Enter" && e.currentTarget.blur()}
-        onBlur={(e) => {
-          // A browser gives an empty text for what is no number at all.
-          const text = e.target.validity?.badInput ? "?" : e.target.value;
-          const next = numberTyped(text, { min, max, before: value, optional: empty !== undefined });
-          e.target.value = next === null ? "" : String(next);
-          if (next !== value) onChange(next);
-        }}
-      />
+      <span className={width}>
+        <Input
+          id={id}
+          key={shown}
+          type="number"
+          aria-label={label}
+          placeholder={empty}
+          min={min}
+          max={max}
+          defaultValue={shown}
+          className="nums text-right"
+          onKeyDown={(e) => e.key === "Enter" && e.currentTarget.blur()}
+          onBlur={(e) => {
+            // A browser gives an empty text for what is no number at all.
+            const text = e.target.validity?.badInput ? "?" : e.target.value;
+            const next = numberTyped(text, { min, max, before: value, optional: empty !== undefined });
+            e.target.value = next === null ? "" : String(next);
+            if (next !== value) onChange(next);
+          }}
+        />
+      </span>
       {unit && <span className="w-14 text-fg-3 text-sm">{unit}</span>}
     </div>
   );

@@ -9,8 +9,10 @@ import type {
   RunSummary,
   SavedQuestion,
   Settings,
+  StrategyName,
 } from "../../src/host/bindings";
 import { AppFailure, type Host } from "../../src/host/host";
+import { chaseLog } from "./chase";
 import {
   CATALOG,
   DEFAULTS,
@@ -24,7 +26,10 @@ import {
   SAMPLE,
   SAVED,
 } from "./data";
+import { dsrLog } from "./dsr";
 import { ANSWER_PAGE, avSqlLog, bigPage, directLog, failedLog, longLog, unsureLog } from "./log";
+import { prospyLog } from "./prospy";
+import { reforceLog } from "./reforce";
 import { page } from "./writer";
 
 export interface FakeOptions {
@@ -41,6 +46,13 @@ export interface FakeHost extends Host {
   reconnect(): void;
   calls: [string, unknown[]][];
 }
+
+const METHOD_LOGS: { [key in StrategyName]?: (runId: string, warehouse: string, startedAt: string) => RunEvent[] } = {
+  "dsr-sql": dsrLog,
+  "chase-sql": chaseLog,
+  reforce: reforceLog,
+  prospy: prospyLog,
+};
 
 /** A server that wants a password, and the password. */
 export const SERVER = { uri: "postgresql://ann@db.example/shop", password: "p@ss" };
@@ -105,6 +117,12 @@ export function fakeHost({
     const events = avSqlLog(id, SAMPLE, ago(hours), question);
     remember(events);
   };
+  remember(prospyLog("prospy", SAMPLE, ago(101)));
+  remember(reforceLog("reforce-30", SAMPLE, ago(100), 30));
+  remember(reforceLog("reforce", SAMPLE, ago(99)));
+  remember(chaseLog("chase", SAMPLE, ago(98)));
+  remember(dsrLog("dsr-long", SAMPLE, ago(97), 14));
+  remember(dsrLog("dsr", SAMPLE, ago(96)));
   older("r9", "How has the share of orders on the web changed from month to month?", 76);
   older("r8", "Which promo codes were used most in the spring?", 74);
   older("r7", "Average basket by channel", 52);
@@ -276,11 +294,14 @@ export function fakeHost({
       }
       const runId = `new-${++counter}`;
       const started = new Date().toISOString();
-      const events = /active/i.test(request.question)
-        ? unsureLog(runId, request.warehouse, started, request.question)
-        : /how many/i.test(request.question)
-          ? directLog(runId, request.warehouse, started)
-          : avSqlLog(runId, request.warehouse, started, request.question);
+      const method = METHOD_LOGS[request.settings.strategy];
+      const events = method
+        ? method(runId, request.warehouse, started)
+        : /active/i.test(request.question)
+          ? unsureLog(runId, request.warehouse, started, request.question)
+          : /how many/i.test(request.question)
+            ? directLog(runId, request.warehouse, started)
+            : avSqlLog(runId, request.warehouse, started, request.question);
       setTimeout(() => play(events), 0);
       return runId;
     },

@@ -8,6 +8,7 @@ import type {
   Page,
   ResultColumn,
   RunEvent,
+  StrategyName,
   Usage,
 } from "../../src/host/bindings";
 import { PAPER_METHODS } from "../../src/kit/methods";
@@ -144,4 +145,40 @@ export class Writer {
       usageByAgent: this.spent,
     });
   }
+}
+
+/** The beginning of a run. */
+export function begin(
+  strategy: StrategyName,
+  question: string,
+  warehouse: string,
+  startedAt: string,
+  models: { [key in Agent]?: string },
+): EventBody {
+  return {
+    type: "runStarted",
+    question,
+    knowledge: null,
+    warehouse,
+    dialect: "duckdb",
+    settings: { ...SETTINGS, strategy },
+    models,
+    startedAt,
+  };
+}
+
+/** The sample warehouse's schema, in one part. */
+export function schemaRead(w: Writer) {
+  w.put({ type: "stageStarted", node: "schema", kind: "schema", title: "Read the schema", inputs: [] });
+  w.wait(80).put({
+    type: "schemaPrepared",
+    node: "schema",
+    tables: 15,
+    columns: 112,
+    groups: 2,
+    tokensRaw: 4912,
+    tokensCompressed: 2860,
+    chunks: [{ index: 1, tables: ["orders", "order_items", "customers", "stores"], tokens: 2860 }],
+  });
+  w.put({ type: "stageFinished", node: "schema", summary: "15 tables, 2,860 tokens" });
 }

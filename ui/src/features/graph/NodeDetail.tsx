@@ -15,7 +15,9 @@ import {
   stageUsage,
   type ViewNode,
 } from "./model";
+import { ACTION_NAMES } from "./names";
 import { CallSection, NameLinks, QuerySection, Section } from "./parts";
+import { roundsOf } from "./rounds";
 import { StageFindings } from "./StageFindings";
 
 /** Everything that is known about a node: what it was given, what it answered, what came of it. */
@@ -42,7 +44,8 @@ export function NodeDetail({
 
 function Header({ node, run }: { node: GraphNode; run: RunModel }) {
   const facts = node.type === "view" ? viewFacts(node) : stageFacts(node, run);
-  const title = node.type === "stage" ? node.title : nodeTitle(node);
+  const title = node.type === "stage" ? stageHeading(node, run) : nodeTitle(node);
+  const line = node.type === "stage" ? (node.state?.aim ?? node.summary) : node.last.rationale;
   return (
     <div>
       <div className="flex items-center gap-2">
@@ -53,10 +56,7 @@ function Header({ node, run }: { node: GraphNode; run: RunModel }) {
           {title}
         </h2>
       </div>
-      {node.type === "stage" && node.summary && <p className="mt-1 text-fg-2">{node.summary}</p>}
-      {node.type === "view" && node.last.rationale && (
-        <p className="wrap-anywhere mt-1 text-fg-2">{node.last.rationale}</p>
-      )}
+      {line && <p className="wrap-anywhere mt-1 text-fg-2">{line}</p>}
       <dl className="nums mt-3 flex flex-wrap gap-x-6 gap-y-2">
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -67,6 +67,13 @@ function Header({ node, run }: { node: GraphNode; run: RunModel }) {
       </dl>
     </div>
   );
+}
+
+/** A stage's title; a step by what it did, a later round by its number. */
+function stageHeading(stage: StageNode, run: RunModel): string {
+  if (stage.state) return `Step ${stage.state.step}: ${ACTION_NAMES[stage.state.action].name}`;
+  const round = stage.kind === "result" ? 0 : (roundsOf(run).get(stage.id) ?? 0);
+  return round > 0 && stage.kind !== "exploration" ? `${stage.title}, round ${round + 1}` : stage.title;
 }
 
 function viewFacts(view: ViewNode): [string, ReactNode][] {
@@ -87,6 +94,7 @@ function stageFacts(stage: StageNode, run: RunModel): [string, ReactNode][] {
   const facts: [string, ReactNode][] = [["Status", statusLabel(stage.status)]];
   const rows = nodeRows(stage);
   if (rows !== null) facts.push(["Rows", rowsAreCut(stage) ? `${count(rows)}+` : count(rows)]);
+  if (stage.state && stage.state.fixes > 0) facts.push(["Corrections", stage.state.fixes]);
   facts.push(["Time", duration(stageMs(stage, run.lastMs))]);
   if (usage.prompt_tokens > 0) {
     const reused = usage.cached_prompt_tokens > 0 ? ` (${count(usage.cached_prompt_tokens)} reused)` : "";

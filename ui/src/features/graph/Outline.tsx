@@ -3,16 +3,18 @@ import { cx } from "../../kit/cx";
 import { StatusDot, StatusIcon } from "../../kit/status";
 import { nodeFacts, nodeLine, nodeTitle } from "./facts";
 import type { GraphNode, RunModel } from "./model";
+import { isAside } from "./trajectory";
 
 interface Item {
   node: GraphNode;
   level: number;
 }
 
-/** The nodes in the order in which they ran, views under their chunk. */
+/** The nodes in the order in which they ran, views under their chunk, looks aside under the step that they branch off. */
 export function outlineItems(run: RunModel): Item[] {
   return run.stages.flatMap((stage) => [
-    { node: stage, level: 1 },
+    // What was looked at aside hangs under the step before it.
+    { node: stage, level: isAside(stage) ? 2 : 1 },
     ...run.views.filter((v) => v.stage === stage.id).map((view) => ({ node: view, level: 2 })),
   ]);
 }
@@ -61,14 +63,14 @@ export function Outline({
       onKeyDown={onKeyDown}
       className="flex flex-col p-2"
     >
-      {items.map(({ node, level }) => (
+      {items.map(({ node, level }, at) => (
         <div
           key={node.id}
           role="treeitem"
           data-node={node.id}
           aria-level={level}
           aria-selected={node.id === selected}
-          aria-expanded={level === 1 && run.views.some((v) => v.stage === node.id) ? true : undefined}
+          aria-expanded={level === 1 && items[at + 1]?.level === 2 ? true : undefined}
           tabIndex={node.id === current ? 0 : -1}
           onClick={() => onSelect(node.id)}
           onKeyDown={(e) => (e.key === "Enter" || e.key === " ") && onSelect(node.id)}
@@ -83,7 +85,12 @@ export function Outline({
           </span>
           <span className="min-w-0 flex-1">
             <span className="flex items-baseline justify-between gap-3">
-              <span className={cx("truncate", level === 1 ? "font-medium" : "font-mono text-xs leading-5")}>
+              <span
+                className={cx(
+                  "truncate",
+                  level === 1 ? "font-medium" : node.type === "view" && "font-mono text-xs leading-5",
+                )}
+              >
                 {nodeTitle(node)}
               </span>
               <span className="nums shrink-0 text-fg-3 text-xs">

@@ -11,11 +11,13 @@ import {
 import { Maximize, Minus, Plus } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { IconButton } from "../../kit/button";
-import { type Direction, type Layout, layoutRun, neighbour } from "./layout";
+import { type Direction, type Layout, layoutRun, neighbour, type Way } from "./layout";
 import { nodeById, type RunModel } from "./model";
-import { CardNode, LabelNode, LaneNode, ViewCard } from "./nodes";
+import { CardNode, LabelNode, LaneNode, StateCard, ViewCard } from "./nodes";
+import { stripLines } from "./strip";
+import { isAside } from "./trajectory";
 
-const NODE_TYPES = { card: CardNode, lane: LaneNode, view: ViewCard, label: LabelNode };
+const NODE_TYPES = { card: CardNode, lane: LaneNode, view: ViewCard, state: StateCard, label: LabelNode };
 
 interface Props {
   run: RunModel;
@@ -32,6 +34,16 @@ export function RunGraph(props: Props) {
     </ReactFlowProvider>
   );
 }
+
+/** Where lines leave and arrive. */
+const HANDLES: Record<Way, [from: string, to: string]> = {
+  ahead: ["out", "in"],
+  down: ["bottom", "top"],
+  back: ["bottom", "top"],
+  aside: ["out", "in"],
+  in: ["bottom", "side"],
+  on: ["bottom", "in"],
+};
 
 const ARROWS: Record<string, Direction> = {
   ArrowLeft: "left",
@@ -135,7 +147,7 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
 /** The layout changes only when nodes or lines do, not with every piece of text. */
 function useLayout(run: RunModel): Layout {
   const shape = JSON.stringify([
-    run.stages.map((s) => [s.id, s.kind, s.inputs]),
+    run.stages.map((s) => [s.id, s.kind, s.inputs, stripLines(s), isAside(s)]),
     run.views.map((v) => [v.id, v.stage, v.last.dependsOn]),
   ]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for the run
@@ -160,7 +172,7 @@ function flowNodes(
       data: { label: c.label },
     }),
   );
-  const order = { lane: 0, card: 1, view: 2 };
+  const order = { lane: 0, card: 1, view: 2, state: 2 };
   const boxes = [...layout.boxes].sort((a, b) => order[a.shape] - order[b.shape]);
   return [
     ...labels,
@@ -189,13 +201,21 @@ function flowEdges(run: RunModel, layout: Layout): FlowEdge[] {
       id: edge.id,
       source: edge.from,
       target: edge.to,
-      sourceHandle: edge.vertical ? "bottom" : "out",
-      targetHandle: edge.vertical ? "top" : "in",
-      type: "default",
+      sourceHandle: HANDLES[edge.way][0],
+      targetHandle: HANDLES[edge.way][1],
+      type: edge.way === "back" || edge.way === "on" ? "smoothstep" : "default",
       zIndex: 1,
-      style: { stroke: colour, strokeWidth: 1.5 },
+      style: { stroke: colour, strokeWidth: 1.5, strokeDasharray: besides(run, edge) ? "4 3" : undefined },
       markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color: colour },
     };
+  });
+}
+
+/** Whether a line leads to or from a look aside. */
+function besides(run: RunModel, edge: { from: string; to: string }): boolean {
+  return [edge.from, edge.to].some((id) => {
+    const node = nodeById(run, id);
+    return node?.type === "stage" && isAside(node);
   });
 }
 

@@ -1,13 +1,19 @@
 import type { ReactNode } from "react";
-import type { SchemaSelection } from "../../host/bindings";
 import { DiffView } from "../../kit/diffView";
 import { Disclosure } from "../../kit/disclosure";
 import { compact, count, percent, plural, rowsOf } from "../../kit/format";
 import { MiniTable } from "../../kit/miniTable";
 import { SqlText } from "../../kit/sqlText";
 import { Badge, StatusIcon } from "../../kit/status";
-import type { ChunkAttempt, RunModel, SqlAttempt, StageNode } from "./model";
+import { Candidates } from "./Candidates";
+import { Choosing } from "./Choosing";
+import { ExamplesList } from "./ExamplesList";
+import { GrowingState } from "./GrowingState";
+import { Linking } from "./Linking";
+import type { ChunkAttempt, RunModel, StageNode } from "./model";
+import { Probes } from "./Probes";
 import { NameLinks, Section } from "./parts";
+import { Selection } from "./Selection";
 
 /** What a stage found out, by kind of stage; each block appears when there is something in it. */
 export function StageFindings({
@@ -81,7 +87,11 @@ export function StageFindings({
           <p className="wrap-anywhere whitespace-pre-wrap">{stage.plan}</p>
         </Section>
       )}
-      {stage.choice && (
+      <Linking stage={stage} run={run} />
+      <Probes stage={stage} run={run} />
+      <ExamplesList stage={stage} run={run} />
+      <GrowingState stage={stage} run={run} onSelect={onSelect} />
+      {stage.choice && !stage.state && (
         <Section
           title="Chosen"
           note={stage.choice.of > 1 ? `${stage.choice.votes} of ${stage.choice.of} agree` : undefined}
@@ -111,7 +121,9 @@ export function StageFindings({
           )}
         </Section>
       )}
-      {stage.sqlAttempts.length > 0 && <SqlAttempts attempts={stage.sqlAttempts} run={run} />}
+      {stage.kind === "choice" && <Choosing stage={stage} run={run} />}
+      {stage.sqlAttempts.length > 0 && !stage.state && <Candidates stage={stage} run={run} />}
+      {stage.orders.length > 0 && <Orders stage={stage} />}
       {stage.kind === "result" && stage.sql && (
         <Section title="SQL">
           <SqlText sql={stage.sql} dialect={run.dialect} />
@@ -174,19 +186,6 @@ function Schema({ stage }: { stage: StageNode }) {
   );
 }
 
-export function Selection({ selection }: { selection: SchemaSelection }) {
-  return (
-    <ul className="flex flex-col divide-y divide-line rounded-md border border-line text-sm">
-      {selection.tables.map((t) => (
-        <li key={t.name} className="px-3 py-1.5">
-          <span className="font-medium font-mono text-xs">{t.name}</span>
-          <span className="wrap-anywhere ml-2 font-mono text-fg-3 text-xs">{t.columns.join(", ")}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function ChunkAttempts({ stage }: { stage: StageNode }) {
   return (
     <Section title="Attempts" note={String(stage.chunkAttempts.length)}>
@@ -231,39 +230,15 @@ function attemptStatus(a: ChunkAttempt) {
   return a.consistent ? ("done" as const) : ("warning" as const);
 }
 
-function SqlAttempts({ attempts, run }: { attempts: SqlAttempt[]; run: RunModel }) {
+/** The order of tables in a prompt, where it was changed so that not every candidate reads the same text. */
+function Orders({ stage }: { stage: StageNode }) {
   return (
-    <Section title="Attempts" note={String(attempts.length)}>
-      <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
-        {attempts.map((a, i) => (
-          <li key={i} className="px-3 py-2">
-            <Disclosure
-              title={
-                <span className="inline-flex items-center gap-2">
-                  <StatusIcon status={a.error ? "failed" : a.rowCount === 0 ? "warning" : "done"} size={13} />
-                  Candidate {a.candidate}
-                  {a.attempt > 0 ? `, repair ${a.attempt}` : ""}
-                </span>
-              }
-              note={a.error ? "did not run" : a.rowCount === null ? "" : plural(a.rowCount, "row")}
-            >
-              <SqlText sql={a.sql} dialect={run.dialect} />
-            </Disclosure>
-            {a.error && (
-              <p className="wrap-anywhere mt-1.5 rounded-md bg-bad-soft px-2.5 py-1.5 text-sm">{a.error}</p>
-            )}
-            {a.repairs.length > 0 && (
-              <ul className="mt-1.5 pl-5 text-fg-2 text-sm">
-                {a.repairs.map((r, j) => (
-                  <li key={j} className="wrap-anywhere">
-                    {r}
-                  </li>
-                ))}
-              </ul>
-            )}
-          </li>
-        ))}
-      </ul>
-    </Section>
+    <div className="flex flex-col gap-1">
+      {stage.orders.map((order, i) => (
+        <Disclosure key={i} title="Tables in an order of their own" note={`seed ${order.seed}`}>
+          <div className="wrap-anywhere pl-4 font-mono text-fg-2 text-xs leading-5">{order.tables.join(", ")}</div>
+        </Disclosure>
+      ))}
+    </div>
   );
 }

@@ -20,7 +20,7 @@ export function StageList({
   return (
     <ol aria-label="Stages" className="flex flex-col">
       {lines.map((line) => (
-        <Line key={line.kind} line={line} run={run} elapsedMs={elapsedMs} onOpen={onOpen} />
+        <Line key={line.key} line={line} run={run} elapsedMs={elapsedMs} onOpen={onOpen} />
       ))}
     </ol>
   );

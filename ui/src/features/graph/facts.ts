@@ -1,27 +1,37 @@
-import { compact, duration, rowsOf } from "../../kit/format";
+import { compact, duration, plural, rowsOf } from "../../kit/format";
 import { type GraphNode, nodeRows, type RunModel, rowsAreCut, type StageNode, stageMs, stageUsage } from "./model";
-import { STAGE_NAMES } from "./stages";
+import { ACTION_NAMES, NODE_NAMES, STAGE_NAMES } from "./names";
 
 /** Short facts of a node: rows, tokens, time. */
 export function nodeFacts(node: GraphNode, now: number): string[] {
   const facts: string[] = [];
   const rows = nodeRows(node);
-  if (rows !== null) facts.push(rowsOf({ rowCount: rows, truncated: rowsAreCut(node) }));
+  const told = rows === null ? "" : rowsOf({ rowCount: rows, truncated: rowsAreCut(node) });
+  if (told !== "" && (node.type === "view" || node.state || told !== node.summary)) facts.push(told);
   if (node.type === "view") {
     if (node.attempts.length > 1) facts.push(`${node.attempts.length} attempts`);
+    return facts;
+  }
+  if (node.state) {
+    if (node.state.error) facts.push("did not run");
+    if (node.state.fixes > 0) facts.push(plural(node.state.fixes, "correction"));
     return facts;
   }
   const usage = stageUsage(node);
   const tokens = usage.prompt_tokens + usage.completion_tokens;
   if (tokens > 0) facts.push(`${compact(tokens)} tokens`);
-  if (node.endMs !== null || node.status === "running") facts.push(duration(stageMs(node, now)));
+  const ms = stageMs(node, now);
+  if (ms >= 1 && (node.endMs !== null || node.status === "running")) facts.push(duration(ms));
   return facts;
 }
 
 /** A node's name for people. */
 export function nodeTitle(node: GraphNode): string {
   if (node.type === "view") return node.name;
-  return node.kind === "chunk" ? node.title : STAGE_NAMES[node.kind].name;
+  if (node.state) return `${node.state.step} ${ACTION_NAMES[node.state.action].name}`;
+  if (node.kind === "chunk" || node.kind === "step") return node.title;
+  if (node.id === node.kind) return STAGE_NAMES[node.kind].name;
+  return NODE_NAMES[node.id] ?? node.title;
 }
 
 /** What is said aloud when a node takes the focus. */
@@ -42,6 +52,7 @@ export function nodeLine(node: GraphNode): string {
     if (node.last.status === "error") return node.last.error ?? "Did not run";
     return node.last.rationale;
   }
+  if (node.state) return node.state.aim;
   return node.summary || (node.status === "running" ? liveLine(node) : "");
 }
 

@@ -21,6 +21,7 @@ import {
   type StageNode,
   type ViewNode,
 } from "./model";
+import { STAGE_NAMES } from "./names";
 
 /** Folds the events of one run, in order. */
 export function foldRun(events: readonly RunEvent[], runId = ""): RunModel {
@@ -142,6 +143,38 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       }));
     case "planned":
       return stage({ ...run, plan: body.plan }, body.node, at, (s) => ({ ...s, plan: body.plan }));
+    case "schemaLinked": {
+      const { type: _, node, ...linked } = body;
+      return stage({ ...run, selection: linked.kept }, node, at, (s) => ({ ...s, linked: [...s.linked, linked] }));
+    }
+    case "schemaShuffled": {
+      const { type: _, node, ...order } = body;
+      return stage(run, node, at, (s) => ({ ...s, orders: [...s.orders, order] }));
+    }
+    case "probed":
+      // A probe that was tried again is the same probe.
+      return stage(run, body.node, at, (s) => ({
+        ...s,
+        probes: [...s.probes.filter((p) => p.number !== body.probe.number), body.probe],
+      }));
+    case "summarised":
+      return stage(run, body.node, at, (s) => ({ ...s, facts: body.facts }));
+    case "stateReached": {
+      const { type: _, node, ...state } = body;
+      return stage(run, node, at, (s) => ({ ...s, state }));
+    }
+    case "examplesWritten": {
+      const { type: _, node, ...examples } = body;
+      return stage(run, node, at, (s) => ({ ...s, examples }));
+    }
+    case "voted": {
+      const { type: _, node, ...vote } = body;
+      return stage(run, node, at, (s) => ({ ...s, vote }));
+    }
+    case "compared": {
+      const { type: _, node, ...comparison } = body;
+      return stage(run, node, at, (s) => ({ ...s, comparison }));
+    }
     case "sqlAttempted": {
       const { type: _, node, ...attempt } = body;
       return stage(run, node, at, (s) => ({ ...s, sqlAttempts: [...s.sqlAttempts, attempt] }));
@@ -151,9 +184,9 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       return stage({ ...run, sql: choice.sql }, node, at, (s) => ({ ...s, choice, sql: choice.sql }));
     }
     case "readingsOffered":
-      return { ...run, offered: body.readings };
+      return { ...run, offered: body.readings, offeredAt: body.node };
     case "readingChosen":
-      return { ...run, offered: null };
+      return { ...run, offered: null, offeredAt: null };
     case "revised": {
       const { type: _, node, ...revision } = body;
       const sql = revision.kept ? revision.after : revision.before;
@@ -183,6 +216,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
         ...run,
         status,
         offered: null,
+        offeredAt: null,
         error: body.error,
         usage: body.usage,
         usageByAgent: body.usageByAgent,
@@ -223,6 +257,14 @@ function newStage(id: string, at: number): StageNode {
     selection: null,
     passedViews: [],
     plan: null,
+    linked: [],
+    orders: [],
+    probes: [],
+    facts: [],
+    state: null,
+    examples: null,
+    vote: null,
+    comparison: null,
     sqlAttempts: [],
     choice: null,
     revision: null,
@@ -231,21 +273,11 @@ function newStage(id: string, at: number): StageNode {
   };
 }
 
-const KINDS: StageKind[] = [
-  "schema",
-  "rewriter",
-  "grounding",
-  "chunk",
-  "selection",
-  "planner",
-  "generator",
-  "revisor",
-  "result",
-];
-
 /** The kind that a node's name stands for; only needed when a log lacks the start of a stage. */
 function kindOf(id: string): StageKind {
-  return KINDS.find((kind) => id === kind || id.startsWith(`${kind}-`)) ?? "generator";
+  if (id.startsWith("vote-")) return "choice";
+  const kinds = Object.keys(STAGE_NAMES) as StageKind[];
+  return kinds.find((kind) => id === kind || id.startsWith(`${kind}-`)) ?? "generator";
 }
 
 function stage(run: RunModel, id: string, at: number, change: (stage: StageNode) => StageNode): RunModel {
@@ -267,7 +299,7 @@ function endCall(call: Call, at: number): Call {
 
 function finishedStatus(stage: StageNode): NodeStatus {
   if (stage.outcome === "irrelevant") return "skipped";
-  if (stage.outcome === "failed") return "failed";
+  if (stage.outcome === "failed" || stage.state?.error) return "failed";
   if (stage.outcome === "partial" || stage.warnings.length > 0) return "warning";
   return "done";
 }

@@ -79,8 +79,8 @@ describe("lines", () => {
     expect(ids).toContain("view:sold_lines_2024>view:revenue_by_product");
   });
   it("run downwards inside a column", () => {
-    expect(layout.edges.find((e) => e.id === "selection>planner")?.vertical).toBe(true);
-    expect(layout.edges.find((e) => e.id === "planner>generator")?.vertical).toBe(false);
+    expect(layout.edges.find((e) => e.id === "selection>planner")?.way).toBe("down");
+    expect(layout.edges.find((e) => e.id === "planner>generator")?.way).toBe("ahead");
   });
   it("leave out what a longer way says already", () => {
     const more = {

@@ -6,15 +6,21 @@ import type {
   AskSettings,
   ChunkOutcome,
   ChunkSummary,
+  Cluster,
+  Confidence,
   Dialect,
+  GenerationAction,
+  LinkingPass,
   ModelId,
   Page,
+  Probe,
   PromptMessage,
   Reading,
   RewrittenQuestion,
   RunStatus,
   SchemaSelection,
   StageKind,
+  SyntheticExample,
   Usage,
   ValueMatch,
   ViewAttempt,
@@ -92,6 +98,38 @@ export interface Revision {
   reason: string;
 }
 
+/** What one round of choosing tables and columns left. */
+export interface Linked {
+  pass: LinkingPass;
+  round: number;
+  kept: SchemaSelection;
+  changed: string[];
+  tokens: number;
+}
+
+/** A query while it grows, step by step. */
+export interface GenerationState {
+  step: number;
+  action: GenerationAction;
+  aim: string;
+  sql: string;
+  fixes: number;
+  error: string | null;
+  page: Page | null;
+}
+
+export interface Vote {
+  round: number;
+  clusters: Cluster[];
+  confidence: Confidence;
+}
+
+export interface Comparison {
+  clusters: Cluster[];
+  wins: number[][];
+  scores: number[];
+}
+
 /** A stage of the run: one node, or one lane when it is a chunk. */
 export interface StageNode {
   type: "stage";
@@ -118,6 +156,16 @@ export interface StageNode {
   selection: SchemaSelection | null;
   passedViews: string[];
   plan: string | null;
+  linked: Linked[];
+  /** The orders in which tables were put into prompts. */
+  orders: { seed: number; tables: string[] }[];
+  probes: Probe[];
+  /** What probing queries show, in words. */
+  facts: string[];
+  state: GenerationState | null;
+  examples: { examples: SyntheticExample[]; dropped: number } | null;
+  vote: Vote | null;
+  comparison: Comparison | null;
   sqlAttempts: SqlAttempt[];
   choice: Choice | null;
   revision: Revision | null;
@@ -167,6 +215,8 @@ export interface RunModel {
   usageByAgent: { [key in Agent]?: Usage };
   /** What the person can choose from; while it is set the run waits. */
   offered: Reading[] | null;
+  /** The node that waits for the choice. */
+  offeredAt: string | null;
   warnings: { node: string | null; message: string }[];
   error: AppError | null;
 }
@@ -204,6 +254,7 @@ export function emptyRun(runId = ""): RunModel {
     usage: NO_USAGE,
     usageByAgent: {},
     offered: null,
+    offeredAt: null,
     warnings: [],
     error: null,
   };
@@ -234,7 +285,10 @@ export function stageUsage(stage: StageNode): Usage {
 export function nodeRows(node: GraphNode): number | null {
   if (node.type === "view") return node.last.page?.rowCount ?? null;
   if (node.page) return node.page.rowCount;
+  if (node.state) return node.state.page?.rowCount ?? null;
   if (node.kind === "generator") {
+    // Among several candidates the rows are those of the chosen one; without a choice there are none to tell.
+    if (!node.choice && node.sqlAttempts.some((a) => a.candidate !== node.sqlAttempts[0]!.candidate)) return null;
     const chosen = node.sqlAttempts.filter((a) => !node.choice || a.candidate === node.choice.candidate).at(-1);
     return chosen?.rowCount ?? null;
   }
@@ -243,7 +297,8 @@ export function nodeRows(node: GraphNode): number | null {
 
 /** Whether there are more rows than were read. */
 export function rowsAreCut(node: GraphNode): boolean {
-  return (node.type === "view" ? node.last.page : node.page)?.truncated ?? false;
+  const page = node.type === "view" ? node.last.page : (node.page ?? node.state?.page);
+  return page?.truncated ?? false;
 }
 
 /** Milliseconds that a stage took, up to `now` while it runs. */

@@ -4,6 +4,9 @@ import { cx } from "../../kit/cx";
 import { StatusDot, StatusIcon } from "../../kit/status";
 import { nodeFacts, nodeLine, nodeSpoken, nodeTitle } from "./facts";
 import type { GraphNode, RunModel } from "./model";
+import { StripPicture } from "./StripPicture";
+import { stripOf } from "./strip";
+import { isAside } from "./trajectory";
 
 interface NodeData {
   node: GraphNode | undefined;
@@ -18,6 +21,8 @@ const same = (a: { data: NodeData }, b: { data: NodeData }) =>
   a.data.selected === b.data.selected &&
   a.data.tabStop === b.data.tabStop &&
   a.data.onSelect === b.data.onSelect &&
+  // Marks on a card change when a later node chooses among them.
+  a.data.run.sql === b.data.run.sql &&
   (a.data.node?.status !== "running" || a.data.run.lastMs === b.data.run.lastMs);
 
 function frame(node: GraphNode, selected: boolean): string {
@@ -41,6 +46,7 @@ function NodeButton({ data, className, children }: { data: NodeData; className: 
     <>
       <Handle id="in" type="target" position={Position.Left} isConnectable={false} />
       <Handle id="top" type="target" position={Position.Top} isConnectable={false} />
+      <Handle id="side" type="target" position={Position.Right} isConnectable={false} />
       <button
         type="button"
         data-node={node.id}
@@ -67,6 +73,27 @@ export const CardNode = memo(({ data }: { data: NodeData }) => {
         <span className="min-w-0 flex-1 truncate font-semibold">{nodeTitle(data.node)}</span>
       </span>
       <span className="mt-0.5 block truncate text-fg-2 text-sm">{nodeLine(data.node) || " "}</span>
+      <Facts data={data} />
+      {data.node.type === "stage" && <StripPicture strip={stripOf(data.run, data.node)} />}
+    </NodeButton>
+  );
+}, same);
+
+/** A state of a query that grows. What only looked at the data is drawn as beside the path. */
+export const StateCard = memo(({ data }: { data: NodeData }) => {
+  const node = data.node;
+  if (node?.type !== "stage") return null;
+  const aside = isAside(node);
+  return (
+    <NodeButton
+      data={data}
+      className={cx("px-2.5 py-1.5", aside ? "border-dashed bg-hover" : "bg-raised shadow-card")}
+    >
+      <span className="flex items-center gap-2">
+        <StatusDot status={node.status} />
+        <span className="min-w-0 flex-1 truncate font-medium text-sm">{nodeTitle(node)}</span>
+      </span>
+      <span className="mt-0.5 block truncate text-fg-2 text-xs">{nodeLine(node) || " "}</span>
       <Facts data={data} />
     </NodeButton>
   );

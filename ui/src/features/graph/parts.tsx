@@ -99,6 +99,11 @@ export function QuerySection({ queries, dialect }: { queries: Query[]; dialect: 
   );
 }
 
+/** Why something did not run. */
+export function ErrorBox({ children }: { children: string }) {
+  return <p className="wrap-anywhere mt-1.5 rounded-md bg-bad-soft px-2.5 py-1.5 text-sm">{children}</p>;
+}
+
 export function Section({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
   return (
     <section>

@@ -1,29 +1,17 @@
 // The stages of a run as a person follows them: one line each, those to come included.
 
-import type { StageKind } from "../../host/bindings";
+import type { StageKind, Switch } from "../../host/bindings";
+import { plural } from "../../kit/format";
 import type { NodeStatus, RunModel, StageNode } from "./model";
 import { stageUsage } from "./model";
-
-export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name: string }> = {
-  schema: { name: "Schema", doing: "Reading the schema", done: "Read the schema" },
-  rewriter: { name: "Question", doing: "Understanding the question", done: "Understood the question" },
-  linking: { name: "Tables", doing: "Choosing tables and columns", done: "Chose tables and columns" },
-  grounding: { name: "Values", doing: "Looking names and values up", done: "Looked names and values up" },
-  exploration: { name: "Data", doing: "Looking at the data", done: "Looked at the data" },
-  chunk: { name: "Views", doing: "Looking for the data", done: "Looked for the data" },
-  selection: { name: "Selection", doing: "Gathering what was found", done: "Gathered what was found" },
-  planner: { name: "Plan", doing: "Planning the query", done: "Planned the query" },
-  examples: { name: "Examples", doing: "Writing examples", done: "Wrote examples" },
-  step: { name: "Step", doing: "Building the query", done: "Built the query" },
-  generator: { name: "SQL", doing: "Writing the SQL", done: "Wrote the SQL" },
-  choice: { name: "Choice", doing: "Comparing the results", done: "Compared the results" },
-  fetch: { name: "Views", doing: "Fetching views", done: "Fetched views" },
-  analysis: { name: "Analysis", doing: "Analysing the views", done: "Analysed the views" },
-  revisor: { name: "Revision", doing: "Checking the SQL", done: "Checked the SQL" },
-  result: { name: "Result", doing: "Running the query", done: "Ran the query" },
-};
+import { STAGE_NAMES } from "./names";
+import { candidatesOf } from "./results";
+import { roundsOf } from "./rounds";
+import { isAside } from "./trajectory";
 
 export interface StageLine {
+  /** Its kind and round. */
+  key: string;
   kind: StageKind;
   label: string;
   status: NodeStatus | "waiting";
@@ -34,40 +22,69 @@ export interface StageLine {
   tokens: number;
 }
 
-/** The kinds of stage that a run with these settings goes through. */
+/** The kinds of stage that a run with these settings goes through. What comes only at need is not promised. */
 export function expectedKinds(run: RunModel): StageKind[] {
-  if (run.settings?.strategy === "direct") return ["schema", "generator", "result"];
-  // The views of auto come only where the first candidates disagree.
-  if (run.settings?.strategy === "auto") return ["schema", "grounding", "generator", "result"];
   const off = run.settings?.without ?? [];
-  const kinds: StageKind[] = ["schema"];
-  if (!off.includes("rewriter")) kinds.push("rewriter");
-  kinds.push("chunk", "selection");
-  if (!off.includes("planner")) kinds.push("planner");
-  kinds.push("generator");
-  if (!off.includes("revisor")) kinds.push("revisor");
-  kinds.push("result");
-  return kinds;
+  const unless = (part: Switch, ...kinds: StageKind[]) => (off.includes(part) ? [] : kinds);
+  switch (run.settings?.strategy) {
+    case "direct":
+    case "vote":
+      return ["schema", "generator", "result"];
+    case "auto":
+      return ["schema", "grounding", "generator", "result"];
+    case "dsr-sql": {
+      const grows: StageKind = off.includes("states") ? "generator" : "step";
+      return ["schema", ...unless("linking", "linking"), ...unless("exploration", "exploration"), grows, "result"];
+    }
+    case "chase-sql":
+      return [
+        "schema",
+        ...unless("values", "grounding"),
+        "generator",
+        ...unless("examples", "examples"),
+        "choice",
+        "result",
+      ];
+    case "reforce": {
+      const first: StageKind[] = run.settings.methods?.reforce.explore === "always" ? ["exploration"] : [];
+      return ["schema", ...first, "generator", "choice", "result"];
+    }
+    case "prospy":
+      return ["schema", ...unless("linking", "linking"), "fetch", "analysis", "result"];
+    default:
+      return [
+        "schema",
+        ...unless("rewriter", "rewriter"),
+        "chunk",
+        "selection",
+        ...unless("planner", "planner"),
+        "generator",
+        ...unless("revisor", "revisor"),
+        "result",
+      ];
+  }
 }
 
-/** One line per kind of stage. Chunks share one line. Stages to come appear only while the run goes on. */
+/**
+ * One line per kind of stage and round, in the order in which they began; those to come after them, while the run goes on.
+ * Chunks share one line, and so do the steps of a query that grows.
+ */
 export function stageLines(run: RunModel): StageLine[] {
-  const expected = expectedKinds(run);
-  const seen = run.stages.map((s) => s.kind).filter((kind) => !expected.includes(kind));
-  const lines: StageLine[] = [];
-  for (const kind of [...expected, ...new Set(seen)]) {
-    const stages = run.stages.filter((s) => s.kind === kind);
-    if (stages.length === 0) {
-      if (run.status === "running") lines.push(waiting(kind));
-      continue;
-    }
-    lines.push(line(run, kind, stages));
+  const rounds = roundsOf(run);
+  const groups = new Map<string, StageNode[]>();
+  for (const stage of run.stages) {
+    const key = `${stage.kind} ${rounds.get(stage.id) ?? 0}`;
+    groups.set(key, [...(groups.get(key) ?? []), stage]);
   }
-  return lines;
+  const seen = [...groups.entries()].map(([key, stages]) => line(run, key, stages));
+  if (run.status !== "running") return seen;
+  const toCome = expectedKinds(run).filter((kind) => !run.stages.some((s) => s.kind === kind));
+  return [...seen, ...toCome.map(waiting)];
 }
 
 function waiting(kind: StageKind): StageLine {
   return {
+    key: `${kind} 0`,
     kind,
     label: STAGE_NAMES[kind].doing,
     status: "waiting",
@@ -79,24 +96,21 @@ function waiting(kind: StageKind): StageLine {
   };
 }
 
-function line(run: RunModel, kind: StageKind, stages: StageNode[]): StageLine {
+function line(run: RunModel, key: string, stages: StageNode[]): StageLine {
+  const { kind } = stages[0]!;
   const chunks = run.stages.find((s) => s.schema)?.schema?.chunks.length ?? stages.length;
   const ended = stages.filter((s) => s.endMs !== null).length;
   // Chunks may start one after another: the line is not done while some are still to come.
   const pending = kind === "chunk" && run.status === "running" && ended < chunks;
   const status = pending ? "running" : worst(stages.map((s) => s.status));
-  const waits = run.offered !== null && kind === "generator";
-  const many = kind === "chunk" && chunks > 1;
   const end = stages.every((s) => s.endMs !== null) && !pending ? Math.max(...stages.map((s) => s.endMs ?? 0)) : null;
+  const label = unfinished(status) ? STAGE_NAMES[kind].doing : STAGE_NAMES[kind].done;
   return {
+    key,
     kind,
-    label: unfinished(status) ? STAGE_NAMES[kind].doing : STAGE_NAMES[kind].done,
+    label: key.endsWith(" 0") || kind === "exploration" || kind === "result" ? label : `${label} again`,
     status,
-    detail: waits
-      ? "waits for your choice"
-      : many
-        ? chunkDetail(run, stages, ended, chunks)
-        : (stages.at(-1)?.summary ?? ""),
+    detail: detailOf(run, kind, stages, chunks, ended),
     stages,
     startMs: Math.min(...stages.map((s) => s.startMs)),
     endMs: end,
@@ -105,6 +119,32 @@ function line(run: RunModel, kind: StageKind, stages: StageNode[]): StageLine {
       return sum + usage.prompt_tokens + usage.completion_tokens;
     }, 0),
   };
+}
+
+function detailOf(run: RunModel, kind: StageKind, stages: StageNode[], chunks: number, ended: number): string {
+  const last = stages.at(-1)!;
+  if (stages.some((s) => s.id === run.offeredAt)) return "waits for your choice";
+  if (kind === "chunk" && chunks > 1) return chunkDetail(run, stages, ended, chunks);
+  if (kind === "step") return stepDetail(stages);
+  if (kind === "generator" && stages.length > 1) {
+    const candidates = stages.flatMap(candidatesOf);
+    const failed = candidates.filter((c) => c.last.error !== null).length;
+    const ways = `${plural(candidates.length, "query", "queries")} in ${plural(stages.length, "way")}`;
+    return failed > 0 ? `${ways}, ${failed} did not run` : ways;
+  }
+  if (last.status === "running" && last.probes.length > 0) {
+    return `${plural(last.probes.length, "probing query", "probing queries")} so far`;
+  }
+  return last.summary;
+}
+
+/** "4 steps, 1 of them aside", and while it goes on what the current one is for. */
+function stepDetail(stages: StageNode[]): string {
+  const last = stages.at(-1)!;
+  const aside = stages.filter(isAside).length;
+  const steps = plural(stages.length, "step");
+  if (last.status === "running") return [steps, last.state?.aim].filter(Boolean).join(", ");
+  return aside > 0 ? `${steps}, ${aside} of them to look at the data` : steps;
 }
 
 function unfinished(status: NodeStatus): boolean {

@@ -1,0 +1,307 @@
+// The published methods' runs: what their events add up to, and where their nodes lie.
+
+import { describe, expect, it } from "vitest";
+import { chaseLog } from "../../../test/fake/chase";
+import { dsrLog } from "../../../test/fake/dsr";
+import { prospyLog } from "../../../test/fake/prospy";
+import { reforceLog } from "../../../test/fake/reforce";
+import { whyInWords } from "./Choosing";
+import { nodeFacts, nodeTitle } from "./facts";
+import { applyEvent, foldRun } from "./fold";
+import { funnel } from "./funnel";
+import { type Box, layoutRun, neighbour } from "./layout";
+import type { RunModel } from "./model";
+import { outlineItems } from "./Outline";
+import { byResult, candidatesOf, leftOut, numbersInWords, resultNames, resultsOf } from "./results";
+import { roundsOf } from "./rounds";
+import { expectedKinds, stageLines } from "./stages";
+import { stripLines, stripOf } from "./strip";
+
+const AT = "2026-11-21T10:00:00Z";
+const dsr = foldRun(dsrLog("r", "duckdb:/x", AT));
+const long = foldRun(dsrLog("r", "duckdb:/x", AT, 14));
+const chase = foldRun(chaseLog("r", "duckdb:/x", AT));
+const reforce = foldRun(reforceLog("r", "duckdb:/x", AT));
+const thirty = foldRun(reforceLog("r", "duckdb:/x", AT, 30));
+const prospy = foldRun(prospyLog("r", "duckdb:/x", AT));
+const RUNS: [string, RunModel][] = [
+  ["DSR-SQL", dsr],
+  ["DSR-SQL with twenty steps", long],
+  ["CHASE-SQL", chase],
+  ["ReFoRCE", reforce],
+  ["ReFoRCE with thirty candidates", thirty],
+  ["ProSPy", prospy],
+];
+const stage = (run: RunModel, id: string) => run.stages.find((s) => s.id === id)!;
+
+describe.each(RUNS)("a run of %s", (_, run) => {
+  const layout = layoutRun(run);
+
+  it("has every node on the picture, in the outline and among the stages", () => {
+    const ids = run.stages.map((s) => s.id).sort();
+    expect(layout.boxes.map((b) => b.id).sort()).toEqual(ids);
+    expect(
+      outlineItems(run)
+        .map((i) => i.node.id)
+        .sort(),
+    ).toEqual(ids);
+    expect(
+      stageLines(run)
+        .flatMap((l) => l.stages.map((s) => s.id))
+        .sort(),
+    ).toEqual(ids);
+    expect(new Set(stageLines(run).map((l) => l.key)).size).toBe(stageLines(run).length);
+  });
+
+  it("lets nothing overlap and reaches every node with the arrow keys", () => {
+    const apart = (a: Box, b: Box) =>
+      a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+    for (const a of layout.boxes) {
+      for (const b of layout.boxes) expect(a === b || apart(a, b), `${a.id} and ${b.id}`).toBe(true);
+    }
+    const seen = new Set<string>();
+    const queue = [layout.boxes[0]!.id];
+    for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+      if (seen.has(id)) continue;
+      seen.add(id);
+      for (const way of ["left", "right", "up", "down"] as const) {
+        const next = neighbour(layout, id, way);
+        if (next) queue.push(next);
+      }
+    }
+    expect(seen.size).toBe(layout.boxes.length);
+  });
+
+  it("leads a line into every node but the first", () => {
+    const reached = new Set(layout.edges.map((e) => e.to));
+    expect(layout.boxes.filter((b) => !reached.has(b.id)).map((b) => b.id)).toEqual(["schema"]);
+  });
+});
+
+it("gives the same event by event as all at once", () => {
+  for (const events of [
+    dsrLog("r", "x", AT),
+    chaseLog("r", "x", AT),
+    reforceLog("r", "x", AT),
+    prospyLog("r", "x", AT),
+  ]) {
+    const half = Math.floor(events.length / 2);
+    expect(events.slice(half).reduce(applyEvent, foldRun(events.slice(0, half)))).toEqual(foldRun(events));
+    expect(foldRun([...events, ...events])).toEqual(foldRun(events));
+  }
+});
+
+describe("DSR-SQL", () => {
+  const layout = layoutRun(dsr);
+  const box = (id: string) => layout.boxes.find((b) => b.id === id)!;
+  const way = (id: string) => layout.edges.find((e) => e.id === id)?.way;
+
+  it("is a path downwards with looks aside to its right", () => {
+    expect(box("step-2").x).toBeGreaterThan(box("step-1").x);
+    expect(box("step-2").y).toBe(box("step-1").y);
+    expect(box("step-3").y).toBeGreaterThan(box("step-2").y);
+    expect(["step-1", "step-4", "step-5", "step-6"].map((id) => box(id).x)).toEqual(Array(4).fill(box("step-1").x));
+    expect(way("step-1>step-2")).toBe("aside");
+    expect(way("step-1>step-4")).toBe("down");
+    expect(way("step-3>step-4")).toBe("in");
+  });
+
+  it("has what leads to it level with its first state, and the answer with its last", () => {
+    const level = (id: string) => box(id).y + box(id).height / 2;
+    expect(level("schema")).toBe(level("step-1"));
+    expect(level("result")).toBe(level("step-6"));
+  });
+
+  it("goes on in another column when it is long", () => {
+    const boxes = layoutRun(long).boxes.filter((b) => b.shape === "state");
+    expect(boxes).toHaveLength(20);
+    expect(new Set(boxes.map((b) => b.y)).size).toBeLessThanOrEqual(7);
+    expect(layoutRun(long).edges.filter((e) => e.way === "on").length).toBeGreaterThan(0);
+  });
+
+  it("names a step by its move and shows what came of it", () => {
+    expect(nodeTitle(stage(dsr, "step-2"))).toBe("2 Look aside");
+    expect(nodeFacts(stage(dsr, "step-1"), 0)).toEqual(["48 rows", "1 correction"]);
+    expect(nodeFacts(stage(dsr, "step-4"), 0)).toEqual(["did not run", "5 corrections"]);
+    expect(stage(dsr, "step-4").status).toBe("failed");
+    expect(stage(dsr, "step-5").status).toBe("done");
+  });
+
+  it("has looks aside hang under the step before them in the outline", () => {
+    expect(
+      outlineItems(dsr)
+        .filter((i) => i.level === 2)
+        .map((i) => i.node.id),
+    ).toEqual(["step-2", "step-3"]);
+  });
+
+  it("keeps probes and what they show", () => {
+    expect(stage(dsr, "exploration").probes.map((p) => p.number)).toEqual([1, 2, 3, 4]);
+    expect(stage(dsr, "exploration").facts).toHaveLength(3);
+  });
+
+  it("is one line for all steps in the stage list", () => {
+    const lines = stageLines(dsr);
+    expect(lines.map((l) => l.kind)).toEqual(["schema", "linking", "exploration", "step", "result"]);
+    expect(lines[3]).toMatchObject({ status: "warning", detail: "6 steps, 2 of them to look at the data" });
+  });
+});
+
+describe("CHASE-SQL", () => {
+  it("has its generators below each other, examples above what follows them, and one choice", () => {
+    const layout = layoutRun(chase);
+    const column = ["divide-and-conquer", "query-plan", "examples", "synthetic"];
+    const boxes = column.map((id) => layout.boxes.find((b) => b.id === id)!);
+    expect(new Set(boxes.map((b) => b.x)).size).toBe(1);
+    expect(boxes.map((b) => b.y)).toEqual(boxes.map((b) => b.y).sort((a, b) => a - b));
+    expect(layout.edges.find((e) => e.id === "examples>synthetic")?.way).toBe("down");
+    expect(layout.edges.filter((e) => e.to === "choice")).toHaveLength(3);
+  });
+
+  it("names results as the choice does, in every generator", () => {
+    const [first] = byResult(
+      candidatesOf(stage(chase, "query-plan")),
+      resultNames(chase, stage(chase, "query-plan")),
+    );
+    expect(first).toMatchObject({ name: "A", rowCount: 36 });
+    expect(first!.candidates.map((c) => c.number)).toEqual([8, 10, 12]);
+  });
+
+  it("keeps the comparison, and what it leaves out", () => {
+    const choice = stage(chase, "choice");
+    const results = resultsOf(chase, choice);
+    expect(results.map((r) => r.name)).toEqual(["A", "B", "C", "D", "E", "F"]);
+    expect(results[0]!.candidates).toHaveLength(11);
+    expect(choice.comparison?.scores).toHaveLength(6);
+    expect(leftOut(chase, choice).map((g) => g.candidates.map((c) => c.number))).toEqual([[7]]);
+  });
+
+  it("counts a fixer's rounds as corrections of one candidate", () => {
+    const candidates = candidatesOf(stage(chase, "divide-and-conquer"));
+    expect(candidates.map((c) => c.attempts.length)).toEqual([1, 2, 1, 1, 1, 1, 4]);
+    expect(candidates[6]!.last.error).toContain("channel");
+  });
+
+  it("sums the generators up in one line", () => {
+    const line = stageLines(chase).find((l) => l.kind === "generator");
+    expect(line?.detail).toBe("21 queries in 3 ways, 1 did not run");
+  });
+
+  it("keeps the order of tables that a prompt was given", () => {
+    expect(stage(chase, "query-plan").orders).toMatchObject([{ seed: 43 }]);
+    expect(stage(chase, "examples").examples).toMatchObject({ dropped: 2 });
+  });
+
+  it("tells results apart by what they gave where nothing was compared", () => {
+    const plain = {
+      ...chase,
+      stages: chase.stages.map((s) => (s.id === "choice" ? { ...s, comparison: null } : s)),
+    };
+    const results = resultsOf(plain, stage(plain, "choice"));
+    expect(results[0]).toMatchObject({ name: null, rowCount: 36 });
+    expect(results[0]!.candidates).toHaveLength(11);
+  });
+});
+
+describe("ReFoRCE", () => {
+  it("goes through a second round where the vote was a tie", () => {
+    const rounds = roundsOf(reforce);
+    expect(["generator", "vote-1"].map((id) => rounds.get(id))).toEqual([0, 0]);
+    expect(["exploration", "generator-2", "vote-2", "result"].map((id) => rounds.get(id))).toEqual([1, 1, 1, 1]);
+  });
+
+  it("puts the second round below the first, in the same columns", () => {
+    const layout = layoutRun(reforce);
+    const box = (id: string) => layout.boxes.find((b) => b.id === id)!;
+    expect(box("generator-2").x).toBe(box("generator").x);
+    expect(box("generator-2").y).toBeGreaterThan(box("vote-1").y + box("vote-1").height);
+    expect(layout.edges.find((e) => e.id === "vote-1>exploration")?.way).toBe("back");
+  });
+
+  it("says how sure each vote is", () => {
+    expect(whyInWords(stage(reforce, "vote-1").vote!)).toBe("2 results lead with 3 votes each.");
+    expect(whyInWords(stage(reforce, "vote-2").vote!)).toContain("more votes than any other");
+    const none = { round: 1, clusters: [], confidence: "low" as const };
+    expect(whyInWords(none)).toContain("no candidate ran");
+    const doubtful = { ...none, clusters: [{ candidates: [1], suspicious: "it has no rows" }] };
+    expect(whyInWords(doubtful)).toContain("suspicious");
+  });
+
+  it("has a line for each round in the stage list", () => {
+    expect(stageLines(reforce).map((l) => l.label)).toEqual([
+      "Read the schema",
+      "Wrote the SQL",
+      "Compared the results",
+      "Looked at the data",
+      "Wrote the SQL again",
+      "Compared the results again",
+      "Ran the query",
+    ]);
+  });
+
+  it("keeps a probe that was tried again once, with the correction that was carried over", () => {
+    const { probes } = stage(reforce, "exploration");
+    expect(probes.find((p) => p.number === 4)?.carriedFrom).toBe(3);
+    const again = applyEvent(
+      { ...reforce },
+      {
+        runId: "r",
+        seq: reforce.lastSeq + 1,
+        atMs: 0,
+        body: { type: "probed", node: "exploration", probe: { ...probes[4]!, error: null } },
+      },
+    );
+    expect(stage(again, "exploration").probes).toHaveLength(probes.length);
+  });
+
+  it("stays readable with thirty candidates", () => {
+    const strip = stripOf(thirty, stage(thirty, "generator"))!;
+    expect(strip).toMatchObject({ kind: "marks", more: 15 });
+    expect(stripLines(stage(thirty, "generator"))).toBe(2);
+    expect(resultsOf(thirty, stage(thirty, "vote-1")).length).toBeLessThan(5);
+    expect(numbersInWords([1, 2, 3, 4, 5, 6, 7, 8, 9])).toBe("1, 2, 3, 4, 5 and 4 more");
+  });
+
+  it("marks the candidates whose result became the answer", () => {
+    const strip = stripOf(reforce, stage(reforce, "generator-2"))!;
+    const chosen = strip.kind === "marks" ? strip.marks.filter((m) => m.tone === "chosen").map((m) => m.number) : [];
+    expect(chosen).toEqual([9, 10, 11, 13, 15, 16]);
+    expect(stripOf(reforce, stage(reforce, "vote-1"))).toMatchObject({
+      kind: "parts",
+      parts: [{ tone: "plain" }, { tone: "plain" }, { tone: "doubtful" }],
+    });
+  });
+});
+
+describe("ProSPy", () => {
+  it("gets smaller round by round, and something comes back", () => {
+    const steps = funnel(prospy, stage(prospy, "linking"));
+    expect(steps.map((s) => s.name)).toEqual([
+      "The whole schema",
+      "Tables, coarse, round 1",
+      "Tables, coarse, round 2",
+      "Columns, coarse",
+      "Tables, fine",
+      "Columns, fine",
+      "Brought back",
+    ]);
+    expect(steps.map((s) => s.tables)).toEqual([15, 8, 5, 5, 4, 4, 5]);
+    expect(steps.map((s) => s.broughtBack).lastIndexOf(true)).toBe(6);
+    expect(steps[0]!.part).toBe(1);
+    expect(prospy.selection.tables.map((t) => t.name)).toContain("stores");
+  });
+
+  it("has fetching and analysing between the tables and the answer", () => {
+    expect(layoutRun(prospy).columns.map((c) => c.label)).toEqual(["Understand", "Fetch", "Analyse", "Answer"]);
+  });
+});
+
+it("promises the stages that each method goes through, and only those", () => {
+  const first = (run: RunModel, without: string[] = []) =>
+    expectedKinds({ ...run, settings: { ...run.settings!, without: without as never } });
+  expect(first(dsr)).toEqual(["schema", "linking", "exploration", "step", "result"]);
+  expect(first(dsr, ["states", "linking"])).toEqual(["schema", "exploration", "generator", "result"]);
+  expect(first(chase, ["values", "examples"])).toEqual(["schema", "generator", "choice", "result"]);
+  expect(first(reforce)).toEqual(["schema", "generator", "choice", "result"]);
+  expect(first(prospy)).toEqual(["schema", "linking", "fetch", "analysis", "result"]);
+});
