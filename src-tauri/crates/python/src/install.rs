@@ -1,0 +1,198 @@
+//! Setting the environment up: an interpreter, the installer, the packages, and a trial run.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::environment::{LIBRARIES, OWN_PYTHON, PACKAGES, size_of};
+use crate::uv::Uv;
+use crate::{Environment, INSTALLED_BYTES, Interpreter, Job, Limits, PythonError, Sandbox, Script};
+
+/// What uv's own interpreter is, where the system has none that fits.
+const OWN_VERSION: &str = "3.12";
+/// How often the growth of the folder is told.
+const TICK: Duration = Duration::from_millis(300);
+/// What the packages need at least to be of use, and that they are found and work behind the walls.
+const TRIAL: &str =
+    "import pyarrow\nresult = pl.from_pandas(pd.DataFrame({'a': np.arange(3)})).select(pl.col('a').sum())";
+
+/// What is being done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Looking for the installer, or fetching it.
+    Installer,
+    /// Looking for an interpreter, or fetching one.
+    Interpreter,
+    /// Fetching and unpacking the packages: the long step.
+    Packages,
+    /// A trial run in the sandbox.
+    Trial,
+}
+
+/// How far it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Now.
+    pub step: Step,
+    /// Bytes on disk so far.
+    pub bytes: u64,
+    /// About how many it will be.
+    pub total: u64,
+}
+
+/// Whoever wants to know.
+type OnProgress<'a> = &'a (dyn Fn(Progress) + Send + Sync);
+
+impl Environment {
+    /// Sets the environment up below `folder`: downloads about 130 MB from the person's package index, and needs about
+    /// [`INSTALLED_BYTES`] on disk, for a while half as much again. What was there before is replaced at the very end,
+    /// so that failing or stopping changes nothing. The packages are held to the hashes of a list in this program, and
+    /// run only inside `sandbox`.
+    pub async fn install(
+        folder: &Path,
+        sandbox: &Sandbox,
+        progress: OnProgress<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<Self, PythonError> {
+        // Without walls it would be of no use.
+        sandbox.available().await.map_err(|why| PythonError::NoSandbox { why })?;
+        fs::create_dir_all(folder).map_err(|error| PythonError::folder(folder, error))?;
+        let _alone = alone(folder)?;
+        let workshop = Self::workshop(folder);
+        let clean = || match fs::remove_dir_all(&workshop) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(PythonError::folder(&workshop, error)),
+            _ => Ok(()),
+        };
+        clean()?;
+        fs::create_dir(&workshop).map_err(|error| PythonError::folder(&workshop, error))?;
+        let made = make(folder, &workshop, sandbox, progress, cancel).await;
+        if made.is_err() {
+            let _ = clean();
+        }
+        made
+    }
+}
+
+async fn make(
+    folder: &Path,
+    workshop: &Path,
+    sandbox: &Sandbox,
+    progress: OnProgress<'_>,
+    cancel: &CancellationToken,
+) -> Result<Environment, PythonError> {
+    let tell = |step| progress(Progress { step, bytes: size_of(workshop), total: INSTALLED_BYTES });
+    tell(Step::Installer);
+    let uv = Uv::get(workshop, cancel).await?;
+    tell(Step::Interpreter);
+    let interpreter = match Interpreter::of_system().await {
+        Some(interpreter) => interpreter,
+        None => own_interpreter(&uv, workshop, cancel).await?,
+    };
+    stop_if(cancel)?;
+    let growing = async {
+        loop {
+            tell(Step::Packages);
+            tokio::time::sleep(TICK).await;
+        }
+    };
+    tokio::select! {
+        done = packages(&uv, &interpreter, workshop, cancel) => done?,
+        () = growing => {}
+    }
+    for leftover in ["cache", "uv"] {
+        let _ = fs::remove_dir_all(workshop.join(leftover));
+    }
+    stop_if(cancel)?;
+    tell(Step::Trial);
+    let (packages, interpreter) = (workshop.join(LIBRARIES), interpreter);
+    trial(&Environment::over(interpreter.clone(), packages), workshop, sandbox, cancel).await?;
+    Environment::open(folder, moved(interpreter, workshop, &Environment::home(folder)))
+}
+
+fn stop_if(cancel: &CancellationToken) -> Result<(), PythonError> {
+    if cancel.is_cancelled() { Err(PythonError::Cancelled) } else { Ok(()) }
+}
+
+async fn packages(
+    uv: &Uv,
+    interpreter: &Interpreter,
+    workshop: &Path,
+    cancel: &CancellationToken,
+) -> Result<(), PythonError> {
+    let list = workshop.join("packages.txt");
+    fs::write(&list, PACKAGES).map_err(|error| PythonError::folder(&list, error))?;
+    let exe = interpreter.exe.to_string_lossy();
+    let mut arguments = vec!["pip", "install", "--python", &*exe, "--target", LIBRARIES, "--cache-dir", "cache"];
+    // Code from an archive of sources would run while it is built, outside of any walls.
+    arguments.extend(["--require-hashes", "--no-deps", "--only-binary", ":all:", "--compile-bytecode"]);
+    arguments.extend(["--requirement", "packages.txt"]);
+    arguments.extend(uv.index().iter().map(String::as_str));
+    uv.run("installing the packages", &arguments, workshop, cancel, |line| tracing::debug!("uv: {line}")).await
+}
+
+async fn own_interpreter(uv: &Uv, workshop: &Path, cancel: &CancellationToken) -> Result<Interpreter, PythonError> {
+    const WHAT: &str = "fetching Python";
+    let arguments = ["python", "install", OWN_VERSION, "--install-dir", OWN_PYTHON, "--cache-dir", "cache", "--no-bin"];
+    uv.run(WHAT, &arguments, workshop, cancel, |line| tracing::debug!("uv: {line}")).await?;
+    let failed = |message: String| PythonError::Install {
+        what: WHAT,
+        message,
+        hint: "Install Python 3.10 to 3.14 from your system's packages, and try again.",
+    };
+    let home = workshop.join(OWN_PYTHON);
+    let folders = fs::read_dir(&home).map_err(|error| PythonError::folder(&home, error))?;
+    let mut reason = "it is not where it should be".to_owned();
+    for folder in folders.flatten() {
+        match Interpreter::ask(&folder.path().join("bin/python3")).await {
+            Ok(interpreter) => return Ok(interpreter),
+            Err(why) => reason = why,
+        }
+    }
+    Err(failed(reason))
+}
+
+/// The interpreter's paths after the workshop has become the environment.
+fn moved(interpreter: Interpreter, workshop: &Path, home: &Path) -> Interpreter {
+    let workshop = fs::canonicalize(workshop).unwrap_or_else(|_| workshop.to_owned());
+    let to = |path: PathBuf| match path.strip_prefix(&workshop) {
+        Ok(inner) => home.join(inner),
+        Err(_) => path,
+    };
+    let readable = interpreter.readable.into_iter().map(to).collect();
+    Interpreter { exe: to(interpreter.exe), readable, ..interpreter }
+}
+
+async fn trial(
+    environment: &Environment,
+    workshop: &Path,
+    sandbox: &Sandbox,
+    cancel: &CancellationToken,
+) -> Result<(), PythonError> {
+    let script = Script::new(TRIAL)?;
+    let output = workshop.join("trial.parquet");
+    let job = Job { script: &script, inputs: &[], output: &output };
+    let limits = Limits { time: Duration::from_secs(120), ..Limits::default() };
+    let failed = |error: PythonError| match error {
+        PythonError::Cancelled => error,
+        error => PythonError::Install {
+            what: "a trial run",
+            message: error.to_string(),
+            hint: "The packages need the C++ library (libstdc++) of the system.",
+        },
+    };
+    sandbox.run(environment, job, &limits, cancel).await.map_err(failed)?;
+    fs::remove_file(&output).map_err(|error| PythonError::folder(&output, error))
+}
+
+/// Held while this process is at it.
+fn alone(folder: &Path) -> Result<File, PythonError> {
+    let path = folder.join(".lock");
+    let file = File::create(&path).map_err(|error| PythonError::folder(&path, error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(PythonError::Busy),
+        Err(TryLockError::Error(error)) => Err(PythonError::folder(&path, error)),
+    }
+}

@@ -1,0 +1,130 @@
+//! The child, from its first breath to becoming the interpreter. It builds the walls around itself, the outermost first.
+
+use std::convert::Infallible;
+use std::io::{self, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Signal, set_parent_process_death_signal};
+use serde::{Deserialize, Serialize};
+
+use super::{filter, landlock, namespaces, rights, system};
+use crate::protocol::SandboxKind;
+
+/// What there is to do inside.
+pub enum Payload<'a> {
+    /// Try what is forbidden; the path is a file that exists outside.
+    Probe(&'a Path),
+    /// Become the interpreter.
+    Python,
+}
+
+/// Everything a prisoner is born with.
+pub struct Birth<'a> {
+    pub kind: SandboxKind,
+    pub payload: Payload<'a>,
+    pub program: &'a PathBuf,
+    pub readable: &'a [PathBuf],
+    pub bounds: rights::Bounds,
+    /// 0, 1, 2, ... of the prisoner.
+    pub files: Vec<&'a OwnedFd>,
+    /// Closes when the warden dies.
+    pub warden_lives: &'a OwnedFd,
+    /// User and group outside.
+    pub user: (u32, u32),
+}
+
+/// Why a prisoner was not born. Written to the warden; silence means that all went well.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Stillbirth {
+    pub message: String,
+}
+
+impl Stillbirth {
+    fn at(what: &str) -> impl FnOnce(io::Error) -> Self {
+        move |error| Self { message: format!("{what}: {error}") }
+    }
+}
+
+/// Never returns: becomes the payload, or says why not and ends.
+pub fn live(birth: Birth<'_>, complaints: OwnedFd) -> ! {
+    let mut complaints = Some(complaints);
+    let Err(stillbirth) = grow_up(birth, &mut complaints);
+    if let (Some(pipe), Ok(text)) = (complaints, serde_json::to_vec(&stillbirth)) {
+        let _ = std::fs::File::from(pipe).write_all(&text);
+    }
+    system::leave(70)
+}
+
+fn grow_up(birth: Birth<'_>, complaints: &mut Option<OwnedFd>) -> Result<Infallible, Stillbirth> {
+    die_with_the_warden(birth.warden_lives).map_err(Stillbirth::at("its parent"))?;
+    if birth.kind.has_namespaces() {
+        let (user, group) = birth.user;
+        namespaces::name_user(user, group)
+            .and_then(|()| namespaces::enter_root_of(birth.readable))
+            .map_err(|error| Stillbirth { message: format!("namespaces: {error}") })?;
+    }
+    rights::bound(&birth.bounds, birth.kind.has_namespaces()).map_err(Stillbirth::at("its limits"))?;
+    system::drop_capabilities().map_err(Stillbirth::at("its rights"))?;
+    if birth.kind.has_landlock() {
+        landlock::restrict(birth.program, birth.readable).map_err(|message| Stillbirth { message })?;
+    }
+    // Said again, because giving rights up may have silenced it.
+    die_with_the_warden(birth.warden_lives).map_err(Stillbirth::at("its parent"))?;
+    if let Some(pipe) = complaints.take() {
+        *complaints = Some(system::arrange(&birth.files, pipe).map_err(Stillbirth::at("its files"))?);
+    }
+    filter::put_on(std::process::id()).map_err(|message| Stillbirth { message })?;
+    match birth.payload {
+        Payload::Probe(outside) => probe(outside),
+        Payload::Python => {
+            let mut interpreter = Command::new(birth.program);
+            // Without the person's settings, without site-packages, without writing compiled files, in UTF-8.
+            interpreter.args(["-I", "-S", "-B", "-X", "utf8", "-c", crate::sandbox::WRAPPER]);
+            interpreter.env_clear().envs(environment(birth.bounds.threads));
+            Err(Stillbirth::at("the interpreter")(interpreter.exec()))
+        }
+    }
+}
+
+/// The kernel kills this process when the warden ends; if that has happened already, nobody would.
+fn die_with_the_warden(lives: &OwnedFd) -> io::Result<()> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    let mut lives = [PollFd::new(lives, PollFlags::IN)];
+    match poll(&mut lives, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }))? {
+        0 => Ok(()),
+        _ => Err(io::ErrorKind::BrokenPipe.into()),
+    }
+}
+
+/// The whole environment: nothing of the person's. The packages' own thread pools are kept small.
+fn environment(threads: u32) -> [(&'static str, String); 8] {
+    let few = (threads / 4).clamp(1, 4).to_string();
+    [
+        ("LANG", "C.UTF-8".to_owned()),
+        ("TZ", "UTC".to_owned()),
+        // Their own allocators reserve more than they use, which would count as used.
+        ("ARROW_DEFAULT_MEMORY_POOL", "system".to_owned()),
+        ("MALLOC_ARENA_MAX", "4".to_owned()),
+        ("OMP_NUM_THREADS", few.clone()),
+        ("OPENBLAS_NUM_THREADS", few.clone()),
+        ("POLARS_MAX_THREADS", few.clone()),
+        ("ARROW_IO_THREADS", few),
+    ]
+}
+
+/// Says what it could do, which must be nothing.
+fn probe(outside: &Path) -> Result<Infallible, Stillbirth> {
+    let mut won = system::tempt();
+    if std::fs::File::open(outside).is_ok() {
+        won.push("read a file");
+    }
+    let message = won.join(", ");
+    if message.is_empty() {
+        system::leave(0)
+    }
+    Err(Stillbirth { message: format!("a trial run inside it could {message}") })
+}

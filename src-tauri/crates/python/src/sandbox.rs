@@ -1,0 +1,265 @@
+//! The application's side: starts a warden, gives it one order, and turns its report into a result or a reason.
+
+use std::fs;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::process::{Child, Command};
+use tokio_util::sync::CancellationToken;
+
+use crate::protocol::{End, JAIL_ARGUMENT, Order, Report, Run, SandboxKind, Task, Verdict};
+use crate::{Environment, Input, Limits, PythonError, Raised, Script};
+
+/// Our own Python around the code.
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+pub(crate) const WRAPPER: &str = include_str!("wrapper.py");
+
+/// What the warden may take beyond the limit of time, to start and to report.
+const GRACE: Duration = Duration::from_secs(10);
+/// After it was told to stop.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+/// Tables at once.
+const INPUTS: usize = 64;
+/// Bytes of the error output that a message quotes.
+const QUOTED: usize = 600;
+
+/// Runs code in a sandbox of the operating system.
+#[derive(Debug, Clone)]
+pub struct Sandbox {
+    exe: PathBuf,
+    kinds: Vec<SandboxKind>,
+}
+
+/// One run.
+#[derive(Debug, Clone, Copy)]
+pub struct Job<'a> {
+    /// The code.
+    pub script: &'a Script,
+    /// What it may read: at most 64 tables.
+    pub inputs: &'a [Input],
+    /// The Parquet file to be written. It must not exist; nothing is left there if the run fails.
+    pub output: &'a Path,
+}
+
+/// What a run gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// The Parquet file. It comes from code that nobody has checked: read it as one reads a stranger's file.
+    pub output: PathBuf,
+    /// What the code printed.
+    pub stdout: String,
+    /// Its error output, such as the packages' warnings.
+    pub stderr: String,
+    /// From the interpreter's start to its end.
+    pub wall: Duration,
+    /// The walls around it.
+    pub kind: SandboxKind,
+}
+
+impl Sandbox {
+    /// A sandbox whose warden is `exe`: a program that calls [`crate::run_jail_if_asked`] first, such as
+    /// `std::env::current_exe()`.
+    pub fn new(exe: impl Into<PathBuf>) -> Self {
+        Self { exe: exe.into(), kinds: SandboxKind::ALL.to_vec() }
+    }
+
+    /// Only walls of this kind will do. Without this the strongest that can be had is taken.
+    pub fn only(self, kind: SandboxKind) -> Self {
+        Self { kinds: vec![kind], ..self }
+    }
+
+    /// Builds the walls around a process that then tries to break out. Why there is no sandbox, for people.
+    pub async fn available(&self) -> Result<SandboxKind, String> {
+        if !cfg!(target_os = "linux") {
+            return Err("there is a sandbox for Python code on Linux only".to_owned());
+        }
+        let task = Task::Probe { outside: self.exe.clone() };
+        let limits = Limits { time: Duration::from_secs(5), ..Limits::default() };
+        let report = self.order(task, &limits, &CancellationToken::new()).await.map_err(|e| e.to_string())?;
+        match (report.kind, report.end) {
+            (Some(kind), End::Exited { status: 0 }) => Ok(kind),
+            (_, End::NoSandbox { why }) => Err(why),
+            (_, end) => Err(format!("a trial run failed ({end:?})")),
+        }
+    }
+
+    /// Runs the code. All its processes are gone when this returns, and soon after this future is dropped.
+    pub async fn run(
+        &self,
+        environment: &Environment,
+        job: Job<'_>,
+        limits: &Limits,
+        cancel: &CancellationToken,
+    ) -> Result<Outcome, PythonError> {
+        job.inputs.iter().try_for_each(Input::check)?;
+        if let Some(beyond) = job.inputs.get(INPUTS) {
+            let message = format!("there are more than {INPUTS} tables");
+            return Err(PythonError::Input { name: beyond.name.clone(), message });
+        }
+        let run = Run {
+            interpreter: environment.interpreter().exe.clone(),
+            readable: environment.interpreter().readable.clone(),
+            packages: environment.packages().map(Path::to_owned),
+            code: job.script.code().to_owned(),
+            inputs: job.inputs.iter().map(|input| (input.name.clone(), input.path.clone())).collect(),
+            output: job.output.to_owned(),
+        };
+        let existed = fs::symlink_metadata(job.output).is_ok();
+        let outcome = match self.order(Task::Run(Box::new(run)), limits, cancel).await {
+            Ok(report) => judge(report, job, limits),
+            Err(error) => Err(error),
+        };
+        if outcome.is_err() && !existed {
+            let _ = fs::remove_file(job.output);
+        }
+        outcome
+    }
+
+    /// Starts a warden and waits for its report.
+    async fn order(&self, task: Task, limits: &Limits, cancel: &CancellationToken) -> Result<Report, PythonError> {
+        let broken = |message: String| PythonError::Sandbox { message };
+        let order = Order {
+            task,
+            kinds: self.kinds.clone(),
+            time_ms: limits.time.as_millis() as u64,
+            memory: limits.memory,
+            threads: limits.threads,
+            output: limits.output,
+            text: limits.text,
+        };
+        let mut line = serde_json::to_vec(&order).map_err(|e| broken(e.to_string()))?;
+        line.push(b'\n');
+        let mut warden = Command::new(&self.exe)
+            .arg(JAIL_ARGUMENT)
+            .env_clear()
+            // The loader needs it where the program's own libraries lie beside it; the code never sees it.
+            .envs(std::env::var_os("LD_LIBRARY_PATH").map(|path| ("LD_LIBRARY_PATH", path)))
+            .current_dir("/")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .map_err(|error| broken(format!("it could not be started from {}: {error}", self.exe.display())))?;
+        // Kept open to the end: closing it stops the run.
+        let mut stdin = warden.stdin.take();
+        let talk = async {
+            if let Some(stdin) = &mut stdin {
+                let _ = stdin.write_all(&line).await;
+                let _ = stdin.flush().await;
+            }
+            // JSON may write one byte as six.
+            report_of(&mut warden, (limits.text as u64 * 2 + (1 << 20)) * 6).await
+        };
+        let told = tokio::select! {
+            report = talk => Some(report),
+            () = cancel.cancelled() => None,
+            () = tokio::time::sleep(limits.time + GRACE) => Some(Err("it did not answer in time".to_owned())),
+        };
+        let Some(Ok(report)) = told else {
+            drop(stdin);
+            if tokio::time::timeout(LAST_WORDS, warden.wait()).await.is_err() {
+                let _ = warden.kill().await;
+            }
+            return Err(told.map_or(PythonError::Cancelled, |why| broken(why.err().unwrap_or_default())));
+        };
+        let _ = warden.wait().await;
+        Ok(report)
+    }
+}
+
+async fn report_of(warden: &mut Child, most: u64) -> Result<Report, String> {
+    let Some(stdout) = warden.stdout.take() else { return Err("it has no output".to_owned()) };
+    let mut line = Vec::new();
+    let read = BufReader::new(stdout).take(most).read_until(b'\n', &mut line).await;
+    read.map_err(|error| error.to_string())?;
+    if let Ok(report) = serde_json::from_slice(&line) {
+        return Ok(report);
+    }
+    let mut stderr = String::new();
+    if let Some(pipe) = warden.stderr.take() {
+        let _ = pipe.take(QUOTED as u64).read_to_string(&mut stderr).await;
+    }
+    Err(format!("its process ended without a report {}", stderr.trim()))
+}
+
+/// What the report means.
+fn judge(report: Report, job: Job<'_>, limits: &Limits) -> Result<Outcome, PythonError> {
+    let too_much_memory = |line| PythonError::TooMuchMemory { limit: limits.memory, line };
+    let kind = match (report.kind, &report.end) {
+        (_, End::NoSandbox { why }) => return Err(PythonError::NoSandbox { why: why.clone() }),
+        (_, End::File { path, error }) => {
+            return Err(match job.inputs.iter().find(|input| input.path == *path) {
+                Some(input) => PythonError::Input { name: input.name.clone(), message: error.clone() },
+                None => PythonError::folder(path, std::io::Error::other(error.clone())),
+            });
+        }
+        (_, End::TooLong) => return Err(PythonError::TooLong { limit: limits.time }),
+        (_, End::TooMuchMemory) => return Err(too_much_memory(None)),
+        (_, End::TooManyThreads) => return Err(PythonError::TooManyThreads { limit: limits.threads }),
+        (_, End::Stopped) => return Err(PythonError::Cancelled),
+        (Some(kind), End::Exited { status: 0 }) => kind,
+        (_, end) => {
+            // Libraries written in Rust and C++ give up when memory runs out.
+            if ["memory allocation of", "bad_alloc"].iter().any(|words| report.stderr.contains(words)) {
+                return Err(too_much_memory(None));
+            }
+            return Err(PythonError::Crashed { how: how(end), stderr: last_of(&report.stderr) });
+        }
+    };
+    let Ok(verdict) = serde_json::from_str::<Verdict>(&report.verdict) else {
+        return Err(PythonError::Crashed { how: "ended before the code did".into(), stderr: last_of(&report.stderr) });
+    };
+    let stdout = report.stdout;
+    match verdict {
+        Verdict::Done => {}
+        Verdict::Raised { class, message, line, source } => {
+            return Err(PythonError::Raised(Box::new(Raised { class, message, line, source, stdout })));
+        }
+        Verdict::Input { name, message } => return Err(PythonError::Input { name, message }),
+        Verdict::NoResult => return Err(PythonError::NoResult { stdout }),
+        Verdict::NotATable { message } => return Err(PythonError::NotATable { message }),
+        Verdict::TooLarge => return Err(PythonError::TooLarge { limit: limits.output }),
+        Verdict::NoMemory { line } => return Err(too_much_memory(line)),
+    }
+    if !is_parquet(job.output) {
+        let message = "what was written is not a Parquet file".to_owned();
+        return Err(PythonError::NotATable { message });
+    }
+    let wall = Duration::from_millis(report.wall_ms);
+    Ok(Outcome { output: job.output.to_owned(), stdout, stderr: report.stderr, wall, kind })
+}
+
+/// The format's mark stands at both ends.
+fn is_parquet(path: &Path) -> bool {
+    let mark_at = |file: &mut fs::File, place| -> std::io::Result<bool> {
+        let mut mark = [0; 4];
+        file.seek(place)?;
+        file.read_exact(&mut mark)?;
+        Ok(&mark == b"PAR1")
+    };
+    let both = |mut file: fs::File| -> std::io::Result<bool> {
+        Ok(file.metadata()?.len() >= 12
+            && mark_at(&mut file, SeekFrom::Start(0))?
+            && mark_at(&mut file, SeekFrom::End(-4))?)
+    };
+    fs::File::open(path).and_then(both).unwrap_or(false)
+}
+
+fn how(end: &End) -> String {
+    match end {
+        End::Signal { number: 9 } => "was killed (signal 9)".to_owned(),
+        End::Signal { number } => format!("crashed (signal {number})"),
+        End::Exited { status } => format!("ended with status {status}"),
+        other => format!("ended ({other:?})"),
+    }
+}
+
+fn last_of(text: &str) -> String {
+    let text = text.trim();
+    let begin = (text.len().saturating_sub(QUOTED)..=text.len()).find(|at| text.is_char_boundary(*at));
+    text[begin.unwrap_or(0)..].to_owned()
+}

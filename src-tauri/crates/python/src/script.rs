@@ -1,0 +1,114 @@
+//! What is to be run: the code, the tables it may see, and what it may use up.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::PythonError;
+
+/// Longer code is refused; what a model writes is a hundredth of it.
+const LONGEST: usize = 1 << 20;
+/// Words that cannot be names of variables, or that the sandbox uses itself.
+const RESERVED: &[&str] = &[
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
+    "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal",
+    "not", "or", "pass", "raise", "return", "try", "while", "with", "yield", "result", "pd", "np", "pl",
+];
+
+/// Python code, known to be text that the interpreter can be given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Script {
+    code: String,
+}
+
+impl Script {
+    /// Takes code: UTF-8 without NUL, at most 1 MiB. Each input is a pandas DataFrame of its name; the code assigns
+    /// `result`. `pd`, `np` and `pl` are there without being imported.
+    pub fn new(code: impl Into<Vec<u8>>) -> Result<Self, PythonError> {
+        let refuse = |reason: &str| Err(PythonError::NotCode { reason: reason.to_owned() });
+        let bytes = code.into();
+        if bytes.len() > LONGEST {
+            return refuse(&format!("it has {} bytes, and {LONGEST} are allowed", bytes.len()));
+        }
+        match String::from_utf8(bytes) {
+            Err(error) => refuse(&format!("it is not text: byte {} is not UTF-8", error.utf8_error().valid_up_to())),
+            Ok(code) if code.contains('\0') => refuse("it contains a NUL character"),
+            Ok(code) => Ok(Self { code }),
+        }
+    }
+
+    /// The text.
+    pub fn code(&self) -> &str {
+        &self.code
+    }
+}
+
+/// A table that the code may read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Input {
+    /// The variable's name in the code.
+    pub name: String,
+    /// A Parquet file.
+    pub path: PathBuf,
+}
+
+impl Input {
+    /// Refuses names that are not names of Python variables.
+    pub(crate) fn check(&self) -> Result<(), PythonError> {
+        let mut letters = self.name.chars();
+        let begins_well = letters.next().is_some_and(|c| c == '_' || c.is_alphabetic());
+        let plain = begins_well && letters.all(|c| c == '_' || c.is_alphanumeric());
+        if !plain || self.name.starts_with("__") || RESERVED.contains(&self.name.as_str()) {
+            let message = "this cannot be the name of a variable".to_owned();
+            return Err(PythonError::Input { name: self.name.clone(), message });
+        }
+        Ok(())
+    }
+}
+
+/// What one run may use up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// On the clock, from the interpreter's start.
+    pub time: Duration,
+    /// Bytes of memory, the interpreter's and its packages' own included (about 100 MB with pandas).
+    pub memory: u64,
+    /// Threads. Processes of its own the code never has.
+    pub threads: u32,
+    /// Bytes of the result's file.
+    pub output: u64,
+    /// Bytes that are kept of what the code prints, and of its error output; the rest is dropped.
+    pub text: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { time: Duration::from_secs(30), memory: 1 << 30, threads: 32, output: 64 << 20, text: 64 << 10 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_text_that_an_interpreter_can_be_given_is_code() {
+        assert!(Script::new("result = 1").is_ok());
+        for (bytes, reason) in [
+            (b"a = 1\0".to_vec(), "NUL"),
+            (vec![b'a', 0xff], "byte 1 is not UTF-8"),
+            (vec![b'#'; 10 << 20], "10485760 bytes"),
+        ] {
+            let error = Script::new(bytes).unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+
+    #[test]
+    fn names_of_inputs_are_variables() {
+        let name = |name: &str| Input { name: name.into(), path: "x".into() }.check();
+        assert!(name("orders_2024").is_ok() && name("größe").is_ok());
+        for bad in ["", "1a", "a b", "a;b", "import", "result", "__builtins__", "a.b", "a\nb"] {
+            assert!(name(bad).is_err(), "{bad}");
+        }
+    }
+}

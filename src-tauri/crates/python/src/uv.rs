@@ -1,0 +1,192 @@
+//! uv, which installs: the person's own, or one that pip fetches from the person's package index for this one time.
+
+use std::path::{Path, PathBuf};
+use std::process::{Output, Stdio};
+
+use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
+use tokio::process::Command;
+use tokio_util::sync::CancellationToken;
+
+use crate::PythonError;
+
+/// The version that is fetched, with hashes.
+const PIN: &str = include_str!("../pins/uv.txt");
+/// The oldest of the person's own that will do.
+const OLDEST: (u32, u32) = (0, 5);
+/// Lines of a tool's output that a message may have.
+const TOLD: usize = 3;
+
+const NO_UV: &str = "Install uv, or pip for your Python, and try again.";
+const NO_INDEX: &str = "Check the connection, and the package index and proxy that pip is set up for.";
+
+/// Variables with which a person sets uv's package index.
+const INDEX_VARIABLES: &[&str] = &["UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_INDEX", "UV_EXTRA_INDEX_URL"];
+
+/// An installer.
+#[derive(Debug, Clone)]
+pub struct Uv {
+    program: PathBuf,
+    /// Arguments that name the index which pip uses, where uv has none of its own.
+    index: Vec<String>,
+}
+
+impl Uv {
+    /// Takes the person's own, or has pip put one into `folder`.
+    pub async fn get(folder: &Path, cancel: &CancellationToken) -> Result<Self, PythonError> {
+        let program = match own().await {
+            Some(program) => program,
+            None => fetched(folder, cancel).await?,
+        };
+        let own_index = INDEX_VARIABLES.iter().any(|name| std::env::var_os(name).is_some());
+        let index = if own_index { vec![] } else { index_of_pip(cancel).await };
+        Ok(Self { program, index })
+    }
+
+    /// Runs one command of uv; each line of what it says goes to `on_line`.
+    pub async fn run(
+        &self,
+        what: &'static str,
+        arguments: &[&str],
+        folder: &Path,
+        cancel: &CancellationToken,
+        on_line: impl FnMut(&str),
+    ) -> Result<(), PythonError> {
+        let mut command = Command::new(&self.program);
+        // The system's certificates: a company's proxy is often known to those only.
+        command.args(arguments).current_dir(folder).env("UV_SYSTEM_CERTS", "1").env("UV_NATIVE_TLS", "1");
+        command.env("NO_COLOR", "1").env("UV_NO_PROGRESS", "1");
+        let output = heard(command, cancel, on_line).await.map_err(|error| failed(what, error, NO_INDEX))?;
+        output.map_or(Err(PythonError::Cancelled), |output| succeeded(what, &output, NO_INDEX).map(drop))
+    }
+
+    /// Arguments of `uv pip install` that name the index.
+    pub fn index(&self) -> &[String] {
+        &self.index
+    }
+}
+
+fn failed(what: &'static str, message: impl ToString, hint: &'static str) -> PythonError {
+    PythonError::Install { what, message: message.to_string(), hint }
+}
+
+async fn own() -> Option<PathBuf> {
+    let mut command = Command::new("uv");
+    let output = command.arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output().await.ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let mut numbers = text.split_whitespace().nth(1)?.split('.').map_while(|n| n.parse().ok());
+    ((numbers.next()?, numbers.next()?) >= OLDEST).then(|| PathBuf::from("uv"))
+}
+
+async fn fetched(folder: &Path, cancel: &CancellationToken) -> Result<PathBuf, PythonError> {
+    const WHAT: &str = "fetching uv";
+    let pin = folder.join("uv.txt");
+    std::fs::write(&pin, PIN).map_err(|error| PythonError::folder(&pin, error))?;
+    let into = folder.join("uv");
+    let mut command = Command::new("python3");
+    command
+        .args(["-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check", "--no-deps"])
+        .args(["--only-binary", ":all:", "--require-hashes", "--target"])
+        .arg(&into)
+        .arg("--requirement")
+        .arg(&pin);
+    let output = match heard(command, cancel, |_| {}).await {
+        Ok(Some(output)) => output,
+        Ok(None) => return Err(PythonError::Cancelled),
+        Err(error) => return Err(failed(WHAT, error, NO_UV)),
+    };
+    let no_pip = String::from_utf8_lossy(&output.stderr).contains("No module named pip");
+    succeeded(WHAT, &output, if no_pip { NO_UV } else { NO_INDEX })?;
+    let program = into.join("bin").join("uv");
+    if program.is_file() { Ok(program) } else { Err(failed(WHAT, "the package does not hold it", NO_UV)) }
+}
+
+/// uv does not read pip's settings; a person who set an index for pip means it.
+async fn index_of_pip(cancel: &CancellationToken) -> Vec<String> {
+    let mut command = Command::new("python3");
+    command.args(["-m", "pip", "config", "list"]);
+    match heard(command, cancel, |_| {}).await {
+        Ok(Some(output)) => index_arguments(&String::from_utf8_lossy(&output.stdout)),
+        _ => vec![],
+    }
+}
+
+/// Reads lines such as `global.index-url='https://...'`; what stands below wins, as in pip itself.
+fn index_arguments(settings: &str) -> Vec<String> {
+    let of = |key: &str| {
+        let value = settings.lines().rev().find_map(|line| {
+            let (name, value) = line.split_once('=')?;
+            let ours = name.rsplit('.').next() == Some(key)
+                && ["global", "install", ":env:"].iter().any(|s| name.starts_with(s));
+            ours.then(|| value.trim_matches(['\'', '"']).to_owned())
+        });
+        value.into_iter().flat_map(|v| v.replace("\\n", " ").split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    };
+    let main = of("index-url").flat_map(|url| ["--default-index".to_owned(), url]);
+    let extra = of("extra-index-url").flat_map(|url| ["--index".to_owned(), url]);
+    main.chain(extra).collect()
+}
+
+/// Runs a command to its end; none when cancelled. Each line of its error output is heard as it comes.
+async fn heard(
+    mut command: Command,
+    cancel: &CancellationToken,
+    mut on_line: impl FnMut(&str),
+) -> std::io::Result<Option<Output>> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    let mut child = command.spawn()?;
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let work = async {
+        let ((), stdout, stderr) = tokio::join!(async {}, lines(stdout, |_| {}), lines(stderr, &mut on_line));
+        child.wait().await.map(|status| Output { status, stdout, stderr })
+    };
+    let done = tokio::select! {
+        output = work => Some(output),
+        () = cancel.cancelled() => None,
+    };
+    match done {
+        Some(output) => output.map(Some),
+        None => {
+            // Its files are about to be deleted: it must not go on writing.
+            let _ = child.kill().await;
+            Ok(None)
+        }
+    }
+}
+
+async fn lines(pipe: Option<impl AsyncRead + Unpin>, mut on_line: impl FnMut(&str)) -> Vec<u8> {
+    let mut all = Vec::new();
+    let Some(pipe) = pipe else { return all };
+    let mut input = BufReader::new(pipe);
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line).await.is_ok_and(|read| read > 0) {
+        on_line(String::from_utf8_lossy(&line).trim());
+        all.append(&mut line);
+    }
+    all
+}
+
+fn succeeded<'a>(what: &'static str, output: &'a Output, hint: &'static str) -> Result<&'a Output, PythonError> {
+    if output.status.success() {
+        return Ok(output);
+    }
+    let text = String::from_utf8_lossy(&output.stderr);
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let message = lines[lines.len().saturating_sub(TOLD)..].join(" ");
+    Err(failed(what, if message.is_empty() { output.status.to_string() } else { message }, hint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_index_of_pip_is_given_to_uv() {
+        let settings = ":env:.cert='/a.crt'\nglobal.index-url='http://global/simple'\nglobal.extra-index-url='http://a/s http://b/s'\n\
+                        user.index-url='no'\n:env:.index-url='http://env/simple'";
+        assert_eq!(
+            index_arguments(settings),
+            ["--default-index", "http://env/simple", "--index", "http://a/s", "--index", "http://b/s"]
+        );
+        assert!(index_arguments("global.cert='/a.crt'").is_empty());
+    }
+}
