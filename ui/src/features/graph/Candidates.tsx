@@ -8,7 +8,15 @@ import { SqlText } from "../../kit/sqlText";
 import { Badge, StatusIcon } from "../../kit/status";
 import type { RunModel, SqlAttempt, StageNode } from "./model";
 import { ErrorBox, Section } from "./parts";
-import { byResult, type Candidate, candidatesOf, numbersInWords, type ResultGroup, resultNames } from "./results";
+import {
+  byResult,
+  type Candidate,
+  candidatesOf,
+  chosenAmong,
+  numbersInWords,
+  type ResultGroup,
+  resultNames,
+} from "./results";
 
 /** Results shown before the rest is asked for. */
 const SHOWN = 8;
@@ -24,10 +32,11 @@ export function Candidates({ stage, run }: { stage: StageNode; run: RunModel }) 
     );
   }
   const groups = byResult(candidates, resultNames(run, stage));
+  const [chosen] = chosenAmong(run, stage);
   const results = groups.filter((g) => g.candidates[0]!.last.error === null).length;
   return (
     <Section title="Candidates" note={`${plural(candidates.length, "candidate")}, ${plural(results, "result")}`}>
-      <ResultList results={groups} of={candidates.length} run={run} chosen={stage.choice?.candidate ?? null} />
+      <ResultList results={groups} of={candidates.length} run={run} chosen={chosen ?? null} />
     </Section>
   );
 }

@@ -1,6 +1,5 @@
 import { Disclosure } from "../../kit/disclosure";
 import { compact, count, plural } from "../../kit/format";
-import { Badge } from "../../kit/status";
 import { type FunnelStep, funnel } from "./funnel";
 import type { RunModel, StageNode } from "./model";
 import { Section } from "./parts";
@@ -33,7 +32,6 @@ function Round({ step }: { step: FunnelStep }) {
     <li className="px-3 py-2">
       <div className="flex items-baseline gap-2 text-sm">
         <span className="font-medium">{step.name}</span>
-        {step.broughtBack && <Badge tone="accent">back again</Badge>}
         <span className="nums ml-auto shrink-0 text-fg-3 text-xs">{compact(step.tokens)} tokens</span>
       </div>
       <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-hover">
@@ -46,7 +44,7 @@ function Round({ step }: { step: FunnelStep }) {
       {step.changed.length > 0 && (
         <Disclosure
           className="mt-0.5"
-          title={step.broughtBack ? "Brought back" : "Left out"}
+          title={step.broughtBack ? "What came back" : "Left out"}
           note={step.changed.length >= LISTED ? `${count(LISTED)} or more` : count(step.changed.length)}
         >
           <div className="wrap-anywhere max-h-60 overflow-auto pb-1 pl-4 font-mono text-fg-2 text-xs leading-5">

@@ -12,7 +12,7 @@ import { funnel } from "./funnel";
 import { type Box, layoutRun, neighbour } from "./layout";
 import type { RunModel } from "./model";
 import { outlineItems } from "./Outline";
-import { byResult, candidatesOf, leftOut, numbersInWords, resultNames, resultsOf } from "./results";
+import { byResult, candidatesOf, chosenAmong, leftOut, numbersInWords, resultNames, resultsOf } from "./results";
 import { roundsOf } from "./rounds";
 import { expectedKinds, stageLines } from "./stages";
 import { stripLines, stripOf } from "./strip";
@@ -200,6 +200,7 @@ describe("CHASE-SQL", () => {
     const results = resultsOf(plain, stage(plain, "choice"));
     expect(results[0]).toMatchObject({ name: null, rowCount: 36 });
     expect(results[0]!.candidates).toHaveLength(11);
+    expect([...chosenAmong(plain, stage(plain, "query-plan"))]).toEqual([8, 10, 12]);
   });
 });
 

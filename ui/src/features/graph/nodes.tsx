@@ -131,7 +131,7 @@ export const ViewCard = memo(({ data }: { data: NodeData }) => {
 
 function Facts({ data }: { data: NodeData }) {
   return (
-    <span className="nums block truncate text-fg-3 text-xs">
+    <span className="nums block min-h-4 truncate text-fg-3 text-xs">
       {nodeFacts(data.node!, data.run.lastMs).join(" · ") || " "}
     </span>
   );

@@ -118,6 +118,18 @@ export function leftOut(run: RunModel, choice: StageNode): ResultGroup[] {
   return byResult(candidatesBehind(run, choice).filter((c) => !held.has(c.number)));
 }
 
+/** The candidates of a stage whose result became the answer, by its own choice or by the one that came after it. */
+export function chosenAmong(run: RunModel, stage: StageNode): Set<number> {
+  const own = candidatesOf(stage);
+  const choice = stage.choice ? stage : run.stages.find((s) => s.choice && s.inputs.includes(stage.id));
+  const chosen = choice?.choice?.candidate;
+  const results = choice === stage ? byResult(own) : choice ? resultsOf(run, choice) : [];
+  const numbers = new Set(
+    results.find((r) => r.candidates.some((c) => c.number === chosen))?.candidates.map((c) => c.number),
+  );
+  return new Set(own.map((c) => c.number).filter((number) => numbers.has(number)));
+}
+
 /** "1, 2, 4" or, when there are many, "1, 2, 4 and 9 more" */
 export function numbersInWords(numbers: number[], shown = 6): string {
   if (numbers.length <= shown) return numbers.join(", ");

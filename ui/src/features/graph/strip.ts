@@ -3,7 +3,7 @@
 
 import { funnel } from "./funnel";
 import type { RunModel, StageNode } from "./model";
-import { byResult, candidatesOf, clustersOf } from "./results";
+import { candidatesOf, chosenAmong, clustersOf } from "./results";
 
 export type Tone = "chosen" | "plain" | "doubtful" | "failed";
 
@@ -62,17 +62,4 @@ export function stripOf(run: RunModel, stage: StageNode): Strip | null {
 
 export function isChosen(choice: StageNode, candidates: number[]): boolean {
   return choice.choice !== null && candidates.includes(choice.choice.candidate);
-}
-
-/** The candidates of a stage whose result became the answer. */
-function chosenAmong(run: RunModel, stage: StageNode): Set<number> {
-  if (stage.choice) {
-    const group = byResult(candidatesOf(stage)).find((g) =>
-      g.candidates.some((c) => c.number === stage.choice?.candidate),
-    );
-    return new Set(group?.candidates.map((c) => c.number));
-  }
-  const choice = run.stages.find((s) => s.choice && s.inputs.includes(stage.id));
-  const cluster = choice && clustersOf(choice).find((c) => isChosen(choice, c.candidates));
-  return new Set(cluster?.candidates);
 }
