@@ -1,0 +1,59 @@
+//! Conditions, drawn.
+
+use crate::cells::Cell;
+use crate::dice::{Dice, Kind};
+use serde_json::{Number, json};
+use vitrine_domain::views::{AllOf, AnyOf, Comparison, Condition, Constant, Day, Test};
+
+impl Dice {
+    pub fn condition(&mut self, columns: &[(String, Kind)], depth: usize) -> Condition {
+        if depth > 0 && self.one_in(3) {
+            let inner: Vec<Condition> = (0..self.below(2) + 1).map(|_| self.condition(columns, depth - 1)).collect();
+            return if self.one_in(2) {
+                Condition::All(AllOf { all: inner })
+            } else {
+                Condition::Any(AnyOf { any: inner })
+            };
+        }
+        let (column, kind) = self.of(columns).clone();
+        let op = match (self.below(8), kind) {
+            (0, _) => Comparison::IsNull,
+            (1, _) => Comparison::IsNotNull,
+            (_, Kind::Truth) => *self.of(&[Comparison::Is, Comparison::IsNot]),
+            (2, _) => Comparison::In,
+            (3, _) => Comparison::NotIn,
+            (4, _) => Comparison::Between,
+            (5, Kind::Text) => Comparison::Contains,
+            (6, Kind::Text) => Comparison::Like,
+            _ => {
+                use Comparison as C;
+                *self.of(&[C::Is, C::IsNot, C::Less, C::AtMost, C::More, C::AtLeast])
+            }
+        };
+        let count = match op {
+            Comparison::IsNull | Comparison::IsNotNull => 0,
+            Comparison::Between => 2,
+            Comparison::In | Comparison::NotIn => self.below(3) + 1,
+            _ => 1,
+        };
+        let values = (0..count).map(|_| self.constant(kind, op)).collect();
+        Condition::Test(Test { column, op, values })
+    }
+
+    fn constant(&mut self, kind: Kind, op: Comparison) -> Constant {
+        match (op, self.cell(kind)) {
+            (Comparison::Contains, _) => Constant::Text((*self.of(&["A", "d", "%", "'", "_1", "\\S"])).to_owned()),
+            (Comparison::Like, _) => Constant::Text((*self.of(&["a%", "%A", "_d_", "X_Y", "%"])).to_owned()),
+            (_, Cell::Number(n)) => match json!(n) {
+                _ if n.fract() == 0.0 => Constant::Number(Number::from(n as i64)),
+                serde_json::Value::Number(number) => Constant::Number(number),
+                other => panic!("{other} is no number"),
+            },
+            (_, Cell::Text(text)) => Constant::Text(text),
+            (_, Cell::Truth(truth)) => Constant::Boolean(truth),
+            (_, Cell::Day(days)) => Constant::Day(Day { date: crate::engines::written_day(days) }),
+            (_, Cell::Time(time)) => Constant::Day(Day { date: crate::engines::written_day(time / (24 * 60)) }),
+            (_, Cell::Null) => Constant::Boolean(true),
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Small databases and valid specs, drawn from a list of numbers that a failing case can be shrunk by.
+
+use crate::cells::{Cell, day};
+use crate::reference::{Link, Rel, Tables};
+use serde_json::Number;
+use vitrine_domain::ViewSpec;
+use vitrine_domain::views::{
+    Aggregate, Arithmetic, Comparison, Condition, Constant, Dimension, Expression, JoinKind, Metric, OrderKey, Period,
+    Ratio, Sign, Test, TopRows, ViewJoin, ViewSource, Window, WindowKind,
+};
+
+/// Choices, one after the other; all zero once they are used up.
+pub struct Dice {
+    numbers: std::vec::IntoIter<u16>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Kind {
+    Whole,
+    Decimal,
+    Text,
+    Truth,
+    Day,
+    Time,
+}
+
+/// A table: its name, whether it has a key `id`, and its columns after that.
+type Drawn = (&'static str, bool, &'static [(&'static str, Kind)]);
+
+const TABLES: &[Drawn] = &[
+    ("maker", true, &[("name", Kind::Text), ("founded", Kind::Day)]),
+    (
+        "item",
+        true,
+        &[
+            ("maker_id", Kind::Whole),
+            ("label", Kind::Text),
+            ("price", Kind::Decimal),
+            ("made", Kind::Day),
+            ("fragile", Kind::Truth),
+        ],
+    ),
+    // Without a key, so that equal rows are different sales.
+    (
+        "sale",
+        false,
+        &[("item_id", Kind::Whole), ("quantity", Kind::Whole), ("amount", Kind::Decimal), ("sold", Kind::Time)],
+    ),
+    ("tag", false, &[("tagged_id", Kind::Whole), ("word", Kind::Text)]),
+];
+
+/// Join groups: sources in order, each with the index of its parent and both columns.
+const GROUPS: &[&[(&str, usize, &str, &str)]] = &[
+    &[("sale", 0, "", "")],
+    &[("item", 0, "", "")],
+    &[("sale", 0, "", ""), ("item", 0, "item_id", "id")],
+    &[("maker", 0, "", ""), ("item", 0, "id", "maker_id")],
+    &[("sale", 0, "", ""), ("item", 0, "item_id", "id"), ("maker", 1, "maker_id", "id")],
+    &[("item", 0, "", ""), ("tag", 0, "id", "tagged_id"), ("sale", 0, "id", "item_id")],
+    &[("maker", 0, "", ""), ("item", 0, "id", "maker_id"), ("tag", 1, "id", "tagged_id")],
+    &[("maker", 0, "", ""), ("item", 0, "id", "maker_id"), ("sale", 1, "id", "item_id"), ("tag", 1, "id", "tagged_id")],
+];
+
+const TEXTS: &[&str] = &["Ada", "ada", "ADA", "bo b", "", "x%y", "it's", "é_1", "back\\slash", "\"q\""];
+
+/// A spec, and its joins as they are meant.
+#[derive(Debug, Clone)]
+pub struct Case {
+    pub spec: ViewSpec,
+    pub links: Vec<Link>,
+}
+
+impl Dice {
+    pub fn new(numbers: Vec<u16>) -> Self {
+        Self { numbers: numbers.into_iter() }
+    }
+
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        usize::from(self.numbers.next().unwrap_or(0)) % n
+    }
+
+    pub(crate) fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == n - 1
+    }
+
+    pub(crate) fn of<'t, T>(&mut self, all: &'t [T]) -> &'t T {
+        let at = self.below(all.len());
+        &all[at]
+    }
+
+    pub fn tables(&mut self) -> Tables {
+        let mut tables = Tables::new();
+        for (name, keyed, columns) in TABLES {
+            let count = self.below(8);
+            let mut rows: Vec<Vec<Cell>> = Vec::new();
+            for number in 0..count {
+                let mut row = Vec::new();
+                if *keyed {
+                    row.push(Cell::Number(number as f64 + 1.0));
+                }
+                let values = columns.iter().map(|(column, kind)| {
+                    let refers = column.ends_with("_id");
+                    let parents = if refers {
+                        tables[if *column == "maker_id" { "maker" } else { "item" }].rows.len()
+                    } else {
+                        0
+                    };
+                    match (refers, parents) {
+                        // The tag's key does not allow NULL.
+                        (true, 0) => Cell::Null,
+                        (true, n) if *column != "tagged_id" && self.one_in(n + 2) => Cell::Null,
+                        (true, n) => Cell::Number(self.below(n) as f64 + 1.0),
+                        _ if *column != "word" && self.one_in(6) => Cell::Null,
+                        _ => self.cell(*kind),
+                    }
+                });
+                row.extend(values.collect::<Vec<_>>());
+                let taken = *name == "tag" && (rows.contains(&row) || row[0].is_null());
+                if !taken {
+                    rows.push(row);
+                }
+            }
+            let id = keyed.then(|| "id".to_owned());
+            let columns = id.into_iter().chain(columns.iter().map(|(c, _)| (*c).to_owned())).collect();
+            tables.insert((*name).to_owned(), Rel { columns, rows });
+        }
+        tables
+    }
+
+    pub(crate) fn cell(&mut self, kind: Kind) -> Cell {
+        match kind {
+            Kind::Whole => Cell::Number(self.below(9) as f64 - 3.0),
+            Kind::Decimal => Cell::Number(self.below(40) as f64 / 4.0 - 3.0),
+            Kind::Text => Cell::Text((*self.of(TEXTS)).to_owned()),
+            Kind::Truth => Cell::Truth(self.below(2) == 1),
+            Kind::Day => Cell::Day(day(2023, 12, 25) + self.below(110) as i64),
+            Kind::Time => {
+                Cell::Time((day(2023, 12, 25) + self.below(110) as i64) * 24 * 60 + self.below(3) as i64 * 719)
+            }
+        }
+    }
+
+    /// A view over the tables.
+    pub fn case(&mut self, name: &str) -> Case {
+        let group = *self.of(GROUPS);
+        let left = group[0].0 == "maker" && self.one_in(2);
+        let said = left || self.one_in(3);
+        let mut spec = ViewSpec { name: name.to_owned(), ..ViewSpec::default() };
+        spec.source =
+            group.iter().map(|(t, ..)| ViewSource { table: (*t).to_owned(), ..ViewSource::default() }).collect();
+        let mut links = Vec::new();
+        for (table, parent, up, own) in &group[1..] {
+            links.push(Link { parent: *parent, up: (*up).to_owned(), own: (*own).to_owned(), keeps: left });
+            if said {
+                let on = if self.one_in(2) { vec![((*up).to_owned(), (*own).to_owned())] } else { Vec::new() };
+                let kind = if left { JoinKind::Left } else { JoinKind::Inner };
+                spec.joins.push(ViewJoin { left: group[*parent].0.to_owned(), right: (*table).to_owned(), kind, on });
+            }
+        }
+        let mut columns: Vec<(String, Kind)> = Vec::new();
+        for (table, ..) in group {
+            let (_, keyed, own) = TABLES.iter().find(|(name, ..)| name == table).expect("a table");
+            columns.extend(keyed.then(|| (format!("{table}.id"), Kind::Whole)));
+            for (column, kind) in *own {
+                // Half of the names are left bare.
+                let name = if self.one_in(2) { (*column).to_owned() } else { format!("{table}.{column}") };
+                columns.push((name, *kind));
+            }
+        }
+        self.fill(&mut spec, &columns);
+        Case { spec, links }
+    }
+
+    /// A view over a view whose columns are numbers and others.
+    pub fn over(&mut self, case: &Case) -> Case {
+        let below = &case.spec;
+        let mut spec = ViewSpec { name: "above".to_owned(), ..ViewSpec::default() };
+        spec.source = vec![ViewSource { table: below.name.clone(), ..ViewSource::default() }];
+        let (dimensions, metrics) = (&below.dimensions, &below.metrics);
+        for d in dimensions.iter().take(self.below(3)) {
+            let name = d.name.clone().expect("named");
+            spec.dimensions.push(Dimension { column: name.clone(), by: None, name: Some(format!("above_{name}")) });
+        }
+        spec.metrics.push(Metric { name: "groups".to_owned(), agg: Aggregate::Count, of: None });
+        for m in metrics.iter().filter(|m| exact(m)).take(self.below(3)) {
+            let agg = *self.of(&[Aggregate::Sum, Aggregate::Max, Aggregate::Avg, Aggregate::Count]);
+            spec.metrics.push(Metric {
+                name: format!("above_{}", m.name),
+                agg,
+                of: Some(Expression::Column(m.name.clone())),
+            });
+        }
+        Case { spec, links: Vec::new() }
+    }
+
+    fn fill(&mut self, spec: &mut ViewSpec, columns: &[(String, Kind)]) {
+        for number in 0..self.below(4) {
+            let (column, kind) = self.of(columns).clone();
+            let dated = matches!(kind, Kind::Day | Kind::Time) && self.one_in(2);
+            let periods = [Period::Year, Period::Quarter, Period::Month, Period::Week, Period::Day];
+            let by = dated.then(|| *self.of(&periods));
+            spec.dimensions.push(Dimension { column, by, name: Some(format!("d{number}")) });
+        }
+        for number in 0..self.below(4) {
+            let metric = self.metric(format!("m{number}"), columns);
+            spec.metrics.push(metric);
+        }
+        if spec.dimensions.is_empty() && spec.metrics.is_empty() {
+            spec.metrics.push(Metric { name: "m0".to_owned(), agg: Aggregate::Count, of: None });
+        }
+        spec.distinct = spec.metrics.is_empty() && self.one_in(2);
+        for _ in 0..self.below(3) {
+            let condition = self.condition(columns, 2);
+            spec.conditions.push(condition);
+        }
+        let numbers: Vec<String> = spec.metrics.iter().filter(|m| exact(m)).map(|m| m.name.clone()).collect();
+        let names: Vec<String> = spec.dimensions.iter().filter_map(|d| d.name.clone()).collect();
+        if !numbers.is_empty() {
+            self.above(spec, &numbers, &names);
+        }
+        let sortable: Vec<String> = numbers.iter().chain(&names).cloned().collect();
+        if !sortable.is_empty() && self.one_in(3) {
+            let per = names.iter().take(self.below(2)).cloned().collect();
+            let by = self.of(&sortable).clone();
+            spec.top = Some(TopRows { n: self.below(3) as u32 + 1, by, per, ascending: self.one_in(2) });
+        }
+        if !sortable.is_empty() && self.one_in(3) {
+            let by = self.of(&sortable).clone();
+            spec.order.push(OrderKey { by, descending: self.one_in(2) });
+        }
+        spec.limit = self.one_in(4).then(|| self.below(4) as u32 + 1);
+    }
+
+    /// What is computed from groups.
+    fn above(&mut self, spec: &mut ViewSpec, numbers: &[String], names: &[String]) {
+        if self.one_in(3) {
+            let op = *self.of(&[Comparison::More, Comparison::AtMost, Comparison::IsNot]);
+            let values = vec![Constant::Number(Number::from(self.below(5)))];
+            spec.having.push(Condition::Test(Test { column: self.of(numbers).clone(), op, values }));
+        }
+        if self.one_in(3) {
+            let (of, to) = (self.of(numbers).clone(), self.of(numbers).clone());
+            spec.ratios.push(Ratio { name: "r0".to_owned(), of, to });
+        }
+        if self.one_in(3) {
+            let kinds = [WindowKind::Share, WindowKind::Rank, WindowKind::RunningTotal];
+            let kind = *self.of(if names.is_empty() { &kinds[..2] } else { &kinds });
+            let per = names.iter().take(self.below(2)).cloned().collect();
+            let along = names.last().cloned().into_iter().filter(|_| kind == WindowKind::RunningTotal).collect();
+            spec.windows.push(Window { name: "w0".to_owned(), kind, of: self.of(numbers).clone(), per, along });
+        }
+    }
+
+    fn metric(&mut self, name: String, columns: &[(String, Kind)]) -> Metric {
+        let numbers: Vec<String> = columns.iter().filter(|(_, k)| is_number(*k)).map(|(n, _)| n.clone()).collect();
+        let (agg, of) = match self.below(6) {
+            0 => (Aggregate::Count, None),
+            1 => (Aggregate::Count, Some(Expression::Column(self.of(columns).0.clone()))),
+            2 => (Aggregate::CountDistinct, Some(Expression::Column(self.of(columns).0.clone()))),
+            3 => {
+                let sortable: Vec<&String> =
+                    columns.iter().filter(|(_, k)| *k != Kind::Truth).map(|(n, _)| n).collect();
+                let column = (*self.of(&sortable)).clone();
+                (*self.of(&[Aggregate::Min, Aggregate::Max]), Some(Expression::Column(column)))
+            }
+            4 => (Aggregate::Avg, Some(self.expression(&numbers))),
+            _ => (Aggregate::Sum, Some(self.expression(&numbers))),
+        };
+        Metric { name, agg, of }
+    }
+
+    fn expression(&mut self, numbers: &[String]) -> Expression {
+        let column = Expression::Column(self.of(numbers).clone());
+        if !self.one_in(2) {
+            return column;
+        }
+        let op = *self.of(&[Sign::Plus, Sign::Minus, Sign::Times, Sign::Over]);
+        let right = match self.below(3) {
+            0 => Expression::Column(self.of(numbers).clone()),
+            1 => Expression::Number(Number::from(self.below(4) as i64 - 1)),
+            _ => Expression::Number(Number::from_f64(0.5).expect("finite")),
+        };
+        Expression::Arithmetic(Box::new(Arithmetic { left: column, op, right }))
+    }
+}
+
+fn is_number(kind: Kind) -> bool {
+    matches!(kind, Kind::Whole | Kind::Decimal)
+}
+
+/// Whether a metric is a number without rounding, so that engines agree on what is greater.
+fn exact(metric: &Metric) -> bool {
+    let quotient = matches!(&metric.of, Some(Expression::Arithmetic(parts)) if parts.op == Sign::Over);
+    matches!(metric.agg, Aggregate::Count | Aggregate::CountDistinct | Aggregate::Sum) && !quotient
+}

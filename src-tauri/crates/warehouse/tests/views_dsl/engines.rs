@@ -1,0 +1,149 @@
+//! The same rows in several databases, and what a view brings from each.
+
+use crate::cells::{Cell, date};
+use crate::postgres_server::PostgresServer;
+use crate::reference::{Rel, Tables};
+use std::path::Path;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, Dialect, Page};
+use vitrine_sql::ReadOnlySql;
+use vitrine_warehouse::{Limits, Warehouse, WarehouseKind, WarehouseUri, open, read_page};
+
+/// The schema of the drawn databases, in words that all engines know.
+pub const SCHEMA: &str = "CREATE TABLE maker (id INTEGER PRIMARY KEY, name TEXT, founded DATE);
+CREATE TABLE item (id INTEGER PRIMARY KEY, maker_id INTEGER REFERENCES maker (id), label TEXT, price NUMERIC(10,2), made DATE, fragile BOOLEAN);
+CREATE TABLE sale (item_id INTEGER REFERENCES item (id), quantity INTEGER, amount NUMERIC(10,2), sold TIMESTAMP);
+CREATE TABLE tag (tagged_id INTEGER REFERENCES item (id), word TEXT, PRIMARY KEY (tagged_id, word));
+";
+
+/// A database and what its tables are.
+pub struct Engine {
+    pub dialect: Dialect,
+    pub catalog: Catalog,
+    warehouse: Arc<dyn Warehouse>,
+}
+
+impl Engine {
+    /// A database file made by a script.
+    pub async fn of_file(folder: &Path, dialect: Dialect, script: &str) -> Self {
+        let path = folder.join(dialect.display_name());
+        let _ = std::fs::remove_file(&path);
+        let kind = if dialect == Dialect::Sqlite {
+            let connection = rusqlite::Connection::open(&path).expect("a file");
+            connection.execute_batch(&format!("BEGIN;\n{script}\nCOMMIT;")).expect("a script");
+            WarehouseKind::Sqlite
+        } else {
+            duckdb::Connection::open(&path).expect("a file").execute_batch(script).expect("a script");
+            WarehouseKind::Duckdb
+        };
+        Self::of(&WarehouseUri::new(kind, path)).await
+    }
+
+    /// The server's database, made anew by a script.
+    pub async fn of_server(server: &PostgresServer, script: &str) -> Self {
+        server.psql(
+            "shop",
+            &format!("SET client_min_messages = error; DROP SCHEMA public CASCADE; CREATE SCHEMA public;\n{script}"),
+        );
+        Self::of(&WarehouseUri::parse(&server.address("shop")).expect("an address")).await
+    }
+
+    async fn of(uri: &WarehouseUri) -> Self {
+        let warehouse = open(uri).await.expect("a database");
+        let catalog = warehouse.catalog().await.expect("a catalog");
+        Self { dialect: warehouse.dialect(), catalog, warehouse }
+    }
+
+    pub async fn page(&self, sql: &ReadOnlySql) -> Page {
+        let batches =
+            self.warehouse.query(sql, Limits { rows: None, ..Limits::default() }, CancellationToken::new()).await;
+        let batches = batches.unwrap_or_else(|e| panic!("{:?}: {e}\n{}", self.dialect, sql.as_str()));
+        let page = read_page(batches, u64::MAX).await;
+        page.unwrap_or_else(|e| panic!("{:?}: {e}\n{}", self.dialect, sql.as_str()))
+    }
+
+    pub async fn close(self) {
+        self.warehouse.close().await;
+    }
+}
+
+/// The statements that make the tables and fill them.
+pub fn script(tables: &Tables, dialect: Dialect) -> String {
+    let mut script = SCHEMA.to_owned();
+    for name in ["maker", "item", "sale", "tag"] {
+        for row in &tables[name].rows {
+            let values: Vec<String> = row.iter().map(|cell| literal(cell, dialect)).collect();
+            script += &format!("INSERT INTO {name} VALUES ({});\n", values.join(", "));
+        }
+    }
+    script
+}
+
+fn literal(cell: &Cell, dialect: Dialect) -> String {
+    match cell {
+        Cell::Null => "NULL".to_owned(),
+        Cell::Number(number) => number.to_string(),
+        Cell::Text(text) => format!("'{}'", text.replace('\'', "''")),
+        Cell::Truth(truth) if dialect == Dialect::Sqlite => u8::from(*truth).to_string(),
+        Cell::Truth(truth) => truth.to_string(),
+        Cell::Day(_) | Cell::Time(_) => format!("'{}'", written(cell)),
+    }
+}
+
+pub fn written_day(days: i64) -> String {
+    let (year, month, day) = date(days);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+fn written(cell: &Cell) -> String {
+    match cell {
+        Cell::Day(days) => written_day(*days),
+        Cell::Time(minutes) => {
+            let (days, rest) = (minutes.div_euclid(24 * 60), minutes.rem_euclid(24 * 60));
+            format!("{} {:02}:{:02}:00", written_day(days), rest / 60, rest % 60)
+        }
+        other => panic!("{other:?} is no date"),
+    }
+}
+
+/// Whether a cell of an engine is what it has to be: numbers to nine digits, truth also as 1 and 0.
+fn is(cell: &Option<String>, wanted: &Cell) -> bool {
+    match (cell, wanted) {
+        (None, Cell::Null) => true,
+        (Some(text), Cell::Number(wanted)) => {
+            text.parse::<f64>().is_ok_and(|n| (n - wanted).abs() <= 1e-9 * wanted.abs().max(1.0))
+        }
+        (Some(text), Cell::Text(wanted)) => text == wanted,
+        (Some(text), Cell::Truth(wanted)) => [u8::from(*wanted).to_string(), wanted.to_string()].contains(text),
+        (Some(text), Cell::Day(_) | Cell::Time(_)) => *text == written(wanted),
+        _ => false,
+    }
+}
+
+/// What differs between a page and the rows that it should hold, in any order; the keys of `order` in theirs.
+pub fn difference(page: &Page, wanted: &Rel, order: &[String]) -> Option<String> {
+    let columns: Vec<&str> = page.columns.iter().map(|c| c.name.as_str()).collect();
+    if columns != wanted.columns {
+        return Some(format!("columns {columns:?} instead of {:?}", wanted.columns));
+    }
+    let same = |row: &[Option<String>], wanted: &[Cell]| row.iter().zip(wanted).all(|(cell, wanted)| is(cell, wanted));
+    let mut left: Vec<&Vec<Cell>> = wanted.rows.iter().collect();
+    for row in &page.rows {
+        match left.iter().position(|wanted| same(row, wanted)) {
+            Some(at) => drop(left.swap_remove(at)),
+            None => return Some(format!("row {row:?} instead of one of {left:?}")),
+        }
+    }
+    if !left.is_empty() {
+        return Some(format!("rows {left:?} are missing"));
+    }
+    for key in order {
+        let at = columns.iter().position(|c| c == key)?;
+        let wrong = page.rows.iter().zip(&wanted.rows).position(|(row, wanted)| !is(&row[at], &wanted[at]));
+        if let Some(row) = wrong {
+            return Some(format!("row {row} is out of order by {key}"));
+        }
+    }
+    None
+}

@@ -1,0 +1,310 @@
+//! The view language's meaning, in plain loops over rows: what every engine has to bring.
+
+use crate::cells::{Cell, day, day_of, truncated};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use vitrine_domain::ViewSpec;
+use vitrine_domain::views::{Aggregate, Comparison, Condition, Constant, Expression, Sign, Test, Window, WindowKind};
+
+#[derive(Debug, Clone, Default)]
+pub struct Rel {
+    pub columns: Vec<String>,
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// A join as it is meant: the index of the earlier source, both columns, whether it keeps rows.
+#[derive(Debug, Clone)]
+pub struct Link {
+    pub parent: usize,
+    pub up: String,
+    pub own: String,
+    pub keeps: bool,
+}
+
+pub type Tables = BTreeMap<String, Rel>;
+
+/// What a view brings, in its order.
+pub fn rows(spec: &ViewSpec, links: &[Link], tables: &Tables) -> Rel {
+    let group = Group { spec, members: spec.source.iter().map(|s| &tables[&s.table]).collect() };
+    let joined: Vec<Tuple> = group.join(links).into_iter().filter(|row| group.holds(row)).collect();
+    let mut groups: Vec<(Vec<Cell>, Vec<Tuple>)> = Vec::new();
+    for row in joined {
+        let key: Vec<Cell> = spec
+            .dimensions
+            .iter()
+            .map(|d| match (group.cell(&d.column, &row), d.by) {
+                (cell, Some(period)) => truncated(&cell, period),
+                (cell, None) => cell,
+            })
+            .collect();
+        let seen = groups.iter().position(|(k, _)| *k == key).filter(|_| !spec.metrics.is_empty() || spec.distinct);
+        match seen {
+            Some(at) => groups[at].1.push(row),
+            None => groups.push((key, vec![row])),
+        }
+    }
+    if groups.is_empty() && spec.dimensions.is_empty() {
+        groups.push((Vec::new(), Vec::new()));
+    }
+    let mut columns: Vec<String> = spec.dimensions.iter().map(|d| d.name.clone().expect("named")).collect();
+    columns.extend(spec.metrics.iter().map(|m| m.name.clone()));
+    let mut rows: Vec<Vec<Cell>> = groups
+        .into_iter()
+        .map(|(mut key, rows)| {
+            key.extend(spec.metrics.iter().map(|m| group.metric(m.agg, m.of.as_ref(), &rows)));
+            key
+        })
+        .collect();
+    for ratio in &spec.ratios {
+        let (of, to) = (at(&columns, &ratio.of), at(&columns, &ratio.to));
+        for row in &mut rows {
+            let value = quotient(row[of].number(), row[to].number());
+            row.push(value);
+        }
+        columns.push(ratio.name.clone());
+    }
+    rows.retain(|row| spec.having.iter().all(|c| holds(c, &|name| row[at(&columns, name)].clone())));
+    for window in &spec.windows {
+        let values: Vec<Cell> = (0..rows.len()).map(|i| windowed(window, i, &rows, &columns)).collect();
+        rows.iter_mut().zip(values).for_each(|(row, value)| row.push(value));
+        columns.push(window.name.clone());
+    }
+    let dimensions: Vec<usize> = (0..spec.dimensions.len()).collect();
+    let ties = |a: &[Cell], b: &[Cell]| {
+        dimensions.iter().map(|&d| a[d].order(&b[d])).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
+    };
+    if let Some(top) = &spec.top {
+        let by = at(&columns, &top.by);
+        rows.sort_by(|a, b| {
+            let first = if top.ascending { a[by].order(&b[by]) } else { a[by].descending(&b[by]) };
+            first.then_with(|| ties(a, b))
+        });
+        let per: Vec<usize> = top.per.iter().map(|name| at(&columns, name)).collect();
+        let mut counts: Vec<(Vec<Cell>, u32)> = Vec::new();
+        rows.retain(|row| {
+            let key: Vec<Cell> = per.iter().map(|&p| row[p].clone()).collect();
+            let place = counts.iter().position(|(k, _)| *k == key).unwrap_or_else(|| {
+                counts.push((key, 0));
+                counts.len() - 1
+            });
+            counts[place].1 += 1;
+            counts[place].1 <= top.n
+        });
+    }
+    let keys: Vec<(usize, bool)> = spec.order.iter().map(|k| (at(&columns, &k.by), k.descending)).collect();
+    rows.sort_by(|a, b| {
+        let by = |(k, down): &(usize, bool)| if *down { a[*k].descending(&b[*k]) } else { a[*k].order(&b[*k]) };
+        keys.iter().map(by).find(|o| o.is_ne()).unwrap_or_else(|| ties(a, b))
+    });
+    rows.truncate(spec.limit.map_or(usize::MAX, |n| n as usize));
+    Rel { columns, rows }
+}
+
+fn at(columns: &[String], name: &str) -> usize {
+    columns.iter().position(|c| c == name).unwrap_or_else(|| panic!("no {name} in {columns:?}"))
+}
+
+fn quotient(of: Option<f64>, to: Option<f64>) -> Cell {
+    match (of, to) {
+        (Some(of), Some(to)) if to != 0.0 => Cell::Number(of / to),
+        _ => Cell::Null,
+    }
+}
+
+fn windowed(window: &Window, i: usize, rows: &[Vec<Cell>], columns: &[String]) -> Cell {
+    let of = at(columns, &window.of);
+    let of_row =
+        |row: &Vec<Cell>, names: &[String]| names.iter().map(|n| row[at(columns, n)].clone()).collect::<Vec<_>>();
+    let own = of_row(&rows[i], &window.per);
+    let peers: Vec<&Vec<Cell>> = rows.iter().filter(|row| of_row(row, &window.per) == own).collect();
+    let sum = |rows: &[&Vec<Cell>]| {
+        let numbers: Vec<f64> = rows.iter().filter_map(|row| row[of].number()).collect();
+        (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>())
+    };
+    match window.kind {
+        WindowKind::Rank => {
+            let before = peers.iter().filter(|row| row[of].descending(&rows[i][of]).is_lt()).count();
+            Cell::Number(before as f64 + 1.0)
+        }
+        WindowKind::Share => quotient(rows[i][of].number(), sum(&peers)),
+        WindowKind::RunningTotal => {
+            let up_to = |row: &&&Vec<Cell>| {
+                let (a, b) = (of_row(row, &window.along), of_row(&rows[i], &window.along));
+                a.iter().zip(&b).map(|(a, b)| a.order(b)).find(|o| o.is_ne()).is_none_or(Ordering::is_lt)
+            };
+            let so_far: Vec<&Vec<Cell>> = peers.iter().filter(up_to).copied().collect();
+            sum(&so_far).map_or(Cell::Null, Cell::Number)
+        }
+    }
+}
+
+/// One row of each source; `None` where a left join found nothing.
+type Tuple = Vec<Option<usize>>;
+
+struct Group<'a> {
+    spec: &'a ViewSpec,
+    members: Vec<&'a Rel>,
+}
+
+impl Group<'_> {
+    fn join(&self, links: &[Link]) -> Vec<Tuple> {
+        let mut tuples: Vec<Tuple> = (0..self.members[0].rows.len()).map(|row| vec![Some(row)]).collect();
+        for (member, link) in (1..).zip(links) {
+            let (up, own) =
+                (at(&self.members[link.parent].columns, &link.up), at(&self.members[member].columns, &link.own));
+            let mut longer = Vec::new();
+            for tuple in tuples {
+                let key = tuple[link.parent].map_or(Cell::Null, |row| self.members[link.parent].rows[row][up].clone());
+                let partners: Vec<usize> = (0..self.members[member].rows.len())
+                    .filter(|&row| !key.is_null() && self.members[member].rows[row][own] == key)
+                    .collect();
+                if partners.is_empty() && link.keeps {
+                    longer.push([tuple.clone(), vec![None]].concat());
+                }
+                longer.extend(partners.into_iter().map(|row| [tuple.clone(), vec![Some(row)]].concat()));
+            }
+            tuples = longer;
+        }
+        tuples
+    }
+
+    /// A column's place: `source.column`, or the name alone where one source has it.
+    fn place(&self, name: &str) -> (usize, usize) {
+        let (table, column) = name.split_once('.').map_or((None, name), |(table, column)| (Some(table), column));
+        (0..self.members.len())
+            .filter(|&m| table.is_none_or(|t| self.spec.source[m].table == t))
+            .find_map(|m| self.members[m].columns.iter().position(|c| c == column).map(|c| (m, c)))
+            .unwrap_or_else(|| panic!("no {name}"))
+    }
+
+    fn cell(&self, name: &str, tuple: &Tuple) -> Cell {
+        let (member, column) = self.place(name);
+        tuple[member].map_or(Cell::Null, |row| self.members[member].rows[row][column].clone())
+    }
+
+    fn holds(&self, tuple: &Tuple) -> bool {
+        self.spec.conditions.iter().all(|c| holds(c, &|name| self.cell(name, tuple)))
+    }
+
+    fn value(&self, of: &Expression, tuple: &Tuple) -> Cell {
+        match of {
+            Expression::Column(name) => self.cell(name, tuple),
+            Expression::Number(number) => Cell::Number(number.as_f64().expect("finite")),
+            Expression::Arithmetic(parts) => {
+                let (left, right) = (self.value(&parts.left, tuple).number(), self.value(&parts.right, tuple).number());
+                let (Some(a), Some(b)) = (left, right) else { return Cell::Null };
+                match parts.op {
+                    Sign::Plus => Cell::Number(a + b),
+                    Sign::Minus => Cell::Number(a - b),
+                    Sign::Times => Cell::Number(a * b),
+                    Sign::Over => quotient(Some(a), Some(b)),
+                }
+            }
+        }
+    }
+
+    fn members_in(&self, of: &Expression) -> Vec<usize> {
+        match of {
+            Expression::Column(name) => vec![self.place(name).0],
+            Expression::Number(_) => Vec::new(),
+            Expression::Arithmetic(parts) => [self.members_in(&parts.left), self.members_in(&parts.right)].concat(),
+        }
+    }
+
+    /// Each row of the sources in a metric counts once.
+    fn metric(&self, agg: Aggregate, of: Option<&Expression>, rows: &[Tuple]) -> Cell {
+        let Some(of) = of else { return Cell::Number(rows.len() as f64) };
+        let members = self.members_in(of);
+        let mut seen: Vec<Vec<Option<usize>>> = Vec::new();
+        let mut values: Vec<Cell> = Vec::new();
+        for tuple in rows {
+            let own: Vec<Option<usize>> = members.iter().map(|&m| tuple[m]).collect();
+            if !seen.contains(&own) {
+                seen.push(own);
+                values.extend(Some(self.value(of, tuple)).filter(|cell| !cell.is_null()));
+            }
+        }
+        let sum = || values.iter().filter_map(Cell::number).sum::<f64>();
+        match agg {
+            Aggregate::Count => Cell::Number(values.len() as f64),
+            Aggregate::CountDistinct => {
+                let mut different: Vec<&Cell> = Vec::new();
+                values.iter().for_each(|v| {
+                    if !different.contains(&v) {
+                        different.push(v);
+                    }
+                });
+                Cell::Number(different.len() as f64)
+            }
+            _ if values.is_empty() => Cell::Null,
+            Aggregate::Sum => Cell::Number(sum()),
+            Aggregate::Avg => Cell::Number(sum() / values.len() as f64),
+            Aggregate::Min => values.iter().min_by(|a, b| a.order(b)).cloned().unwrap_or(Cell::Null),
+            Aggregate::Max => values.iter().max_by(|a, b| a.order(b)).cloned().unwrap_or(Cell::Null),
+        }
+    }
+}
+
+fn holds(condition: &Condition, cell: &dyn Fn(&str) -> Cell) -> bool {
+    match condition {
+        Condition::Any(group) => group.any.iter().any(|c| holds(c, cell)),
+        Condition::All(group) => group.all.iter().all(|c| holds(c, cell)),
+        Condition::Test(test) => tested(test, &cell(&test.column)),
+    }
+}
+
+fn tested(test: &Test, cell: &Cell) -> bool {
+    if test.op == Comparison::IsNull || test.op == Comparison::IsNotNull {
+        return cell.is_null() == (test.op == Comparison::IsNull);
+    }
+    if cell.is_null() {
+        return false;
+    }
+    let to = |value: &Constant| {
+        let other = match value {
+            Constant::Boolean(truth) => Cell::Truth(*truth),
+            Constant::Number(number) => Cell::Number(number.as_f64().expect("finite")),
+            Constant::Text(text) => Cell::Text(text.clone()),
+            Constant::Day(written) => {
+                let part = |from: usize, to: usize| written.date[from..to].parse::<i64>().expect("a day");
+                Cell::Day(day(part(0, 4), part(5, 7), part(8, 10)))
+            }
+        };
+        let own = if matches!(other, Cell::Day(_)) { day_of(cell) } else { cell.clone() };
+        own.order(&other)
+    };
+    let first = || to(&test.values[0]);
+    match test.op {
+        Comparison::Is => first().is_eq(),
+        Comparison::IsNot => first().is_ne(),
+        Comparison::Less => first().is_lt(),
+        Comparison::AtMost => first().is_le(),
+        Comparison::More => first().is_gt(),
+        Comparison::AtLeast => first().is_ge(),
+        Comparison::In => test.values.iter().any(|v| to(v).is_eq()),
+        Comparison::NotIn => test.values.iter().all(|v| to(v).is_ne()),
+        Comparison::Between => first().is_ge() && to(&test.values[1]).is_le(),
+        Comparison::Contains | Comparison::Like => {
+            let (Cell::Text(text), Constant::Text(wanted)) = (cell, &test.values[0]) else {
+                panic!("text is searched")
+            };
+            let (text, wanted) = (text.to_lowercase(), wanted.to_lowercase());
+            if test.op == Comparison::Contains {
+                text.contains(&wanted)
+            } else {
+                like(&text.chars().collect::<Vec<_>>(), &wanted.chars().collect::<Vec<_>>())
+            }
+        }
+        Comparison::IsNull | Comparison::IsNotNull => unreachable!("answered above"),
+    }
+}
+
+fn like(text: &[char], pattern: &[char]) -> bool {
+    match (pattern, text) {
+        ([], text) => text.is_empty(),
+        (['%', rest @ ..], _) => (0..=text.len()).any(|n| like(&text[n..], rest)),
+        (['_', rest @ ..], [_, tail @ ..]) => like(tail, rest),
+        ([p, rest @ ..], [t, tail @ ..]) => p == t && like(tail, rest),
+        _ => false,
+    }
+}
