@@ -96,7 +96,9 @@ export function StageFindings({
           title="Chosen"
           note={stage.choice.of > 1 ? `${stage.choice.votes} of ${stage.choice.of} agree` : undefined}
         >
-          {stage.choice.reason && <p className="mb-2 text-fg-2">{stage.choice.reason}</p>}
+          {stage.choice.reason && stage.choice.reason !== stage.summary && (
+            <p className="mb-2 text-fg-2">{stage.choice.reason}</p>
+          )}
           <SqlText sql={stage.choice.sql} dialect={run.dialect} />
         </Section>
       )}
