@@ -80,6 +80,7 @@ impl Shop {
             embedder: None,
             models: Models { default: model, by_agent: BTreeMap::new() },
             person: None,
+            laboratory: None,
             started_at: "2026-01-01T00:00:00Z".to_owned(),
         }
     }

@@ -3,5 +3,6 @@
 mod architecture;
 mod bench;
 mod main_job;
+mod methods;
 mod pipeline;
 mod recorded;

@@ -79,6 +79,33 @@ export type Agent =
 /**  Analyses fetched views (ProSPy, 3.4). */
 "analyst";
 
+/**  How many values become one. NULL is passed over; of no value at all it is NULL, or 0 for a count. */
+export type Aggregate = 
+/**  The number of values that are not NULL, or of rows. */
+"count" | 
+/**  The number of different values. */
+"count_distinct" | 
+/**  Their sum. */
+"sum" | 
+/**  Their mean. */
+"avg" | 
+/**  The least. */
+"min" | 
+/**  The greatest. */
+"max";
+
+/**  Conditions that have to hold together. */
+export type AllOf = {
+	/**  They. */
+	all: Condition[],
+};
+
+/**  Conditions of which one has to hold. */
+export type AnyOf = {
+	/**  They. */
+	any: Condition[],
+};
+
 /**  What the person reads. */
 export type AppError = {
 	/**  For front ends. */
@@ -112,6 +139,16 @@ export type AppInfo = {
 	defaultModel: string,
 	/**  For titles. */
 	displayName: string,
+};
+
+/**  Two values with a sign between. A quotient is never cut to a whole number, and NULL where the divisor is 0. */
+export type Arithmetic = {
+	/**  The first value. */
+	left: Expression,
+	/**  The sign. */
+	op: Sign,
+	/**  The second value. */
+	right: Expression,
 };
 
 /**  A question to a warehouse. */
@@ -298,12 +335,39 @@ export type ColumnProfile = {
 	fields: ColumnProfile[],
 };
 
+/**  How a column is compared. */
+export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "not in" | "between" | 
+/**  Part of a text, in letters of any case. */
+"contains" | 
+/**  A text by a pattern of `%` and `_`, in letters of any case. */
+"like" | "is null" | "is not null";
+
+/**  Something that has to hold. */
+export type Condition = 
+/**  One comparison. */
+Test | 
+/**  One of these at least. */
+AnyOf | 
+/**  All of these. */
+AllOf;
+
 /**  How sure a vote is (ReFoRCE, equations 5 and 6). */
 export type Confidence = 
 /**  One result has more votes than any other. */
 "high" | 
 /**  Two results lead with as many votes, or no result can be trusted. */
 "low";
+
+/**  A constant. */
+export type Constant = 
+/**  true or false. */
+boolean | 
+/**  A number. */
+number | 
+/**  A day; a time is compared by the day that it is on. */
+Day | 
+/**  Text; beside a date it is read as a day. */
+string;
 
 /**  A whole result to be written to a CSV file. */
 export type CsvRequest = {
@@ -315,6 +379,12 @@ export type CsvRequest = {
 	path: string,
 	/**  Whether to keep spreadsheets from running text as formulas. */
 	guardFormulas: boolean,
+};
+
+/**  A day of the calendar. */
+export type Day = {
+	/**  As `2024-01-31`. */
+	date: string,
 };
 
 /**  The SQL dialect that a warehouse speaks. */
@@ -329,6 +399,16 @@ export type Dialect =
 "bigquery" | 
 /**  PostgreSQL. */
 "postgres";
+
+/**  A column that is grouped by or selected. */
+export type Dimension = {
+	/**  The column. */
+	column: string,
+	/**  Takes the first day of the period that a date is in. */
+	by?: Period | null,
+	/**  Its name in the view; by default the column's, followed by the period: `paid_on_month`. */
+	name?: string | null,
+};
 
 /**  DSR-SQL (paper, section 4.3). */
 export type DsrSql = {
@@ -723,6 +803,42 @@ clusters: Cluster[];
 wins: number[][]; 
 /**  Points of each candidate of a result: wins over other results' candidates, and one for each with its own. */
 scores: number[] } | 
+/**  A view was fetched, or could not be (ProSPy, 3.3). */
+{ type: "viewFetched"; 
+/**  The node. */
+node: string; 
+/**  The view's name. */
+name: string; 
+/**  What it is for. */
+rationale: string; 
+/**  As it was said, in the view language; `None` where it was written as SQL. */
+spec: ViewSpec | null; 
+/**  0 for the first attempt. */
+attempt: number; 
+/**  What it was compiled to; empty where it could not be. */
+sql: string; 
+/**  Its columns with what they come from, one line each. */
+columns: string[]; 
+/**  Why it was not fetched. */
+error: string | null; 
+/**  A few rows; its `row_count` is the view's, up to the limit. */
+page: Page | null; 
+/**  Bytes of the file that it is kept in, where it is kept. */
+bytes: number | null } | 
+/**  Code was run over the fetched views (ProSPy, 3.4). */
+{ type: "analysed"; 
+/**  The node. */
+node: string; 
+/**  1-based. */
+execution: number; 
+/**  The code. */
+code: string; 
+/**  What it printed, cut off. */
+printed: string; 
+/**  Why it gave no table. */
+error: string | null; 
+/**  A few rows of its table. */
+page: Page | null } | 
 /**  No result has a majority, and the two leading ones were compared. */
 { type: "judged"; 
 /**  The node. */
@@ -781,8 +897,10 @@ message: string } |
 { type: "resultReady"; 
 /**  The node. */
 node: string; 
-/**  The final SQL, formatted. */
+/**  The final SQL, formatted. Where there is code, what it reads: one view each, under their names. */
 sql: string; 
+/**  The analysis that gave the rows, where it is not the SQL alone. */
+code?: string | null; 
 /**  Its first rows. */
 page: Page } | 
 /**  Always the last of a run that ended; a run without it was cut off. */
@@ -800,6 +918,15 @@ export type ExploreWhen =
 "tie" | 
 /**  Before any candidate is written. */
 "always";
+
+/**  A column, a number, or two of them with a sign between. */
+export type Expression = 
+/**  A column. */
+string | 
+/**  A number. */
+number | 
+/**  Arithmetic. */
+Arithmetic;
 
 /**  A declared foreign key. */
 export type ForeignKey = {
@@ -864,6 +991,13 @@ export type JobState =
 /**  Stopped by the person. */
 "cancelled";
 
+/**  What becomes of rows without a partner. */
+export type JoinKind = 
+/**  They are left out. */
+"inner" | 
+/**  Those of the left source are kept. */
+"left";
+
 /**  What a selection of tables and columns left (ProSPy, A.2; ReFoRCE, 3.2.1; DSR-SQL, 3.2.2). */
 export type LinkingPass = 
 /**  Names that several drafted queries use. */
@@ -891,6 +1025,16 @@ export type Methods = {
 	reforce: Reforce,
 	/**  ProSPy. */
 	prospy: Prospy,
+};
+
+/**  A value per group. */
+export type Metric = {
+	/**  Its name in the view. */
+	name: string,
+	/**  How values become one. */
+	agg: Aggregate,
+	/**  Of what. Only `count` can do without: it counts joined rows then. */
+	of?: Expression | null,
 };
 
 /**  Where a model runs. */
@@ -928,6 +1072,14 @@ export type ModelStatus = {
 	detail: string,
 };
 
+/**  A key of the order. */
+export type OrderKey = {
+	/**  An output of the view. */
+	by: string,
+	/**  Whether the greatest come first. */
+	descending?: boolean,
+};
+
 /**  Some rows of a result. `None` is NULL; all else is the value's exact text. */
 export type Page = {
 	/**  Columns, in order. */
@@ -939,6 +1091,19 @@ export type Page = {
 	/**  Whether the limit stopped the reading, so that there may be more rows than `row_count`. */
 	truncated: boolean,
 };
+
+/**  A period of the calendar. */
+export type Period = 
+/**  From the first of January. */
+"year" | 
+/**  Three months. */
+"quarter" | 
+/**  A month. */
+"month" | 
+/**  From Monday to Sunday. */
+"week" | 
+/**  A day. */
+"day";
 
 /**  How far the background work on a warehouse is. Questions may be asked before it is done. */
 export type Preparation = {
@@ -1004,6 +1169,16 @@ export type Prospy = {
 	executions: number,
 	/**  Rows kept of one view. */
 	view_rows: number,
+};
+
+/**  A quotient of two metrics; NULL where the second is 0. */
+export type Ratio = {
+	/**  Its name in the view. */
+	name: string,
+	/**  The metric above the line. */
+	of: string,
+	/**  The metric below it. */
+	to: string,
 };
 
 /**  A result that candidates agree on, with how they came to it: one reading of the question. */
@@ -1287,6 +1462,26 @@ export type Settings = {
 	csvGuardFormulas: boolean,
 };
 
+/**  The four operations. */
+export type Sign = 
+/**  A sum. */
+"+" | 
+/**  A difference. */
+"-" | 
+/**  A product. */
+"*" | 
+/**  A quotient. */
+"/";
+
+/**  What a table does in a join group. */
+export type SourceRole = 
+/**  Holds what is added up. */
+"fact" | 
+/**  Describes what others refer to. */
+"lookup" | 
+/**  Links two others, many to many. */
+"bridge";
+
 /**  What a graph node does; decides its column and its looks. */
 export type StageKind = 
 /**  Reads, compresses and splits the schema. */
@@ -1437,6 +1632,28 @@ export type TableProfile = {
 	columns: ColumnProfile[],
 };
 
+/**  A comparison of a column with constants. A NULL meets none but `is null`. */
+export type Test = {
+	/**  The column; in `having` an output of the view. */
+	column: string,
+	/**  How it is compared. */
+	op: Comparison,
+	/**  With what: one constant, two for `between` (both included), any number for `in`, none for NULL. */
+	values?: Constant[],
+};
+
+/**  The first rows of each group. */
+export type TopRows = {
+	/**  How many of each, 1 or more. */
+	n: number,
+	/**  The output that decides. */
+	by: string,
+	/**  Dimensions that make a group. */
+	per: string[],
+	/**  Whether the least come first instead of the greatest. */
+	ascending?: boolean,
+};
+
 /**  What a call, an agent or a run cost. */
 export type Usage = {
 	/**  Model calls. */
@@ -1487,6 +1704,60 @@ export type ViewAttempt = {
 	error: string | null,
 	/**  A few rows; its `row_count` is the view's, up to the limit. */
 	page: Page | null,
+};
+
+/**  Two sources and the columns that link them. */
+export type ViewJoin = {
+	/**  A source. */
+	left: string,
+	/**  Another one. */
+	right: string,
+	/**  Inner by default. */
+	kind: JoinKind,
+	/**  Pairs of columns, the left source's first; by default those of the one foreign key between the two. */
+	on?: ([string, string])[],
+};
+
+/**  One member of a join group. */
+export type ViewSource = {
+	/**  A table of the catalog or an earlier view. */
+	table: string,
+	/**  What this view calls it; by default its own name without a schema. */
+	alias?: string | null,
+	/**  What it does in the group (B.2.3); for readers, it changes no SQL. */
+	role?: SourceRole | null,
+};
+
+/**  One view. */
+export type ViewSpec = {
+	/**  What later views call it: letters, digits and underscores. */
+	name: string,
+	/**  What it is for, in a few words. */
+	rationale?: string,
+	/**  The join group: tables of the catalog and earlier views, one at least. */
+	source: ViewSource[],
+	/**  How they are joined. A source that no join names is joined along its only foreign key to the others. */
+	joins?: ViewJoin[],
+	/**  What is grouped by, or, without metrics, selected. */
+	dimensions: Dimension[],
+	/**  What is computed per group. Without any, rows are selected as they are. */
+	metrics: Metric[],
+	/**  Quotients of two metrics. */
+	ratios?: Ratio[],
+	/**  Values that look at other groups. */
+	windows?: Window[],
+	/**  What has to hold of a joined row; all of them. */
+	conditions?: Condition[],
+	/**  What has to hold of a group; all of them. Names dimensions, metrics and ratios of this view. */
+	having?: Condition[],
+	/**  Whether a selection without metrics leaves out repeated rows. */
+	distinct?: boolean,
+	/**  The first rows of each group. */
+	top?: TopRows | null,
+	/**  The order of the rows; NULL comes last either way. */
+	order?: OrderKey[],
+	/**  The most rows; ties are cut by the other columns, so that every engine keeps the same rows. */
+	limit?: number | null,
 };
 
 /**  How a view fared. */
@@ -1546,6 +1817,29 @@ export type WarehouseSummary = {
 	/**  How far profile and value index are. */
 	preparation: Preparation,
 };
+
+/**  A value that looks at other groups. */
+export type Window = {
+	/**  Its name in the view. */
+	name: string,
+	/**  What is computed. */
+	kind: WindowKind,
+	/**  Of which metric or ratio; without metrics, of which dimension. */
+	of: string,
+	/**  Dimensions within which it is computed; none means over all rows. */
+	per?: string[],
+	/**  Of a running total: the dimensions along which it grows. */
+	along?: string[],
+};
+
+/**  What a window computes. */
+export type WindowKind = 
+/**  The part of the total, from 0 to 1; NULL where the total is 0. */
+"share" | 
+/**  The place from the greatest down, from 1; equals share a place. */
+"rank" | 
+/**  The sum up to here; what stands at the same place is added at once. */
+"running_total";
 
 export type ModelId = string;
 

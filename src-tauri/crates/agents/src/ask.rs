@@ -1,5 +1,6 @@
 //! Asking one question: the run driver.
 
+use crate::analysis::Laboratory;
 use crate::context::{RunContext, RunSink};
 use crate::stages::consult::Person;
 use crate::strategies;
@@ -51,6 +52,8 @@ pub struct Ask {
     pub models: Models,
     /// Who says what is meant where readings of the question remain; `None` where nobody can be asked.
     pub person: Option<Arc<dyn Person>>,
+    /// Where fetched views are kept and analysed; `None` where that cannot be done.
+    pub laboratory: Option<Arc<dyn Laboratory>>,
     /// RFC 3339, UTC.
     pub started_at: String,
 }
@@ -88,6 +91,10 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
                     StrategyName::AvSql => strategies::av_sql::run(&context).await,
                     StrategyName::Direct => strategies::direct::run(&context, 1).await,
                     StrategyName::Vote => strategies::direct::run(&context, ask.settings.candidates).await,
+                    StrategyName::DsrSql => strategies::dsr_sql::run(&context).await,
+                    StrategyName::ChaseSql => strategies::chase_sql::run(&context).await,
+                    StrategyName::Reforce => strategies::reforce::run(&context).await,
+                    StrategyName::Prospy => strategies::prospy::run(&context).await,
                 }
             };
             work.await.map_err(|e| e.0)

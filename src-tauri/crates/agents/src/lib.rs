@@ -4,6 +4,7 @@
 //! happens is told to a [`RunSink`] as a `RunEvent`; nothing here knows where events go, what time it is, or
 //! which provider a model comes from.
 
+pub mod analysis;
 pub mod ask;
 pub mod candidates;
 pub mod context;

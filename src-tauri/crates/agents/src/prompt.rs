@@ -3,6 +3,8 @@
 //! A request is built as system text, stable prefix (the schema) and varying tail, so that every agent of a run
 //! shares the same first tokens.
 
+pub mod methods;
+pub mod prospy;
 #[cfg(test)]
 mod tests;
 
@@ -17,7 +19,7 @@ macro_rules! templates {
 }
 
 /// Every prompt file, by its path below `prompts/`.
-pub const TEMPLATES: [(&str, &str); 16] = templates![
+pub const TEMPLATES: [(&str, &str); 31] = templates![
     "shared/system.j2",
     "shared/schema.j2",
     "shared/context.j2",
@@ -33,6 +35,21 @@ pub const TEMPLATES: [(&str, &str); 16] = templates![
     "direct/user.j2",
     "direct/asked.j2",
     "judge/user.j2",
+    "judge/rank.j2",
+    "divide/user.j2",
+    "query-plan/user.j2",
+    "exemplar/task.j2",
+    "exemplar/user.j2",
+    "explorer/probes.j2",
+    "explorer/carry.j2",
+    "explorer/summary.j2",
+    "linker/tables.j2",
+    "linker/exclude.j2",
+    "steps/user.j2",
+    "fetch/user.j2",
+    "fetch/sql.j2",
+    "fetch/feedback.j2",
+    "analyst/user.j2",
     "shared/retry.j2",
 ];
 

@@ -22,7 +22,7 @@ pub async fn warm(
     if !traits.shared_prefill || catalog.tables.is_empty() {
         return Ok(());
     }
-    let schema = schema::split(catalog, profile, model, budget.unwrap_or(traits.chunk_budget)).await?;
+    let schema = schema::split(catalog, profile, model, budget.unwrap_or(traits.chunk_budget), true).await?;
     let request = Request { max_tokens: 1, ..schema::opening(catalog.dialect, &schema.chunks[0].text) };
     let mut events = model.stream(request, cancel).await?;
     while let Some(event) = events.next().await {

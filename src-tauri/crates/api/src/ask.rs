@@ -36,6 +36,7 @@ impl App {
             embedder,
             models,
             person,
+            laboratory: None,
             started_at: now(),
         };
         let (log, patience) = (Arc::clone(&sink), self.inner.options.patience);
@@ -104,5 +105,5 @@ fn check(settings: &AskSettings) -> Result<(), AppError> {
     if settings.row_limit == 0 || settings.timeout_s == 0 {
         return wrong("Row limit and time limit must be at least 1".to_owned(), "Raise them");
     }
-    Ok(())
+    settings.methods.check().or_else(|what| wrong(what, "Change it in the settings or with --set"))
 }

@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
-use vitrine_domain::{Agent, ModelId, StrategyName, Switch};
+use vitrine_domain::{Agent, Methods, ModelId, StrategyName, Switch};
 
 /// Ask a database in plain language and see how every number was obtained.
 #[derive(Debug, Parser)]
@@ -55,19 +55,22 @@ impl Command {
 /// How questions are worked on; what is left out is as in the settings.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Asking {
-    /// auto, av-sql, direct or vote
+    /// auto, av-sql, dsr-sql, chase-sql, reforce, prospy, direct or vote
     #[arg(long, value_name = "NAME")]
     pub strategy: Option<StrategyName>,
     /// The model of every agent without its own
     #[arg(long, value_name = "ID")]
     pub model: Option<ModelId>,
-    /// The model of one agent: rewriter, view-generator, planner, generator, revisor or judge
+    /// The model of one agent: rewriter, linker, explorer, view-generator, exemplar, planner, generator, judge, revisor or
+    /// analyst
     #[arg(long = "agent-model", value_name = "AGENT=ID", value_parser = agent_model)]
     pub agent_models: Vec<(Agent, ModelId)>,
     /// Number of final SQL candidates
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=16))]
     pub candidates: Option<u32>,
-    /// Parts to leave out: rewriter, planner, revisor, view-feedback, sql-feedback, judge
+    /// Parts to leave out, for ablations. Any method: sql-feedback, values, linking, compression, judge. AV-SQL: rewriter,
+    /// planner, revisor, view-feedback. DSR-SQL: exploration, summary, states. CHASE-SQL: divide-and-conquer, query-plan,
+    /// examples. ReFoRCE: exploration, voting. ProSPy: profiling, dsl, python, voting
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     pub without: Vec<Switch>,
     /// Seed of the sampled calls
@@ -82,6 +85,9 @@ pub struct Asking {
     /// Seconds that one query may take
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     pub timeout: Option<u32>,
+    /// A parameter of a method, like chase-sql.fixes=1; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = parameter)]
+    pub parameters: Vec<(String, String)>,
 }
 
 /// `vitrine ask`
@@ -390,6 +396,15 @@ fn agent_model(text: &str) -> Result<(Agent, ModelId), String> {
     }
 }
 
+/// A key and a value that [`Methods::set`] takes.
+fn parameter(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').ok_or("write it as KEY=VALUE, like chase-sql.fixes=1")?;
+    let mut methods = Methods::default();
+    methods.set(key, value)?;
+    methods.check()?;
+    Ok((key.to_owned(), value.to_owned()))
+}
+
 fn positive(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "write a whole number from 1 on".to_owned())
 }
@@ -442,8 +457,10 @@ mod tests {
     #[test]
     fn wrong_names_are_refused_with_the_right_ones() {
         for (line, wanted) in [
-            ("vitrine ask --strategy best Q", "auto, av-sql, direct or vote"),
+            ("vitrine ask --strategy best Q", "use auto, av-sql, dsr-sql"),
             ("vitrine ask --without thinking Q", "view-feedback"),
+            ("vitrine ask --set chase-sql.fix=1 Q", "chase-sql.fixes"),
+            ("vitrine ask --set reforce.votes=0 Q", "choose 1 to 64"),
             ("vitrine ask --agent-model boss=m Q", "view-generator"),
             ("vitrine ask --candidates 0 Q", "1..=16"),
         ] {

@@ -50,6 +50,9 @@ pub(crate) fn settings(mut settings: AskSettings, asking: Asking) -> AskSettings
     settings.max_rounds = asking.rounds.unwrap_or(settings.max_rounds);
     settings.chunk_budget = asking.budget;
     settings.timeout_s = asking.timeout.unwrap_or(settings.timeout_s);
+    for (key, value) in &asking.parameters {
+        settings.methods.set(key, value).expect("tried when it was read");
+    }
     settings
 }
 

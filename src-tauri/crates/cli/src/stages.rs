@@ -6,7 +6,9 @@ use std::collections::{HashMap, HashSet};
 use std::io::IsTerminal;
 use std::time::Duration;
 use vitrine_domain::run::ChunkOutcome;
-use vitrine_domain::{EventBody, NodeId, RunEvent, RunReport, ViewStatus};
+use vitrine_domain::{
+    Cluster, Confidence, EventBody, GenerationAction, LinkingPass, NodeId, RunEvent, RunReport, ViewStatus,
+};
 
 /// Longest quotation of a message.
 const QUOTED: usize = 160;
@@ -107,6 +109,47 @@ impl Stages {
                         quote(&first.join(", "))
                     ));
                 }
+            }
+            EventBody::SchemaLinked { pass, round, kept, changed, .. } => {
+                let verb = if *pass == LinkingPass::BroughtBack { "brought back" } else { "left out" };
+                let left = count(kept.tables.len() as u64, "table");
+                self.line(&format!("    round {round}: {} {verb}, {left} kept", count(changed.len() as u64, "name")));
+            }
+            EventBody::Probed { probe, .. } => {
+                let what = match (&probe.error, &probe.page) {
+                    (Some(error), _) => quote(error),
+                    (None, page) => count(page.as_ref().map_or(0, |page| page.row_count), "row"),
+                };
+                self.line(&format!("    probe {}, {}: {what}", probe.number, quote(&probe.purpose)));
+            }
+            EventBody::Summarised { facts, .. } => {
+                facts.iter().for_each(|fact| self.line(&format!("    {}", quote(fact))));
+            }
+            EventBody::StateReached { step, action, aim, error, page, .. } => {
+                let what = match error {
+                    Some(error) => quote(error),
+                    None => count(page.as_ref().map_or(0, |page| page.row_count), "row"),
+                };
+                let action = match action {
+                    GenerationAction::Extend => "extend",
+                    GenerationAction::Revise => "revise",
+                    GenerationAction::Explore => "explore",
+                    GenerationAction::Finalize => "finalize",
+                };
+                self.line(&format!("    step {step}, {action}: {}: {what}", quote(aim)));
+            }
+            EventBody::ExamplesWritten { examples, dropped, .. } => {
+                self.line(&format!("    {} kept, {dropped} dropped", count(examples.len() as u64, "example")));
+            }
+            EventBody::Voted { round, clusters, confidence, .. } => {
+                let votes: Vec<String> = clusters.iter().map(|c| c.candidates.len().to_string()).collect();
+                let sure = if *confidence == Confidence::High { "high" } else { "low" };
+                self.line(&format!("    vote {round}: {} by result, {sure} confidence", votes.join(", ")));
+            }
+            EventBody::Compared { clusters, scores, .. } => {
+                let of = |(cluster, score): (&Cluster, &u32)| format!("candidate {} {score}", cluster.candidates[0]);
+                let points: Vec<String> = clusters.iter().zip(scores).map(of).collect();
+                self.line(&format!("    compared in pairs, points: {}", points.join(", ")));
             }
             EventBody::Judged { candidates, better, .. } => {
                 let said = match better {

@@ -6,6 +6,8 @@
 pub mod catalog;
 pub mod dialect;
 pub mod error;
+pub mod findings;
+pub mod methods;
 pub mod page;
 pub mod profile;
 pub mod question;
@@ -16,6 +18,8 @@ pub mod views;
 pub use catalog::{Catalog, Column, ForeignKey, Table, TableKind, TableName};
 pub use dialect::Dialect;
 pub use error::{AppError, ErrorCode};
+pub use findings::{Cluster, Confidence, GenerationAction, LinkingPass, Probe, SyntheticExample};
+pub use methods::Methods;
 pub use page::{CellType, Page, ResultColumn};
 pub use profile::{ColumnProfile, Profile, SemanticKind, TableProfile};
 pub use question::{

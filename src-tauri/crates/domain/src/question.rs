@@ -1,6 +1,6 @@
 //! What a person asks, how the asking is set up, and how the question is understood.
 
-use crate::TableName;
+use crate::{Methods, TableName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -21,9 +21,29 @@ pub enum StrategyName {
     Direct,
     /// The baseline's call, greedy and then sampled; the most common result wins: what self-consistency alone brings.
     Vote,
+    /// DSR-SQL: a small context, then a query that grows state by state.
+    DsrSql,
+    /// CHASE-SQL: three ways of writing, compared in pairs.
+    ChaseSql,
+    /// ReFoRCE: candidates that vote, and columns explored where they do not agree.
+    Reforce,
+    /// ProSPy: a pruned schema, views fetched from it, and their analysis.
+    Prospy,
 }
 
 impl StrategyName {
+    /// All strategies, in the order in which they are offered.
+    pub const ALL: [StrategyName; 8] = [
+        StrategyName::Auto,
+        StrategyName::AvSql,
+        StrategyName::DsrSql,
+        StrategyName::ChaseSql,
+        StrategyName::Reforce,
+        StrategyName::Prospy,
+        StrategyName::Direct,
+        StrategyName::Vote,
+    ];
+
     /// Whether it is a baseline: one prompt to one agent, without repair.
     pub fn is_baseline(self) -> bool {
         matches!(self, StrategyName::Direct | StrategyName::Vote)
@@ -36,6 +56,10 @@ impl StrategyName {
             StrategyName::AvSql => "av-sql",
             StrategyName::Direct => "direct",
             StrategyName::Vote => "vote",
+            StrategyName::DsrSql => "dsr-sql",
+            StrategyName::ChaseSql => "chase-sql",
+            StrategyName::Reforce => "reforce",
+            StrategyName::Prospy => "prospy",
         }
     }
 }
@@ -43,17 +67,15 @@ impl StrategyName {
 impl std::str::FromStr for StrategyName {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "auto" => Ok(Self::Auto),
-            "av-sql" => Ok(Self::AvSql),
-            "direct" => Ok(Self::Direct),
-            "vote" => Ok(Self::Vote),
-            other => Err(format!("unknown strategy '{other}': use auto, av-sql, direct or vote")),
-        }
+        StrategyName::ALL.into_iter().find(|s| s.as_str() == text).ok_or_else(|| {
+            let names = StrategyName::ALL.map(StrategyName::as_str);
+            format!("unknown strategy '{text}': use {}", names.join(", "))
+        })
     }
 }
 
-/// The agents of AV-SQL (paper, section 3.3), and the baseline's one agent, which is the generator alone.
+/// Who asks a model: the agents of AV-SQL (paper, section 3.3), and those that other methods have besides. The
+/// baseline's one agent is the generator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "kebab-case")]
 pub enum Agent {
@@ -67,14 +89,32 @@ pub enum Agent {
     Generator,
     /// Verifies the final query (4.4).
     Revisor,
-    /// Compares two results (CHASE-SQL, 3.4).
+    /// Compares two results (CHASE-SQL, 3.5).
     Judge,
+    /// Says which tables and columns matter (ReFoRCE, 3.2.1; DSR-SQL, 3.2.2; ProSPy, 3.2).
+    Linker,
+    /// Writes probing queries and says what they show (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3).
+    Explorer,
+    /// Writes example questions with their queries (CHASE-SQL, 3.3).
+    Exemplar,
+    /// Analyses fetched views (ProSPy, 3.4).
+    Analyst,
 }
 
 impl Agent {
     /// All agents in the order of a run.
-    pub const ALL: [Agent; 6] =
-        [Agent::Rewriter, Agent::ViewGenerator, Agent::Planner, Agent::Generator, Agent::Revisor, Agent::Judge];
+    pub const ALL: [Agent; 10] = [
+        Agent::Rewriter,
+        Agent::Linker,
+        Agent::Explorer,
+        Agent::ViewGenerator,
+        Agent::Exemplar,
+        Agent::Planner,
+        Agent::Generator,
+        Agent::Judge,
+        Agent::Revisor,
+        Agent::Analyst,
+    ];
 
     /// Its name on the command line and in reports.
     pub fn as_str(self) -> &'static str {
@@ -85,6 +125,10 @@ impl Agent {
             Agent::Generator => "generator",
             Agent::Revisor => "revisor",
             Agent::Judge => "judge",
+            Agent::Linker => "linker",
+            Agent::Explorer => "explorer",
+            Agent::Exemplar => "exemplar",
+            Agent::Analyst => "analyst",
         }
     }
 }
@@ -99,7 +143,7 @@ impl std::str::FromStr for Agent {
     }
 }
 
-/// Parts that can be switched off for an ablation (paper, table 9).
+/// Parts that can be switched off for an ablation, as in the papers' tables. What two methods share has one switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "kebab-case")]
 pub enum Switch {
@@ -111,26 +155,95 @@ pub enum Switch {
     Revisor,
     /// No execution feedback on views.
     ViewFeedback,
-    /// No execution feedback on the final SQL.
+    /// No execution feedback on the final SQL: no repair, no fixer, no self-refinement.
     SqlFeedback,
     /// No comparison of two results.
     Judge,
+    /// Look-alike tables are not merged, empty columns not left out (DSR-SQL's SKR, ReFoRCE).
+    Compression,
+    /// No selection of tables and columns (DSR-SQL's ASS, ReFoRCE, ProSPy's pruning).
+    Linking,
+    /// No probing queries (half of DSR-SQL's SAA, ReFoRCE's column exploration).
+    Exploration,
+    /// No summary of what the probing queries show (the other half of DSR-SQL's SAA).
+    Summary,
+    /// The query is written at once and does not grow (DSR-SQL's GSE).
+    States,
+    /// No stored values (CHASE-SQL's value retrieval).
+    Values,
+    /// CHASE-SQL without its first generator.
+    DivideAndConquer,
+    /// CHASE-SQL without its second generator.
+    QueryPlan,
+    /// CHASE-SQL without its third generator.
+    Examples,
+    /// One candidate where a method lets several vote (ReFoRCE, ProSPy's analysis in SQL).
+    Voting,
+    /// No profile of the data (ProSPy).
+    Profiling,
+    /// Views are written as SQL (ProSPy).
+    Dsl,
+    /// The analysis is written as SQL (ProSPy).
+    Python,
+}
+
+impl Switch {
+    /// All parts.
+    pub const ALL: [Switch; 19] = [
+        Switch::Rewriter,
+        Switch::Planner,
+        Switch::Revisor,
+        Switch::ViewFeedback,
+        Switch::SqlFeedback,
+        Switch::Judge,
+        Switch::Compression,
+        Switch::Linking,
+        Switch::Exploration,
+        Switch::Summary,
+        Switch::States,
+        Switch::Values,
+        Switch::DivideAndConquer,
+        Switch::QueryPlan,
+        Switch::Examples,
+        Switch::Voting,
+        Switch::Profiling,
+        Switch::Dsl,
+        Switch::Python,
+    ];
+
+    /// Its name on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Switch::Rewriter => "rewriter",
+            Switch::Planner => "planner",
+            Switch::Revisor => "revisor",
+            Switch::ViewFeedback => "view-feedback",
+            Switch::SqlFeedback => "sql-feedback",
+            Switch::Judge => "judge",
+            Switch::Compression => "compression",
+            Switch::Linking => "linking",
+            Switch::Exploration => "exploration",
+            Switch::Summary => "summary",
+            Switch::States => "states",
+            Switch::Values => "values",
+            Switch::DivideAndConquer => "divide-and-conquer",
+            Switch::QueryPlan => "query-plan",
+            Switch::Examples => "examples",
+            Switch::Voting => "voting",
+            Switch::Profiling => "profiling",
+            Switch::Dsl => "dsl",
+            Switch::Python => "python",
+        }
+    }
 }
 
 impl std::str::FromStr for Switch {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "rewriter" => Ok(Self::Rewriter),
-            "planner" => Ok(Self::Planner),
-            "revisor" => Ok(Self::Revisor),
-            "view-feedback" => Ok(Self::ViewFeedback),
-            "sql-feedback" => Ok(Self::SqlFeedback),
-            "judge" => Ok(Self::Judge),
-            other => Err(format!(
-                "cannot go without '{other}': use rewriter, planner, revisor, view-feedback, sql-feedback or judge"
-            )),
-        }
+        Switch::ALL.into_iter().find(|s| s.as_str() == text).ok_or_else(|| {
+            let names = Switch::ALL.map(Switch::as_str);
+            format!("cannot go without '{text}': use {}", names.join(", "))
+        })
     }
 }
 
@@ -166,6 +279,8 @@ pub struct AskSettings {
     pub timeout_s: u32,
     /// Whether the person is asked which reading of the question is meant where no result has a majority.
     pub ask_when_unsure: bool,
+    /// The parameters of the published methods.
+    pub methods: Methods,
 }
 
 impl Default for AskSettings {
@@ -184,6 +299,7 @@ impl Default for AskSettings {
             row_limit: 10_000,
             timeout_s: 60,
             ask_when_unsure: false,
+            methods: Methods::default(),
         }
     }
 }

@@ -75,6 +75,8 @@ pub struct RunReport {
     pub plan: Option<String>,
     /// The final SQL.
     pub sql: Option<String>,
+    /// The analysis that gave the answer, where it is not the SQL alone.
+    pub code: Option<String>,
     /// Whether the revisor's edit is the answer.
     pub revised: bool,
     /// The answer.
@@ -127,6 +129,7 @@ impl RunReport {
                 }
             }
             EventBody::Aggregated { selection, .. } => self.selection.clone_from(selection),
+            EventBody::SchemaLinked { kept, .. } => self.selection.clone_from(kept),
             EventBody::Planned { plan, .. } => self.plan = Some(plan.clone()),
             EventBody::CandidateChosen { sql, .. } => self.sql = Some(sql.clone()),
             EventBody::Revised { before, after, kept, .. } => self.revised = *kept && before != after,
@@ -135,8 +138,9 @@ impl RunReport {
                 self.spend(*agent, Usage { db_calls: 1, wall_ms: u64::from(*ms), ..Usage::default() });
             }
             EventBody::Warning { message, .. } => self.warnings.push(message.clone()),
-            EventBody::ResultReady { sql, page, .. } => {
+            EventBody::ResultReady { sql, code, page, .. } => {
                 self.sql = Some(sql.clone());
+                self.code.clone_from(code);
                 self.page = Some(page.clone());
             }
             EventBody::RunFinished { error, usage, usage_by_agent } => {
@@ -214,6 +218,7 @@ impl RunReport {
             "views": views,
             "plan": self.plan,
             "sql": self.sql,
+            "code": self.code,
             "revised": self.revised,
             "result": result,
             "usage": usage,

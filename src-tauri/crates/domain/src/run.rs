@@ -1,7 +1,8 @@
 //! The one event type of a run. It is written to the run log before anyone sees it, streamed to front ends,
 //! replayed without a model, and folded into the report and the graph.
 
-use crate::{Agent, AppError, AskSettings, Dialect, ModelId, Page, RewrittenQuestion, SchemaSelection};
+use crate::findings::{Cluster, Confidence, GenerationAction, LinkingPass, Probe, SyntheticExample};
+use crate::{Agent, AppError, AskSettings, Dialect, ModelId, Page, RewrittenQuestion, SchemaSelection, ViewSpec};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
@@ -18,16 +19,30 @@ pub enum StageKind {
     Schema,
     /// Rewrites the question.
     Rewriter,
+    /// Selects tables and columns.
+    Linking,
     /// Looks the question's names and values up.
     Grounding,
+    /// Looks at the data with probing queries.
+    Exploration,
     /// Writes views for one schema chunk.
     Chunk,
     /// Aggregates selections and views.
     Selection,
     /// Plans the query.
     Planner,
+    /// Writes example questions with their queries.
+    Examples,
+    /// One state of a query that grows.
+    Step,
     /// Writes the final SQL.
     Generator,
+    /// Chooses among candidates by vote or by comparison.
+    Choice,
+    /// Fetches views.
+    Fetch,
+    /// Analyses fetched views.
+    Analysis,
     /// Verifies the final SQL.
     Revisor,
     /// Runs the final SQL.
@@ -391,6 +406,134 @@ pub enum EventBody {
         #[serde(default)]
         others: Vec<Reading>,
     },
+    /// Tables and columns were selected, or left out, or brought back.
+    SchemaLinked {
+        /// The node.
+        node: NodeId,
+        /// How.
+        pass: LinkingPass,
+        /// 1, 2, 3 ... within the pass.
+        round: u32,
+        /// What is left.
+        kept: SchemaSelection,
+        /// What this round left out or brought back, tables whole and columns as `table.column`, at most 200 names.
+        changed: Vec<String>,
+        /// Tokens of the text of what is left.
+        tokens: u32,
+    },
+    /// The tables and columns of a prompt were put into another order (CHASE-SQL, 3.3).
+    SchemaShuffled {
+        /// The node.
+        node: NodeId,
+        /// The seed of the order.
+        #[specta(type = f64)]
+        seed: u64,
+        /// Tables in their new order, at most 200 names.
+        tables: Vec<String>,
+    },
+    /// A probing query was tried.
+    Probed {
+        /// The node.
+        node: NodeId,
+        /// The query and what it showed.
+        probe: Probe,
+    },
+    /// What probing queries show, in words.
+    Summarised {
+        /// The node.
+        node: NodeId,
+        /// One fact a line.
+        facts: Vec<String>,
+    },
+    /// The generation state has moved (DSR-SQL, 3.3).
+    StateReached {
+        /// The node.
+        node: NodeId,
+        /// 1-based.
+        step: u32,
+        /// The move.
+        action: GenerationAction,
+        /// What the step is for.
+        aim: String,
+        /// The query of the state.
+        sql: String,
+        /// Corrections that it took.
+        fixes: u32,
+        /// Why it did not run.
+        error: Option<String>,
+        /// A few rows; its `row_count` is the query's, up to the limit.
+        page: Option<Page>,
+    },
+    /// Example questions with their queries were written (CHASE-SQL, Algorithm 2).
+    ExamplesWritten {
+        /// The node.
+        node: NodeId,
+        /// Those whose queries ran.
+        examples: Vec<SyntheticExample>,
+        /// How many did not run, or found nothing.
+        dropped: u32,
+    },
+    /// Candidates have voted (ReFoRCE, equations 2 to 6).
+    Voted {
+        /// The node.
+        node: NodeId,
+        /// 1, or 2 after the exploration.
+        round: u32,
+        /// Candidates by result, most votes first.
+        clusters: Vec<Cluster>,
+        /// How sure the vote is.
+        confidence: Confidence,
+    },
+    /// Results were compared, every two of them both ways round (CHASE-SQL, Algorithm 3).
+    Compared {
+        /// The node.
+        node: NodeId,
+        /// The results, by their candidates; one row and one column of `wins` each.
+        clusters: Vec<Cluster>,
+        /// How often the result of the row won over that of the column.
+        wins: Vec<Vec<u32>>,
+        /// Points of each candidate of a result: wins over other results' candidates, and one for each with its own.
+        scores: Vec<u32>,
+    },
+    /// A view was fetched, or could not be (ProSPy, 3.3).
+    ViewFetched {
+        /// The node.
+        node: NodeId,
+        /// The view's name.
+        name: String,
+        /// What it is for.
+        rationale: String,
+        /// As it was said, in the view language; `None` where it was written as SQL.
+        spec: Option<Box<ViewSpec>>,
+        /// 0 for the first attempt.
+        attempt: u32,
+        /// What it was compiled to; empty where it could not be.
+        sql: String,
+        /// Its columns with what they come from, one line each.
+        columns: Vec<String>,
+        /// Why it was not fetched.
+        error: Option<String>,
+        /// A few rows; its `row_count` is the view's, up to the limit.
+        page: Option<Page>,
+        /// Bytes of the file that it is kept in, where it is kept.
+        #[specta(type = Option<f64>)]
+        bytes: Option<u64>,
+    },
+    /// Code was run over the fetched views (ProSPy, 3.4).
+    Analysed {
+        /// The node.
+        node: NodeId,
+        /// 1-based.
+        execution: u32,
+        /// The code.
+        code: String,
+        /// What it printed, cut off.
+        printed: String,
+        /// Why it gave no table.
+        error: Option<String>,
+        /// A few rows of its table.
+        page: Option<Page>,
+    },
     /// No result has a majority, and the two leading ones were compared.
     Judged {
         /// The node.
@@ -456,8 +599,11 @@ pub enum EventBody {
     ResultReady {
         /// The node.
         node: NodeId,
-        /// The final SQL, formatted.
+        /// The final SQL, formatted. Where there is code, what it reads: one view each, under their names.
         sql: String,
+        /// The analysis that gave the rows, where it is not the SQL alone.
+        #[serde(default)]
+        code: Option<String>,
         /// Its first rows.
         page: Page,
     },

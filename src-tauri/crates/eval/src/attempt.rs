@@ -75,6 +75,7 @@ impl Attempt {
             embedder: database.embedder.clone(),
             models: self.lab.models.clone(),
             person: None,
+            laboratory: None,
             started_at: String::new(),
         }
     }

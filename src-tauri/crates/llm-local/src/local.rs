@@ -163,6 +163,7 @@ impl ChatModel for LocalModel {
             grammar: true,
             shared_prefill: true,
             seeded: true,
+            deliberates: false,
         }
     }
 

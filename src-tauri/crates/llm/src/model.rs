@@ -42,6 +42,9 @@ pub struct ModelTraits {
     pub shared_prefill: bool,
     /// Whether the same seed gives the same reply.
     pub seeded: bool,
+    /// Whether it gains from long instructions and from thinking on paper; a small model loses its thread in both.
+    #[serde(default)]
+    pub deliberates: bool,
 }
 
 /// One question to a model.

@@ -67,6 +67,7 @@ impl ScriptedModel {
                 grammar: true,
                 shared_prefill: true,
                 seeded: true,
+                deliberates: false,
             },
             lines: Mutex::new(lines.into_iter().map(Into::into).collect()),
             requests: Mutex::default(),

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn words(list: &[&str]) -> Vec<String> {
+pub(super) fn words(list: &[&str]) -> Vec<String> {
     list.iter().map(|word| (*word).to_owned()).collect()
 }
 
@@ -36,20 +36,21 @@ fn bare() -> Grounding {
     }
 }
 
-fn judged(sql: &str, only: &[&str]) -> JudgedQuery {
+pub(super) fn judged(sql: &str, only: &[&str]) -> JudgedQuery {
     JudgedQuery { sql: sql.into(), rows: "2 rows".into(), only: words(only) }
 }
 
 /// One text of all files, each under its name.
-fn all(prompts: &[(&str, String)]) -> String {
+pub(super) fn all(prompts: &[(&str, String)]) -> String {
     prompts.iter().map(|(file, text)| format!("=== {file}\n{text}\n")).collect()
 }
 
 macro_rules! rendered {
-    ($($prompt:expr),* $(,)?) => { all(&[$(file_and_text(&$prompt)),*]) };
+    ($($prompt:expr),* $(,)?) => { $crate::prompt::tests::all(&[$(file_and_text(&$prompt)),*]) };
 }
+pub(super) use rendered;
 
-fn file_and_text<P: Prompt>(prompt: &P) -> (&'static str, String) {
+pub(super) fn file_and_text<P: Prompt>(prompt: &P) -> (&'static str, String) {
     (P::FILE, prompt.render())
 }
 

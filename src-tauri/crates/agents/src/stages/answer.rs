@@ -1,5 +1,7 @@
 //! The last node: the chosen SQL and its rows.
 
+use super::analyse::Analysis;
+use super::fetch::Fetched;
 use super::schema::count;
 use crate::candidates::{Candidate, is_void};
 use crate::context::RunContext;
@@ -20,7 +22,22 @@ pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
     }
     let sql = vitrine_sql::format(candidate.sql.as_str(), context.ask.catalog.dialect);
     let rows = count(candidate.page.row_count as usize, "row");
-    context.emit(EventBody::ResultReady { node: NODE.to_owned(), sql, page: candidate.page });
+    context.emit(EventBody::ResultReady { node: NODE.to_owned(), sql, code: None, page: candidate.page });
+    context.finish(NODE, rows);
+}
+
+/// Hands over the table of an analysis, with its code and with the queries of the views that the code reads.
+pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) {
+    context.begin(NODE, StageKind::Result, "Answer", &[super::analyse::NODE]);
+    if is_void(&analysis.page) {
+        context.warn(Some(NODE), "The analysis gave no value: check it before relying on it");
+    }
+    let dialect = context.ask.catalog.dialect;
+    let view = |view: &Fetched| format!("-- {}\n{}", view.name, vitrine_sql::format(view.sql.as_str(), dialect));
+    let sql = views.iter().map(view).collect::<Vec<_>>().join(";\n\n");
+    let rows = count(analysis.page.row_count as usize, "row");
+    let (code, page) = (Some(analysis.code), analysis.page);
+    context.emit(EventBody::ResultReady { node: NODE.to_owned(), sql, code, page });
     context.finish(NODE, rows);
 }
 

@@ -1,6 +1,7 @@
 //! Asking the person. Where two readings of a question remain after every vote, nobody else can know which is meant.
 
-use super::generate::{Desk, accept, settle};
+use super::attempt::Desk;
+use super::generate::{accept, settle};
 use crate::candidates::{Candidate, Choice, choose, is_clear, readings};
 use crate::context::StageError;
 use async_trait::async_trait;

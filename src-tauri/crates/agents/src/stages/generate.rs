@@ -1,16 +1,13 @@
 //! SQL generation (AV-SQL, 4.4, Algorithm 2): candidates, names repair, execution repair, choice by result.
 
+use super::attempt::{Desk, Tried, try_sql};
 use super::schema::count;
-use super::views::{Views, completed, look_up};
-use crate::candidates::{Candidate, Choice, agree, choose, is_decided, is_void, readings};
+use crate::candidates::{Candidate, Choice, agree, choose, is_decided, readings};
 use crate::context::{RunContext, StageError};
-use crate::contract::OutputContract;
 use crate::prompt::{Prompt, SqlFeedback};
 use std::collections::HashSet;
-use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, Page, StageKind, Switch};
+use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, StageKind};
 use vitrine_llm::Request;
-use vitrine_sql::{Cte, NameProblem, ReadOnlySql};
-use vitrine_warehouse::WarehouseError;
 
 /// The graph node of this stage.
 pub const NODE: &str = "generator";
@@ -20,58 +17,6 @@ const CANDIDATE_TEMPERATURE: f32 = 0.8;
 
 /// Replies asked for in one repair round: the first that runs is taken.
 const REPAIRS: u32 = 2;
-
-/// How a final SQL fared.
-enum Tried {
-    Ran(Box<Candidate>),
-    Failed { sql: String, error: String },
-}
-
-/// How many candidates, and whether failures are repaired.
-#[derive(Debug, Clone, Copy)]
-pub struct Effort {
-    /// Candidates wanted, the greedy ones included.
-    pub candidates: u32,
-    /// Repair rounds when nothing runs.
-    pub rounds: u32,
-    /// Whether names that do not bind, and slips that run, are mended without a model.
-    pub repair: bool,
-}
-
-impl Effort {
-    /// As set for this run.
-    pub fn of(context: &RunContext) -> Self {
-        let settings = &context.ask.settings;
-        let feedback = settings.with(Switch::SqlFeedback);
-        Self {
-            candidates: settings.candidates.clamp(1, 16),
-            rounds: if feedback { settings.max_rounds } else { 0 },
-            repair: feedback,
-        }
-    }
-}
-
-/// Where the SQL is written: a node of the graph, and what every candidate is tried with.
-pub struct Desk<'a> {
-    /// The run.
-    pub context: &'a RunContext,
-    /// The node.
-    pub node: &'a str,
-    /// The node's title, for people.
-    pub title: &'a str,
-    /// Nodes whose outputs are read.
-    pub inputs: &'a [&'a str],
-    /// Views that a query may name.
-    pub views: &'a Views,
-    /// Stored values for prompts, one line per column.
-    pub values: &'a [String],
-    /// What the answer's shape must be.
-    pub contract: &'a OutputContract,
-    /// How much is spent.
-    pub effort: Effort,
-    /// Number of the first candidate.
-    pub first: u32,
-}
 
 /// What came of writing.
 pub struct Drafts {
@@ -205,151 +150,4 @@ fn call(context: &RunContext, request: &Request, samples: u32, greedy: bool) -> 
         assistant_prefix: "```sql\n".into(),
         ..request.clone()
     }
-}
-
-/// Tries one reply: add the views that it names, bind, mend, run, and ask what speaks against it.
-async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> Result<Tried, StageError> {
-    let Desk { context, node, .. } = desk;
-    let written = text.trim().trim_end_matches(';').trim().to_owned();
-    let mut repairs = Vec::new();
-    let (mut sql, mut outcome) = match prepare(context, desk.views, &desk.effort, &written, &mut repairs) {
-        Ok(sql) => (sql.as_str().to_owned(), execute(context, Agent::Generator, node, sql, number).await?),
-        Err(error) => (written, Err(error)),
-    };
-    if let Ok(candidate) = &mut outcome {
-        candidate.doubt = doubt(desk, &candidate.sql);
-        if desk.effort.rounds > 0 && finds_nothing(&candidate.page) {
-            let looked_up = look_up(context, node, &candidate.sql).await;
-            if let Some((respelt, note)) = looked_up.as_stored(&candidate.sql)
-                && let Ok(better) = execute(context, Agent::Generator, node, respelt, number).await?
-                && !finds_nothing(&better.page)
-            {
-                sql = better.sql.as_str().to_owned();
-                repairs.push(note);
-                *candidate = Candidate { doubt: candidate.doubt.take(), ..better };
-            } else if candidate.doubt.is_none() {
-                let missing = looked_up.missing();
-                candidate.doubt = (!missing.is_empty()).then(|| format!("it finds nothing: {}", missing.join("; ")));
-            }
-        }
-    }
-    let (error, row_count, digest) = match &outcome {
-        Ok(candidate) => (None, Some(candidate.page.row_count), Some(candidate.digest.clone())),
-        Err(error) => (Some(error.clone()), None, None),
-    };
-    let tried = match outcome {
-        Ok(candidate) => Tried::Ran(Box::new(candidate)),
-        Err(error) => Tried::Failed { sql: sql.clone(), error },
-    };
-    context.emit(EventBody::SqlAttempted {
-        node: (*node).to_owned(),
-        candidate: number,
-        attempt,
-        sql,
-        repairs,
-        error,
-        row_count,
-        digest,
-    });
-    Ok(tried)
-}
-
-/// What speaks against a query whatever it gives.
-fn doubt(desk: &Desk<'_>, sql: &ReadOnlySql) -> Option<String> {
-    let lost = desk.contract.lost(sql).map(|lost| format!("it {lost}"));
-    let by_chance = || vitrine_sql::chance_joins(sql, &desk.context.ask.catalog).into_iter().next();
-    lost.or_else(|| by_chance().filter(|_| desk.effort.repair))
-}
-
-/// No rows, nothing but NULLs, or a count of 0.
-fn finds_nothing(page: &Page) -> bool {
-    is_void(page) || matches!(page.rows.as_slice(), [row] if matches!(row.as_slice(), [Some(n)] if n == "0"))
-}
-
-/// Runs a prepared statement; the inner `Err` is the database's message.
-pub async fn execute(
-    context: &RunContext,
-    agent: Agent,
-    node: &str,
-    sql: ReadOnlySql,
-    number: u32,
-) -> Result<Result<Candidate, String>, StageError> {
-    match context.query(agent, node, &sql, context.ask.settings.row_limit).await {
-        Ok(page) => {
-            let digest = vitrine_warehouse::digest(&page, sql.is_ordered());
-            Ok(Ok(Candidate { number, sql, page, digest, doubt: None }))
-        }
-        Err(error @ WarehouseError::Cancelled) => Err(error.into()),
-        Err(error) => Ok(Err(error.to_string())),
-    }
-}
-
-/// From the model's text to a statement that may run: one read-only query whose every name is bound.
-pub fn prepare(
-    context: &RunContext,
-    views: &Views,
-    effort: &Effort,
-    written: &str,
-    repairs: &mut Vec<String>,
-) -> Result<ReadOnlySql, String> {
-    let ask = &context.ask;
-    let mut sql = ReadOnlySql::parse(written, ask.catalog.dialect).map_err(|e| e.to_string())?;
-    let mut binding = vitrine_sql::bind(&sql, &ask.catalog);
-    if let Some(with_views) = add_views(&sql, views, &binding.problems) {
-        sql = with_views;
-        binding = vitrine_sql::bind(&sql, &ask.catalog);
-    }
-    let problems = if effort.repair {
-        match vitrine_sql::repair(&sql, &ask.catalog, &ask.profile) {
-            Ok(repaired) => {
-                repairs.extend(repaired.notes);
-                let Some((all, note)) = completed(&views.values, &repaired.sql) else { return Ok(repaired.sql) };
-                repairs.push(note);
-                return Ok(all);
-            }
-            Err(problems) => problems,
-        }
-    } else {
-        binding.problems
-    };
-    if problems.is_empty() {
-        return Ok(sql);
-    }
-    Err(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
-}
-
-/// A query may name validated views without repeating them: their definitions are put in front.
-fn add_views(sql: &ReadOnlySql, views: &Views, problems: &[NameProblem]) -> Option<ReadOnlySql> {
-    let named = |view: &str| {
-        problems.iter().any(|p| matches!(p, NameProblem::UnknownTable { name, .. } if name.eq_ignore_ascii_case(view)))
-    };
-    if !views.views.iter().any(|v| named(&v.name)) {
-        return None;
-    }
-    let mut program = vitrine_sql::split_ctes(sql.as_str(), sql.dialect()).ok()?;
-    let mut needed: Vec<Cte> = Vec::new();
-    // Views are in topological order: walking backwards meets readers before what they read.
-    for view in views.views.iter().rev() {
-        let read = needed.iter().any(|c| c.depends_on.iter().any(|d| d.eq_ignore_ascii_case(&view.name)));
-        if named(&view.name) || read {
-            needed.insert(
-                0,
-                Cte {
-                    name: view.name.clone(),
-                    columns: Vec::new(),
-                    sql: view.sql.clone(),
-                    depends_on: view.depends_on.clone(),
-                },
-            );
-        }
-    }
-    needed.append(&mut program.ctes);
-    let list: Vec<String> = needed.iter().map(definition).collect();
-    let body = program.body?;
-    ReadOnlySql::parse(&format!("WITH {}\n{body}", list.join(",\n")), sql.dialect()).ok()
-}
-
-fn definition(cte: &Cte) -> String {
-    let columns = if cte.columns.is_empty() { String::new() } else { format!(" ({})", cte.columns.join(", ")) };
-    format!("{}{columns} AS ({})", cte.name, cte.sql)
 }

@@ -1,7 +1,7 @@
-//! Judging two results by the rows that tell them apart (CHASE-SQL, section 3.4: candidates are compared in pairs). Asked
+//! Judging two results by the rows that tell them apart (CHASE-SQL, section 3.5: candidates are compared in pairs). Asked
 //! both ways round, because a model may prefer what stands first or last.
 
-use super::generate::Desk;
+use super::attempt::Desk;
 use super::schema::count;
 use crate::candidates::{Candidate, Choice, choose, is_clear, readings};
 use crate::context::StageError;
@@ -67,7 +67,10 @@ pub async fn judge(desk: &Desk<'_>, case: Case<'_>, ran: &[Candidate]) -> Result
 }
 
 /// Whether the judge prefers `a`; `None` when its reply cannot be read.
-async fn prefers_first(
+///
+/// # Errors
+/// Fails when the model fails.
+pub async fn prefers_first(
     desk: &Desk<'_>,
     case: Case<'_>,
     a: &JudgedQuery,
@@ -93,7 +96,8 @@ fn schema() -> serde_json::Value {
     })
 }
 
-fn shown(own: &Candidate, other: &Candidate) -> JudgedQuery {
+/// A query with the rows that tell its result apart from another's.
+pub fn shown(own: &Candidate, other: &Candidate) -> JudgedQuery {
     JudgedQuery {
         sql: own.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "),
         rows: count(own.page.row_count as usize, "row"),

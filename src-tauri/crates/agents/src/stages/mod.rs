@@ -1,12 +1,23 @@
 //! The stages: each one step with typed input and output, each existing once.
 
+pub mod analyse;
 pub mod answer;
+pub mod attempt;
+pub mod compare;
 pub mod consult;
+pub mod examples;
+pub mod explore;
+pub mod fetch;
 pub mod generate;
 pub mod ground;
 pub mod judge;
+pub mod link;
 pub mod plan;
+pub mod prune;
+pub mod refine;
 pub mod revise;
 pub mod rewrite;
 pub mod schema;
+pub mod steps;
 pub mod views;
+pub mod vote;

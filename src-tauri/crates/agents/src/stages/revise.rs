@@ -1,6 +1,6 @@
 //! Semantic verification and revision (AV-SQL, 4.4, equation 12), bound by the output contract.
 
-use super::generate::{Effort, execute, prepare};
+use super::attempt::{Effort, execute, prepare};
 use super::schema::count;
 use super::views::Views;
 use crate::candidates::{Candidate, is_void};

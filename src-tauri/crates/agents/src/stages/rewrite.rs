@@ -54,6 +54,28 @@ pub async fn rewrite(context: &RunContext) -> Result<Understood, StageError> {
     Ok(Understood { question, facts, rewritten })
 }
 
+/// The knowledge alone, for methods without a rewriter (DSR-SQL, 3.2.1, K'): as it is where it is short, else what was
+/// copied from its parts, in a node of its own.
+///
+/// # Errors
+/// Fails when the model fails.
+pub async fn knowledge(context: &RunContext) -> Result<String, StageError> {
+    let ask = &context.ask;
+    let knowledge = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
+    let model = context.model(Agent::Rewriter);
+    let is_long = match model.count_tokens(&[knowledge]).await?.first() {
+        Some(&tokens) => tokens > SHORT_KNOWLEDGE_TOKENS,
+        None => false,
+    };
+    if !is_long {
+        return Ok(knowledge.to_owned());
+    }
+    context.begin(NODE, StageKind::Rewriter, "Read the background", &[]);
+    let facts = read_knowledge(context, ask.question.trim(), knowledge).await?;
+    context.finish(NODE, super::schema::count(facts.lines().count(), "fact"));
+    Ok(facts)
+}
+
 /// Short knowledge as it is; of long knowledge, what each part holds for the question, no part left out.
 async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -> Result<String, StageError> {
     if knowledge.is_empty() {

@@ -5,7 +5,9 @@ use crate::prompt::{Prompt, SchemaPrefix, System};
 use std::sync::Mutex;
 use vitrine_catalog::{Chunk, Compressed, RenderOptions};
 use vitrine_domain::run::ChunkSummary;
-use vitrine_domain::{Agent, Catalog, Dialect, EventBody, Profile, SchemaSelection, StageKind, TableName};
+use vitrine_domain::{
+    Agent, Catalog, Dialect, EventBody, Profile, SchemaSelection, SemanticKind, StageKind, Switch, TableName,
+};
 use vitrine_llm::{ChatModel, LlmError, Request};
 
 /// The graph node of this stage.
@@ -31,6 +33,40 @@ impl Schema {
         vitrine_catalog::render(&self.compressed, Some(context.ask.profile.as_ref()), Some(selection), &self.options)
     }
 
+    /// Everything but the columns without any value (DSR-SQL, 3.2.1); `None` where every column has values, or is not
+    /// profiled yet.
+    pub fn filled(&self, context: &RunContext) -> Option<SchemaSelection> {
+        let ask = &context.ask;
+        let mut filled = SchemaSelection::default();
+        let mut left_out = false;
+        for table in &ask.catalog.tables {
+            let profile = ask.profile.table(&table.name).filter(|profile| profile.profiled_rows > 0);
+            let empty =
+                |name: &str| profile.and_then(|p| p.column(name)).is_some_and(|c| c.kind == SemanticKind::Empty);
+            let name = table.name.to_string();
+            filled.add(&name, None);
+            for column in &table.columns {
+                match empty(&column.name) {
+                    true => left_out = true,
+                    false => filled.add(&name, Some(&column.name)),
+                }
+            }
+        }
+        left_out.then_some(filled)
+    }
+
+    /// The whole text with tables and columns in an order that the seed decides (CHASE-SQL, 3.3), and the tables so ordered.
+    pub fn shuffled(&self, context: &RunContext, seed: u64) -> (String, Vec<String>) {
+        let place = |name: &str| *blake3::keyed_hash(&key(seed), name.as_bytes()).as_bytes();
+        let mut shuffled = self.compressed.clone();
+        shuffled.tables.sort_by_cached_key(|table| place(&table.pattern));
+        for table in &mut shuffled.tables {
+            table.columns.sort_by_cached_key(|column| place(&column.column.name));
+        }
+        let text = vitrine_catalog::render(&shuffled, Some(context.ask.profile.as_ref()), None, &self.options);
+        (text, shuffled.tables.into_iter().map(|table| table.pattern).collect())
+    }
+
     /// The catalog as far as one chunk shows it, look-alike tables included.
     pub fn chunk_catalog(&self, catalog: &Catalog, chunk: &Chunk) -> Catalog {
         let shown: std::collections::HashSet<&TableName> =
@@ -52,14 +88,16 @@ pub fn opening(dialect: Dialect, schema_text: &str) -> Request {
     Request { system: System { dialect: dialect.display_name() }.render(), prefix, top_p: 1.0, ..Request::default() }
 }
 
-/// Compresses and splits below `budget` tokens of a model. The text depends on the arguments alone.
+/// Compresses, unless look-alikes are not to be merged, and splits below `budget` tokens of a model. The text depends on the
+/// arguments alone.
 pub async fn split(
     catalog: &Catalog,
     profile: &Profile,
     model: &dyn ChatModel,
     budget: u32,
+    merge: bool,
 ) -> Result<Schema, LlmError> {
-    let compressed = vitrine_catalog::compress(catalog);
+    let compressed = if merge { vitrine_catalog::compress(catalog) } else { Compressed::plain(catalog) };
     let options = RenderOptions::default();
     let failure: Mutex<Option<LlmError>> = Mutex::new(None);
     let chunks = {
@@ -82,7 +120,8 @@ pub async fn split(
 pub async fn prepare(context: &RunContext, agent: Agent, budget: u32) -> Result<Schema, StageError> {
     let ask = &context.ask;
     context.begin(NODE, StageKind::Schema, "Read the schema", &[]);
-    let schema = split(&ask.catalog, &ask.profile, context.model(agent).as_ref(), budget).await?;
+    let merge = ask.settings.with(Switch::Compression);
+    let schema = split(&ask.catalog, &ask.profile, context.model(agent).as_ref(), budget, merge).await?;
     let Schema { compressed, chunks, .. } = &schema;
     let tokens: u32 = chunks.iter().map(|c| c.tokens).sum();
     let groups = compressed.group_count();
@@ -116,6 +155,13 @@ fn raw_tokens(compressed: &Compressed, tokens: u32) -> u32 {
     let kept: usize =
         compressed.tables.iter().flat_map(|t| &t.columns).map(|c| c.column.name.len() + c.column.data_type.len()).sum();
     (u64::from(tokens) * raw as u64 / (kept.max(1) as u64)) as u32
+}
+
+/// A seed as a hash key.
+fn key(seed: u64) -> [u8; 32] {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key
 }
 
 /// `1 row`, `2 rows`.

@@ -2,7 +2,7 @@
 //! selection, then rounds of value retrieval, execution, consistency checking and repair.
 
 mod check;
-mod reply;
+pub mod reply;
 mod stored;
 
 use super::rewrite::Understood;

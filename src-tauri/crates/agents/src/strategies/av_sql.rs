@@ -3,7 +3,7 @@
 use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{Direct, Generate, Grounding, Prompt, ViewLine};
-use crate::stages::generate::{Desk, Effort};
+use crate::stages::attempt::{Desk, Effort};
 use crate::stages::rewrite::Understood;
 use crate::stages::schema::Schema;
 use crate::stages::views::{Views, value_lines};

@@ -3,7 +3,7 @@
 use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{self, Prompt};
-use crate::stages::generate::{Desk, Effort};
+use crate::stages::attempt::{Desk, Effort};
 use crate::stages::views::Views;
 use crate::stages::{answer, generate, schema};
 use vitrine_domain::Agent;

@@ -2,4 +2,8 @@
 
 pub mod auto;
 pub mod av_sql;
+pub mod chase_sql;
 pub mod direct;
+pub mod dsr_sql;
+pub mod prospy;
+pub mod reforce;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
-use vitrine_domain::{Agent, AskSettings, ModelId, StrategyName};
+use vitrine_domain::{Agent, AskSettings, Methods, ModelId, StrategyName};
 use vitrine_llm_local::models::DEFAULT_CHAT_MODEL;
 
 /// Settings of the program; a question's own settings go before them.
@@ -33,6 +33,8 @@ pub struct Settings {
     pub timeout_s: u32,
     /// Whether to ask which reading of a question is meant where candidates disagree.
     pub ask_when_unsure: bool,
+    /// The parameters of the published methods.
+    pub methods: Methods,
     /// Memory that a database engine may take, in MB.
     pub memory_mb: u32,
     /// Whether CSV files keep spreadsheets from running text as formulas.
@@ -54,6 +56,7 @@ impl Default for Settings {
             row_limit: ask.row_limit,
             timeout_s: ask.timeout_s,
             ask_when_unsure: true,
+            methods: ask.methods,
             memory_mb: 1024,
             csv_guard_formulas: false,
         }
@@ -71,6 +74,7 @@ impl Settings {
             row_limit: self.row_limit,
             timeout_s: self.timeout_s,
             ask_when_unsure: self.ask_when_unsure,
+            methods: self.methods.clone(),
             ..AskSettings::default()
         }
     }

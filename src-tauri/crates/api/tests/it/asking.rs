@@ -137,6 +137,7 @@ impl ChatModel for Exploding {
             grammar: false,
             shared_prefill: false,
             seeded: false,
+            deliberates: false,
         }
     }
 

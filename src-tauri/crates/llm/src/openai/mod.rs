@@ -60,6 +60,7 @@ impl ChatModel for OpenAiCompatible {
             grammar: false,
             shared_prefill: self.caller.quirks.has(quirks::Feature::Samples),
             seeded: false,
+            deliberates: true,
         }
     }
 

@@ -63,6 +63,7 @@ fn result(rows: u64) -> EventBody {
     EventBody::ResultReady {
         node: "result".into(),
         sql: "SELECT 1".into(),
+        code: None,
         page: Page { row_count: rows, ..Page::default() },
     }
 }

@@ -63,20 +63,6 @@ impl Written {
 /// The JSON Schema that holds a reply to the chunk's own table and column names. When the chunk is the whole schema
 /// (`whole`), something in it has to be selected: a small model otherwise takes the empty list as the easy way out.
 pub fn schema(visible: &Catalog, whole: bool) -> Value {
-    let table = if visible.column_count() <= LISTED_COLUMNS {
-        let tables: Vec<Value> = visible
-            .tables
-            .iter()
-            .map(|t| {
-                let columns: Vec<&str> = t.columns.iter().map(|c| c.name.as_str()).collect();
-                table_schema(json!({"const": t.name.to_string()}), json!({"enum": columns}))
-            })
-            .collect();
-        json!({"anyOf": tables})
-    } else {
-        let text = json!({"type": "string", "maxLength": 120});
-        table_schema(text.clone(), text)
-    };
     let view = json!({
         "type": "object",
         "properties": {
@@ -91,12 +77,31 @@ pub fn schema(visible: &Catalog, whole: bool) -> Value {
     json!({
         "type": "object",
         "properties": {
-            "tables": {"type": "array", "items": table, "minItems": least, "maxItems": 8},
+            "tables": tables_schema(visible, least, 8),
             "views": {"type": "array", "items": view, "minItems": least, "maxItems": 3},
         },
         "required": ["tables", "views"],
         "additionalProperties": false,
     })
+}
+
+/// A list of tables with columns, held to the names of `visible`.
+pub fn tables_schema(visible: &Catalog, least: u32, most: u32) -> Value {
+    let table = if visible.column_count() <= LISTED_COLUMNS {
+        let tables: Vec<Value> = visible
+            .tables
+            .iter()
+            .map(|t| {
+                let columns: Vec<&str> = t.columns.iter().map(|c| c.name.as_str()).collect();
+                table_schema(json!({"const": t.name.to_string()}), json!({"enum": columns}))
+            })
+            .collect();
+        json!({"anyOf": tables})
+    } else {
+        let text = json!({"type": "string", "maxLength": 120});
+        table_schema(text.clone(), text)
+    };
+    json!({"type": "array", "items": table, "minItems": least, "maxItems": most})
 }
 
 fn table_schema(name: Value, column: Value) -> Value {

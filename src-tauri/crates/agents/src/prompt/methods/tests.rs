@@ -1,0 +1,91 @@
+use super::super::tests::{file_and_text, judged, rendered, words};
+use super::*;
+use crate::prompt::prospy::{Analyse, FetchFeedback, FetchSql, FetchViews};
+
+const QUESTION: &str = "Which three regions sold most in 2023?";
+const FACTS: &str = "Sales are net of returns.";
+
+fn task(values: &[String], deliberates: bool) -> Task<'_> {
+    Task { question: QUESTION, facts: if deliberates { FACTS } else { "" }, values, dialect: "DuckDB", deliberates }
+}
+
+#[test]
+fn prompts_of_the_methods_with_everything_known() {
+    let values = words(&["orders.status = 'paid' (for 'Paid')"]);
+    let example =
+        SyntheticExample { question: "How many stores are there?".into(), sql: "SELECT count(*) FROM stores".into() };
+    let step = StepLine {
+        number: 1,
+        action: "extend".into(),
+        aim: "orders of 2023".into(),
+        sql: "SELECT * FROM orders".into(),
+        outcome: "2 rows: (1, 4.5); (2, NULL)".into(),
+    };
+    let queries = [judged("SELECT 1", &["(1, NULL)"]), judged("SELECT 2", &[])];
+    let direct = Direct { question: QUESTION, facts: FACTS, values: &values, dialect: "DuckDB" };
+    insta::assert_snapshot!(rendered![
+        Divide(task(&values, true)),
+        QueryPlan(task(&values, true)),
+        WriteExamples { count: 3, columns: &words(&["stores(region)"]), dialect: "DuckDB" },
+        ByExample { examples: &[example], task: direct },
+        Probes {
+            question: QUESTION,
+            facts: FACTS,
+            values: &values,
+            doubts: &words(&["SELECT 1", "SELECT 2"]),
+            count: 5,
+            rows: 20,
+            dialect: "DuckDB",
+        },
+        CarryOver {
+            error: "no such column: x",
+            wrong: "SELECT x",
+            right: "SELECT y",
+            others: &["SELECT x, z", "SELECT 1"]
+        },
+        Summary {
+            question: QUESTION,
+            facts: FACTS,
+            shown: &words(&["regions: SELECT region FROM stores -> 1 row: (North)"])
+        },
+        LinkTables { question: QUESTION, facts: FACTS, part: 1, parts: 3 },
+        Exclude { question: QUESTION, facts: FACTS, what: "tables", coarse: true },
+        NextStep {
+            question: QUESTION,
+            facts: FACTS,
+            values: &values,
+            domain: &words(&["region is in stores"]),
+            steps: &[step],
+            dialect: "DuckDB",
+        },
+        Rank { question: QUESTION, facts: FACTS, dialect: "DuckDB", queries: &queries },
+        FetchViews { question: QUESTION, facts: FACTS, values: &values, views: &words(&["sales(region, total)"]) },
+        FetchSql { question: QUESTION, facts: FACTS, values: &values, dialect: "DuckDB" },
+        FetchFeedback { problems: &words(&["View a, source: there is no table b."]) },
+        Analyse {
+            question: QUESTION,
+            facts: FACTS,
+            views: &words(&["sales: region (text), 4 rows"]),
+            deliberates: true
+        },
+    ]);
+}
+
+#[test]
+fn prompts_of_the_methods_leave_out_what_is_not_known() {
+    let none: &[String] = &[];
+    insta::assert_snapshot!(rendered![
+        Divide(task(none, false)),
+        QueryPlan(task(none, false)),
+        WriteExamples { count: 3, columns: none, dialect: "SQLite" },
+        ByExample { examples: &[], task: Direct { question: QUESTION, facts: "", values: none, dialect: "SQLite" } },
+        Probes { question: QUESTION, facts: "", values: none, doubts: none, count: 5, rows: 20, dialect: "SQLite" },
+        Summary { question: QUESTION, facts: "", shown: none },
+        LinkTables { question: QUESTION, facts: "", part: 1, parts: 1 },
+        Exclude { question: QUESTION, facts: "", what: "columns", coarse: false },
+        NextStep { question: QUESTION, facts: "", values: none, domain: none, steps: &[], dialect: "SQLite" },
+        FetchViews { question: QUESTION, facts: "", values: none, views: none },
+        FetchSql { question: QUESTION, facts: "", values: none, dialect: "SQLite" },
+        Analyse { question: QUESTION, facts: "", views: &words(&["sales: region (text), 4 rows"]), deliberates: false },
+    ]);
+}

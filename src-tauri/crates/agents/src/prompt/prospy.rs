@@ -1,0 +1,62 @@
+//! Prompts of ProSPy's fetching and analysis.
+
+use super::Prompt;
+use serde::Serialize;
+
+/// Which views to fetch (ProSPy, 3.3 and A.3).
+#[derive(Debug, Clone, Serialize)]
+pub struct FetchViews<'a> {
+    /// As asked.
+    pub question: &'a str,
+    /// Known facts or empty.
+    pub facts: &'a str,
+    /// `column = 'value'` lines.
+    pub values: &'a [String],
+    /// Views fetched before, one line each.
+    pub views: &'a [String],
+}
+impl Prompt for FetchViews<'_> {
+    const FILE: &'static str = "fetch/user.j2";
+}
+
+/// The same without the view language (ProSPy, table 4, without DSL).
+#[derive(Debug, Clone, Serialize)]
+pub struct FetchSql<'a> {
+    /// As asked.
+    pub question: &'a str,
+    /// Known facts or empty.
+    pub facts: &'a str,
+    /// `column = 'value'` lines.
+    pub values: &'a [String],
+    /// The dialect's display name.
+    pub dialect: &'a str,
+}
+impl Prompt for FetchSql<'_> {
+    const FILE: &'static str = "fetch/sql.j2";
+}
+
+/// Why views could not be fetched.
+#[derive(Debug, Clone, Serialize)]
+pub struct FetchFeedback<'a> {
+    /// One sentence each.
+    pub problems: &'a [String],
+}
+impl Prompt for FetchFeedback<'_> {
+    const FILE: &'static str = "fetch/feedback.j2";
+}
+
+/// Analysis in Python (ProSPy, 3.4).
+#[derive(Debug, Clone, Serialize)]
+pub struct Analyse<'a> {
+    /// As asked.
+    pub question: &'a str,
+    /// Known facts or empty.
+    pub facts: &'a str,
+    /// The views, with columns and first rows, one line each.
+    pub views: &'a [String],
+    /// Whether the model gains from long instructions.
+    pub deliberates: bool,
+}
+impl Prompt for Analyse<'_> {
+    const FILE: &'static str = "analyst/user.j2";
+}

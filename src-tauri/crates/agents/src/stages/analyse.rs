@@ -1,0 +1,98 @@
+//! The analysis of fetched views (ProSPy, 3.4): Python in a sandbox, its errors given back to the model, a bounded number
+//! of executions. The answer is a table.
+
+use super::attempt::Desk;
+use super::fetch::Fetched;
+use crate::analysis::{Analysed, AnalysisError, Laboratory};
+use crate::context::StageError;
+use crate::prompt::Prompt;
+use crate::prompt::prospy::Analyse;
+use vitrine_domain::{Agent, EventBody, Page, StageKind};
+use vitrine_llm::{LlmError, Request};
+
+/// The graph node of this stage.
+pub const NODE: &str = "analysis";
+
+/// Rows that the log keeps of a table that is not the answer, and characters of what was printed.
+const SAMPLE: usize = 20;
+const PRINTED: usize = 2_000;
+
+/// An analysis that gave a table.
+pub struct Analysis {
+    /// The code.
+    pub code: String,
+    /// Its table.
+    pub page: Page,
+}
+
+/// Has code written over the views, and runs it, at most `executions` times. `None` when no code gave a table: then the
+/// views have to be analysed otherwise.
+///
+/// # Errors
+/// Fails when the model fails or the run is stopped.
+pub async fn analyse(
+    desk: &Desk<'_>,
+    laboratory: &dyn Laboratory,
+    task: &Analyse<'_>,
+    views: &[Fetched],
+    executions: u32,
+) -> Result<Option<Analysis>, StageError> {
+    let context = desk.context;
+    context.begin(NODE, StageKind::Analysis, "Analyse in Python", desk.inputs);
+    let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
+    let request = Request {
+        system: super::schema::opening(context.ask.catalog.dialect, "").system,
+        tail: task.render(),
+        max_tokens: if task.deliberates { 2_000 } else { 400 },
+        stop: vec!["```".into()],
+        assistant_prefix: "```python\n".into(),
+        ..Request::default()
+    };
+    let mut turns = Vec::new();
+    for execution in 1..=executions {
+        let call = Request {
+            turns: std::mem::take(&mut turns),
+            temperature: if execution == 1 { 0.0 } else { 0.5 },
+            seed: context.ask.settings.seed + u64::from(execution),
+            ..request.clone()
+        };
+        let replies = context.call(Agent::Analyst, NODE, call).await?;
+        let code = replies.first().trim_end().to_owned();
+        let rows = context.ask.settings.row_limit;
+        let outcome = laboratory.analyse(&code, &names, rows, context.cancel.clone()).await;
+        told(desk, execution, &code, &outcome);
+        match outcome {
+            Ok(Analysed { page, .. }) => {
+                context.finish(NODE, super::schema::count(page.row_count as usize, "row"));
+                return Ok(Some(Analysis { code, page }));
+            }
+            Err(AnalysisError::Cancelled) => return Err(LlmError::Cancelled.into()),
+            Err(AnalysisError::Unavailable(why)) => {
+                context.warn(Some(NODE), format!("Python cannot be run here: {why}"));
+                break;
+            }
+            Err(AnalysisError::Code(error)) => {
+                let feedback = format!("It failed: {error}\nWrite the corrected code.");
+                turns = vec![(format!("```python\n{code}\n```"), feedback)];
+            }
+        }
+    }
+    context.finish(NODE, "No table");
+    Ok(None)
+}
+
+fn told(desk: &Desk<'_>, execution: u32, code: &str, outcome: &Result<Analysed, AnalysisError>) {
+    let page = outcome.as_ref().ok().map(|analysed| {
+        let page = &analysed.page;
+        Page { rows: page.rows.iter().take(SAMPLE).cloned().collect(), ..page.clone() }
+    });
+    let printed = outcome.as_ref().map(|analysed| analysed.printed.chars().take(PRINTED).collect());
+    desk.context.emit(EventBody::Analysed {
+        node: NODE.to_owned(),
+        execution,
+        code: code.to_owned(),
+        printed: printed.unwrap_or_default(),
+        error: outcome.as_ref().err().map(ToString::to_string),
+        page,
+    });
+}

@@ -1,0 +1,146 @@
+//! Selection among candidates of several generators (CHASE-SQL, 3.5, Algorithm 3): every two results are compared, both
+//! ways round. Candidates with one result need no comparison (the paper counts their pair as won), so only one of each
+//! result is shown to the judge, with the rows that the other one does not have.
+
+use super::attempt::Desk;
+use super::generate::accept;
+use super::judge::{Case, prefers_first, shown};
+use super::vote::count_votes;
+use crate::candidates::{Candidate, Choice};
+use crate::context::StageError;
+use crate::prompt::methods::Rank;
+use crate::prompt::{JudgedQuery, Prompt};
+use serde::Deserialize;
+use serde_json::json;
+use vitrine_domain::methods::Selection;
+use vitrine_domain::{Agent, Cluster, EventBody, StageKind, Switch};
+use vitrine_llm::{OutputFormat, Request};
+
+/// The graph node of this stage.
+pub const NODE: &str = "choice";
+
+#[derive(Deserialize)]
+struct Best {
+    best: u32,
+}
+
+/// Chooses among candidates as the settings say. `ran` must not be empty; the desk's inputs are the nodes that wrote them.
+///
+/// # Errors
+/// Fails when the model fails.
+pub async fn compare(desk: &Desk<'_>, case: Case<'_>, ran: Vec<Candidate>) -> Result<Candidate, StageError> {
+    let desk = Desk { node: NODE, title: "Choose between the results", ..*desk };
+    let settings = &desk.context.ask.settings;
+    desk.context.begin(NODE, StageKind::Choice, desk.title, desk.inputs);
+    let mut clusters = count_votes(&ran, desk.contract.ordered).clusters;
+    // What found nothing is compared only where nothing else is there (the judge prefers short results).
+    if clusters[0].suspicious.is_none() {
+        clusters.retain(|cluster| cluster.suspicious.is_none());
+    }
+    clusters.truncate(settings.methods.chase_sql.compared as usize);
+    let select =
+        if settings.with(Switch::Judge) { settings.methods.chase_sql.select } else { Selection::SelfConsistency };
+    let best = match select {
+        _ if clusters.len() == 1 => 0,
+        Selection::SelfConsistency => 0,
+        Selection::Pairwise => tournament(&desk, case, &ran, &clusters).await?,
+        Selection::Ranker => rank(&desk, case, &ran, &clusters).await?,
+    };
+    let of = ran.len();
+    let votes = clusters[best].candidates.len() as u32;
+    let reason = match select {
+        _ if clusters.len() == 1 => format!("{votes} of {of} candidates that ran, and no other result"),
+        Selection::SelfConsistency => format!("The most common result, {votes} of {of} candidates"),
+        Selection::Pairwise => format!("Most points in comparison, {votes} of {of} candidates"),
+        Selection::Ranker => format!("Ranked first, {votes} of {of} candidates"),
+    };
+    let index = place(&ran, &clusters[best]);
+    Ok(accept(&desk, ran, &Choice { index, votes }, reason))
+}
+
+fn place(ran: &[Candidate], cluster: &Cluster) -> usize {
+    ran.iter().position(|c| c.number == cluster.candidates[0]).expect("a cluster is of candidates that ran")
+}
+
+/// Compares every two results both ways round; the index of the one whose candidates have most points.
+async fn tournament(
+    desk: &Desk<'_>,
+    case: Case<'_>,
+    ran: &[Candidate],
+    clusters: &[Cluster],
+) -> Result<usize, StageError> {
+    let mut wins = vec![vec![0; clusters.len()]; clusters.len()];
+    for one in 0..clusters.len() {
+        for other in one + 1..clusters.len() {
+            let (a, b) = (&ran[place(ran, &clusters[one])], &ran[place(ran, &clusters[other])]);
+            let (a, b) = (shown(a, b), shown(b, a));
+            for (first, second, of_first, of_second) in [(&a, &b, one, other), (&b, &a, other, one)] {
+                match prefers_first(desk, case, first, second).await? {
+                    Some(true) => wins[of_first][of_second] += 1,
+                    Some(false) => wins[of_second][of_first] += 1,
+                    None => {}
+                }
+            }
+        }
+    }
+    let scores = points(clusters, &wins);
+    desk.context.emit(EventBody::Compared {
+        node: NODE.to_owned(),
+        clusters: clusters.to_vec(),
+        wins,
+        scores: scores.clone(),
+    });
+    // With as many points the more common result stands first.
+    Ok((0..scores.len()).min_by_key(|&index| std::cmp::Reverse(scores[index])).unwrap_or(0))
+}
+
+/// What Algorithm 3 gives each candidate of a result: a point for each comparison that its result wins against a candidate
+/// of another, and one for each other candidate with the same result.
+fn points(clusters: &[Cluster], wins: &[Vec<u32>]) -> Vec<u32> {
+    let size = |index: usize| clusters[index].candidates.len() as u32;
+    let against = |one: usize| (0..clusters.len()).map(|other| wins[one][other] * size(other)).sum::<u32>();
+    (0..clusters.len()).map(|one| size(one) - 1 + against(one)).collect()
+}
+
+/// One call over all results (paper, table 6, ranker agent).
+async fn rank(desk: &Desk<'_>, case: Case<'_>, ran: &[Candidate], clusters: &[Cluster]) -> Result<usize, StageError> {
+    let queries: Vec<JudgedQuery> = (0..clusters.len())
+        .map(|index| {
+            // Rows of its own: those that the leading result does not have; of the leader those that the second has not.
+            let other = usize::from(index == 0);
+            shown(&ran[place(ran, &clusters[index])], &ran[place(ran, &clusters[other])])
+        })
+        .collect();
+    let dialect = desk.context.ask.catalog.dialect.display_name();
+    let request = Request {
+        tail: Rank { question: case.question, facts: case.facts, dialect, queries: &queries }.render(),
+        max_tokens: 16,
+        output: OutputFormat::JsonSchema {
+            name: "ranking".into(),
+            schema: json!({
+                "type": "object",
+                "properties": { "best": { "enum": (1..=clusters.len()).collect::<Vec<_>>() } },
+                "required": ["best"],
+                "additionalProperties": false,
+            }),
+        },
+        ..case.opening.clone()
+    };
+    let replies = desk.context.call(Agent::Judge, NODE, request).await?;
+    let best = vitrine_llm::parse_json::<Best>(replies.first()).map_or(1, |reply| reply.best as usize);
+    Ok(best.clamp(1, clusters.len()) - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_those_of_comparing_every_candidate() {
+        let cluster = |candidates: &[u32]| Cluster { candidates: candidates.to_vec(), suspicious: None };
+        let clusters = [cluster(&[1, 2, 3]), cluster(&[4, 5]), cluster(&[6])];
+        // The first beats the second both ways round, the third beats the first both ways round, the rest is even.
+        let wins = vec![vec![0, 2, 0], vec![0, 0, 1], vec![2, 1, 0]];
+        assert_eq!(points(&clusters, &wins), [2 + 2 * 2, 1 + 1, 2 * 3 + 2]);
+    }
+}

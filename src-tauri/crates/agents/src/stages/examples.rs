@@ -1,0 +1,127 @@
+//! Synthetic examples (CHASE-SQL, 3.3, Algorithm 2): question and query pairs written for the database at hand, some by
+//! SQL feature and some over the columns that the question seems to need. Only those whose query runs and finds something
+//! are kept: a wrong example teaches its mistake.
+
+use super::attempt::{Desk, prepare};
+use crate::candidates::is_void;
+use crate::context::StageError;
+use crate::prompt::Prompt;
+use crate::prompt::methods::WriteExamples;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use vitrine_domain::{Agent, EventBody, SchemaSelection, StageKind, SyntheticExample};
+use vitrine_llm::{OutputFormat, Request};
+use vitrine_warehouse::WarehouseError;
+
+/// The graph node of this stage.
+pub const NODE: &str = "examples";
+
+/// Examples asked for in one call.
+const PER_CALL: u32 = 10;
+
+#[derive(Deserialize)]
+struct Written {
+    examples: Vec<WrittenExample>,
+}
+
+#[derive(Deserialize)]
+struct WrittenExample {
+    question: String,
+    sql: String,
+}
+
+/// Writes `count` examples by SQL feature (n_f) and as many over the selected columns (n_t).
+///
+/// # Errors
+/// Fails when the model or the connection fails; examples that cannot be read are counted as dropped.
+pub async fn write(
+    desk: &Desk<'_>,
+    opening: &Request,
+    selection: &SchemaSelection,
+    count: u32,
+    inputs: &[&str],
+) -> Result<Vec<SyntheticExample>, StageError> {
+    let context = desk.context;
+    context.begin(NODE, StageKind::Examples, "Write examples", inputs);
+    let columns: Vec<String> =
+        selection.tables.iter().map(|t| format!("{}({})", t.name, t.columns.join(", "))).collect();
+    let mut examples: Vec<SyntheticExample> = Vec::new();
+    let mut dropped = 0;
+    let kinds: &[&[String]] = if columns.is_empty() { &[&[]] } else { &[&[], &columns] };
+    for (kind, columns) in kinds.iter().enumerate() {
+        let mut wanted = count;
+        while wanted > 0 {
+            let now = wanted.min(PER_CALL);
+            wanted -= now;
+            let dialect = context.ask.catalog.dialect.display_name();
+            let request = Request {
+                tail: WriteExamples { count: now, columns, dialect }.render(),
+                max_tokens: 110 * now,
+                temperature: 0.5,
+                seed: context.ask.settings.seed + 1000 * kind as u64 + u64::from(wanted),
+                output: OutputFormat::JsonSchema { name: "examples".into(), schema: schema(now) },
+                ..opening.clone()
+            };
+            let replies = context.call(Agent::Exemplar, NODE, request).await?;
+            let Ok(written) = vitrine_llm::parse_json::<Written>(replies.first()) else {
+                dropped += now;
+                continue;
+            };
+            for example in written.examples {
+                match kept(desk, &example, &examples).await? {
+                    Some(example) => examples.push(example),
+                    None => dropped += 1,
+                }
+            }
+        }
+    }
+    context.emit(EventBody::ExamplesWritten { node: NODE.to_owned(), examples: examples.clone(), dropped });
+    context.finish(NODE, super::schema::count(examples.len(), "example"));
+    Ok(examples)
+}
+
+/// An example that is new, runs as it is written but for its names, and finds something.
+async fn kept(
+    desk: &Desk<'_>,
+    written: &WrittenExample,
+    so_far: &[SyntheticExample],
+) -> Result<Option<SyntheticExample>, StageError> {
+    let Ok(sql) = prepare(desk.context, desk.views, &desk.effort, &written.sql, &mut Vec::new()) else {
+        return Ok(None);
+    };
+    let text = sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+    if so_far.iter().any(|example| example.sql == text) {
+        return Ok(None);
+    }
+    match desk.context.query(Agent::Exemplar, NODE, &sql, 1).await {
+        Ok(page) if !is_void(&page) => {
+            let question = written.question.split_whitespace().collect::<Vec<_>>().join(" ");
+            Ok(Some(SyntheticExample { question, sql: text }))
+        }
+        Ok(_) => Ok(None),
+        Err(error @ WarehouseError::Cancelled) => Err(error.into()),
+        Err(_) => Ok(None),
+    }
+}
+
+fn schema(count: u32) -> Value {
+    json!({
+        "type": "object",
+        "properties": { "examples": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "question": {"type": "string", "maxLength": 120},
+                    "sql": {"type": "string", "pattern": "^SELECT [^\\n\\r]{1,260}$"},
+                },
+                "required": ["question", "sql"],
+                "additionalProperties": false,
+            },
+            "minItems": count,
+            "maxItems": count,
+        }},
+        "required": ["examples"],
+        "additionalProperties": false,
+    })
+}

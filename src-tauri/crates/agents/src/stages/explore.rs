@@ -1,0 +1,352 @@
+//! Probing queries and what they show (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3 and Algorithm 1). A probe is never an answer: it has
+//! its own event, and no candidate is made of it.
+
+use super::attempt::{Desk, prepare};
+use crate::context::StageError;
+use crate::prompt::methods::{CarryOver, Probes, Summary};
+use crate::prompt::{Prompt, SqlFeedback};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use vitrine_domain::{Agent, EventBody, Page, Probe, StageKind};
+use vitrine_llm::{OutputFormat, Request};
+use vitrine_sql::ReadOnlySql;
+use vitrine_warehouse::WarehouseError;
+
+/// The graph node of this stage.
+pub const NODE: &str = "exploration";
+
+/// Rows of one probe (ReFoRCE, appendix C).
+pub const ROWS: u64 = 20;
+
+/// Probes that are asked for at least: a small model otherwise writes one, and that one is the answer it guesses.
+const LEAST: u32 = 3;
+
+/// Corrections of one probe.
+const FIXES: u32 = 2;
+
+/// Rows and cells of a probe that later prompts show, and characters of a cell.
+const SHOWN_ROWS: usize = 5;
+const SHOWN_CELLS: usize = 6;
+const SHOWN_LETTERS: usize = 40;
+
+#[derive(Deserialize)]
+struct Written {
+    probes: Vec<WrittenProbe>,
+}
+
+#[derive(Deserialize)]
+struct WrittenProbe {
+    purpose: String,
+    sql: String,
+}
+
+#[derive(Deserialize)]
+struct Corrected {
+    sql: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Facts {
+    facts: Vec<String>,
+}
+
+/// Writes up to `count` probes and runs them, from simple to nested. Those that fail are corrected, and a correction is
+/// carried over to the probes that follow. A reply that cannot be read is a warning, and nothing is known then.
+///
+/// # Errors
+/// Fails when the model or the connection fails.
+pub async fn probe(
+    desk: &Desk<'_>,
+    opening: &Request,
+    prompt: Probes<'_>,
+    node: &str,
+) -> Result<Vec<Probe>, StageError> {
+    let context = desk.context;
+    let request = Request {
+        tail: prompt.render(),
+        max_tokens: 90 * prompt.count,
+        output: OutputFormat::JsonSchema { name: "probes".into(), schema: schema(prompt.count) },
+        ..opening.clone()
+    };
+    let replies = context.call(Agent::Explorer, node, request.clone()).await?;
+    let mut written = match vitrine_llm::parse_json::<Written>(replies.first()) {
+        Ok(written) => written.probes,
+        Err(error) => {
+            context.warn(Some(node), format!("Nothing was looked at: {error}"));
+            return Ok(Vec::new());
+        }
+    };
+    written.truncate(prompt.count as usize);
+    let mut seen: Vec<String> = Vec::new();
+    written.retain(|probe| {
+        let text = probe.sql.split_whitespace().collect::<Vec<_>>().join(" ");
+        let new = !text.is_empty() && !seen.contains(&text);
+        seen.push(text);
+        new
+    });
+    let mut carried: Vec<Option<u32>> = vec![None; written.len()];
+    let mut probes: Vec<Probe> = Vec::new();
+    for index in 0..written.len() {
+        let number = index as u32 + 1;
+        let (probe, correction) = run(desk, node, &request, &written[index], number, carried[index]).await?;
+        if let Some(correction) = correction {
+            carry_over(desk, node, &request, &correction, &mut written[index + 1..], &mut carried[index + 1..], number)
+                .await?;
+        }
+        context.emit(EventBody::Probed { node: node.to_owned(), probe: probe.clone() });
+        probes.push(probe);
+    }
+    Ok(probes)
+}
+
+/// A query that failed, why, and what runs instead.
+struct Correction {
+    wrong: String,
+    error: String,
+    right: String,
+}
+
+/// Runs one probe, corrected where it fails.
+async fn run(
+    desk: &Desk<'_>,
+    node: &str,
+    request: &Request,
+    written: &WrittenProbe,
+    number: u32,
+    carried_from: Option<u32>,
+) -> Result<(Probe, Option<Correction>), StageError> {
+    let mut sql = written.sql.trim().trim_end_matches(';').to_owned();
+    let mut probe = Probe {
+        number,
+        purpose: written.purpose.trim().to_owned(),
+        sql: sql.clone(),
+        carried_from,
+        fixes: 0,
+        error: None,
+        page: None,
+    };
+    let mut first_failure: Option<(String, String)> = None;
+    loop {
+        match look(desk, node, &sql).await? {
+            Ok((ran, page)) => {
+                probe.sql = ran;
+                probe.page = Some(page);
+                probe.error = None;
+                let right = probe.sql.clone();
+                let correction = first_failure.map(|(wrong, error)| Correction { wrong, error, right });
+                return Ok((probe, correction));
+            }
+            Err(error) => {
+                first_failure.get_or_insert((sql.clone(), error.clone()));
+                probe.sql.clone_from(&sql);
+                probe.error = Some(error.clone());
+                if probe.fixes == FIXES {
+                    return Ok((probe, None));
+                }
+                let again = Request {
+                    turns: vec![(
+                        format!("```sql\n{sql}\n```"),
+                        SqlFeedback { error: &error, values: desk.values }.render(),
+                    )],
+                    max_tokens: 160,
+                    stop: vec!["```".into(), ";".into()],
+                    assistant_prefix: "```sql\n".into(),
+                    output: OutputFormat::Text,
+                    ..request.clone()
+                };
+                let replies = desk.context.call(Agent::Explorer, node, again).await?;
+                let corrected = replies.first().trim().to_owned();
+                if corrected.is_empty() || corrected == sql {
+                    return Ok((probe, None));
+                }
+                probe.fixes += 1;
+                sql = corrected;
+            }
+        }
+    }
+}
+
+/// Runs a text as a probe: mended like any query, and cut off at [`ROWS`].
+async fn look(desk: &Desk<'_>, node: &str, text: &str) -> Result<Result<(String, Page), String>, StageError> {
+    let sql = match prepare(desk.context, desk.views, &desk.effort, text, &mut Vec::new()) {
+        Ok(sql) => sql,
+        Err(error) => return Ok(Err(error)),
+    };
+    match desk.context.query(Agent::Explorer, node, &sql, ROWS).await {
+        Ok(page) => Ok(Ok((sql.as_str().to_owned(), page))),
+        Err(error @ WarehouseError::Cancelled) => Err(error.into()),
+        Err(error) => Ok(Err(error.to_string())),
+    }
+}
+
+/// Corrects, in one call, the probes to come that read a table of the one that failed: the same mistake is likely in them.
+async fn carry_over(
+    desk: &Desk<'_>,
+    node: &str,
+    request: &Request,
+    correction: &Correction,
+    to_come: &mut [WrittenProbe],
+    carried: &mut [Option<u32>],
+    from: u32,
+) -> Result<(), StageError> {
+    let catalog = &desk.context.ask.catalog;
+    let tables = |text: &str| {
+        ReadOnlySql::parse(text, catalog.dialect).map(|sql| vitrine_sql::bind(&sql, catalog).tables).unwrap_or_default()
+    };
+    let of_failed = tables(&correction.right);
+    let similar: Vec<usize> = (0..to_come.len())
+        .filter(|&index| {
+            let text = to_come[index].sql.as_str();
+            let parsed = tables(text);
+            // What cannot even be parsed is similar to anything that failed.
+            parsed.is_empty() || parsed.iter().any(|table| of_failed.contains(table))
+        })
+        .collect();
+    if similar.is_empty() {
+        return Ok(());
+    }
+    let others: Vec<&str> = similar.iter().map(|&index| to_come[index].sql.as_str()).collect();
+    let prompt =
+        CarryOver { error: &correction.error, wrong: &correction.wrong, right: &correction.right, others: &others };
+    let text = json!({"type": "string", "pattern": SQL});
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "sql": {"type": "array", "items": text, "minItems": others.len(), "maxItems": others.len()}
+        },
+        "required": ["sql"],
+        "additionalProperties": false,
+    });
+    let again = Request {
+        tail: prompt.render(),
+        max_tokens: 90 * others.len() as u32,
+        output: OutputFormat::JsonSchema { name: "corrected".into(), schema },
+        ..request.clone()
+    };
+    let replies = desk.context.call(Agent::Explorer, node, again).await?;
+    // Without a readable reply each probe is corrected when it fails.
+    let Ok(corrected) = vitrine_llm::parse_json::<Corrected>(replies.first()) else { return Ok(()) };
+    for (index, sql) in similar.into_iter().zip(corrected.sql) {
+        if to_come[index].sql.trim() != sql.trim() {
+            to_come[index].sql = sql;
+            carried[index] = Some(from);
+        }
+    }
+    Ok(())
+}
+
+/// Says in words what probes show (DSR-SQL, 3.2.3). A fact that quotes a value which neither the probes nor the question
+/// nor what is known has is dropped: it is invented. Empty when the reply cannot be read.
+///
+/// # Errors
+/// Fails when the model fails.
+pub async fn summarise(
+    desk: &Desk<'_>,
+    opening: &Request,
+    question: &str,
+    facts: &str,
+    probes: &[Probe],
+) -> Result<Vec<String>, StageError> {
+    let shown = lines(probes);
+    let schema = json!({
+        "type": "object",
+        "properties": { "facts": {"type": "array", "items": {"type": "string", "maxLength": 140}, "maxItems": 5} },
+        "required": ["facts"],
+        "additionalProperties": false,
+    });
+    let request = Request {
+        tail: Summary { question, facts, shown: &shown }.render(),
+        max_tokens: 220,
+        output: OutputFormat::JsonSchema { name: "facts".into(), schema },
+        ..opening.clone()
+    };
+    let replies = desk.context.call(Agent::Explorer, NODE, request).await?;
+    let facts = match vitrine_llm::parse_json::<Facts>(replies.first()) {
+        Ok(reply) => {
+            let known = format!("{question} {facts} {}", shown.join(" "));
+            reply.facts.into_iter().filter(|fact| !fact.trim().is_empty() && !invents(fact, &known)).collect()
+        }
+        Err(error) => {
+            desk.context.warn(Some(NODE), format!("What the data shows was not summed up: {error}"));
+            Vec::new()
+        }
+    };
+    desk.context.emit(EventBody::Summarised { node: NODE.to_owned(), facts: facts.clone() });
+    Ok(facts)
+}
+
+/// Whether a fact quotes something that is not in what is known.
+fn invents(fact: &str, known: &str) -> bool {
+    let known = known.to_lowercase();
+    let mut quoted = fact.split('\'').skip(1).step_by(2).filter(|text| !text.trim().is_empty());
+    quoted.any(|text| !known.contains(&text.to_lowercase()))
+}
+
+/// Probes that ran, with their first rows, one line each.
+pub fn lines(probes: &[Probe]) -> Vec<String> {
+    let line = |probe: &Probe| {
+        let page = probe.page.as_ref()?;
+        let sql = probe.sql.split_whitespace().collect::<Vec<_>>().join(" ");
+        Some(format!("{}: {sql} -> {}", probe.purpose, first_rows(page)))
+    };
+    probes.iter().filter_map(line).collect()
+}
+
+/// `3 rows: (a, 1); (b, 2); (c, NULL)`, cut off after a few rows, cells and characters.
+pub fn first_rows(page: &Page) -> String {
+    let cell = |cell: &Option<String>| {
+        let text: String = cell.as_deref().unwrap_or("NULL").chars().take(SHOWN_LETTERS).collect();
+        text.replace(['\n', '\t'], " ")
+    };
+    let row = |row: &Vec<Option<String>>| {
+        format!("({})", row.iter().take(SHOWN_CELLS).map(cell).collect::<Vec<_>>().join(", "))
+    };
+    let rows = super::schema::count(page.row_count as usize, "row");
+    match page.rows.iter().take(SHOWN_ROWS).map(row).collect::<Vec<_>>() {
+        none if none.is_empty() => "no rows".to_owned(),
+        some => format!("{rows}: {}", some.join("; ")),
+    }
+}
+
+/// What a query in JSON looks like: one line.
+const SQL: &str = "^(SELECT|WITH) [^\\n\\r]{1,400}$";
+
+fn schema(count: u32) -> Value {
+    json!({
+        "type": "object",
+        "properties": { "probes": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "purpose": {"type": "string", "maxLength": 60},
+                    "sql": {"type": "string", "pattern": SQL},
+                },
+                "required": ["purpose", "sql"],
+                "additionalProperties": false,
+            },
+            "minItems": LEAST.min(count),
+            "maxItems": count,
+        }},
+        "required": ["probes"],
+        "additionalProperties": false,
+    })
+}
+
+/// The node that looks at the data: begins it, so that strategies say the same.
+pub fn begin(desk: &Desk<'_>, inputs: &[&str]) {
+    desk.context.begin(NODE, StageKind::Exploration, "Look at the data", inputs);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::invents;
+
+    #[test]
+    fn a_fact_may_quote_only_what_was_seen() {
+        let known = "Which sofas sold most? kinds: SELECT kind FROM products -> 2 rows: (Sofa); (Desk)";
+        assert!(!invents("kind holds 'sofa' and 'Desk' in the table products", known));
+        assert!(invents("kind holds 'Electronics'", known));
+        assert!(!invents("orders.year is a number", known));
+    }
+}

@@ -1,0 +1,361 @@
+//! Fetching views (ProSPy, 3.3 and A.3): said in the view language, checked and compiled here, run with aggregation pushed
+//! down, and kept for the analysis. What cannot be fetched goes back to the model with the reason.
+
+use super::attempt::{Desk, Effort, prepare};
+use super::explore::first_rows;
+use super::link::Visible;
+use super::refine::same;
+use super::schema::count;
+use crate::context::{RunContext, StageError};
+use crate::prompt::Prompt;
+use crate::prompt::prospy::{FetchFeedback, FetchSql, FetchViews};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use vitrine_domain::{Agent, Catalog, EventBody, Page, StageKind, Switch, ViewAttempt, ViewSpec, ViewStatus};
+use vitrine_llm::{OutputFormat, Request};
+use vitrine_sql::ReadOnlySql;
+use vitrine_sql::views::{ViewRelation, check, compile, describe, json_schema};
+use vitrine_warehouse::WarehouseError;
+
+/// The graph node of this stage.
+pub const NODE: &str = "fetch";
+
+/// Rows of a view that the log keeps.
+const SAMPLE: usize = 20;
+/// Views in one reply.
+const PER_REPLY: u32 = 2;
+
+#[derive(Deserialize)]
+struct WrittenSpecs {
+    views: Vec<Value>,
+}
+
+#[derive(Deserialize)]
+struct WrittenSql {
+    views: Vec<SqlView>,
+}
+
+#[derive(Deserialize)]
+struct SqlView {
+    name: String,
+    #[serde(default)]
+    rationale: String,
+    sql: String,
+}
+
+/// A view that was fetched.
+pub struct Fetched {
+    /// The name, which later views, SQL and code know it by.
+    pub name: String,
+    /// Its query, compiled or as written, without the views that it reads.
+    pub sql: ReadOnlySql,
+    /// What it is for.
+    pub rationale: String,
+    /// What can be done with its columns; `None` where it was written as SQL.
+    pub relation: Option<ViewRelation>,
+    /// Its rows, up to the limit.
+    pub page: Page,
+    /// Its columns with what they come from.
+    pub columns: Vec<String>,
+}
+
+impl Fetched {
+    /// As a prompt shows it: name, columns, number of rows, the first of them.
+    pub fn line(&self) -> String {
+        let names: Vec<&str> = self.page.columns.iter().map(|c| c.name.as_str()).collect();
+        format!("{}({}) -- {}; {}", self.name, names.join(", "), self.rationale, first_rows(&self.page))
+    }
+
+    /// As the generator of SQL knows views.
+    pub fn as_view(&self) -> ViewAttempt {
+        ViewAttempt {
+            name: self.name.clone(),
+            sql: self.sql.as_str().to_owned(),
+            rationale: self.rationale.clone(),
+            depends_on: Vec::new(),
+            status: if self.page.rows.is_empty() { ViewStatus::Empty } else { ViewStatus::Valid },
+            repairs: Vec::new(),
+            error: None,
+            page: Some(self.page.clone()),
+        }
+    }
+}
+
+/// What fetching is told.
+pub struct Task<'a> {
+    /// As asked.
+    pub question: &'a str,
+    /// Known facts or empty.
+    pub facts: &'a str,
+    /// Views at most.
+    pub most: u32,
+    /// Rows of one view that are read.
+    pub rows: u64,
+}
+
+/// Fetches views until the model has enough of them, the limit is reached, or the rounds run out. What was fetched by then
+/// is kept. A name that is missing brings back what was pruned.
+///
+/// # Errors
+/// Fails when the model or the connection fails.
+pub async fn fetch(desk: &Desk<'_>, task: &Task<'_>, visible: &mut Visible<'_>) -> Result<Vec<Fetched>, StageError> {
+    let context = desk.context;
+    context.begin(NODE, StageKind::Fetch, "Fetch views", desk.inputs);
+    let deliberates = context.model(Agent::ViewGenerator).traits().deliberates;
+    let mut fetched: Vec<Fetched> = Vec::new();
+    let mut attempt = 0;
+    let mut turns: Vec<(String, String)> = Vec::new();
+    let mut last_reply = String::new();
+    while (fetched.len() as u32) < task.most && attempt <= desk.effort.rounds {
+        let request = Request { turns: std::mem::take(&mut turns), ..request(desk, task, visible, &fetched, attempt) };
+        let replies = context.call(Agent::ViewGenerator, NODE, request).await?;
+        let round = one_reply(desk, task, visible, &mut fetched, replies.first(), attempt).await?;
+        match round {
+            Round::Enough => break,
+            // A small model is not asked whether it wants more: it always does.
+            Round::Fetched if !deliberates => break,
+            Round::Fetched => {}
+            Round::Problems(_) if same(&last_reply, replies.first()) => break,
+            Round::Problems(problems) => {
+                turns = vec![(replies.first().to_owned(), FetchFeedback { problems: &problems }.render())];
+            }
+        }
+        replies.first().clone_into(&mut last_reply);
+        attempt += 1;
+    }
+    let rows: u64 = fetched.iter().map(|view| view.page.row_count).sum();
+    context.finish(NODE, format!("{}, {}", count(fetched.len(), "view"), count(rows as usize, "row")));
+    Ok(fetched)
+}
+
+enum Round {
+    Fetched,
+    Enough,
+    Problems(Vec<String>),
+}
+
+fn request(desk: &Desk<'_>, task: &Task<'_>, visible: &Visible<'_>, fetched: &[Fetched], attempt: u32) -> Request {
+    let context = desk.context;
+    let catalog = &context.ask.catalog;
+    let lines: Vec<String> = fetched.iter().map(Fetched::line).collect();
+    let (tail, views) = if context.ask.settings.with(Switch::Dsl) {
+        let relations: Vec<ViewRelation> = fetched.iter().filter_map(|view| view.relation.clone()).collect();
+        let tail =
+            FetchViews { question: task.question, facts: task.facts, values: desk.values, views: &lines }.render();
+        (tail, json_schema(&visible.catalog(catalog), &relations))
+    } else {
+        let dialect = catalog.dialect.display_name();
+        let tail = FetchSql { question: task.question, facts: task.facts, values: desk.values, dialect }.render();
+        (tail, sql_schema())
+    };
+    let least = u32::from(fetched.is_empty());
+    Request {
+        tail,
+        max_tokens: 600,
+        temperature: if attempt == 0 { 0.0 } else { 0.5 },
+        seed: context.ask.settings.seed + u64::from(attempt),
+        output: OutputFormat::JsonSchema {
+            name: "views".into(),
+            schema: json!({
+                "type": "object",
+                "properties": { "views": {"type": "array", "items": views, "minItems": least, "maxItems": PER_REPLY} },
+                "required": ["views"],
+                "additionalProperties": false,
+            }),
+        },
+        ..visible.opening(context)
+    }
+}
+
+fn sql_schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "pattern": "^[a-z][a-z0-9_]{1,30}$"},
+            "rationale": {"type": "string", "maxLength": 100},
+            "sql": {"type": "string", "pattern": "^(SELECT|WITH) [^\\n\\r]{1,900}$"},
+        },
+        "required": ["name", "rationale", "sql"],
+        "additionalProperties": false,
+    })
+}
+
+/// Checks, compiles and fetches the views of one reply.
+async fn one_reply(
+    desk: &Desk<'_>,
+    task: &Task<'_>,
+    visible: &mut Visible<'_>,
+    fetched: &mut Vec<Fetched>,
+    reply: &str,
+    attempt: u32,
+) -> Result<Round, StageError> {
+    let context = desk.context;
+    let drafts = match read(context, fetched, reply) {
+        Ok(drafts) if drafts.is_empty() => return Ok(Round::Enough),
+        Ok(drafts) => drafts,
+        Err(problem) => return Ok(Round::Problems(vec![problem])),
+    };
+    let mut problems = Vec::new();
+    for draft in drafts {
+        if fetched.len() as u32 == task.most || fetched.iter().any(|view| view.name == draft.name) {
+            continue;
+        }
+        let outcome = match compiled(context, fetched, &draft) {
+            Ok((sql, relation)) => run(context, task, &sql).await?.map(|page| (sql, relation, page)),
+            Err(problem) => Err(problem),
+        };
+        let sql = match (&outcome, &draft.body) {
+            (Ok((sql, ..)), _) => sql.as_str().to_owned(),
+            (Err(_), Body::Sql(text)) => text.clone(),
+            (Err(_), Body::Spec(_)) => String::new(),
+        };
+        let columns = match (&outcome, &draft.body) {
+            (Ok((sql, ..)), Body::Spec(spec)) => described(context, fetched, spec, sql),
+            _ => Vec::new(),
+        };
+        let bytes = match &outcome {
+            Ok((.., page)) => keep(context, &draft.name, page).await,
+            Err(_) => None,
+        };
+        context.emit(EventBody::ViewFetched {
+            node: NODE.to_owned(),
+            name: draft.name.clone(),
+            rationale: draft.rationale.clone(),
+            spec: match &draft.body {
+                Body::Spec(spec) => Some(spec.clone()),
+                Body::Sql(_) => None,
+            },
+            attempt,
+            sql: sql.clone(),
+            columns: columns.clone(),
+            error: outcome.as_ref().err().cloned(),
+            page: outcome.as_ref().ok().map(|(.., page)| sample(page)),
+            bytes,
+        });
+        match outcome {
+            Ok((sql, relation, page)) => {
+                fetched.push(Fetched { name: draft.name, sql, rationale: draft.rationale, relation, page, columns });
+            }
+            Err(problem) => {
+                visible.bring_back(context, &sql).await?;
+                problems.push(problem);
+            }
+        }
+    }
+    Ok(if problems.is_empty() { Round::Fetched } else { Round::Problems(problems) })
+}
+
+/// A view as it was written.
+struct Draft {
+    name: String,
+    rationale: String,
+    body: Body,
+}
+
+enum Body {
+    Spec(Box<ViewSpec>),
+    Sql(String),
+}
+
+fn read(context: &RunContext, fetched: &[Fetched], reply: &str) -> Result<Vec<Draft>, String> {
+    if !context.ask.settings.with(Switch::Dsl) {
+        let written = vitrine_llm::parse_json::<WrittenSql>(reply).map_err(|e| e.to_string())?;
+        let draft = |view: SqlView| Draft { name: view.name, rationale: view.rationale, body: Body::Sql(view.sql) };
+        return Ok(written.views.into_iter().map(draft).collect());
+    }
+    let written = vitrine_llm::parse_json::<WrittenSpecs>(reply).map_err(|e| e.to_string())?;
+    let mut drafts = Vec::new();
+    for (index, value) in written.views.into_iter().enumerate() {
+        let mut spec: ViewSpec = serde_json::from_value(value).map_err(|e| format!("view {}: {e}", index + 1))?;
+        if spec.name.is_empty() {
+            spec.name = format!("view_{}", fetched.len() + index + 1);
+        }
+        drafts.push(Draft {
+            name: spec.name.clone(),
+            rationale: spec.rationale.clone(),
+            body: Body::Spec(Box::new(spec)),
+        });
+    }
+    Ok(drafts)
+}
+
+/// The query of a view. A view of the language may read those fetched before it: their specs are compiled in front of it.
+fn compiled(
+    context: &RunContext,
+    fetched: &[Fetched],
+    draft: &Draft,
+) -> Result<(ReadOnlySql, Option<ViewRelation>), String> {
+    let catalog = &context.ask.catalog;
+    match &draft.body {
+        Body::Sql(text) => {
+            let views = super::views::Views::default();
+            let sql = prepare(context, &views, &Effort::of(context), text, &mut Vec::new())?;
+            Ok((sql, None))
+        }
+        Body::Spec(spec) => {
+            let specs = std::slice::from_ref(spec.as_ref());
+            let earlier: Vec<ViewRelation> = fetched.iter().filter_map(|view| view.relation.clone()).collect();
+            let problems = |all: Vec<vitrine_sql::views::ViewProblem>| {
+                all.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+            };
+            let relation = check(specs, catalog, &earlier).map_err(problems)?.pop();
+            let sql = compile(specs, catalog, &earlier, catalog.dialect).map_err(|e| e.to_string())?;
+            // Views read by it are put in front, since the warehouse has only the tables.
+            let read: Vec<&Fetched> = fetched.iter().filter(|view| reads(spec, &view.name)).collect();
+            let sql = if read.is_empty() { sql } else { with_views(&read, &sql)? };
+            Ok((sql, relation))
+        }
+    }
+}
+
+fn reads(spec: &ViewSpec, view: &str) -> bool {
+    spec.source.iter().any(|source| source.table.eq_ignore_ascii_case(view))
+}
+
+fn with_views(read: &[&Fetched], sql: &ReadOnlySql) -> Result<ReadOnlySql, String> {
+    let dialect = sql.dialect();
+    let define = |view: &&Fetched| format!("{} AS ({})", vitrine_sql::quote(&view.name, dialect), view.sql.as_str());
+    let views: Vec<String> = read.iter().map(define).collect();
+    let text = match sql.as_str().trim_start().strip_prefix("WITH ") {
+        Some(rest) => format!("WITH {}, {rest}", views.join(", ")),
+        None => format!("WITH {} {}", views.join(", "), sql.as_str()),
+    };
+    ReadOnlySql::parse(&text, dialect).map_err(|e| e.to_string())
+}
+
+async fn run(context: &RunContext, task: &Task<'_>, sql: &ReadOnlySql) -> Result<Result<Page, String>, StageError> {
+    match context.query(Agent::ViewGenerator, NODE, sql, task.rows).await {
+        Ok(page) => Ok(Ok(page)),
+        Err(error @ WarehouseError::Cancelled) => Err(error.into()),
+        Err(error) => Ok(Err(error.to_string())),
+    }
+}
+
+/// Keeps a view's rows for the analysis; how many bytes they take there.
+async fn keep(context: &RunContext, name: &str, page: &Page) -> Option<u64> {
+    let laboratory = context.ask.laboratory.as_ref()?;
+    let path = laboratory.folder().join(format!("{name}.parquet"));
+    let page = page.clone();
+    let kept = tokio::task::spawn_blocking(move || vitrine_warehouse::write_parquet(&page, &path)).await;
+    match kept {
+        Ok(Ok(bytes)) => Some(bytes),
+        Ok(Err(error)) => {
+            context.warn(Some(NODE), format!("{name} could not be kept for the analysis: {error}"));
+            None
+        }
+        Err(error) => {
+            context.warn(Some(NODE), format!("{name} could not be kept for the analysis: {error}"));
+            None
+        }
+    }
+}
+
+fn described(context: &RunContext, fetched: &[Fetched], spec: &ViewSpec, sql: &ReadOnlySql) -> Vec<String> {
+    let earlier: Vec<ViewRelation> = fetched.iter().filter_map(|view| view.relation.clone()).collect();
+    let catalog: &Catalog = &context.ask.catalog;
+    describe(spec, sql, catalog, &earlier).columns.into_iter().map(|c| format!("{}: {}", c.name, c.text)).collect()
+}
+
+fn sample(page: &Page) -> Page {
+    Page { rows: page.rows.iter().take(SAMPLE).cloned().collect(), ..page.clone() }
+}

@@ -1,0 +1,350 @@
+//! Schema linking: which tables and columns a question needs. From drafted queries where the whole schema fits into one
+//! prompt (DSR-SQL, 3.2.2, global), else table by table (DSR-SQL, 3.2.2, partitioned; ReFoRCE, 3.2.1). What is left out
+//! stays findable: a name that turns out to be missing brings its table or column back.
+
+use super::schema::{Schema, count, opening};
+use super::views::reply;
+use crate::context::{RunContext, StageError};
+use crate::prompt::methods::LinkTables;
+use crate::prompt::{Direct, Prompt};
+use crate::stages::refine::sql_of;
+use futures::{StreamExt, TryStreamExt};
+use serde_json::json;
+use vitrine_domain::{
+    Agent, Catalog, EventBody, LinkingPass, SchemaSelection, SelectedTable, StageKind, TableName, ValueMatch,
+};
+use vitrine_llm::{OutputFormat, Request};
+use vitrine_sql::{NameProblem, ReadOnlySql};
+
+/// The graph node of this stage.
+pub const NODE: &str = "linking";
+
+/// Remote providers take several chunks at once.
+const AT_ONCE: usize = 4;
+/// Names listed in one event.
+const LISTED: usize = 200;
+/// Least similarity of a name that is brought back for one that is missing.
+const ALIKE: f64 = 0.9;
+/// Tables and columns brought back at once.
+const BROUGHT_BACK: usize = 8;
+
+/// What the linking is told.
+#[derive(Clone, Copy)]
+pub struct Wanted<'a> {
+    /// As asked.
+    pub question: &'a str,
+    /// Known facts or empty.
+    pub facts: &'a str,
+    /// Stored values that the question names.
+    pub matches: &'a [ValueMatch],
+}
+
+/// Begins the node.
+pub fn begin(context: &RunContext) {
+    context.begin(NODE, StageKind::Linking, "Select tables and columns", &[super::schema::NODE]);
+}
+
+/// Drafts `samples` queries over the whole schema and unites the tables that they read. Recall first: one sample is enough
+/// to keep a table with all its columns, and so is that the question names it, that it holds a value that the question
+/// names, or that a foreign key joins it to a table that is kept.
+///
+/// # Errors
+/// Fails when the model fails. Nothing is selected where no draft could be read.
+pub async fn by_drafts(
+    context: &RunContext,
+    schema: &Schema,
+    wanted: Wanted<'_>,
+    samples: u32,
+) -> Result<SchemaSelection, StageError> {
+    let ask = &context.ask;
+    let dialect = ask.catalog.dialect;
+    let task = Direct { question: wanted.question, facts: wanted.facts, values: &[], dialect: dialect.display_name() };
+    let request = Request {
+        tail: task.render(),
+        samples,
+        first_greedy: true,
+        temperature: 0.8,
+        top_p: 0.95,
+        seed: ask.settings.seed,
+        max_tokens: 400,
+        stop: vec!["```".into(), ";".into()],
+        assistant_prefix: "```sql\n".into(),
+        ..opening(dialect, &schema.chunks[0].text)
+    };
+    let replies = context.call(Agent::Linker, NODE, request).await?;
+    let mut selection = SchemaSelection::default();
+    for reply in &replies.texts {
+        let Ok(sql) = ReadOnlySql::parse(sql_of(reply), dialect) else { continue };
+        let sql = vitrine_sql::repair(&sql, &ask.catalog, &ask.profile).map_or(sql, |repaired| repaired.sql);
+        vitrine_sql::bind(&sql, &ask.catalog).tables.iter().for_each(|table| selection.add(table, None));
+    }
+    if !selection.is_empty() {
+        add_matches(&mut selection, wanted.matches);
+        add_named(&mut selection, &ask.catalog, wanted.question);
+        add_neighbours(&mut selection, &ask.catalog);
+    }
+    told(context, schema, &selection, LinkingPass::Drafts, 1, Vec::new()).await?;
+    Ok(selection)
+}
+
+/// Asks of every chunk which tables are needed, with which columns.
+///
+/// # Errors
+/// Fails when the model fails. A chunk whose reply cannot be read is kept whole: recall first.
+pub async fn by_table(
+    context: &RunContext,
+    schema: &Schema,
+    wanted: Wanted<'_>,
+) -> Result<SchemaSelection, StageError> {
+    let catalog = &context.ask.catalog;
+    let at_once = if context.model(Agent::Linker).traits().shared_prefill { 1 } else { AT_ONCE };
+    let parts = schema.chunks.len();
+    let selections: Vec<SchemaSelection> = futures::stream::iter(&schema.chunks)
+        .map(async |chunk| {
+            let visible = schema.chunk_catalog(catalog, chunk);
+            let tables = reply::tables_schema(&visible, 0, visible.tables.len().clamp(1, 24) as u32);
+            let request = Request {
+                tail: LinkTables { question: wanted.question, facts: wanted.facts, part: chunk.index as usize, parts }
+                    .render(),
+                max_tokens: 400,
+                output: OutputFormat::JsonSchema {
+                    name: "tables".into(),
+                    schema: json!({
+                        "type": "object",
+                        "properties": { "tables": tables },
+                        "required": ["tables"],
+                        "additionalProperties": false,
+                    }),
+                },
+                ..opening(catalog.dialect, &chunk.text)
+            };
+            let replies = context.call(Agent::Linker, NODE, request).await?;
+            Ok::<_, StageError>(match reply::read(replies.first()) {
+                Ok(written) => written.selection(),
+                Err(error) => {
+                    context.warn(Some(NODE), format!("Part {} of the schema is kept whole: {error}", chunk.index));
+                    let mut whole = SchemaSelection::default();
+                    visible.tables.iter().for_each(|table| whole.add(&table.name.to_string(), None));
+                    whole
+                }
+            })
+        })
+        .buffered(at_once)
+        .try_collect()
+        .await?;
+    let mut selection = SchemaSelection::default();
+    selections.iter().for_each(|of_chunk| selection.union(of_chunk));
+    add_matches(&mut selection, wanted.matches);
+    told(context, schema, &selection, LinkingPass::Tables, 1, Vec::new()).await?;
+    Ok(selection)
+}
+
+/// Columns in which a value is stored that the question names.
+fn add_matches(selection: &mut SchemaSelection, matches: &[ValueMatch]) {
+    matches.iter().for_each(|found| keep(selection, &found.table, &found.column));
+}
+
+/// Adds a column, unless its table is selected without a list of columns, which means all of them.
+fn keep(selection: &mut SchemaSelection, table: &str, column: &str) {
+    let whole = |t: &SelectedTable| t.name.eq_ignore_ascii_case(table) && t.columns.is_empty();
+    if !selection.tables.iter().any(whole) {
+        selection.add(table, Some(column));
+    }
+}
+
+/// Whether prompts show a column: its table is selected, with it or with all of its columns.
+fn shows(selection: &SchemaSelection, table: &TableName, column: &str) -> bool {
+    let full = table.to_string();
+    let whole = |t: &SelectedTable| t.columns.is_empty() && t.name.eq_ignore_ascii_case(&full);
+    selection.contains(table, Some(column)) || selection.tables.iter().any(whole)
+}
+
+/// Tables that the question calls by name, in the singular or the plural.
+fn add_named(selection: &mut SchemaSelection, catalog: &Catalog, question: &str) {
+    let singular = |word: &str| match word.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None => word.strip_suffix('s').unwrap_or(word).to_owned(),
+    };
+    let words: Vec<String> =
+        question.split(|c: char| !c.is_alphanumeric()).map(|w| singular(&w.to_lowercase())).collect();
+    for table in &catalog.tables {
+        if words.contains(&singular(&table.name.name.to_lowercase())) {
+            selection.add(&table.name.to_string(), None);
+        }
+    }
+}
+
+/// Tables one foreign key away from those selected: a join may lead over them.
+fn add_neighbours(selection: &mut SchemaSelection, catalog: &Catalog) {
+    let chosen = selection.clone();
+    for table in &catalog.tables {
+        for key in &table.foreign_keys {
+            let (from, to) = (chosen.contains(&table.name, None), chosen.contains(&key.ref_table, None));
+            if from != to {
+                selection.add(&if from { key.ref_table.to_string() } else { table.name.to_string() }, None);
+            }
+        }
+    }
+}
+
+/// The schema as prompts show it: whole, or what was selected of it.
+pub struct Visible<'a> {
+    /// All of it.
+    pub schema: &'a Schema,
+    /// What is shown; `None` is everything.
+    pub selection: Option<SchemaSelection>,
+}
+
+impl Visible<'_> {
+    /// Its text.
+    pub fn text(&self, context: &RunContext) -> String {
+        match &self.selection {
+            Some(selection) => self.schema.render_selection(context, selection),
+            None => self.schema.chunks.iter().map(|chunk| chunk.text.as_str()).collect::<Vec<_>>().join("\n"),
+        }
+    }
+
+    /// The tables and columns that it shows.
+    pub fn catalog(&self, catalog: &Catalog) -> Catalog {
+        let Some(selection) = &self.selection else { return catalog.clone() };
+        let mut shown = catalog.clone();
+        shown.tables.retain(|table| selection.contains(&table.name, None));
+        for table in &mut shown.tables {
+            let name = table.name.clone();
+            table.columns.retain(|column| shows(selection, &name, &column.name));
+        }
+        shown
+    }
+
+    /// The common beginning of the requests that show it.
+    pub fn opening(&self, context: &RunContext) -> Request {
+        opening(context.ask.catalog.dialect, &self.text(context))
+    }
+
+    /// Brings back what a query names and was left out: tables and columns called like a name of it that does not bind.
+    /// Whether there was anything.
+    ///
+    /// # Errors
+    /// Fails when tokens cannot be counted.
+    pub async fn bring_back(&mut self, context: &RunContext, query: &str) -> Result<bool, StageError> {
+        let catalog = &context.ask.catalog;
+        let Some(selection) = &self.selection else { return Ok(false) };
+        let missing = missing(query, catalog);
+        let like = |name: &str| missing.iter().any(|m| alike(m, name));
+        let mut more = selection.clone();
+        let mut back = Vec::new();
+        for table in &catalog.tables {
+            let name = table.name.to_string();
+            let named = like(&table.name.name);
+            if !selection.contains(&table.name, None) {
+                if named || table.columns.iter().any(|c| like(&c.name)) {
+                    more.add(&name, None);
+                    back.push(name);
+                }
+                continue;
+            }
+            for column in table.columns.iter().filter(|c| like(&c.name) && !shows(selection, &table.name, &c.name)) {
+                keep(&mut more, &name, &column.name);
+                back.push(format!("{name}.{}", column.name));
+            }
+        }
+        // A name that is everywhere says nothing about what is missing.
+        if back.is_empty() || back.len() > BROUGHT_BACK {
+            return Ok(false);
+        }
+        told(context, self.schema, &more, LinkingPass::BroughtBack, 1, back).await?;
+        self.selection = Some(more);
+        Ok(true)
+    }
+}
+
+/// The names of a query that do not bind.
+fn missing(query: &str, catalog: &Catalog) -> Vec<String> {
+    let Ok(sql) = ReadOnlySql::parse(query, catalog.dialect) else { return Vec::new() };
+    let names = vitrine_sql::bind(&sql, catalog).problems.into_iter().flat_map(|problem| match problem {
+        NameProblem::UnknownTable { name, .. } | NameProblem::UnknownColumn { name, .. } => vec![name],
+        NameProblem::NotInScope { qualifier, name, .. } => vec![qualifier, name],
+        _ => Vec::new(),
+    });
+    names.filter(|name| letters(name).len() > 2).collect()
+}
+
+fn alike(one: &str, other: &str) -> bool {
+    let (one, other) = (letters(one), letters(other));
+    one == other || strsim::jaro_winkler(&one, &other) >= ALIKE
+}
+
+fn letters(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Notes what is left, with the tokens of its text.
+///
+/// # Errors
+/// Fails when tokens cannot be counted.
+pub async fn told(
+    context: &RunContext,
+    schema: &Schema,
+    kept: &SchemaSelection,
+    pass: LinkingPass,
+    round: u32,
+    mut changed: Vec<String>,
+) -> Result<(), StageError> {
+    let text = schema.render_selection(context, kept);
+    let tokens = context.model(Agent::Linker).count_tokens(&[&text]).await?.first().copied().unwrap_or(0);
+    changed.truncate(LISTED);
+    context.emit(EventBody::SchemaLinked { node: NODE.to_owned(), pass, round, kept: kept.clone(), changed, tokens });
+    Ok(())
+}
+
+/// Ends the node: `2 tables, 5 columns`.
+pub fn finish(context: &RunContext, selection: &SchemaSelection) {
+    let columns: usize = selection.tables.iter().map(|table| table.columns.len()).sum();
+    context.finish(NODE, format!("{}, {}", count(selection.tables.len(), "table"), count(columns, "column")));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::{Column, Dialect, Table, TableKind};
+
+    fn catalog() -> Catalog {
+        let column = |name: &str| Column { name: name.into(), data_type: "INTEGER".into(), ..Column::default() };
+        let table = |name: &str, columns: &[&str]| Table {
+            name: TableName::new(name),
+            columns: columns.iter().map(|c| column(c)).collect(),
+            ..Table::default()
+        };
+        Catalog {
+            database: "shop".into(),
+            dialect: Dialect::Sqlite,
+            search_path: Vec::new(),
+            fingerprint: String::new(),
+            tables: vec![table("targets", &["store_id", "month"]), table("order_items", &["order_id", "product_id"])],
+        }
+    }
+
+    #[test]
+    fn names_that_do_not_bind_are_what_is_missing() {
+        let sql = "SELECT t.product_id FROM targets AS t JOIN order_item ON 1 = 1";
+        assert_eq!(missing(sql, &catalog()), ["order_item", "product_id"]);
+        assert!(missing("SELECT month FROM targets", &catalog()).is_empty());
+    }
+
+    #[test]
+    fn the_question_names_tables_in_singular_or_plural() {
+        let mut selection = SchemaSelection::default();
+        add_named(&mut selection, &catalog(), "Which target did each store reach?");
+        assert_eq!(selection.tables.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(), ["targets"]);
+    }
+
+    #[test]
+    fn a_table_that_is_shown_whole_stays_whole() {
+        let mut selection = SchemaSelection::default();
+        selection.add("targets", None);
+        keep(&mut selection, "targets", "month");
+        assert!(shows(&selection, &TableName::new("targets"), "store_id"));
+        keep(&mut selection, "order_items", "order_id");
+        assert!(!shows(&selection, &TableName::new("order_items"), "product_id"));
+    }
+}

@@ -1,0 +1,189 @@
+//! Progressive pruning (ProSPy, 3.2 and A.2): tables that a question does not need are left out, round by round until
+//! nothing more is, then columns; a coarse pass, then a fine one. The model reads the same schema text in every round, and
+//! can name only what is still there, so that rounds cost little. What is left out stays findable ([`Visible`]).
+
+use super::link::{NODE, Visible, Wanted, told};
+use super::schema::{Schema, opening};
+use crate::context::{RunContext, StageError};
+use crate::prompt::Prompt;
+use crate::prompt::methods::Exclude;
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::HashSet;
+use vitrine_catalog::Chunk;
+use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection};
+use vitrine_llm::{OutputFormat, Request};
+
+/// Names that one reply may leave out.
+const MOST: usize = 40;
+
+#[derive(Deserialize)]
+struct Excluded {
+    exclude: Vec<String>,
+}
+
+/// What a pass is about.
+#[derive(Clone, Copy)]
+struct Pass {
+    coarse: bool,
+    columns: bool,
+}
+
+impl Pass {
+    const ALL: [Pass; 4] = [
+        Pass { coarse: true, columns: false },
+        Pass { coarse: true, columns: true },
+        Pass { coarse: false, columns: false },
+        Pass { coarse: false, columns: true },
+    ];
+
+    fn event(self) -> LinkingPass {
+        match (self.coarse, self.columns) {
+            (true, false) => LinkingPass::CoarseTables,
+            (true, true) => LinkingPass::CoarseColumns,
+            (false, false) => LinkingPass::FineTables,
+            (false, true) => LinkingPass::FineColumns,
+        }
+    }
+}
+
+/// Prunes to a fixed point, at most `rounds` rounds a pass. A reply that cannot be read leaves nothing out.
+///
+/// # Errors
+/// Fails when the model fails.
+pub async fn prune<'a>(
+    context: &RunContext,
+    schema: &'a Schema,
+    wanted: Wanted<'_>,
+    rounds: u32,
+) -> Result<Visible<'a>, StageError> {
+    let catalog = &context.ask.catalog;
+    let mut left = SchemaSelection::default();
+    for table in &catalog.tables {
+        let name = table.name.to_string();
+        left.add(&name, None);
+        table.columns.iter().for_each(|column| left.add(&name, Some(&column.name)));
+    }
+    let keys = keys(catalog);
+    for pass in Pass::ALL {
+        for round in 1..=rounds {
+            let mut gone: Vec<String> = Vec::new();
+            for chunk in &schema.chunks {
+                let names = candidates(schema, chunk, catalog, &left, pass, &keys);
+                gone.extend(exclude(context, chunk, wanted, pass, &names).await?);
+            }
+            // A question needs some table: a reply that leaves out all of them says nothing.
+            let rest = without(&left, &gone);
+            if gone.is_empty() || rest.is_empty() {
+                break;
+            }
+            left = rest;
+            told(context, schema, &left, pass.event(), round, gone).await?;
+        }
+    }
+    Ok(Visible { schema, selection: Some(left) })
+}
+
+/// The names that a reply may leave out: tables that are left, or columns that no key needs.
+fn candidates(
+    schema: &Schema,
+    chunk: &Chunk,
+    catalog: &Catalog,
+    left: &SchemaSelection,
+    pass: Pass,
+    keys: &HashSet<String>,
+) -> Vec<String> {
+    let visible = schema.chunk_catalog(catalog, chunk);
+    let shown = visible.tables.iter().filter(|table| left.contains(&table.name, None));
+    if !pass.columns {
+        return shown.map(|table| table.name.to_string()).collect();
+    }
+    let of = |table: &vitrine_domain::Table| -> Vec<String> {
+        let columns = table.columns.iter().filter(|c| left.contains(&table.name, Some(&c.name)));
+        columns.map(|c| format!("{}.{}", table.name, c.name)).filter(|name| !keys.contains(name)).collect()
+    };
+    shown.flat_map(of).collect()
+}
+
+/// Columns of keys: joins go over them.
+fn keys(catalog: &Catalog) -> HashSet<String> {
+    let mut keys = HashSet::new();
+    for table in &catalog.tables {
+        let mut add = |table: &vitrine_domain::TableName, columns: &[String]| {
+            keys.extend(columns.iter().map(|column| format!("{table}.{column}")));
+        };
+        add(&table.name, &table.primary_key);
+        for key in &table.foreign_keys {
+            add(&table.name, &key.columns);
+            add(&key.ref_table, &key.ref_columns);
+        }
+    }
+    keys
+}
+
+/// Asks once; names that may not be left out are passed over.
+async fn exclude(
+    context: &RunContext,
+    chunk: &Chunk,
+    wanted: Wanted<'_>,
+    pass: Pass,
+    names: &[String],
+) -> Result<Vec<String>, StageError> {
+    if names.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let what = if pass.columns { "columns" } else { "tables" };
+    let request = Request {
+        tail: Exclude { question: wanted.question, facts: wanted.facts, what, coarse: pass.coarse }.render(),
+        max_tokens: 400,
+        output: OutputFormat::JsonSchema {
+            name: "exclude".into(),
+            schema: json!({
+                "type": "object",
+                "properties": {
+                    "exclude": {"type": "array", "items": {"enum": names}, "maxItems": MOST.min(names.len() - 1)}
+                },
+                "required": ["exclude"],
+                "additionalProperties": false,
+            }),
+        },
+        ..opening(context.ask.catalog.dialect, &chunk.text)
+    };
+    let replies = context.call(Agent::Linker, NODE, request).await?;
+    let Ok(excluded) = vitrine_llm::parse_json::<Excluded>(replies.first()) else { return Ok(Vec::new()) };
+    let mut gone: Vec<String> = excluded.exclude.into_iter().filter(|name| names.contains(name)).collect();
+    gone.sort();
+    gone.dedup();
+    // What holds a value that the question names is needed, whatever the reply says.
+    gone.retain(|name| {
+        !wanted.matches.iter().any(|found| *name == found.table || *name == format!("{}.{}", found.table, found.column))
+    });
+    Ok(gone)
+}
+
+/// A selection without some names. A table whose last column goes stays with its keys only if it has any.
+fn without(selection: &SchemaSelection, gone: &[String]) -> SchemaSelection {
+    let mut rest = selection.clone();
+    rest.tables.retain(|table| !gone.contains(&table.name));
+    for table in &mut rest.tables {
+        table.columns.retain(|column| !gone.contains(&format!("{}.{column}", table.name)));
+    }
+    rest.tables.retain(|table| !table.columns.is_empty());
+    rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_and_columns_go_by_name() {
+        let mut all = SchemaSelection::default();
+        for (table, column) in [("a", "x"), ("a", "y"), ("b", "z"), ("c", "w")] {
+            all.add(table, Some(column));
+        }
+        let rest = without(&all, &["a.x".into(), "b".into(), "c.w".into()]);
+        assert_eq!(rest.tables.len(), 1);
+        assert_eq!((rest.tables[0].name.as_str(), &rest.tables[0].columns), ("a", &vec!["y".to_owned()]));
+    }
+}

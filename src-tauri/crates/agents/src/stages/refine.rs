@@ -1,0 +1,158 @@
+//! Candidates that are corrected one by one (CHASE-SQL, 3.4, the query fixer; ReFoRCE, 3.2, self-refinement): an error or
+//! an empty result goes back to the model, a bounded number of times.
+
+use super::attempt::{Desk, Tried, try_sql};
+use crate::candidates::{Candidate, is_void};
+use crate::context::StageError;
+use crate::prompt::{Prompt, SqlFeedback};
+use futures::{StreamExt, TryStreamExt};
+use vitrine_domain::{Agent, EventBody, Switch};
+use vitrine_llm::Request;
+
+/// Remote providers correct several candidates at once; the embedded model corrects one after the other.
+const AT_ONCE: usize = 4;
+
+/// Temperature of a second and later correction: the first one is greedy.
+const TEMPERATURE: f32 = 0.7;
+
+/// The query of a reply that may think on paper first: its last fenced block, else the text from the last line that begins
+/// a query, else all of it.
+pub fn sql_of(reply: &str) -> &str {
+    let fenced = reply.rfind("```sql").map(|at| &reply[at + 6..]).filter(|rest| !rest.trim().is_empty());
+    if let Some(rest) = fenced {
+        return rest.split("```").next().unwrap_or(rest).trim();
+    }
+    let begins = |line: &str| {
+        let word = line.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+        word.eq_ignore_ascii_case("select") || word.eq_ignore_ascii_case("with")
+    };
+    let mut at = 0;
+    let mut found = None;
+    for line in reply.split_inclusive('\n') {
+        if begins(line) {
+            found = Some(at);
+        }
+        at += line.len();
+    }
+    let text = found.map_or(reply, |at| &reply[at..]);
+    text.split("```").next().unwrap_or(text).trim()
+}
+
+/// Tries every reply to `request` and has those corrected that fail or find nothing, at most `rounds` times each. The
+/// same query is worked on once, and counts as often as it was written. Numbers go on from `first`.
+///
+/// # Errors
+/// Fails when the model or the connection fails; queries that cannot be corrected are left out.
+pub async fn refine(
+    desk: &Desk<'_>,
+    request: &Request,
+    replies: &[String],
+    first: u32,
+    rounds: u32,
+) -> Result<Vec<Candidate>, StageError> {
+    let written: Vec<&str> = replies.iter().map(|reply| sql_of(reply)).collect();
+    let original = |index: usize| written.iter().position(|w| same(w, written[index])).unwrap_or(index);
+    let rounds = if desk.context.ask.settings.with(Switch::SqlFeedback) { rounds } else { 0 };
+    let at_once = if desk.context.model(Agent::Generator).traits().shared_prefill { 1 } else { AT_ONCE };
+    let originals: Vec<usize> = (0..written.len()).filter(|&index| original(index) == index).collect();
+    let refined: Vec<(usize, Option<Candidate>)> = futures::stream::iter(originals)
+        .map(async |index| {
+            let candidate = one(desk, request, written[index], first + index as u32, rounds).await?;
+            Ok::<_, StageError>((index, candidate))
+        })
+        .buffered(at_once)
+        .try_collect()
+        .await?;
+    let mut candidates = Vec::new();
+    for index in 0..written.len() {
+        let from = original(index);
+        let Some(found) = refined.iter().find(|(i, _)| *i == from).and_then(|(_, c)| c.as_ref()) else { continue };
+        let number = first + index as u32;
+        if from != index {
+            desk.context.emit(EventBody::SqlAttempted {
+                node: desk.node.to_owned(),
+                candidate: number,
+                attempt: 0,
+                sql: found.sql.as_str().to_owned(),
+                repairs: Vec::new(),
+                error: None,
+                row_count: Some(found.page.row_count),
+                digest: Some(found.digest.clone()),
+            });
+        }
+        candidates.push(Candidate { number, ..found.clone() });
+    }
+    Ok(candidates)
+}
+
+/// Whether two texts are the same query but for space and a last semicolon.
+pub fn same(one: &str, other: &str) -> bool {
+    let plain =
+        |text: &'_ str| text.trim().trim_end_matches(';').split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    plain(one) == plain(other)
+}
+
+/// One candidate: what found something at last, else what ran.
+async fn one(
+    desk: &Desk<'_>,
+    request: &Request,
+    written: &str,
+    number: u32,
+    rounds: u32,
+) -> Result<Option<Candidate>, StageError> {
+    let mut written = written.to_owned();
+    let mut ran: Option<Candidate> = None;
+    for attempt in 0..=rounds {
+        let (sql, error) = match try_sql(desk, number, attempt, &written).await? {
+            Tried::Ran(candidate) if !is_void(&candidate.page) => return Ok(Some(*candidate)),
+            Tried::Ran(candidate) => {
+                let sql = candidate.sql.as_str().to_owned();
+                ran.get_or_insert(*candidate);
+                (sql, "it gives no value".to_owned())
+            }
+            Tried::Failed { sql, error } => (sql, error),
+        };
+        if attempt == rounds {
+            break;
+        }
+        let feedback = SqlFeedback { error: &error, values: desk.values }.render();
+        let again = Request {
+            turns: vec![(format!("```sql\n{sql}\n```"), feedback)],
+            samples: 1,
+            first_greedy: false,
+            temperature: if attempt == 0 { 0.0 } else { TEMPERATURE },
+            seed: desk.context.ask.settings.seed + u64::from(number) * 10 + u64::from(attempt),
+            max_tokens: 400,
+            stop: vec!["```".into(), ";".into()],
+            assistant_prefix: "```sql\n".into(),
+            ..request.clone()
+        };
+        let replies = desk.context.call(Agent::Generator, desk.node, again).await?;
+        let corrected = replies.first().trim().to_owned();
+        if corrected.is_empty() || same(&corrected, &sql) {
+            break;
+        }
+        written = corrected;
+    }
+    Ok(ran)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sql_of;
+
+    #[test]
+    fn the_last_query_of_a_reply_counts() {
+        let thought =
+            "1. inner: SELECT a FROM t\n```sql\nSELECT a FROM t\n```\nSimplified:\n```sql\nSELECT b FROM t\n```\nDone.";
+        assert_eq!(sql_of(thought), "SELECT b FROM t");
+        assert_eq!(sql_of("Open: t\nSELECT a\nFROM t"), "SELECT a\nFROM t");
+        assert_eq!(
+            sql_of("Deliver: a\n```sql\nWITH x AS (SELECT 1) SELECT * FROM x"),
+            "WITH x AS (SELECT 1) SELECT * FROM x"
+        );
+        assert_eq!(sql_of("I cannot"), "I cannot");
+        assert_eq!(sql_of("SELECT 1\n```sql\n"), "SELECT 1");
+        assert_eq!(sql_of(""), "");
+    }
+}

@@ -1,0 +1,215 @@
+//! CHASE-SQL: stored values, three ways of writing, a fixer, and a comparison of every two results.
+
+use crate::candidates::Candidate;
+use crate::context::{RunContext, StageError};
+use crate::contract::OutputContract;
+use crate::prompt::methods::{ByExample, Divide, QueryPlan, Task};
+use crate::prompt::{Direct, Prompt};
+use crate::stages::attempt::{Desk, Effort};
+use crate::stages::judge::Case;
+use crate::stages::link::{self, Wanted};
+use crate::stages::refine::refine;
+use crate::stages::schema::{self, Schema};
+use crate::stages::views::{Views, value_lines};
+use crate::stages::{answer, compare, examples, generate, ground};
+use vitrine_domain::{
+    Agent, AppError, ErrorCode, EventBody, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample,
+};
+use vitrine_llm::Request;
+
+/// Candidates of one generator with a model on this machine, whose replies take as long as all of them are long.
+const FEW: u32 = 3;
+/// The paper's: 21 candidates of three generators (table 4).
+const MANY: u32 = 7;
+/// The paper's 75 examples (table 8), half of each kind.
+const MANY_EXAMPLES: u32 = 37;
+/// Temperature of every candidate but the first.
+const TEMPERATURE: f32 = 0.8;
+
+/// A generator: its node, its part in an ablation, its title.
+struct Generator {
+    node: &'static str,
+    part: Switch,
+    title: &'static str,
+    /// Whether it thinks on paper before it writes.
+    on_paper: bool,
+}
+
+const GENERATORS: [Generator; 3] = [
+    Generator {
+        node: "divide-and-conquer",
+        part: Switch::DivideAndConquer,
+        title: "Divide and conquer",
+        on_paper: true,
+    },
+    Generator { node: "query-plan", part: Switch::QueryPlan, title: "Plan as a database would", on_paper: true },
+    Generator { node: "synthetic", part: Switch::Examples, title: "Follow examples", on_paper: false },
+];
+
+/// Runs the strategy.
+///
+/// # Errors
+/// Fails when the model or the connection fails, or when no candidate of any generator ran.
+pub async fn run(context: &RunContext) -> Result<(), StageError> {
+    let settings = &context.ask.settings;
+    let traits = context.model(Agent::Generator).traits();
+    let parameters = &settings.methods.chase_sql;
+    let prepared = Prepared::of(context).await?;
+    let views = Views { values: prepared.views.values.clone(), ..Views::default() };
+    let desk = Desk {
+        context,
+        node: generate::NODE,
+        title: "Write the SQL",
+        inputs: &[ground::NODE],
+        views: &views,
+        values: &prepared.values,
+        contract: &prepared.contract,
+        effort: Effort { rounds: parameters.fixes, ..Effort::of(context) },
+        first: 1,
+    };
+    let each = parameters.candidates.unwrap_or(if traits.deliberates { MANY } else { FEW });
+    let mut ran: Vec<Candidate> = Vec::new();
+    let mut nodes: Vec<&str> = Vec::new();
+    let mut failure = None;
+    for (index, generator) in GENERATORS.iter().enumerate().filter(|(_, g)| settings.with(g.part)) {
+        let desk = Desk { node: generator.node, title: generator.title, ..desk };
+        match write(&desk, &prepared, generator, index as u32, each).await {
+            Ok(more) => {
+                nodes.push(generator.node);
+                ran.extend(more);
+            }
+            Err(error) if context.cancel.is_cancelled() => return Err(error),
+            // The other generators may do better.
+            Err(error) => {
+                context.warn(Some(generator.node), error.0.message.clone());
+                failure = Some(error);
+            }
+        }
+    }
+    if ran.is_empty() {
+        return Err(failure.unwrap_or_else(nothing_ran));
+    }
+    let case = Case { question: prepared.question, facts: prepared.facts, opening: &prepared.opening };
+    let chosen = compare::compare(&Desk { inputs: &nodes, ..desk }, case, ran).await?;
+    answer::answer(context, chosen, compare::NODE).await;
+    Ok(())
+}
+
+fn nothing_ran() -> StageError {
+    AppError::new(ErrorCode::Query, "No SQL that runs was found by any generator")
+        .hint("Say it in other words, name the tables, or choose a larger model")
+        .into()
+}
+
+/// What all generators share.
+struct Prepared<'a> {
+    question: &'a str,
+    facts: &'a str,
+    schema: Schema,
+    /// The tables and columns that the question seems to need, where the schema does not fit into one prompt.
+    selection: SchemaSelection,
+    opening: Request,
+    views: Views,
+    values: Vec<String>,
+    contract: OutputContract,
+}
+
+impl<'a> Prepared<'a> {
+    async fn of(context: &'a RunContext) -> Result<Self, StageError> {
+        let ask = &context.ask;
+        let model = context.model(Agent::Generator);
+        let budget = ask.settings.chunk_budget.unwrap_or_else(|| model.traits().chunk_budget);
+        let schema = schema::prepare(context, Agent::Generator, budget).await?;
+        let question = ask.question.trim();
+        let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
+        let matches =
+            if ask.settings.with(Switch::Values) { ground::ground(context, question).await } else { Vec::new() };
+        let mut selection = SchemaSelection::default();
+        let mut text = schema.chunks[0].text.clone();
+        if !schema.is_whole() {
+            link::begin(context);
+            selection = link::by_table(context, &schema, Wanted { question, facts, matches: &matches }).await?;
+            link::finish(context, &selection);
+            text = schema.render_selection(context, &selection);
+        }
+        Ok(Self {
+            question,
+            facts,
+            opening: schema::opening(ask.catalog.dialect, &text),
+            values: value_lines(&matches),
+            contract: OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog),
+            views: Views { values: matches, ..Views::default() },
+            schema,
+            selection,
+        })
+    }
+
+    /// The tables that the values named in the question and the linking point to, for the examples over columns (R_t).
+    fn columns(&self) -> SchemaSelection {
+        let mut selection = self.selection.clone();
+        self.views.values.iter().for_each(|found| selection.add(&found.table, Some(&found.column)));
+        selection
+    }
+}
+
+/// One generator: its prompt over a schema in an order of its own, its candidates, each with the fixer's rounds.
+async fn write(
+    desk: &Desk<'_>,
+    prepared: &Prepared<'_>,
+    generator: &Generator,
+    index: u32,
+    each: u32,
+) -> Result<Vec<Candidate>, StageError> {
+    let context = desk.context;
+    let settings = &context.ask.settings;
+    let deliberates = context.model(Agent::Generator).traits().deliberates;
+    let dialect = context.ask.catalog.dialect.display_name();
+    let mut inputs = vec![ground::NODE];
+    let mut examples: Vec<SyntheticExample> = Vec::new();
+    if generator.part == Switch::Examples {
+        let count = settings.methods.chase_sql.examples.unwrap_or(if deliberates { MANY_EXAMPLES } else { FEW });
+        examples = examples::write(desk, &prepared.opening, &prepared.columns(), count, &[ground::NODE]).await?;
+        inputs = vec![examples::NODE];
+    }
+    context.begin(generator.node, StageKind::Generator, generator.title, &inputs);
+    let opening = shuffled(desk, prepared, generator, index);
+    let task = Task { question: prepared.question, facts: prepared.facts, values: desk.values, dialect, deliberates };
+    let tail = match generator.part {
+        Switch::DivideAndConquer => Divide(task).render(),
+        Switch::QueryPlan => QueryPlan(task).render(),
+        _ => {
+            let task = Direct { question: prepared.question, facts: prepared.facts, values: desk.values, dialect };
+            ByExample { examples: &examples, task }.render()
+        }
+    };
+    let request = Request { tail, seed: settings.seed + 100 * u64::from(index), ..opening };
+    let call = Request {
+        samples: each,
+        first_greedy: true,
+        temperature: TEMPERATURE,
+        top_p: 0.95,
+        max_tokens: if deliberates { 2_000 } else { 420 },
+        stop: if generator.on_paper { Vec::new() } else { vec!["```".into(), ";".into()] },
+        assistant_prefix: if generator.on_paper { String::new() } else { "```sql\n".into() },
+        ..request.clone()
+    };
+    let replies = context.call(Agent::Generator, generator.node, call).await?;
+    let first = 1 + index * each;
+    let ran = refine(desk, &request, &replies.texts, first, settings.methods.chase_sql.fixes).await?;
+    context.finish(generator.node, format!("{} of {} candidates ran", ran.len(), replies.texts.len()));
+    Ok(ran)
+}
+
+/// The first generator reads the schema as it is; each other one in an order of its own, which the seed decides, so that
+/// the second question on a database finds it read already.
+fn shuffled(desk: &Desk<'_>, prepared: &Prepared<'_>, generator: &Generator, index: u32) -> Request {
+    let context = desk.context;
+    if index == 0 || !prepared.schema.is_whole() {
+        return prepared.opening.clone();
+    }
+    let seed = context.ask.settings.seed + u64::from(index);
+    let (text, mut tables) = prepared.schema.shuffled(context, seed);
+    tables.truncate(200);
+    context.emit(EventBody::SchemaShuffled { node: generator.node.to_owned(), seed, tables });
+    schema::opening(context.ask.catalog.dialect, &text)
+}

@@ -1,0 +1,175 @@
+//! DSR-SQL: a context state (refined schema, selection, alignment with the data), then a generation state that grows.
+
+use crate::context::{RunContext, StageError};
+use crate::contract::OutputContract;
+use crate::prompt::methods::Probes;
+use crate::prompt::{Direct, Prompt};
+use crate::stages::attempt::{Desk, Effort};
+use crate::stages::link::{self, Visible, Wanted};
+use crate::stages::refine::refine;
+use crate::stages::schema::{self, Schema};
+use crate::stages::steps::{self, Task};
+use crate::stages::views::Views;
+use crate::stages::{answer, explore, generate, rewrite};
+use vitrine_domain::{Agent, AppError, ErrorCode, RewrittenQuestion, SchemaSelection, StageKind, Switch};
+use vitrine_llm::Request;
+
+/// Steps where the whole schema fits into one prompt, and where it does not (paper, section 4.3).
+const STEPS_WHOLE: u32 = 10;
+const STEPS_PARTS: u32 = 20;
+/// Candidates written at once where no step gave a query that runs.
+const LAST_CANDIDATES: u32 = 3;
+
+/// Runs the strategy.
+///
+/// # Errors
+/// Fails when the model or the connection fails, or when no step gave a query that runs.
+pub async fn run(context: &RunContext) -> Result<(), StageError> {
+    let ask = &context.ask;
+    let settings = &ask.settings;
+    let parameters = &settings.methods.dsr_sql;
+    let question = ask.question.trim();
+    let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::Linker).traits().chunk_budget);
+    let schema = schema::prepare(context, Agent::Linker, budget).await?;
+    let facts = rewrite::knowledge(context).await?;
+    let (mut visible, input) = select(context, &schema, question, &facts).await?;
+    let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog);
+    let views = Views::default();
+    let desk = Desk {
+        context,
+        node: generate::NODE,
+        title: "Write the SQL",
+        inputs: &[],
+        views: &views,
+        values: &[],
+        contract: &contract,
+        effort: Effort { rounds: parameters.fixes.min(Effort::of(context).rounds), ..Effort::of(context) },
+        first: 1,
+    };
+    let (domain, input) = align(&desk, &visible.opening(context), question, &facts, input).await?;
+    let inputs = [input];
+    let desk = Desk { inputs: &inputs, ..desk };
+    let known = [&[facts.clone()][..], &domain].concat();
+    if !settings.with(Switch::States) {
+        let opening = visible.opening(context);
+        return write(&desk, &opening, question, &known, 1).await;
+    }
+    let steps = parameters.steps.unwrap_or(if schema.is_whole() { STEPS_WHOLE } else { STEPS_PARTS });
+    let task = Task { question, facts: &facts, domain: &domain, steps, fixes: parameters.fixes };
+    if let Some((chosen, node)) = steps::evolve(&desk, &task, &mut visible).await? {
+        answer::answer(context, chosen, &node).await;
+        return Ok(());
+    }
+    // Nothing ran on the way: the question is asked once more as a whole, with everything that was left out brought back.
+    context.warn(None, "No step gave a query that runs: the query is written at once, over the whole schema");
+    let whole = Visible { schema: &schema, selection: None }.opening(context);
+    write(&desk, &whole, question, &[facts.clone()], LAST_CANDIDATES).await
+}
+
+fn nothing_ran() -> StageError {
+    AppError::new(ErrorCode::Query, "No SQL that runs was found, step by step or at once")
+        .hint("Say it in other words, name the tables, or choose a larger model")
+        .into()
+}
+
+/// The schema that is visible from here on (section 3.2.2), and the node that decided it.
+async fn select<'a>(
+    context: &RunContext,
+    schema: &'a Schema,
+    question: &str,
+    facts: &str,
+) -> Result<(Visible<'a>, &'static str), StageError> {
+    let settings = &context.ask.settings;
+    let filled = schema.filled(context).filter(|_| settings.with(Switch::Compression));
+    if !settings.with(Switch::Linking) {
+        return Ok((Visible { schema, selection: filled }, schema::NODE));
+    }
+    link::begin(context);
+    let wanted = Wanted { question, facts, matches: &[] };
+    let selection: SchemaSelection = if schema.is_whole() {
+        link::by_drafts(context, schema, wanted, settings.methods.dsr_sql.samples).await?
+    } else {
+        link::by_table(context, schema, wanted).await?
+    };
+    if selection.is_empty() {
+        context.finish(link::NODE, "Nothing was selected: the whole schema is kept");
+        return Ok((Visible { schema, selection: filled }, link::NODE));
+    }
+    link::finish(context, &selection);
+    Ok((Visible { schema, selection: Some(selection) }, link::NODE))
+}
+
+/// Schema-aware alignment (section 3.2.3): probing queries, then what they show. Each half can be switched off.
+async fn align<'a>(
+    desk: &Desk<'_>,
+    opening: &Request,
+    question: &str,
+    facts: &str,
+    input: &'a str,
+) -> Result<(Vec<String>, &'a str), StageError> {
+    let context = desk.context;
+    let settings = &context.ask.settings;
+    let (looks, sums_up) = (settings.with(Switch::Exploration), settings.with(Switch::Summary));
+    if !looks && !sums_up {
+        return Ok((Vec::new(), input));
+    }
+    explore::begin(desk, &[input]);
+    let mut probes = Vec::new();
+    if looks {
+        let prompt = Probes {
+            question,
+            facts,
+            values: &[],
+            doubts: &[],
+            count: settings.methods.dsr_sql.probes,
+            rows: explore::ROWS,
+            dialect: context.ask.catalog.dialect.display_name(),
+        };
+        probes = explore::probe(desk, opening, prompt, explore::NODE).await?;
+    }
+    // A summary of nothing is invented (table 5: without exploration worse than without both).
+    let domain = if looks && explore::lines(&probes).is_empty() {
+        Vec::new()
+    } else if sums_up {
+        explore::summarise(desk, opening, question, facts, &probes).await?
+    } else {
+        explore::lines(&probes)
+    };
+    context.finish(explore::NODE, schema::count(domain.len(), "fact"));
+    Ok((domain, explore::NODE))
+}
+
+/// The query at once, each candidate with its corrections (the paper's ablation of the generation state).
+async fn write(
+    desk: &Desk<'_>,
+    opening: &Request,
+    question: &str,
+    known: &[String],
+    candidates: u32,
+) -> Result<(), StageError> {
+    let context = desk.context;
+    context.begin(desk.node, StageKind::Generator, desk.title, desk.inputs);
+    let known = known.iter().filter(|fact| !fact.is_empty()).cloned().collect::<Vec<_>>().join("\n-- ");
+    let dialect = context.ask.catalog.dialect.display_name();
+    let tail = Direct { question, facts: &known, values: &[], dialect }.render();
+    let request = Request { tail, ..opening.clone() };
+    let call = Request {
+        samples: candidates,
+        first_greedy: true,
+        temperature: 0.8,
+        top_p: 0.95,
+        seed: context.ask.settings.seed,
+        max_tokens: 400,
+        stop: vec!["```".into(), ";".into()],
+        assistant_prefix: "```sql\n".into(),
+        ..request.clone()
+    };
+    let replies = context.call(Agent::Generator, desk.node, call).await?;
+    let ran = refine(desk, &request, &replies.texts, 1, desk.effort.rounds).await?;
+    if ran.is_empty() {
+        return Err(nothing_ran());
+    }
+    let chosen = generate::settle(desk, ran);
+    answer::answer(context, chosen, desk.node).await;
+    Ok(())
+}

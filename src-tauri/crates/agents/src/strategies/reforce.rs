@@ -1,0 +1,196 @@
+//! ReFoRCE: self-refined candidates that vote, and columns explored where no result wins.
+
+use crate::candidates::{Candidate, Choice};
+use crate::context::{RunContext, StageError};
+use crate::contract::OutputContract;
+use crate::prompt::methods::Probes;
+use crate::prompt::{Direct, Prompt};
+use crate::stages::attempt::{Desk, Effort};
+use crate::stages::generate::accept;
+use crate::stages::link::{self, Wanted};
+use crate::stages::refine::refine;
+use crate::stages::views::Views;
+use crate::stages::vote::{Vote, vote};
+use crate::stages::{answer, consult, explore, generate, schema};
+use vitrine_domain::methods::ExploreWhen;
+use vitrine_domain::{Agent, AppError, Confidence, ErrorCode, Probe, RewrittenQuestion, StageKind, Switch};
+use vitrine_llm::Request;
+
+/// The nodes of candidates and votes after the exploration.
+const SECOND: &str = "generator-2";
+const VOTES: [&str; 2] = ["vote-1", "vote-2"];
+
+/// The paper's temperature (section 4.1).
+const TEMPERATURE: f32 = 1.0;
+
+/// Runs the strategy.
+///
+/// # Errors
+/// Fails when the model or the connection fails, or when no candidate ran in either round.
+pub async fn run(context: &RunContext) -> Result<(), StageError> {
+    let ask = &context.ask;
+    let settings = &ask.settings;
+    let parameters = &settings.methods.reforce;
+    let question = ask.question.trim();
+    let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
+    let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog);
+    let opening = read(context, question, facts).await?;
+    let views = Views::default();
+    let desk = Desk {
+        context,
+        node: generate::NODE,
+        title: "Write the SQL",
+        inputs: &[schema::NODE],
+        views: &views,
+        values: &[],
+        contract: &contract,
+        effort: Effort { rounds: parameters.rounds, ..Effort::of(context) },
+        first: 1,
+    };
+    let task = Work { desk, question, facts, opening: &opening };
+    let may_explore = settings.with(Switch::Exploration);
+    let mut seen: Vec<String> = Vec::new();
+    if parameters.explore == ExploreWhen::Always && may_explore {
+        seen = explore::lines(&task.explore(&[schema::NODE], &[]).await?);
+    }
+    let input = if seen.is_empty() { schema::NODE } else { explore::NODE };
+    let (mut ran, mut counted) = task.candidates(generate::NODE, VOTES[0], 1, 1, input, &seen).await?;
+    let mut node = VOTES[0];
+    if counted.confidence == Confidence::Low && seen.is_empty() && may_explore && settings.with(Switch::Voting) {
+        let doubts: Vec<String> = counted
+            .clusters
+            .iter()
+            .filter_map(|cluster| ran.iter().find(|c| c.number == cluster.candidates[0]))
+            .take(4)
+            .map(|c| c.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect();
+        seen = explore::lines(&task.explore(&[VOTES[0]], &doubts).await?);
+        let first = parameters.votes + 1;
+        let (again, recounted) = task.candidates(SECOND, VOTES[1], 2, first, explore::NODE, &seen).await?;
+        if !again.is_empty() {
+            (ran, counted, node) = (again, recounted, VOTES[1]);
+        }
+    }
+    let Some(leader) = counted.leader() else { return Err(nothing_ran()) };
+    let chosen = settle(&Desk { node, ..task.desk }, ran, &counted, leader).await?;
+    answer::answer(context, chosen, node).await;
+    Ok(())
+}
+
+fn nothing_ran() -> StageError {
+    AppError::new(ErrorCode::Query, "No SQL that runs was found, also after looking at the data")
+        .hint("Say it in other words, name the tables, or choose a larger model")
+        .into()
+}
+
+/// The compressed schema; on very large ones only the tables that a first look selects (section 3.2.1).
+async fn read(context: &RunContext, question: &str, facts: &str) -> Result<Request, StageError> {
+    let ask = &context.ask;
+    let traits = context.model(Agent::Generator).traits();
+    let budget = ask.settings.chunk_budget.unwrap_or(traits.chunk_budget);
+    let schema = schema::prepare(context, Agent::Linker, budget).await?;
+    let tokens: u64 = schema.chunks.iter().map(|chunk| u64::from(chunk.tokens)).sum();
+    let limit = ask.settings.methods.reforce.link_above.min(u64::from(traits.context_tokens / 2));
+    let whole = || schema.chunks.iter().map(|chunk| chunk.text.as_str()).collect::<Vec<_>>().join("\n");
+    let text = if tokens > limit && ask.settings.with(Switch::Linking) {
+        link::begin(context);
+        let selection = link::by_table(context, &schema, Wanted { question, facts, matches: &[] }).await?;
+        link::finish(context, &selection);
+        if selection.is_empty() { whole() } else { schema.render_selection(context, &selection) }
+    } else {
+        whole()
+    };
+    Ok(schema::opening(ask.catalog.dialect, &text))
+}
+
+/// The question at a desk.
+struct Work<'a> {
+    desk: Desk<'a>,
+    question: &'a str,
+    facts: &'a str,
+    opening: &'a Request,
+}
+
+impl Work<'_> {
+    /// Probing queries, from simple to nested.
+    async fn explore(&self, inputs: &[&str], doubts: &[String]) -> Result<Vec<Probe>, StageError> {
+        let context = self.desk.context;
+        explore::begin(&self.desk, inputs);
+        let prompt = Probes {
+            question: self.question,
+            facts: self.facts,
+            values: &[],
+            doubts,
+            count: context.ask.settings.methods.reforce.probes,
+            rows: explore::ROWS,
+            dialect: context.ask.catalog.dialect.display_name(),
+        };
+        let probes = explore::probe(&self.desk, self.opening, prompt, explore::NODE).await?;
+        let ran = probes.iter().filter(|probe| probe.error.is_none()).count();
+        context.finish(explore::NODE, format!("{ran} of {} queries ran", probes.len()));
+        Ok(probes)
+    }
+
+    /// The k candidates of one round, self-refined, and their vote.
+    async fn candidates(
+        &self,
+        node: &str,
+        vote_node: &str,
+        round: u32,
+        first: u32,
+        input: &str,
+        seen: &[String],
+    ) -> Result<(Vec<Candidate>, Vote), StageError> {
+        let context = self.desk.context;
+        let settings = &context.ask.settings;
+        let parameters = &settings.methods.reforce;
+        let votes = if settings.with(Switch::Voting) { parameters.votes } else { 1 };
+        let inputs = [input];
+        let desk = Desk { node, inputs: &inputs, ..self.desk };
+        context.begin(node, StageKind::Generator, desk.title, desk.inputs);
+        let facts = [&[self.facts.to_owned()][..], seen].concat().join("\n-- ");
+        let task = Direct {
+            question: self.question,
+            facts: facts.trim_start_matches("\n-- "),
+            values: &[],
+            dialect: context.ask.catalog.dialect.display_name(),
+        };
+        let request = Request { tail: task.render(), ..self.opening.clone() };
+        let call = Request {
+            samples: votes,
+            first_greedy: true,
+            temperature: TEMPERATURE,
+            top_p: 0.95,
+            seed: settings.seed + u64::from(round),
+            max_tokens: 400,
+            stop: vec!["```".into(), ";".into()],
+            assistant_prefix: "```sql\n".into(),
+            ..request.clone()
+        };
+        let replies = context.call(Agent::Generator, node, call).await?;
+        let ran = refine(&desk, &request, &replies.texts, first, parameters.rounds).await?;
+        context.finish(node, format!("{} of {} candidates ran", ran.len(), replies.texts.len()));
+        let counted = vote(&desk, vote_node, round, &ran);
+        Ok((ran, counted))
+    }
+}
+
+/// The winner; where there is none the person is asked, and where nobody is there the first of the leading results is the
+/// last resort, and it is said (the paper selects at random).
+async fn settle(desk: &Desk<'_>, ran: Vec<Candidate>, vote: &Vote, leader: u32) -> Result<Candidate, StageError> {
+    let (of, votes) = (ran.len(), vote.votes());
+    let index = ran.iter().position(|c| c.number == leader).expect("the leader ran");
+    let choice = Choice { index, votes };
+    if vote.confidence == Confidence::High {
+        return Ok(accept(desk, ran, &choice, format!("{votes} of {of} candidates agree")));
+    }
+    if desk.context.ask.person.is_some() {
+        return consult::consult(desk, ran).await;
+    }
+    let why = match &vote.clusters[0].suspicious {
+        Some(why) => format!("the leading result is suspicious: {why}"),
+        None => format!("results are tied with {votes} of {of} candidates each"),
+    };
+    desk.context.warn(Some(desk.node), format!("Not sure: {why}. The first of them is taken as a last resort"));
+    Ok(accept(desk, ran, &choice, "Last resort: no clear winner".to_owned()))
+}

@@ -1,0 +1,89 @@
+//! What the steps of the published methods find: the payloads of their run events.
+
+use crate::Page;
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// A probing query: it looks at the data and is never an answer (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Probe {
+    /// 1-based, from simple to nested.
+    pub number: u32,
+    /// What it is to show.
+    pub purpose: String,
+    /// The query as it ran, or as it was written when it did not run.
+    pub sql: String,
+    /// The probe whose correction was carried over to this one (ReFoRCE, Algorithm 1).
+    pub carried_from: Option<u32>,
+    /// Corrections by the model.
+    pub fixes: u32,
+    /// Why it did not run.
+    pub error: Option<String>,
+    /// A few rows.
+    pub page: Option<Page>,
+}
+
+/// A move of the generation state (DSR-SQL, 3.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum GenerationAction {
+    /// The query takes in the next part of the question.
+    Extend,
+    /// The query is put right.
+    Revise,
+    /// The data is looked at; never an answer.
+    Explore,
+    /// The query is the answer.
+    Finalize,
+}
+
+/// An example question with its query, made for the database at hand (CHASE-SQL, 3.3).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SyntheticExample {
+    /// The question.
+    pub question: String,
+    /// Its query; it ran.
+    pub sql: String,
+}
+
+/// Candidates with one result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Cluster {
+    /// The candidates, the representative first.
+    pub candidates: Vec<u32>,
+    /// Why the result is suspicious, if it is: nothing found, or nothing but zeros.
+    pub suspicious: Option<String>,
+}
+
+/// How sure a vote is (ReFoRCE, equations 5 and 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Confidence {
+    /// One result has more votes than any other.
+    High,
+    /// Two results lead with as many votes, or no result can be trusted.
+    Low,
+}
+
+/// What a selection of tables and columns left (ProSPy, A.2; ReFoRCE, 3.2.1; DSR-SQL, 3.2.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum LinkingPass {
+    /// Names that several drafted queries use.
+    Drafts,
+    /// Every table by itself: needed or not, and with which columns.
+    Tables,
+    /// Tables left out, coarse pass.
+    CoarseTables,
+    /// Columns left out, coarse pass.
+    CoarseColumns,
+    /// Tables left out, fine pass.
+    FineTables,
+    /// Columns left out, fine pass.
+    FineColumns,
+    /// Something left out before is brought back.
+    BroughtBack,
+}

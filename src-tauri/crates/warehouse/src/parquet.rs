@@ -1,0 +1,98 @@
+//! Rows kept as a Parquet file, for programs that analyse them.
+
+use arrow::array::{ArrayRef, RecordBatch, StringArray};
+use arrow::datatypes::{DataType, Field, Schema, TimeUnit};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::file::properties::WriterProperties;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use vitrine_domain::page::CellType;
+use vitrine_domain::{Page, ResultColumn};
+
+/// Rows of one group: what is held in memory a second time.
+const GROUP: usize = 20_000;
+
+/// Writes the rows of a page; the file's bytes. Numbers, dates and times get types of their own where every value is one;
+/// decimals become floating point, since that is what analysis code computes with.
+///
+/// # Errors
+/// Fails when the file cannot be written.
+pub fn write_parquet(page: &Page, path: &Path) -> io::Result<u64> {
+    let columns: Vec<(String, ArrayRef)> = (0..page.columns.len()).map(|index| column(page, index)).collect();
+    let fields: Vec<Field> =
+        columns.iter().map(|(name, array)| Field::new(name, array.data_type().clone(), true)).collect();
+    let schema = Arc::new(Schema::new(fields));
+    let arrays = columns.into_iter().map(|(_, array)| array).collect();
+    let options = arrow::array::RecordBatchOptions::new().with_row_count(Some(page.rows.len()));
+    let batch = RecordBatch::try_new_with_options(schema.clone(), arrays, &options).map_err(io::Error::other)?;
+    let file = File::create(path)?;
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_max_row_group_row_count(Some(GROUP))
+        .build();
+    let mut writer = ArrowWriter::try_new(file, schema, Some(properties)).map_err(io::Error::other)?;
+    writer.write(&batch).map_err(io::Error::other)?;
+    writer.close().map_err(io::Error::other)?;
+    Ok(std::fs::metadata(path)?.len())
+}
+
+/// A column under a name that no other column has, typed where every value fits.
+fn column(page: &Page, index: usize) -> (String, ArrayRef) {
+    let ResultColumn { name, cell_type } = &page.columns[index];
+    let earlier = page.columns[..index].iter().filter(|c| c.name.eq_ignore_ascii_case(name)).count();
+    let name = if earlier == 0 { name.clone() } else { format!("{name}_{}", earlier + 1) };
+    let text: ArrayRef =
+        Arc::new(StringArray::from_iter(page.rows.iter().map(|row| row.get(index).and_then(Option::as_deref))));
+    let target = match cell_type {
+        CellType::Integer => DataType::Int64,
+        CellType::Decimal | CellType::Float => DataType::Float64,
+        CellType::Boolean => DataType::Boolean,
+        CellType::Date => DataType::Date32,
+        CellType::Timestamp => DataType::Timestamp(TimeUnit::Microsecond, None),
+        _ => return (name, text),
+    };
+    let strict = arrow::compute::CastOptions { safe: false, ..Default::default() };
+    let typed = arrow::compute::cast_with_options(&text, &target, &strict);
+    (name, typed.unwrap_or(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+    #[test]
+    fn values_keep_their_types_and_what_does_not_fit_stays_text() {
+        let columns = [
+            ("n", CellType::Integer),
+            ("d", CellType::Date),
+            ("x", CellType::Decimal),
+            ("big", CellType::Integer),
+            ("n", CellType::Text),
+        ];
+        let page = Page {
+            columns: columns.iter().map(|(name, t)| ResultColumn { name: (*name).into(), cell_type: *t }).collect(),
+            rows: vec![
+                ["1", "2024-01-31", "4.50", "170141183460469231731687303715884105727", "a"]
+                    .iter()
+                    .map(|c| Some((*c).to_owned()))
+                    .collect(),
+                vec![None; 5],
+            ],
+            row_count: 2,
+            truncated: false,
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("v.parquet");
+        assert!(write_parquet(&page, &path).unwrap() > 0);
+        let mut reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&path).unwrap()).unwrap().build().unwrap();
+        let batch = reader.next().unwrap().unwrap();
+        let types: Vec<String> =
+            batch.schema().fields().iter().map(|f| format!("{} {}", f.name(), f.data_type())).collect();
+        assert_eq!(types, ["n Int64", "d Date32", "x Float64", "big Utf8", "n_2 Utf8"]);
+        assert_eq!((batch.num_rows(), batch.column(0).null_count()), (2, 1));
+    }
+}

@@ -1,0 +1,388 @@
+//! DSR-SQL, CHASE-SQL, ReFoRCE and ProSPy with written replies: each row of a method shows in the run log, and bad replies
+//! end within bounds.
+
+use crate::bench::{Ran, Shop, run};
+use async_trait::async_trait;
+use futures::stream::BoxStream;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::analysis::{Analysed, AnalysisError, Laboratory};
+use vitrine_domain::page::CellType;
+use vitrine_domain::{
+    AskSettings, Confidence, EventBody, GenerationAction, LinkingPass, Page, ResultColumn, RunStatus, StrategyName,
+    Switch,
+};
+use vitrine_llm::{ChatModel, Line, LlmError, ModelEvent, ModelTraits, Request, ScriptedModel};
+
+const QUESTION: &str = "How many customers live in each country?";
+const BY_COUNTRY: &str = "SELECT country, COUNT(*) FROM customer GROUP BY country";
+const ALL: &str = "SELECT COUNT(*) FROM customer";
+const NAMES: &str = "SELECT name FROM customer";
+
+fn settings(strategy: StrategyName, set: &[(&str, &str)], without: &[Switch]) -> AskSettings {
+    let mut settings = AskSettings { strategy, without: without.to_vec(), ..AskSettings::default() };
+    set.iter().for_each(|(key, value)| settings.methods.set(key, value).unwrap());
+    settings
+}
+
+async fn ask(settings: AskSettings, lines: Vec<Line>) -> (Ran, Arc<ScriptedModel>) {
+    let model = Arc::new(ScriptedModel::new(lines));
+    let ask = Shop::new().ask(QUESTION, settings, model.clone()).await;
+    (run(ask, CancellationToken::new()).await, model)
+}
+
+fn say(text: &str) -> Line {
+    Line::Say(text.to_owned())
+}
+
+fn samples(texts: &[&str]) -> Line {
+    Line::Samples(texts.iter().map(|text| (*text).to_owned()).collect())
+}
+
+fn fenced(sql: &str) -> String {
+    format!("1. countries\n```sql\n{sql}\n```")
+}
+
+fn rows(ran: &Ran) -> u64 {
+    ran.report.page.as_ref().map_or(0, |page| page.row_count)
+}
+
+fn nodes(ran: &Ran) -> Vec<String> {
+    ran.pick(|b| match b {
+        EventBody::StageStarted { node, .. } => Some(node.clone()),
+        _ => None,
+    })
+}
+
+#[tokio::test]
+async fn chase_writes_three_ways_fixes_and_compares_every_two_results() {
+    let examples = r#"{"examples":[{"question":"How many purchases are there?","sql":"SELECT COUNT(*) FROM purchase"},{"question":"Bad","sql":"SELECT nothing FROM nowhere"}]}"#;
+    let chase = settings(StrategyName::ChaseSql, &[("chase-sql.candidates", "2"), ("chase-sql.examples", "2")], &[]);
+    let lines = vec![
+        samples(&[&fenced(BY_COUNTRY), &fenced("SELECT nothing FROM customer")]),
+        say(ALL), // the fixer
+        samples(&[&fenced(BY_COUNTRY), &fenced(ALL)]),
+        say(examples),
+        samples(&[BY_COUNTRY, NAMES]),
+        say(r#"{"better":"A"}"#),
+        say(r#"{"better":"B"}"#), // three results: six comparisons
+        say(r#"{"better":"A"}"#),
+        say(r#"{"better":"B"}"#),
+        say(r#"{"better":"A"}"#),
+        say(r#"{"better":"B"}"#),
+    ];
+    let (ran, model) = ask(chase, lines).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    assert_eq!((rows(&ran), model.left()), (3, 0));
+    assert_eq!(
+        nodes(&ran),
+        ["schema", "grounding", "divide-and-conquer", "query-plan", "examples", "synthetic", "choice", "result"]
+    );
+    let shuffled = ran.pick(|b| match b {
+        EventBody::SchemaShuffled { seed, tables, .. } => Some((*seed, tables.len())),
+        _ => None,
+    });
+    assert_eq!(shuffled, [(43, 2), (44, 2)], "two generators read the schema in an order of their own");
+    let kept = ran.pick(|b| match b {
+        EventBody::ExamplesWritten { examples, dropped, .. } => Some((examples.len(), *dropped)),
+        _ => None,
+    });
+    assert_eq!(kept, [(1, 1)], "an example that does not run is no example");
+    let compared = ran.pick(|b| match b {
+        EventBody::Compared { clusters, wins, scores, .. } => Some((clusters.clone(), wins.clone(), scores.clone())),
+        _ => None,
+    });
+    let (clusters, wins, scores) = &compared[0];
+    assert_eq!(clusters.iter().map(|c| c.candidates.clone()).collect::<Vec<_>>(), [vec![1, 3, 5], vec![2, 4], vec![6]]);
+    assert_eq!(wins, &[[0, 2, 2], [0, 0, 2], [0, 0, 0]], "the same preference both ways round");
+    assert_eq!(scores, &[2 + 2 * 2 + 2, 1 + 2, 0]);
+    let fixes = ran.pick(|b| match b {
+        EventBody::SqlAttempted { candidate: 2, attempt, error, .. } => Some((*attempt, error.is_some())),
+        _ => None,
+    });
+    assert_eq!(fixes, [(0, true), (1, false)]);
+}
+
+#[tokio::test]
+async fn chase_can_go_without_its_parts() {
+    let parts = [Switch::QueryPlan, Switch::Examples, Switch::Values, Switch::SqlFeedback];
+    let set = [("chase-sql.candidates", "3"), ("chase-sql.select", "self-consistency")];
+    let lines = vec![samples(&[&fenced(NAMES), &fenced(BY_COUNTRY), &fenced(BY_COUNTRY)])];
+    let (ran, _) = ask(settings(StrategyName::ChaseSql, &set, &parts), lines).await;
+    assert_eq!(rows(&ran), 3, "the most common result, though it is not the first");
+    assert_eq!(nodes(&ran), ["schema", "divide-and-conquer", "choice", "result"]);
+}
+
+#[tokio::test]
+async fn reforce_explores_only_where_the_vote_is_tied() {
+    let reforce = || settings(StrategyName::Reforce, &[("reforce.votes", "3"), ("reforce.probes", "4")], &[]);
+    let (sure, _) = ask(reforce(), vec![samples(&[BY_COUNTRY, ALL, BY_COUNTRY])]).await;
+    assert_eq!(nodes(&sure), ["schema", "generator", "vote-1", "result"]);
+    assert_eq!(rows(&sure), 3);
+
+    let probes = r#"{"probes":[
+        {"purpose":"countries","sql":"SELECT DISTINCT land FROM customer"},
+        {"purpose":"more","sql":"SELECT land, name FROM customer"},
+        {"purpose":"other","sql":"SELECT amount FROM purchase"}]}"#;
+    let lines = vec![
+        samples(&[BY_COUNTRY, ALL, NAMES]),
+        say(probes),
+        say("SELECT DISTINCT country FROM customer"),
+        say(r#"{"sql":["SELECT country, name FROM customer"]}"#),
+        samples(&[BY_COUNTRY, BY_COUNTRY, ALL]),
+    ];
+    let (tied, model) = ask(reforce(), lines).await;
+    assert_eq!(tied.report.status(), RunStatus::Answered, "{:?}", tied.outcome);
+    assert_eq!(nodes(&tied), ["schema", "generator", "vote-1", "exploration", "generator-2", "vote-2", "result"]);
+    let probed = tied.pick(|b| match b {
+        EventBody::Probed { probe, .. } => Some((probe.fixes, probe.carried_from, probe.error.is_none())),
+        _ => None,
+    });
+    assert_eq!(probed, [(1, None, true), (0, Some(1), true), (0, None, true)], "the correction is carried over");
+    assert!(model.requests()[4].tail.contains("countries: SELECT DISTINCT country"), "what was seen is told");
+    let votes = tied.pick(|b| match b {
+        EventBody::Voted { round, confidence, .. } => Some((*round, *confidence)),
+        _ => None,
+    });
+    assert_eq!(votes, [(1, Confidence::Low), (2, Confidence::High)]);
+}
+
+#[tokio::test]
+async fn reforce_says_that_its_last_resort_is_one() {
+    let set = [("reforce.votes", "2")];
+    let lines = vec![samples(&[BY_COUNTRY, ALL])];
+    let (ran, _) = ask(settings(StrategyName::Reforce, &set, &[Switch::Exploration]), lines).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered);
+    assert!(ran.report.warnings.iter().any(|w| w.contains("last resort")), "{:?}", ran.report.warnings);
+}
+
+fn step(action: &str, sql: &str) -> Line {
+    say(&format!(r#"{{"action":"{action}","aim":"next","sql":"{sql}"}}"#))
+}
+
+fn dsr(set: &[(&str, &str)]) -> AskSettings {
+    let mut all = vec![("dsr-sql.samples", "1")];
+    all.extend_from_slice(set);
+    settings(StrategyName::DsrSql, &all, &[])
+}
+
+const PROBES: &str = r#"{"probes":[{"purpose":"countries","sql":"SELECT DISTINCT country FROM customer"}]}"#;
+const FACTS: &str = r#"{"facts":["country holds 'US' and 'DE'","country holds 'Atlantis'"]}"#;
+
+#[tokio::test]
+async fn dsr_grows_a_query_and_never_returns_what_it_only_looked_at() {
+    let lines = vec![
+        say(BY_COUNTRY),
+        say(PROBES),
+        say(FACTS),
+        step("extend", ALL),
+        step("explore", "SELECT * FROM customer"),
+        step("revise", BY_COUNTRY),
+        step("finalize", BY_COUNTRY),
+    ];
+    let (ran, model) = ask(dsr(&[]), lines).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    assert_eq!(rows(&ran), 3);
+    let actions = ran.pick(|b| match b {
+        EventBody::StateReached { action, .. } => Some(*action),
+        _ => None,
+    });
+    use GenerationAction::{Explore, Extend, Finalize, Revise};
+    assert_eq!(actions, [Extend, Explore, Revise, Finalize]);
+    let inputs = ran.pick(|b| match b {
+        EventBody::StageStarted { node, inputs, .. } if node == "step-3" => Some(inputs.clone()),
+        _ => None,
+    });
+    assert_eq!(inputs, [["step-1", "step-2"]], "it grows from the query, with the side branch in view");
+    let facts = ran.pick(|b| match b {
+        EventBody::Summarised { facts, .. } => Some(facts.clone()),
+        _ => None,
+    });
+    assert_eq!(facts, [["country holds 'US' and 'DE'"]], "a fact that quotes what nobody saw is dropped");
+    assert!(model.requests()[3].tail.contains("country holds 'US'"));
+
+    // Out of steps right after an Explore: the query before it is the answer, and it is said.
+    let lines = vec![
+        say(BY_COUNTRY),
+        say(PROBES),
+        say(FACTS),
+        step("extend", BY_COUNTRY),
+        step("explore", NAMES),
+        say("no step"),
+        say("no step"),
+    ];
+    let (ran, _) = ask(dsr(&[("dsr-sql.steps", "3")]), lines).await;
+    assert_eq!(rows(&ran), 3);
+    assert!(ran.report.warnings.iter().any(|w| w.contains("never called final")), "{:?}", ran.report.warnings);
+}
+
+#[tokio::test]
+async fn dsr_brings_back_what_it_left_out_and_writes_at_once_where_no_step_runs() {
+    let shop =
+        Shop::with("CREATE TABLE season (id INTEGER PRIMARY KEY, label TEXT); INSERT INTO season VALUES (1,'May');");
+    let wrong = "SELECT labels FROM customer";
+    let lines = vec![
+        say(NAMES),
+        say(PROBES),
+        say(FACTS),
+        step("extend", wrong),
+        say(wrong), // the fix is the same mistake
+        step("extend", wrong),
+        say(wrong),
+        step("extend", wrong),
+        say(wrong),
+        samples(&[BY_COUNTRY, BY_COUNTRY, ALL]),
+    ];
+    let model = Arc::new(ScriptedModel::new(lines));
+    let ran = run(shop.ask(QUESTION, dsr(&[]), model.clone()).await, CancellationToken::new()).await;
+    assert_eq!((rows(&ran), model.left()), (3, 0), "{:?}", ran.outcome);
+    let back = ran.pick(|b| match b {
+        EventBody::SchemaLinked { pass: LinkingPass::BroughtBack, changed, .. } => Some(changed.clone()),
+        _ => None,
+    });
+    assert_eq!(back, [["season"]], "it has a column called nearly so");
+    assert!(!model.requests()[3].prefix.contains("season") && model.requests()[5].prefix.contains("season"));
+}
+
+/// Runs no code: says what a test wrote down.
+struct Written {
+    folder: tempfile::TempDir,
+    lines: Mutex<Vec<Result<Analysed, AnalysisError>>>,
+}
+
+#[async_trait]
+impl Laboratory for Written {
+    fn folder(&self) -> PathBuf {
+        self.folder.path().to_owned()
+    }
+
+    async fn analyse(
+        &self,
+        _: &str,
+        views: &[String],
+        _: u64,
+        _: CancellationToken,
+    ) -> Result<Analysed, AnalysisError> {
+        for view in views {
+            let file = self.folder.path().join(format!("{view}.parquet"));
+            assert!(std::fs::metadata(&file).is_ok_and(|m| m.len() > 0), "{view} is kept");
+        }
+        self.lines.lock().unwrap().remove(0)
+    }
+}
+
+const VIEW: &str = r#"{"views":[{"name":"by_country","rationale":"customers","source":[{"table":"customer"}],
+  "dimensions":[{"column":"customer.country"}],"metrics":[{"name":"n","agg":"count"}]}]}"#;
+
+fn prunings() -> Vec<Line> {
+    // Tables until nothing more goes, then columns, coarse and fine; keys cannot be left out.
+    vec![say(r#"{"exclude":["purchase"]}"#), say(r#"{"exclude":["customer.name"]}"#)]
+}
+
+#[tokio::test]
+async fn prospy_prunes_fetches_and_analyses() {
+    let table = Page {
+        columns: vec![ResultColumn { name: "n".into(), cell_type: CellType::Integer }],
+        rows: vec![vec![Some("7".into())]],
+        row_count: 1,
+        truncated: false,
+    };
+    let laboratory = Arc::new(Written {
+        folder: tempfile::tempdir().unwrap(),
+        lines: Mutex::new(vec![
+            Err(AnalysisError::Code("KeyError: 'nn', line 1".into())),
+            Ok(Analysed { page: table, printed: "hello".into() }),
+        ]),
+    });
+    let mut lines = prunings();
+    lines.extend([say(VIEW), say("result = by_country.nn"), say("result = by_country[['n']]")]);
+    let model = Arc::new(ScriptedModel::new(lines));
+    let shop = Shop::new();
+    let mut asked = shop.ask(QUESTION, settings(StrategyName::Prospy, &[], &[]), model.clone()).await;
+    asked.laboratory = Some(laboratory);
+    let ran = run(asked, CancellationToken::new()).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    assert_eq!(nodes(&ran), ["schema", "grounding", "linking", "fetch", "analysis", "result"]);
+    assert_eq!(ran.report.code.as_deref(), Some("result = by_country[['n']]"));
+    assert!(ran.report.sql.as_ref().unwrap().contains("by_country"));
+    assert!(model.requests().last().unwrap().turns[0].1.contains("KeyError"), "the error is told");
+    let passes = ran.pick(|b| match b {
+        EventBody::SchemaLinked { pass, kept, .. } => Some((*pass, kept.tables.len())),
+        _ => None,
+    });
+    assert_eq!(passes, [(LinkingPass::CoarseTables, 1), (LinkingPass::CoarseColumns, 1)]);
+    let fetched = ran.pick(|b| match b {
+        EventBody::ViewFetched { spec, sql, bytes, page, .. } => {
+            Some((spec.is_some(), sql.contains("GROUP BY"), bytes.is_some(), page.as_ref().map(|p| p.row_count)))
+        }
+        _ => None,
+    });
+    assert_eq!(fetched, [(true, true, true, Some(3))], "aggregated by the database, and kept");
+}
+
+#[tokio::test]
+async fn prospy_analyses_in_sql_where_no_python_can_be_run() {
+    let mut lines = prunings();
+    lines.extend([say(VIEW), say("SELECT n FROM by_country"), say("SELECT n FROM by_country")]);
+    let (ran, _) = ask(settings(StrategyName::Prospy, &[], &[]), lines).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    assert_eq!(rows(&ran), 3);
+    assert!(ran.report.sql.as_ref().unwrap().to_lowercase().contains("with"), "the view is put in front");
+    assert_eq!(ran.report.code, None);
+}
+
+/// Says the same to everything, so that only the method's own bounds end it.
+struct Parrot {
+    text: String,
+    calls: AtomicU32,
+}
+
+#[async_trait]
+impl ChatModel for Parrot {
+    fn id(&self) -> &str {
+        "parrot"
+    }
+    fn traits(&self) -> ModelTraits {
+        ScriptedModel::new(Vec::<&str>::new()).traits()
+    }
+    async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError> {
+        Ok(texts.iter().map(|text| text.len() as u32 / 4).collect())
+    }
+    async fn stream(
+        &self,
+        request: Request,
+        cancel: CancellationToken,
+    ) -> Result<BoxStream<'static, Result<ModelEvent, LlmError>>, LlmError> {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        ScriptedModel::new(vec![self.text.as_str()]).stream(request, cancel).await
+    }
+}
+
+#[tokio::test]
+async fn whatever_a_model_says_each_method_ends_and_names_what_is_wrong() {
+    let endless = r#"{"action":"explore","aim":"look again","sql":"SELECT * FROM customer"}"#;
+    let foreign = "SELECT TOP 3 [name] FROM customer WITH (NOLOCK)";
+    let says =
+        ["", "I am sorry, I cannot.", "{\"probes\": [", "请提供更多信息", endless, foreign, "DROP TABLE customer"];
+    for strategy in [StrategyName::DsrSql, StrategyName::ChaseSql, StrategyName::Reforce, StrategyName::Prospy] {
+        for text in says {
+            let model = Arc::new(Parrot { text: text.to_owned(), calls: AtomicU32::new(0) });
+            let set = [("reforce.votes", "64"), ("chase-sql.candidates", "32")];
+            let shop = Shop::new();
+            let asked = shop.ask(QUESTION, settings(strategy, &set, &[]), model.clone()).await;
+            let ran = run(asked, CancellationToken::new()).await;
+            let calls = model.calls.load(Ordering::Relaxed);
+            assert!(calls <= 60, "{strategy:?} asked {calls} times after {text:?}");
+            match &ran.outcome {
+                Ok(()) => assert_eq!(ran.report.status(), RunStatus::Answered),
+                Err(error) => assert!(error.hint.is_some(), "{strategy:?} {text:?}: {error:?}"),
+            }
+            assert!(matches!(ran.events.last().unwrap().body, EventBody::RunFinished { .. }));
+            if text != endless {
+                assert!(ran.outcome.is_err(), "{strategy:?} answered {text:?}");
+            }
+        }
+    }
+}
