@@ -4,8 +4,8 @@ use tauri::{State, Wry};
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
 use vitrine_api::{
     App, AppEvent, AppInfo, AskRequest, CsvRequest, EvaluationComparison, EvaluationQuestion, EvaluationRequest,
-    EvaluationSummary, ModelStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion, Settings,
-    WarehouseEntry, WarehouseSummary,
+    EvaluationSummary, ModelStatus, PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion,
+    Settings, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{AppError, Catalog, Page, Profile, RunEvent};
 
@@ -71,6 +71,9 @@ commands! {
     set_remote_model(model: RemoteModel, api_key: Option<String>) -> (),
     delete_remote_model(id: String) -> (),
     test_model(id: String) -> String,
+    python() -> PythonStatus,
+    install_python() -> String,
+    remove_python() -> (),
     evaluations() -> Vec<EvaluationSummary>,
     start_evaluation(request: EvaluationRequest) -> String,
     evaluation(id: String) -> Vec<EvaluationQuestion>,

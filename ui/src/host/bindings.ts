@@ -44,6 +44,9 @@ export const commands = {
 	setRemoteModel: (model: RemoteModel, apiKey: string | null) => __TAURI_INVOKE<null>("set_remote_model", { model, apiKey }),
 	deleteRemoteModel: (id: string) => __TAURI_INVOKE<null>("delete_remote_model", { id }),
 	testModel: (id: string) => __TAURI_INVOKE<string>("test_model", { id }),
+	python: () => __TAURI_INVOKE<PythonStatus>("python"),
+	installPython: () => __TAURI_INVOKE<string>("install_python"),
+	removePython: () => __TAURI_INVOKE<null>("remove_python"),
 	evaluations: () => __TAURI_INVOKE<EvaluationSummary[]>("evaluations"),
 	startEvaluation: (request: EvaluationRequest) => __TAURI_INVOKE<string>("start_evaluation", { request }),
 	evaluation: (id: string) => __TAURI_INVOKE<EvaluationQuestion[]>("evaluation", { id }),
@@ -977,6 +980,8 @@ export type JobKind =
 "csvExport" | 
 /**  A model's files are fetched. */
 "modelPull" | 
+/**  Python is set up for analysis. */
+"pythonInstall" | 
 /**  A strategy is measured; the title is the evaluation's id. */
 "evaluation";
 
@@ -1169,6 +1174,18 @@ export type Prospy = {
 	executions: number,
 	/**  Rows kept of one view. */
 	view_rows: number,
+};
+
+/**  Whether code can be run over fetched views. */
+export type PythonStatus = {
+	/**  Whether the interpreter and its packages are set up. */
+	installed: boolean,
+	/**  Bytes that they take on disk. */
+	bytes: number,
+	/**  About how many they need. */
+	neededBytes: number,
+	/**  Why no code can be run safely on this machine, if so: then it stays off. */
+	unavailable: string | null,
 };
 
 /**  A quotient of two metrics; NULL where the second is 0. */

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::run::PromptMessage;
-use vitrine_domain::{Agent, AppError, EventBody, NodeId, Page, StageKind, Usage, ValueMatch};
+use vitrine_domain::{Agent, AppError, EventBody, NodeId, Page, Profile, StageKind, Switch, Usage, ValueMatch};
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request};
 use vitrine_sql::ReadOnlySql;
 use vitrine_values::{Embedder, SearchOptions, SearchTerm};
@@ -105,6 +105,12 @@ impl RunContext {
     /// The model that an agent uses.
     pub fn model(&self, agent: Agent) -> &Arc<dyn ChatModel> {
         self.ask.models.of(agent)
+    }
+
+    /// The profile as prompts show it: empty where the run goes without (ProSPy, table 4).
+    pub fn shown_profile(&self) -> &Profile {
+        static NONE: Profile = Profile { fingerprint: String::new(), tables: Vec::new(), complete: false };
+        if self.ask.settings.with(Switch::Profiling) { &self.ask.profile } else { &NONE }
     }
 
     /// Totals by agent so far; each agent's `wall_ms` is the time its calls and queries took.

@@ -23,6 +23,7 @@ impl App {
         let cancel = self.inner.ending.child_token();
         let (running, onlooker) = self.inner.runs.begin(&run_id, cancel.clone());
         let person = settings.ask_when_unsure.then(|| Arc::new(onlooker) as Arc<dyn Person>);
+        let laboratory = self.laboratory(&run_id);
         let sink = Arc::new(LogSink::new(self.clone(), running, cancel.clone()));
         let ask = move |open: &OpenWarehouse| Ask {
             question: request.question,
@@ -36,7 +37,7 @@ impl App {
             embedder,
             models,
             person,
-            laboratory: None,
+            laboratory,
             started_at: now(),
         };
         let (log, patience) = (Arc::clone(&sink), self.inner.options.patience);

@@ -65,7 +65,7 @@ impl App {
 
     async fn lab(&self, settings: &AskSettings) -> Result<Lab, AppError> {
         let began = Instant::now();
-        let app = self.clone();
+        let (app, here) = (self.clone(), self.clone());
         Ok(Lab {
             prepare: Box::new(move |address: String| {
                 let app = app.clone();
@@ -73,6 +73,7 @@ impl App {
             }),
             clock: Arc::new(move || began.elapsed().as_millis() as u64),
             models: self.models_for(settings).await?,
+            laboratory: Box::new(move || here.passing_laboratory()),
         })
     }
 

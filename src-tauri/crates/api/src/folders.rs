@@ -66,6 +66,16 @@ impl Folders {
         self.cache.join("prefixes")
     }
 
+    /// The interpreter and its packages for analysis; safe to delete.
+    pub fn python(&self) -> PathBuf {
+        self.cache.join("python")
+    }
+
+    /// The views that a run has fetched; removed with the run.
+    pub fn views(&self, run_id: &str) -> PathBuf {
+        self.data.join("views").join(run_id)
+    }
+
     /// Results that are being paged through.
     pub fn results(&self) -> PathBuf {
         self.cache.join("results")

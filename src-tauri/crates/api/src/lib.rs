@@ -12,6 +12,7 @@ mod jobs;
 mod models;
 mod passwords;
 mod prepare;
+mod python;
 mod remote;
 mod results;
 mod runs;
@@ -31,6 +32,12 @@ pub use folders::Folders;
 pub use schema::{ChunkReport, SchemaReport, TableReport};
 pub use types::*;
 pub use vitrine_llm_local::models::{DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, Phase, Progress};
-pub use vitrine_llm_local::run_worker_if_asked;
 pub use vitrine_values::IndexSize;
 pub use warehouses::SAMPLE;
+
+/// Call this first in `main`: a process that was started as the embedded model's worker, or as the warden of Python code,
+/// serves its parent and never returns.
+pub fn run_worker_if_asked() {
+    vitrine_python::run_jail_if_asked();
+    vitrine_llm_local::run_worker_if_asked();
+}

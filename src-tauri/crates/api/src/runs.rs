@@ -123,7 +123,11 @@ impl App {
 
     /// Deletes a run that has ended, with its log. Saved questions that came of it stay.
     pub async fn delete_run(&self, run_id: String) -> Result<(), AppError> {
-        self.store(move |store| store.delete_run(&run_id)).await
+        let views = self.inner.options.folders.views(&run_id);
+        self.store(move |store| store.delete_run(&run_id)).await?;
+        // Most runs have none.
+        let _ = tokio::task::spawn_blocking(move || std::fs::remove_dir_all(views)).await;
+        Ok(())
     }
 
     /// Writes a run with its whole log to one JSON file.

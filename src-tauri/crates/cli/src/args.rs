@@ -32,6 +32,9 @@ pub enum Command {
     /// List, pull, remove, choose and test models
     #[command(subcommand)]
     Models(ModelsCommand),
+    /// Set up the Python in which ProSPy analyses data, or remove it
+    #[command(subcommand)]
+    Python(PythonCommand),
     /// Measure a strategy on a pack of questions with known answers
     Eval(Box<EvalArgs>),
     /// Serve the window's pages and commands to a browser on this machine, for development and tests
@@ -47,7 +50,7 @@ impl Command {
             Self::Schema(args) => Some(&args.uri),
             Self::Profile(args) => Some(&args.uri),
             Self::Values(args) => Some(&args.uri),
-            Self::Runs(_) | Self::Models(_) | Self::Eval(_) | Self::Devhost(_) => None,
+            Self::Runs(_) | Self::Models(_) | Self::Python(_) | Self::Eval(_) | Self::Devhost(_) => None,
         }
     }
 }
@@ -88,6 +91,21 @@ pub struct Asking {
     /// A parameter of a method, like chase-sql.fixes=1; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = parameter)]
     pub parameters: Vec<(String, String)>,
+}
+
+/// `vitrine python`
+#[derive(Debug, Subcommand)]
+pub enum PythonCommand {
+    /// Say whether it is set up, and whether code can be run safely here
+    Status {
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Set up an interpreter with pandas, polars, pyarrow and numpy
+    Install,
+    /// Delete what was set up
+    Remove,
 }
 
 /// `vitrine ask`

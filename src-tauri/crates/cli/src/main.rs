@@ -9,6 +9,7 @@ mod eval;
 mod models;
 mod output;
 mod password;
+mod python;
 mod runs;
 mod stages;
 mod stop;
@@ -92,6 +93,7 @@ async fn command(app: &App, command: Command, stop: &Stop) -> Result<(), End> {
         Command::Values(args) => stop.or(data::values(app, args)).await,
         Command::Runs(command) => stop.or(runs::run(app, command)).await,
         Command::Models(command) => models::run(app, command, stop).await,
+        Command::Python(command) => python::run(app, command, stop).await,
         Command::Eval(args) => eval::run(app, *args, stop).await,
         Command::Devhost(args) => {
             let host = vitrine_devhost::Devhost::bind(app.clone(), args.port, &args.ui).await?;

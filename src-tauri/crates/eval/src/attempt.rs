@@ -38,7 +38,12 @@ impl Attempt {
         let _ = vitrine_agents::run(self.ask(&database), self.sink.clone(), self.cancel.clone()).await;
         let (report, last_tried) = self.sink.report();
         let sql = report.sql.clone().or(last_tried);
-        let prediction = Prediction { sql: sql.as_deref(), ran: report.page.is_some(), selection: &report.selection };
+        let prediction = Prediction {
+            sql: sql.as_deref(),
+            ran: report.page.is_some(),
+            rows: report.page.as_ref().filter(|_| report.code.is_some()),
+            selection: &report.selection,
+        };
         let judgement = judge(question, &database, &golds, prediction, self.rule).await;
         let mut outcome = Outcome {
             answered: report.page.is_some(),
@@ -75,7 +80,7 @@ impl Attempt {
             embedder: database.embedder.clone(),
             models: self.lab.models.clone(),
             person: None,
-            laboratory: None,
+            laboratory: (self.lab.laboratory)(),
             started_at: String::new(),
         }
     }

@@ -29,6 +29,8 @@ pub(crate) struct Prediction<'a> {
     pub(crate) sql: Option<&'a str>,
     /// Whether that ran.
     pub(crate) ran: bool,
+    /// The answer's own rows, where it is more than its SQL: code that no test database can be given.
+    pub(crate) rows: Option<&'a Page>,
     /// Tables and columns it selected.
     pub(crate) selection: &'a SchemaSelection,
 }
@@ -90,8 +92,14 @@ pub(crate) async fn judge(
         return judgement;
     }
     judgement.fault = Some(Fault::DoesNotRun);
-    let Some(query) = query.filter(|_| prediction.ran) else { return judgement };
-    let Some(page) = rows(database.warehouse.as_ref(), &query).await else { return judgement };
+    let page = match (prediction.rows, &query) {
+        (Some(page), _) => page.clone(),
+        (None, Some(query)) if prediction.ran => match rows(database.warehouse.as_ref(), query).await {
+            Some(page) => page,
+            None => return judgement,
+        },
+        (None, _) => return judgement,
+    };
 
     let same_tables = needed.is_empty() || needed.iter().any(|needed| needed.tables == used.tables);
     for gold in golds {
@@ -103,8 +111,8 @@ pub(crate) async fn judge(
         } else {
             Fault::of(&page, result, same_tables)
         };
-        if let (true, Some(gold)) = (verdict.spider, &gold.query) {
-            verdict.spider = agree_everywhere(&query, gold, &question.test_databases).await;
+        if let (true, Some(gold), Some(query), None) = (verdict.spider, &gold.query, &query, prediction.rows) {
+            verdict.spider = agree_everywhere(query, gold, &question.test_databases).await;
         }
         judgement.verdict = judgement.verdict.or(verdict);
         judgement.fault = judgement.fault.max(Some(fault));

@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::Models;
+use vitrine_agents::analysis::Laboratory;
 use vitrine_domain::{AppError, AskSettings, Catalog, ErrorCode, Profile, RunReport};
 use vitrine_values::{Embedder, ValueIndex};
 use vitrine_warehouse::Warehouse;
@@ -41,6 +42,8 @@ pub struct Lab {
     pub clock: Arc<dyn Fn() -> u64 + Send + Sync>,
     /// Who answers.
     pub models: Models,
+    /// Where one question's views are kept and analysed; gone with the question.
+    pub laboratory: Box<dyn Fn() -> Option<Arc<dyn Laboratory>> + Send + Sync>,
 }
 
 /// Which questions, how, and where results go.

@@ -30,7 +30,7 @@ impl Schema {
 
     /// The text of the selected tables and columns only.
     pub fn render_selection(&self, context: &RunContext, selection: &SchemaSelection) -> String {
-        vitrine_catalog::render(&self.compressed, Some(context.ask.profile.as_ref()), Some(selection), &self.options)
+        vitrine_catalog::render(&self.compressed, Some(context.shown_profile()), Some(selection), &self.options)
     }
 
     /// Everything but the columns without any value (DSR-SQL, 3.2.1); `None` where every column has values, or is not
@@ -63,7 +63,7 @@ impl Schema {
         for table in &mut shuffled.tables {
             table.columns.sort_by_cached_key(|column| place(&column.column.name));
         }
-        let text = vitrine_catalog::render(&shuffled, Some(context.ask.profile.as_ref()), None, &self.options);
+        let text = vitrine_catalog::render(&shuffled, Some(context.shown_profile()), None, &self.options);
         (text, shuffled.tables.into_iter().map(|table| table.pattern).collect())
     }
 
@@ -121,7 +121,7 @@ pub async fn prepare(context: &RunContext, agent: Agent, budget: u32) -> Result<
     let ask = &context.ask;
     context.begin(NODE, StageKind::Schema, "Read the schema", &[]);
     let merge = ask.settings.with(Switch::Compression);
-    let schema = split(&ask.catalog, &ask.profile, context.model(agent).as_ref(), budget, merge).await?;
+    let schema = split(&ask.catalog, context.shown_profile(), context.model(agent).as_ref(), budget, merge).await?;
     let Schema { compressed, chunks, .. } = &schema;
     let tokens: u32 = chunks.iter().map(|c| c.tokens).sum();
     let groups = compressed.group_count();

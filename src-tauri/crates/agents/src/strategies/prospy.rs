@@ -15,6 +15,8 @@ use crate::stages::{analyse, answer, generate, ground, rewrite};
 use vitrine_domain::{Agent, RewrittenQuestion, Switch};
 use vitrine_llm::Request;
 
+/// The node of the analysis over the whole schema, where nothing ran over what was left of it.
+const AGAIN: &str = "generator-2";
 /// Candidates of the analysis in SQL that vote.
 const CANDIDATES: u32 = 4;
 
@@ -65,7 +67,15 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         }
         context.warn(None, "The analysis in Python gave no table: it is done in SQL");
     }
-    in_sql(&desk, &visible, question, &facts, &fetched).await
+    match in_sql(&desk, &visible, question, &facts, &fetched).await {
+        Err(error) if context.cancel.is_cancelled() || visible.selection.is_none() => Err(error),
+        Err(_) => {
+            context.warn(None, "Nothing ran over what was left: everything that was left out is brought back");
+            let whole = Visible { schema: &schema, selection: None };
+            in_sql(&Desk { node: AGAIN, ..desk }, &whole, question, &facts, &fetched).await
+        }
+        answered => answered,
+    }
 }
 
 /// Without the profile the schema has names and types alone; without pruning all of it is visible.
@@ -122,7 +132,7 @@ async fn in_sql(
     }
     let desk = Desk { views: &views, effort: Effort { candidates, ..desk.effort }, ..*desk };
     let chosen = generate::settle(&desk, generate::write(&desk, &requests).await?.ran);
-    answer::answer(context, chosen, generate::NODE).await;
+    answer::answer(context, chosen, desk.node).await;
     Ok(())
 }
 

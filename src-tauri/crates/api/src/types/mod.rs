@@ -2,6 +2,7 @@
 
 mod evaluations;
 mod models;
+mod python;
 mod results;
 mod saved;
 mod settings;
@@ -11,6 +12,7 @@ pub use evaluations::{
     EvaluationComparison, EvaluationGroup, EvaluationQuestion, EvaluationRequest, EvaluationSummary,
 };
 pub use models::{ModelPlace, ModelStatus, RemoteModel, RemoteProvider};
+pub use python::PythonStatus;
 pub use results::{CsvRequest, JobEvent, JobKind, JobState, ResultHandle};
 pub use saved::{SavedDraft, SavedQuestion, SavedStatus};
 pub use settings::Settings;

@@ -45,6 +45,8 @@ pub enum JobKind {
     CsvExport,
     /// A model's files are fetched.
     ModelPull,
+    /// Python is set up for analysis.
+    PythonInstall,
     /// A strategy is measured; the title is the evaluation's id.
     Evaluation,
 }

@@ -55,6 +55,7 @@ fn lab(replies: &[&str]) -> Arc<Lab> {
         prepare: Box::new(prepare),
         clock: Arc::new(|| 0),
         models: Models { default: model, by_agent: Default::default() },
+        laboratory: Box::new(|| None),
     })
 }
 

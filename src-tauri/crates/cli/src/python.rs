@@ -1,0 +1,82 @@
+//! `vitrine python`
+
+use crate::End;
+use crate::args::PythonCommand;
+use crate::output::{note, number, print, print_json};
+use crate::stop::Stop;
+use indicatif::{ProgressBar, ProgressStyle};
+use vitrine_api::{App, AppEvent, JobState};
+use vitrine_domain::{AppError, ErrorCode};
+
+pub(crate) async fn run(app: &App, command: PythonCommand, stop: &Stop) -> Result<(), End> {
+    match command {
+        PythonCommand::Status { json } => status(app, json).await?,
+        PythonCommand::Install => install(app, stop).await?,
+        PythonCommand::Remove => {
+            app.remove_python().await?;
+            note("Removed");
+        }
+    }
+    Ok(())
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{} MB", number(bytes / 1_000_000))
+}
+
+async fn status(app: &App, json: bool) -> Result<(), AppError> {
+    let status = app.python().await?;
+    if json {
+        print_json(&status);
+        return Ok(());
+    }
+    match (&status.unavailable, status.installed) {
+        (Some(why), _) => print(&format!("Python analysis stays off here: {why}")),
+        (None, true) => print(&format!("Python is set up, {} on disk", megabytes(status.bytes))),
+        (None, false) => {
+            print(&format!("Python is not set up; it needs about {} on disk", megabytes(status.needed_bytes)));
+            note("Set it up with: vitrine python install");
+        }
+    }
+    Ok(())
+}
+
+async fn install(app: &App, stop: &Stop) -> Result<(), AppError> {
+    let needed = app.python().await?.needed_bytes;
+    note(&format!("Setting up Python with pandas, polars, pyarrow and numpy, about {} on disk …", megabytes(needed)));
+    let mut events = app.subscribe();
+    let job = app.install_python().await?;
+    let bar = ProgressBar::new(needed);
+    bar.set_style(ProgressStyle::with_template("{bar:30} {bytes} of about {total_bytes}").expect("a template"));
+    let token = stop.token();
+    let mut stopping = false;
+    loop {
+        let event = tokio::select! {
+            event = events.recv() => event,
+            () = token.cancelled(), if !stopping => {
+                stopping = true;
+                app.cancel_job(job.clone()).await?;
+                continue;
+            }
+        };
+        let event = event.map_err(|error| AppError::new(ErrorCode::Internal, "The progress was lost").detail(error))?;
+        let AppEvent::Job(state) = event else { continue };
+        if state.job_id != job {
+            continue;
+        }
+        bar.set_position(state.done);
+        match state.state {
+            JobState::Running => {}
+            JobState::Done => {
+                bar.finish_and_clear();
+                note(&format!("Python is set up, {} on disk", megabytes(state.done)));
+                return Ok(());
+            }
+            JobState::Cancelled => return Err(AppError::new(ErrorCode::Cancelled, "Stopped; nothing was changed")),
+            JobState::Failed => {
+                bar.finish_and_clear();
+                return Err(state.error.unwrap_or_else(|| AppError::new(ErrorCode::Internal, "It failed")));
+            }
+        }
+    }
+}
