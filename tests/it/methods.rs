@@ -277,8 +277,9 @@ const VIEW: &str = r#"{"views":[{"name":"by_country","rationale":"customers","so
   "dimensions":[{"column":"customer.country"}],"metrics":[{"name":"n","agg":"count"}]}]}"#;
 
 fn prunings() -> Vec<Line> {
-    // Tables until nothing more goes, then columns, coarse and fine; keys cannot be left out.
-    vec![say(r#"{"exclude":["purchase"]}"#), say(r#"{"exclude":["customer.name"]}"#)]
+    // Coarse and fine. What a foreign key joins stays in the coarse pass.
+    let needed = r#"{"tables":[{"name":"customer","columns":["id"]}]}"#;
+    vec![say(needed), say(needed)]
 }
 
 #[tokio::test]
@@ -297,22 +298,30 @@ async fn prospy_prunes_fetches_and_analyses() {
         ]),
     });
     let mut lines = prunings();
-    lines.extend([say(VIEW), say("result = by_country.nn"), say("result = by_country[['n']]")]);
+    lines.extend([
+        say(VIEW),
+        say("result = by_country.nn"),
+        say("result = by_country[['n']]"),
+        say("SELECT 7"),
+        say("SELECT 7"),
+    ]);
     let model = Arc::new(ScriptedModel::new(lines));
     let shop = Shop::new();
     let mut asked = shop.ask(QUESTION, settings(StrategyName::Prospy, &[], &[]), model.clone()).await;
     asked.laboratory = Some(laboratory);
     let ran = run(asked, CancellationToken::new()).await;
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
-    assert_eq!(nodes(&ran), ["schema", "grounding", "linking", "fetch", "analysis", "result"]);
+    assert_eq!(nodes(&ran), ["schema", "grounding", "linking", "fetch", "analysis", "generator", "result"]);
     assert_eq!(ran.report.code.as_deref(), Some("result = by_country[['n']]"));
     assert!(ran.report.sql.as_ref().unwrap().contains("by_country"));
-    assert!(model.requests().last().unwrap().turns[0].1.contains("KeyError"), "the error is told");
+    assert!(model.requests()[4].turns[0].1.contains("KeyError"), "the error is told");
     let passes = ran.pick(|b| match b {
         EventBody::SchemaLinked { pass, kept, .. } => Some((*pass, kept.tables.len())),
         _ => None,
     });
-    assert_eq!(passes, [(LinkingPass::CoarseTables, 1), (LinkingPass::CoarseColumns, 1)]);
+    assert_eq!(passes, [(LinkingPass::FineTables, 1), (LinkingPass::FineColumns, 1)]);
+    let kept = ran.report.selection.tables[0].columns.clone();
+    assert_eq!(kept, ["id", "country"], "the question speaks of countries, and not of names");
     let fetched = ran.pick(|b| match b {
         EventBody::ViewFetched { spec, sql, bytes, page, .. } => {
             Some((spec.is_some(), sql.contains("GROUP BY"), bytes.is_some(), page.as_ref().map(|p| p.row_count)))
@@ -320,6 +329,42 @@ async fn prospy_prunes_fetches_and_analyses() {
         _ => None,
     });
     assert_eq!(fetched, [(true, true, true, Some(3))], "aggregated by the database, and kept");
+}
+
+#[tokio::test]
+async fn prospy_prunes_to_a_fixed_point_with_a_model_that_deliberates() {
+    let shop =
+        Shop::with("CREATE TABLE season (id INTEGER PRIMARY KEY, label TEXT); INSERT INTO season VALUES (1,'May');");
+    let lines = vec![
+        say(r#"{"exclude":["season"]}"#),
+        say(r#"{"exclude":["purchase"]}"#), // the second round; one table is left, so no third
+        say(r#"{"exclude":["customer.name"]}"#),
+        say(VIEW),
+        say(r#"{"views":[]}"#), // enough
+        say("SELECT n FROM by_country"),
+        say("SELECT n FROM by_country"),
+    ];
+    let scripted = ScriptedModel::new(lines);
+    let traits = ModelTraits { deliberates: true, ..scripted.traits() };
+    let model = Arc::new(scripted.with_traits(traits));
+    let ran = run(
+        shop.ask(QUESTION, settings(StrategyName::Prospy, &[], &[]), model.clone()).await,
+        CancellationToken::new(),
+    )
+    .await;
+    assert_eq!((rows(&ran), model.left()), (3, 0), "{:?}", ran.outcome);
+    let rounds = ran.pick(|b| match b {
+        EventBody::SchemaLinked { pass, round, changed, .. } => Some((*pass, *round, changed.clone())),
+        _ => None,
+    });
+    assert_eq!(
+        rounds,
+        [
+            (LinkingPass::CoarseTables, 1, vec!["season".to_owned()]),
+            (LinkingPass::CoarseTables, 2, vec!["purchase".to_owned()]),
+            (LinkingPass::CoarseColumns, 1, vec!["customer.name".to_owned()]),
+        ]
+    );
 }
 
 #[tokio::test]

@@ -58,8 +58,13 @@ pub async fn analyse(
         };
         let replies = context.call(Agent::Analyst, NODE, call).await?;
         let code = replies.first().trim_end().to_owned();
-        let rows = context.ask.settings.row_limit;
-        let outcome = laboratory.analyse(&code, &names, rows, context.cancel.clone()).await;
+        let outcome = if reads_any(&code, &names) {
+            laboratory.analyse(&code, &names, context.ask.settings.row_limit, context.cancel.clone()).await
+        } else {
+            // It would compute from the few rows that the prompt shows.
+            let names = names.join(", ");
+            Err(AnalysisError::Code(format!("the code reads none of the loaded DataFrames: use {names} as it is")))
+        };
         told(desk, execution, &code, &outcome);
         match outcome {
             Ok(Analysed { page, .. }) => {
@@ -81,6 +86,16 @@ pub async fn analyse(
     Ok(None)
 }
 
+/// Whether code names one of the tables, outside of what it writes in quotes.
+fn reads_any(code: &str, names: &[String]) -> bool {
+    let inside = |c: char| c.is_alphanumeric() || c == '_';
+    code.lines().any(|line| {
+        let line = line.split('#').next().unwrap_or(line);
+        let bare: String = line.split(['\'', '"']).step_by(2).collect::<Vec<_>>().join(" ");
+        bare.split(|c: char| !inside(c)).any(|word| names.iter().any(|name| name == word))
+    })
+}
+
 fn told(desk: &Desk<'_>, execution: u32, code: &str, outcome: &Result<Analysed, AnalysisError>) {
     let page = outcome.as_ref().ok().map(|analysed| {
         let page = &analysed.page;
@@ -95,4 +110,16 @@ fn told(desk: &Desk<'_>, execution: u32, code: &str, outcome: &Result<Analysed, 
         error: outcome.as_ref().err().map(ToString::to_string),
         page,
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reads_any;
+
+    #[test]
+    fn code_that_makes_its_own_data_reads_no_table() {
+        let names = ["sales".to_owned()];
+        assert!(reads_any("result = sales.groupby('region').sum()", &names));
+        assert!(!reads_any("sales_df = pd.DataFrame({'sales': [1]})\n# sales\nresult = sales_df", &names));
+    }
 }

@@ -140,7 +140,7 @@ pub async fn by_table(
 }
 
 /// Columns in which a value is stored that the question names.
-fn add_matches(selection: &mut SchemaSelection, matches: &[ValueMatch]) {
+pub fn add_matches(selection: &mut SchemaSelection, matches: &[ValueMatch]) {
     matches.iter().for_each(|found| keep(selection, &found.table, &found.column));
 }
 
@@ -160,17 +160,25 @@ fn shows(selection: &SchemaSelection, table: &TableName, column: &str) -> bool {
 }
 
 /// Tables that the question calls by name, in the singular or the plural.
-fn add_named(selection: &mut SchemaSelection, catalog: &Catalog, question: &str) {
-    let singular = |word: &str| match word.strip_suffix("ies") {
-        Some(stem) => format!("{stem}y"),
-        None => word.strip_suffix('s').unwrap_or(word).to_owned(),
-    };
-    let words: Vec<String> =
-        question.split(|c: char| !c.is_alphanumeric()).map(|w| singular(&w.to_lowercase())).collect();
+pub fn add_named(selection: &mut SchemaSelection, catalog: &Catalog, question: &str) {
+    let words: Vec<String> = question.split(|c: char| !c.is_alphanumeric()).map(singular).collect();
     for table in &catalog.tables {
-        if words.contains(&singular(&table.name.name.to_lowercase())) {
+        if words.contains(&singular(&table.name.name)) {
             selection.add(&table.name.to_string(), None);
         }
+    }
+}
+
+/// Whether a phrase is the name of a table, in the singular or the plural.
+pub fn names_table(phrase: &str, catalog: &Catalog) -> bool {
+    catalog.tables.iter().any(|table| singular(&table.name.name) == singular(phrase))
+}
+
+fn singular(word: &str) -> String {
+    let word = word.to_lowercase();
+    match word.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None => word.strip_suffix('s').unwrap_or(&word).to_owned(),
     }
 }
 
@@ -309,11 +317,16 @@ mod tests {
     use vitrine_domain::{Column, Dialect, Table, TableKind};
 
     fn catalog() -> Catalog {
-        let column = |name: &str| Column { name: name.into(), data_type: "INTEGER".into(), ..Column::default() };
+        let column =
+            |name: &str| Column { name: name.into(), data_type: "INTEGER".into(), nullable: true, comment: None };
         let table = |name: &str, columns: &[&str]| Table {
-            name: TableName::new(name),
+            name: TableName::bare(name),
+            kind: TableKind::Table,
             columns: columns.iter().map(|c| column(c)).collect(),
-            ..Table::default()
+            primary_key: Vec::new(),
+            foreign_keys: Vec::new(),
+            comment: None,
+            row_count: None,
         };
         Catalog {
             database: "shop".into(),
@@ -343,8 +356,8 @@ mod tests {
         let mut selection = SchemaSelection::default();
         selection.add("targets", None);
         keep(&mut selection, "targets", "month");
-        assert!(shows(&selection, &TableName::new("targets"), "store_id"));
+        assert!(shows(&selection, &TableName::bare("targets"), "store_id"));
         keep(&mut selection, "order_items", "order_id");
-        assert!(!shows(&selection, &TableName::new("order_items"), "product_id"));
+        assert!(!shows(&selection, &TableName::bare("order_items"), "product_id"));
     }
 }

@@ -2,6 +2,8 @@
 //! nothing more is, then columns; a coarse pass, then a fine one. The model reads the same schema text in every round, and
 //! can name only what is still there, so that rounds cost little. What is left out stays findable ([`Visible`]).
 
+mod keep;
+
 use super::link::{NODE, Visible, Wanted, told};
 use super::schema::{Schema, opening};
 use crate::context::{RunContext, StageError};
@@ -63,6 +65,9 @@ pub async fn prune<'a>(
         let name = table.name.to_string();
         left.add(&name, None);
         table.columns.iter().for_each(|column| left.add(&name, Some(&column.name)));
+    }
+    if !context.model(Agent::Linker).traits().deliberates {
+        return keep::prune(context, schema, wanted, left).await;
     }
     let keys = keys(catalog);
     for pass in Pass::ALL {

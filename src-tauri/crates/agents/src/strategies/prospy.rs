@@ -1,6 +1,7 @@
 //! ProSPy: the profile in the schema text, progressive pruning, views fetched in a language without dialects, and their
 //! analysis in Python, or in SQL where no Python can be run.
 
+use crate::candidates::Candidate;
 use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::prospy::Analyse;
@@ -12,7 +13,7 @@ use crate::stages::prune::prune;
 use crate::stages::schema::{self, Schema, count};
 use crate::stages::views::{Views, value_lines};
 use crate::stages::{analyse, answer, generate, ground, rewrite};
-use vitrine_domain::{Agent, RewrittenQuestion, Switch};
+use vitrine_domain::{Agent, Page, RewrittenQuestion, Switch};
 use vitrine_llm::Request;
 
 /// The node of the analysis over the whole schema, where nothing ran over what was left of it.
@@ -33,7 +34,9 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let budget = settings.chunk_budget.unwrap_or(traits.chunk_budget);
     let schema = schema::prepare(context, Agent::Linker, budget).await?;
     let facts = rewrite::knowledge(context).await?;
-    let matches = if settings.with(Switch::Values) { ground::ground(context, question).await } else { Vec::new() };
+    let mut matches = if settings.with(Switch::Values) { ground::ground(context, question).await } else { Vec::new() };
+    // "stores" means the table of that name before it means a value: a view would be filtered by it.
+    matches.retain(|found| !link::names_table(&found.literal, &ask.catalog));
     let values = value_lines(&matches);
     let wanted = Wanted { question, facts: &facts, matches: &matches };
     let (mut visible, input) = pruned(context, &schema, wanted, parameters.prunings).await?;
@@ -56,26 +59,48 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let fetched = fetch::fetch(&desk, &task, &mut visible).await?;
     let desk = Desk { inputs: &[fetch::NODE], ..desk };
     let laboratory = ask.laboratory.clone().filter(|_| settings.with(Switch::Python));
+    let mut analysis = None;
     if let Some(laboratory) = laboratory.filter(|_| !fetched.is_empty()) {
         let lines: Vec<String> = fetched.iter().map(Fetched::line).collect();
         let deliberates = context.model(Agent::Analyst).traits().deliberates;
         let prompt = Analyse { question, facts: &facts, views: &lines, deliberates };
-        let executions = parameters.executions;
-        if let Some(done) = analyse::analyse(&desk, laboratory.as_ref(), &prompt, &fetched, executions).await? {
-            answer::of_analysis(context, done, &fetched);
-            return Ok(());
+        analysis = analyse::analyse(&desk, laboratory.as_ref(), &prompt, &fetched, parameters.executions).await?;
+        match analysis.take_if(|_| deliberates) {
+            Some(done) => {
+                answer::of_analysis(context, done, &fetched);
+                return Ok(());
+            }
+            None if analysis.is_none() => {
+                context.warn(None, "The analysis in Python gave no table: it is done in SQL");
+            }
+            None => {}
         }
-        context.warn(None, "The analysis in Python gave no table: it is done in SQL");
     }
-    match in_sql(&desk, &visible, question, &facts, &fetched).await {
-        Err(error) if context.cancel.is_cancelled() || visible.selection.is_none() => Err(error),
+    let work = Sql { desk: &desk, question, facts: &facts, fetched: &fetched };
+    let (chosen, node) = match work.write(generate::NODE, &visible).await {
+        Err(error) if context.cancel.is_cancelled() || visible.selection.is_none() => return Err(error),
         Err(_) => {
             context.warn(None, "Nothing ran over what was left: everything that was left out is brought back");
             let whole = Visible { schema: &schema, selection: None };
-            in_sql(&Desk { node: AGAIN, ..desk }, &whole, question, &facts, &fetched).await
+            (work.write(AGAIN, &whole).await?, AGAIN)
         }
-        answered => answered,
+        Ok(chosen) => (chosen, generate::NODE),
+    };
+    // Code of a model that does not deliberate is right less often than its queries: it counts where the two agree.
+    match analysis {
+        Some(done) if same_rows(&done.page, &chosen.page) => answer::of_analysis(context, done, &fetched),
+        other => {
+            if other.is_some() {
+                context.warn(None, "The analysis in Python gave another table than the query, whose result is taken");
+            }
+            answer::answer(context, chosen, node).await;
+        }
     }
+    Ok(())
+}
+
+fn same_rows(one: &Page, other: &Page) -> bool {
+    vitrine_warehouse::digest(one, false) == vitrine_warehouse::digest(other, false)
 }
 
 /// Without the profile the schema has names and types alone; without pruning all of it is visible.
@@ -97,43 +122,46 @@ async fn pruned<'a>(
     Ok((visible, link::NODE))
 }
 
-/// The analysis as one query over the views, by vote of several candidates (paper, table 4). The tables are in reach, too:
-/// views may have been fetched that are not enough.
-async fn in_sql(
-    desk: &Desk<'_>,
-    visible: &Visible<'_>,
-    question: &str,
-    facts: &str,
-    fetched: &[Fetched],
-) -> Result<(), StageError> {
-    let context = desk.context;
-    let dialect = context.ask.catalog.dialect;
-    let views = Views { views: fetched.iter().map(Fetched::as_view).collect(), ..Views::default() };
-    let grounding = Grounding {
-        question: question.to_owned(),
-        facts: facts.to_owned(),
-        outputs: Vec::new(),
-        ordering: String::new(),
-        selection: Vec::new(),
-        values: desk.values.to_vec(),
-        views: fetched.iter().map(line).collect(),
-    };
-    let opening = visible.opening(context);
-    let mut requests: Vec<Request> = Vec::new();
-    let tail = Direct { question, facts, values: desk.values, dialect: dialect.display_name() }.render();
-    requests.push(Request { tail, ..opening.clone() });
-    if !fetched.is_empty() {
-        let tail = Generate { grounding: &grounding, plan: "", dialect: dialect.display_name() }.render();
-        requests.push(Request { tail, ..opening });
+/// The analysis in SQL.
+struct Sql<'a> {
+    desk: &'a Desk<'a>,
+    question: &'a str,
+    facts: &'a str,
+    fetched: &'a [Fetched],
+}
+
+impl Sql<'_> {
+    /// One query over the views, by vote of several candidates (paper, table 4). The tables are in reach, too: views may
+    /// have been fetched that are not enough.
+    async fn write(&self, node: &str, visible: &Visible<'_>) -> Result<Candidate, StageError> {
+        let Self { desk, question, facts, fetched } = self;
+        let context = desk.context;
+        let dialect = context.ask.catalog.dialect.display_name();
+        let views = Views { views: fetched.iter().map(Fetched::as_view).collect(), ..Views::default() };
+        let grounding = Grounding {
+            question: (*question).to_owned(),
+            facts: (*facts).to_owned(),
+            outputs: Vec::new(),
+            ordering: String::new(),
+            selection: Vec::new(),
+            values: desk.values.to_vec(),
+            views: fetched.iter().map(line).collect(),
+        };
+        let opening = visible.opening(context);
+        let plain = Direct { question, facts, values: desk.values, dialect }.render();
+        let mut requests = vec![Request { tail: plain, ..opening.clone() }];
+        if !fetched.is_empty() {
+            let tail = Generate { grounding: &grounding, plan: "", dialect }.render();
+            requests.push(Request { tail, ..opening });
+        }
+        let candidates = if context.ask.settings.with(Switch::Voting) { CANDIDATES } else { 1 };
+        if candidates == 1 && requests.len() > 1 {
+            requests.remove(0);
+        }
+        let effort = Effort { candidates, ..desk.effort };
+        let desk = Desk { node, views: &views, effort, ..**desk };
+        Ok(generate::settle(&desk, generate::write(&desk, &requests).await?.ran))
     }
-    let candidates = if context.ask.settings.with(Switch::Voting) { CANDIDATES } else { 1 };
-    if candidates == 1 && requests.len() > 1 {
-        requests.remove(0);
-    }
-    let desk = Desk { views: &views, effort: Effort { candidates, ..desk.effort }, ..*desk };
-    let chosen = generate::settle(&desk, generate::write(&desk, &requests).await?.ran);
-    answer::answer(context, chosen, desk.node).await;
-    Ok(())
 }
 
 fn line(view: &Fetched) -> ViewLine {

@@ -1,0 +1,135 @@
+//! Pruning by a model that does not deliberate. Asked what to leave out it names everything that it may; asked what is
+//! needed it forgets. So it is asked what is needed, and what speaks for a table without a model counts as well: the question
+//! names it, it holds a value that the question names, foreign keys join it to what is needed. The coarse pass keeps all
+//! neighbours, the fine pass only what joins two kept tables.
+
+use super::super::link::{NODE, Visible, Wanted, add_matches, add_named, told};
+use super::super::schema::{Schema, opening};
+use super::super::views::reply;
+use super::{keys, without};
+use crate::context::{RunContext, StageError};
+use crate::prompt::Prompt;
+use crate::prompt::methods::LinkTables;
+use serde_json::json;
+use std::collections::HashSet;
+use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection, Table};
+use vitrine_llm::{OutputFormat, Request};
+
+/// Prunes in two passes; the fine one leaves out columns, too.
+///
+/// # Errors
+/// Fails when the model fails.
+pub async fn prune<'a>(
+    context: &RunContext,
+    schema: &'a Schema,
+    wanted: Wanted<'_>,
+    everything: SchemaSelection,
+) -> Result<Visible<'a>, StageError> {
+    let catalog = &context.ask.catalog;
+    let mut left = everything;
+    for coarse in [true, false] {
+        let needed = needed(context, schema, wanted, &left).await?;
+        if needed.is_empty() {
+            break;
+        }
+        let kept: HashSet<String> = kept(catalog, &needed, &left, coarse);
+        let gone: Vec<String> = left.tables.iter().map(|t| t.name.clone()).filter(|t| !kept.contains(t)).collect();
+        left = without(&left, &gone);
+        let pass = if coarse { LinkingPass::CoarseTables } else { LinkingPass::FineTables };
+        if !gone.is_empty() {
+            told(context, schema, &left, pass, 1, gone).await?;
+        }
+        if !coarse {
+            let gone = columns(catalog, &needed, &left, wanted);
+            left = without(&left, &gone);
+            if !gone.is_empty() {
+                told(context, schema, &left, LinkingPass::FineColumns, 1, gone).await?;
+            }
+        }
+    }
+    Ok(Visible { schema, selection: Some(left) })
+}
+
+/// What the model names of what is left, and what needs no model.
+async fn needed(
+    context: &RunContext,
+    schema: &Schema,
+    wanted: Wanted<'_>,
+    left: &SchemaSelection,
+) -> Result<SchemaSelection, StageError> {
+    let catalog = &context.ask.catalog;
+    let parts = schema.chunks.len();
+    let mut needed = SchemaSelection::default();
+    for chunk in &schema.chunks {
+        let mut visible = schema.chunk_catalog(catalog, chunk);
+        visible.tables.retain(|table| left.contains(&table.name, None));
+        if visible.tables.is_empty() {
+            continue;
+        }
+        let tables = reply::tables_schema(&visible, 0, visible.tables.len().min(8) as u32);
+        let schema = json!({
+            "type": "object",
+            "properties": { "tables": tables },
+            "required": ["tables"],
+            "additionalProperties": false,
+        });
+        let part = chunk.index as usize;
+        let request = Request {
+            tail: LinkTables { question: wanted.question, facts: wanted.facts, part, parts }.render(),
+            max_tokens: 300,
+            output: OutputFormat::JsonSchema { name: "tables".into(), schema },
+            ..opening(catalog.dialect, &chunk.text)
+        };
+        let replies = context.call(Agent::Linker, NODE, request).await?;
+        if let Ok(written) = reply::read(replies.first()) {
+            needed.union(&written.selection());
+        }
+    }
+    add_named(&mut needed, catalog, wanted.question);
+    add_matches(&mut needed, wanted.matches);
+    Ok(needed)
+}
+
+/// The tables that stay.
+fn kept(catalog: &Catalog, needed: &SchemaSelection, left: &SchemaSelection, coarse: bool) -> HashSet<String> {
+    let is_needed = |table: &Table| needed.contains(&table.name, None);
+    let joined = |table: &Table| {
+        let others = catalog.tables.iter().filter(|other| other.name != table.name && is_needed(other));
+        others.filter(|other| refers(table, other) || refers(other, table)).count()
+    };
+    let least = if coarse { 1 } else { 2 };
+    let of_left = catalog.tables.iter().filter(|table| left.contains(&table.name, None));
+    of_left.filter(|table| is_needed(table) || joined(table) >= least).map(|table| table.name.to_string()).collect()
+}
+
+fn refers(one: &Table, other: &Table) -> bool {
+    one.foreign_keys.iter().any(|key| key.ref_table == other.name)
+}
+
+/// Columns that go: those of tables for which the model named some, but for those, for keys, for what the question names
+/// in words, and for what holds a value that it names.
+fn columns(catalog: &Catalog, needed: &SchemaSelection, left: &SchemaSelection, wanted: Wanted<'_>) -> Vec<String> {
+    let keys = keys(catalog);
+    let question = wanted.question.to_lowercase();
+    let spoken = |column: &str| {
+        let words = column.to_lowercase().replace('_', " ");
+        words.split_whitespace().any(|word| word.len() > 2 && question.contains(word.trim_end_matches('s')))
+    };
+    let mut gone = Vec::new();
+    for table in catalog.tables.iter().filter(|table| left.contains(&table.name, None)) {
+        let name = table.name.to_string();
+        let named = needed.tables.iter().find(|t| t.name.eq_ignore_ascii_case(&name));
+        if named.is_none_or(|t| t.columns.is_empty()) {
+            continue;
+        }
+        for column in &table.columns {
+            let full = format!("{name}.{}", column.name);
+            let holds = wanted.matches.iter().any(|m| m.table == name && m.column == column.name);
+            let stays = needed.contains(&table.name, Some(&column.name)) || holds || keys.contains(&full);
+            if !stays && !spoken(&column.name) {
+                gone.push(full);
+            }
+        }
+    }
+    gone
+}
