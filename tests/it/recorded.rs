@@ -84,3 +84,31 @@ async fn recorded_auto_knows_how_a_value_is_written() {
     let ran = ask_by(StrategyName::Auto, "auto-value", question).await;
     assert_eq!(rows(&ran), [["30.5"]]);
 }
+
+const BY_NAME: &str = "What is the total amount of purchases for each customer name?";
+
+async fn totals(strategy: StrategyName, name: &str) -> Vec<Vec<String>> {
+    let mut rows = rows(&ask_by(strategy, name, BY_NAME).await);
+    rows.sort();
+    rows
+}
+
+#[tokio::test]
+async fn recorded_dsr_sql() {
+    assert_eq!(totals(StrategyName::DsrSql, "dsr-sql").await, [["Ada", "30.5"], ["Cleo", "5.0"]]);
+}
+
+#[tokio::test]
+async fn recorded_chase_sql() {
+    assert_eq!(totals(StrategyName::ChaseSql, "chase-sql").await, [["Ada", "30.5"], ["Cleo", "5.0"]]);
+}
+
+#[tokio::test]
+async fn recorded_reforce() {
+    assert_eq!(totals(StrategyName::Reforce, "reforce").await, [["Ada", "30.5"], ["Cleo", "5.0"]]);
+}
+
+#[tokio::test]
+async fn recorded_prospy() {
+    assert_eq!(totals(StrategyName::Prospy, "prospy").await, [["Ada", "30.5"], ["Cleo", "5.0"]]);
+}

@@ -13,6 +13,9 @@ use vitrine_python::{Environment, INSTALLED_BYTES, Input, Job, Limits, PythonErr
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::WarehouseUri;
 
+/// The file of an analysis' table; a view of that name cannot be given to code.
+const RESULT: &str = "result.parquet";
+
 /// Bytes of memory of one analysis: the views and what is made of them.
 const MEMORY: u64 = 2 << 30;
 
@@ -58,6 +61,13 @@ impl App {
         let folder = self.inner.options.folders.python();
         let removed = tokio::task::spawn_blocking(move || Environment::remove(&folder)).await;
         Ok(removed.map_err(|error| broke(&error))??)
+    }
+
+    /// The table that code of a run gave, as an address and a query over it: for exports, since no query of the warehouse
+    /// gives it. `None` where the run has none.
+    pub fn analysed_table(&self, run_id: &str) -> Option<(String, String)> {
+        let file = self.inner.options.folders.views(run_id).join(RESULT);
+        file.exists().then(|| (format!("file:{}", file.display()), "SELECT * FROM result".to_owned()))
     }
 
     /// A place for the views of a run, kept as long as the run is; `None` where Python is not set up.
@@ -107,7 +117,7 @@ impl Laboratory for Room {
             .iter()
             .map(|name| Input { name: name.clone(), path: self.folder.join(format!("{name}.parquet")) })
             .collect();
-        let output = self.folder.join("result.parquet");
+        let output = self.folder.join(RESULT);
         let _ = std::fs::remove_file(&output);
         let job = Job { script: &script, inputs: &inputs, output: &output };
         let limits = Limits { memory: MEMORY, ..Limits::default() };

@@ -1,7 +1,7 @@
 //! `vitrine ask`
 
 use crate::args::{AskArgs, Asking};
-use crate::output::{count, fail, note, page, print, print_json};
+use crate::output::{clean, count, fail, note, page, print, print_json};
 use crate::stages::{Stages, closing};
 use crate::stop::Stop;
 use crate::{End, choice, models, status_of};
@@ -127,12 +127,18 @@ async fn show(app: &App, report: &RunReport, csv: &Option<PathBuf>, json: bool, 
     if let Some(sql) = &sql {
         note(&format!("\n{sql}\n"));
     }
+    if let Some(code) = &report.code {
+        note(&format!("{}\n", clean(code, true)));
+    }
     if let (Some(rows), false) = (&report.page, json) {
         print(&page(rows));
     }
     note(&format!("{}{cost}", if std::io::stdout().is_terminal() { "\n" } else { "" }));
     if let (Some(path), Some(sql), Some(None)) = (csv, &report.sql, &report.finished) {
-        write_csv(app, &report.warehouse, sql, path, stop).await?;
+        match report.code.as_ref().and_then(|_| app.analysed_table(&report.run_id)) {
+            Some((warehouse, sql)) => write_csv(app, &warehouse, &sql, path, stop).await?,
+            None => write_csv(app, &report.warehouse, sql, path, stop).await?,
+        }
     }
     Ok(())
 }

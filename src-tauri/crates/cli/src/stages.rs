@@ -141,6 +141,21 @@ impl Stages {
             EventBody::ExamplesWritten { examples, dropped, .. } => {
                 self.line(&format!("    {} kept, {dropped} dropped", count(examples.len() as u64, "example")));
             }
+            EventBody::ViewFetched { name, attempt, error, page, .. } => {
+                let round = if *attempt == 0 { String::new() } else { format!(", repair {attempt}") };
+                let what = match error {
+                    Some(error) => quote(error),
+                    None => count(page.as_ref().map_or(0, |page| page.row_count), "row"),
+                };
+                self.line(&format!("    view {name}{round}: {what}"));
+            }
+            EventBody::Analysed { execution, error, page, .. } => {
+                let what = match error {
+                    Some(error) => quote(error),
+                    None => count(page.as_ref().map_or(0, |page| page.row_count), "row"),
+                };
+                self.line(&format!("    execution {execution}: {what}"));
+            }
             EventBody::Voted { round, clusters, confidence, .. } => {
                 let votes: Vec<String> = clusters.iter().map(|c| c.candidates.len().to_string()).collect();
                 let sure = if *confidence == Confidence::High { "high" } else { "low" };
