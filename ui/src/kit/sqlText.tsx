@@ -44,6 +44,8 @@ export function sqlSpans(sql: string, dialect: Dialect | null): ReactNode[] {
   return spans;
 }
 
+const CODE = "whitespace-pre font-mono text-xs leading-[1.6]";
+
 export function SqlText({
   sql,
   dialect,
@@ -57,18 +59,49 @@ export function SqlText({
   plain?: boolean;
 }) {
   const spans = useMemo(() => sqlSpans(sql, dialect), [sql, dialect]);
-  const code = <code>{spans}</code>;
-  const text = "whitespace-pre font-mono text-xs leading-[1.6]";
-  if (plain) return <pre className={cx(text, className)}>{code}</pre>;
+  if (plain) {
+    return (
+      <pre className={cx(CODE, className)}>
+        <code>{spans}</code>
+      </pre>
+    );
+  }
+  return (
+    <Framed text={sql} label="Copy SQL" className={className}>
+      {spans}
+    </Framed>
+  );
+}
+
+/** Code in another language, without colours. */
+export function CodeText({ code }: { code: string }) {
+  return (
+    <Framed text={code} label="Copy code">
+      {code}
+    </Framed>
+  );
+}
+
+function Framed({
+  text,
+  label,
+  className,
+  children,
+}: {
+  text: string;
+  label: string;
+  className?: string;
+  children: ReactNode;
+}) {
   return (
     <div className={cx("group relative rounded-md border border-line bg-sunk", className)}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling block has to be reachable by keyboard */}
-      <pre tabIndex={0} className={cx(text, "max-h-90 overflow-auto px-3 py-2.5")}>
-        {code}
+      <pre tabIndex={0} className={cx(CODE, "max-h-90 overflow-auto px-3 py-2.5")}>
+        <code>{children}</code>
       </pre>
       <CopyButton
-        text={sql}
-        label="Copy SQL"
+        text={text}
+        label={label}
         className="absolute top-1 right-1 bg-sunk opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
       />
     </div>

@@ -52,6 +52,150 @@ const ROUNDS: [LinkingPass, number, SchemaSelection, string[], number][] = [
   ["broughtBack", 1, selection([...CORE, "stores"]), ["stores", "stores.region", "orders.store_id"], 870],
 ];
 
+const REVENUE = `SELECT c.cat_nm AS category, s.region, year(o.order_dt) AS year,
+  SUM(i.qty * i.unit_price) AS revenue, SUM(i.qty) AS quantity
+FROM orders AS o
+JOIN order_items AS i ON i.order_id = o.order_id
+JOIN products AS p ON p.prod_id = i.prod_id
+JOIN categories AS c ON c.cat_id = p.cat_id
+JOIN stores AS s ON s.store_id = o.store_id
+WHERE o.status = 'paid' AND year(o.order_dt) IN (2024, 2025)
+GROUP BY ALL`;
+const STORES = `SELECT region, COUNT(*) AS stores
+FROM stores
+GROUP BY region`;
+
+export const CODE = `years = category_revenue.pivot_table(
+    index=["category", "region"], columns="year", values=["revenue", "quantity"], aggfunc="sum"
+)
+lost = years[years["revenue"][2025] < years["revenue"][2024]]
+price = lost["revenue"] / lost["quantity"]
+print(len(years), "pairs of category and region,", len(lost), "lost revenue")
+fell = lost["quantity"][2025] < lost["quantity"][2024]
+result = lost["revenue"].assign(cause=fell.map({True: "quantity", False: "price"})).reset_index()`;
+
+const LOST = page(
+  [
+    ["category", "text"],
+    ["region", "text"],
+    ["revenue_2024", "decimal"],
+    ["revenue_2025", "decimal"],
+    ["cause", "text"],
+  ],
+  [
+    ["Lighting", "North", "184230.40", "151094.80", "quantity"],
+    ["Lighting", "Wales", "97310.55", "88120.00", "quantity"],
+    ["Storage", "South West", "148820.00", "141005.10", "price"],
+  ],
+);
+
+function fetched(w: Writer) {
+  const node = "fetch";
+  const view = (name: string, rationale: string, attempt: number) => ({
+    type: "viewFetched" as const,
+    node,
+    name,
+    rationale,
+    spec: null,
+    attempt,
+  });
+  const why = "Revenue and quantity of each category in each region, by year";
+  w.put({ type: "stageStarted", node, kind: "fetch", title: "Fetch views", inputs: ["linking"] });
+  w.call(node, "view-generator", "You describe views.", QUESTION, ['{"views": []}'], [1300, 870], 3100);
+  w.put({
+    ...view("category_revenue", why, 0),
+    spec: {
+      name: "category_revenue",
+      source: ["orders", "order_items", "products", "categories"].map((table) => ({ table })),
+      dimensions: [],
+      metrics: [],
+    },
+    sql: "",
+    columns: [],
+    error:
+      "region is not a column of orders, order_items, products or categories: add the table that has it to source",
+    page: null,
+    bytes: null,
+  });
+  w.call(node, "view-generator", "You describe views.", QUESTION, ['{"views": []}'], [1700, 1300], 3400);
+  w.query(node, "view-generator", REVENUE, 41, 1196);
+  w.put({
+    ...view("category_revenue", why, 1),
+    sql: REVENUE,
+    columns: [
+      "category: categories.cat_nm",
+      "region: stores.region",
+      "year: the year of orders.order_dt",
+      "revenue: the sum of order_items.qty * order_items.unit_price",
+      "quantity: the sum of order_items.qty",
+    ],
+    error: null,
+    page: page(
+      [
+        ["category", "text"],
+        ["region", "text"],
+        ["year", "integer"],
+        ["revenue", "decimal"],
+        ["quantity", "integer"],
+      ],
+      [
+        ["Lighting", "North", "2024", "184230.40", "5120"],
+        ["Lighting", "North", "2025", "151094.80", "4203"],
+        ["Storage", "South West", "2024", "148820.00", "3977"],
+      ],
+      1196,
+    ),
+    bytes: 18_400,
+  });
+  w.query(node, "view-generator", STORES, 6, 8);
+  w.put({
+    ...view("region_stores", "How many stores each region has", 1),
+    sql: STORES,
+    columns: ["region: stores.region", "stores: the number of rows"],
+    error: null,
+    page: page(
+      [
+        ["region", "text"],
+        ["stores", "integer"],
+      ],
+      [
+        ["North", "31"],
+        ["Wales", "12"],
+      ],
+      8,
+    ),
+    bytes: 1_100,
+  });
+  w.put({ type: "stageFinished", node, summary: "2 views, 1204 rows" });
+}
+
+function analysed(w: Writer) {
+  const node = "analysis";
+  const call = (ms: number) => w.call(node, "analyst", "You analyse views.", QUESTION, [CODE], [900, 400], ms);
+  w.put({ type: "stageStarted", node, kind: "analysis", title: "Analyse in Python", inputs: ["fetch"] });
+  call(2900);
+  w.put({
+    type: "analysed",
+    node,
+    execution: 1,
+    code: CODE.replaceAll('"category"', '"cat_nm"'),
+    printed: "",
+    error: "KeyError: 'cat_nm' (line 1)",
+    page: null,
+  });
+  call(2600);
+  w.put({
+    type: "analysed",
+    node,
+    execution: 2,
+    code: CODE,
+    printed: "152 pairs of category and region, 3 lost revenue\n",
+    error: null,
+    page: LOST,
+  });
+  w.put({ type: "stageFinished", node, summary: "3 rows" });
+}
+
 export function prospyLog(runId: string, warehouse: string, startedAt: string): RunEvent[] {
   const w = new Writer(runId);
   w.put(
@@ -85,32 +229,15 @@ export function prospyLog(runId: string, warehouse: string, startedAt: string): 
   }
   w.put({ type: "stageFinished", node: "linking", summary: "5 tables, 15 columns" });
 
-  w.put({ type: "stageStarted", node: "fetch", kind: "fetch", title: "Fetch the views", inputs: ["linking"] });
-  w.call("fetch", "view-generator", "You describe views.", QUESTION, ['{"views": []}'], [1300, 870], 3100);
-  w.put({ type: "stageFinished", node: "fetch", summary: "2 views, 1,204 rows" });
-  w.put({ type: "stageStarted", node: "analysis", kind: "analysis", title: "Analyse the views", inputs: ["fetch"] });
-  w.call("analysis", "analyst", "You analyse views.", QUESTION, ["import polars as pl"], [900, 400], 2900);
-  w.put({ type: "stageFinished", node: "analysis", summary: "Ran at the first try" });
+  fetched(w);
+  analysed(w);
   w.put({ type: "stageStarted", node: "result", kind: "result", title: "Answer", inputs: ["analysis"] });
-  const sql = "SELECT cat_nm, region, revenue_2024, revenue_2025, cause\nFROM analysis";
   w.put({
     type: "resultReady",
     node: "result",
-    sql,
-    page: page(
-      [
-        ["cat_nm", "text"],
-        ["region", "text"],
-        ["revenue_2024", "decimal"],
-        ["revenue_2025", "decimal"],
-        ["cause", "text"],
-      ],
-      [
-        ["Lighting", "North", "184230.40", "151094.80", "quantity"],
-        ["Lighting", "Wales", "97310.55", "88120.00", "quantity"],
-        ["Storage", "South West", "148820.00", "141005.10", "price"],
-      ],
-    ),
+    sql: `-- category_revenue\n${REVENUE};\n\n-- region_stores\n${STORES}`,
+    code: CODE,
+    page: LOST,
   });
   w.put({ type: "stageFinished", node: "result", summary: "3 rows" });
   w.finish();

@@ -3,11 +3,13 @@ import { DiffView } from "../../kit/diffView";
 import { Disclosure } from "../../kit/disclosure";
 import { compact, count, percent, plural, rowsOf } from "../../kit/format";
 import { MiniTable } from "../../kit/miniTable";
-import { SqlText } from "../../kit/sqlText";
+import { CodeText, SqlText } from "../../kit/sqlText";
 import { Badge, StatusIcon } from "../../kit/status";
 import { Candidates } from "./Candidates";
 import { Choosing } from "./Choosing";
 import { ExamplesList } from "./ExamplesList";
+import { Executions } from "./Executions";
+import { Fetched } from "./Fetched";
 import { GrowingState } from "./GrowingState";
 import { Linking } from "./Linking";
 import type { ChunkAttempt, RunModel, StageNode } from "./model";
@@ -91,6 +93,8 @@ export function StageFindings({
       <Probes stage={stage} run={run} />
       <ExamplesList stage={stage} run={run} />
       <GrowingState stage={stage} run={run} onSelect={onSelect} />
+      <Fetched stage={stage} run={run} />
+      <Executions stage={stage} />
       {stage.choice && !stage.state && (
         <Section
           title="Chosen"
@@ -127,8 +131,13 @@ export function StageFindings({
       {stage.sqlAttempts.length > 0 && !stage.state && <Candidates stage={stage} run={run} />}
       {stage.orders.length > 0 && <Orders stage={stage} />}
       {stage.kind === "result" && stage.sql && (
-        <Section title="SQL">
+        <Section title={stage.code ? "Queries of the views" : "SQL"}>
           <SqlText sql={stage.sql} dialect={run.dialect} />
+        </Section>
+      )}
+      {stage.code && (
+        <Section title="Python over the views">
+          <CodeText code={stage.code} />
         </Section>
       )}
       {stage.page && (

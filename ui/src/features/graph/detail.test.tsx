@@ -88,3 +88,21 @@ it("the funnel says what was left out and what came back", async () => {
   await userEvent.click(screen.getByRole("button", { name: /What came back/ }));
   expect(screen.getByText(/stores.region/)).toBeTruthy();
 });
+
+it("a fetched view says what its columns come from, and folds away what failed before", async () => {
+  open(prospyLog, "fetch");
+  expect(screen.getByText("1,196 rows · 18 kB kept")).toBeTruthy();
+  expect(screen.getByText("the sum of order_items.qty * order_items.unit_price")).toBeTruthy();
+  expect(screen.queryByText(/region is not a column/)).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: /1 earlier attempt failed/ }));
+  expect(screen.getByText(/region is not a column/)).toBeTruthy();
+});
+
+it("an analysis shows its code, what it printed, and why the code before gave no table", async () => {
+  open(prospyLog, "analysis");
+  expect(screen.getByText(/152 pairs of category and region/)).toBeTruthy();
+  expect(screen.getByText("KeyError: 'cat_nm' (line 1)")).toBeTruthy();
+  expect(screen.getAllByRole("button", { name: "Copy code" })).toHaveLength(1);
+  await userEvent.click(screen.getByRole("button", { name: /Execution 1/ }));
+  expect(screen.getAllByRole("button", { name: "Copy code" })).toHaveLength(2);
+});

@@ -175,6 +175,14 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       const { type: _, node, ...comparison } = body;
       return stage(run, node, at, (s) => ({ ...s, comparison }));
     }
+    case "viewFetched": {
+      const { type: _, node, ...fetch } = body;
+      return stage(run, node, at, (s) => ({ ...s, fetches: [...s.fetches, fetch] }));
+    }
+    case "analysed": {
+      const { type: _, node, ...execution } = body;
+      return stage(run, node, at, (s) => ({ ...s, executions: [...s.executions, execution] }));
+    }
     case "sqlAttempted": {
       const { type: _, node, ...attempt } = body;
       return stage(run, node, at, (s) => ({ ...s, sqlAttempts: [...s.sqlAttempts, attempt] }));
@@ -202,12 +210,11 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       if (!body.node) return warned;
       return stage(warned, body.node, at, (s) => ({ ...s, warnings: [...s.warnings, body.message] }));
     }
-    case "resultReady":
-      return stage({ ...run, sql: body.sql, page: body.page }, body.node, at, (s) => ({
-        ...s,
-        sql: body.sql,
-        page: body.page,
-      }));
+    case "resultReady": {
+      const { sql, page } = body;
+      const code = body.code ?? null;
+      return stage({ ...run, sql, code, page }, body.node, at, (s) => ({ ...s, sql, code, page }));
+    }
     case "runFinished": {
       const cancelled = body.error?.code === "cancelled";
       const status: RunStatus = body.error === null ? "answered" : cancelled ? "cancelled" : "failed";
@@ -265,10 +272,13 @@ function newStage(id: string, at: number): StageNode {
     examples: null,
     vote: null,
     comparison: null,
+    fetches: [],
+    executions: [],
     sqlAttempts: [],
     choice: null,
     revision: null,
     sql: null,
+    code: null,
     page: null,
   };
 }
@@ -299,9 +309,14 @@ function endCall(call: Call, at: number): Call {
 
 function finishedStatus(stage: StageNode): NodeStatus {
   if (stage.outcome === "irrelevant") return "skipped";
-  if (stage.outcome === "failed" || stage.state?.error) return "failed";
+  if (stage.outcome === "failed" || stage.state?.error || gaveNothing(stage)) return "failed";
   if (stage.outcome === "partial" || stage.warnings.length > 0) return "warning";
   return "done";
+}
+
+/** Whether neither views nor a table came of a stage that tried for them. */
+function gaveNothing({ fetches, executions }: StageNode): boolean {
+  return [fetches, executions].some((tried) => tried.length > 0 && tried.every((t) => t.error !== null));
 }
 
 function spend(run: RunModel, agent: Agent, usage: Usage): RunModel {

@@ -3,10 +3,11 @@
 import { describe, expect, it } from "vitest";
 import { chaseLog } from "../../../test/fake/chase";
 import { dsrLog } from "../../../test/fake/dsr";
-import { prospyLog } from "../../../test/fake/prospy";
+import { CODE, prospyLog } from "../../../test/fake/prospy";
 import { reforceLog } from "../../../test/fake/reforce";
 import { whyInWords } from "./Choosing";
 import { nodeFacts, nodeTitle } from "./facts";
+import { columnParts, fetchedViews } from "./fetched";
 import { applyEvent, foldRun } from "./fold";
 import { funnel } from "./funnel";
 import { type Box, layoutRun, neighbour } from "./layout";
@@ -290,6 +291,35 @@ describe("ProSPy", () => {
     expect(steps.map((s) => s.broughtBack).lastIndexOf(true)).toBe(6);
     expect(steps[0]!.part).toBe(1);
     expect(prospy.selection.tables.map((t) => t.name)).toContain("stores");
+  });
+
+  it("keeps every attempt at a view, together by name, and what is kept of it", () => {
+    const views = fetchedViews(stage(prospy, "fetch"));
+    expect(views.map((v) => [v.name, v.last.attempt, v.last.page?.rowCount, v.last.bytes])).toEqual([
+      ["category_revenue", 1, 1196, 18_400],
+      ["region_stores", 1, 8, 1_100],
+    ]);
+    expect(views[0]!.failed.map((f) => f.attempt)).toEqual([0]);
+    expect(columnParts("year: the year of a: b")).toEqual(["year", "the year of a: b"]);
+    expect(stage(prospy, "fetch")).toMatchObject({ status: "done", summary: "2 views, 1204 rows" });
+  });
+
+  it("keeps every execution, and the code that gave the answer beside the queries of its views", () => {
+    const analysis = stage(prospy, "analysis");
+    expect(analysis.executions.map((e) => e.error === null)).toEqual([false, true]);
+    expect(nodeFacts(analysis, 0)).not.toContain("3 rows");
+    expect(prospy.code).toBe(CODE);
+    expect(prospy.sql).toContain("-- category_revenue");
+    expect(dsr.code).toBeNull();
+  });
+
+  it("fails a stage that no view or table came of, and counts views while it runs", () => {
+    const events = prospyLog("r", "duckdb:/x", AT);
+    const good = events.findIndex((e) => e.body.type === "viewFetched" && e.body.error === null);
+    const live = foldRun(events.slice(0, good + 1));
+    expect(stageLines(live).find((l) => l.kind === "fetch")?.detail).toBe("1 view so far");
+    const none = events.filter((e) => e.body.type !== "viewFetched" || e.body.error !== null);
+    expect(stage(foldRun(none), "fetch").status).toBe("failed");
   });
 
   it("has fetching and analysing between the tables and the answer", () => {

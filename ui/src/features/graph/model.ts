@@ -24,6 +24,7 @@ import type {
   Usage,
   ValueMatch,
   ViewAttempt,
+  ViewSpec,
 } from "../../host/bindings";
 
 export type NodeStatus = "running" | "done" | "warning" | "failed" | "skipped" | "cancelled";
@@ -130,6 +131,31 @@ export interface Comparison {
   scores: number[];
 }
 
+/** One attempt to fetch a view. */
+export interface FetchAttempt {
+  name: string;
+  rationale: string;
+  spec: ViewSpec | null;
+  attempt: number;
+  /** Empty where it could not be compiled. */
+  sql: string;
+  /** Its columns with what they come from. */
+  columns: string[];
+  error: string | null;
+  page: Page | null;
+  /** Size on disk, where it is kept. */
+  bytes: number | null;
+}
+
+/** One execution of code over the fetched views. */
+export interface Execution {
+  execution: number;
+  code: string;
+  printed: string;
+  error: string | null;
+  page: Page | null;
+}
+
 /** A stage of the run: one node, or one lane when it is a chunk. */
 export interface StageNode {
   type: "stage";
@@ -166,10 +192,14 @@ export interface StageNode {
   examples: { examples: SyntheticExample[]; dropped: number } | null;
   vote: Vote | null;
   comparison: Comparison | null;
+  fetches: FetchAttempt[];
+  executions: Execution[];
   sqlAttempts: SqlAttempt[];
   choice: Choice | null;
   revision: Revision | null;
   sql: string | null;
+  /** Python that gave the rows, where no SQL alone did. */
+  code: string | null;
   page: Page | null;
 }
 
@@ -209,6 +239,8 @@ export interface RunModel {
   selection: SchemaSelection;
   plan: string | null;
   sql: string | null;
+  /** Python that gave the rows; `sql` then holds the queries of the views that it reads. */
+  code: string | null;
   revision: Revision | null;
   page: Page | null;
   usage: Usage;
@@ -249,6 +281,7 @@ export function emptyRun(runId = ""): RunModel {
     selection: { tables: [] },
     plan: null,
     sql: null,
+    code: null,
     revision: null,
     page: null,
     usage: NO_USAGE,
@@ -286,6 +319,7 @@ export function nodeRows(node: GraphNode): number | null {
   if (node.type === "view") return node.last.page?.rowCount ?? null;
   if (node.page) return node.page.rowCount;
   if (node.state) return node.state.page?.rowCount ?? null;
+  if (node.kind === "analysis") return node.executions.at(-1)?.page?.rowCount ?? null;
   if (node.kind === "generator") {
     // Among several candidates the rows are those of the chosen one; without a choice there are none to tell.
     if (!node.choice && node.sqlAttempts.some((a) => a.candidate !== node.sqlAttempts[0]!.candidate)) return null;
@@ -297,7 +331,8 @@ export function nodeRows(node: GraphNode): number | null {
 
 /** Whether there are more rows than were read. */
 export function rowsAreCut(node: GraphNode): boolean {
-  const page = node.type === "view" ? node.last.page : (node.page ?? node.state?.page);
+  const page =
+    node.type === "view" ? node.last.page : (node.page ?? node.state?.page ?? node.executions.at(-1)?.page);
   return page?.truncated ?? false;
 }
 

@@ -2,6 +2,7 @@
 
 import type { StageKind, Switch } from "../../host/bindings";
 import { plural } from "../../kit/format";
+import { fetchedViews } from "./fetched";
 import type { NodeStatus, RunModel, StageNode } from "./model";
 import { stageUsage } from "./model";
 import { STAGE_NAMES } from "./names";
@@ -134,6 +135,10 @@ function detailOf(run: RunModel, kind: StageKind, stages: StageNode[], chunks: n
   }
   if (last.status === "running" && last.probes.length > 0) {
     return `${plural(last.probes.length, "probing query", "probing queries")} so far`;
+  }
+  if (last.status === "running" && last.fetches.length > 0) {
+    const fetched = fetchedViews(last).filter((v) => v.last.error === null).length;
+    return `${plural(fetched, "view")} so far`;
   }
   return last.summary;
 }

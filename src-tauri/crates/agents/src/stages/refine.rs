@@ -102,13 +102,22 @@ async fn one(
 ) -> Result<Option<Candidate>, StageError> {
     let mut written = written.to_owned();
     let mut ran: Option<Candidate> = None;
+    let mut doubted = false;
     for attempt in 0..=rounds {
         let (sql, error) = match try_sql(desk, number, attempt, &written).await? {
-            Tried::Ran(candidate) if !is_void(&candidate.page) => return Ok(Some(*candidate)),
             Tried::Ran(candidate) => {
+                let void = is_void(&candidate.page);
+                // A doubt is told once: it may be unfounded.
+                let doubt = candidate.doubt.clone().filter(|_| !doubted);
+                if !void && doubt.is_none() {
+                    return Ok(Some(if candidate.doubt.is_some() { ran.unwrap_or(*candidate) } else { *candidate }));
+                }
+                doubted |= doubt.is_some();
                 let sql = candidate.sql.as_str().to_owned();
-                ran.get_or_insert(*candidate);
-                (sql, "it gives no value".to_owned())
+                if ran.as_ref().is_none_or(|kept| is_void(&kept.page)) {
+                    ran = Some(*candidate);
+                }
+                (sql, doubt.unwrap_or_else(|| "it gives no value".to_owned()))
             }
             Tried::Failed { sql, error } => (sql, error),
         };

@@ -62,6 +62,8 @@ struct State {
     failed: Vec<String>,
     /// How often one of them was written again.
     repeated: usize,
+    /// Whether a doubt was told.
+    doubted: bool,
 }
 
 /// How a step's query fared.
@@ -103,15 +105,25 @@ pub async fn evolve(
             }
             None => attempt(&step, task, &request, &written, number).await?,
         };
-        // A state that no longer changes is final, whatever the model calls it.
-        let action = if same_as_before { GenerationAction::Finalize } else { written.action };
+        // A state that no longer changes is final, whatever the model calls it; a doubt about it is told once before that.
+        let doubt = fared.outcome.as_ref().ok().and_then(|candidate| candidate.doubt.clone());
+        let told = doubt.filter(|_| !same_as_before && !state.doubted && number < task.steps);
+        state.doubted |= told.is_some();
+        let action = match written.action {
+            _ if same_as_before => GenerationAction::Finalize,
+            GenerationAction::Finalize if told.is_some() => GenerationAction::Extend,
+            action => action,
+        };
         let (error, page) = match &fared.outcome {
             Ok(candidate) => (None, Some(sample(&candidate.page))),
             Err(error) => (Some(error.clone()), None),
         };
         let outcome = match (&error, &page) {
             (Some(error), _) => format!("failed: {error}"),
-            (None, page) => page.as_ref().map_or_else(String::new, first_rows),
+            (None, page) => {
+                let shown = page.as_ref().map_or_else(String::new, first_rows);
+                told.map_or(shown.clone(), |doubt| format!("{shown}; doubt: {doubt}"))
+            }
         };
         reached(&step, number, action, &written.aim, &fared, error, page);
         state.lines.push(line(number, action, &written.aim, &fared.sql, outcome.clone()));
