@@ -25,6 +25,7 @@ async function start(options = {}) {
   setHost(host);
   useRuns.setState({ logs: {}, list: [], hidden: [], search: "", status: "loading" });
   useToasts.setState({ items: [] });
+  useSettings.setState({ python: null, pythonJob: null });
   useConnections.setState({ dialog: false, failure: null, current: null, opening: null });
   setAsk({ text: "", knowledge: "", strategy: null, model: null });
   go({ page: "ask" });
@@ -267,6 +268,50 @@ describe("exporting", () => {
   it("names the file after the question", () => {
     expect(csvName("Umsatz für Köln, 2024?")).toBe("umsatz-fur-koln-2024.csv");
     expect(csvName("???")).toBe("result.csv");
+  });
+});
+
+describe("an answer that Python code gave", () => {
+  it("shows the code, and offers nothing that would run or keep only the SQL", async () => {
+    await start();
+    act(() => go({ page: "run", runId: "prospy", tab: "answer" }));
+    await screen.findByRole("grid", { name: "Answer" });
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Export CSV" }).disabled).toBe(true);
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Save" }).disabled).toBe(true);
+    expect(screen.getByTitle(/an export runs only SQL/)).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: /Python code over the fetched views/ }));
+    expect(await screen.findByRole("tab", { name: "SQL and Python", selected: true })).toBeTruthy();
+    expect(screen.getByText(/comes from this code over the views/)).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Copy code" })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Run" })).toBeNull();
+    await userEvent.keyboard("{Control>}s{/Control}");
+    expect(await screen.findByText(/a saved question keeps only SQL/)).toBeTruthy();
+    expect(screen.queryByRole("dialog", { name: /save/i })).toBeNull();
+    expect(host.calls.map(([name]) => name)).not.toContain("openResult");
+  });
+});
+
+describe("Python for analysis", () => {
+  const row = async () => within(await screen.findByRole("region", { name: "ProSPy" }));
+  it("is set up with progress, and can be removed", async () => {
+    await start();
+    act(() => go({ page: "settings", tab: "methods" }));
+    await userEvent.click(await (await row()).findByRole("button", { name: "Set up (about 500 MB)" }));
+    expect(await (await row()).findByRole("progressbar", { name: "Setting Python up" })).toBeTruthy();
+    await userEvent.click((await row()).getByRole("button", { name: "Cancel" }));
+    expect(await (await row()).findByRole("button", { name: /Set up/ })).toBeTruthy();
+    host.python = async () => ({ installed: true, bytes: 486e6, neededBytes: 5e8, unavailable: null });
+    act(() => go({ page: "settings", tab: "models" }));
+    act(() => go({ page: "settings", tab: "methods" }));
+    expect(await (await row()).findByText("486 MB")).toBeTruthy();
+    await userEvent.click((await row()).getByRole("button", { name: /Remove/ }));
+    expect(host.calls.map(([name]) => name)).toContain("removePython");
+  });
+  it("says why it cannot be had", async () => {
+    await start({ noPython: "bubblewrap is missing" });
+    act(() => go({ page: "settings", tab: "methods" }));
+    expect(await (await row()).findByText(/bubblewrap is missing/)).toBeTruthy();
+    expect((await row()).queryByRole("button", { name: /Set up/ })).toBeNull();
   });
 });
 

@@ -87,7 +87,7 @@ export function AnswerTab({
 
 function Answer({ page, run, tables, onSql }: { page: Page; run: RunModel; tables: string[]; onSql: () => void }) {
   const sql = run.sql ?? "";
-  const source = useAnswerSource(page, run.warehouse, sql);
+  const source = useAnswerSource(page, run.warehouse, run.code ? null : sql);
   const more = useResult(run.warehouse);
   const opened = more.state.result;
   const single = page.rows.length === 1 && page.columns.length === 1 && !page.truncated;
@@ -96,7 +96,11 @@ function Answer({ page, run, tables, onSql }: { page: Page; run: RunModel; table
     return (
       <div className="px-6 py-8">
         <p className="font-medium text-lg">No rows match.</p>
-        <p className="mt-1 text-fg-2">The query ran and found nothing. Its conditions may be too narrow.</p>
+        <p className="mt-1 text-fg-2">
+          {run.code
+            ? "The code ran and nothing was left. It or its views may leave out too much."
+            : "The query ran and found nothing. Its conditions may be too narrow."}
+        </p>
         <div className="mt-5">
           <Obtained run={run} tables={tables} onSql={onSql} />
         </div>
@@ -143,9 +147,12 @@ function Answer({ page, run, tables, onSql }: { page: Page; run: RunModel; table
           <span>
             {opened
               ? `${plural(opened.handle.rowCount, "row")} loaded${opened.handle.complete ? "" : " so far"}${opened.handle.truncated ? ", there are more" : ""}.`
-              : `The first ${plural(page.rowCount, "row")} are loaded, there are more.`}
+              : run.code
+                ? `The first ${plural(page.rows.length, "row")} are kept, there are more.`
+                : `The first ${plural(page.rowCount, "row")} are loaded, there are more.`}
           </span>
-          {(more.state.status === "idle" || more.state.status === "failed") && page.rowCount < ALL_ROWS ? (
+          {run.code ? null : (more.state.status === "idle" || more.state.status === "failed") &&
+            page.rowCount < ALL_ROWS ? (
             <Button size="sm" variant="quiet" onClick={() => void more.run(sql, ALL_ROWS)}>
               Load up to {count(ALL_ROWS)}
             </Button>
@@ -185,6 +192,14 @@ function Obtained({ run, tables, onSql }: { run: RunModel; tables: string[]; onS
         {facts.views.length > 0 && (
           <span title={facts.views.join(", ")}>, through {plural(facts.views.length, "checked view")}</span>
         )}
+        {run.code && (
+          <>
+            , computed by{" "}
+            <button type="button" className="text-accent hover:underline" onClick={onSql}>
+              Python code over the fetched views
+            </button>
+          </>
+        )}
         {run.revision?.kept && run.revision.before !== run.revision.after && ", revised once"}.{" "}
         <span className="text-fg-3">{cost.join(", ")}.</span>
       </p>
@@ -199,7 +214,7 @@ function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void }) {
   const others = otherResults(run);
   if (others.length === 0) return null;
   const look = (sql: string) => {
-    setDraft(`run:${run.runId}`, sql);
+    if (!run.code) setDraft(`run:${run.runId}`, sql);
     onSql();
   };
   return (

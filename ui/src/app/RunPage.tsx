@@ -16,6 +16,8 @@ import { Empty, Skeleton } from "../kit/status";
 import { AnswerTab } from "./AnswerTab";
 import { AskPanel } from "./AskPanel";
 import { askAgain, newQuestion } from "./asking";
+import { CodeTab } from "./CodeTab";
+import { NOT_EXPORTED, NOT_SAVED } from "./coded";
 import { exportCsv } from "./exports";
 import { go, type RunTab } from "./route";
 import { useShownRun } from "./runModel";
@@ -76,25 +78,30 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
           <div className="flex items-center gap-1 pb-1.5">
             {run.sql && !running && (
               <>
-                {tab !== "sql" && (
+                {(tab !== "sql" || run.code) && (
+                  <span title={run.code ? NOT_SAVED : "Ctrl+S"}>
+                    <Button
+                      size="sm"
+                      variant="quiet"
+                      icon={<Bookmark size={14} />}
+                      disabled={run.code !== null}
+                      onClick={() => save(run.sql ?? "")}
+                    >
+                      Save
+                    </Button>
+                  </span>
+                )}
+                <span title={run.code ? NOT_EXPORTED : undefined}>
                   <Button
                     size="sm"
                     variant="quiet"
-                    icon={<Bookmark size={14} />}
-                    title="Ctrl+S"
-                    onClick={() => save(run.sql ?? "")}
+                    icon={<Download size={14} />}
+                    disabled={run.code !== null}
+                    onClick={() => void exportCsv(run.warehouse, run.sql ?? "", run.question)}
                   >
-                    Save
+                    Export CSV
                   </Button>
-                )}
-                <Button
-                  size="sm"
-                  variant="quiet"
-                  icon={<Download size={14} />}
-                  onClick={() => void exportCsv(run.warehouse, run.sql ?? "", run.question)}
-                >
-                  Export CSV
-                </Button>
+                </span>
               </>
             )}
             {run.question && (
@@ -160,7 +167,9 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
         </WithDetail>
       </Panel>
       <Panel value="sql">
-        {run.sql ? (
+        {run.code ? (
+          <CodeTab run={run} />
+        ) : run.sql ? (
           <SqlTab key={`${runId}:${run.sql}`} run={run} catalog={catalog} onSave={save} />
         ) : (
           <Empty icon={<FileJson2 size={20} />} title="No SQL yet">
@@ -183,7 +192,7 @@ function TabList({ run, running }: { run: RunModel; running: boolean }) {
   const names: [RunTab, string][] = [
     ["answer", running ? "Progress" : "Answer"],
     ["graph", "Graph"],
-    ["sql", "SQL"],
+    ["sql", run.code ? "SQL and Python" : "SQL"],
     ["steps", "Steps"],
   ];
   return (

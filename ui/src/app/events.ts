@@ -3,7 +3,7 @@
 import { loadWarehouses, takePreparation } from "../features/connections/state";
 import { takeEvaluation } from "../features/evals/state";
 import { catchUpAll, loadRuns, takeEvent } from "../features/runs/state";
-import { takePull } from "../features/settings/state";
+import { takePull, takePython } from "../features/settings/state";
 import type { AppEvent } from "../host/bindings";
 import { host } from "../host/host";
 import { takeExport } from "./exports";
@@ -18,6 +18,7 @@ export function takeAppEvent(message: AppEvent) {
       break;
     case "job":
       if (message.event.kind === "modelPull") takePull(message.event);
+      else if (message.event.kind === "pythonInstall") takePython(message.event);
       else if (message.event.kind === "evaluation") takeEvaluation(message.event);
       else takeExport(message.event);
       break;

@@ -6,7 +6,9 @@ import { useDrafts } from "../features/editor/state";
 import { chooseReading, stopRun, useRuns } from "../features/runs/state";
 import { startSaving, titleFrom } from "../features/saved/state";
 import { isMod } from "../kit/keys";
+import { toast } from "../kit/toast";
 import { newQuestion } from "./asking";
+import { NOT_SAVED } from "./coded";
 import { go, RUN_TABS, type RunTab, useRoute } from "./route";
 import { foldOn } from "./runModel";
 import { setCollapsed, useUi } from "./ui";
@@ -55,6 +57,10 @@ function withMod(event: KeyboardEvent): boolean {
 function saveRun(runId: string, tab: RunTab) {
   const run = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
   if (!run.sql || run.status === "running") return;
+  if (run.code) {
+    toast({ title: NOT_SAVED });
+    return;
+  }
   startSaving({
     id: null,
     title: titleFrom(run.question),

@@ -15,6 +15,7 @@ import type {
   ModelStatus,
   Page,
   Profile,
+  PythonStatus,
   RemoteModel,
   ResultHandle,
   RunEvent,
@@ -78,6 +79,12 @@ export interface Commands {
   setRemoteModel(model: RemoteModel, apiKey: string | null): Promise<void>;
   deleteRemoteModel(id: string): Promise<void>;
   testModel(id: string): Promise<string>;
+
+  /** Whether code can be run over fetched views. */
+  python(): Promise<PythonStatus>;
+  /** Gives the job's id. */
+  installPython(): Promise<string>;
+  removePython(): Promise<void>;
 
   evaluations(): Promise<EvaluationSummary[]>;
   /** Gives the job's id; the job's title is the evaluation's id. */

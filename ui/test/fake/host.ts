@@ -36,6 +36,8 @@ export interface FakeOptions {
   /** 1 plays a run in its own time, 0 all at once. */
   speed?: number;
   modelMissing?: boolean;
+  /** Why code cannot be run here. */
+  noPython?: string;
   /** False on a machine without a keychain. */
   keychain?: boolean;
   now?: Date;
@@ -60,6 +62,7 @@ export const SERVER = { uri: "postgresql://ann@db.example/shop", password: "p@ss
 export function fakeHost({
   speed = 0,
   modelMissing = false,
+  noPython,
   keychain = true,
   now = new Date(),
 }: FakeOptions = {}): FakeHost {
@@ -76,6 +79,7 @@ export function fakeHost({
   if (modelMissing) Object.assign(models[0]!, { present: false, loaded: false, detail: "" });
   let remotes = structuredClone(REMOTES);
   let counter = 0;
+  let python = false;
   let signedIn = false;
 
   const emit = (event: AppEvent) => {
@@ -192,6 +196,7 @@ export function fakeHost({
     const tick = () => {
       done = Math.min(total, done + total / 20);
       if (!stops.has(jobId)) return;
+      if (done >= total && kind === "pythonInstall") python = true;
       emit({ kind: "job", event: { ...base, done: Math.round(done), state: done >= total ? "done" : "running" } });
       if (done < total) setTimeout(tick, ms / 20);
       else if (kind === "modelPull") for (const m of models) if (title.includes(m.title)) m.present = true;
@@ -415,6 +420,16 @@ export function fakeHost({
     },
     deleteRemoteModel: async (id) => {
       remotes = remotes.filter((r) => r.id !== id);
+    },
+    python: async () => ({
+      installed: python,
+      bytes: python ? 486_000_000 : 0,
+      neededBytes: 500_000_000,
+      unavailable: noPython ?? null,
+    }),
+    installPython: async () => job("Python for analysis", "pythonInstall", 500_000_000, "bytes", null, 20_000),
+    removePython: async () => {
+      python = false;
     },
     evaluations: async () => structuredClone(EVALUATIONS),
     startEvaluation: async () => "evaluation-job",

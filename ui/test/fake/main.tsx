@@ -1,11 +1,15 @@
 // The interface over the fake host: `npm run ui:fake`. `?speed=` plays runs slower or faster, `?missing` has no model,
-// `?theme=dark` begins dark.
+// `?nopython=REASON` cannot run code, `?theme=dark` begins dark.
 
 import { boot } from "../../src/app/boot";
 import { fakeHost } from "./host";
 
 const query = new URLSearchParams(location.search);
-const host = fakeHost({ speed: Number(query.get("speed") ?? 0.6), modelMissing: query.has("missing") });
+const host = fakeHost({
+  speed: Number(query.get("speed") ?? 0.6),
+  modelMissing: query.has("missing"),
+  noPython: query.get("nopython") ?? undefined,
+});
 const theme = query.get("theme");
 if (theme) await host.setPreference("theme", theme);
 if (query.has("collapsed")) await host.setPreference("sidebar", "collapsed");

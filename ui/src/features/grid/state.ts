@@ -94,11 +94,11 @@ export function useResult(warehouse: string) {
 
 /**
  * The rows of an answer: those that came with the run at once, the rest by running its SQL again when someone scrolls
- * there.
+ * there. Without SQL there are no more than those.
  */
-export function useAnswerSource(page: Page, warehouse: string, sql: string): RowSource {
+export function useAnswerSource(page: Page, warehouse: string, sql: string | null): RowSource {
   const made = useMemo(() => {
-    if (page.rows.length >= page.rowCount) return { source: pageSource(page), close: () => {} };
+    if (sql === null || page.rows.length >= page.rowCount) return { source: pageSource(page), close: () => {} };
     let opened: Promise<ResultHandle> | null = null;
     const rest = async (offset: number, count: number): Promise<Page> => {
       opened ??= host().openResult(warehouse, sql, page.rowCount);

@@ -14,6 +14,7 @@ import {
   valueIn,
   withValue,
 } from "./methods";
+import { PythonRow } from "./PythonRow";
 import { changeSettings } from "./state";
 
 /** The parameters of the published methods. */
@@ -45,6 +46,7 @@ function MethodPart({ method, settings: { methods } }: { method: Method; setting
         )}
       </div>
       <p className="mt-0.5 mb-1 max-w-140 text-fg-3 text-sm">{STRATEGY_NOTES[method]}</p>
+      {method === "prospy" && <PythonRow />}
       {keysOf(method).map((key) => {
         const { label, help } = parameterOf(method, key);
         return (

@@ -2,13 +2,24 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeHost } from "../../../test/fake/host";
 import type { JobEvent } from "../../host/bindings";
 import { AppFailure, setHost } from "../../host/host";
-import { changeSettings, loadSettings, pullModel, remoteId, takePull, usableModels, useSettings } from "./state";
+import {
+  cancelPython,
+  changeSettings,
+  installPython,
+  loadSettings,
+  pullModel,
+  remoteId,
+  takePull,
+  takePython,
+  usableModels,
+  useSettings,
+} from "./state";
 
 let host: ReturnType<typeof fakeHost>;
 beforeEach(async () => {
   host = fakeHost();
   setHost(host);
-  useSettings.setState({ pulls: {} });
+  useSettings.setState({ pulls: {}, python: null, pythonJob: null });
   await loadSettings();
 });
 
@@ -63,4 +74,38 @@ it("offers models that are here and remote ones", () => {
 it("gives a second connection to the same model another id", () => {
   expect(remoteId("lmStudio", "m", [])).toBe("lmstudio:m");
   expect(remoteId("openai", "m", ["openai:m"])).toBe("openai:m#2");
+});
+
+describe("Python for analysis", () => {
+  const job = (state: JobEvent["state"], done = 0): JobEvent => ({
+    jobId: "p1",
+    kind: "pythonInstall",
+    title: "Python for analysis",
+    done,
+    total: 100,
+    unit: "bytes",
+    state,
+    error: state === "failed" ? { code: "internal", message: "No network.", hint: null, detail: null } : null,
+    path: null,
+  });
+  it("is followed while it is set up, then asked for again", async () => {
+    host.installPython = async () => "p1";
+    await installPython();
+    expect(useSettings.getState().pythonJob).toMatchObject({ jobId: "p1", state: "running" });
+    takePython(job("running", 40));
+    expect(useSettings.getState().pythonJob?.done).toBe(40);
+    cancelPython();
+    expect(host.calls.at(-1)).toEqual(["cancelJob", ["p1"]]);
+    takePython(job("done", 100));
+    expect(useSettings.getState().pythonJob).toBeNull();
+    await vi.waitFor(() => expect(useSettings.getState().python?.neededBytes).toBe(500_000_000));
+  });
+  it("keeps what was reported before the id came, and why it failed", async () => {
+    host.installPython = async () => {
+      takePython(job("failed"));
+      return "p1";
+    };
+    await installPython();
+    expect(useSettings.getState().pythonJob?.error?.message).toBe("No network.");
+  });
 });

@@ -6,6 +6,7 @@ import type {
   AppInfo,
   JobEvent,
   ModelStatus,
+  PythonStatus,
   RemoteModel,
   RemoteProvider,
   Settings,
@@ -22,6 +23,10 @@ interface SettingsState {
   error: AppError | null;
   /** Downloads by model. */
   pulls: Record<string, JobEvent>;
+  /** Null until it was asked for. */
+  python: PythonStatus | null;
+  /** Python while it is set up, or why that failed. */
+  pythonJob: JobEvent | null;
 }
 
 export const useSettings = create<SettingsState>(() => ({
@@ -32,6 +37,8 @@ export const useSettings = create<SettingsState>(() => ({
   status: "loading",
   error: null,
   pulls: {},
+  python: null,
+  pythonJob: null,
 }));
 
 export async function loadSettings() {
@@ -136,6 +143,62 @@ export function takePull(job: JobEvent) {
   else setPull(id, null);
   if (job.state === "done") toast({ tone: "good", title: `${title} is ready.` });
   void loadModels().catch(() => {});
+}
+
+/** Asked for when it is shown: finding out whether code can be run safely takes a moment. */
+export async function loadPython() {
+  try {
+    useSettings.setState({ python: await host().python() });
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+}
+
+export async function installPython() {
+  const pending: JobEvent = {
+    jobId: "",
+    kind: "pythonInstall",
+    title: "Python for analysis",
+    done: 0,
+    total: useSettings.getState().python?.neededBytes ?? null,
+    unit: "bytes",
+    state: "running",
+    error: null,
+    path: null,
+  };
+  useSettings.setState({ pythonJob: pending });
+  try {
+    const jobId = await host().installPython();
+    // A report may have come before the id.
+    useSettings.setState(({ pythonJob }) => (pythonJob === pending ? { pythonJob: { ...pending, jobId } } : {}));
+  } catch (thrown) {
+    useSettings.setState({ pythonJob: null });
+    toastError(toAppError(thrown));
+  }
+}
+
+export function cancelPython() {
+  const job = useSettings.getState().pythonJob;
+  if (job?.jobId)
+    void host()
+      .cancelJob(job.jobId)
+      .catch((thrown) => toastError(toAppError(thrown)));
+}
+
+export function takePython(job: JobEvent) {
+  useSettings.setState({ pythonJob: job.state === "running" || job.state === "failed" ? job : null });
+  if (job.state === "running") return;
+  if (job.state === "done") toast({ tone: "good", title: "Python for analysis is ready." });
+  void loadPython();
+}
+
+export async function removePython() {
+  try {
+    await host().removePython();
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+  await loadPython();
 }
 
 export const removeModel = (id: string) => act(() => host().removeModel(id));

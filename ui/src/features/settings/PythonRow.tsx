@@ -1,0 +1,75 @@
+import { useEffect } from "react";
+import type { JobEvent, PythonStatus } from "../../host/bindings";
+import { Button } from "../../kit/button";
+import { ErrorNote } from "../../kit/error";
+import { SettingRow } from "../../kit/field";
+import { bytes, percent } from "../../kit/format";
+import { Progress } from "../../kit/status";
+import { cancelPython, installPython, loadPython, removePython, useSettings } from "./state";
+
+/** The Python that analyses fetched views: set up once, taken off again, or not to be had on this machine. */
+export function PythonRow() {
+  const python = useSettings((s) => s.python);
+  const job = useSettings((s) => s.pythonJob);
+  useEffect(() => void loadPython(), []);
+  const running = job?.state === "running";
+  return (
+    <SettingRow
+      label="Python for analysis"
+      help={
+        <>
+          Runs the model's code over the fetched views, shut off from files and network. Without it the analysis is
+          done in SQL.
+          {running && <Setup job={job} />}
+          {python?.unavailable && !running && (
+            <p className="mt-1 text-warn">Not available on this computer: {python.unavailable}</p>
+          )}
+          {job?.state === "failed" && job.error && (
+            <div className="mt-2">
+              <ErrorNote error={job.error} compact />
+            </div>
+          )}
+        </>
+      }
+    >
+      {running ? (
+        <Button size="sm" disabled={job.jobId === ""} onClick={cancelPython}>
+          Cancel
+        </Button>
+      ) : (
+        python && <Action python={python} />
+      )}
+    </SettingRow>
+  );
+}
+
+function Action({ python }: { python: PythonStatus }) {
+  if (python.installed) {
+    return (
+      <div className="flex items-center gap-3">
+        <span className="nums text-fg-3 text-sm">{bytes(python.bytes)}</span>
+        <Button size="sm" aria-label="Remove Python for analysis" onClick={() => void removePython()}>
+          Remove
+        </Button>
+      </div>
+    );
+  }
+  if (python.unavailable) return null;
+  return (
+    <Button size="sm" onClick={() => void installPython()}>
+      Set up (about {bytes(python.neededBytes)})
+    </Button>
+  );
+}
+
+function Setup({ job }: { job: JobEvent }) {
+  const part = job.total ? job.done / job.total : null;
+  return (
+    <div className="mt-2 flex items-center gap-3">
+      <Progress value={part} label="Setting Python up" />
+      <span className="nums shrink-0 text-xs">
+        {job.total ? `${bytes(job.done)} of ${bytes(job.total)}, ${percent(part ?? 0)}` : bytes(job.done)}
+      </span>
+    </div>
+  );
+}
