@@ -3,7 +3,7 @@ import { bytes, plural, rowsOf } from "../../kit/format";
 import { MiniTable } from "../../kit/miniTable";
 import { SqlText } from "../../kit/sqlText";
 import { StatusIcon } from "../../kit/status";
-import { columnParts, type FetchedView, fetchedViews } from "./fetched";
+import { columnParts, type FetchedView, fetchedViews, specText } from "./fetched";
 import type { FetchAttempt, RunModel, StageNode } from "./model";
 import { ErrorBox, Section, Verbatim } from "./parts";
 
@@ -87,7 +87,7 @@ function Written({ attempt, run }: { attempt: FetchAttempt; run: RunModel }) {
       {attempt.sql !== "" ? (
         <SqlText sql={attempt.sql} dialect={run.dialect} />
       ) : (
-        attempt.spec && <Verbatim text={JSON.stringify(attempt.spec, null, 1)} />
+        attempt.spec && <Verbatim text={specText(attempt.spec)} />
       )}
       {attempt.error !== null && <ErrorBox>{attempt.error}</ErrorBox>}
     </div>

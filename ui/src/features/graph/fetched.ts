@@ -1,5 +1,6 @@
 // Fetched views: the attempts at one name together.
 
+import type { ViewSpec } from "../../host/bindings";
 import type { FetchAttempt, StageNode } from "./model";
 
 export interface FetchedView {
@@ -25,4 +26,12 @@ export function fetchedViews(stage: StageNode): FetchedView[] {
 export function columnParts(line: string): [string, string] {
   const at = line.indexOf(": ");
   return at < 0 ? [line, ""] : [line.slice(0, at), line.slice(at + 2)];
+}
+
+/** A view as it was said, a line for each of its parts; what it leaves empty is left out. */
+export function specText(spec: ViewSpec): string {
+  return Object.entries(spec)
+    .filter(([, part]) => part !== null && part !== "" && !(Array.isArray(part) && part.length === 0))
+    .map(([name, part]) => `${name}: ${JSON.stringify(part)}`)
+    .join("\n");
 }

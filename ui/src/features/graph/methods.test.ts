@@ -7,7 +7,7 @@ import { CODE, prospyLog } from "../../../test/fake/prospy";
 import { reforceLog } from "../../../test/fake/reforce";
 import { whyInWords } from "./Choosing";
 import { nodeFacts, nodeTitle } from "./facts";
-import { columnParts, fetchedViews } from "./fetched";
+import { columnParts, fetchedViews, specText } from "./fetched";
 import { applyEvent, foldRun } from "./fold";
 import { funnel } from "./funnel";
 import { type Box, layoutRun, neighbour } from "./layout";
@@ -300,6 +300,7 @@ describe("ProSPy", () => {
       ["region_stores", 1, 8, 1_100],
     ]);
     expect(views[0]!.failed.map((f) => f.attempt)).toEqual([0]);
+    expect(specText(views[0]!.failed[0]!.spec!).split("\n")).toHaveLength(2);
     expect(columnParts("year: the year of a: b")).toEqual(["year", "the year of a: b"]);
     expect(stage(prospy, "fetch")).toMatchObject({ status: "done", summary: "2 views, 1204 rows" });
   });
