@@ -1,4 +1,5 @@
 // Where things are kept, and the environment that every build and run gets. The one place that knows paths.
+import { existsSync, statfsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,6 +9,18 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const cache = process.env.VITRINE_CACHE || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "vitrine");
 export const targetDir = process.env.CARGO_TARGET_DIR || join(cache, "target");
 export const binDir = join(targetDir, "debug");
+
+/** Gigabytes that are free where a folder is, or will be. */
+function freeGigabytes(folder) {
+  if (!existsSync(folder)) return freeGigabytes(dirname(folder));
+  const { bavail, bsize } = statfsSync(folder);
+  return (bavail * bsize) / 1e9;
+}
+
+export const free = freeGigabytes(targetDir);
+
+/** Whether the disk has too little room for what the compiler keeps only to be quicker the next time: half of the folder. */
+export const tight = free < 6;
 
 /** The npm package that carries libduckdb for this machine; its version pairs with the `duckdb` crate in Cargo.toml. */
 export function duckdbPackage() {
@@ -30,6 +43,7 @@ export function buildEnv() {
     ...process.env,
     CARGO_TARGET_DIR: targetDir,
     DUCKDB_LIB_DIR: duckdbDir(),
+    ...(tight ? { CARGO_INCREMENTAL: "0" } : {}),
     LD_LIBRARY_PATH: [duckdbDir(), binDir, process.env.LD_LIBRARY_PATH].filter(Boolean).join(":"),
   };
 }

@@ -10,6 +10,7 @@ const [command, ...args] = process.argv.slice(2);
 
 async function commandLine() {
   steps.rust();
+  steps.room();
   await systemPackages("build");
   await steps.javascript();
   steps.duckdb();
@@ -36,6 +37,7 @@ const commands = {
       return 4;
     }
     steps.rust();
+    steps.room();
     await systemPackages("desktop");
     await steps.javascript();
     steps.duckdb();
@@ -53,6 +55,7 @@ const commands = {
   test: () => test(args),
   async bench() {
     steps.rust();
+    steps.room();
     await systemPackages("bench");
     await steps.javascript();
     steps.duckdb();

@@ -1,11 +1,19 @@
 // The steps of the set-up. Each one looks first and does nothing when its work is done.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, utimesSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { binDir, buildEnv, cache, duckdbDir, duckdbPackage, root } from "./env.mjs";
+import { binDir, buildEnv, cache, duckdbDir, duckdbPackage, free, root, tight } from "./env.mjs";
 import { SetupError, has, must, run, say } from "./shell.mjs";
 
 export function rust() {
   if (!has("cargo")) throw new SetupError("Rust is missing: install it with rustup, then run this again");
+}
+
+/** Makes room where there is little, out of what the compiler can do without. */
+export function room() {
+  if (!tight) return;
+  rmSync(join(binDir, "incremental"), { recursive: true, force: true });
+  if (existsSync(join(binDir, "vitrine"))) return;
+  say(`Only ${free.toFixed(1)} GB are free for ${cache}: the first build takes some 5, the models 2`);
 }
 
 export async function javascript() {

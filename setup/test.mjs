@@ -18,6 +18,7 @@ const KEYCHAIN =
 
 export async function test(only) {
   steps.rust();
+  steps.room();
   await systemPackages("test");
   await steps.javascript();
   steps.duckdb();
@@ -42,6 +43,7 @@ export async function test(only) {
     ["pages", "npx", ["vite", "build", "ui", "--logLevel", "warn"]],
     ["build", "cargo", ["build", "--workspace", "--bins"]],
     ["models", join(binDir, "vitrine"), ["models", "pull", ...MODELS]],
+    ["python", join(binDir, "vitrine"), ["python", "install"]],
     ["rust", "dbus-run-session", ["--", "bash", "-c", KEYCHAIN, "cargo", ...cargoTest], rustEnv],
     ["browser", "node", ["--test", "--test-concurrency=1", "tests/e2e/"]],
     ["desktop", "dbus-run-session", ["--", "xvfb-run", "-a", "-s", "-screen 0 1280x800x24", "node", "--test", "tests/desktop/"]],

@@ -3,11 +3,11 @@
 use tauri::{State, Wry};
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
 use vitrine_api::{
-    App, AppEvent, AppInfo, AskRequest, CsvRequest, EvaluationComparison, EvaluationQuestion, EvaluationRequest,
-    EvaluationSummary, ModelStatus, PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion,
-    Settings, WarehouseEntry, WarehouseSummary,
+    App, AppEvent, AppInfo, AskRequest, CodeOutcome, CsvFile, CsvRequest, EvaluationComparison, EvaluationQuestion,
+    EvaluationRequest, EvaluationSummary, KeptTable, ModelStatus, PythonStatus, RemoteModel, ResultHandle, RunSummary,
+    SavedDraft, SavedQuestion, Settings, WarehouseEntry, WarehouseSummary,
 };
-use vitrine_domain::{AppError, Catalog, Page, Profile, RunEvent};
+use vitrine_domain::{AppError, Catalog, Methods, Page, Profile, RunEvent};
 
 macro_rules! commands {
     ($($name:ident($($arg:ident: $kind:ty),*) -> $result:ty),* $(,)?) => {
@@ -24,6 +24,7 @@ macro_rules! commands {
             Builder::new()
                 .commands(collect_commands![$($name),*])
                 .typ::<AppEvent>()
+                .constant("paperMethods", Methods::default())
                 .error_handling(ErrorHandlingMode::Throw)
                 .disable_serde_phases()
         }
@@ -49,17 +50,22 @@ commands! {
     delete_run(run_id: String) -> (),
     export_run(run_id: String, path: String) -> (),
     open_result(warehouse: String, sql: String, row_limit: u32) -> ResultHandle,
+    open_table(table: KeptTable, row_limit: u32) -> ResultHandle,
     result_status(result_id: String) -> ResultHandle,
     result_rows(result_id: String, offset: u32, count: u32) -> Page,
     close_result(result_id: String) -> (),
     cancel_result(result_id: String) -> (),
     export_csv(request: CsvRequest) -> String,
+    export_table(table: KeptTable, file: CsvFile) -> String,
     cancel_job(job_id: String) -> (),
     format_sql(sql: String, warehouse: String) -> String,
     check_sql(sql: String, warehouse: String) -> (),
     saved(search: String) -> Vec<SavedQuestion>,
     save_question(draft: SavedDraft) -> SavedQuestion,
     delete_saved(id: String) -> (),
+    run_code(run_id: String, code: String) -> CodeOutcome,
+    run_saved_code(id: String, code: String) -> CodeOutcome,
+    stop_code(owner: String) -> (),
     settings() -> Settings,
     set_settings(settings: Settings) -> (),
     models() -> Vec<ModelStatus>,

@@ -9,11 +9,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
-use vitrine_catalog::{Compressed, RenderOptions, chunk, compress, render};
+use vitrine_catalog::{Budget, Compressed, RenderOptions, chunk, compress, render};
 use vitrine_domain::Catalog;
 use vitrine_llm::ChatModel;
 use vitrine_llm_local::models::{DEFAULT_CHAT_MODEL, ModelStore};
-use vitrine_llm_local::{DEFAULT_CHUNK_BUDGET, LocalConfig, LocalModel};
+use vitrine_llm_local::{DEFAULT_CHUNK_BUDGET, DEFAULT_CONTEXT, LocalConfig, LocalModel};
 use vitrine_warehouse::{WarehouseKind, WarehouseUri};
 
 /// A prompt that no model takes whole.
@@ -160,7 +160,8 @@ pub async fn measure(schemas: Schemas) -> Result<Vec<Measurement>> {
         let catalog = read(&folder).await?;
         let compressed = compress(&catalog);
         let text = render(&compressed, None, None, &options);
-        let chunks = chunk(&compressed, None, DEFAULT_CHUNK_BUDGET, count, &options).await;
+        let chunks =
+            chunk(&compressed, None, Budget::new(DEFAULT_CHUNK_BUDGET, DEFAULT_CONTEXT), count, &options).await;
         let seconds = began.elapsed().as_secs_f64();
         let (raw, small) = match &tokenizer {
             None => (0, 0),

@@ -4,5 +4,7 @@ mod architecture;
 mod bench;
 mod main_job;
 mod methods;
+mod nested;
 mod pipeline;
+mod python;
 mod recorded;

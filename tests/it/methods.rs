@@ -112,7 +112,7 @@ async fn chase_can_go_without_its_parts() {
     let lines = vec![samples(&[&fenced(NAMES), &fenced(BY_COUNTRY), &fenced(BY_COUNTRY)])];
     let (ran, _) = ask(settings(StrategyName::ChaseSql, &set, &parts), lines).await;
     assert_eq!(rows(&ran), 3, "the most common result, though it is not the first");
-    assert_eq!(nodes(&ran), ["schema", "divide-and-conquer", "choice", "result"]);
+    assert_eq!(nodes(&ran), ["schema", "grounding", "divide-and-conquer", "choice", "result"]);
 }
 
 #[tokio::test]
@@ -174,10 +174,9 @@ const FACTS: &str = r#"{"facts":["country holds 'US' and 'DE'","country holds 'A
 #[tokio::test]
 async fn dsr_grows_a_query_and_never_returns_what_it_only_looked_at() {
     let lines = vec![
-        say(BY_COUNTRY),
+        say(ALL), // drafted for the selection: the state begins with it
         say(PROBES),
         say(FACTS),
-        step("extend", ALL),
         step("explore", "SELECT * FROM customer"),
         step("revise", BY_COUNTRY),
         step("finalize", BY_COUNTRY),
@@ -204,18 +203,16 @@ async fn dsr_grows_a_query_and_never_returns_what_it_only_looked_at() {
     assert!(model.requests()[3].tail.contains("country holds 'US'"));
 
     // Out of steps right after an Explore: the query before it is the answer, and it is said.
-    let lines = vec![
-        say(BY_COUNTRY),
-        say(PROBES),
-        say(FACTS),
-        step("extend", BY_COUNTRY),
-        step("explore", NAMES),
-        say("no step"),
-        say("no step"),
-    ];
+    let lines = vec![say(BY_COUNTRY), say(PROBES), say(FACTS), step("explore", NAMES), say("no step"), say("no step")];
     let (ran, _) = ask(dsr(&[("dsr-sql.steps", "3")]), lines).await;
     assert_eq!(rows(&ran), 3);
     assert!(ran.report.warnings.iter().any(|w| w.contains("never called final")), "{:?}", ran.report.warnings);
+
+    // What found something is not given up for what finds nothing.
+    let nobody = "SELECT country, COUNT(*) FROM customer WHERE country = 'Atlantis' GROUP BY country";
+    let lines = vec![say(BY_COUNTRY), say(PROBES), say(FACTS), step("finalize", nobody)];
+    let (ran, _) = ask(dsr(&[("dsr-sql.steps", "2")]), lines).await;
+    assert_eq!((rows(&ran), ran.report.status()), (3, RunStatus::Answered), "{:?}", ran.outcome);
 }
 
 #[tokio::test]
@@ -224,7 +221,7 @@ async fn dsr_brings_back_what_it_left_out_and_writes_at_once_where_no_step_runs(
         Shop::with("CREATE TABLE season (id INTEGER PRIMARY KEY, label TEXT); INSERT INTO season VALUES (1,'May');");
     let wrong = "SELECT labels FROM customer";
     let lines = vec![
-        say(NAMES),
+        say(wrong), // no draft to begin with
         say(PROBES),
         say(FACTS),
         step("extend", wrong),
@@ -332,6 +329,45 @@ async fn prospy_prunes_fetches_and_analyses() {
 }
 
 #[tokio::test]
+async fn prospy_is_told_of_an_empty_view_and_runs_the_same_code_once() {
+    let laboratory = Arc::new(Written {
+        folder: tempfile::tempdir().unwrap(),
+        lines: Mutex::new(vec![Err(AnalysisError::Code("KeyError: 'nn', line 1".into()))]),
+    });
+    let empty = VIEW.replace(
+        "\"metrics\"",
+        "\"conditions\":[{\"column\":\"customer.country\",\"op\":\"=\",\"values\":[\"Nowhere\"]}],\"metrics\"",
+    );
+    assert_ne!(empty, VIEW);
+    let mut lines = prunings();
+    lines.extend([
+        say(&empty),
+        say(VIEW),
+        say("result = by_country.nn"),
+        say("result = by_country.nn"),
+        say(BY_COUNTRY),
+    ]);
+    lines.push(say(BY_COUNTRY));
+    let model = Arc::new(ScriptedModel::new(lines));
+    let shop = Shop::new();
+    let mut asked = shop.ask(QUESTION, settings(StrategyName::Prospy, &[], &[]), model.clone()).await;
+    asked.laboratory = Some(laboratory);
+    let ran = run(asked, CancellationToken::new()).await;
+    assert_eq!((rows(&ran), model.left()), (3, 0), "{:?}", ran.outcome);
+    let fetched = ran.pick(|b| match b {
+        EventBody::ViewFetched { page, attempt, .. } => Some((*attempt, page.as_ref().map(|p| p.row_count))),
+        _ => None,
+    });
+    assert_eq!(fetched, [(0, Some(0)), (1, Some(3))]);
+    assert!(model.requests()[3].turns[0].1.contains("no row is left"));
+    let executions = ran.pick(|b| match b {
+        EventBody::Analysed { execution, .. } => Some(*execution),
+        _ => None,
+    });
+    assert_eq!(executions, [1]);
+}
+
+#[tokio::test]
 async fn prospy_prunes_to_a_fixed_point_with_a_model_that_deliberates() {
     let shop =
         Shop::with("CREATE TABLE season (id INTEGER PRIMARY KEY, label TEXT); INSERT INTO season VALUES (1,'May');");
@@ -429,5 +465,39 @@ async fn whatever_a_model_says_each_method_ends_and_names_what_is_wrong() {
                 assert!(ran.outcome.is_err(), "{strategy:?} answered {text:?}");
             }
         }
+    }
+}
+
+#[tokio::test]
+async fn a_query_that_misses_something_brings_it_back_whatever_the_method() {
+    let only = r#"{"tables":[{"name":"purchase","columns":["id"]}]}"#;
+    let reforce = settings(StrategyName::Reforce, &[("reforce.votes", "1"), ("reforce.link_above", "0")], &[]);
+    let chase = AskSettings {
+        chunk_budget: Some(40),
+        ..settings(
+            StrategyName::ChaseSql,
+            &[("chase-sql.candidates", "1"), ("chase-sql.select", "self-consistency")],
+            &[Switch::QueryPlan, Switch::Examples],
+        )
+    };
+    let none = say(r#"{"tables":[]}"#);
+    let unbound = "SELECT country_code FROM purchase";
+    let cases = [
+        (reforce, vec![say(only), say(unbound), say(BY_COUNTRY)]),
+        (chase, vec![say(only), none, say(&fenced(unbound)), say(BY_COUNTRY)]),
+    ];
+    for (settings, lines) in cases {
+        let name = settings.strategy;
+        let (ran, model) = ask(settings, lines).await;
+        assert_eq!((rows(&ran), model.left()), (3, 0), "{name:?}: {:?}", ran.outcome);
+        let back = ran.pick(|b| match b {
+            EventBody::SchemaLinked { pass: LinkingPass::BroughtBack, changed, .. } => Some(changed.clone()),
+            _ => None,
+        });
+        assert_eq!(back, [["customer"]], "{name:?}");
+        let requests = model.requests();
+        let [.., written, corrected] = requests.as_slice() else { panic!("{name:?}: too few requests") };
+        assert!(!written.prefix.contains("country"), "{name:?}: {}", written.prefix);
+        assert!(corrected.prefix.contains("country"), "{name:?}: {}", corrected.prefix);
     }
 }

@@ -7,9 +7,9 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::Person;
 use vitrine_domain::run::ChunkOutcome;
-use vitrine_domain::{AskSettings, ErrorCode, EventBody, Reading, RunStatus, StrategyName, Switch, ViewStatus};
+use vitrine_domain::{AskSettings, Budget, ErrorCode, EventBody, Reading, RunStatus, StrategyName, Switch, ViewStatus};
 use vitrine_llm::Line;
-use vitrine_llm::ScriptedModel;
+use vitrine_llm::{ChatModel, ModelTraits, ScriptedModel};
 
 const REWRITTEN: &str = r#"{"task":"Add up purchases of customers in the USA","outputs":["total amount"],"filters":["the country is USA"],"ordering":""}"#;
 const UNCHANGED: &str = r#"{"verdict":"unchanged","sql":""}"#;
@@ -280,6 +280,22 @@ async fn auto_builds_views_only_where_there_is_no_majority() {
     assert_eq!(nodes, [first.as_slice(), &views].concat());
 }
 
+#[tokio::test]
+async fn auto_builds_views_where_nothing_ran_that_was_written_at_once() {
+    let bad = "SELECT nothing FROM nowhere";
+    let settings = AskSettings { max_rounds: 0, ..auto() };
+    let mut lines: Vec<Line> = vec![bad.into(), bad.into(), Line::Samples(vec![bad.into(), bad.into()])];
+    let from_views = "SELECT SUM(amount) FROM us_purchases";
+    lines.extend([REWRITTEN, &good_views(), PLAN, from_views, from_views].map(Line::from));
+    let (ran, _) = ask(settings.clone(), lines).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("30.5"), "{:?}", ran.outcome);
+    // Where nothing runs at all, that is the answer.
+    let mut lines: Vec<Line> = vec![bad.into(), bad.into(), Line::Samples(vec![bad.into(), bad.into()])];
+    lines.extend([REWRITTEN, &good_views(), PLAN, bad, bad].map(Line::from));
+    let (ran, _) = ask(settings, lines).await;
+    assert!(ran.outcome.unwrap_err().message.contains("No SQL that runs"));
+}
+
 /// Chooses the reading whose first cell it knows, and keeps what it was shown.
 struct Knows(&'static str, Mutex<Vec<Reading>>);
 
@@ -314,7 +330,12 @@ async fn where_readings_remain_the_person_says_which_is_meant() {
     let shown = person.1.lock().unwrap().clone();
     let cells: Vec<_> = shown.iter().map(|reading| reading.first_row[0].as_deref().unwrap()).collect();
     assert_eq!(cells, ["35.5", "2", "20.0"]);
-    assert_eq!(shown[1].differs, ["gives COUNT(*)", "only amount > 7"]);
+    assert_eq!(shown[1].differs, ["gives COUNT(*)", "only amount > 7 (2 of 3 rows of purchase)"]);
+    let looked_at = ran.pick(|b| match b {
+        EventBody::Probed { probe, .. } => Some(probe.purpose.clone()),
+        _ => None,
+    });
+    assert_eq!(looked_at, ["Rows of purchase with amount > 7"]);
     let chosen = ran.pick(|b| match b {
         EventBody::ReadingsOffered { readings, .. } => Some(format!("{} offered", readings.len())),
         EventBody::ReadingChosen { candidate, .. } => Some(format!("{candidate:?} chosen")),
@@ -390,6 +411,29 @@ async fn a_model_that_writes_garbage_ends_in_a_clear_failure_within_bounds() {
 }
 
 #[tokio::test]
+async fn a_question_that_has_spent_its_budget_is_answered_with_the_best_so_far() {
+    let with = |seconds, tokens| AskSettings { budget: Budget { seconds, tokens }, ..auto() };
+    let sum = "SELECT SUM(amount) FROM purchase";
+    let (ran, model) = ask(with(None, Some(1)), vec![sum, "SELECT COUNT(*) FROM purchase"]).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("35.5"), "{:?}", ran.outcome);
+    assert_eq!(model.requests().len(), 1, "the call that reaches the limit is the last");
+    let said = ran.report.warnings.join(" ");
+    assert!(said.contains("limit of 1 tokens was reached"), "{said}");
+
+    let (ran, _) = ask(with(Some(2), None), vec![Line::from(sum), Line::Hang]).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("35.5"), "{:?}", ran.outcome);
+    let calls = ran.pick(|b| match b {
+        EventBody::ModelCallFinished { error, .. } => Some(error.is_some()),
+        _ => None,
+    });
+    assert_eq!(calls, [false, true], "the log has the call that was cut off");
+
+    let (ran, _) = ask(with(Some(2), None), vec![Line::Hang]).await;
+    let error = ran.outcome.unwrap_err();
+    assert!(error.message.contains("within 2 s") && error.hint.is_some(), "{error}");
+}
+
+#[tokio::test]
 async fn writing_statements_never_reach_the_database() {
     let settings = AskSettings { strategy: StrategyName::Direct, ..AskSettings::default() };
     let (ran, _) = ask(settings, vec!["DELETE FROM customer"]).await;
@@ -446,4 +490,64 @@ impl IntoLines for Vec<&str> {
     fn map_into(self) -> Vec<Line> {
         self.into_iter().map(Line::from).collect()
     }
+}
+
+#[tokio::test]
+async fn a_table_wider_than_a_prompt_is_read_in_parts() {
+    let letter = |n: u32| char::from(b'a' + n as u8);
+    let columns: Vec<String> = (0..400).map(|n| format!("{}{}_measured", letter(n / 26), letter(n % 26))).collect();
+    let shop = Shop::with(&format!(
+        "CREATE TABLE survey (id INTEGER PRIMARY KEY, town TEXT, {});
+         INSERT INTO survey (id, town, {last}) VALUES (1, 'Ulm', 2), (2, 'Ulm', 3), (3, 'Bonn', 4);",
+        columns.join(" INTEGER, "),
+        last = columns[399]
+    ));
+    let settings = AskSettings {
+        strategy: StrategyName::Auto,
+        candidates: 1,
+        chunk_budget: Some(1_000),
+        without: vec![Switch::Rewriter, Switch::Planner, Switch::Revisor],
+        ..AskSettings::default()
+    };
+    let question = "What do the measurements in Ulm add up to?";
+    // A model that takes prompts of some thousand letters.
+    let small = |lines: Vec<String>| {
+        let model = ScriptedModel::new(lines);
+        let traits = ModelTraits { context_tokens: 2_048, ..model.traits() };
+        Arc::new(model.with_traits(traits))
+    };
+    let ask = shop.ask(question, settings.clone(), small(Vec::new())).await;
+    let ran = run(ask, CancellationToken::new()).await;
+    let chunks = ran.pick(|b| match b {
+        EventBody::SchemaPrepared { chunks, .. } => Some(chunks.clone()),
+        _ => None,
+    });
+    let about_survey: Vec<bool> = chunks[0].iter().map(|chunk| chunk.tables == ["survey"]).collect();
+    assert!(about_survey.iter().filter(|of| **of).count() > 2, "{:?}", chunks[0]);
+
+    let reply = |column: &str| {
+        format!(
+            r#"{{"tables":[{{"name":"survey","columns":["{column}"]}}],"views":[{{"name":"v_{column}","rationale":"","sql":"SELECT {column} FROM survey"}}]}}"#
+        )
+    };
+    // That a part names its table without any column does not bring the whole table in.
+    let nothing = r#"{"tables":[{"name":"survey","columns":[]}],"views":[]}"#.to_owned();
+    let none = r#"{"tables":[],"views":[]}"#.to_owned();
+    let mut replies: Vec<String> =
+        about_survey.iter().map(|of| if *of { nothing.clone() } else { none.clone() }).collect();
+    let first = about_survey.iter().position(|of| *of).unwrap();
+    let last = about_survey.iter().rposition(|of| *of).unwrap();
+    (replies[first], replies[last]) = (reply("town"), reply(&columns[399]));
+    replies.push(format!("SELECT SUM({}) FROM survey WHERE town = 'Ulm'", columns[399]));
+    let model = small(replies);
+    let ran = run(shop.ask(question, settings, model.clone()).await, CancellationToken::new()).await;
+    let problems = ran.pick(|b| match b {
+        EventBody::ViewsAttempted { feedback, .. } => Some(feedback.clone()),
+        _ => None,
+    });
+    assert_eq!(only_cell(&ran).as_deref(), Some("5"), "{problems:?} {:?}", ran.outcome);
+    let requests = model.requests();
+    assert!(requests.iter().all(|r| r.prefix.len() < 6_000), "{:?}", requests.iter().map(|r| r.prefix.len()));
+    let shown = &requests.last().unwrap().prefix;
+    assert!(shown.contains("town") && shown.contains(&columns[399]) && !shown.contains(&columns[200]), "{shown}");
 }

@@ -1,5 +1,6 @@
 // The whole interface over the fake host, as a person uses it.
 
+import { EditorView } from "@codemirror/view";
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -10,6 +11,7 @@ import { csvName } from "../src/app/exports";
 import { formatRoute, go, parseRoute, useRoute } from "../src/app/route";
 import { setAsk } from "../src/features/ask/state";
 import { loadWarehouses, openWarehouse, useConnections } from "../src/features/connections/state";
+import { useDrafts } from "../src/features/editor/state";
 import { loadRuns, useRuns } from "../src/features/runs/state";
 import { loadSaved, useSaved } from "../src/features/saved/state";
 import { loadSettings, useSettings } from "../src/features/settings/state";
@@ -17,6 +19,7 @@ import { setHost } from "../src/host/host";
 import { useToasts } from "../src/kit/toast";
 import { SAMPLE } from "./fake/data";
 import { type FakeHost, fakeHost, SERVER } from "./fake/host";
+import { CODE, VIEWS } from "./fake/prospy";
 
 let host: FakeHost;
 
@@ -28,6 +31,7 @@ async function start(options = {}) {
   useSettings.setState({ python: null, pythonJob: null });
   useConnections.setState({ dialog: false, failure: null, current: null, opening: null });
   setAsk({ text: "", knowledge: "", strategy: null, model: null });
+  useDrafts.setState({ drafts: {}, queries: {} });
   go({ page: "ask" });
   startEvents();
   await Promise.all([loadSettings(), loadWarehouses(), loadRuns(""), loadSaved("")]);
@@ -127,6 +131,21 @@ describe("the settings of the methods", () => {
     await userEvent.click(await part.findByRole("button", { name: /Reset/ }));
     expect(saved()).toBeNull();
     expect(screen.queryByRole("button", { name: /Reset/ })).toBeNull();
+  });
+});
+
+describe("the limits of a question", () => {
+  it("are none until they are set, and none again when they are cleared", async () => {
+    await start();
+    act(() => go({ page: "settings", tab: "asking" }));
+    const limit = () => screen.getByLabelText<HTMLInputElement>("Time limit");
+    expect((await screen.findByLabelText<HTMLInputElement>("Token limit")).placeholder).toBe("None");
+    await userEvent.type(limit(), "60{Enter}");
+    const saved = () => useSettings.getState().settings?.budget;
+    expect(saved()).toEqual({ seconds: 60, tokens: null });
+    await userEvent.clear(limit());
+    await userEvent.tab();
+    expect(saved()?.seconds).toBeNull();
   });
 });
 
@@ -272,22 +291,117 @@ describe("exporting", () => {
 });
 
 describe("an answer that Python code gave", () => {
-  it("shows the code, and offers nothing that would run or keep only the SQL", async () => {
+  it("is exported from the table that is kept, not by its SQL", async () => {
     await start();
     act(() => go({ page: "run", runId: "prospy", tab: "answer" }));
     await screen.findByRole("grid", { name: "Answer" });
-    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Export CSV" }).disabled).toBe(true);
-    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Save" }).disabled).toBe(true);
-    expect(screen.getByTitle(/an export runs only SQL/)).toBeTruthy();
-    await userEvent.click(screen.getByRole("button", { name: /Python code over the fetched views/ }));
+    await userEvent.click(screen.getByRole("button", { name: "Export CSV" }));
+    expect(await screen.findByText("Exporting which-product-categories-lost-revenue-from-2024-to.csv")).toBeTruthy();
+    const exported = host.calls.find(([name]) => name === "exportTable")?.[1];
+    expect(exported?.[0]).toEqual({ owner: "prospy", rerun: false });
+    expect(host.calls.map(([name]) => name)).not.toContain("exportCsv");
+    await userEvent.click(screen.getByRole("button", { name: "Stop" }));
+    expect(await screen.findByText("Export stopped. Nothing was written.")).toBeTruthy();
+  });
+
+  const editor = async () => {
+    const found = await screen.findByRole("textbox", { name: "Python" });
+    return EditorView.findFromDOM(found)!;
+  };
+  const write = async (text: string) => {
+    const view = await editor();
+    act(() => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }));
+  };
+  const called = (name: string) => host.calls.filter(([called]) => called === name).map(([, args]) => args);
+
+  it("is edited and run over the same views, and keeps what was written", async () => {
+    await start();
+    act(() => go({ page: "run", runId: "prospy", tab: "answer" }));
+    await userEvent.click(await screen.findByRole("button", { name: /Python code over the fetched views/ }));
     expect(await screen.findByRole("tab", { name: "SQL and Python", selected: true })).toBeTruthy();
-    expect(screen.getByText(/comes from this code over the views/)).toBeTruthy();
-    expect(screen.getByRole("button", { name: "Copy code" })).toBeTruthy();
-    expect(screen.queryByRole("button", { name: "Run" })).toBeNull();
+    expect((await editor()).state.doc.toString()).toBe(CODE);
+    await userEvent.click(screen.getByRole("button", { name: "View queries" }));
+    expect(within(screen.getByRole("region", { name: "View queries" })).getByText(/region_stores/)).toBeTruthy();
+
+    await write(`${CODE}.head(1)`);
+    expect(screen.getByText("Edited")).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Run" }));
+    expect(await screen.findByText(/1 row in/)).toBeTruthy();
+    expect(called("runCode")).toEqual([["prospy", `${CODE}.head(1)`]]);
+    expect(within(screen.getByRole("region", { name: "Printed" })).getByText(/152 pairs/)).toBeTruthy();
+    expect(screen.getByRole("grid", { name: "Result of the code" })).toBeTruthy();
+    await userEvent.click(screen.getAllByRole("button", { name: "Export CSV" }).at(-1)!);
+    await waitFor(() => expect(called("exportTable")[0]?.[0]).toEqual({ owner: "prospy", rerun: true }));
+    await userEvent.click(await screen.findByRole("button", { name: "Stop" }));
+
+    await userEvent.click(screen.getByRole("tab", { name: "Steps" }));
+    await userEvent.click(screen.getByRole("tab", { name: "SQL and Python" }));
+    expect((await editor()).state.doc.toString()).toBe(`${CODE}.head(1)`);
+    await userEvent.click(screen.getByRole("button", { name: "Reset" }));
+    expect((await editor()).state.doc.toString()).toBe(CODE);
+    expect(screen.queryByText("Edited")).toBeNull();
+  });
+
+  it("says what is wrong and where, and can be stopped", async () => {
+    await start();
+    act(() => go({ page: "run", runId: "prospy", tab: "sql" }));
+    await write('x = 1\nresult = category_revenue["boom"]');
+    const view = await editor();
+    view.focus();
+    await userEvent.keyboard("{Control>}{Enter}{/Control}");
+    expect((await screen.findByRole("alert")).textContent).toContain("line 2: KeyError: 'boom'");
+    expect(view.dom.querySelector(".cm-badLine")?.textContent).toContain("boom");
+    expect(screen.getByRole("region", { name: "Printed" }).textContent).toContain("so far");
+    expect(screen.queryByRole("grid", { name: "Result of the code" })).toBeNull();
+
+    await write("while True: pass");
+    await userEvent.click(screen.getByRole("button", { name: "Run" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Stop" }));
+    expect(await screen.findByRole("button", { name: "Run" })).toBeTruthy();
+    expect(screen.queryByRole("alert")).toBeNull();
+    act(() => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: CODE } }));
+  });
+
+  it("leads to the settings where Python is no longer set up", async () => {
+    await start({ pythonGone: true });
+    act(() => go({ page: "run", runId: "prospy", tab: "sql" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Run" }));
+    expect((await screen.findByRole("alert")).textContent).toContain("not set up");
+    await userEvent.click(screen.getByRole("button", { name: "Set Python up" }));
+    expect(await screen.findByRole("region", { name: "ProSPy" })).toBeTruthy();
+  });
+
+  it("is saved with its code and its views, and runs again from there", async () => {
+    await start();
+    act(() => go({ page: "run", runId: "prospy", tab: "sql" }));
+    await write(`${CODE}  # checked`);
+    act(() => (document.activeElement as HTMLElement | null)?.blur());
     await userEvent.keyboard("{Control>}s{/Control}");
-    expect(await screen.findByText(/a saved question keeps only SQL/)).toBeTruthy();
-    expect(screen.queryByRole("dialog", { name: /save/i })).toBeNull();
-    expect(host.calls.map(([name]) => name)).not.toContain("openResult");
+    const dialog = within(await screen.findByRole("dialog", { name: "Save question" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(called("saveQuestion")).toHaveLength(1));
+    expect(called("saveQuestion")[0]![0]).toMatchObject({
+      code: { code: `${CODE}  # checked`, views: VIEWS },
+      runId: "prospy",
+    });
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+
+    act(() => go({ page: "saved", id: "s3" }));
+    expect(await screen.findByText(/3 rows in/)).toBeTruthy();
+    expect(called("runSavedCode")).toEqual([["s3", CODE]]);
+    expect(screen.getByText(/category_revenue has more rows/)).toBeTruthy();
+    await write(`${CODE}.head(1)`);
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
+    await userEvent.click(
+      within(await screen.findByRole("dialog", { name: "Edit saved question" })).getByRole("button", {
+        name: "Save",
+      }),
+    );
+    await waitFor(() => expect(called("saveQuestion")).toHaveLength(2));
+    expect(called("saveQuestion")[1]![0]).toMatchObject({
+      id: "s3",
+      code: { code: `${CODE}.head(1)`, views: VIEWS },
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import { TriangleAlert } from "lucide-react";
-import { setDraft } from "../features/editor/state";
+import { useMemo } from "react";
+import { setDraft, showQueries } from "../features/editor/state";
 import { answerFacts, differsInWords, listNames, otherResults, resultInWords } from "../features/graph/answer";
 import type { RunModel } from "../features/graph/model";
 import { StageList } from "../features/graph/StageList";
@@ -15,6 +16,7 @@ import { CopyButton } from "../kit/sqlText";
 import { Spinner } from "../kit/status";
 import { STRATEGY_NAMES } from "../kit/strategies";
 import { useNow } from "../kit/useNow";
+import { answerOrigin } from "./answer";
 import { askAgain } from "./asking";
 import { ErrorAction } from "./ErrorAction";
 import { Readings } from "./Readings";
@@ -86,9 +88,10 @@ export function AnswerTab({
 }
 
 function Answer({ page, run, tables, onSql }: { page: Page; run: RunModel; tables: string[]; onSql: () => void }) {
-  const sql = run.sql ?? "";
-  const source = useAnswerSource(page, run.warehouse, run.code ? null : sql);
-  const more = useResult(run.warehouse);
+  const { runId, warehouse, sql, code } = run;
+  const origin = useMemo(() => answerOrigin({ runId, warehouse, sql, code }), [runId, warehouse, sql, code]);
+  const source = useAnswerSource(page, origin);
+  const more = useResult();
   const opened = more.state.result;
   const single = page.rows.length === 1 && page.columns.length === 1 && !page.truncated;
 
@@ -147,13 +150,10 @@ function Answer({ page, run, tables, onSql }: { page: Page; run: RunModel; table
           <span>
             {opened
               ? `${plural(opened.handle.rowCount, "row")} loaded${opened.handle.complete ? "" : " so far"}${opened.handle.truncated ? ", there are more" : ""}.`
-              : run.code
-                ? `The first ${plural(page.rows.length, "row")} are kept, there are more.`
-                : `The first ${plural(page.rowCount, "row")} are loaded, there are more.`}
+              : `The first ${plural(page.rowCount, "row")} are loaded, there are more.`}
           </span>
-          {run.code ? null : (more.state.status === "idle" || more.state.status === "failed") &&
-            page.rowCount < ALL_ROWS ? (
-            <Button size="sm" variant="quiet" onClick={() => void more.run(sql, ALL_ROWS)}>
+          {(more.state.status === "idle" || more.state.status === "failed") && page.rowCount < ALL_ROWS ? (
+            <Button size="sm" variant="quiet" onClick={() => void more.run(origin, ALL_ROWS)}>
               Load up to {count(ALL_ROWS)}
             </Button>
           ) : (
@@ -214,7 +214,8 @@ function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void }) {
   const others = otherResults(run);
   if (others.length === 0) return null;
   const look = (sql: string) => {
-    if (!run.code) setDraft(`run:${run.runId}`, sql);
+    if (run.code) showQueries(`run:${run.runId}`, true);
+    else setDraft(`run:${run.runId}`, sql);
     onSql();
   };
   return (

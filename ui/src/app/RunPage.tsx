@@ -8,16 +8,16 @@ import { openWarehouse, useConnections } from "../features/connections/state";
 import type { RunModel } from "../features/graph/model";
 import { Outline } from "../features/graph/Outline";
 import { deleteRun, exportRun, openRun } from "../features/runs/state";
-import { startSaving, titleFrom } from "../features/saved/state";
+import { startSaving } from "../features/saved/state";
 import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
 import { Menu, MenuItem } from "../kit/menu";
 import { Empty, Skeleton } from "../kit/status";
 import { AnswerTab } from "./AnswerTab";
 import { AskPanel } from "./AskPanel";
+import { answerOrigin, draftOfAnswer } from "./answer";
 import { askAgain, newQuestion } from "./asking";
-import { CodeTab } from "./CodeTab";
-import { NOT_EXPORTED, NOT_SAVED } from "./coded";
+
 import { exportCsv } from "./exports";
 import { go, type RunTab } from "./route";
 import { useShownRun } from "./runModel";
@@ -25,6 +25,7 @@ import { WithDetail } from "./WithDetail";
 
 // The graph and the editor are the heavy parts: the first page does not wait for them.
 const RunGraph = lazy(async () => ({ default: (await import("../features/graph/RunGraph")).RunGraph }));
+const CodeTab = lazy(async () => ({ default: (await import("./CodeTab")).CodeTab }));
 const SqlTab = lazy(async () => ({ default: (await import("./SqlTab")).SqlTab }));
 
 /** A question and everything that came of it. */
@@ -55,17 +56,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
     if (node) setSelected(node);
     go({ page: "run", runId, tab: next });
   };
-  const save = (sql: string) =>
-    startSaving({
-      id: null,
-      title: titleFrom(run.question),
-      question: run.question,
-      sql,
-      warehouse: run.warehouse,
-      status: "draft",
-      runId,
-      notes: "",
-    });
+  const save = (edited?: string) => startSaving(draftOfAnswer(run, edited));
 
   return (
     <Tabs.Root value={tab} onValueChange={(next) => open(next as RunTab)} className="flex min-h-0 flex-1 flex-col">
@@ -78,30 +69,21 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
           <div className="flex items-center gap-1 pb-1.5">
             {run.sql && !running && (
               <>
-                {(tab !== "sql" || run.code) && (
-                  <span title={run.code ? NOT_SAVED : "Ctrl+S"}>
-                    <Button
-                      size="sm"
-                      variant="quiet"
-                      icon={<Bookmark size={14} />}
-                      disabled={run.code !== null}
-                      onClick={() => save(run.sql ?? "")}
-                    >
+                {tab !== "sql" && (
+                  <span title="Ctrl+S">
+                    <Button size="sm" variant="quiet" icon={<Bookmark size={14} />} onClick={() => save()}>
                       Save
                     </Button>
                   </span>
                 )}
-                <span title={run.code ? NOT_EXPORTED : undefined}>
-                  <Button
-                    size="sm"
-                    variant="quiet"
-                    icon={<Download size={14} />}
-                    disabled={run.code !== null}
-                    onClick={() => void exportCsv(run.warehouse, run.sql ?? "", run.question)}
-                  >
-                    Export CSV
-                  </Button>
-                </span>
+                <Button
+                  size="sm"
+                  variant="quiet"
+                  icon={<Download size={14} />}
+                  onClick={() => void exportCsv(answerOrigin(run), run.question)}
+                >
+                  Export CSV
+                </Button>
               </>
             )}
             {run.question && (
@@ -168,7 +150,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
       </Panel>
       <Panel value="sql">
         {run.code ? (
-          <CodeTab run={run} />
+          <CodeTab key={`${runId}:${run.code}`} run={run} onSave={save} />
         ) : run.sql ? (
           <SqlTab key={`${runId}:${run.sql}`} run={run} catalog={catalog} onSave={save} />
         ) : (

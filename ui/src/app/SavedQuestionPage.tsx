@@ -6,15 +6,19 @@ import { SqlWorkbench } from "../features/editor/SqlWorkbench";
 import { useResult } from "../features/grid/state";
 import { draftOf, loadSaved, startSaving, useSaved } from "../features/saved/state";
 import { useSettings } from "../features/settings/state";
-import type { SavedQuestion } from "../host/bindings";
+import type { SavedCode, SavedQuestion } from "../host/bindings";
+import { host } from "../host/host";
 import { Button } from "../kit/button";
 import { clip } from "../kit/format";
+import { SqlText } from "../kit/sqlText";
 import { Badge, Empty, Skeleton } from "../kit/status";
 import { askAgain } from "./asking";
+import { CodePane } from "./CodePane";
 import { go } from "./route";
-import { isBusy, resultPane } from "./SqlTab";
+import { isBusy, sqlResult } from "./SqlTab";
+import { useCode } from "./useCode";
 
-/** A saved question: its SQL, run on the data of today. */
+/** A saved question: its SQL, or its code over views fetched anew, run on the data of today. */
 export function SavedQuestionPage({ id }: { id: string }) {
   const question = useSaved((s) => s.list.find((q) => q.id === id));
   const status = useSaved((s) => s.status);
@@ -33,13 +37,8 @@ export function SavedQuestionPage({ id }: { id: string }) {
 }
 
 function Loaded({ question }: { question: SavedQuestion }) {
-  const catalog = useCatalogs((s) => s.entries[question.warehouse]?.catalog ?? null);
   const title = useConnections((s) => s.entries.find((e) => e.uri === question.warehouse)?.title);
-  const rowLimit = useSettings((s) => s.settings?.rowLimit ?? 10_000);
-  const result = useResult(question.warehouse);
   useEffect(() => void loadCatalog(question.warehouse), [question.warehouse]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on opening
-  useEffect(() => void result.run(question.sql, rowLimit), []);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex shrink-0 items-start justify-between gap-4 border-line border-b px-5 py-3.5">
@@ -74,20 +73,50 @@ function Loaded({ question }: { question: SavedQuestion }) {
           </Button>
         </div>
       </div>
-      <SqlWorkbench
-        draftKey={`saved:${question.id}`}
-        sql={question.sql}
-        dialect={catalog?.dialect ?? null}
-        warehouse={question.warehouse}
-        catalog={catalog}
-        revision={null}
-        running={isBusy(result.state)}
-        error={result.state.status === "failed" ? result.state.error : null}
-        result={resultPane(result.state, question.warehouse, question.title, result.last)}
-        onRun={(sql) => void result.run(sql, rowLimit)}
-        onStop={result.stop}
-        onSave={(sql) => startSaving({ ...draftOf(question), sql })}
-      />
+      {question.code ? <Code question={question} saved={question.code} /> : <Sql question={question} />}
     </div>
+  );
+}
+
+function Sql({ question }: { question: SavedQuestion }) {
+  const { warehouse } = question;
+  const catalog = useCatalogs((s) => s.entries[warehouse]?.catalog ?? null);
+  const rowLimit = useSettings((s) => s.settings?.rowLimit ?? 10_000);
+  const result = useResult();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on opening
+  useEffect(() => void result.run({ warehouse, sql: question.sql }, rowLimit), []);
+  return (
+    <SqlWorkbench
+      draftKey={`saved:${question.id}`}
+      sql={question.sql}
+      dialect={catalog?.dialect ?? null}
+      warehouse={warehouse}
+      catalog={catalog}
+      revision={null}
+      running={isBusy(result.state)}
+      error={result.state.status === "failed" ? result.state.error : null}
+      result={sqlResult(result, question.title)}
+      onRun={(sql) => void result.run({ warehouse, sql }, rowLimit)}
+      onStop={result.stop}
+      onSave={(sql) => startSaving({ ...draftOf(question), sql })}
+    />
+  );
+}
+
+function Code({ question, saved }: { question: SavedQuestion; saved: SavedCode }) {
+  const dialect = useCatalogs((s) => s.entries[question.warehouse]?.catalog?.dialect ?? null);
+  const work = useCode(question.id, (code) => host().runSavedCode(question.id, code));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on opening
+  useEffect(() => void work.run(saved.code), []);
+  return (
+    <CodePane
+      draftKey={`saved:${question.id}`}
+      code={saved.code}
+      queries={<SqlText plain sql={question.sql} dialect={dialect} />}
+      views={saved.views}
+      question={question.title}
+      work={work}
+      onSave={(code) => startSaving({ ...draftOf(question), code: { ...saved, code } })}
+    />
   );
 }

@@ -1,5 +1,6 @@
 // CSV exports: a message with progress, Stop, and the path at the end.
 
+import type { Origin } from "../features/grid/origin";
 import { useSettings } from "../features/settings/state";
 import type { JobEvent } from "../host/bindings";
 import { host, toAppError } from "../host/host";
@@ -20,12 +21,16 @@ export function csvName(question: string): string {
   return `${words || "result"}.csv`;
 }
 
-export async function exportCsv(warehouse: string, sql: string, question: string) {
+/** Asks for a file, and writes all rows to it. */
+export async function exportCsv(origin: Origin, question: string) {
   try {
     const path = await host().pickSavePath(csvName(question));
     if (!path) return;
     const guardFormulas = useSettings.getState().settings?.csvGuardFormulas ?? true;
-    const jobId = await host().exportCsv({ warehouse, sql, path, guardFormulas });
+    const jobId =
+      "table" in origin
+        ? await host().exportTable(origin.table, { path, guardFormulas })
+        : await host().exportCsv({ ...origin, path, guardFormulas });
     if (!ended.has(jobId)) {
       showRunning({
         jobId,

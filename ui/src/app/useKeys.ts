@@ -4,11 +4,10 @@ import { useEffect } from "react";
 import { showOpenDialog } from "../features/connections/state";
 import { useDrafts } from "../features/editor/state";
 import { chooseReading, stopRun, useRuns } from "../features/runs/state";
-import { startSaving, titleFrom } from "../features/saved/state";
+import { startSaving } from "../features/saved/state";
 import { isMod } from "../kit/keys";
-import { toast } from "../kit/toast";
+import { draftOfAnswer } from "./answer";
 import { newQuestion } from "./asking";
-import { NOT_SAVED } from "./coded";
 import { go, RUN_TABS, type RunTab, useRoute } from "./route";
 import { foldOn } from "./runModel";
 import { setCollapsed, useUi } from "./ui";
@@ -53,24 +52,12 @@ function withMod(event: KeyboardEvent): boolean {
   return true;
 }
 
-/** Saves the answer, or, on the SQL tab, what is written there. */
+/** Saves the answer, or, on the tab of its SQL or code, what is written there. */
 function saveRun(runId: string, tab: RunTab) {
   const run = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
   if (!run.sql || run.status === "running") return;
-  if (run.code) {
-    toast({ title: NOT_SAVED });
-    return;
-  }
-  startSaving({
-    id: null,
-    title: titleFrom(run.question),
-    question: run.question,
-    sql: (tab === "sql" && useDrafts.getState().drafts[`run:${runId}`]) || run.sql,
-    warehouse: run.warehouse,
-    status: "draft",
-    runId,
-    notes: "",
-  });
+  const edited = tab === "sql" ? useDrafts.getState().drafts[`run:${runId}`] : undefined;
+  startSaving(draftOfAnswer(run, edited));
 }
 
 function plain(event: KeyboardEvent): boolean {

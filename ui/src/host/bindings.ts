@@ -22,17 +22,22 @@ export const commands = {
 	deleteRun: (runId: string) => __TAURI_INVOKE<null>("delete_run", { runId }),
 	exportRun: (runId: string, path: string) => __TAURI_INVOKE<null>("export_run", { runId, path }),
 	openResult: (warehouse: string, sql: string, rowLimit: number) => __TAURI_INVOKE<ResultHandle>("open_result", { warehouse, sql, rowLimit }),
+	openTable: (table: KeptTable, rowLimit: number) => __TAURI_INVOKE<ResultHandle>("open_table", { table, rowLimit }),
 	resultStatus: (resultId: string) => __TAURI_INVOKE<ResultHandle>("result_status", { resultId }),
 	resultRows: (resultId: string, offset: number, count: number) => __TAURI_INVOKE<Page>("result_rows", { resultId, offset, count }),
 	closeResult: (resultId: string) => __TAURI_INVOKE<null>("close_result", { resultId }),
 	cancelResult: (resultId: string) => __TAURI_INVOKE<null>("cancel_result", { resultId }),
 	exportCsv: (request: CsvRequest) => __TAURI_INVOKE<string>("export_csv", { request }),
+	exportTable: (table: KeptTable, file: CsvFile) => __TAURI_INVOKE<string>("export_table", { table, file }),
 	cancelJob: (jobId: string) => __TAURI_INVOKE<null>("cancel_job", { jobId }),
 	formatSql: (sql: string, warehouse: string) => __TAURI_INVOKE<string>("format_sql", { sql, warehouse }),
 	checkSql: (sql: string, warehouse: string) => __TAURI_INVOKE<null>("check_sql", { sql, warehouse }),
 	saved: (search: string) => __TAURI_INVOKE<SavedQuestion[]>("saved", { search }),
 	saveQuestion: (draft: SavedDraft) => __TAURI_INVOKE<SavedQuestion>("save_question", { draft }),
 	deleteSaved: (id: string) => __TAURI_INVOKE<null>("delete_saved", { id }),
+	runCode: (runId: string, code: string) => __TAURI_INVOKE<CodeOutcome>("run_code", { runId, code }),
+	runSavedCode: (id: string, code: string) => __TAURI_INVOKE<CodeOutcome>("run_saved_code", { id, code }),
+	stopCode: (owner: string) => __TAURI_INVOKE<null>("stop_code", { owner }),
 	settings: () => __TAURI_INVOKE<Settings>("settings"),
 	setSettings: (settings: Settings) => __TAURI_INVOKE<null>("set_settings", { settings }),
 	models: () => __TAURI_INVOKE<ModelStatus[]>("models"),
@@ -54,6 +59,9 @@ export const commands = {
 	evaluationEvents: (id: string, question: string) => __TAURI_INVOKE<RunEvent[]>("evaluation_events", { id, question }),
 	deleteEvaluation: (id: string) => __TAURI_INVOKE<null>("delete_evaluation", { id }),
 };
+
+/* Constants */
+export const paperMethods = {"dsr-sql":{"samples":3,"probes":5,"steps":null,"fixes":5},"chase-sql":{"candidates":null,"examples":null,"fixes":3,"select":"pairwise","compared":6},"reforce":{"votes":8,"rounds":5,"probes":10,"link_above":50000,"explore":"tie"},"prospy":{"prunings":3,"views":4,"executions":3,"view_rows":200000}} as const;
 
 /* Types */
 /**
@@ -192,10 +200,23 @@ export type AskSettings = {
 	rowLimit: number,
 	/**  Seconds that one database query may take. */
 	timeoutS: number,
+	/**  What the question may cost. */
+	budget: Budget,
 	/**  Whether the person is asked which reading of the question is meant where no result has a majority. */
 	askWhenUnsure: boolean,
 	/**  The parameters of the published methods. */
 	methods: Methods,
+};
+
+/**
+ *  What one question may cost. Whatever is reached first ends the asking of models; the best result so far is the answer
+ *  then.
+ */
+export type Budget = {
+	/**  Seconds, without what the person takes to choose. */
+	seconds: number | null,
+	/**  Tokens of prompts and replies together, those of a reused prefix included. The call that reaches it is finished. */
+	tokens: number | null,
 };
 
 /**  The tables of one database as read at one time. */
@@ -281,6 +302,20 @@ export type Cluster = {
 	candidates: number[],
 	/**  Why the result is suspicious, if it is: nothing found, or nothing but zeros. */
 	suspicious: string | null,
+};
+
+/**  What code gave that a person ran. */
+export type CodeOutcome = {
+	/**  Its table, open for paging. */
+	result: ResultHandle | null,
+	/**  What it printed, cut off at 64 KiB. */
+	printed: string,
+	/**  Why there is no table: the code is at fault. */
+	error: AppError | null,
+	/**  Milliseconds of its work. */
+	elapsedMs: number,
+	/**  What to know about the views, such as that one was cut off. */
+	notes: string[],
 };
 
 /**  One column. */
@@ -371,6 +406,14 @@ number |
 Day | 
 /**  Text; beside a date it is read as a day. */
 string;
+
+/**  The CSV file that a kept table is written to. */
+export type CsvFile = {
+	/**  The file; replaced when it exists, once the new one is whole. */
+	path: string,
+	/**  Whether to keep spreadsheets from running text as formulas. */
+	guardFormulas: boolean,
+};
 
 /**  A whole result to be written to a CSV file. */
 export type CsvRequest = {
@@ -1003,6 +1046,14 @@ export type JoinKind =
 /**  Those of the left source are kept. */
 "left";
 
+/**  A table that code gave, kept beside the views that it read. */
+export type KeptTable = {
+	/**  The run, or the saved question, that the views are of. */
+	owner: string,
+	/**  Whether it is what code gave that a person ran, and not the run's answer. */
+	rerun: boolean,
+};
+
 /**  What a selection of tables and columns left (ProSPy, A.2; ReFoRCE, 3.2.1; DSR-SQL, 3.2.2). */
 export type LinkingPass = 
 /**  Names that several drafted queries use. */
@@ -1352,6 +1403,14 @@ export type SampleQuestion = {
 	level: string,
 };
 
+/**  The code of an answer, with the views that it reads. */
+export type SavedCode = {
+	/**  Python that assigns `result`. */
+	code: string,
+	/**  Each is a table of its name to the code. */
+	views: SavedView[],
+};
+
 /**  A question to be kept: a new one, or new content for an `id`. */
 export type SavedDraft = {
 	/**  Of the saved question to change; `None` makes a new one. */
@@ -1362,6 +1421,8 @@ export type SavedDraft = {
 	question: string,
 	/**  What answers it. */
 	sql: string,
+	/**  The code that gives the answer, where it is not the SQL alone. */
+	code: SavedCode | null,
 	/**  The warehouse's address. */
 	warehouse: string,
 	/**  How far to rely on it. */
@@ -1380,8 +1441,10 @@ export type SavedQuestion = {
 	title: string,
 	/**  As asked. */
 	question: string,
-	/**  The SQL that answers it. */
+	/**  The SQL that answers it; where there is code, that of its views, for readers. */
 	sql: string,
+	/**  The code that gives the answer, where it is not the SQL alone. */
+	code: SavedCode | null,
 	/**  The warehouse's address. */
 	warehouse: string,
 	/**  How far it has been checked. */
@@ -1404,6 +1467,14 @@ export type SavedStatus =
 "reviewed" | 
 /**  The numbers have been checked. */
 "verified";
+
+/**  A view that code reads. */
+export type SavedView = {
+	/**  The variable's name in the code. */
+	name: string,
+	/**  The query that fetches it. */
+	sql: string,
+};
 
 /**  Tables and columns judged relevant (AV-SQL, section 4.3, the JSON selection). */
 export type SchemaSelection = {
@@ -1469,6 +1540,8 @@ export type Settings = {
 	rowLimit: number,
 	/**  Seconds that one query may take. */
 	timeoutS: number,
+	/**  What a question may cost. */
+	budget: Budget,
 	/**  Whether to ask which reading of a question is meant where candidates disagree. */
 	askWhenUnsure: boolean,
 	/**  The parameters of the published methods. */
@@ -1731,7 +1804,11 @@ export type ViewJoin = {
 	right: string,
 	/**  Inner by default. */
 	kind: JoinKind,
-	/**  Pairs of columns, the left source's first; by default those of the one foreign key between the two. */
+	/**
+	 *  Pairs of columns, the left source's first; by default those of the one foreign key between the two. Of several keys
+	 *  the one is meant that an alias speaks of (`manager_id` of `manager`), and a table that refers to itself does so from
+	 *  left to right.
+	 */
 	on?: ([string, string])[],
 };
 
@@ -1739,7 +1816,7 @@ export type ViewJoin = {
 export type ViewSource = {
 	/**  A table of the catalog or an earlier view. */
 	table: string,
-	/**  What this view calls it; by default its own name without a schema. */
+	/**  What this view calls it; by default its own name without a schema. A table that is read twice needs one. */
 	alias?: string | null,
 	/**  What it does in the group (B.2.3); for readers, it changes no SQL. */
 	role?: SourceRole | null,

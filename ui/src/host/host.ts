@@ -7,11 +7,14 @@ import type {
   AppInfo,
   AskRequest,
   Catalog,
+  CodeOutcome,
+  CsvFile,
   CsvRequest,
   EvaluationComparison,
   EvaluationQuestion,
   EvaluationRequest,
   EvaluationSummary,
+  KeptTable,
   ModelStatus,
   Page,
   Profile,
@@ -54,12 +57,15 @@ export interface Commands {
   exportRun(runId: string, path: string): Promise<void>;
 
   openResult(warehouse: string, sql: string, rowLimit: number): Promise<ResultHandle>;
+  /** The same for a table that code gave. */
+  openTable(table: KeptTable, rowLimit: number): Promise<ResultHandle>;
   resultStatus(resultId: string): Promise<ResultHandle>;
   resultRows(resultId: string, offset: number, count: number): Promise<Page>;
   closeResult(resultId: string): Promise<void>;
   cancelResult(resultId: string): Promise<void>;
 
   exportCsv(request: CsvRequest): Promise<string>;
+  exportTable(table: KeptTable, file: CsvFile): Promise<string>;
   cancelJob(jobId: string): Promise<void>;
   formatSql(sql: string, warehouse: string): Promise<string>;
   checkSql(sql: string, warehouse: string): Promise<void>;
@@ -67,6 +73,13 @@ export interface Commands {
   saved(search: string): Promise<SavedQuestion[]>;
   saveQuestion(draft: SavedDraft): Promise<SavedQuestion>;
   deleteSaved(id: string): Promise<void>;
+
+  /** Runs code over the views that a run has kept. */
+  runCode(runId: string, code: string): Promise<CodeOutcome>;
+  /** Fetches the views of a saved question anew and runs code over them. */
+  runSavedCode(id: string, code: string): Promise<CodeOutcome>;
+  /** Stops the code of a run or of a saved question. */
+  stopCode(owner: string): Promise<void>;
 
   settings(): Promise<Settings>;
   setSettings(settings: Settings): Promise<void>;

@@ -17,6 +17,7 @@ import type {
 } from "../../src/host/bindings";
 import { PAPER_METHODS } from "../../src/kit/methods";
 import { FINAL } from "./log";
+import { CODE, QUERIES, QUESTION, VIEWS } from "./prospy";
 import { MODEL } from "./writer";
 
 export const SAMPLE = "duckdb:/home/ada/.cache/vitrine/sample/retail-1.duckdb";
@@ -368,6 +369,7 @@ export const DEFAULTS: Settings = {
   maxRounds: 5,
   rowLimit: 10000,
   timeoutS: 60,
+  budget: { seconds: null, tokens: null },
   askWhenUnsure: true,
   methods: PAPER_METHODS,
   memoryMb: 2048,
@@ -380,6 +382,7 @@ export const SAVED: SavedQuestion[] = [
     title: "Top products by revenue, 2024",
     question: "What were the ten best-selling products by revenue in 2024, with their category?",
     sql: FINAL,
+    code: null,
     warehouse: SAMPLE,
     status: "verified",
     runId: "r1",
@@ -392,12 +395,26 @@ export const SAVED: SavedQuestion[] = [
     title: "Web share by month",
     question: "How has the share of orders on the web changed from month to month?",
     sql: "SELECT 1",
+    code: null,
     warehouse: SAMPLE,
     status: "draft",
     runId: null,
     notes: "",
     createdAt: "2026-11-18T10:00:00Z",
     updatedAt: "2026-11-18T10:00:00Z",
+  },
+  {
+    id: "s3",
+    title: "Categories that lost revenue",
+    question: QUESTION,
+    sql: QUERIES,
+    code: { code: CODE, views: VIEWS },
+    warehouse: SAMPLE,
+    status: "reviewed",
+    runId: "prospy",
+    notes: "",
+    createdAt: "2026-11-17T10:00:00Z",
+    updatedAt: "2026-11-17T10:00:00Z",
   },
 ];
 

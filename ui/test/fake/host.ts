@@ -3,8 +3,11 @@
 import type {
   AppError,
   AppEvent,
+  CodeOutcome,
   JobEvent,
+  KeptTable,
   Page,
+  ResultHandle,
   RunEvent,
   RunSummary,
   SavedQuestion,
@@ -28,7 +31,7 @@ import {
 } from "./data";
 import { dsrLog } from "./dsr";
 import { ANSWER_PAGE, avSqlLog, bigPage, directLog, failedLog, longLog, unsureLog } from "./log";
-import { prospyLog } from "./prospy";
+import { LOST, prospyLog } from "./prospy";
 import { reforceLog } from "./reforce";
 import { page } from "./writer";
 
@@ -38,6 +41,8 @@ export interface FakeOptions {
   modelMissing?: boolean;
   /** Why code cannot be run here. */
   noPython?: string;
+  /** Python was set up when the runs were made, and is no longer. */
+  pythonGone?: boolean;
   /** False on a machine without a keychain. */
   keychain?: boolean;
   now?: Date;
@@ -56,6 +61,9 @@ const METHOD_LOGS: { [key in StrategyName]?: (runId: string, warehouse: string, 
   prospy: prospyLog,
 };
 
+/** No two jobs have one id, as in the program: the interface remembers which have ended. */
+let jobs = 0;
+
 /** A server that wants a password, and the password. */
 export const SERVER = { uri: "postgresql://ann@db.example/shop", password: "p@ss" };
 
@@ -63,6 +71,7 @@ export function fakeHost({
   speed = 0,
   modelMissing = false,
   noPython,
+  pythonGone = false,
   keychain = true,
   now = new Date(),
 }: FakeOptions = {}): FakeHost {
@@ -182,6 +191,56 @@ export function fakeHost({
     next(0);
   };
 
+  const openPage = (result: Page): ResultHandle => {
+    const resultId = `result-${++counter}`;
+    results.set(resultId, result);
+    const { columns, rowCount } = result;
+    return { resultId, columns, rowCount, complete: true, truncated: false, elapsedMs: 48 };
+  };
+  const ran = new Map<string, Page>();
+  const tableOf = (table: KeptTable): Page => {
+    const rerun = table.rerun ? ran.get(table.owner) : undefined;
+    if (rerun) return rerun;
+    const ready = logs.get(table.owner)?.find((e) => e.body.type === "resultReady");
+    if (ready?.body.type === "resultReady" && ready.body.code !== null) return ready.body.page;
+    throw new AppFailure({
+      code: "notFound",
+      message: "The table that the code gave is no longer kept",
+      hint: "Run the code again, or ask the question again",
+      detail: null,
+    });
+  };
+
+  /** Knows three kinds of code: with `boom`, endless with `while True`, and good. */
+  const runCode = async (owner: string, code: string, notes: string[]): Promise<CodeOutcome> => {
+    if (noPython || pythonGone) {
+      throw new AppFailure({
+        code: noPython ? "internal" : "usage",
+        message: noPython
+          ? `Python code cannot be run safely here: ${noPython}`
+          : "Python for analysis is not set up, so this code cannot be run",
+        hint: noPython
+          ? "Use the queries of its views instead: they need no sandbox."
+          : "Set it up in the settings under Methods, or with: vitrine python install",
+        detail: null,
+      });
+    }
+    if (/while True/.test(code)) {
+      await new Promise<void>((stop) => stops.set(`code-${owner}`, stop));
+      throw new AppFailure({ code: "cancelled", message: "it was stopped", hint: null, detail: null });
+    }
+    const line = code.split("\n").findIndex((text) => text.includes("boom")) + 1;
+    if (line > 0) {
+      const message = `line ${line}: KeyError: 'boom' (in \`${code.split("\n")[line - 1]}\`)`;
+      const error = { code: "query" as const, message, hint: null, detail: null };
+      return { result: null, printed: "so far, so good\n", error, elapsedMs: 320, notes };
+    }
+    const made = code.includes("head(1)") ? { ...LOST, rows: LOST.rows.slice(0, 1), rowCount: 1 } : LOST;
+    ran.set(owner, made);
+    const printed = "152 pairs of category and region, 3 lost revenue\n";
+    return { result: openPage(made), printed, error: null, elapsedMs: 412, notes };
+  };
+
   const job = (
     title: string,
     kind: JobEvent["kind"],
@@ -190,7 +249,7 @@ export function fakeHost({
     path: string | null,
     ms = 4000,
   ) => {
-    const jobId = `job-${++counter}`;
+    const jobId = `job-${++jobs}`;
     let done = 0;
     const base = { jobId, kind, title, total, unit, path, error: null };
     const tick = () => {
@@ -348,23 +407,15 @@ export function fakeHost({
         });
       }
       const rows = /ORDER BY o\.order_id/.test(sql) ? rowLimit : 0;
-      const resultId = `result-${++counter}`;
-      const result =
+      return openPage(
         rows > 0
           ? bigPage(0, 0, rows)
           : /count\(distinct/i.test(sql)
             ? page([["active_customers", "integer"]], [["18462"]])
-            : ANSWER_PAGE;
-      results.set(resultId, result);
-      return {
-        resultId,
-        columns: result.columns,
-        rowCount: result.rowCount,
-        complete: true,
-        truncated: false,
-        elapsedMs: 48,
-      };
+            : ANSWER_PAGE,
+      );
     },
+    openTable: async (table) => openPage(tableOf(table)),
     resultStatus: async (resultId) => {
       const r = results.get(resultId)!;
       return { resultId, columns: r.columns, rowCount: r.rowCount, complete: true, truncated: false, elapsedMs: 48 };
@@ -377,6 +428,7 @@ export function fakeHost({
     closeResult: async () => {},
     cancelResult: async () => {},
     exportCsv: async (request) => job("Export", "csvExport", 61204, "rows", request.path),
+    exportTable: async (table, file) => job("Export", "csvExport", tableOf(table).rowCount, "rows", file.path),
     cancelJob: async (jobId) => stops.get(jobId)?.(),
     formatSql: async (sql) =>
       sql.replace(/\s+(FROM|WHERE|GROUP BY|ORDER BY|LIMIT)\b/gi, (_, k: string) => `\n${k.toUpperCase()}`),
@@ -397,6 +449,10 @@ export function fakeHost({
     deleteSaved: async (id) => {
       saved = saved.filter((q) => q.id !== id);
     },
+    runCode: (runId, code) => runCode(runId, code, []),
+    runSavedCode: (id, code) =>
+      runCode(id, code, ["category_revenue has more rows: the first 200000 of them were fetched"]),
+    stopCode: async (owner) => stops.get(`code-${owner}`)?.(),
     settings: async () => structuredClone(settings),
     setSettings: async (next) => {
       settings = structuredClone(next);

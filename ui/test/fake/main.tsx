@@ -1,5 +1,5 @@
 // The interface over the fake host: `npm run ui:fake`. `?speed=` plays runs slower or faster, `?missing` has no model,
-// `?nopython=REASON` cannot run code, `?theme=dark` begins dark.
+// `?nopython=REASON` cannot run code, `?pythongone` has had Python removed, `?theme=dark` begins dark.
 
 import { boot } from "../../src/app/boot";
 import { fakeHost } from "./host";
@@ -9,6 +9,7 @@ const host = fakeHost({
   speed: Number(query.get("speed") ?? 0.6),
   modelMissing: query.has("missing"),
   noPython: query.get("nopython") ?? undefined,
+  pythonGone: query.has("pythongone"),
 });
 const theme = query.get("theme");
 if (theme) await host.setPreference("theme", theme);

@@ -1,9 +1,9 @@
 // A made-up run of ProSPy: a schema that gets smaller round by round, views that are fetched, and their analysis.
 
-import type { LinkingPass, RunEvent, SchemaSelection } from "../../src/host/bindings";
+import type { LinkingPass, RunEvent, SavedView, SchemaSelection } from "../../src/host/bindings";
 import { begin, MODEL, page, schemaRead, Writer } from "./writer";
 
-const QUESTION =
+export const QUESTION =
   "Which product categories lost revenue from 2024 to 2025, in which regions, and was it price or quantity?";
 
 const TABLES: Record<string, string[]> = {
@@ -65,6 +65,12 @@ const STORES = `SELECT region, COUNT(*) AS stores
 FROM stores
 GROUP BY region`;
 
+export const QUERIES = `-- category_revenue\n${REVENUE};\n\n-- region_stores\n${STORES}`;
+export const VIEWS: SavedView[] = [
+  { name: "category_revenue", sql: REVENUE },
+  { name: "region_stores", sql: STORES },
+];
+
 export const CODE = `years = category_revenue.pivot_table(
     index=["category", "region"], columns="year", values=["revenue", "quantity"], aggfunc="sum"
 )
@@ -74,7 +80,7 @@ print(len(years), "pairs of category and region,", len(lost), "lost revenue")
 fell = lost["quantity"][2025] < lost["quantity"][2024]
 result = lost["revenue"].assign(cause=fell.map({True: "quantity", False: "price"})).reset_index()`;
 
-const LOST = page(
+export const LOST = page(
   [
     ["category", "text"],
     ["region", "text"],
@@ -235,7 +241,7 @@ export function prospyLog(runId: string, warehouse: string, startedAt: string): 
   w.put({
     type: "resultReady",
     node: "result",
-    sql: `-- category_revenue\n${REVENUE};\n\n-- region_stores\n${STORES}`,
+    sql: QUERIES,
     code: CODE,
     page: LOST,
   });

@@ -28,6 +28,7 @@ export const SETTINGS: AskSettings = {
   semanticThreshold: 0.5,
   rowLimit: 10000,
   timeoutS: 60,
+  budget: { seconds: null, tokens: null },
   askWhenUnsure: true,
   methods: PAPER_METHODS,
 };

@@ -2,6 +2,7 @@
 
 use crate::analysis::Laboratory;
 use crate::context::{RunContext, RunSink};
+use crate::stages::conclude;
 use crate::stages::consult::Person;
 use crate::strategies;
 use std::collections::BTreeMap;
@@ -97,7 +98,11 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
                     StrategyName::Prospy => strategies::prospy::run(&context).await,
                 }
             };
-            work.await.map_err(|e| e.0)
+            tokio::select! {
+                done = work => done,
+                () = context.budget_spent() => conclude::conclude(&context).await,
+            }
+            .map_err(|error| error.0)
         }
     };
     let outcome = match outcome {

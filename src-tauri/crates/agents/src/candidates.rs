@@ -21,6 +21,28 @@ pub struct Candidate {
     /// Why it should not be the answer, if anything speaks against it: a number of the question that it does not use, a
     /// value that is not stored.
     pub doubt: Option<String>,
+    /// What is known of disputed conditions, by their phrases.
+    pub kept: Vec<(String, Kept)>,
+}
+
+impl Candidate {
+    /// A phrase of its query's gist with what is known of it; `None` for a condition that changes nothing.
+    fn told(&self, phrase: &str) -> Option<String> {
+        match self.kept.iter().find(|(known, _)| known == phrase) {
+            None => Some(phrase.to_owned()),
+            Some((_, Kept::All)) => None,
+            Some((_, Kept::Some(rows))) => Some(format!("{phrase} ({rows})")),
+        }
+    }
+}
+
+/// How many rows of its table a condition keeps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kept {
+    /// Every one: it changes nothing.
+    All,
+    /// `12 of 1,000 rows of orders`.
+    Some(String),
 }
 
 /// Which candidate was chosen, and how clearly.
@@ -73,11 +95,26 @@ pub fn readings(candidates: &[Candidate], choice: &Choice) -> Vec<Reading> {
         candidate: head.number,
         votes: votes(candidates, &head.digest),
         sql: head.sql.as_str().to_owned(),
-        differs: gist.iter().filter(|phrase| !gists.iter().all(|all| all.contains(phrase))).cloned().collect(),
+        differs: gist
+            .iter()
+            .filter(|phrase| !gists.iter().all(|all| all.contains(phrase)))
+            .filter_map(|phrase| head.told(phrase))
+            .collect(),
         row_count: head.page.row_count,
         first_row: head.page.rows.first().cloned().unwrap_or_default(),
     };
     heads.iter().zip(&gists).map(reading).collect()
+}
+
+/// The readings that remain where nothing is clear, two at least and the chosen one first.
+pub fn open_readings(candidates: &[Candidate], contract: &OutputContract) -> Option<Vec<Reading>> {
+    let choice = choose(candidates, contract).filter(|_| !is_clear(candidates, contract))?;
+    Some(readings(candidates, &choice)).filter(|readings| readings.len() > 1)
+}
+
+/// What else could be the answer, where the choice has no majority.
+pub fn others(candidates: &[Candidate], choice: &Choice) -> Vec<Reading> {
+    if choice.votes as usize * 2 > candidates.len() { Vec::new() } else { readings(candidates, choice).split_off(1) }
 }
 
 /// Whether there are `several` candidates (two at least), all with one result and none with a doubt: queries that were
@@ -126,7 +163,7 @@ mod tests {
         };
         let digest = cell.unwrap_or("empty").to_owned();
         let sql = ReadOnlySql::parse("SELECT 1", Dialect::Sqlite).unwrap();
-        Candidate { number, sql, page, digest, doubt: None }
+        Candidate { number, sql, page, digest, doubt: None, kept: Vec::new() }
     }
 
     #[test]
@@ -195,6 +232,11 @@ mod tests {
         let choice = choose(&all, &OutputContract::default()).unwrap();
         let differs: Vec<_> = readings(&all, &choice).into_iter().map(|reading| reading.differs).collect();
         assert_eq!(differs, [Vec::<String>::new(), vec!["only status = 'paid'".to_owned()]]);
+        let differs = |all: &[Candidate]| readings(all, &choice).swap_remove(1).differs;
+        all[0].kept = vec![("only status = 'paid'".into(), Kept::Some("7 of 9 rows of orders".into()))];
+        assert_eq!(differs(&all), ["only status = 'paid' (7 of 9 rows of orders)"]);
+        all[0].kept[0].1 = Kept::All;
+        assert_eq!(differs(&all), [""; 0], "what every row has tells nothing apart");
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! What every stage of one run shares: the models, the warehouse, the event sink, and the running totals.
 
 use crate::ask::Ask;
+use crate::candidates::Candidate;
+use crate::stages::shown::sample;
 use futures::StreamExt;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::run::PromptMessage;
 use vitrine_domain::{Agent, AppError, EventBody, NodeId, Page, Profile, StageKind, Switch, Usage, ValueMatch};
@@ -52,6 +55,10 @@ pub struct RunContext {
     pub cancel: CancellationToken,
     sink: Arc<dyn RunSink>,
     totals: Mutex<Totals>,
+    /// Cancelled when the budget is spent.
+    spent: CancellationToken,
+    /// What ran, with its node and without its rows, where the run has a budget that may end it early.
+    ran: Mutex<Vec<(NodeId, Candidate)>>,
 }
 
 #[derive(Default)]
@@ -78,7 +85,7 @@ impl Replies {
 impl RunContext {
     /// Shares `ask` among the stages of one run.
     pub fn new(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) -> Self {
-        Self { ask, cancel, sink, totals: Mutex::default() }
+        Self { ask, cancel, sink, totals: Mutex::default(), spent: CancellationToken::new(), ran: Mutex::default() }
     }
 
     /// Tells the sink.
@@ -143,6 +150,56 @@ impl RunContext {
         *self.totals.lock().expect("totals").by_agent.entry(agent).or_default() += usage;
     }
 
+    /// Keeps a query that ran, for the case that the budget is spent before the method has chosen.
+    pub fn keep(&self, node: &str, candidate: &Candidate) {
+        if !self.ask.settings.budget.is_unlimited() {
+            let Candidate { number, sql, page, digest, doubt, kept } = candidate;
+            let candidate = Candidate {
+                number: *number,
+                sql: sql.clone(),
+                page: sample(page),
+                digest: digest.clone(),
+                doubt: doubt.clone(),
+                kept: kept.clone(),
+            };
+            self.ran.lock().expect("ran").push((node.to_owned(), candidate));
+        }
+    }
+
+    /// What has been kept, in the order in which it ran; pages have a few rows only.
+    pub fn kept(&self) -> Vec<(NodeId, Candidate)> {
+        self.ran.lock().expect("ran").clone()
+    }
+
+    /// Returns when the budget is spent. From then on no call of a model returns: who waits for a method waits for this,
+    /// too, and drops the method.
+    pub async fn budget_spent(&self) {
+        self.spent.cancelled().await;
+    }
+
+    fn is_over_budget(&self) -> bool {
+        let (budget, usage) = (self.ask.settings.budget, self.usage());
+        budget.tokens.is_some_and(|most| usage.prompt_tokens + usage.completion_tokens >= most)
+            || budget.seconds.is_some_and(|most| usage.wall_ms >= u64::from(most) * 1000)
+    }
+
+    /// Returns when the budget's seconds are over.
+    async fn time_is_up(&self) {
+        match self.ask.settings.budget.seconds {
+            None => std::future::pending().await,
+            Some(seconds) => {
+                let left = (u64::from(seconds) * 1000).saturating_sub(self.usage().wall_ms);
+                tokio::time::sleep(Duration::from_millis(left)).await;
+            }
+        }
+    }
+
+    /// The budget is spent: what asked for a model is not to go on.
+    async fn give_up(&self) -> ! {
+        self.spent.cancel();
+        std::future::pending().await
+    }
+
     /// Asks an agent's model; the whole exchange is in the log, also when it fails.
     pub async fn call(&self, agent: Agent, node: &str, request: Request) -> Result<Replies, StageError> {
         self.call_until(agent, node, request, async |_: &str| Ok(false)).await
@@ -157,6 +214,12 @@ impl RunContext {
         request: Request,
         enough: impl AsyncFnMut(&str) -> Result<bool, StageError>,
     ) -> Result<Replies, StageError> {
+        if self.cancel.is_cancelled() {
+            return Err(LlmError::Cancelled.into());
+        }
+        if self.spent.is_cancelled() || self.is_over_budget() {
+            self.give_up().await;
+        }
         let call = {
             let mut totals = self.totals.lock().expect("totals");
             totals.calls += 1;
@@ -176,7 +239,12 @@ impl RunContext {
         let began = self.sink.elapsed_ms();
         let opening = request.assistant_prefix.clone();
         let mut texts = vec![String::new(); request.samples.max(1) as usize];
-        let (spent, outcome) = self.read(model.as_ref(), request, node, call, &mut texts, enough).await;
+        let read = tokio::select! {
+            read = self.read(model.as_ref(), request, node, call, &mut texts, enough) => Some(read),
+            () = self.time_is_up() => None,
+        };
+        let in_time = read.is_some();
+        let (spent, outcome) = read.unwrap_or((CallUsage::default(), Ok(())));
         let usage = Usage {
             llm_calls: 1,
             prompt_tokens: spent.prompt_tokens,
@@ -192,8 +260,15 @@ impl RunContext {
             agent,
             replies: texts.iter().map(|t| format!("{opening}{t}")).collect(),
             usage,
-            error: outcome.as_ref().err().map(ToString::to_string),
+            error: match &outcome {
+                Ok(()) if in_time => None,
+                Ok(()) => Some("The time for the question was over".to_owned()),
+                Err(error) => Some(error.to_string()),
+            },
         });
+        if !in_time {
+            self.give_up().await;
+        }
         outcome?;
         Ok(Replies { texts })
     }
@@ -209,6 +284,8 @@ impl RunContext {
     ) -> (CallUsage, Result<(), StageError>) {
         let mut spent = CallUsage::default();
         let stop = self.cancel.child_token();
+        // Whoever stops listening stops the model.
+        let _stopping = stop.clone().drop_guard();
         let mut events = match model.stream(request, stop.clone()).await {
             Ok(events) => events,
             Err(error) => return (spent, Err(error.into())),
@@ -255,7 +332,7 @@ impl RunContext {
         let began = self.sink.elapsed_ms();
         let limits = Limits {
             rows: Some(rows),
-            timeout: std::time::Duration::from_secs(u64::from(self.ask.settings.timeout_s)),
+            timeout: Duration::from_secs(u64::from(self.ask.settings.timeout_s)),
             ..Limits::default()
         };
         let outcome = match self.ask.warehouse.query(sql, limits, self.cancel.clone()).await {
@@ -273,6 +350,24 @@ impl RunContext {
             error: outcome.as_ref().err().map(ToString::to_string),
         });
         outcome
+    }
+
+    /// The same where an error of the database is something to go on with: it is the inner error, as text.
+    ///
+    /// # Errors
+    /// Fails when the run is stopped.
+    pub async fn try_query(
+        &self,
+        agent: Agent,
+        node: &str,
+        sql: &ReadOnlySql,
+        rows: u64,
+    ) -> Result<Result<Page, String>, StageError> {
+        match self.query(agent, node, sql, rows).await {
+            Ok(page) => Ok(Ok(page)),
+            Err(error @ WarehouseError::Cancelled) => Err(error.into()),
+            Err(error) => Ok(Err(error.to_string())),
+        }
     }
 
     /// Looks literals up in the value index (AV-SQL, 4.1.3) and notes what was found. Without an index nothing is found.

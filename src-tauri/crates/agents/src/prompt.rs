@@ -264,6 +264,10 @@ impl Prompt for Generate<'_> {
 pub struct SqlFeedback<'a> {
     /// The database's or the binder's message.
     pub error: &'a str,
+    /// Where it found nothing, conditions that would find a part of the texts that it compares.
+    pub searches: &'a [String],
+    /// How the dialect reads the nested columns that it uses; empty where it uses none.
+    pub nested: &'a [&'a str],
     /// Stored values.
     pub values: &'a [String],
 }

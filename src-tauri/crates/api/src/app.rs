@@ -1,5 +1,6 @@
 //! The program: everything that outlives one command.
 
+use crate::code::CodeAtWork;
 use crate::folders::Folders;
 use crate::jobs::Jobs;
 use crate::models::Shelf;
@@ -89,6 +90,7 @@ pub(crate) struct Inner {
     pub(crate) runs: ActiveRuns,
     pub(crate) results: Results,
     pub(crate) jobs: Jobs,
+    pub(crate) code: CodeAtWork,
     pub(crate) warming: Warming,
     pub(crate) passwords: Arc<Passwords>,
 }
@@ -113,6 +115,7 @@ impl App {
                 runs: ActiveRuns::default(),
                 results: Results::default(),
                 jobs: Jobs::default(),
+                code: CodeAtWork::default(),
                 warming: Warming::default(),
                 passwords: Arc::new(Passwords::new(Arc::clone(&options.secrets))),
                 options,

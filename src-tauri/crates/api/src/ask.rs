@@ -7,7 +7,8 @@ use crate::warehouses::OpenWarehouse;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::{Ask, Models, Person, RunSink};
-use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, RunReport};
+use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, RunReport, StrategyName};
+use vitrine_warehouse::{WarehouseError, WarehouseKind, WarehouseUri};
 
 impl App {
     /// Begins to work on a question and gives the run's id. What cannot work at all (a missing file, a missing model) is
@@ -16,6 +17,10 @@ impl App {
         let settings = self.complete(request.settings).await?;
         let models = self.models_for(&settings).await?;
         let open = self.opened(&request.warehouse).await?;
+        if WarehouseUri::parse(&open.uri)?.kind() == WarehouseKind::Ddl {
+            // Every query of every round would fail.
+            return Err(WarehouseError::SchemaOnly.into());
+        }
         let embedder = self.embedder().await;
         self.inner.warming.make_way(&open.uri, models.default.id());
 
@@ -23,7 +28,7 @@ impl App {
         let cancel = self.inner.ending.child_token();
         let (running, onlooker) = self.inner.runs.begin(&run_id, cancel.clone());
         let person = settings.ask_when_unsure.then(|| Arc::new(onlooker) as Arc<dyn Person>);
-        let laboratory = self.laboratory(&run_id);
+        let laboratory = if settings.strategy == StrategyName::Prospy { self.laboratory(&run_id) } else { None };
         let sink = Arc::new(LogSink::new(self.clone(), running, cancel.clone()));
         let ask = move |open: &OpenWarehouse| Ask {
             question: request.question,
@@ -106,5 +111,9 @@ fn check(settings: &AskSettings) -> Result<(), AppError> {
     if settings.row_limit == 0 || settings.timeout_s == 0 {
         return wrong("Row limit and time limit must be at least 1".to_owned(), "Raise them");
     }
-    settings.methods.check().or_else(|what| wrong(what, "Change it in the settings or with --set"))
+    settings
+        .budget
+        .check()
+        .and_then(|()| settings.methods.check())
+        .or_else(|what| wrong(what, "Change it in the settings or with --set"))
 }

@@ -10,7 +10,7 @@ use vitrine_domain::{AppError, AskSettings, ErrorCode};
 use vitrine_eval::{Lab, Prepared};
 use vitrine_warehouse::WarehouseUri;
 
-pub use vitrine_eval::{EvalOptions, KnownFailures, Outcome, Pack, Progress, Report, Run, Sample};
+pub use vitrine_eval::{EvalOptions, KnownFailures, Meaning, Outcome, Pack, Progress, Report, Run, Sample, Scope};
 
 impl App {
     /// Works through a pack of questions; `on_progress` hears of each one.
@@ -54,6 +54,9 @@ impl App {
     ) -> Result<PathBuf, AppError> {
         let settings = self.complete(settings.clone()).await?;
         let mut name = format!("{}-{}-{}", pack.name, settings.strategy.as_str(), settings.model.unwrap_or_default());
+        if pack.scope == Scope::Linking {
+            name += "-linking";
+        }
         for (word, number) in [("every", sample.every), ("from", sample.offset), ("most", sample.limit.unwrap_or(0))] {
             if number > usize::from(word == "every") {
                 name += &format!("-{word}-{number}");

@@ -1,7 +1,7 @@
 //! Evaluations as the window sees them: started as jobs, kept in a folder each, listed, compared, looked into.
 
 use crate::app::{App, blocking, new_id};
-use crate::eval::{EvalOptions, Pack, Run, Sample};
+use crate::eval::{EvalOptions, Pack, Run, Sample, Scope};
 use crate::types::{
     EvaluationComparison, EvaluationGroup, EvaluationQuestion, EvaluationRequest, EvaluationSummary, JobEvent, JobKind,
     JobState, SavedStatus,
@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, AskSettings, Dialect, ErrorCode, EventBody, RunEvent};
-use vitrine_eval::{Outcome, Question, compare, events_file};
+use vitrine_eval::{Meaning, Outcome, Question, compare, events_file};
 
 impl App {
     /// All evaluations, the last changed first. One that has no result yet is left out.
@@ -25,7 +25,9 @@ impl App {
                     let changed = entry.path().join("results.jsonl").metadata().ok()?.modified().ok()?;
                     let id = entry.file_name().to_string_lossy().into_owned();
                     // A folder that cannot be read is no evaluation; it is not touched.
-                    Run::load(id.clone(), &entry.path()).ok().map(|run| (changed, summary(id, &run)))
+                    let run = Run::load(id.clone(), &entry.path()).ok()?;
+                    // The page is about answers.
+                    (run.scope == Scope::Answers).then(|| (changed, summary(id, &run)))
                 })
                 .collect();
             found.sort_by_key(|(changed, _)| std::cmp::Reverse(*changed));
@@ -63,7 +65,7 @@ impl App {
         };
         let app = self.clone();
         Ok(self.start_job(job, move |progress, cancel| async move {
-            let options = EvalOptions { settings, sample, jobs: 1, out, resume: true };
+            let options = EvalOptions { settings, sample, meaning: Meaning::Any, jobs: 1, out, resume: true };
             let on_progress = |at: crate::eval::Progress<'_>| progress.at(at.done as u64, Some(at.total as u64));
             let run = app.evaluate(&pack, options, cancel, on_progress).await?;
             Ok(run.outcomes.len() as u64)
@@ -144,7 +146,7 @@ impl App {
         match (&request.pack, &request.warehouse) {
             (Some(folder), _) => {
                 let folder = PathBuf::from(folder);
-                blocking(move || Pack::load(&folder)).await
+                blocking(move || Pack::load(&folder, Scope::Answers)).await
             }
             (None, Some(uri)) => self.saved_pack(uri).await,
             (None, None) => Err(AppError::new(ErrorCode::Usage, "There is nothing to measure")
@@ -159,6 +161,8 @@ impl App {
             .await?
             .into_iter()
             .filter(|saved| saved.warehouse == open.uri && saved.status == SavedStatus::Verified)
+            // What is right is what a query gives: where code gives it, there is none.
+            .filter(|saved| saved.code.is_none())
             .map(|saved| Question {
                 id: saved.id,
                 db_id: open.catalog.database.clone(),
@@ -169,8 +173,11 @@ impl App {
             })
             .collect();
         if questions.is_empty() {
-            return Err(AppError::new(ErrorCode::Usage, "No saved question of this data is marked as verified")
-                .hint("Save an answer that you have checked, and set its status to Verified"));
+            return Err(AppError::new(
+                ErrorCode::Usage,
+                "No saved question of this data with SQL for its answer is marked as verified",
+            )
+            .hint("Save an answer that you have checked, and set its status to Verified"));
         }
         Pack::of_questions(format!("my-{}", open.catalog.database), questions)
     }

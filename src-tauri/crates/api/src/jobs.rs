@@ -2,7 +2,8 @@
 
 use crate::app::{App, broke, new_id};
 use crate::prepare::Throttle;
-use crate::types::{AppEvent, CsvRequest, JobEvent, JobKind, JobState};
+use crate::rows::Rows;
+use crate::types::{AppEvent, CsvFile, CsvRequest, JobEvent, JobKind, JobState, KeptTable};
 use futures::FutureExt;
 use std::collections::HashMap;
 use std::future::Future;
@@ -12,8 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
-use vitrine_sql::ReadOnlySql;
-use vitrine_warehouse::{CsvOptions, Limits};
+use vitrine_warehouse::CsvOptions;
 
 /// Time that an export may take; it is watched, and it can be stopped.
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(3600);
@@ -46,26 +46,32 @@ impl JobProgress {
 impl App {
     /// Writes a whole result to a CSV file; events tell how far it is.
     pub async fn export_csv(&self, request: CsvRequest) -> Result<String, AppError> {
-        let open = self.opened(&request.warehouse).await?;
         // What cannot be run at all is told at once.
-        ReadOnlySql::parse(&request.sql, open.catalog.dialect)?;
-        let name = Path::new(&request.path).file_name().map(|name| name.to_string_lossy().into_owned());
+        let rows = self.query_rows(&request.warehouse, &request.sql).await?;
+        Ok(self.start_export(rows, CsvFile { path: request.path, guard_formulas: request.guard_formulas }))
+    }
+
+    /// The same for a table that code gave.
+    pub async fn export_table(&self, table: KeptTable, file: CsvFile) -> Result<String, AppError> {
+        Ok(self.start_export(self.table_rows(&table).await?, file))
+    }
+
+    fn start_export(&self, rows: Rows, file: CsvFile) -> String {
+        let name = Path::new(&file.path).file_name().map(|name| name.to_string_lossy().into_owned());
         let job = JobEvent {
             job_id: new_id(),
             kind: JobKind::CsvExport,
-            title: format!("Export to {}", name.unwrap_or_else(|| request.path.clone())),
+            title: format!("Export to {}", name.unwrap_or_else(|| file.path.clone())),
             done: 0,
             total: None,
             unit: "rows".to_owned(),
             state: JobState::Running,
             error: None,
-            path: Some(request.path.clone()),
+            path: Some(file.path.clone()),
         };
-        let app = self.clone();
-        Ok(self.start_job(job, move |progress, cancel| async move {
-            let rows = app.write_csv(request, move |rows| progress.at(rows, None), cancel).await?;
-            Ok(rows)
-        }))
+        self.start_job(job, move |progress, cancel| async move {
+            write(&rows, &file, move |rows| progress.at(rows, None), cancel).await
+        })
     }
 
     /// Writes a whole result to a CSV file and gives the number of rows.
@@ -75,12 +81,20 @@ impl App {
         progress: impl Fn(u64) + Send + Sync,
         cancel: CancellationToken,
     ) -> Result<u64, AppError> {
-        let open = self.opened(&request.warehouse).await?;
-        let sql = ReadOnlySql::parse(&request.sql, open.catalog.dialect)?;
-        let limits = Limits { rows: None, timeout: EXPORT_TIMEOUT, ..Limits::default() };
-        let batches = open.warehouse.query(&sql, limits, cancel.clone()).await?;
-        let options = CsvOptions { guard_formulas: request.guard_formulas, header: true };
-        Ok(vitrine_warehouse::write_csv(batches, Path::new(&request.path), options, progress, cancel).await?)
+        let rows = self.query_rows(&request.warehouse, &request.sql).await?;
+        let file = CsvFile { path: request.path, guard_formulas: request.guard_formulas };
+        write(&rows, &file, progress, cancel).await
+    }
+
+    /// The same for a table that code gave.
+    pub async fn write_table(
+        &self,
+        table: KeptTable,
+        file: CsvFile,
+        progress: impl Fn(u64) + Send + Sync,
+        cancel: CancellationToken,
+    ) -> Result<u64, AppError> {
+        write(&self.table_rows(&table).await?, &file, progress, cancel).await
     }
 
     /// Stops a job; its last event says so. A job that has ended stays as it is.
@@ -127,4 +141,15 @@ impl App {
         });
         job_id
     }
+}
+
+async fn write(
+    rows: &Rows,
+    file: &CsvFile,
+    progress: impl Fn(u64) + Send + Sync,
+    cancel: CancellationToken,
+) -> Result<u64, AppError> {
+    let batches = rows.read(None, EXPORT_TIMEOUT, cancel.clone()).await?;
+    let options = CsvOptions { guard_formulas: file.guard_formulas, header: true };
+    Ok(vitrine_warehouse::write_csv(batches, Path::new(&file.path), options, progress, cancel).await?)
 }

@@ -5,6 +5,7 @@
 
 mod app;
 mod ask;
+mod code;
 pub mod eval;
 mod evaluations;
 mod folders;
@@ -15,6 +16,7 @@ mod prepare;
 mod python;
 mod remote;
 mod results;
+mod rows;
 mod runs;
 mod saved;
 mod schema;

@@ -1,6 +1,7 @@
 //! Analysis in Python: its environment, which the person sets up once, and the run's own folder of views.
 
 use crate::app::{App, broke, new_id, on_own_thread};
+use crate::rows::{ANSWER, Rows};
 use crate::types::{JobEvent, JobKind, JobState, PythonStatus};
 use async_trait::async_trait;
 use std::path::{Path, PathBuf};
@@ -9,12 +10,7 @@ use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::analysis::{Analysed, AnalysisError, Laboratory};
 use vitrine_domain::{AppError, Page};
-use vitrine_python::{Environment, INSTALLED_BYTES, Input, Job, Limits, PythonError, Sandbox, Script};
-use vitrine_sql::ReadOnlySql;
-use vitrine_warehouse::WarehouseUri;
-
-/// The file of an analysis' table; a view of that name cannot be given to code.
-const RESULT: &str = "result.parquet";
+use vitrine_python::{Environment, INSTALLED_BYTES, Input, Job, Limits, Outcome, PythonError, Sandbox, Script};
 
 /// Bytes of memory of one analysis: the views and what is made of them.
 const MEMORY: u64 = 2 << 30;
@@ -63,38 +59,60 @@ impl App {
         Ok(removed.map_err(|error| broke(&error))??)
     }
 
-    /// The table that code of a run gave, as an address and a query over it: for exports, since no query of the warehouse
-    /// gives it. `None` where the run has none.
-    pub fn analysed_table(&self, run_id: &str) -> Option<(String, String)> {
-        let file = self.inner.options.folders.views(run_id).join(RESULT);
-        file.exists().then(|| (format!("file:{}", file.display()), "SELECT * FROM result".to_owned()))
-    }
-
     /// A place for the views of a run, kept as long as the run is; `None` where Python is not set up.
     pub(crate) fn laboratory(&self, run_id: &str) -> Option<Arc<dyn Laboratory>> {
-        self.room(self.inner.options.folders.views(run_id), None)
+        Some(Arc::new(self.room(self.inner.options.folders.views(run_id), None)?))
     }
 
     /// A place that is gone with the question, for evaluations.
     pub(crate) fn passing_laboratory(&self) -> Option<Arc<dyn Laboratory>> {
         let folder = tempfile::tempdir().ok()?;
-        self.room(folder.path().to_owned(), Some(folder))
+        Some(Arc::new(self.room(folder.path().to_owned(), Some(folder))?))
     }
 
-    fn room(&self, folder: PathBuf, passing: Option<TempDir>) -> Option<Arc<dyn Laboratory>> {
+    /// `None` where Python is not set up.
+    pub(crate) fn room(&self, folder: PathBuf, passing: Option<TempDir>) -> Option<Room> {
         let environment = Environment::find(&self.inner.options.folders.python())?;
         let sandbox = Sandbox::new(&self.inner.options.worker_exe);
-        Some(Arc::new(Room { folder, _passing: passing, environment, sandbox }))
+        Some(Room { folder, _passing: passing, environment, sandbox })
     }
 }
 
-/// A run's folder, with an interpreter that sees nothing else.
-struct Room {
+/// A folder of views, with an interpreter that sees nothing else.
+pub(crate) struct Room {
     folder: PathBuf,
     /// Deletes the folder in the end, where it is not the run's own.
     _passing: Option<TempDir>,
     environment: Environment,
     sandbox: Sandbox,
+}
+
+impl Room {
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where a view is kept.
+    pub(crate) fn view(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}.parquet"))
+    }
+
+    /// Runs code over views; its table is written beside them under the name of a file, in place of what was there.
+    pub(crate) async fn run(
+        &self,
+        code: &str,
+        views: &[String],
+        table: &str,
+        cancel: &CancellationToken,
+    ) -> Result<Outcome, PythonError> {
+        let script = Script::new(code)?;
+        let inputs: Vec<Input> = views.iter().map(|name| Input { name: name.clone(), path: self.view(name) }).collect();
+        let output = self.folder.join(table);
+        let _ = std::fs::remove_file(&output);
+        let job = Job { script: &script, inputs: &inputs, output: &output };
+        let limits = Limits { memory: MEMORY, ..Limits::default() };
+        self.sandbox.run(&self.environment, job, &limits, cancel).await
+    }
 }
 
 #[async_trait]
@@ -112,17 +130,8 @@ impl Laboratory for Room {
         rows: u64,
         cancel: CancellationToken,
     ) -> Result<Analysed, AnalysisError> {
-        let script = Script::new(code).map_err(blame)?;
-        let inputs: Vec<Input> = views
-            .iter()
-            .map(|name| Input { name: name.clone(), path: self.folder.join(format!("{name}.parquet")) })
-            .collect();
-        let output = self.folder.join(RESULT);
-        let _ = std::fs::remove_file(&output);
-        let job = Job { script: &script, inputs: &inputs, output: &output };
-        let limits = Limits { memory: MEMORY, ..Limits::default() };
-        let outcome = self.sandbox.run(&self.environment, job, &limits, &cancel).await.map_err(blame)?;
-        let page = read(&output, rows, cancel).await.map_err(|e| AnalysisError::Code(e.message))?;
+        let outcome = self.run(code, views, ANSWER, &cancel).await.map_err(blame)?;
+        let page = first_rows(&outcome.output, rows, cancel).await.map_err(|e| AnalysisError::Code(e.message))?;
         Ok(Analysed { page, printed: outcome.stdout })
     }
 }
@@ -135,15 +144,8 @@ fn blame(error: PythonError) -> AnalysisError {
     }
 }
 
-/// The rows of a file that code wrote: read as any file of a stranger, by the engine within its limits.
-async fn read(path: &Path, rows: u64, cancel: CancellationToken) -> Result<Page, AppError> {
-    let uri = WarehouseUri::parse(&format!("file:{}", path.display()))?;
-    let warehouse = vitrine_warehouse::open(&uri).await?;
-    let catalog = warehouse.catalog().await?;
-    let table = catalog.tables.first().map(|table| table.name.to_string()).unwrap_or_default();
-    let dialect = catalog.dialect;
-    let sql = ReadOnlySql::parse(&format!("SELECT * FROM {}", vitrine_sql::quote(&table, dialect)), dialect)?;
-    let limits = vitrine_warehouse::Limits { rows: Some(rows), ..Default::default() };
-    let batches = warehouse.query(&sql, limits, cancel).await?;
+async fn first_rows(table: &Path, rows: u64, cancel: CancellationToken) -> Result<Page, AppError> {
+    let timeout = vitrine_warehouse::Limits::default().timeout;
+    let batches = Rows::of_file(table).await?.read(Some(rows), timeout, cancel).await?;
     Ok(vitrine_warehouse::read_page(batches, rows).await?)
 }

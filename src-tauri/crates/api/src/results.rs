@@ -4,7 +4,8 @@
 mod spool;
 
 use crate::app::{App, blocking, new_id};
-use crate::types::ResultHandle;
+use crate::rows::Rows;
+use crate::types::{KeptTable, ResultHandle};
 use futures::StreamExt;
 use spool::Spool;
 use std::collections::VecDeque;
@@ -12,11 +13,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode, Page, ResultColumn};
-use vitrine_sql::ReadOnlySql;
-use vitrine_warehouse::{Batches, Limits, WarehouseError, result_columns};
+use vitrine_warehouse::{Batches, WarehouseError, result_columns};
 
 /// Most rows that are read for paging; an export has no such limit.
-const MOST_ROWS: u64 = 10_000_000;
+pub(crate) const MOST_ROWS: u64 = 10_000_000;
 /// Most rows in one page.
 const MOST_PAGE_ROWS: u32 = 10_000;
 /// Results kept open; the oldest is closed for a new one.
@@ -78,14 +78,20 @@ impl OpenResult {
 impl App {
     /// Runs a query and returns with its first rows; reads on in the background.
     pub async fn open_result(&self, warehouse: String, sql: String, row_limit: u64) -> Result<ResultHandle, AppError> {
-        let open = self.opened(&warehouse).await?;
-        let sql = ReadOnlySql::parse(&sql, open.catalog.dialect)?;
+        self.open_rows(&self.query_rows(&warehouse, &sql).await?, row_limit).await
+    }
+
+    /// The same for a table that code gave.
+    pub async fn open_table(&self, table: KeptTable, row_limit: u64) -> Result<ResultHandle, AppError> {
+        self.open_rows(&self.table_rows(&table).await?, row_limit).await
+    }
+
+    async fn open_rows(&self, rows: &Rows, row_limit: u64) -> Result<ResultHandle, AppError> {
         let timeout = Duration::from_secs(u64::from(self.settings().await?.timeout_s));
         let cancel = self.inner.ending.child_token();
-        let limits = Limits { rows: Some(row_limit.clamp(1, MOST_ROWS)), timeout, ..Limits::default() };
         let folder = self.inner.options.folders.results();
         let began = Instant::now();
-        let mut batches = open.warehouse.query(&sql, limits, cancel.clone()).await?;
+        let mut batches = rows.read(Some(row_limit.clamp(1, MOST_ROWS)), timeout, cancel.clone()).await?;
         let schema = batches.schema.clone();
         let spool = blocking(move || Spool::new(&folder, schema)).await?;
         let result = Arc::new(OpenResult {
@@ -154,11 +160,9 @@ impl App {
         row_limit: u64,
         cancel: CancellationToken,
     ) -> Result<Page, AppError> {
-        let open = self.opened(&warehouse).await?;
-        let sql = ReadOnlySql::parse(&sql, open.catalog.dialect)?;
         let timeout = Duration::from_secs(u64::from(self.settings().await?.timeout_s));
-        let limits = Limits { rows: Some(row_limit.max(1)), timeout, ..Limits::default() };
-        let batches = open.warehouse.query(&sql, limits, cancel).await?;
+        let rows = self.query_rows(&warehouse, &sql).await?;
+        let batches = rows.read(Some(row_limit.max(1)), timeout, cancel).await?;
         Ok(vitrine_warehouse::read_page(batches, row_limit).await?)
     }
 }

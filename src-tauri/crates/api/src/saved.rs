@@ -1,7 +1,9 @@
 //! Saved questions.
 
 use crate::app::{App, new_id, now};
+use crate::code::named;
 use crate::types::{SavedDraft, SavedQuestion};
+use std::path::Path;
 use vitrine_domain::{AppError, ErrorCode};
 
 impl App {
@@ -10,7 +12,7 @@ impl App {
         self.store(move |store| store.saved_questions(&search)).await
     }
 
-    /// Keeps a question with its SQL, or new content for one that is kept.
+    /// Keeps a question with its SQL or code, or new content for one that is kept.
     pub async fn save_question(&self, draft: SavedDraft) -> Result<SavedQuestion, AppError> {
         let title = match draft.title.trim() {
             "" => draft.question.trim().to_owned(),
@@ -21,12 +23,16 @@ impl App {
                 AppError::new(ErrorCode::Usage, "There is nothing to save").hint("Give it a title or a question")
             );
         }
+        for view in draft.code.iter().flat_map(|code| &code.views) {
+            named(&view.name, Path::new(&view.name))?;
+        }
         let now = now();
         let question = SavedQuestion {
             id: draft.id.unwrap_or_else(new_id),
             title,
             question: draft.question,
             sql: draft.sql,
+            code: draft.code,
             warehouse: draft.warehouse,
             status: draft.status,
             run_id: draft.run_id,
@@ -37,8 +43,13 @@ impl App {
         self.store(move |store| store.save_question(&question)).await
     }
 
-    /// Deletes a saved question; its run stays.
+    /// Deletes a saved question with the table of its code; its run stays.
     pub async fn delete_saved(&self, id: String) -> Result<(), AppError> {
-        self.store(move |store| store.delete_saved_question(&id)).await
+        let kept = self.kept_in(&id)?;
+        self.stop_code(id.clone()).await?;
+        self.store(move |store| store.delete_saved_question(&id)).await?;
+        // Most have none.
+        let _ = tokio::task::spawn_blocking(move || std::fs::remove_dir_all(kept)).await;
+        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use crate::app::App;
 use serde::Serialize;
 use std::sync::Arc;
-use vitrine_catalog::{Compressed, CompressedTable, RenderOptions};
+use vitrine_catalog::{Budget, Compressed, CompressedTable, RenderOptions};
 use vitrine_domain::{AppError, Catalog, Dialect};
 use vitrine_llm::ChatModel;
 use vitrine_llm::openai::estimate_tokens;
@@ -72,8 +72,11 @@ impl App {
         let (catalog, profile) = (&open.catalog, open.profile());
         let model = self.settings().await?.default_model;
         let tokenizer = Tokenizer(self.chat_model(&model).await.ok());
-        let budget =
-            budget.unwrap_or_else(|| tokenizer.0.as_ref().map_or(3_000, |model| model.traits().chunk_budget)).max(1);
+        let (chunk_budget, context) = tokenizer.0.as_ref().map_or((3_000, 16_000), |model| {
+            let traits = model.traits();
+            (traits.chunk_budget, traits.context_tokens)
+        });
+        let budget = budget.unwrap_or(chunk_budget).max(1);
 
         let options = RenderOptions::default();
         let compressed = vitrine_catalog::compress(catalog);
@@ -83,12 +86,15 @@ impl App {
         let chunks = vitrine_catalog::chunk(
             &compressed,
             Some(&profile),
-            budget,
+            Budget::new(budget, context),
             async |texts: &[&str]| tokenizer.count(texts).await,
             &options,
         )
         .await;
-        let name = |table: usize| compressed.tables[table].pattern.clone();
+        let shown = |table: usize, columns: Option<&[String]>| {
+            let name = &compressed.tables[table].pattern;
+            columns.map_or_else(|| name.clone(), |columns| format!("{name} ({} of its columns)", columns.len()))
+        };
         Ok(SchemaReport {
             uri: open.uri.clone(),
             dialect: catalog.dialect,
@@ -105,7 +111,7 @@ impl App {
                 .map(|c| ChunkReport {
                     index: c.index,
                     tokens: c.tokens,
-                    tables: c.tables.iter().map(|&t| name(t)).collect(),
+                    tables: c.tables.iter().map(|&t| shown(t, c.columns.as_deref())).collect(),
                 })
                 .collect(),
             tables: compressed.tables.iter().map(|table| report(table, catalog)).collect(),

@@ -40,5 +40,9 @@ fn check(settings: &Settings) -> Result<(), AppError> {
     if settings.memory_mb < 64 {
         return wrong("The databases need at least 64 MB of memory", "Raise the memory limit");
     }
-    settings.methods.check().or_else(|what| wrong(&what, "Change it on the settings page"))
+    settings
+        .budget
+        .check()
+        .and_then(|()| settings.methods.check())
+        .or_else(|what| wrong(&what, "Change it on the settings page"))
 }

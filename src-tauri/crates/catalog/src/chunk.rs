@@ -1,32 +1,56 @@
-//! The schema split for models with little room (AV-SQL, section 4.1.2): whole tables, below a budget of tokens.
+//! The schema split for models with little room (AV-SQL, section 4.1.2): whole tables, below a budget of tokens. Ours: a
+//! table that no budget holds is taken apart by columns.
 //!
 //! Tables that refer to each other stay together where they fit; what does not fit is split in an order that keeps
 //! neighbours near. The same schema gives the same chunks, so that a model's state of each can be kept.
 
-use crate::compress::Compressed;
+use crate::compress::{Compressed, CompressedColumn, CompressedTable};
 use crate::render::{Profiles, RenderOptions, render_table};
+use crate::text::one_line;
 use std::collections::{BTreeSet, HashMap};
-use vitrine_domain::Profile;
+use vitrine_domain::{Profile, TableProfile};
 
-/// Some whole tables and their text.
+/// Characters of the name of a table that is taken apart.
+const NAME: usize = 120;
+
+/// Some whole tables, or a part of one, and their text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunk {
     /// From 1.
     pub index: u32,
     /// Indices into [`Compressed::tables`], ascending.
     pub tables: Vec<usize>,
+    /// The columns of its one table that it shows beside the keys; `None` shows all of every table.
+    pub columns: Option<Vec<String>>,
     /// What is sent to the model.
     pub text: String,
-    /// Tokens of `text` by the model's own tokenizer. Above the budget only for a table that is too large by itself
-    /// even without values and comments.
+    /// Tokens of `text` by the model's own tokenizer. Above the budget only for a table that is too large by itself even
+    /// without values and comments.
     pub tokens: u32,
 }
 
-/// Splits the schema into chunks of at most `budget` tokens. `count` is the model's tokenizer; it is asked in batches.
+/// Tokens that a prompt has for the schema.
+#[derive(Debug, Clone, Copy)]
+pub struct Budget {
+    /// A chunk's.
+    pub chunk: u32,
+    /// Those of a table that stays in one piece in a chunk of its own. One prompt with a little too much is better than
+    /// several with parts, as long as the model takes it.
+    pub table: u32,
+}
+
+impl Budget {
+    /// Chunks of a size for a model that takes `context` tokens, of which a table may have half.
+    pub fn new(chunk: u32, context: u32) -> Self {
+        Self { chunk, table: chunk.max(context / 2) }
+    }
+}
+
+/// Splits the schema into chunks below a budget. `count` is the model's tokenizer; it is asked in batches.
 pub async fn chunk(
     compressed: &Compressed,
     profile: Option<&Profile>,
-    budget: u32,
+    Budget { chunk: budget, table: largest }: Budget,
     count: impl AsyncFn(&[&str]) -> Vec<u32>,
     options: &RenderOptions,
 ) -> Vec<Chunk> {
@@ -54,23 +78,79 @@ pub async fn chunk(
             }
         }
     }
-    let mut packed = pack(&components(compressed), &tokens, budget);
+    let mut chunks = Vec::new();
+    let mut whole = components(compressed);
+    for table in (0..texts.len()).filter(|&t| tokens[t] > largest) {
+        let parts =
+            parts(&compressed.tables[table], profiles.of(&compressed.tables[table]), budget, &count, options).await;
+        chunks.extend(parts.into_iter().map(|part| Chunk { tables: vec![table], ..part }));
+        whole.iter_mut().for_each(|component| component.retain(|&other| other != table));
+    }
+    whole.retain(|component| !component.is_empty());
+    let mut packed = pack(&whole, &tokens, budget);
     loop {
         let joined: Vec<String> = packed.iter().map(|tables| join(&texts, tables)).collect();
         let lengths = counted(&count, &joined).await;
         // Joined text may have a few tokens more than its parts: then a chunk gives up its last table.
         let over: Vec<usize> = (0..packed.len()).filter(|&c| lengths[c] > budget && packed[c].len() > 1).collect();
         if over.is_empty() {
-            return (1..)
-                .zip(packed)
-                .zip(joined.into_iter().zip(lengths))
-                .map(|((index, tables), (text, tokens))| Chunk { index, tables, text, tokens })
-                .collect();
+            let texts = packed.into_iter().zip(joined.into_iter().zip(lengths));
+            chunks.extend(texts.map(|(tables, (text, tokens))| Chunk {
+                index: 0,
+                tables,
+                columns: None,
+                text,
+                tokens,
+            }));
+            chunks.sort_by_key(|chunk| chunk.tables[0]);
+            (1..).zip(&mut chunks).for_each(|(index, chunk)| chunk.index = index);
+            return chunks;
         }
         for chunk in over.into_iter().rev() {
             let last = packed[chunk].pop().expect("has more than one");
             packed.insert(chunk + 1, vec![last]);
         }
+    }
+}
+
+/// A table in as few parts as its text without values and comments takes, each with neighbouring columns and all keys.
+async fn parts(
+    table: &CompressedTable,
+    profile: Option<&TableProfile>,
+    budget: u32,
+    count: &impl AsyncFn(&[&str]) -> Vec<u32>,
+    options: &RenderOptions,
+) -> Vec<Chunk> {
+    let [.., bare] = plainer(options);
+    let name = one_line(&table.pattern, NAME);
+    let all = table.columns.len();
+    let mut number = 2;
+    loop {
+        let slices: Vec<&[CompressedColumn]> = table.columns.chunks(all.div_ceil(number).max(1)).collect();
+        let named = |slice: &&[CompressedColumn]| slice.iter().flat_map(|column| column.members.clone()).collect();
+        let columns: Vec<Vec<String>> = slices.iter().map(named).collect();
+        let written = columns.iter().enumerate().map(|(at, columns)| {
+            let text = render_table(table, profile, Some(columns), &bare);
+            format!("-- Columns of {name}, part {} of {}\n{text}", at + 1, slices.len())
+        });
+        let texts: Vec<String> = written.collect();
+        let tokens = counted(count, &texts).await;
+        let most = tokens.iter().copied().max().unwrap_or(0);
+        if most <= budget || number >= all {
+            let parts = columns.into_iter().zip(texts).zip(tokens);
+            return parts
+                .map(|((columns, text), tokens)| Chunk {
+                    index: 0,
+                    tables: Vec::new(),
+                    columns: Some(columns),
+                    text,
+                    tokens,
+                })
+                .collect();
+        }
+        // Fewer than it takes by length would be tried in vain.
+        let least = number * most as usize / budget.max(1) as usize;
+        number = least.clamp(number + 1, all.max(number + 1));
     }
 }
 

@@ -68,24 +68,7 @@ pub fn compress(catalog: &Catalog) -> Compressed {
 }
 
 impl Compressed {
-    /// A catalog with nothing merged, for comparison (ReFoRCE, table 3, without compression).
-    pub fn plain(catalog: &Catalog) -> Self {
-        let column = |column: &Column| CompressedColumn {
-            pattern: column.name.clone(),
-            members: vec![column.name.clone()],
-            column: column.clone(),
-        };
-        let tables = catalog.tables.iter().map(|table| CompressedTable {
-            dialect: catalog.dialect,
-            pattern: table.name.to_string(),
-            members: vec![table.name.clone()],
-            columns: table.columns.iter().map(column).collect(),
-            representative: table.clone(),
-        });
-        Self { tables: tables.collect() }
-    }
-
-    /// The schema with every table and column by itself: what compression is measured against.
+    /// The schema with every table and column by itself: what compression is measured against (ReFoRCE, table 3, without compression).
     pub fn as_it_is(catalog: &Catalog) -> Self {
         let column = |column: &Column| CompressedColumn {
             pattern: column.name.clone(),

@@ -18,7 +18,8 @@ mod sample_tests;
 mod text;
 
 pub use cache::ProfileCache;
-pub use chunk::{Chunk, chunk};
+pub use chunk::{Budget, Chunk, chunk};
 pub use compress::{Compressed, CompressedColumn, CompressedTable, compress};
-pub use profile::{ProfileOptions, profile};
+pub use profile::{ProfileOptions, is_nested, profile};
 pub use render::{RenderOptions, render, render_table};
+pub use text::grouped;

@@ -20,12 +20,19 @@ mod source;
 #[cfg(test)]
 mod tests;
 
+use family::Family;
 use futures::StreamExt;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Profile, TableProfile};
+use vitrine_domain::{Catalog, Column, ColumnProfile, Dialect, Profile, TableProfile};
 use vitrine_warehouse::{Warehouse, WarehouseError};
+
+/// Whether a column holds lists, structs, maps or JSON: by its declared type, or by the places that its profile knows
+/// within its text.
+pub fn is_nested(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> bool {
+    Family::of(&column.data_type, dialect) == Family::Nested || profile.is_some_and(|known| !known.paths.is_empty())
+}
 
 /// How much to read.
 #[derive(Debug, Clone, PartialEq, Eq)]

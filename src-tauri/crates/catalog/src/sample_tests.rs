@@ -1,6 +1,6 @@
 //! The sample warehouse from file to the text that a model reads.
 
-use crate::{ProfileOptions, RenderOptions, chunk, compress, profile, render};
+use crate::{Budget, ProfileOptions, RenderOptions, chunk, compress, profile, render};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::SemanticKind as K;
 use vitrine_warehouse::{WarehouseUri, open, sample};
@@ -40,7 +40,7 @@ async fn the_sample_warehouse_becomes_short_and_telling_text() {
 
     // A tokenizer for code takes three to four characters for a token here.
     let count = async |texts: &[&str]| texts.iter().map(|t| (t.len() as u32).div_ceil(3)).collect();
-    let chunks = chunk(&compressed, Some(&found), 800, count, &options).await;
+    let chunks = chunk(&compressed, Some(&found), Budget::new(800, 0), count, &options).await;
     assert!(chunks.len() > 1 && chunks.iter().all(|c| c.tokens <= 800));
     insta::assert_snapshot!(
         "sample_chunks",

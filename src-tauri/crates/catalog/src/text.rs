@@ -58,7 +58,7 @@ fn defused(line: &str) -> String {
 }
 
 /// `12345` as `12,345`.
-pub(crate) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {

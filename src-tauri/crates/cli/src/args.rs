@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
+use vitrine_api::eval::Meaning;
 use vitrine_domain::{Agent, Methods, ModelId, StrategyName, Switch};
 
 /// Ask a database in plain language and see how every number was obtained.
@@ -88,6 +89,12 @@ pub struct Asking {
     /// Seconds that one query may take
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     pub timeout: Option<u32>,
+    /// Seconds after which the best result so far is the answer
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_seconds: Option<u32>,
+    /// Tokens, of prompts and replies together, after which the best result so far is the answer
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_tokens: Option<u64>,
     /// A parameter of a method, like chase-sql.fixes=1; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = parameter)]
     pub parameters: Vec<(String, String)>,
@@ -111,8 +118,8 @@ pub enum PythonCommand {
 /// `vitrine ask`
 #[derive(Debug, Args)]
 pub struct AskArgs {
-    /// sqlite:PATH, duckdb:PATH, file:PATH (data file or folder), ddl:PATH, postgresql://USER@HOST:PORT/DATABASE, a path
-    /// alone, or `sample`
+    /// sqlite:PATH, duckdb:PATH, file:PATH (data file or folder), postgresql://USER@HOST:PORT/DATABASE, a path alone,
+    /// or `sample`
     #[arg(long, value_name = "URI", default_value = vitrine_api::SAMPLE)]
     pub warehouse: String,
     /// How to work on it.
@@ -329,7 +336,7 @@ pub struct EvalArgs {
     #[command(subcommand)]
     pub command: Option<EvalCommand>,
     /// A folder with questions.jsonl and databases/, or with dumps of PostgreSQL databases, or in the layout of Spider,
-    /// BIRD or Spider 2.0-lite
+    /// BIRD or Spider 2.0
     #[arg(required = true, value_name = "PACK_DIR")]
     pub pack: Option<PathBuf>,
     /// The PostgreSQL server into which a pack's dumps are loaded, e.g. postgresql://USER@HOST:PORT/DATABASE; needs psql
@@ -350,6 +357,14 @@ pub struct EvalArgs {
     /// Only questions on these databases
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub databases: Vec<String>,
+    /// What ambiguous questions mean: any of their readings, one of them, or one of them with a person who says which
+    /// result is meant when asked
+    #[arg(long, value_name = "any|one|asked", default_value = "any")]
+    pub meaning: Meaning,
+    /// Take each question only as far as the tables and columns that it needs: for schemas without data, too, such as
+    /// those of Spider 2.0-snow
+    #[arg(long, conflicts_with_all = ["meaning", "known_failures"])]
+    pub linking: bool,
     /// Questions worked on at a time
     #[arg(long, value_name = "J", default_value_t = 1, value_parser = positive)]
     pub jobs: usize,
@@ -376,6 +391,9 @@ pub struct ReportArgs {
     /// Write a report with plots as one HTML page
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Write what became of each question, with its cost, as CSV
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
     /// Print one JSON object instead of Markdown
     #[arg(long)]
     pub json: bool,

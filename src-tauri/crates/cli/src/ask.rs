@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use tokio::sync::oneshot;
-use vitrine_api::{App, AppEvent, AskRequest, CsvRequest};
+use vitrine_api::{App, AppEvent, AskRequest, CsvFile, CsvRequest, KeptTable};
 use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, RunEvent, RunReport};
 
 pub(crate) async fn run(app: &App, args: AskArgs, stop: &Stop) -> Result<(), End> {
@@ -50,6 +50,8 @@ pub(crate) fn settings(mut settings: AskSettings, asking: Asking) -> AskSettings
     settings.max_rounds = asking.rounds.unwrap_or(settings.max_rounds);
     settings.chunk_budget = asking.budget;
     settings.timeout_s = asking.timeout.unwrap_or(settings.timeout_s);
+    settings.budget.seconds = asking.max_seconds.or(settings.budget.seconds);
+    settings.budget.tokens = asking.max_tokens.or(settings.budget.tokens);
     for (key, value) in &asking.parameters {
         settings.methods.set(key, value).expect("tried when it was read");
     }
@@ -135,8 +137,8 @@ async fn show(app: &App, report: &RunReport, csv: &Option<PathBuf>, json: bool, 
     }
     note(&format!("{}{cost}", if std::io::stdout().is_terminal() { "\n" } else { "" }));
     if let (Some(path), Some(sql), Some(None)) = (csv, &report.sql, &report.finished) {
-        match report.code.as_ref().and_then(|_| app.analysed_table(&report.run_id)) {
-            Some((warehouse, sql)) => write_csv(app, &warehouse, &sql, path, stop).await?,
+        match &report.code {
+            Some(_) => write_table(app, &report.run_id, path, stop).await?,
             None => write_csv(app, &report.warehouse, sql, path, stop).await?,
         }
     }
@@ -152,6 +154,15 @@ pub(crate) async fn write_csv(app: &App, warehouse: &str, sql: &str, path: &Path
         guard_formulas: app.settings().await?.csv_guard_formulas,
     };
     let rows = app.write_csv(request, |_| {}, stop.token()).await?;
+    note(&format!("{} written to {}", count(rows, "row"), path.display()));
+    Ok(())
+}
+
+/// The same for the table that code of a run gave, which no query gives.
+async fn write_table(app: &App, run_id: &str, path: &Path, stop: &Stop) -> Result<(), AppError> {
+    let table = KeptTable { owner: run_id.to_owned(), rerun: false };
+    let file = CsvFile { path: path.display().to_string(), guard_formulas: app.settings().await?.csv_guard_formulas };
+    let rows = app.write_table(table, file, |_| {}, stop.token()).await?;
     note(&format!("{} written to {}", count(rows, "row"), path.display()));
     Ok(())
 }

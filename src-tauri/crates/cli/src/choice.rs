@@ -1,7 +1,8 @@
 //! Asking the person at the terminal which reading of the question is meant.
 
 use crate::output::{clean, count, note};
-use std::io::{BufRead, IsTerminal, Write};
+use crate::typing::{prompt, typed};
+use std::io::{BufRead, IsTerminal};
 use tokio::sync::oneshot;
 use vitrine_domain::Reading;
 
@@ -17,24 +18,19 @@ pub(crate) fn ask(readings: &[Reading]) -> oneshot::Receiver<Option<u32>> {
         note(&clean(&line(reading, number), false));
     }
     let candidates: Vec<u32> = readings.iter().map(|reading| reading.candidate).collect();
-    let (sender, receiver) = oneshot::channel();
-    // A thread of its own, because nothing can stop it while it reads: the program must be able to end without it.
-    std::thread::spawn(move || {
-        let said = loop {
-            eprint!("1 to {}, or Enter to leave it to Vitrine: ", candidates.len());
-            let _ = std::io::stderr().flush();
+    typed(move || {
+        loop {
+            prompt(&format!("1 to {}, or Enter to leave it to Vitrine: ", candidates.len()));
             let mut typed = String::new();
             let read = std::io::stdin().lock().read_line(&mut typed);
             if read.is_err() || typed.trim().is_empty() {
-                break None;
+                return None;
             }
             if let Some(candidate) = chosen(&candidates, &typed) {
-                break Some(candidate);
+                return Some(candidate);
             }
-        };
-        let _ = sender.send(said);
-    });
-    receiver
+        }
+    })
 }
 
 fn line(reading: &Reading, number: u32) -> String {

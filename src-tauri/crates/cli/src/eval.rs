@@ -6,7 +6,7 @@ use crate::output::{count, note, print, print_json};
 use crate::stop::Stop;
 use std::path::Path;
 use vitrine_api::App;
-use vitrine_api::eval::{EvalOptions, KnownFailures, Pack, Progress, Report, Run, Sample};
+use vitrine_api::eval::{EvalOptions, KnownFailures, Pack, Progress, Report, Run, Sample, Scope};
 use vitrine_domain::{AppError, ErrorCode};
 
 pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), End> {
@@ -16,7 +16,8 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
             Ok(tell(&Report::new(runs, None)?, &report)?)
         }
         (None, Some(pack)) => {
-            let mut pack = Pack::load(&pack)?;
+            let scope = if args.linking { Scope::Linking } else { Scope::Answers };
+            let mut pack = Pack::load(&pack, scope)?;
             // A baseline that cannot be read is better known before than after.
             let baseline = args.baseline.map(|folder| Run::load("baseline", &folder)).transpose()?;
             let settings = crate::ask::settings(app.settings().await?.for_measuring(), args.asking);
@@ -30,7 +31,8 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
                 None => app.evaluation_folder(&pack, &sample, &settings).await?,
             };
             note(&opening(&pack, &out));
-            let options = EvalOptions { settings, sample, jobs: args.jobs, out, resume: args.resume };
+            let options =
+                EvalOptions { settings, sample, meaning: args.meaning, jobs: args.jobs, out, resume: args.resume };
             let run = app.evaluate(&pack, options, stop.token(), |progress| note(&line(&progress))).await?;
             let known = args
                 .known_failures
@@ -46,9 +48,10 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
 fn tell(report: &Report, args: &ReportArgs) -> Result<(), AppError> {
     if let Some(file) = &args.html {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        std::fs::write(file, report.html(folder)).map_err(|error| {
-            AppError::new(ErrorCode::Usage, format!("{} cannot be written", file.display())).detail(error)
-        })?;
+        write(file, report.html(folder))?;
+    }
+    if let Some(file) = &args.csv {
+        write(file, report.csv())?;
     }
     if args.json {
         print_json(report)
@@ -56,6 +59,11 @@ fn tell(report: &Report, args: &ReportArgs) -> Result<(), AppError> {
         print(&report.markdown())
     }
     Ok(())
+}
+
+fn write(file: &Path, text: String) -> Result<(), AppError> {
+    std::fs::write(file, text)
+        .map_err(|error| AppError::new(ErrorCode::Usage, format!("{} cannot be written", file.display())).detail(error))
 }
 
 fn opening(pack: &Pack, out: &Path) -> String {
@@ -67,14 +75,18 @@ fn opening(pack: &Pack, out: &Path) -> String {
 
 fn line(progress: &Progress<'_>) -> String {
     let outcome = progress.outcome;
-    let mark = match (outcome.left_out, outcome.is_right(progress.rule)) {
+    let (well, badly) = match progress.scope {
+        Scope::Answers => ("right", "wrong"),
+        Scope::Linking => ("with all tables", "tables missing"),
+    };
+    let mark = match (outcome.left_out, progress.scope.went_well(outcome, progress.rule)) {
         (Some(reason), _) => format!("left out, {}", reason.reason()),
-        (None, true) => "right".to_owned(),
-        (None, false) => "wrong".to_owned(),
+        (None, true) => well.to_owned(),
+        (None, false) => badly.to_owned(),
     };
     let seconds = outcome.usage.wall_ms as f64 / 1000.0;
     format!(
-        "{} of {}  {mark}  {seconds:.1} s  {}  ({} of {} right{})",
+        "{} of {}  {mark}  {seconds:.1} s  {}  ({} of {} {well}{})",
         progress.done,
         progress.total,
         outcome.id,

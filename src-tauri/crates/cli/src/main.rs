@@ -13,6 +13,7 @@ mod python;
 mod runs;
 mod stages;
 mod stop;
+mod typing;
 
 use args::{Cli, Command};
 use clap::Parser;

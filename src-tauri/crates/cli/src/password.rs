@@ -2,11 +2,10 @@
 
 use crate::End;
 use crate::output::note;
+use crate::typing;
 use console::Term;
 use std::fs::File;
-use std::io::Write;
 use std::process::{Command, Stdio};
-use tokio::sync::oneshot;
 use vitrine_api::App;
 use vitrine_domain::ErrorCode;
 
@@ -34,14 +33,11 @@ pub(crate) async fn offer(app: &App, uri: &str) -> Result<(), End> {
 /// What is typed; `None` when nothing is, or nobody can.
 async fn typed() -> Option<String> {
     let mut echo = Echo { hidden: true };
-    let (sender, receiver) = oneshot::channel();
-    // A thread of its own, because nothing can stop it while it reads: the program must be able to end without it.
-    std::thread::spawn(move || {
-        eprint!("Password: ");
-        let _ = std::io::stderr().flush();
-        let _ = sender.send(Term::stderr().read_secure_line());
+    let read = typing::typed(|| {
+        typing::prompt("Password: ");
+        Term::stderr().read_secure_line()
     });
-    let read = receiver.await.ok();
+    let read = read.await.ok();
     echo.hidden = false;
     read?.ok().filter(|password| !password.is_empty())
 }

@@ -42,7 +42,12 @@ async fn status(app: &App, json: bool) -> Result<(), AppError> {
 }
 
 async fn install(app: &App, stop: &Stop) -> Result<(), AppError> {
-    let needed = app.python().await?.needed_bytes;
+    let status = app.python().await?;
+    if status.installed {
+        note(&format!("Python is set up already, {} on disk", megabytes(status.bytes)));
+        return Ok(());
+    }
+    let needed = status.needed_bytes;
     note(&format!("Setting up Python with pandas, polars, pyarrow and numpy, about {} on disk …", megabytes(needed)));
     let mut events = app.subscribe();
     let job = app.install_python().await?;

@@ -1,7 +1,9 @@
 //! Commands by name, with their arguments as one JSON object of camelCase names.
 
 use serde::de::DeserializeOwned;
-use vitrine_api::{App, AskRequest, CsvRequest, EvaluationRequest, RemoteModel, SavedDraft, Settings};
+use vitrine_api::{
+    App, AskRequest, CsvFile, CsvRequest, EvaluationRequest, KeptTable, RemoteModel, SavedDraft, Settings,
+};
 use vitrine_domain::{AppError, ErrorCode};
 
 macro_rules! commands {
@@ -47,17 +49,22 @@ commands! {
     delete_run(run_id: String),
     export_run(run_id: String, path: String),
     open_result(warehouse: String, sql: String, row_limit: u64),
+    open_table(table: KeptTable, row_limit: u64),
     result_status(result_id: String),
     result_rows(result_id: String, offset: u64, count: u32),
     close_result(result_id: String),
     cancel_result(result_id: String),
     export_csv(request: CsvRequest),
+    export_table(table: KeptTable, file: CsvFile),
     cancel_job(job_id: String),
     format_sql(sql: String, warehouse: String),
     check_sql(sql: String, warehouse: String),
     saved(search: String),
     save_question(draft: SavedDraft),
     delete_saved(id: String),
+    run_code(run_id: String, code: String),
+    run_saved_code(id: String, code: String),
+    stop_code(owner: String),
     settings(),
     set_settings(settings: Settings),
     models(),

@@ -58,9 +58,20 @@ impl Dialect {
                 "Use year(d), month(d), date_trunc('month', d); strptime(text, '%d/%m/%Y') reads text dates.",
                 "Read JSON with col->>'$.key'.",
             ],
-            Dialect::Snowflake => &["Quote mixed-case names. Use LATERAL FLATTEN for arrays and col:key for JSON."],
-            Dialect::Bigquery => &["Quote names with backticks. Use UNNEST for arrays."],
+            Dialect::Snowflake => &["Quote mixed-case names."],
+            Dialect::Bigquery => &["Quote names with backticks."],
             Dialect::Postgres => &["Use EXTRACT(YEAR FROM d) and ILIKE for case-insensitive matches."],
+        }
+    }
+
+    /// How lists, structs and JSON are read (ReFoRCE, appendix C), one fact a line: for a query that uses such columns.
+    pub fn nested_page(self) -> &'static str {
+        match self {
+            Dialect::Sqlite => include_str!("../../../../prompts/dialect/nested-sqlite.txt"),
+            Dialect::Duckdb => include_str!("../../../../prompts/dialect/nested-duckdb.txt"),
+            Dialect::Snowflake => include_str!("../../../../prompts/dialect/nested-snowflake.txt"),
+            Dialect::Bigquery => include_str!("../../../../prompts/dialect/nested-bigquery.txt"),
+            Dialect::Postgres => include_str!("../../../../prompts/dialect/nested-postgres.txt"),
         }
     }
 }

@@ -23,7 +23,7 @@ pub use methods::Methods;
 pub use page::{CellType, Page, ResultColumn};
 pub use profile::{ColumnProfile, Profile, SemanticKind, TableProfile};
 pub use question::{
-    Agent, AskSettings, ModelId, RewrittenQuestion, SchemaSelection, SelectedTable, StrategyName, Switch,
+    Agent, AskSettings, Budget, ModelId, RewrittenQuestion, SchemaSelection, SelectedTable, StrategyName, Switch,
 };
 pub use report::{RunReport, RunStatus, ViewReport};
 pub use run::{EventBody, NodeId, Reading, RunEvent, StageKind, Usage, ValueMatch, ViewAttempt, ViewStatus};

@@ -247,6 +247,47 @@ impl std::str::FromStr for Switch {
     }
 }
 
+/// What one question may cost. Whatever is reached first ends the asking of models; the best result so far is the answer
+/// then.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Budget {
+    /// Seconds, without what the person takes to choose.
+    pub seconds: Option<u32>,
+    /// Tokens of prompts and replies together, those of a reused prefix included. The call that reaches it is finished.
+    #[specta(type = Option<f64>)]
+    pub tokens: Option<u64>,
+}
+
+impl Budget {
+    /// Whether something can be had for it.
+    ///
+    /// # Errors
+    /// Says in a sentence why not.
+    pub fn check(&self) -> Result<(), String> {
+        if self.seconds == Some(0) || self.tokens == Some(0) {
+            return Err("A question cannot cost nothing: raise its limit, or set none".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Whether there is no limit.
+    pub fn is_unlimited(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl std::fmt::Display for Budget {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.seconds, self.tokens) {
+            (Some(seconds), Some(tokens)) => write!(f, "{seconds} s or {tokens} tokens"),
+            (Some(seconds), None) => write!(f, "{seconds} s"),
+            (None, Some(tokens)) => write!(f, "{tokens} tokens"),
+            (None, None) => f.write_str("nothing"),
+        }
+    }
+}
+
 /// Everything that decides how a question is worked on; recorded with the run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
@@ -277,6 +318,8 @@ pub struct AskSettings {
     pub row_limit: u64,
     /// Seconds that one database query may take.
     pub timeout_s: u32,
+    /// What the question may cost.
+    pub budget: Budget,
     /// Whether the person is asked which reading of the question is meant where no result has a majority.
     pub ask_when_unsure: bool,
     /// The parameters of the published methods.
@@ -298,6 +341,7 @@ impl Default for AskSettings {
             semantic_threshold: 0.5,
             row_limit: 10_000,
             timeout_s: 60,
+            budget: Budget::default(),
             ask_when_unsure: false,
             methods: Methods::default(),
         }

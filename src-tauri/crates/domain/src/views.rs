@@ -63,7 +63,7 @@ pub struct ViewSpec {
 pub struct ViewSource {
     /// A table of the catalog or an earlier view.
     pub table: String,
-    /// What this view calls it; by default its own name without a schema.
+    /// What this view calls it; by default its own name without a schema. A table that is read twice needs one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alias: Option<String>,
     /// What it does in the group (B.2.3); for readers, it changes no SQL.
@@ -94,7 +94,9 @@ pub struct ViewJoin {
     /// Inner by default.
     #[serde(default)]
     pub kind: JoinKind,
-    /// Pairs of columns, the left source's first; by default those of the one foreign key between the two.
+    /// Pairs of columns, the left source's first; by default those of the one foreign key between the two. Of several keys
+    /// the one is meant that an alias speaks of (`manager_id` of `manager`), and a table that refers to itself does so from
+    /// left to right.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub on: Vec<(String, String)>,
 }

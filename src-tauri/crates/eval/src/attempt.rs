@@ -1,15 +1,18 @@
 //! One question on its way: its database is made ready, its gold is run, it is asked, and what came of it is judged.
 
-use crate::judge::{Prediction, golds, judge};
+use crate::judge::{Gold, Prediction, golds, judge};
+use crate::linking::Linking;
+use crate::meaning::{Asker, Meaning};
 use crate::metrics::Rule;
 use crate::outcome::Outcome;
-use crate::pack::Question;
+use crate::pack::{LeftOut, Question};
 use crate::run::{Databases, Lab, Prepared};
+use crate::scope::{Families, Scope, UntilLinked, needed, seen};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::{Ask, RunSink};
-use vitrine_domain::{AppError, AskSettings, EventBody, RunEvent, RunReport, Usage};
+use vitrine_agents::{Ask, Person, RunSink};
+use vitrine_domain::{AppError, AskSettings, EventBody, RunEvent, RunReport, StrategyName, Usage};
 
 /// One question on its way.
 pub(crate) struct Attempt {
@@ -19,6 +22,8 @@ pub(crate) struct Attempt {
     pub(crate) databases: Arc<Databases>,
     pub(crate) settings: AskSettings,
     pub(crate) rule: Rule,
+    pub(crate) meaning: Meaning,
+    pub(crate) scope: Scope,
     pub(crate) cancel: CancellationToken,
 }
 
@@ -29,13 +34,16 @@ impl Attempt {
             Ok(database) => database,
             Err(error) => return Outcome::missing(question, Some(error.to_string())),
         };
+        if self.scope == Scope::Linking {
+            return self.link(&database).await;
+        }
         // First, since a question that cannot be measured need not be asked.
         let golds = match golds(question, &database).await {
-            Ok(golds) => golds,
+            Ok(golds) => Arc::new(golds),
             Err(reason) => return Outcome::left_out(question, reason),
         };
         // The same error is the run's last event.
-        let _ = vitrine_agents::run(self.ask(&database), self.sink.clone(), self.cancel.clone()).await;
+        let _ = vitrine_agents::run(self.ask(&database, &golds), self.sink.clone(), self.cancel.clone()).await;
         let (report, last_tried) = self.sink.report();
         let sql = report.sql.clone().or(last_tried);
         let prediction = Prediction {
@@ -52,10 +60,38 @@ impl Attempt {
             usage: report.usage,
             by_agent: by_agent(&report),
             sql,
+            asked: self.sink.asked(),
             ..Outcome::missing(question, report.finished.flatten().map(|error| error.to_string()))
         };
         outcome.judged(judgement.verdict);
         outcome
+    }
+
+    /// The question as far as the tables and columns that it needs.
+    async fn link(&self, database: &Prepared) -> Outcome {
+        let question = &self.question;
+        let families = Families::of(&database.catalog);
+        let needed = needed(&question.gold_sql, database, &families);
+        if needed.is_empty() {
+            return Outcome::left_out(question, LeftOut::GoldFails);
+        }
+        let enough = self.cancel.child_token();
+        let sink = Arc::new(UntilLinked { sink: self.sink.clone(), enough: enough.clone() });
+        let ended = vitrine_agents::run(self.ask(database, &Arc::default()), sink, enough.clone()).await;
+        let (report, _) = self.sink.report();
+        let error = ended.err().filter(|_| !enough.is_cancelled()).map(|error| error.to_string());
+        let seen = match error {
+            Some(_) => Default::default(),
+            None => families.fold(seen(&report.selection, &database.catalog)),
+        };
+        Outcome {
+            fault: None,
+            spider2: None,
+            linking: Linking::best(&needed, &seen),
+            usage: report.usage,
+            by_agent: by_agent(&report),
+            ..Outcome::missing(question, error)
+        }
     }
 
     async fn database(&self) -> Result<Prepared, AppError> {
@@ -67,7 +103,8 @@ impl Attempt {
         cell.get_or_try_init(|| (self.lab.prepare)(address.clone())).await.cloned()
     }
 
-    fn ask(&self, database: &Prepared) -> Ask {
+    fn ask(&self, database: &Prepared, golds: &Arc<Vec<Gold>>) -> Ask {
+        let asker = || Asker { warehouse: database.warehouse.clone(), golds: Arc::clone(golds), rule: self.rule };
         Ask {
             question: self.question.question.clone(),
             knowledge: self.question.evidence.clone(),
@@ -79,8 +116,8 @@ impl Attempt {
             values: database.values.clone(),
             embedder: database.embedder.clone(),
             models: self.lab.models.clone(),
-            person: None,
-            laboratory: (self.lab.laboratory)(),
+            person: (self.meaning == Meaning::Asked).then(|| Arc::new(asker()) as Arc<dyn Person>),
+            laboratory: if self.settings.strategy == StrategyName::Prospy { (self.lab.laboratory)() } else { None },
             started_at: String::new(),
         }
     }
@@ -109,6 +146,14 @@ impl EventList {
 
     pub(crate) fn take(&self) -> Vec<RunEvent> {
         std::mem::take(&mut *self.events())
+    }
+
+    /// Whether the reading that was meant was among those offered to the person; `None` where nobody was asked.
+    fn asked(&self) -> Option<bool> {
+        self.events().iter().rev().find_map(|event| match &event.body {
+            EventBody::ReadingChosen { candidate, .. } => Some(candidate.is_some()),
+            _ => None,
+        })
     }
 
     /// The run's report, and the SQL that was tried last.

@@ -1,9 +1,11 @@
 //! The folder of a run: `run.json` says what was run, `results.jsonl` has one line per question in the order of
 //! finishing (in the pack's order once all are done), and `events/ID.jsonl` holds each question's run.
 
+use crate::meaning::Meaning;
 use crate::metrics::{EVALUATOR_VERSION, Rule};
 use crate::outcome::Outcome;
 use crate::pack::{LeftOut, Sample};
+use crate::scope::Scope;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -26,6 +28,12 @@ pub struct RunRecord {
     pub evaluator: String,
     /// Which questions.
     pub sample: Sample,
+    /// What ambiguous ones mean.
+    #[serde(default)]
+    pub meaning: Meaning,
+    /// How far they are taken.
+    #[serde(default)]
+    pub scope: Scope,
     /// How they were worked on.
     pub settings: AskSettings,
     /// Questions of the whole pack that cannot be asked, by reason.
@@ -179,6 +187,8 @@ pub struct Run {
     pub pack: String,
     /// The pack's rule.
     pub rule: Rule,
+    /// How far its questions were taken.
+    pub scope: Scope,
     /// The version of the rules that judged it.
     pub evaluator: String,
     /// How its questions were worked on, where that was recorded.
@@ -222,6 +232,7 @@ impl Run {
             name: name.into(),
             rule: record.as_ref().map_or(Rule::of_pack(&pack), |record| record.rule),
             pack,
+            scope: record.as_ref().map_or(Scope::default(), |record| record.scope),
             evaluator: record.as_ref().map_or("1".to_owned(), |record| record.evaluator.clone()),
             every: record.as_ref().map_or(1, |record| record.sample.every as u32),
             settings: record.map(|record| record.settings),

@@ -20,7 +20,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// What a question may be answered with: a result, the query that gives it, or both.
 pub(crate) struct Gold {
     query: Option<ReadOnlySql>,
-    result: Option<GoldResult>,
+    pub(crate) result: Option<GoldResult>,
 }
 
 /// What a run has to show.
@@ -162,7 +162,7 @@ fn is_trivial(page: &Page) -> bool {
     }
 }
 
-async fn rows(warehouse: &dyn Warehouse, sql: &ReadOnlySql) -> Option<Page> {
+pub(crate) async fn rows(warehouse: &dyn Warehouse, sql: &ReadOnlySql) -> Option<Page> {
     let limits = Limits { rows: Some(COMPARED_ROWS), timeout: TIME_LIMIT, ..Limits::default() };
     let batches = warehouse.query(sql, limits, CancellationToken::new()).await.ok()?;
     vitrine_warehouse::read_page(batches, COMPARED_ROWS).await.ok()

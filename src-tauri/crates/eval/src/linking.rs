@@ -28,9 +28,14 @@ impl Names {
     pub fn of_selection(selection: &SchemaSelection, catalog: &Catalog) -> Self {
         let mut names = Self::default();
         for selected in &selection.tables {
-            let table = catalog.table(&selected.name).map_or(selected.name.clone(), |table| table.name.to_string());
-            let table = table.to_lowercase();
-            names.columns.extend(selected.columns.iter().map(|column| (table.clone(), column.to_lowercase())));
+            let known = catalog.table(&selected.name);
+            let table = known.map_or(selected.name.clone(), |table| table.name.to_string()).to_lowercase();
+            let mut add = |column: &str| names.columns.insert((table.clone(), column.to_lowercase()));
+            match known {
+                // A table without a list of columns is selected with all of them.
+                Some(known) if selected.columns.is_empty() => known.columns.iter().for_each(|c| _ = add(&c.name)),
+                _ => selected.columns.iter().for_each(|column| _ = add(column)),
+            }
             names.tables.insert(table);
         }
         names
@@ -123,6 +128,38 @@ mod tests {
         assert_eq!((fewer.tables.recall(), fewer.tables.precision()), (0.5, 1.0));
         let none = Linking::best(&[gold], &Names::default()).unwrap();
         assert_eq!((none.tables.recall(), none.tables.precision(), none.tables.f1()), (0.0, 0.0, 0.0));
+    }
+
+    #[test]
+    fn a_table_without_a_list_of_columns_is_selected_whole() {
+        let column = |name: &str| vitrine_domain::Column {
+            name: name.into(),
+            data_type: "TEXT".into(),
+            nullable: true,
+            comment: None,
+        };
+        let table = vitrine_domain::Table {
+            name: vitrine_domain::TableName::bare("Shop"),
+            kind: vitrine_domain::TableKind::Table,
+            columns: vec![column("Id"), column("Town")],
+            primary_key: Vec::new(),
+            foreign_keys: Vec::new(),
+            comment: None,
+            row_count: None,
+        };
+        let catalog = Catalog {
+            database: String::new(),
+            dialect: vitrine_domain::Dialect::Sqlite,
+            search_path: Vec::new(),
+            fingerprint: String::new(),
+            tables: vec![table],
+        };
+        let mut selection = SchemaSelection::default();
+        selection.add("shop", None);
+        let whole = names(&["shop"], &[("shop", "id"), ("shop", "town")]);
+        assert_eq!(Names::of_selection(&selection, &catalog), whole);
+        selection.add("shop", Some("Town"));
+        assert_eq!(Names::of_selection(&selection, &catalog), names(&["shop"], &[("shop", "town")]));
     }
 
     #[test]

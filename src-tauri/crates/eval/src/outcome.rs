@@ -53,6 +53,9 @@ pub struct Outcome {
     pub usage: Usage,
     /// What each agent cost.
     pub by_agent: BTreeMap<String, Usage>,
+    /// Whether the reading that was meant was among those that a person was asked about; `None` where nobody was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<bool>,
     /// Why it does not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<LeftOut>,

@@ -3,9 +3,11 @@
 
 use crate::attempt::{Attempt, EventList, by_agent};
 use crate::folder::{Run, RunFolder, RunRecord};
+use crate::meaning::Meaning;
 use crate::metrics::{EVALUATOR_VERSION, Rule};
 use crate::outcome::Outcome;
 use crate::pack::{Pack, Question, Sample};
+use crate::scope::Scope;
 use futures::future::BoxFuture;
 use futures::{StreamExt, stream};
 use std::collections::{HashMap, HashSet};
@@ -53,6 +55,8 @@ pub struct EvalOptions {
     pub settings: AskSettings,
     /// Which questions.
     pub sample: Sample,
+    /// What ambiguous ones mean.
+    pub meaning: Meaning,
     /// Questions worked on at a time.
     pub jobs: usize,
     /// Folder for `run.json`, `results.jsonl` and the events of each question.
@@ -68,11 +72,13 @@ pub struct Progress<'a> {
     pub outcome: &'a Outcome,
     /// The pack's rule.
     pub rule: Rule,
+    /// How far questions are taken.
+    pub scope: Scope,
     /// Questions done, those of an earlier sitting and those left out included.
     pub done: usize,
     /// All questions of the sample.
     pub total: usize,
-    /// Right ones so far, by the pack's rule.
+    /// Those so far that went well: right by the pack's rule, or with all the tables that they need.
     pub right: usize,
     /// Those so far that do not count.
     pub left_out: usize,
@@ -98,6 +104,8 @@ pub async fn run_pack(
         rule: pack.rule,
         evaluator: EVALUATOR_VERSION.to_owned(),
         sample: options.sample.clone(),
+        meaning: options.meaning,
+        scope: pack.scope,
         settings: options.settings.clone(),
         left_out: pack.left_out.clone(),
     };
@@ -105,10 +113,22 @@ pub async fn run_pack(
     let place: HashMap<&str, usize> = questions.iter().enumerate().map(|(i, q)| (q.id.as_str(), i)).collect();
     outcomes.retain(|outcome| place.contains_key(outcome.id.as_str()));
     let done: HashSet<String> = outcomes.iter().map(|outcome| outcome.id.clone()).collect();
-    let todo: Vec<Question> = questions.iter().filter(|q| !done.contains(&q.id)).cloned().collect();
+    let todo = questions.iter().filter(|q| !done.contains(&q.id)).cloned();
+    let todo: Vec<Question> = match options.meaning {
+        Meaning::Any => todo.collect(),
+        Meaning::One | Meaning::Asked => todo.map(Question::meant).collect(),
+    };
 
     let began = (lab.clock)();
-    let bench = Bench { lab, databases: Arc::default(), settings: options.settings, rule: pack.rule, cancel };
+    let bench = Bench {
+        lab,
+        databases: Arc::default(),
+        settings: options.settings,
+        rule: pack.rule,
+        meaning: options.meaning,
+        scope: pack.scope,
+        cancel,
+    };
     let mut results =
         stream::iter(todo).map(|question| bench.measure(question, &folder)).buffer_unordered(options.jobs.max(1));
     while let Some(result) = results.next().await {
@@ -121,9 +141,10 @@ pub async fn run_pack(
         on_progress(Progress {
             outcome: &outcomes[outcomes.len() - 1],
             rule: pack.rule,
+            scope: pack.scope,
             done: outcomes.len(),
             total: questions.len(),
-            right: outcomes.iter().filter(|o| o.is_right(pack.rule)).count(),
+            right: outcomes.iter().filter(|o| pack.scope.went_well(o, pack.rule)).count(),
             left_out: outcomes.iter().filter(|o| o.left_out.is_some()).count(),
             seconds_left: pace * (questions.len() - outcomes.len()) as f64,
         });
@@ -149,6 +170,8 @@ struct Bench {
     databases: Arc<Databases>,
     settings: AskSettings,
     rule: Rule,
+    meaning: Meaning,
+    scope: Scope,
     cancel: CancellationToken,
 }
 
@@ -167,6 +190,8 @@ impl Bench {
             databases: Arc::clone(&self.databases),
             settings: self.settings.clone(),
             rule: self.rule,
+            meaning: self.meaning,
+            scope: self.scope,
             cancel: self.cancel.clone(),
         };
         let runtime = tokio::runtime::Handle::current();

@@ -164,8 +164,18 @@ impl PythonError {
         )
     }
 
+    /// What the code printed before it failed.
+    pub fn printed(&self) -> &str {
+        match self {
+            Self::Raised(raised) => &raised.stdout,
+            Self::NoResult { stdout } => stdout,
+            _ => "",
+        }
+    }
+
     fn hint(&self) -> Option<&'static str> {
         Some(match self {
+            Self::NoSandbox { .. } => "Use the queries of its views instead: they need no sandbox.",
             Self::Raised(raised) if raised.is_a_refusal() => {
                 "The code has no network, no processes and no files: only its tables, and `result`."
             }

@@ -53,7 +53,10 @@ pub struct Input {
 
 impl Input {
     /// Refuses names that are not names of Python variables.
-    pub(crate) fn check(&self) -> Result<(), PythonError> {
+    ///
+    /// # Errors
+    /// [`PythonError::Input`].
+    pub fn check(&self) -> Result<(), PythonError> {
         let mut letters = self.name.chars();
         let begins_well = letters.next().is_some_and(|c| c == '_' || c.is_alphabetic());
         let plain = begins_well && letters.all(|c| c == '_' || c.is_alphanumeric());

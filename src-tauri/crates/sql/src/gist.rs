@@ -78,14 +78,35 @@ impl Gist {
     }
 
     fn conditions(&mut self, condition: Option<&Expr>) {
-        let mut parts = Vec::new();
-        if let Some(condition) = condition {
-            conjuncts(condition, &mut parts);
-        }
-        for part in parts.into_iter().filter(|part| !is_link(part)) {
-            self.say(format!("only {}", text(part)));
+        condition.into_iter().flat_map(parts).for_each(|part| self.say(only(part)));
+    }
+}
+
+/// The conditions on rows that a query and its views set, each as its phrase and itself.
+pub(crate) fn conditions(sql: &ReadOnlySql) -> Vec<(String, Expr)> {
+    struct Conditions(Vec<(String, Expr)>);
+    impl Visitor for Conditions {
+        type Break = ();
+        fn post_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
+            self.0.extend(select.selection.iter().flat_map(parts).map(|part| (only(part), part.clone())));
+            ControlFlow::Continue(())
         }
     }
+    let mut found = Conditions(Vec::new());
+    let _ = sql.with_query(|query| query.visit(&mut found));
+    found.0
+}
+
+/// The parts that AND joins, without the links between tables.
+fn parts(condition: &Expr) -> Vec<&Expr> {
+    let mut parts = Vec::new();
+    conjuncts(condition, &mut parts);
+    parts.retain(|part| !is_link(part));
+    parts
+}
+
+fn only(condition: &Expr) -> String {
+    format!("only {}", text(condition))
 }
 
 impl Visitor for Gist {

@@ -1,12 +1,12 @@
-//! Joins that link nothing: two primary keys of which neither refers to the other.
+//! Joins that link nothing: a primary key and another, or a reference to a third table.
 
 use crate::ReadOnlySql;
 use crate::relations::{Relation, relations};
 use sqlparser::ast::{BinaryOperator, Expr, Query, SetExpr, Visit, Visitor};
 use std::ops::ControlFlow;
-use vitrine_domain::{Catalog, Table};
+use vitrine_domain::{Catalog, ForeignKey, Table, TableName};
 
-/// Comparisons of two tables' primary keys that no foreign key backs, where the database declares foreign keys: numbers
+/// Comparisons of a primary key with another table's, or with its reference to a third table, where the database declares foreign keys: numbers
 /// that are equal by chance. One sentence each; empty when all is well.
 pub fn chance_joins(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String> {
     if catalog.tables.iter().all(|t| t.foreign_keys.is_empty()) {
@@ -60,10 +60,10 @@ impl Visitor for Links<'_, '_> {
         if let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = expr
             && let (Some((one, a)), Some((other, b))) = (self.column(left), self.column(right))
             && one.name != other.name
-            && is_key(one, &a)
-            && is_key(other, &b)
+            && (is_key(one, &a) && is_linking(other, &b) || is_linking(one, &a) && is_key(other, &b))
             && !refers(one, &a, other)
             && !refers(other, &b, one)
+            && !targets(one, &a).any(|target| targets(other, &b).any(|other| other == target))
             && !a.eq_ignore_ascii_case(&b)
         {
             let text = format!("{}.{a} and {}.{b} do not refer to each other", one.name, other.name);
@@ -79,16 +79,25 @@ fn is_key(table: &Table, column: &str) -> bool {
     matches!(table.primary_key.as_slice(), [key] if key.eq_ignore_ascii_case(column))
 }
 
+/// Whether a column is there to find rows by: a key, or a reference to one.
+fn is_linking(table: &Table, column: &str) -> bool {
+    is_key(table, column) || targets(table, column).next().is_some()
+}
+
+/// The tables to which a column refers.
+fn targets<'t>(from: &'t Table, column: &str) -> impl Iterator<Item = &'t TableName> {
+    let refers = move |key: &&ForeignKey| key.columns.iter().any(|c| c.eq_ignore_ascii_case(column));
+    from.foreign_keys.iter().filter(refers).map(|key| &key.ref_table)
+}
+
 fn refers(from: &Table, column: &str, to: &Table) -> bool {
-    from.foreign_keys
-        .iter()
-        .any(|key| key.ref_table == to.name && key.columns.iter().any(|c| c.eq_ignore_ascii_case(column)))
+    targets(from, column).any(|target| *target == to.name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vitrine_domain::{Column, Dialect, ForeignKey, TableKind, TableName};
+    use vitrine_domain::{Column, Dialect, TableKind};
 
     #[test]
     fn two_keys_that_are_equal_by_chance_are_told() {
@@ -116,6 +125,7 @@ mod tests {
             tables: vec![
                 table("car", "id", None),
                 table("engine", "car_id", Some("car")),
+                table("wheel", "wheel_id", Some("car")),
                 table("maker", "maker_id", None),
             ],
         };
@@ -124,6 +134,14 @@ mod tests {
             told("SELECT 1 FROM car AS c JOIN maker AS m ON c.id = m.maker_id"),
             ["car.id and maker.maker_id do not refer to each other"]
         );
+        assert_eq!(
+            told("SELECT 1 FROM engine AS e JOIN maker AS m ON e.car_id = m.maker_id"),
+            ["engine.car_id and maker.maker_id do not refer to each other"]
+        );
         assert!(told("SELECT 1 FROM car AS c JOIN engine AS e ON c.id = e.car_id").is_empty());
+        assert!(
+            told("SELECT 1 FROM engine AS e JOIN wheel AS w ON e.car_id = w.wheel_id").is_empty(),
+            "of the same car"
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::guard::last_part;
 use crate::quote::ident;
-use sqlparser::ast::{Ident, ObjectName, Select, TableFactor};
+use sqlparser::ast::{Expr, Ident, ObjectName, Select, TableFactor};
 use vitrine_domain::{Catalog, Dialect, Table, TableName};
 
 /// A table of the catalog in a FROM clause.
@@ -48,6 +48,20 @@ pub(crate) fn table_factor(name: &TableName, dialect: Dialect) -> TableFactor {
         sample: None,
         index_hints: Vec::new(),
     }
+}
+
+/// The table that has a column, and the column's name as it is written; `None` for anything that is no column of these.
+pub(crate) fn owner<'a, 'e>(expr: &'e Expr, tables: &[Relation<'a>]) -> Option<(&'a Table, &'e str)> {
+    let (qualifier, name) = match expr {
+        Expr::Identifier(name) => (None, &name.value),
+        Expr::CompoundIdentifier(parts) => match parts.as_slice() {
+            [.., qualifier, name] => (Some(qualifier), &name.value),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let mut owners = tables.iter().filter(|t| qualifier.is_none_or(|q| t.is(q))).map(|t| t.table);
+    owners.find(|table| table.column(name).is_some()).map(|table| (table, name.as_str()))
 }
 
 /// What stands in a FROM clause, in order; `None` for anything that is no table of the catalog.

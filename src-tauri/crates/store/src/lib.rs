@@ -21,6 +21,6 @@ pub use error::StoreError;
 pub use models::{Provider, RemoteModel};
 pub use open::Store;
 pub use runs::RunSummary;
-pub use saved::{SavedQuestion, SavedStatus};
+pub use saved::{SavedCode, SavedQuestion, SavedStatus, SavedView};
 pub use transfer::RunFile;
 pub use warehouses::RecentWarehouse;

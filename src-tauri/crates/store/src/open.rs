@@ -32,7 +32,7 @@ impl Store {
     /// A file that is not a workspace, is damaged, or comes from a newer version is left untouched. An older workspace
     /// is copied to `FILE.before-N` before it is brought to format N.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::open_with(path, &Migrations::new(vec![M::up(include_str!("schema.sql"))]), 1)
+        Self::open_with(path, &Migrations::new(steps()), 2)
     }
 
     fn open_with(path: &Path, migrations: &Migrations<'_>, known: u32) -> Result<Self, StoreError> {
@@ -82,6 +82,15 @@ impl Store {
     pub(crate) fn failed(&self, error: &rusqlite::Error) -> StoreError {
         StoreError::from_sqlite(error, &self.path)
     }
+}
+
+/// From an empty file to the newest format, one step a format.
+fn steps() -> Vec<M<'static>> {
+    vec![
+        M::up(include_str!("schema.sql")),
+        // Answers of code: the code, and its views as JSON.
+        M::up("ALTER TABLE saved_questions ADD COLUMN code TEXT; ALTER TABLE saved_questions ADD COLUMN views TEXT;"),
+    ]
 }
 
 /// What can go wrong within a transaction.
@@ -189,7 +198,9 @@ mod tests {
     use super::*;
 
     fn later() -> Migrations<'static> {
-        Migrations::new(vec![M::up(include_str!("schema.sql")), M::up("ALTER TABLE runs ADD COLUMN colour TEXT")])
+        let mut later = steps();
+        later.push(M::up("ALTER TABLE runs ADD COLUMN colour TEXT"));
+        Migrations::new(later)
     }
 
     #[test]
@@ -199,10 +210,28 @@ mod tests {
         let store = Store::open(&path).unwrap();
         store.set_setting("theme", &"dark").unwrap();
         drop(store);
-        let newer = Store::open_with(&path, &later(), 2).unwrap();
+        let newer = Store::open_with(&path, &later(), 3).unwrap();
         assert_eq!(newer.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
-        let copy = Store::open(&dir.path().join("w.db.before-2")).unwrap();
+        let copy = Store::open(&dir.path().join("w.db.before-3")).unwrap();
         assert_eq!(copy.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
+    }
+
+    #[test]
+    fn questions_saved_before_there_was_code_stay() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("w.db");
+        let first = Migrations::new(vec![M::up(include_str!("schema.sql"))]);
+        let old = Store::open_with(&path, &first, 1).unwrap();
+        lock(&old.writer)
+            .execute(
+                "INSERT INTO saved_questions VALUES ('1', 't', 'q', 'SELECT 1', 'w', 'verified', NULL, '', 'a', 'b')",
+                [],
+            )
+            .unwrap();
+        drop(old);
+        let saved = Store::open(&path).unwrap().saved_question("1").unwrap();
+        assert_eq!((saved.sql.as_str(), saved.code), ("SELECT 1", None));
+        assert!(dir.path().join("w.db.before-2").exists());
     }
 
     #[test]
@@ -210,11 +239,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("w.db");
         Store::open(&path).unwrap().set_setting("theme", &"dark").unwrap();
-        let broken = Migrations::new(vec![
-            M::up(include_str!("schema.sql")),
-            M::up("DELETE FROM settings; SELECT nonsense FROM nowhere;"),
-        ]);
-        assert!(Store::open_with(&path, &broken, 2).is_err());
+        let mut broken = steps();
+        broken.push(M::up("DELETE FROM settings; SELECT nonsense FROM nowhere;"));
+        assert!(Store::open_with(&path, &Migrations::new(broken), 3).is_err());
         assert_eq!(Store::open(&path).unwrap().setting::<String>("theme").unwrap().as_deref(), Some("dark"));
     }
 
@@ -222,9 +249,9 @@ mod tests {
     fn a_newer_workspace_is_refused_and_left_alone() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("w.db");
-        drop(Store::open_with(&path, &later(), 2).unwrap());
-        assert_eq!(Store::open(&path).err(), Some(StoreError::Newer { path: path.clone(), found: 2, known: 1 }));
-        Store::open_with(&path, &later(), 2).unwrap();
+        drop(Store::open_with(&path, &later(), 3).unwrap());
+        assert_eq!(Store::open(&path).err(), Some(StoreError::Newer { path: path.clone(), found: 3, known: 2 }));
+        Store::open_with(&path, &later(), 3).unwrap();
     }
 
     #[test]

@@ -18,6 +18,26 @@ pub enum SavedStatus {
     Verified,
 }
 
+/// The code of an answer, with the views that it reads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedCode {
+    /// Python that assigns `result`.
+    pub code: String,
+    /// Each is a table of its name to the code.
+    pub views: Vec<SavedView>,
+}
+
+/// A view that code reads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedView {
+    /// The variable's name in the code.
+    pub name: String,
+    /// The query that fetches it.
+    pub sql: String,
+}
+
 /// A question kept with its SQL.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -28,8 +48,10 @@ pub struct SavedQuestion {
     pub title: String,
     /// As asked.
     pub question: String,
-    /// The SQL that answers it.
+    /// The SQL that answers it; where there is code, that of its views, for readers.
     pub sql: String,
+    /// The code that gives the answer, where it is not the SQL alone.
+    pub code: Option<SavedCode>,
     /// The warehouse's address.
     pub warehouse: String,
     /// How far it has been checked.
@@ -44,8 +66,8 @@ pub struct SavedQuestion {
     pub updated_at: String,
 }
 
-const COLUMNS: &str =
-    "SELECT id, title, question, sql, warehouse, status, run_id, notes, created_at, updated_at FROM saved_questions";
+const COLUMNS: &str = "SELECT id, title, question, sql, warehouse, status, run_id, notes, created_at, updated_at, code, \
+                       views FROM saved_questions";
 
 fn saved(row: &Row<'_>) -> rusqlite::Result<SavedQuestion> {
     Ok(SavedQuestion {
@@ -59,19 +81,32 @@ fn saved(row: &Row<'_>) -> rusqlite::Result<SavedQuestion> {
         notes: row.get(7)?,
         created_at: row.get(8)?,
         updated_at: row.get(9)?,
+        code: code(row)?,
     })
+}
+
+fn code(row: &Row<'_>) -> rusqlite::Result<Option<SavedCode>> {
+    let Some(code) = row.get(10)? else { return Ok(None) };
+    let views: String = row.get(11)?;
+    let views = serde_json::from_str(&views)
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(11, rusqlite::types::Type::Text, Box::new(error)))?;
+    Ok(Some(SavedCode { code, views }))
 }
 
 impl Store {
     /// Keeps a question, or keeps it anew under the same id. When it was first kept stays as it was. Gives what is kept.
     pub fn save_question(&self, question: &SavedQuestion) -> Result<SavedQuestion, StoreError> {
+        let code = question.code.as_ref().map(|code| &code.code);
+        let views = question.code.as_ref().map(|code| serde_json::to_string(&code.views).expect("plain data"));
         self.write(|transaction| {
             // The run may have been deleted while the dialog was open; the question is worth more than the link.
             transaction.execute(
-                "INSERT INTO saved_questions VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT run_id FROM runs WHERE run_id = ?7), ?8, ?9, ?10)
+                "INSERT INTO saved_questions (id, title, question, sql, warehouse, status, run_id, notes, created_at,
+                 updated_at, code, views)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT run_id FROM runs WHERE run_id = ?7), ?8, ?9, ?10, ?11, ?12)
                  ON CONFLICT (id) DO UPDATE SET title = excluded.title, question = excluded.question, sql = excluded.sql,
                  warehouse = excluded.warehouse, status = excluded.status, run_id = excluded.run_id, notes = excluded.notes,
-                 updated_at = excluded.updated_at",
+                 updated_at = excluded.updated_at, code = excluded.code, views = excluded.views",
                 params![
                     question.id,
                     question.title,
@@ -82,7 +117,9 @@ impl Store {
                     question.run_id,
                     question.notes,
                     question.created_at,
-                    question.updated_at
+                    question.updated_at,
+                    code,
+                    views
                 ],
             )?;
             Ok(transaction.query_row(&format!("{COLUMNS} WHERE id = ?1"), [&question.id], saved)?)
@@ -95,11 +132,11 @@ impl Store {
             .ok_or_else(|| StoreError::not_found("saved question", id))
     }
 
-    /// Saved questions of which title, question, SQL and notes together hold every word of `search`; the last changed
+    /// Saved questions of which title, question, SQL, notes and code together hold every word of `search`; the last changed
     /// first.
     pub fn saved_questions(&self, search: &str) -> Result<Vec<SavedQuestion>, StoreError> {
         self.read(|connection| {
-            let text = "title || ' ' || question || ' ' || sql || ' ' || notes";
+            let text = "title || ' ' || question || ' ' || sql || ' ' || notes || ' ' || coalesce(code, '')";
             let sql = format!("{COLUMNS} WHERE holds({text}, ?1) ORDER BY updated_at DESC, id DESC");
             connection.prepare_cached(&sql)?.query_map([search], saved)?.collect()
         })

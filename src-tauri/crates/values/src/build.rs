@@ -8,7 +8,7 @@
 use crate::select::{Source, sources};
 use crate::writer::Writer;
 use crate::{ValueIndex, ValuesError};
-use arrow::array::{AsArray, RecordBatch};
+use arrow::array::{AsArray, RecordBatch, StringArray};
 use arrow::datatypes::DataType;
 use futures::StreamExt;
 use std::collections::HashSet;
@@ -26,8 +26,10 @@ pub const LONGEST_VALUE: u32 = 200;
 const COLUMN_TIMEOUT: Duration = Duration::from_secs(600);
 /// Memory that the engine may take to tell a column's values apart; what it is spared is there for packing them.
 const READING: u64 = 256 << 20;
-/// Passes in which a column is read: one, and more when that memory is not enough for all its values at once.
-const PASSES: [u32; 3] = [1, 8, 64];
+/// Values of a common length that this memory can tell apart; a column of more is read in several passes.
+const PASS: u64 = 3_000_000;
+/// Most passes over one column.
+const PASSES: u32 = 64;
 
 /// How far a build has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -156,22 +158,28 @@ impl Build<'_> {
 
     async fn read(&mut self, source: &Source<'_>, state: &mut BuildProgress) -> Result<(), ValuesError> {
         let before = state.values;
-        for passes in PASSES {
-            let mut lacked_memory = false;
-            for pass in 0..passes {
-                match self.read_pass(source, pass, passes, state).await {
-                    Err(ValuesError::Warehouse(WarehouseError::Memory { .. })) if passes < PASSES[PASSES.len() - 1] => {
-                        lacked_memory = true;
-                        break;
-                    }
-                    other => other?,
-                }
+        let mut passes = source.distinct.div_ceil(PASS).clamp(1, u64::from(PASSES)) as u32;
+        while let Err(error) = self.read_passes(source, passes, state).await {
+            let lacked_memory = matches!(error, ValuesError::Warehouse(WarehouseError::Memory { .. }));
+            if !lacked_memory || passes == PASSES {
+                return Err(error);
             }
-            if !lacked_memory {
-                return Ok(());
-            }
+            // Longer values than most, or more than were estimated.
+            passes = (passes * 4).min(PASSES);
             state.values = before;
             self.write(Writer::restart).await?;
+        }
+        Ok(())
+    }
+
+    async fn read_passes(
+        &mut self,
+        source: &Source<'_>,
+        passes: u32,
+        state: &mut BuildProgress,
+    ) -> Result<(), ValuesError> {
+        for pass in 0..passes {
+            self.read_pass(source, pass, passes, state).await?;
         }
         Ok(())
     }
@@ -193,7 +201,7 @@ impl Build<'_> {
             if self.cancel.is_cancelled() {
                 return Err(ValuesError::Cancelled);
             }
-            state.values += self.write(move |writer| writer.append(&texts)).await?;
+            state.values += self.write(move |writer| writer.append(&present(&texts))).await?;
             (self.progress)(state);
         }
         Ok(())
@@ -210,31 +218,39 @@ impl Build<'_> {
 }
 
 /// Distinct values in a fixed order, so that two builds of the same data give the same file. With several passes, each
-/// takes the values whose length and outer letters fall to it.
+/// takes the values whose hash falls to it, or, in engines without one, whose length and outer letters do.
 fn select_distinct(source: &Source<'_>, dialect: Dialect, pass: u32, passes: u32) -> String {
     let (table, name) = (table_ref(&source.table.name, dialect), quote(&source.column.name, dialect));
     let text = match dialect {
         Dialect::Bigquery => format!("CAST({name} AS STRING)"),
         _ => format!("CAST({name} AS TEXT)"),
     };
-    let share = if passes > 1 {
-        let code = if dialect == Dialect::Postgres { "ascii" } else { "unicode" };
-        format!(
-            " AND (length({text}) * 31 + {code}({text}) * 7 + {code}(substr({text}, length({text}), 1))) % {passes} = {pass}"
-        )
-    } else {
-        String::new()
+    let share = match (passes, dialect) {
+        (..2, _) => String::new(),
+        // Half the time: no letter has to be decoded.
+        (_, Dialect::Duckdb) => format!(" AND hash({text}) % {passes} = {pass}"),
+        (_, other) => {
+            let code = if other == Dialect::Postgres { "ascii" } else { "unicode" };
+            format!(
+                " AND (length({text}) * 31 + {code}({text}) * 7 + {code}(substr({text}, length({text}), 1))) % {passes} = {pass}"
+            )
+        }
     };
     format!(
         "SELECT DISTINCT {text} AS value FROM {table} WHERE {name} IS NOT NULL AND length({text}) BETWEEN 1 AND {LONGEST_VALUE}{share} ORDER BY 1"
     )
 }
 
-/// The texts of a batch's only column.
-fn texts(batch: &RecordBatch) -> Result<Vec<String>, ValuesError> {
+/// A batch's only column as text.
+fn texts(batch: &RecordBatch) -> Result<StringArray, ValuesError> {
     let column =
         arrow::compute::cast(batch.column(0), &DataType::Utf8).map_err(|e| WarehouseError::query(e.to_string()))?;
-    Ok(column.as_string::<i32>().iter().flatten().filter(|t| !t.trim().is_empty()).map(str::to_owned).collect())
+    Ok(column.as_string::<i32>().clone())
+}
+
+/// The texts that are there and say something.
+fn present(texts: &StringArray) -> Vec<&str> {
+    texts.iter().flatten().filter(|t| !t.trim().is_empty()).collect()
 }
 
 fn stopped(error: WarehouseError) -> ValuesError {

@@ -4,9 +4,9 @@
 //! build   select   which columns name things, by profile          search  keys        MinHash bands and other routes
 //!         shape    what a value looks like                                lookup      the ids under the keys, weighed
 //!         build    SELECT DISTINCT, streamed, column by column            edit        edit distance, 64 characters at a time
-//!         segment  ids under their keys, packed into pages                similarity  edit, words, abbreviation
-//!         domains  embeddings of small columns                            domains     cosine over small columns
-//!                                                                         search      filter and rank
+//!         fresh    keys of the values just written                        similarity  edit, words, abbreviation
+//!         segment  ids under their keys, packed into pages                domains     cosine over small columns
+//!         domains  embeddings of small columns                            search      filter and rank
 //! ```
 //!
 //! One SQLite file per database. It has no upper size: values stream in batches, memory is bounded by what the database
@@ -18,6 +18,7 @@ mod domains;
 mod edit;
 mod embed;
 mod error;
+mod fresh;
 mod keys;
 mod lookup;
 mod parts;
@@ -36,7 +37,7 @@ pub use domains::{EMBEDDED_TEXTS, SMALL_DOMAIN};
 pub use embed::{Embedder, MiniLm};
 pub use error::ValuesError;
 pub use search::{SearchOptions, SearchTerm};
-pub use variants::is_variant;
+pub use variants::{is_variant, letters};
 
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};

@@ -8,9 +8,10 @@ use crate::keys::QueryKey;
 use crate::segment::{Segment, find, ids, page_id};
 use rusqlite::Connection;
 use std::cmp::Ordering;
+use std::ops::Range;
 
-/// Ids that one lookup reads at most.
-const READ: usize = 100_000;
+/// Ids after which a lookup reads no further list.
+const READ: usize = 30_000;
 /// Ids whose sums are made at one time, so that the processor keeps them at hand.
 const BLOCK: u32 = 1 << 18;
 /// How many times as many values as are wanted are gathered before the lowest of them go.
@@ -27,35 +28,47 @@ pub fn lookup(
     keep: usize,
     weigh: impl Fn(i64, f32) -> Option<f32>,
 ) -> Result<Vec<(i64, f32)>, ValuesError> {
-    let mut statement =
-        connection.prepare_cached("SELECT id, data FROM posting WHERE id <= ?1 ORDER BY id DESC LIMIT 1")?;
+    // The length of a page is known without reading it, and the longest ones are not read.
+    let mut place =
+        connection.prepare_cached("SELECT id, length(data) FROM posting WHERE id <= ?1 ORDER BY id DESC LIMIT 1")?;
+    let mut data = connection.prepare_cached("SELECT data FROM posting WHERE id = ?1")?;
     // Sums by local id: common words lead to many thousands of values, for which a hash map is several times slower.
     let mut sums = vec![0.0_f32; BLOCK as usize];
     let mut touched: Vec<u32> = Vec::new();
     let mut best: Vec<(i64, f32)> = Vec::new();
     // Most values share one key by chance and cannot come up to what is kept already.
     let mut least = 0.0;
-    let (mut lists, mut packed): (Vec<List>, Vec<u8>) = Default::default();
+    let mut places: Vec<(i64, i64, QueryKey)> = Vec::new();
+    let (mut lists, mut packed): (Vec<(f32, Range<usize>)>, Vec<u8>) = Default::default();
     for segment in segments {
         lists.clear();
         packed.clear();
+        places.clear();
         for wanted in keys {
-            let mut rows = statement.query([page_id(segment.id, wanted.key)])?;
+            let mut rows = place.query([page_id(segment.id, wanted.key)])?;
             let Some(row) = rows.next()? else { continue };
             let id: i64 = row.get(0)?;
             if id >> 32 == segment.id {
-                let page = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
-                if let Some((ids, count)) = find(page, id as u32, wanted.key) {
-                    let start = packed.len();
-                    packed.extend_from_slice(ids);
-                    lists.push(List { weight: wanted.weight, count, start, end: packed.len() });
-                }
+                places.push((row.get::<_, i64>(1)?, id, *wanted));
             }
         }
-        let mut cursors: Vec<_> = rarest(&mut lists, READ / segments.len())
-            .iter()
-            .map(|list| (list.weight, ids(&packed[list.start..list.end]).peekable()))
-            .collect();
+        places.sort_unstable_by_key(|(length, id, wanted)| (*length, *id, wanted.key));
+        let mut read = 0;
+        for (_, id, wanted) in &places {
+            if read >= READ / segments.len() {
+                break;
+            }
+            let mut rows = data.query([id])?;
+            let Some(row) = rows.next()? else { continue };
+            let page = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
+            if let Some((ids, count)) = find(page, *id as u32, wanted.key) {
+                lists.push((wanted.weight, packed.len()..packed.len() + ids.len()));
+                packed.extend_from_slice(ids);
+                read += count;
+            }
+        }
+        let mut cursors: Vec<_> =
+            lists.iter().map(|(weight, list)| (*weight, ids(&packed[list.clone()]).peekable())).collect();
         let span = u32::try_from(segment.past - segment.first).unwrap_or(u32::MAX);
         for block in (0..span).step_by(BLOCK as usize) {
             for (weight, cursor) in &mut cursors {
@@ -70,12 +83,12 @@ pub fn lookup(
             for local in touched.drain(..) {
                 let sum = std::mem::take(&mut sums[(local - block) as usize]);
                 let id = segment.first + i64::from(local);
-                if sum >= least {
-                    best.extend(weigh(id, sum).map(|weight| (id, weight)));
+                if sum * MOST >= least {
+                    best.extend(weigh(id, sum).filter(|weight| *weight >= least).map(|weight| (id, weight)));
                 }
                 if best.len() >= keep * ROOM {
                     highest(&mut best, keep);
-                    least = best.iter().map(|(_, weight)| *weight).fold(f32::MAX, f32::min) / MOST;
+                    least = best.iter().map(|(_, weight)| *weight).fold(f32::MAX, f32::min);
                 }
             }
         }
@@ -83,27 +96,6 @@ pub fn lookup(
     highest(&mut best, keep);
     best.sort_unstable_by(by_weight);
     Ok(best)
-}
-
-/// The ids under one key, as they are packed.
-struct List {
-    weight: f32,
-    count: usize,
-    start: usize,
-    end: usize,
-}
-
-/// The shortest lists that hold no more than `most` ids together, one at least: what few values share says most about
-/// them, and a search takes no more time however many values there are.
-fn rarest(lists: &mut [List], most: usize) -> &[List] {
-    lists.sort_by_key(|list| list.count);
-    let mut read = 0;
-    let within = lists.iter().take_while(|list| {
-        read += list.count;
-        read <= most
-    });
-    let number = within.count().max(1).min(lists.len());
-    &lists[..number]
 }
 
 fn highest(found: &mut Vec<(i64, f32)>, keep: usize) {

@@ -2,18 +2,21 @@
 //! without a name, which are gone with the program however it ends.
 
 use crate::keys::KEY_BITS;
-use rayon::slice::ParallelSliceMut;
+use rayon::prelude::*;
 use std::fs::File;
 use std::io::{BufWriter, Read, Result, Seek, Write};
 use std::path::Path;
 
 /// Values of which one part holds the pairs, some 40 of 8 bytes each.
 const VALUES: usize = 1 << 18;
+/// Bits of the key by which a part is divided into buckets, and by which a bucket is sorted at a time.
+const DIVIDED: u32 = 8;
+const SORTED: u32 = 10;
 
 /// The pairs of some values.
 pub enum Parts {
     /// Few: one part, kept in memory.
-    One(Vec<u64>),
+    One(Vec<Vec<u64>>),
     /// Many: a power of two, by the first bits of the key.
     Several(Vec<BufWriter<File>>),
 }
@@ -28,10 +31,10 @@ impl Parts {
         Ok(Self::Several((0..values.div_ceil(VALUES).next_power_of_two()).map(file).collect::<Result<_>>()?))
     }
 
-    /// Adds pairs, the key in the high half.
-    pub fn add(&mut self, pairs: &[u64]) -> Result<()> {
+    /// Adds pairs, the key in the high half; the ids of a key come in their order.
+    pub fn add(&mut self, pairs: Vec<u64>) -> Result<()> {
         match self {
-            Self::One(part) => part.extend_from_slice(pairs),
+            Self::One(part) => part.push(pairs),
             Self::Several(files) => {
                 let shift = 32 + KEY_BITS - files.len().ilog2();
                 for pair in pairs {
@@ -45,25 +48,64 @@ impl Parts {
     /// The parts in the order of their keys; in each the pairs in order and once.
     pub fn sorted(self) -> impl Iterator<Item = Result<Vec<u64>>> {
         let (one, several) = match self {
-            Self::One(part) => (Some(Ok(part)), Vec::new()),
+            Self::One(part) => (Some(part), Vec::new()),
             Self::Several(files) => (None, files),
         };
-        one.into_iter().chain(several.into_iter().map(read)).map(|part| {
-            let mut part = part?;
-            part.par_sort_unstable();
-            part.dedup();
-            Ok(part)
-        })
+        let bits = KEY_BITS - several.len().max(1).ilog2();
+        let one = one.into_iter().map(move |part| Ok(sort(part.iter().flatten().copied(), bits)));
+        one.chain(several.into_iter().map(move |file| {
+            let bytes = read(file)?;
+            Ok(sort(bytes.as_chunks::<8>().0.iter().map(|pair| u64::from_le_bytes(*pair)), bits))
+        }))
     }
 }
 
-fn read(file: BufWriter<File>) -> Result<Vec<u64>> {
+/// The pairs in order and once, by so many lower bits of the key: in which they differ. First they are divided into
+/// buckets that a processor's cache holds, then each bucket is sorted digit by digit, on all threads. Ids stay in the
+/// order in which they came.
+fn sort(pairs: impl Iterator<Item = u64> + Clone, bits: u32) -> Vec<u64> {
+    let low = 32 + bits - DIVIDED;
+    let mut sorted = vec![0; pairs.clone().count()];
+    let sizes = place::<{ 1 << DIVIDED }>(pairs, low, &mut sorted);
+    let (mut buckets, mut rest) = (Vec::with_capacity(sizes.len()), sorted.as_mut_slice());
+    for size in sizes {
+        let (bucket, others) = rest.split_at_mut(size);
+        buckets.push(bucket);
+        rest = others;
+    }
+    buckets.into_par_iter().for_each_init(Vec::new, |other: &mut Vec<u64>, bucket| {
+        for digit in (32..low).step_by(SORTED as usize) {
+            other.clear();
+            other.extend_from_slice(bucket);
+            place::<{ 1 << SORTED }>(other.iter().copied(), digit, bucket);
+        }
+    });
+    sorted.dedup();
+    sorted
+}
+
+/// Writes pairs in the order of the digit from a bit on, and as they came where it is the same. Gives the number of
+/// pairs with each digit.
+fn place<const DIGITS: usize>(pairs: impl Iterator<Item = u64> + Clone, from: u32, to: &mut [u64]) -> [usize; DIGITS] {
+    let digit = |pair: u64| (pair >> from) as usize % DIGITS;
+    let mut sizes = [0; DIGITS];
+    pairs.clone().for_each(|pair| sizes[digit(pair)] += 1);
+    let mut next = [0; DIGITS];
+    (1..DIGITS).for_each(|d| next[d] = next[d - 1] + sizes[d - 1]);
+    pairs.for_each(|pair| {
+        let at = &mut next[digit(pair)];
+        to[*at] = pair;
+        *at += 1;
+    });
+    sizes
+}
+
+fn read(file: BufWriter<File>) -> Result<Vec<u8>> {
     let mut file = file.into_inner()?;
     let mut bytes = Vec::with_capacity(file.stream_position()? as usize);
     file.rewind()?;
     file.read_to_end(&mut bytes)?;
-    let (pairs, _) = bytes.as_chunks::<8>();
-    Ok(pairs.iter().map(|pair| u64::from_le_bytes(*pair)).collect())
+    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -73,14 +115,14 @@ mod tests {
     #[test]
     fn few_and_many_come_back_in_order() {
         let folder = tempfile::tempdir().unwrap();
-        let pairs: Vec<u64> = (0..5_000_u64).map(|n| ((n * 2_654_435_761 % (1 << KEY_BITS)) << 32) | (n % 7)).collect();
+        let pairs: Vec<u64> = (0..5_000_u64).map(|n| ((n * 2_654_435_761 % (1 << KEY_BITS)) << 32) | (n / 7)).collect();
         let mut wanted = pairs.clone();
         wanted.sort_unstable();
         wanted.dedup();
         for values in [10, 10 * VALUES] {
             let mut parts = Parts::new(folder.path(), values).unwrap();
-            pairs.chunks(999).for_each(|some| parts.add(some).unwrap());
-            parts.add(&pairs[..10]).unwrap();
+            pairs.chunks(999).for_each(|some| parts.add(some.to_vec()).unwrap());
+            parts.add(pairs[pairs.len() - 10..].to_vec()).unwrap();
             let found: Vec<u64> = parts.sorted().flat_map(Result::unwrap).collect();
             assert_eq!(found, wanted);
         }

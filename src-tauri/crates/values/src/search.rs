@@ -178,17 +178,19 @@ impl Layout {
         }
         let mut keys = query_keys(&inquiry.wanted.form);
         keys.sort_unstable_by_key(|k| k.key);
-        let hits = lookup::lookup(connection, &self.segments, &keys, COMPARED, |id, weight| {
+        let mut hits = lookup::lookup(connection, &self.segments, &keys, COMPARED, |id, weight| {
             let column = self.column_of(id).filter(|_| !texts.contains_key(&id))?;
             Some(if inquiry.own.contains(&column) { weight * lookup::MOST } else { weight })
         })?;
         let mut read = connection.prepare_cached("SELECT text FROM value WHERE id = ?1")?;
+        let mut found: Vec<(i64, String)> = texts.into_iter().collect();
+        // By id: what lies together in the file is read together.
+        hits.sort_unstable_by_key(|(id, _)| *id);
         for (id, _) in hits {
             if let Some(text) = read.query_row([id], |row| row.get(0)).optional()? {
-                texts.insert(id, text);
+                found.push((id, text));
             }
         }
-        let mut found: Vec<(i64, String)> = texts.into_iter().collect();
         found.sort_unstable_by_key(|(id, _)| *id);
         for (id, value) in found {
             if let Some(candidate) = self.candidate(&inquiry, id, value) {

@@ -10,10 +10,9 @@
 //! segment: each costs a search as many seeks.
 
 use crate::ValuesError;
-use crate::keys::value_keys;
+use crate::fresh::{Fresh, pairs};
 use crate::parts::Parts;
 use crate::storage::{self, StoredColumn};
-use crate::text::Form;
 use rayon::prelude::*;
 use rusqlite::{Connection, params};
 use std::path::Path;
@@ -67,7 +66,8 @@ impl Interval {
 }
 
 /// Packs values that lie in no segment, and re-packs poor segments: small ones beside others, and those of which more than half has died. Commits after each segment; when interrupted, the next call goes on.
-pub fn mend(connection: &mut Connection) -> Result<(), ValuesError> {
+pub fn mend(connection: &mut Connection, fresh: Fresh) -> Result<(), ValuesError> {
+    let mut fresh = Some(fresh);
     let columns = storage::columns(connection)?;
     let live =
         |first: i64, past: i64| columns.iter().map(|c| (c.past().min(past) - c.first.max(first)).max(0)).sum::<i64>();
@@ -95,18 +95,18 @@ pub fn mend(connection: &mut Connection) -> Result<(), ValuesError> {
     for run in intervals.split(Interval::is_good) {
         let [first, ..] = run else { continue };
         if run.len() > 1 || !first.packed || first.dead > first.live || first.live == 0 {
-            pack(connection, first.first, run.last().map_or(first.past, |i| i.past))?;
+            pack(connection, first.first, run.last().map_or(first.past, |i| i.past), &mut fresh)?;
         }
     }
     Ok(())
 }
 
 /// Replaces the segments within a range by full ones over its values.
-fn pack(connection: &mut Connection, first: i64, past: i64) -> Result<(), ValuesError> {
+fn pack(connection: &mut Connection, first: i64, past: i64, fresh: &mut Option<Fresh>) -> Result<(), ValuesError> {
     let mut at = first;
     while at < past {
         let end = past.min(at + SPAN);
-        let (parts, count, last) = keyed(connection, at, end)?;
+        let (parts, count, last) = keyed(connection, at, end, fresh)?;
         let piece_past = if count == FULL { last + 1 } else { end };
         let id: i64 = connection.query_row("SELECT coalesce(max(id), 0) + 1 FROM segment", [], |row| row.get(0))?;
         // Nobody looks for pages of a segment that is not there yet; an interrupted build may have left some.
@@ -141,14 +141,23 @@ fn pack(connection: &mut Connection, first: i64, past: i64) -> Result<(), Values
 }
 
 /// The (key, local id) pairs of up to `FULL` values from `at` on, with the number of values and the last one's id.
-fn keyed(connection: &Connection, at: i64, past: i64) -> Result<(Parts, usize, i64), ValuesError> {
+fn keyed(
+    connection: &Connection,
+    at: i64,
+    past: i64,
+    fresh: &mut Option<Fresh>,
+) -> Result<(Parts, usize, i64), ValuesError> {
     const CHUNK: usize = 8_192;
     let folder = connection.path().and_then(|path| Path::new(path).parent());
     let mut parts = Parts::new(folder.unwrap_or(Path::new(".")), (past - at) as usize)
         .map_err(|source| on_disk(connection, source))?;
     let mut statement =
         connection.prepare_cached("SELECT id, text FROM value WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3")?;
-    let mut rows = statement.query(params![at, past, FULL as i64])?;
+    // What is fresh ends the range, if it lies in it.
+    let fits = |f: &mut Fresh| f.count() > 0 && at <= f.first() && f.past() == past && past - at <= FULL as i64;
+    let fresh = fresh.take_if(fits);
+    let read = fresh.as_ref().map_or(past, Fresh::first);
+    let mut rows = statement.query(params![at, read, FULL as i64])?;
     let (mut count, mut last) = (0, at);
     let mut chunk: Vec<(u32, String)> = Vec::with_capacity(CHUNK);
     loop {
@@ -158,28 +167,23 @@ fn keyed(connection: &Connection, at: i64, past: i64) -> Result<(Parts, usize, i
             chunk.push(((last - at) as u32, row.get(1)?));
             count += 1;
         } else if chunk.is_empty() {
-            return Ok((parts, count, last));
+            break;
         }
         if row.is_none() || chunk.len() == CHUNK {
-            let keyed: Vec<Vec<u64>> = chunk.par_chunks(512).map(keys_of).collect();
-            keyed.iter().try_for_each(|some| parts.add(some)).map_err(|source| on_disk(connection, source))?;
+            let keyed: Vec<Vec<u64>> = chunk.par_chunks(512).map(pairs).collect();
+            keyed.into_iter().try_for_each(|some| parts.add(some)).map_err(|source| on_disk(connection, source))?;
             chunk.clear();
         }
     }
+    if let Some(fresh) = fresh {
+        (count, last) = (count + fresh.count(), past - 1);
+        fresh.since(at).try_for_each(|some| parts.add(some)).map_err(|source| on_disk(connection, source))?;
+    }
+    Ok((parts, count, last))
 }
 
 fn on_disk(connection: &Connection, source: std::io::Error) -> ValuesError {
     ValuesError::Folder { path: connection.path().unwrap_or_default().into(), source }
-}
-
-fn keys_of(values: &[(u32, String)]) -> Vec<u64> {
-    let (mut entries, mut keys) = (Vec::with_capacity(values.len() * 32), Vec::with_capacity(64));
-    for (local, text) in values {
-        keys.clear();
-        value_keys(&Form::new(text), &mut keys);
-        entries.extend(keys.iter().map(|&key| u64::from(key) << 32 | u64::from(*local)));
-    }
-    entries
 }
 
 /// The row id of a page.
@@ -224,19 +228,32 @@ pub fn find(page: &[u8], page_key: u32, wanted: u32) -> Option<(&[u8], usize)> {
             return None;
         }
         let count = if head & 1 == 1 { integer(&mut rest)? as usize } else { 1 };
-        // Only the last byte of an integer is below 0x80.
-        let mut left = count;
-        let end = rest.iter().position(|byte| {
-            left -= usize::from(*byte < 0x80);
-            left == 0
-        })?;
-        let (ids, others) = rest.split_at(end + 1);
+        let end = end_of(rest, count)?;
+        let (ids, others) = rest.split_at(end);
         if key == wanted {
             return Some((ids, count));
         }
         rest = others;
     }
     None
+}
+
+/// Where so many integers, at least one, end: only the last byte of each is below 0x80.
+fn end_of(bytes: &[u8], mut count: usize) -> Option<usize> {
+    let mut at = 0;
+    for word in bytes.as_chunks::<8>().0 {
+        let ends = (!u64::from_le_bytes(*word) & 0x8080_8080_8080_8080).count_ones() as usize;
+        if ends >= count {
+            break;
+        }
+        count -= ends;
+        at += 8;
+    }
+    let last = bytes[at..].iter().position(|byte| {
+        count -= usize::from(*byte < 0x80);
+        count == 0
+    })?;
+    Some(at + last + 1)
 }
 
 /// Unpacks ids.
@@ -305,6 +322,36 @@ mod tests {
         let (mut writer, removed) = Writer::start(&path, &HashSet::new(), "f").unwrap();
         writer.pack(None).unwrap();
         assert_eq!((removed, segments(&connection).unwrap().len(), postings(&connection)), (40, 0, 0));
+    }
+
+    #[test]
+    fn keys_made_while_writing_are_those_of_the_values_on_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("values.db");
+        let mut connection = storage::open(&path).unwrap();
+        let pages = |connection: &Connection| -> Vec<(i64, Vec<u8>)> {
+            let mut statement = connection.prepare("SELECT id & 0xffffffff, data FROM posting ORDER BY id").unwrap();
+            statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect()
+        };
+        let keep: HashSet<(String, String)> = (0..6).map(|i| ("t".to_owned(), format!("c{i}"))).collect();
+        // Each round adds columns to a small segment, which is packed anew; the second replaces one and gives one up.
+        for (round, columns) in [[0, 1, 2], [3, 1, 4], [5, 3, 0]].into_iter().enumerate() {
+            let (mut writer, _) = Writer::start(&path, &keep, "f").unwrap();
+            for i in columns {
+                assert!(writer.begin("t", &format!("c{i}"), &format!("{round}")).unwrap());
+                let texts: Vec<String> = (0..700).map(|v| format!("Value {v} of {i}, {round}")).collect();
+                texts.chunks(300).for_each(|some| _ = writer.append(some).unwrap());
+                if (round, i) == (1, 4) { writer.abandon().unwrap() } else { writer.finish().unwrap() }
+            }
+            writer.pack(Some("f")).unwrap();
+            drop(writer);
+            let beside = pages(&connection);
+            connection.execute_batch("DELETE FROM posting; DELETE FROM segment").unwrap();
+            mend(&mut connection, Fresh::new(0)).unwrap();
+            let [segment] = segments(&connection).unwrap()[..] else { panic!("one segment expected") };
+            assert_eq!(segment.live, [3, 4, 5][round] * 700);
+            assert!(beside.len() > 10 && beside == pages(&connection), "round {round}");
+        }
     }
 
     proptest! {

@@ -15,6 +15,8 @@ pub struct Source<'a> {
     pub table: &'a Table,
     /// The column.
     pub column: &'a Column,
+    /// Estimate of the number of its values, each counted once.
+    pub distinct: u64,
     /// Changes when the column's data seem to have changed.
     pub fingerprint: String,
 }
@@ -61,7 +63,8 @@ pub fn sources<'a>(catalog: &'a Catalog, profile: &Profile) -> Vec<Source<'a>> {
         let Some(seen) = profile.table(&table.name) else { continue };
         for column in &table.columns {
             if let Some(of_column) = seen.column(&column.name).filter(|p| names_things(column, p)) {
-                found.push(Source { table, column, fingerprint: fingerprint(column, seen, of_column) });
+                let fingerprint = fingerprint(column, seen, of_column);
+                found.push(Source { table, column, distinct: of_column.distinct, fingerprint });
             }
         }
     }

@@ -131,12 +131,10 @@ impl Pattern {
 
 /// Word-set similarity: Dice over shared words by length; when one text's words all lie in the other, at least 0.6.
 fn words(a: &Form, b: &Form) -> f64 {
-    let weight = |form: &Form| form.words.iter().map(|w| w.chars().count()).sum::<usize>() as f64;
-    let (total_a, total_b) = (weight(a), weight(b));
-    let mut left: Vec<&String> = b.words.iter().collect();
+    let mut left: Vec<&str> = b.words().collect();
     let mut shared = 0.0;
     let mut substantial = false;
-    for word in &a.words {
+    for word in a.words() {
         if let Some(at) = left.iter().position(|w| *w == word) {
             left.swap_remove(at);
             let length = word.chars().count();
@@ -147,6 +145,9 @@ fn words(a: &Form, b: &Form) -> f64 {
     if shared == 0.0 {
         return 0.0;
     }
+    // With any word, the compact text is all of them.
+    let weight = |form: &Form| form.compact.chars().count() as f64;
+    let (total_a, total_b) = (weight(a), weight(b));
     let dice = 2.0 * shared / (total_a + total_b);
     let (shorter, longer) = if total_a < total_b { (total_a, total_b) } else { (total_b, total_a) };
     if substantial && shared >= shorter { dice.max(0.6 + 0.38 * shorter / longer) } else { dice }
@@ -172,10 +173,10 @@ fn abbreviation(short: &Form, long: &Form, close: bool) -> f64 {
     if letters >= 3 && initials.iter().any(broken_off) {
         return if close { 0.75 } else { 0.45 };
     }
-    if letters >= 3 && long.words.len() == 1 && long.compact.starts_with(&short.compact) {
+    if letters >= 3 && long.words().len() == 1 && long.compact.starts_with(&short.compact) {
         return 0.7;
     }
-    if close && letters <= 4 && short.words.len() == 1 && is_sketch(&short.compact, &long.compact) {
+    if close && letters <= 4 && short.words().len() == 1 && is_sketch(&short.compact, &long.compact) {
         return 0.55;
     }
     0.0

@@ -14,7 +14,8 @@ pub fn is_variant(a: &str, b: &str) -> bool {
     key_a == key_b || abbreviates(a, &key_a, b, &key_b) || abbreviates(b, &key_b, a, &key_a)
 }
 
-fn letters(text: &str) -> String {
+/// The letters and digits of a text in lower case: what is left of a name that is written in one way or another.
+pub fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

@@ -1,5 +1,6 @@
 //! The writing side of the file: one column at a time, in transactions of a batch.
 
+use crate::fresh::Fresh;
 use crate::storage::{self, StoredColumn};
 use crate::{ValuesError, segment};
 use rusqlite::{Connection, params};
@@ -9,6 +10,9 @@ use std::path::Path;
 
 /// The note that names the catalog of the last whole build.
 pub(crate) const BUILT: &str = "built";
+
+/// Values that one statement writes: it finds the end of the table once for all of them.
+const ROWS: usize = 64;
 
 /// The one writer of an index file.
 pub(crate) struct Writer {
@@ -21,6 +25,8 @@ pub(crate) struct Writer {
     next: i64,
     /// Values finished and not yet packed.
     waiting: i64,
+    /// The keys of the values written last.
+    fresh: Fresh,
     /// Held for as long as the writer lives, against a second program.
     _lock: File,
 }
@@ -61,7 +67,7 @@ impl Writer {
         }
         let next = transaction.query_row(end, [], |row| row.get(0))?;
         transaction.commit()?;
-        Ok((Self { connection, stored, open: None, next, waiting: 0, _lock: lock }, removed))
+        Ok((Self { connection, stored, open: None, next, waiting: 0, fresh: Fresh::new(next), _lock: lock }, removed))
     }
 
     /// Begins a column; false when its values are on file already.
@@ -85,16 +91,11 @@ impl Writer {
         Ok(true)
     }
 
-    /// Adds values to the column; gives their number.
-    pub fn append(&mut self, texts: &[String]) -> Result<u64, ValuesError> {
-        let transaction = self.connection.transaction()?;
-        {
-            let mut insert = transaction.prepare_cached("INSERT INTO value(id, text) VALUES (?1, ?2)")?;
-            for (id, text) in (self.next..).zip(texts) {
-                insert.execute(params![id, text])?;
-            }
-        }
-        transaction.commit()?;
+    /// Adds values to the column; gives their number. Their keys are made on another thread meanwhile.
+    pub fn append<T: AsRef<str> + Sync>(&mut self, texts: &[T]) -> Result<u64, ValuesError> {
+        let Self { connection, fresh, next, .. } = self;
+        let (inserted, ()) = rayon::join(|| insert(connection, *next, texts), || fresh.add(texts));
+        inserted?;
         self.next += texts.len() as i64;
         Ok(texts.len() as u64)
     }
@@ -108,12 +109,15 @@ impl Writer {
         transaction.execute("UPDATE source SET count = ?1, done = 1 WHERE id = ?2", [column.count, column.id])?;
         if let Some(old) = self.stored.insert((column.table.clone(), column.name.clone()), column) {
             storage::drop_column(&transaction, old.id, old.first, old.past())?;
+            if old.first >= self.fresh.first() {
+                self.fresh.spoil();
+            }
         }
         transaction.commit()?;
         self.waiting += self.next - first;
         if self.waiting >= segment::ENOUGH as i64 * 2 {
             self.waiting = 0;
-            segment::mend(&mut self.connection)?;
+            segment::mend(&mut self.connection, self.fresh.take(self.next))?;
         }
         Ok(())
     }
@@ -123,6 +127,7 @@ impl Writer {
         if let Some(column) = &self.open {
             self.connection.execute("DELETE FROM value WHERE id >= ?1", [column.first])?;
             self.next = column.first;
+            self.fresh.spoil();
         }
         Ok(())
     }
@@ -134,13 +139,14 @@ impl Writer {
             storage::drop_column(&transaction, column.id, column.first, i64::MAX)?;
             transaction.commit()?;
             self.next = column.first;
+            self.fresh.spoil();
         }
         Ok(())
     }
 
     /// Packs what is not packed, and notes that the build is whole when told for which catalog.
     pub fn pack(&mut self, built: Option<&str>) -> Result<(), ValuesError> {
-        segment::mend(&mut self.connection)?;
+        segment::mend(&mut self.connection, self.fresh.take(self.next))?;
         if built.is_some() {
             storage::set_note(&self.connection, BUILT, built)?;
         }
@@ -148,6 +154,30 @@ impl Writer {
         let _ = self.connection.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
         Ok(())
     }
+}
+
+/// Writes values with ids from `first` on.
+fn insert<T: AsRef<str>>(connection: &mut Connection, first: i64, texts: &[T]) -> Result<(), ValuesError> {
+    let transaction = connection.transaction()?;
+    {
+        let several = format!("INSERT INTO value(id, text) VALUES {}", ["(?,?)"; ROWS].join(","));
+        let mut several = transaction.prepare_cached(&several)?;
+        let mut one = transaction.prepare_cached("INSERT INTO value(id, text) VALUES (?,?)")?;
+        for (rows, id) in texts.chunks(ROWS).zip((first..).step_by(ROWS)) {
+            if rows.len() == ROWS {
+                for (place, (id, text)) in (id..).zip(rows).enumerate() {
+                    several.raw_bind_parameter(2 * place + 1, id)?;
+                    several.raw_bind_parameter(2 * place + 2, text.as_ref())?;
+                }
+                several.raw_execute()?;
+            } else {
+                for (id, text) in (id..).zip(rows) {
+                    one.execute(params![id, text.as_ref()])?;
+                }
+            }
+        }
+    }
+    Ok(transaction.commit()?)
 }
 
 /// Takes the lock file beside the index, so that two programs never write the same ids.

@@ -23,6 +23,7 @@ export function askSettings(settings: Settings | null, choice: Choice): AskSetti
     semanticThreshold: 0.5,
     rowLimit: settings?.rowLimit ?? 10_000,
     timeoutS: settings?.timeoutS ?? 60,
+    budget: settings?.budget ?? { seconds: null, tokens: null },
     askWhenUnsure: settings?.askWhenUnsure ?? true,
     methods: settings?.methods ?? PAPER_METHODS,
   };

@@ -1,6 +1,5 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { sql } from "@codemirror/lang-sql";
 import {
   bracketMatching,
   foldGutter,
@@ -10,7 +9,7 @@ import {
   syntaxHighlighting,
 } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
+import { Compartment, EditorState, type Extension, Prec, StateEffect, StateField } from "@codemirror/state";
 import {
   Decoration,
   type DecorationSet,
@@ -23,14 +22,11 @@ import {
 } from "@codemirror/view";
 import { tags as t } from "@lezer/highlight";
 import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
-import type { Catalog, Dialect } from "../../host/bindings";
-import { editorDialect } from "../../kit/sqlDialect";
-import { completionSchema } from "./schema";
 
 export interface EditorHandle {
   focus(): void;
   /** Replaces the text as one undoable change. */
-  setText(sql: string): void;
+  setText(text: string): void;
   markLine(line: number | null): void;
 }
 
@@ -117,22 +113,23 @@ const badLine = StateField.define<DecorationSet>({
 
 export function CodeEditor({
   initial,
-  dialect,
-  catalog,
+  language,
+  label,
   onChange,
   onRun,
   ref,
 }: {
   initial: string;
-  dialect: Dialect | null;
-  catalog: Catalog | null;
-  onChange: (sql: string) => void;
+  /** Of `language.ts`; the same one as long as nothing changes. */
+  language: Extension;
+  label: string;
+  onChange: (text: string) => void;
   onRun: () => void;
   ref: Ref<EditorHandle>;
 }) {
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  const language = useRef(new Compartment());
+  const place = useRef(new Compartment());
   const calls = useRef({ onChange, onRun });
   calls.current = { onChange, onRun };
 
@@ -167,11 +164,11 @@ export function CodeEditor({
           highlightSelectionMatches(),
           search({ top: true }),
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ "aria-label": "SQL" }),
+          EditorView.contentAttributes.of({ "aria-label": label }),
           syntaxHighlighting(colours),
           look,
           badLine,
-          language.current.of(languageFor(dialect, catalog)),
+          place.current.of(language),
           keymap.of([
             ...closeBracketsKeymap,
             ...completionKeymap,
@@ -192,8 +189,8 @@ export function CodeEditor({
   }, []);
 
   useEffect(() => {
-    view.current?.dispatch({ effects: language.current.reconfigure(languageFor(dialect, catalog)) });
-  }, [dialect, catalog]);
+    view.current?.dispatch({ effects: place.current.reconfigure(language) });
+  }, [language]);
 
   useImperativeHandle(ref, () => ({
     focus: () => view.current?.focus(),
@@ -206,8 +203,4 @@ export function CodeEditor({
   }));
 
   return <div ref={frame} className="min-h-0 flex-1 overflow-hidden [--editor-font:var(--font-mono)]" />;
-}
-
-function languageFor(dialect: Dialect | null, catalog: Catalog | null) {
-  return sql({ dialect: editorDialect(dialect), schema: completionSchema(catalog), upperCaseKeywords: true });
 }

@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { AppError, Page, ResultHandle } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
+import { type Origin, openOrigin } from "./origin";
 import { PagedSource, pageSource, type RowSource } from "./source";
 
 export interface OpenResult {
@@ -19,12 +20,12 @@ export interface ResultState {
 const IDLE: ResultState = { status: "idle", result: null, error: null };
 const POLL_MS = 250;
 
-/** Runs a statement and keeps its result open until the next one, or until the caller goes. */
-export function useResult(warehouse: string) {
+/** Opens rows and keeps them open until the next ones, or until the caller goes. */
+export function useResult() {
   const [state, setState] = useState<ResultState>(IDLE);
   const current = useRef(0);
   const open = useRef<string | null>(null);
-  const [last, setLast] = useState("");
+  const [last, setLast] = useState<Origin | null>(null);
 
   const close = () => {
     current.current++;
@@ -37,28 +38,43 @@ export function useResult(warehouse: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: on leaving only
   useEffect(() => close, []);
 
-  const run = async (sql: string, rowLimit: number) => {
+  const run = async (origin: Origin, rowLimit: number) => {
     close();
     const mine = current.current;
-    setLast(sql);
+    setLast(origin);
     setState({ status: "opening", result: null, error: null });
     try {
-      const handle = await host().openResult(warehouse, sql, rowLimit);
+      const handle = await openOrigin(origin, rowLimit);
       if (mine !== current.current) {
         void host()
           .closeResult(handle.resultId)
           .catch(() => {});
         return;
       }
-      open.current = handle.resultId;
-      const source = new PagedSource(handle.columns, handle.rowCount, (offset, count) =>
-        host().resultRows(handle.resultId, offset, count),
-      );
-      setState({ status: "open", result: { source, handle }, error: null });
-      void follow(mine, handle, source);
+      take(mine, handle);
     } catch (thrown) {
       if (mine === current.current) setState({ status: "failed", result: null, error: toAppError(thrown) });
     }
+  };
+
+  const take = (mine: number, handle: ResultHandle) => {
+    open.current = handle.resultId;
+    const source = new PagedSource(handle.columns, handle.rowCount, (offset, count) =>
+      host().resultRows(handle.resultId, offset, count),
+    );
+    setState({ status: "open", result: { source, handle }, error: null });
+    void follow(mine, handle, source);
+  };
+
+  /** Shows rows that something else has opened. */
+  const show = (handle: ResultHandle) => {
+    close();
+    take(current.current, handle);
+  };
+
+  const clear = () => {
+    close();
+    setState(IDLE);
   };
 
   const follow = async (mine: number, started: ResultHandle, source: PagedSource) => {
@@ -89,19 +105,18 @@ export function useResult(warehouse: string) {
     }
   };
 
-  return { state, run, stop, last };
+  return { state, run, show, clear, stop, last };
 }
 
 /**
- * The rows of an answer: those that came with the run at once, the rest by running its SQL again when someone scrolls
- * there. Without SQL there are no more than those.
+ * The rows of an answer: those that came with the run at once, the rest from where they came when someone scrolls there.
  */
-export function useAnswerSource(page: Page, warehouse: string, sql: string | null): RowSource {
+export function useAnswerSource(page: Page, origin: Origin): RowSource {
   const made = useMemo(() => {
-    if (sql === null || page.rows.length >= page.rowCount) return { source: pageSource(page), close: () => {} };
+    if (page.rows.length >= page.rowCount) return { source: pageSource(page), close: () => {} };
     let opened: Promise<ResultHandle> | null = null;
     const rest = async (offset: number, count: number): Promise<Page> => {
-      opened ??= host().openResult(warehouse, sql, page.rowCount);
+      opened ??= openOrigin(origin, page.rowCount);
       let handle = await opened;
       while (!handle.complete && handle.rowCount < offset + count) {
         await new Promise((done) => setTimeout(done, POLL_MS));
@@ -119,7 +134,7 @@ export function useAnswerSource(page: Page, warehouse: string, sql: string | nul
       opened = null;
     };
     return { source, close };
-  }, [page, warehouse, sql]);
+  }, [page, origin]);
   useEffect(() => made.close, [made]);
   return made.source;
 }

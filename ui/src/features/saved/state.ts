@@ -75,6 +75,6 @@ export function titleFrom(question: string): string {
 
 /** A saved question as the dialog edits it. */
 export function draftOf(q: SavedQuestion): SavedDraft {
-  const { id, title, question, sql, warehouse, status, runId, notes } = q;
-  return { id, title, question, sql, warehouse, status, runId, notes };
+  const { id, title, question, sql, code, warehouse, status, runId, notes } = q;
+  return { id, title, question, sql, code, warehouse, status, runId, notes };
 }

@@ -1,5 +1,5 @@
 import type { Agent, Settings } from "../../host/bindings";
-import { NumberInput, SettingRow, Switch } from "../../kit/field";
+import { NumberInput, OptionalNumberInput, SettingRow, Switch } from "../../kit/field";
 import { Select } from "../../kit/select";
 import { STRATEGY_CHOICES } from "../../kit/strategies";
 import { changeSettings, usableModels, useSettings } from "./state";
@@ -57,6 +57,32 @@ export function AskingSection({ settings }: { settings: Settings }) {
           min={0}
           max={10}
           onChange={(maxRounds) => void changeSettings({ maxRounds })}
+        />
+      </SettingRow>
+      <SettingRow
+        label="Time limit, in seconds"
+        help="When a question has taken that long, the best result so far is its answer."
+      >
+        <OptionalNumberInput
+          label="Time limit"
+          empty="None"
+          value={settings.budget.seconds}
+          min={1}
+          max={86_400}
+          onChange={(seconds) => void changeSettings({ budget: { ...settings.budget, seconds } })}
+        />
+      </SettingRow>
+      <SettingRow
+        label="Token limit"
+        help="The same for the tokens of prompts and replies: bounds what a question may cost."
+      >
+        <OptionalNumberInput
+          label="Token limit"
+          empty="None"
+          value={settings.budget.tokens}
+          min={1}
+          max={100_000_000}
+          onChange={(tokens) => void changeSettings({ budget: { ...settings.budget, tokens } })}
         />
       </SettingRow>
       <SettingRow

@@ -175,6 +175,8 @@ pub struct NextStep<'a> {
     pub domain: &'a [String],
     /// The steps so far.
     pub steps: &'a [StepLine],
+    /// Where the last of them found nothing, conditions that would find a part of the texts that it compares.
+    pub searches: &'a [String],
     /// The dialect's display name.
     pub dialect: &'a str,
 }

@@ -75,7 +75,12 @@ fn prompts_with_everything_known() {
         ViewFeedback { problems: &words(&["view a: no such column"]), values: &known.values },
         Plan { grounding: &known },
         Generate { grounding: &known, plan: "Read sales_2023\nGroup by region", dialect: "DuckDB" },
-        SqlFeedback { error: "no such column: x", values: &known.values },
+        SqlFeedback {
+            error: "no such column: x",
+            searches: &words(&["LOWER(region) LIKE '%north%'"]),
+            nested: &["Part of JSON: a->>'b'"],
+            values: &known.values
+        },
         Revise {
             grounding: &known,
             sql: "SELECT region FROM stores",
@@ -108,7 +113,7 @@ fn prompts_leave_out_what_is_not_known() {
         ViewFeedback { problems: &words(&["view a: no such column"]), values: none },
         Plan { grounding: &bare },
         Generate { grounding: &bare, plan: "", dialect: "SQLite" },
-        SqlFeedback { error: "no such column: x", values: none },
+        SqlFeedback { error: "no such column: x", searches: none, nested: &[], values: none },
         Revise {
             grounding: &bare,
             sql: "SELECT count(*) FROM stores",

@@ -3,6 +3,8 @@
 
 use super::attempt::Desk;
 use super::fetch::Fetched;
+use super::refine::same;
+use super::shown::sample;
 use crate::analysis::{Analysed, AnalysisError, Laboratory};
 use crate::context::StageError;
 use crate::prompt::Prompt;
@@ -13,8 +15,7 @@ use vitrine_llm::{LlmError, Request};
 /// The graph node of this stage.
 pub const NODE: &str = "analysis";
 
-/// Rows that the log keeps of a table that is not the answer, and characters of what was printed.
-const SAMPLE: usize = 20;
+/// Characters of what was printed that the log keeps.
 const PRINTED: usize = 2_000;
 
 /// An analysis that gave a table.
@@ -49,6 +50,7 @@ pub async fn analyse(
         ..Request::default()
     };
     let mut turns = Vec::new();
+    let mut tried = String::new();
     for execution in 1..=executions {
         let call = Request {
             turns: std::mem::take(&mut turns),
@@ -58,6 +60,10 @@ pub async fn analyse(
         };
         let replies = context.call(Agent::Analyst, NODE, call).await?;
         let code = replies.first().trim_end().to_owned();
+        if same(&tried, &code) {
+            context.warn(Some(NODE), "The same code was written again: it is not run a second time");
+            break;
+        }
         let outcome = if reads_any(&code, &names) {
             laboratory.analyse(&code, &names, context.ask.settings.row_limit, context.cancel.clone()).await
         } else {
@@ -79,6 +85,7 @@ pub async fn analyse(
             Err(AnalysisError::Code(error)) => {
                 let feedback = format!("It failed: {error}\nWrite the corrected code.");
                 turns = vec![(format!("```python\n{code}\n```"), feedback)];
+                tried = code;
             }
         }
     }
@@ -86,21 +93,36 @@ pub async fn analyse(
     Ok(None)
 }
 
-/// Whether code names one of the tables, outside of what it writes in quotes.
+/// Whether code reads one of the tables: names it outside of quotes and comments, as neither an attribute nor an argument's
+/// name, before the name is given to something else.
 fn reads_any(code: &str, names: &[String]) -> bool {
     let inside = |c: char| c.is_alphanumeric() || c == '_';
-    code.lines().any(|line| {
-        let line = line.split('#').next().unwrap_or(line);
-        let bare: String = line.split(['\'', '"']).step_by(2).collect::<Vec<_>>().join(" ");
-        bare.split(|c: char| !inside(c)).any(|word| names.iter().any(|name| name == word))
-    })
+    let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
+    for line in code.lines() {
+        let bare: String = line.split(['\'', '"']).step_by(2).collect::<Vec<_>>().join("''");
+        let mut rest = bare.split('#').next().unwrap_or_default();
+        let mut given = None;
+        let mut first = true;
+        while let Some(at) = rest.find(inside) {
+            let attribute = rest[..at].ends_with('.');
+            let after = rest[at..].find(|c| !inside(c)).map_or(rest.len(), |end| at + end);
+            let word = &rest[at..after];
+            rest = &rest[after..];
+            let bound = rest.trim_start().strip_prefix('=').is_some_and(|value| !value.starts_with('='));
+            let table = names.contains(&word) && !attribute;
+            if table && !bound {
+                return true;
+            }
+            given = given.or((table && first).then_some(word));
+            first = false;
+        }
+        names.retain(|name| Some(*name) != given);
+    }
+    false
 }
 
 fn told(desk: &Desk<'_>, execution: u32, code: &str, outcome: &Result<Analysed, AnalysisError>) {
-    let page = outcome.as_ref().ok().map(|analysed| {
-        let page = &analysed.page;
-        Page { rows: page.rows.iter().take(SAMPLE).cloned().collect(), ..page.clone() }
-    });
+    let page = outcome.as_ref().ok().map(|analysed| sample(&analysed.page));
     let printed = outcome.as_ref().map(|analysed| analysed.printed.chars().take(PRINTED).collect());
     desk.context.emit(EventBody::Analysed {
         node: NODE.to_owned(),
@@ -120,6 +142,11 @@ mod tests {
     fn code_that_makes_its_own_data_reads_no_table() {
         let names = ["sales".to_owned()];
         assert!(reads_any("result = sales.groupby('region').sum()", &names));
+        assert!(reads_any("sales = sales[sales['region'] == 'EU']\nresult = sales", &names));
+        assert!(reads_any("sales['share'] = 1\nresult = pd.DataFrame(sales)", &names));
+        assert!(reads_any("if sales == 3: pass", &names));
         assert!(!reads_any("sales_df = pd.DataFrame({'sales': [1]})\n# sales\nresult = sales_df", &names));
+        assert!(!reads_any("sales = pd.DataFrame({'n': [12000]})\nresult = sales", &names));
+        assert!(!reads_any("df = pd.DataFrame(dict(sales=[1]))\nresult = df.sales", &names));
     }
 }

@@ -2,12 +2,20 @@
 //! method tries its queries here.
 
 use super::views::{Views, completed, look_up};
+use super::visible::Visible;
 use crate::candidates::{Candidate, is_void};
 use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
-use vitrine_domain::{Agent, EventBody, Page, Switch};
+use crate::prompt::{Prompt, SqlFeedback};
+use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, Page, Switch};
+use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::{Cte, NameProblem, ReadOnlySql};
-use vitrine_warehouse::WarehouseError;
+
+/// What is said of a query that ran and gave no value.
+pub const FINDS_NOTHING: &str = "it gives no value";
+
+/// Searches that a prompt names.
+const SEARCHES: usize = 3;
 
 /// How many candidates, and whether failures are repaired.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +49,8 @@ pub struct Desk<'a> {
     pub node: &'a str,
     /// The node's title, for people.
     pub title: &'a str,
+    /// What prompts show of the schema.
+    pub visible: &'a Visible<'a>,
     /// Nodes whose outputs are read.
     pub inputs: &'a [&'a str],
     /// Views that a query may name.
@@ -99,7 +109,10 @@ pub async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> 
         Err(error) => (Some(error.clone()), None, None),
     };
     let tried = match outcome {
-        Ok(candidate) => Tried::Ran(Box::new(candidate)),
+        Ok(candidate) => {
+            context.keep(node, &candidate);
+            Tried::Ran(Box::new(candidate))
+        }
         Err(error) => Tried::Failed { sql: sql.clone(), error },
     };
     context.emit(EventBody::SqlAttempted {
@@ -135,14 +148,61 @@ pub async fn execute(
     sql: ReadOnlySql,
     number: u32,
 ) -> Result<Result<Candidate, String>, StageError> {
-    match context.query(agent, node, &sql, context.ask.settings.row_limit).await {
-        Ok(page) => {
-            let digest = vitrine_warehouse::digest(&page, sql.is_ordered());
-            Ok(Ok(Candidate { number, sql, page, digest, doubt: None }))
-        }
-        Err(error @ WarehouseError::Cancelled) => Err(error.into()),
-        Err(error) => Ok(Err(error.to_string())),
+    let page = context.try_query(agent, node, &sql, context.ask.settings.row_limit).await?;
+    Ok(page.map(|page| {
+        let digest = vitrine_warehouse::digest(&page, sql.is_ordered());
+        Candidate { number, sql, page, digest, doubt: None, kept: Vec::new() }
+    }))
+}
+
+/// A request for SQL and nothing else.
+pub fn sql_alone(request: &Request) -> Request {
+    Request {
+        max_tokens: 400,
+        stop: vec!["```".into(), ";".into()],
+        assistant_prefix: "```sql\n".into(),
+        output: OutputFormat::Text,
+        ..request.clone()
     }
+}
+
+/// The same after a query that has to be corrected, over a schema that shows what was missing.
+///
+/// # Errors
+/// Fails when tokens cannot be counted.
+pub async fn correction(desk: &Desk<'_>, request: &Request, sql: &str, error: &str) -> Result<Request, StageError> {
+    desk.visible.bring_back(desk.context, sql, error).await?;
+    let nested = desk.visible.nested_page(desk.context, sql);
+    let searches = if error == FINDS_NOTHING { part_searches(desk.context, sql) } else { Vec::new() };
+    let feedback = SqlFeedback { error, searches: &searches, nested: &nested, values: desk.values }.render();
+    Ok(Request {
+        turns: vec![(format!("```sql\n{sql}\n```"), feedback)],
+        samples: 1,
+        first_greedy: false,
+        ..desk.visible.renewed(desk.context, sql_alone(request))
+    })
+}
+
+/// Conditions of the query's own that would find a part of the texts that it compares, in columns that hold words. A
+/// general example in their place is copied by small models.
+pub fn part_searches(context: &RunContext, sql: &str) -> Vec<String> {
+    let ask = &context.ask;
+    let Ok(sql) = ReadOnlySql::parse(sql, ask.catalog.dialect) else { return Vec::new() };
+    let bound = vitrine_sql::bind(&sql, &ask.catalog).columns;
+    let holds_words = |(table, column): &(String, String)| {
+        let table = ask.catalog.table(table).and_then(|table| ask.profile.table(&table.name));
+        let Some(known) = table.and_then(|table| table.column(column)) else { return true };
+        known.hidden.is_none()
+            && known.top.iter().map(|(value, _)| value).chain(&known.samples).any(|v| v.contains(char::is_alphabetic))
+    };
+    let in_words = |name: &str| bound.iter().filter(|(_, column)| column.eq_ignore_ascii_case(name)).any(holds_words);
+    let searches = vitrine_sql::part_searches(&sql).into_iter().filter(|search| in_words(&search.column));
+    searches.map(|search| search.condition).take(SEARCHES).collect()
+}
+
+/// That a method has nothing to show.
+pub fn nothing_ran(message: impl Into<String>) -> AppError {
+    AppError::new(ErrorCode::Query, message).hint("Say it in other words, name the tables, or choose a larger model")
 }
 
 /// From the model's text to a statement that may run: one read-only query whose every name is bound.

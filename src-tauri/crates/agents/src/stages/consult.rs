@@ -2,7 +2,7 @@
 
 use super::attempt::Desk;
 use super::generate::{accept, settle};
-use crate::candidates::{Candidate, Choice, choose, is_clear, readings};
+use crate::candidates::{Candidate, Choice, open_readings};
 use crate::context::StageError;
 use async_trait::async_trait;
 use vitrine_domain::{EventBody, Reading};
@@ -22,12 +22,8 @@ pub trait Person: Send + Sync {
 /// Fails when the run is stopped while it waits.
 pub async fn consult(desk: &Desk<'_>, ran: Vec<Candidate>) -> Result<Candidate, StageError> {
     let context = desk.context;
-    let choice = choose(&ran, desk.contract).expect("something ran");
-    let readings = readings(&ran, &choice);
-    let Some(person) = context.ask.person.as_ref().filter(|_| readings.len() > 1 && !is_clear(&ran, desk.contract))
-    else {
-        return Ok(settle(desk, ran));
-    };
+    let Some(person) = &context.ask.person else { return Ok(settle(desk, ran)) };
+    let Some(readings) = open_readings(&ran, desk.contract) else { return Ok(settle(desk, ran)) };
     context.emit(EventBody::ReadingsOffered { node: desk.node.to_owned(), readings: readings.clone() });
     let began = context.elapsed_ms();
     let said = tokio::select! {

@@ -3,6 +3,7 @@
 //! are kept: a wrong example teaches its mistake.
 
 use super::attempt::{Desk, prepare};
+use super::shown::one_line;
 use crate::candidates::is_void;
 use crate::context::StageError;
 use crate::prompt::Prompt;
@@ -11,7 +12,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, SchemaSelection, StageKind, SyntheticExample};
 use vitrine_llm::{OutputFormat, Request};
-use vitrine_warehouse::WarehouseError;
 
 /// The graph node of this stage.
 pub const NODE: &str = "examples";
@@ -89,19 +89,12 @@ async fn kept(
     let Ok(sql) = prepare(desk.context, desk.views, &desk.effort, &written.sql, &mut Vec::new()) else {
         return Ok(None);
     };
-    let text = sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = one_line(sql.as_str());
     if so_far.iter().any(|example| example.sql == text) {
         return Ok(None);
     }
-    match desk.context.query(Agent::Exemplar, NODE, &sql, 1).await {
-        Ok(page) if !is_void(&page) => {
-            let question = written.question.split_whitespace().collect::<Vec<_>>().join(" ");
-            Ok(Some(SyntheticExample { question, sql: text }))
-        }
-        Ok(_) => Ok(None),
-        Err(error @ WarehouseError::Cancelled) => Err(error.into()),
-        Err(_) => Ok(None),
-    }
+    let found = desk.context.try_query(Agent::Exemplar, NODE, &sql, 1).await?.is_ok_and(|page| !is_void(&page));
+    Ok(found.then(|| SyntheticExample { question: one_line(&written.question), sql: text }))
 }
 
 fn schema(count: u32) -> Value {

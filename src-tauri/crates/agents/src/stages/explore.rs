@@ -1,16 +1,16 @@
 //! Probing queries and what they show (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3 and Algorithm 1). A probe is never an answer: it has
 //! its own event, and no candidate is made of it.
 
-use super::attempt::{Desk, prepare};
+use super::attempt::{Desk, correction, prepare};
+use super::shown::{first_rows, one_line};
 use crate::context::StageError;
+use crate::prompt::Prompt;
 use crate::prompt::methods::{CarryOver, Probes, Summary};
-use crate::prompt::{Prompt, SqlFeedback};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, Page, Probe, StageKind};
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::ReadOnlySql;
-use vitrine_warehouse::WarehouseError;
 
 /// The graph node of this stage.
 pub const NODE: &str = "exploration";
@@ -23,11 +23,6 @@ const LEAST: u32 = 3;
 
 /// Corrections of one probe.
 const FIXES: u32 = 2;
-
-/// Rows and cells of a probe that later prompts show, and characters of a cell.
-const SHOWN_ROWS: usize = 5;
-const SHOWN_CELLS: usize = 6;
-const SHOWN_LETTERS: usize = 40;
 
 #[derive(Deserialize)]
 struct Written {
@@ -55,12 +50,8 @@ struct Facts {
 ///
 /// # Errors
 /// Fails when the model or the connection fails.
-pub async fn probe(
-    desk: &Desk<'_>,
-    opening: &Request,
-    prompt: Probes<'_>,
-    node: &str,
-) -> Result<Vec<Probe>, StageError> {
+pub async fn probe(desk: &Desk<'_>, opening: &Request, prompt: Probes<'_>) -> Result<Vec<Probe>, StageError> {
+    let desk = &Desk { node: NODE, ..*desk };
     let context = desk.context;
     let request = Request {
         tail: prompt.render(),
@@ -68,18 +59,18 @@ pub async fn probe(
         output: OutputFormat::JsonSchema { name: "probes".into(), schema: schema(prompt.count) },
         ..opening.clone()
     };
-    let replies = context.call(Agent::Explorer, node, request.clone()).await?;
+    let replies = context.call(Agent::Explorer, NODE, request.clone()).await?;
     let mut written = match vitrine_llm::parse_json::<Written>(replies.first()) {
         Ok(written) => written.probes,
         Err(error) => {
-            context.warn(Some(node), format!("Nothing was looked at: {error}"));
+            context.warn(Some(NODE), format!("Nothing was looked at: {error}"));
             return Ok(Vec::new());
         }
     };
     written.truncate(prompt.count as usize);
     let mut seen: Vec<String> = Vec::new();
     written.retain(|probe| {
-        let text = probe.sql.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = one_line(&probe.sql);
         let new = !text.is_empty() && !seen.contains(&text);
         seen.push(text);
         new
@@ -88,12 +79,12 @@ pub async fn probe(
     let mut probes: Vec<Probe> = Vec::new();
     for index in 0..written.len() {
         let number = index as u32 + 1;
-        let (probe, correction) = run(desk, node, &request, &written[index], number, carried[index]).await?;
+        let (probe, correction) = run(desk, &request, &written[index], number, carried[index]).await?;
         if let Some(correction) = correction {
-            carry_over(desk, node, &request, &correction, &mut written[index + 1..], &mut carried[index + 1..], number)
+            carry_over(desk, &request, &correction, &mut written[index + 1..], &mut carried[index + 1..], number)
                 .await?;
         }
-        context.emit(EventBody::Probed { node: node.to_owned(), probe: probe.clone() });
+        context.emit(EventBody::Probed { node: NODE.to_owned(), probe: probe.clone() });
         probes.push(probe);
     }
     Ok(probes)
@@ -109,7 +100,6 @@ struct Correction {
 /// Runs one probe, corrected where it fails.
 async fn run(
     desk: &Desk<'_>,
-    node: &str,
     request: &Request,
     written: &WrittenProbe,
     number: u32,
@@ -127,7 +117,7 @@ async fn run(
     };
     let mut first_failure: Option<(String, String)> = None;
     loop {
-        match look(desk, node, &sql).await? {
+        match look(desk, Agent::Explorer, &sql).await? {
             Ok((ran, page)) => {
                 probe.sql = ran;
                 probe.page = Some(page);
@@ -143,18 +133,8 @@ async fn run(
                 if probe.fixes == FIXES {
                     return Ok((probe, None));
                 }
-                let again = Request {
-                    turns: vec![(
-                        format!("```sql\n{sql}\n```"),
-                        SqlFeedback { error: &error, values: desk.values }.render(),
-                    )],
-                    max_tokens: 160,
-                    stop: vec!["```".into(), ";".into()],
-                    assistant_prefix: "```sql\n".into(),
-                    output: OutputFormat::Text,
-                    ..request.clone()
-                };
-                let replies = desk.context.call(Agent::Explorer, node, again).await?;
+                let again = Request { max_tokens: 160, ..correction(desk, request, &sql, &error).await? };
+                let replies = desk.context.call(Agent::Explorer, NODE, again).await?;
                 let corrected = replies.first().trim().to_owned();
                 if corrected.is_empty() || corrected == sql {
                     return Ok((probe, None));
@@ -166,23 +146,22 @@ async fn run(
     }
 }
 
-/// Runs a text as a probe: mended like any query, and cut off at [`ROWS`].
-async fn look(desk: &Desk<'_>, node: &str, text: &str) -> Result<Result<(String, Page), String>, StageError> {
+/// Runs a text as a look at the data: mended like any query, and cut off at [`ROWS`]. Gives the query as it ran.
+///
+/// # Errors
+/// Fails when the run is stopped.
+pub async fn look(desk: &Desk<'_>, agent: Agent, text: &str) -> Result<Result<(String, Page), String>, StageError> {
     let sql = match prepare(desk.context, desk.views, &desk.effort, text, &mut Vec::new()) {
         Ok(sql) => sql,
         Err(error) => return Ok(Err(error)),
     };
-    match desk.context.query(Agent::Explorer, node, &sql, ROWS).await {
-        Ok(page) => Ok(Ok((sql.as_str().to_owned(), page))),
-        Err(error @ WarehouseError::Cancelled) => Err(error.into()),
-        Err(error) => Ok(Err(error.to_string())),
-    }
+    let page = desk.context.try_query(agent, desk.node, &sql, ROWS).await?;
+    Ok(page.map(|page| (sql.as_str().to_owned(), page)))
 }
 
 /// Corrects, in one call, the probes to come that read a table of the one that failed: the same mistake is likely in them.
 async fn carry_over(
     desk: &Desk<'_>,
-    node: &str,
     request: &Request,
     correction: &Correction,
     to_come: &mut [WrittenProbe],
@@ -223,7 +202,7 @@ async fn carry_over(
         output: OutputFormat::JsonSchema { name: "corrected".into(), schema },
         ..request.clone()
     };
-    let replies = desk.context.call(Agent::Explorer, node, again).await?;
+    let replies = desk.context.call(Agent::Explorer, NODE, again).await?;
     // Without a readable reply each probe is corrected when it fails.
     let Ok(corrected) = vitrine_llm::parse_json::<Corrected>(replies.first()) else { return Ok(()) };
     for (index, sql) in similar.into_iter().zip(corrected.sql) {
@@ -235,7 +214,7 @@ async fn carry_over(
     Ok(())
 }
 
-/// Says in words what probes show (DSR-SQL, 3.2.3). A fact that quotes a value which neither the probes nor the question
+/// Says in words what probes show, by their [`lines`] (DSR-SQL, 3.2.3). A fact that quotes a value which neither the probes nor the question
 /// nor what is known has is dropped: it is invented. Empty when the reply cannot be read.
 ///
 /// # Errors
@@ -245,9 +224,8 @@ pub async fn summarise(
     opening: &Request,
     question: &str,
     facts: &str,
-    probes: &[Probe],
+    shown: &[String],
 ) -> Result<Vec<String>, StageError> {
-    let shown = lines(probes);
     let schema = json!({
         "type": "object",
         "properties": { "facts": {"type": "array", "items": {"type": "string", "maxLength": 140}, "maxItems": 5} },
@@ -255,7 +233,7 @@ pub async fn summarise(
         "additionalProperties": false,
     });
     let request = Request {
-        tail: Summary { question, facts, shown: &shown }.render(),
+        tail: Summary { question, facts, shown }.render(),
         max_tokens: 220,
         output: OutputFormat::JsonSchema { name: "facts".into(), schema },
         ..opening.clone()
@@ -286,26 +264,9 @@ fn invents(fact: &str, known: &str) -> bool {
 pub fn lines(probes: &[Probe]) -> Vec<String> {
     let line = |probe: &Probe| {
         let page = probe.page.as_ref()?;
-        let sql = probe.sql.split_whitespace().collect::<Vec<_>>().join(" ");
-        Some(format!("{}: {sql} -> {}", probe.purpose, first_rows(page)))
+        Some(format!("{}: {} -> {}", probe.purpose, one_line(&probe.sql), first_rows(page)))
     };
     probes.iter().filter_map(line).collect()
-}
-
-/// `3 rows: (a, 1); (b, 2); (c, NULL)`, cut off after a few rows, cells and characters.
-pub fn first_rows(page: &Page) -> String {
-    let cell = |cell: &Option<String>| {
-        let text: String = cell.as_deref().unwrap_or("NULL").chars().take(SHOWN_LETTERS).collect();
-        text.replace(['\n', '\t'], " ")
-    };
-    let row = |row: &Vec<Option<String>>| {
-        format!("({})", row.iter().take(SHOWN_CELLS).map(cell).collect::<Vec<_>>().join(", "))
-    };
-    let rows = super::schema::count(page.row_count as usize, "row");
-    match page.rows.iter().take(SHOWN_ROWS).map(row).collect::<Vec<_>>() {
-        none if none.is_empty() => "no rows".to_owned(),
-        some => format!("{rows}: {}", some.join("; ")),
-    }
 }
 
 /// What a query in JSON looks like: one line.

@@ -2,26 +2,22 @@
 //! down, and kept for the analysis. What cannot be fetched goes back to the model with the reason.
 
 use super::attempt::{Desk, Effort, prepare};
-use super::explore::first_rows;
-use super::link::Visible;
 use super::refine::same;
 use super::schema::count;
+use super::shown::{first_rows, sample};
 use crate::context::{RunContext, StageError};
 use crate::prompt::Prompt;
 use crate::prompt::prospy::{FetchFeedback, FetchSql, FetchViews};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use vitrine_domain::{Agent, Catalog, EventBody, Page, StageKind, Switch, ViewAttempt, ViewSpec, ViewStatus};
+use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch, ViewAttempt, ViewSpec, ViewStatus};
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::views::{ViewRelation, check, compile, describe, json_schema};
-use vitrine_warehouse::WarehouseError;
+use vitrine_sql::views::{ViewError, ViewRelation, check, compile, describe, json_schema};
 
 /// The graph node of this stage.
 pub const NODE: &str = "fetch";
 
-/// Rows of a view that the log keeps.
-const SAMPLE: usize = 20;
 /// Views in one reply.
 const PER_REPLY: u32 = 2;
 
@@ -47,13 +43,13 @@ struct SqlView {
 pub struct Fetched {
     /// The name, which later views, SQL and code know it by.
     pub name: String,
-    /// Its query, compiled or as written, without the views that it reads.
+    /// Its query, compiled or as written, which runs by itself.
     pub sql: ReadOnlySql,
     /// What it is for.
     pub rationale: String,
-    /// What can be done with its columns; `None` where it was written as SQL.
-    pub relation: Option<ViewRelation>,
-    /// Its rows, up to the limit.
+    /// How it was said, and what can be done with its columns; `None` where it was written as SQL.
+    pub spec: Option<(ViewSpec, ViewRelation)>,
+    /// Its first rows, with the number of all that were read.
     pub page: Page,
     /// Its columns with what they come from.
     pub columns: Vec<String>,
@@ -98,7 +94,7 @@ pub struct Task<'a> {
 ///
 /// # Errors
 /// Fails when the model or the connection fails.
-pub async fn fetch(desk: &Desk<'_>, task: &Task<'_>, visible: &mut Visible<'_>) -> Result<Vec<Fetched>, StageError> {
+pub async fn fetch(desk: &Desk<'_>, task: &Task<'_>) -> Result<Vec<Fetched>, StageError> {
     let context = desk.context;
     context.begin(NODE, StageKind::Fetch, "Fetch views", desk.inputs);
     let deliberates = context.model(Agent::ViewGenerator).traits().deliberates;
@@ -107,9 +103,9 @@ pub async fn fetch(desk: &Desk<'_>, task: &Task<'_>, visible: &mut Visible<'_>) 
     let mut turns: Vec<(String, String)> = Vec::new();
     let mut last_reply = String::new();
     while (fetched.len() as u32) < task.most && attempt <= desk.effort.rounds {
-        let request = Request { turns: std::mem::take(&mut turns), ..request(desk, task, visible, &fetched, attempt) };
+        let request = Request { turns: std::mem::take(&mut turns), ..request(desk, task, &fetched, attempt) };
         let replies = context.call(Agent::ViewGenerator, NODE, request).await?;
-        let round = one_reply(desk, task, visible, &mut fetched, replies.first(), attempt).await?;
+        let round = one_reply(desk, task, &mut fetched, replies.first(), attempt).await?;
         match round {
             Round::Enough => break,
             // A small model is not asked whether it wants more: it always does.
@@ -134,15 +130,15 @@ enum Round {
     Problems(Vec<String>),
 }
 
-fn request(desk: &Desk<'_>, task: &Task<'_>, visible: &Visible<'_>, fetched: &[Fetched], attempt: u32) -> Request {
+fn request(desk: &Desk<'_>, task: &Task<'_>, fetched: &[Fetched], attempt: u32) -> Request {
     let context = desk.context;
     let catalog = &context.ask.catalog;
     let lines: Vec<String> = fetched.iter().map(Fetched::line).collect();
     let (tail, views) = if context.ask.settings.with(Switch::Dsl) {
-        let relations: Vec<ViewRelation> = fetched.iter().filter_map(|view| view.relation.clone()).collect();
+        let relations: Vec<ViewRelation> = relations(fetched);
         let tail =
             FetchViews { question: task.question, facts: task.facts, values: desk.values, views: &lines }.render();
-        (tail, json_schema(&visible.catalog(catalog), &relations))
+        (tail, json_schema(&desk.visible.catalog(catalog), &context.ask.profile, &relations))
     } else {
         let dialect = catalog.dialect.display_name();
         let tail = FetchSql { question: task.question, facts: task.facts, values: desk.values, dialect }.render();
@@ -163,7 +159,7 @@ fn request(desk: &Desk<'_>, task: &Task<'_>, visible: &Visible<'_>, fetched: &[F
                 "additionalProperties": false,
             }),
         },
-        ..visible.opening(context)
+        ..desk.visible.opening(context)
     }
 }
 
@@ -184,7 +180,6 @@ fn sql_schema() -> Value {
 async fn one_reply(
     desk: &Desk<'_>,
     task: &Task<'_>,
-    visible: &mut Visible<'_>,
     fetched: &mut Vec<Fetched>,
     reply: &str,
     attempt: u32,
@@ -201,8 +196,18 @@ async fn one_reply(
             continue;
         }
         let outcome = match compiled(context, fetched, &draft) {
-            Ok((sql, relation)) => run(context, task, &sql).await?.map(|page| (sql, relation, page)),
+            Ok((sql, relation)) => {
+                let page = context.try_query(Agent::ViewGenerator, NODE, &sql, task.rows).await?;
+                page.map(|page| (sql, relation, page))
+            }
             Err(problem) => Err(problem),
+        };
+        let (outcome, bytes) = match outcome {
+            Ok((sql, relation, page)) => {
+                let first = sample(&page);
+                (Ok((sql, relation, first)), keep(context, &draft.name, page).await)
+            }
+            Err(problem) => (Err(problem), None),
         };
         let sql = match (&outcome, &draft.body) {
             (Ok((sql, ..)), _) => sql.as_str().to_owned(),
@@ -213,31 +218,35 @@ async fn one_reply(
             (Ok((sql, ..)), Body::Spec(spec)) => described(context, fetched, spec, sql),
             _ => Vec::new(),
         };
-        let bytes = match &outcome {
-            Ok((.., page)) => keep(context, &draft.name, page).await,
-            Err(_) => None,
+        let spec = match draft.body {
+            Body::Spec(spec) => Some(spec),
+            Body::Sql(_) => None,
         };
         context.emit(EventBody::ViewFetched {
             node: NODE.to_owned(),
             name: draft.name.clone(),
             rationale: draft.rationale.clone(),
-            spec: match &draft.body {
-                Body::Spec(spec) => Some(spec.clone()),
-                Body::Sql(_) => None,
-            },
+            spec: spec.clone(),
             attempt,
             sql: sql.clone(),
             columns: columns.clone(),
             error: outcome.as_ref().err().cloned(),
-            page: outcome.as_ref().ok().map(|(.., page)| sample(page)),
+            page: outcome.as_ref().ok().map(|(.., page)| page.clone()),
             bytes,
         });
         match outcome {
+            // Told once: it may be the answer that nothing is left.
+            Ok((sql, _, page)) if page.rows.is_empty() && attempt == 0 && desk.effort.rounds > 0 => {
+                let problem = format!("view {}: no row is left, its conditions may ask too much.", draft.name);
+                desk.visible.bring_back(context, sql.as_str(), &problem).await?;
+                problems.push(problem);
+            }
             Ok((sql, relation, page)) => {
-                fetched.push(Fetched { name: draft.name, sql, rationale: draft.rationale, relation, page, columns });
+                let spec = spec.map(|spec| *spec).zip(relation);
+                fetched.push(Fetched { name: draft.name, sql, rationale: draft.rationale, spec, page, columns });
             }
             Err(problem) => {
-                visible.bring_back(context, &sql).await?;
+                desk.visible.bring_back(context, &sql, &problem).await?;
                 problems.push(problem);
             }
         }
@@ -279,7 +288,7 @@ fn read(context: &RunContext, fetched: &[Fetched], reply: &str) -> Result<Vec<Dr
     Ok(drafts)
 }
 
-/// The query of a view. A view of the language may read those fetched before it: their specs are compiled in front of it.
+/// The query of a view. A view of the language may read those fetched before it: they are compiled into it.
 fn compiled(
     context: &RunContext,
     fetched: &[Fetched],
@@ -293,49 +302,25 @@ fn compiled(
             Ok((sql, None))
         }
         Body::Spec(spec) => {
-            let specs = std::slice::from_ref(spec.as_ref());
-            let earlier: Vec<ViewRelation> = fetched.iter().filter_map(|view| view.relation.clone()).collect();
-            let problems = |all: Vec<vitrine_sql::views::ViewProblem>| {
-                all.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-            };
-            let relation = check(specs, catalog, &earlier).map_err(problems)?.pop();
-            let sql = compile(specs, catalog, &earlier, catalog.dialect).map_err(|e| e.to_string())?;
-            // Views read by it are put in front, since the warehouse has only the tables.
-            let read: Vec<&Fetched> = fetched.iter().filter(|view| reads(spec, &view.name)).collect();
-            let sql = if read.is_empty() { sql } else { with_views(&read, &sql)? };
-            Ok((sql, relation))
+            let earlier = fetched.iter().filter_map(|view| view.spec.as_ref().map(|(spec, _)| spec.clone()));
+            let specs: Vec<ViewSpec> = earlier.chain([spec.as_ref().clone()]).collect();
+            let relations = check(&specs, catalog, &context.ask.profile, &[])
+                .map_err(|all| ViewError::Problems(all).to_string())?;
+            let sql = compile(&specs, catalog, &context.ask.profile, &[], catalog.dialect)
+                .map_err(|error| error.to_string())?;
+            Ok((sql, relations.into_iter().next_back()))
         }
     }
 }
 
-fn reads(spec: &ViewSpec, view: &str) -> bool {
-    spec.source.iter().any(|source| source.table.eq_ignore_ascii_case(view))
-}
-
-fn with_views(read: &[&Fetched], sql: &ReadOnlySql) -> Result<ReadOnlySql, String> {
-    let dialect = sql.dialect();
-    let define = |view: &&Fetched| format!("{} AS ({})", vitrine_sql::quote(&view.name, dialect), view.sql.as_str());
-    let views: Vec<String> = read.iter().map(define).collect();
-    let text = match sql.as_str().trim_start().strip_prefix("WITH ") {
-        Some(rest) => format!("WITH {}, {rest}", views.join(", ")),
-        None => format!("WITH {} {}", views.join(", "), sql.as_str()),
-    };
-    ReadOnlySql::parse(&text, dialect).map_err(|e| e.to_string())
-}
-
-async fn run(context: &RunContext, task: &Task<'_>, sql: &ReadOnlySql) -> Result<Result<Page, String>, StageError> {
-    match context.query(Agent::ViewGenerator, NODE, sql, task.rows).await {
-        Ok(page) => Ok(Ok(page)),
-        Err(error @ WarehouseError::Cancelled) => Err(error.into()),
-        Err(error) => Ok(Err(error.to_string())),
-    }
+fn relations(fetched: &[Fetched]) -> Vec<ViewRelation> {
+    fetched.iter().filter_map(|view| view.spec.as_ref().map(|(_, relation)| relation.clone())).collect()
 }
 
 /// Keeps a view's rows for the analysis; how many bytes they take there.
-async fn keep(context: &RunContext, name: &str, page: &Page) -> Option<u64> {
+async fn keep(context: &RunContext, name: &str, page: Page) -> Option<u64> {
     let laboratory = context.ask.laboratory.as_ref()?;
     let path = laboratory.folder().join(format!("{name}.parquet"));
-    let page = page.clone();
     let kept = tokio::task::spawn_blocking(move || vitrine_warehouse::write_parquet(&page, &path)).await;
     match kept {
         Ok(Ok(bytes)) => Some(bytes),
@@ -351,11 +336,6 @@ async fn keep(context: &RunContext, name: &str, page: &Page) -> Option<u64> {
 }
 
 fn described(context: &RunContext, fetched: &[Fetched], spec: &ViewSpec, sql: &ReadOnlySql) -> Vec<String> {
-    let earlier: Vec<ViewRelation> = fetched.iter().filter_map(|view| view.relation.clone()).collect();
-    let catalog: &Catalog = &context.ask.catalog;
-    describe(spec, sql, catalog, &earlier).columns.into_iter().map(|c| format!("{}: {}", c.name, c.text)).collect()
-}
-
-fn sample(page: &Page) -> Page {
-    Page { rows: page.rows.iter().take(SAMPLE).cloned().collect(), ..page.clone() }
+    let described = describe(spec, sql, &context.ask.catalog, &relations(fetched));
+    described.columns.into_iter().map(|c| format!("{}: {}", c.name, c.text)).collect()
 }

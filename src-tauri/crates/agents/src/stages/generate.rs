@@ -1,12 +1,11 @@
 //! SQL generation (AV-SQL, 4.4, Algorithm 2): candidates, names repair, execution repair, choice by result.
 
-use super::attempt::{Desk, Tried, try_sql};
+use super::attempt::{Desk, Tried, correction, nothing_ran, sql_alone, try_sql};
 use super::schema::count;
-use crate::candidates::{Candidate, Choice, agree, choose, is_decided, readings};
+use crate::candidates::{Candidate, Choice, agree, choose, is_decided, others};
 use crate::context::{RunContext, StageError};
-use crate::prompt::{Prompt, SqlFeedback};
 use std::collections::HashSet;
-use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, StageKind};
+use vitrine_domain::{Agent, AppError, EventBody, StageKind};
 use vitrine_llm::Request;
 
 /// The graph node of this stage.
@@ -20,10 +19,25 @@ const REPAIRS: u32 = 2;
 
 /// What came of writing.
 pub struct Drafts {
-    /// Every candidate that ran, at least one.
+    /// Every candidate that ran.
     pub ran: Vec<Candidate>,
     /// Number of the next candidate.
     pub next: u32,
+    /// Why none ran; the last database error is the detail.
+    pub failure: Option<AppError>,
+}
+
+impl Drafts {
+    /// The candidates that ran, at least one.
+    ///
+    /// # Errors
+    /// Why none did.
+    pub fn some(self) -> Result<Vec<Candidate>, StageError> {
+        match self.failure {
+            Some(failure) if self.ran.is_empty() => Err(failure.into()),
+            _ => Ok(self.ran),
+        }
+    }
 }
 
 /// Writes the final SQL. First comes the greedy reply to each of `requests` (samples and output form are set here).
@@ -31,7 +45,7 @@ pub struct Drafts {
 /// Repairs go on with the first request, too, and with the next one when a round brings nothing but what failed before.
 ///
 /// # Errors
-/// Fails when nothing ran within the rounds; the last database error is the detail.
+/// Fails when the model fails. That nothing ran within the rounds is said in what it gives.
 pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Drafts, StageError> {
     let Desk { context, effort, .. } = desk;
     context.begin(desk.node, StageKind::Generator, desk.title, desk.inputs);
@@ -69,29 +83,20 @@ pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Drafts, Stag
             Some(doubt) if attempt == 0 && effort.rounds > 0 && ran.iter().all(|c| c.doubt.is_some()) => {
                 failure = Some(doubt);
             }
-            _ if !ran.is_empty() => return Ok(Drafts { ran, next: number + 1 }),
+            _ if !ran.is_empty() => return Ok(Drafts { ran, next: number + 1, failure: None }),
             _ => {}
         }
         let (sql, error) = failure.unwrap_or_else(|| (String::new(), "there was no reply".to_owned()));
         asked += usize::from(!anything_new && ran.is_empty());
         if attempt >= effort.rounds || asked >= requests.len() {
             let message = format!("No SQL that runs was found in {}", count(attempt as usize + 1, "attempt"));
-            return Err(AppError::new(ErrorCode::Query, message)
-                .hint("Say it in other words, name the tables, or choose a larger model")
-                .detail(error)
-                .into());
+            return Ok(Drafts { ran, next: number + 1, failure: Some(nothing_ran(message).detail(error)) });
         }
-        let feedback = SqlFeedback { error: &error, values: desk.values }.render();
         attempt += 1;
-        let turns = vec![(format!("```sql\n{sql}\n```"), feedback)];
         let samples = effort.candidates.min(REPAIRS);
-        let again = call(context, &requests[asked], samples, attempt < 3);
-        calls = vec![Request {
-            turns,
-            temperature: CANDIDATE_TEMPERATURE,
-            seed: again.seed + 100 * u64::from(attempt),
-            ..again
-        }];
+        let again = call(context, &correction(desk, &requests[asked], &sql, &error).await?, samples, attempt < 3);
+        calls =
+            vec![Request { temperature: CANDIDATE_TEMPERATURE, seed: again.seed + 100 * u64::from(attempt), ..again }];
     }
 }
 
@@ -115,7 +120,7 @@ pub fn settle(desk: &Desk<'_>, ran: Vec<Candidate>) -> Candidate {
 pub fn accept(desk: &Desk<'_>, mut ran: Vec<Candidate>, choice: &Choice, reason: String) -> Candidate {
     let Desk { context, node, .. } = desk;
     let of = ran.len() as u32;
-    let others = if choice.votes * 2 > of { Vec::new() } else { readings(&ran, choice).split_off(1) };
+    let others = others(&ran, choice);
     let chosen = ran.swap_remove(choice.index);
     context.emit(EventBody::CandidateChosen {
         node: (*node).to_owned(),
@@ -145,9 +150,6 @@ fn call(context: &RunContext, request: &Request, samples: u32, greedy: bool) -> 
         temperature: if greedy { 0.0 } else { CANDIDATE_TEMPERATURE },
         top_p: 0.95,
         seed: context.ask.settings.seed,
-        max_tokens: 400,
-        stop: vec!["```".into(), ";".into()],
-        assistant_prefix: "```sql\n".into(),
-        ..request.clone()
+        ..sql_alone(request)
     }
 }

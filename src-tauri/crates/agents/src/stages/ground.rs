@@ -2,8 +2,8 @@
 //! query already knows which column holds them and how they are written there.
 
 use crate::context::RunContext;
-use vitrine_domain::{Catalog, EventBody, Profile, StageKind, ValueMatch};
-use vitrine_values::{SearchTerm, is_variant};
+use vitrine_domain::{Catalog, EventBody, Profile, StageKind, Switch, ValueMatch};
+use vitrine_values::{SearchTerm, is_variant, letters};
 
 /// The graph node of this stage.
 pub const NODE: &str = "grounding";
@@ -15,9 +15,13 @@ const PHRASES: usize = 120;
 /// Least surface similarity of a name that is not stored as the question writes it.
 const ALIKE: f64 = 0.75;
 
-/// Looks the question's phrases up. Without a value index nothing is found.
+/// Looks the question's phrases up. Without a value index nothing is found; without the switch nothing is looked up.
 pub async fn ground(context: &RunContext, question: &str) -> Vec<ValueMatch> {
     context.begin(NODE, StageKind::Grounding, "Look up names and values", &[super::schema::NODE]);
+    if !context.ask.settings.with(Switch::Values) {
+        context.finish(NODE, "Switched off");
+        return Vec::new();
+    }
     let phrases = phrases(question);
     // Meaning is looked for in names only: there are few of them, and a plain word has to be stored as it is.
     let terms = |names: bool| {
@@ -85,10 +89,6 @@ impl Phrase {
 fn is_category(found: &ValueMatch, catalog: &Catalog, profile: &Profile) -> bool {
     let table = catalog.table(&found.table).and_then(|t| profile.table(&t.name));
     table.and_then(|t| t.column(&found.column)).is_some_and(|c| c.complete)
-}
-
-fn letters(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Words that begin or end no value by themselves.

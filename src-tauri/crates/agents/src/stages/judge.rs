@@ -3,7 +3,8 @@
 
 use super::attempt::Desk;
 use super::schema::count;
-use crate::candidates::{Candidate, Choice, choose, is_clear, readings};
+use super::shown;
+use crate::candidates::{Candidate, Choice, open_readings};
 use crate::context::StageError;
 use crate::prompt::{Judge, JudgedQuery, Prompt};
 use serde::Deserialize;
@@ -16,8 +17,6 @@ use vitrine_llm::{OutputFormat, Request};
 const ROWS: usize = 3;
 /// Cells of a row that are shown.
 const CELLS: usize = 8;
-/// Characters of a cell that are shown.
-const LETTERS: usize = 40;
 
 /// What is asked, for the judge.
 #[derive(Clone, Copy)]
@@ -42,11 +41,10 @@ struct Verdict {
 /// Fails when the model fails.
 pub async fn judge(desk: &Desk<'_>, case: Case<'_>, ran: &[Candidate]) -> Result<Option<Choice>, StageError> {
     let context = desk.context;
-    if !context.ask.settings.with(Switch::Judge) || is_clear(ran, desk.contract) {
+    if !context.ask.settings.with(Switch::Judge) {
         return Ok(None);
     }
-    let Some(choice) = choose(ran, desk.contract) else { return Ok(None) };
-    let readings = readings(ran, &choice);
+    let readings = open_readings(ran, desk.contract).unwrap_or_default();
     let [first, second, ..] = readings.as_slice() else { return Ok(None) };
     let index = |number: u32| ran.iter().position(|c| c.number == number).expect("a reading is of a candidate");
     let (one, other) = (index(first.candidate), index(second.candidate));
@@ -99,7 +97,7 @@ fn schema() -> serde_json::Value {
 /// A query with the rows that tell its result apart from another's.
 pub fn shown(own: &Candidate, other: &Candidate) -> JudgedQuery {
     JudgedQuery {
-        sql: own.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "),
+        sql: shown::one_line(own.sql.as_str()),
         rows: count(own.page.row_count as usize, "row"),
         only: only(&own.page, &other.page),
     }
@@ -115,21 +113,13 @@ fn only(own: &Page, other: &Page) -> Vec<String> {
     for row in &own.rows {
         match left.get_mut(row.as_slice()) {
             Some(times) if *times > 0 => *times -= 1,
-            _ => rows.push(line(row)),
+            _ => rows.push(shown::row(row, CELLS)),
         }
         if rows.len() == ROWS {
             break;
         }
     }
     rows
-}
-
-fn line(row: &[Option<String>]) -> String {
-    let cell = |cell: &Option<String>| {
-        let text: String = cell.as_deref().unwrap_or("NULL").chars().take(LETTERS).collect();
-        text.replace(['\n', '\t'], " ")
-    };
-    format!("({})", row.iter().take(CELLS).map(cell).collect::<Vec<_>>().join(", "))
 }
 
 #[cfg(test)]

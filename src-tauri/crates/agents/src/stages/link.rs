@@ -2,6 +2,7 @@
 //! prompt (DSR-SQL, 3.2.2, global), else table by table (DSR-SQL, 3.2.2, partitioned; ReFoRCE, 3.2.1). What is left out
 //! stays findable: a name that turns out to be missing brings its table or column back.
 
+use super::attempt::sql_alone;
 use super::schema::{Schema, count, opening};
 use super::views::reply;
 use crate::context::{RunContext, StageError};
@@ -14,7 +15,7 @@ use vitrine_domain::{
     Agent, Catalog, EventBody, LinkingPass, SchemaSelection, SelectedTable, StageKind, TableName, ValueMatch,
 };
 use vitrine_llm::{OutputFormat, Request};
-use vitrine_sql::{NameProblem, ReadOnlySql};
+use vitrine_sql::ReadOnlySql;
 
 /// The graph node of this stage.
 pub const NODE: &str = "linking";
@@ -23,10 +24,6 @@ pub const NODE: &str = "linking";
 const AT_ONCE: usize = 4;
 /// Names listed in one event.
 const LISTED: usize = 200;
-/// Least similarity of a name that is brought back for one that is missing.
-const ALIKE: f64 = 0.9;
-/// Tables and columns brought back at once.
-const BROUGHT_BACK: usize = 8;
 
 /// What the linking is told.
 #[derive(Clone, Copy)]
@@ -46,7 +43,7 @@ pub fn begin(context: &RunContext) {
 
 /// Drafts `samples` queries over the whole schema and unites the tables that they read. Recall first: one sample is enough
 /// to keep a table with all its columns, and so is that the question names it, that it holds a value that the question
-/// names, or that a foreign key joins it to a table that is kept.
+/// names, or that a foreign key joins it to a table that is kept. Gives the drafts, too.
 ///
 /// # Errors
 /// Fails when the model fails. Nothing is selected where no draft could be read.
@@ -55,7 +52,7 @@ pub async fn by_drafts(
     schema: &Schema,
     wanted: Wanted<'_>,
     samples: u32,
-) -> Result<SchemaSelection, StageError> {
+) -> Result<(SchemaSelection, Vec<String>), StageError> {
     let ask = &context.ask;
     let dialect = ask.catalog.dialect;
     let task = Direct { question: wanted.question, facts: wanted.facts, values: &[], dialect: dialect.display_name() };
@@ -66,10 +63,7 @@ pub async fn by_drafts(
         temperature: 0.8,
         top_p: 0.95,
         seed: ask.settings.seed,
-        max_tokens: 400,
-        stop: vec!["```".into(), ";".into()],
-        assistant_prefix: "```sql\n".into(),
-        ..opening(dialect, &schema.chunks[0].text)
+        ..sql_alone(&opening(dialect, &schema.chunks[0].text))
     };
     let replies = context.call(Agent::Linker, NODE, request).await?;
     let mut selection = SchemaSelection::default();
@@ -83,8 +77,8 @@ pub async fn by_drafts(
         add_named(&mut selection, &ask.catalog, wanted.question);
         add_neighbours(&mut selection, &ask.catalog);
     }
-    told(context, schema, &selection, LinkingPass::Drafts, 1, Vec::new()).await?;
-    Ok(selection)
+    told(context, NODE, schema, &selection, LinkingPass::Drafts, 1, Vec::new()).await?;
+    Ok((selection, replies.texts))
 }
 
 /// Asks of every chunk which tables are needed, with which columns.
@@ -119,12 +113,16 @@ pub async fn by_table(
                 ..opening(catalog.dialect, &chunk.text)
             };
             let replies = context.call(Agent::Linker, NODE, request).await?;
-            Ok::<_, StageError>(match reply::read(replies.first()) {
+            Ok::<_, StageError>(match reply::read(replies.first(), chunk) {
                 Ok(written) => written.selection(),
                 Err(error) => {
                     context.warn(Some(NODE), format!("Part {} of the schema is kept whole: {error}", chunk.index));
                     let mut whole = SchemaSelection::default();
-                    visible.tables.iter().for_each(|table| whole.add(&table.name.to_string(), None));
+                    for table in &visible.tables {
+                        let name = table.name.to_string();
+                        whole.add(&name, None);
+                        chunk.columns.iter().flatten().for_each(|column| whole.add(&name, Some(column)));
+                    }
                     whole
                 }
             })
@@ -135,7 +133,7 @@ pub async fn by_table(
     let mut selection = SchemaSelection::default();
     selections.iter().for_each(|of_chunk| selection.union(of_chunk));
     add_matches(&mut selection, wanted.matches);
-    told(context, schema, &selection, LinkingPass::Tables, 1, Vec::new()).await?;
+    told(context, NODE, schema, &selection, LinkingPass::Tables, 1, Vec::new()).await?;
     Ok(selection)
 }
 
@@ -145,7 +143,7 @@ pub fn add_matches(selection: &mut SchemaSelection, matches: &[ValueMatch]) {
 }
 
 /// Adds a column, unless its table is selected without a list of columns, which means all of them.
-fn keep(selection: &mut SchemaSelection, table: &str, column: &str) {
+pub fn keep(selection: &mut SchemaSelection, table: &str, column: &str) {
     let whole = |t: &SelectedTable| t.name.eq_ignore_ascii_case(table) && t.columns.is_empty();
     if !selection.tables.iter().any(whole) {
         selection.add(table, Some(column));
@@ -153,7 +151,7 @@ fn keep(selection: &mut SchemaSelection, table: &str, column: &str) {
 }
 
 /// Whether prompts show a column: its table is selected, with it or with all of its columns.
-fn shows(selection: &SchemaSelection, table: &TableName, column: &str) -> bool {
+pub fn shows(selection: &SchemaSelection, table: &TableName, column: &str) -> bool {
     let full = table.to_string();
     let whole = |t: &SelectedTable| t.columns.is_empty() && t.name.eq_ignore_ascii_case(&full);
     selection.contains(table, Some(column)) || selection.tables.iter().any(whole)
@@ -195,103 +193,13 @@ fn add_neighbours(selection: &mut SchemaSelection, catalog: &Catalog) {
     }
 }
 
-/// The schema as prompts show it: whole, or what was selected of it.
-pub struct Visible<'a> {
-    /// All of it.
-    pub schema: &'a Schema,
-    /// What is shown; `None` is everything.
-    pub selection: Option<SchemaSelection>,
-}
-
-impl Visible<'_> {
-    /// Its text.
-    pub fn text(&self, context: &RunContext) -> String {
-        match &self.selection {
-            Some(selection) => self.schema.render_selection(context, selection),
-            None => self.schema.chunks.iter().map(|chunk| chunk.text.as_str()).collect::<Vec<_>>().join("\n"),
-        }
-    }
-
-    /// The tables and columns that it shows.
-    pub fn catalog(&self, catalog: &Catalog) -> Catalog {
-        let Some(selection) = &self.selection else { return catalog.clone() };
-        let mut shown = catalog.clone();
-        shown.tables.retain(|table| selection.contains(&table.name, None));
-        for table in &mut shown.tables {
-            let name = table.name.clone();
-            table.columns.retain(|column| shows(selection, &name, &column.name));
-        }
-        shown
-    }
-
-    /// The common beginning of the requests that show it.
-    pub fn opening(&self, context: &RunContext) -> Request {
-        opening(context.ask.catalog.dialect, &self.text(context))
-    }
-
-    /// Brings back what a query names and was left out: tables and columns called like a name of it that does not bind.
-    /// Whether there was anything.
-    ///
-    /// # Errors
-    /// Fails when tokens cannot be counted.
-    pub async fn bring_back(&mut self, context: &RunContext, query: &str) -> Result<bool, StageError> {
-        let catalog = &context.ask.catalog;
-        let Some(selection) = &self.selection else { return Ok(false) };
-        let missing = missing(query, catalog);
-        let like = |name: &str| missing.iter().any(|m| alike(m, name));
-        let mut more = selection.clone();
-        let mut back = Vec::new();
-        for table in &catalog.tables {
-            let name = table.name.to_string();
-            let named = like(&table.name.name);
-            if !selection.contains(&table.name, None) {
-                if named || table.columns.iter().any(|c| like(&c.name)) {
-                    more.add(&name, None);
-                    back.push(name);
-                }
-                continue;
-            }
-            for column in table.columns.iter().filter(|c| like(&c.name) && !shows(selection, &table.name, &c.name)) {
-                keep(&mut more, &name, &column.name);
-                back.push(format!("{name}.{}", column.name));
-            }
-        }
-        // A name that is everywhere says nothing about what is missing.
-        if back.is_empty() || back.len() > BROUGHT_BACK {
-            return Ok(false);
-        }
-        told(context, self.schema, &more, LinkingPass::BroughtBack, 1, back).await?;
-        self.selection = Some(more);
-        Ok(true)
-    }
-}
-
-/// The names of a query that do not bind.
-fn missing(query: &str, catalog: &Catalog) -> Vec<String> {
-    let Ok(sql) = ReadOnlySql::parse(query, catalog.dialect) else { return Vec::new() };
-    let names = vitrine_sql::bind(&sql, catalog).problems.into_iter().flat_map(|problem| match problem {
-        NameProblem::UnknownTable { name, .. } | NameProblem::UnknownColumn { name, .. } => vec![name],
-        NameProblem::NotInScope { qualifier, name, .. } => vec![qualifier, name],
-        _ => Vec::new(),
-    });
-    names.filter(|name| letters(name).len() > 2).collect()
-}
-
-fn alike(one: &str, other: &str) -> bool {
-    let (one, other) = (letters(one), letters(other));
-    one == other || strsim::jaro_winkler(&one, &other) >= ALIKE
-}
-
-fn letters(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
 /// Notes what is left, with the tokens of its text.
 ///
 /// # Errors
 /// Fails when tokens cannot be counted.
 pub async fn told(
     context: &RunContext,
+    node: &str,
     schema: &Schema,
     kept: &SchemaSelection,
     pass: LinkingPass,
@@ -301,7 +209,7 @@ pub async fn told(
     let text = schema.render_selection(context, kept);
     let tokens = context.model(Agent::Linker).count_tokens(&[&text]).await?.first().copied().unwrap_or(0);
     changed.truncate(LISTED);
-    context.emit(EventBody::SchemaLinked { node: NODE.to_owned(), pass, round, kept: kept.clone(), changed, tokens });
+    context.emit(EventBody::SchemaLinked { node: node.to_owned(), pass, round, kept: kept.clone(), changed, tokens });
     Ok(())
 }
 
@@ -312,11 +220,11 @@ pub fn finish(context: &RunContext, selection: &SchemaSelection) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use vitrine_domain::{Column, Dialect, Table, TableKind};
 
-    fn catalog() -> Catalog {
+    pub(in crate::stages) fn catalog() -> Catalog {
         let column =
             |name: &str| Column { name: name.into(), data_type: "INTEGER".into(), nullable: true, comment: None };
         let table = |name: &str, columns: &[&str]| Table {
@@ -335,13 +243,6 @@ mod tests {
             fingerprint: String::new(),
             tables: vec![table("targets", &["store_id", "month"]), table("order_items", &["order_id", "product_id"])],
         }
-    }
-
-    #[test]
-    fn names_that_do_not_bind_are_what_is_missing() {
-        let sql = "SELECT t.product_id FROM targets AS t JOIN order_item ON 1 = 1";
-        assert_eq!(missing(sql, &catalog()), ["order_item", "product_id"]);
-        assert!(missing("SELECT month FROM targets", &catalog()).is_empty());
     }
 
     #[test]

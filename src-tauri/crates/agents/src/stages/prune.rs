@@ -4,8 +4,9 @@
 
 mod keep;
 
-use super::link::{NODE, Visible, Wanted, told};
+use super::link::{NODE, Wanted, told};
 use super::schema::{Schema, opening};
+use super::visible::Visible;
 use crate::context::{RunContext, StageError};
 use crate::prompt::Prompt;
 use crate::prompt::methods::Exclude;
@@ -83,10 +84,10 @@ pub async fn prune<'a>(
                 break;
             }
             left = rest;
-            told(context, schema, &left, pass.event(), round, gone).await?;
+            told(context, NODE, schema, &left, pass.event(), round, gone).await?;
         }
     }
-    Ok(Visible { schema, selection: Some(left) })
+    Ok(Visible::selected(schema, NODE, left))
 }
 
 /// The names that a reply may leave out: tables that are left, or columns that no key needs.
@@ -98,6 +99,10 @@ fn candidates(
     pass: Pass,
     keys: &HashSet<String>,
 ) -> Vec<String> {
+    if !pass.columns && chunk.columns.is_some() {
+        // What the other parts of its table hold is not seen here.
+        return Vec::new();
+    }
     let visible = schema.chunk_catalog(catalog, chunk);
     let shown = visible.tables.iter().filter(|table| left.contains(&table.name, None));
     if !pass.columns {

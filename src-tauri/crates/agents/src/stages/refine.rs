@@ -1,10 +1,9 @@
 //! Candidates that are corrected one by one (CHASE-SQL, 3.4, the query fixer; ReFoRCE, 3.2, self-refinement): an error or
 //! an empty result goes back to the model, a bounded number of times.
 
-use super::attempt::{Desk, Tried, try_sql};
+use super::attempt::{Desk, FINDS_NOTHING, Tried, correction, try_sql};
 use crate::candidates::{Candidate, is_void};
 use crate::context::StageError;
-use crate::prompt::{Prompt, SqlFeedback};
 use futures::{StreamExt, TryStreamExt};
 use vitrine_domain::{Agent, EventBody, Switch};
 use vitrine_llm::Request;
@@ -16,7 +15,7 @@ const AT_ONCE: usize = 4;
 const TEMPERATURE: f32 = 0.7;
 
 /// The query of a reply that may think on paper first: its last fenced block, else the text from the last line that begins
-/// a query, else all of it.
+/// a query, else from the last line that has one (`2. the answer: SELECT ...`), else all of it.
 pub fn sql_of(reply: &str) -> &str {
     let fenced = reply.rfind("```sql").map(|at| &reply[at + 6..]).filter(|rest| !rest.trim().is_empty());
     if let Some(rest) = fenced {
@@ -27,14 +26,17 @@ pub fn sql_of(reply: &str) -> &str {
         word.eq_ignore_ascii_case("select") || word.eq_ignore_ascii_case("with")
     };
     let mut at = 0;
-    let mut found = None;
+    let (mut found, mut inside) = (None, None);
     for line in reply.split_inclusive('\n') {
         if begins(line) {
             found = Some(at);
         }
+        if let Some(place) = line.find(": SELECT ") {
+            inside = Some(at + place + 2);
+        }
         at += line.len();
     }
-    let text = found.map_or(reply, |at| &reply[at..]);
+    let text = found.or(inside).map_or(reply, |at| &reply[at..]);
     text.split("```").next().unwrap_or(text).trim()
 }
 
@@ -51,21 +53,21 @@ pub async fn refine(
     rounds: u32,
 ) -> Result<Vec<Candidate>, StageError> {
     let written: Vec<&str> = replies.iter().map(|reply| sql_of(reply)).collect();
-    let original = |index: usize| written.iter().position(|w| same(w, written[index])).unwrap_or(index);
+    let original = |text: &&str| written.iter().position(|w| same(w, text)).expect("it is one of them");
+    let originals: Vec<usize> = written.iter().map(original).collect();
     let rounds = if desk.context.ask.settings.with(Switch::SqlFeedback) { rounds } else { 0 };
     let at_once = if desk.context.model(Agent::Generator).traits().shared_prefill { 1 } else { AT_ONCE };
-    let originals: Vec<usize> = (0..written.len()).filter(|&index| original(index) == index).collect();
-    let refined: Vec<(usize, Option<Candidate>)> = futures::stream::iter(originals)
-        .map(async |index| {
-            let candidate = one(desk, request, written[index], first + index as u32, rounds).await?;
-            Ok::<_, StageError>((index, candidate))
-        })
-        .buffered(at_once)
-        .try_collect()
-        .await?;
+    let refined: Vec<(usize, Option<Candidate>)> =
+        futures::stream::iter((0..written.len()).filter(|&i| originals[i] == i))
+            .map(async |index| {
+                let candidate = one(desk, request, written[index], first + index as u32, rounds).await?;
+                Ok::<_, StageError>((index, candidate))
+            })
+            .buffered(at_once)
+            .try_collect()
+            .await?;
     let mut candidates = Vec::new();
-    for index in 0..written.len() {
-        let from = original(index);
+    for (index, from) in originals.into_iter().enumerate() {
         let Some(found) = refined.iter().find(|(i, _)| *i == from).and_then(|(_, c)| c.as_ref()) else { continue };
         let number = first + index as u32;
         if from != index {
@@ -87,9 +89,10 @@ pub async fn refine(
 
 /// Whether two texts are the same query but for space and a last semicolon.
 pub fn same(one: &str, other: &str) -> bool {
-    let plain =
-        |text: &'_ str| text.trim().trim_end_matches(';').split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    plain(one) == plain(other)
+    fn words(text: &str) -> impl Iterator<Item = &str> {
+        text.trim().trim_end_matches(';').split_whitespace()
+    }
+    words(one).eq(words(other))
 }
 
 /// One candidate: what found something at last, else what ran.
@@ -117,24 +120,17 @@ async fn one(
                 if ran.as_ref().is_none_or(|kept| is_void(&kept.page)) {
                     ran = Some(*candidate);
                 }
-                (sql, doubt.unwrap_or_else(|| "it gives no value".to_owned()))
+                (sql, doubt.unwrap_or_else(|| FINDS_NOTHING.to_owned()))
             }
             Tried::Failed { sql, error } => (sql, error),
         };
         if attempt == rounds {
             break;
         }
-        let feedback = SqlFeedback { error: &error, values: desk.values }.render();
         let again = Request {
-            turns: vec![(format!("```sql\n{sql}\n```"), feedback)],
-            samples: 1,
-            first_greedy: false,
             temperature: if attempt == 0 { 0.0 } else { TEMPERATURE },
             seed: desk.context.ask.settings.seed + u64::from(number) * 10 + u64::from(attempt),
-            max_tokens: 400,
-            stop: vec!["```".into(), ";".into()],
-            assistant_prefix: "```sql\n".into(),
-            ..request.clone()
+            ..correction(desk, request, &sql, &error).await?
         };
         let replies = desk.context.call(Agent::Generator, desk.node, again).await?;
         let corrected = replies.first().trim().to_owned();
@@ -159,6 +155,10 @@ mod tests {
         assert_eq!(
             sql_of("Deliver: a\n```sql\nWITH x AS (SELECT 1) SELECT * FROM x"),
             "WITH x AS (SELECT 1) SELECT * FROM x"
+        );
+        assert_eq!(
+            sql_of("1. the one: SELECT a FROM t\n2. of it: SELECT b FROM (SELECT 1)"),
+            "SELECT b FROM (SELECT 1)"
         );
         assert_eq!(sql_of("I cannot"), "I cannot");
         assert_eq!(sql_of("SELECT 1\n```sql\n"), "SELECT 1");

@@ -3,10 +3,10 @@
 use crate::context::{RunContext, StageError};
 use crate::prompt::{Prompt, SchemaPrefix, System};
 use std::sync::Mutex;
-use vitrine_catalog::{Chunk, Compressed, RenderOptions};
+use vitrine_catalog::{Budget, Chunk, Compressed, RenderOptions};
 use vitrine_domain::run::ChunkSummary;
 use vitrine_domain::{
-    Agent, Catalog, Dialect, EventBody, Profile, SchemaSelection, SemanticKind, StageKind, Switch, TableName,
+    Agent, Catalog, Dialect, EventBody, Profile, SchemaSelection, SemanticKind, StageKind, Switch, Table, TableName,
 };
 use vitrine_llm::{ChatModel, LlmError, Request};
 
@@ -67,14 +67,20 @@ impl Schema {
         (text, shuffled.tables.into_iter().map(|table| table.pattern).collect())
     }
 
-    /// The catalog as far as one chunk shows it, look-alike tables included.
+    /// The catalog as far as one chunk shows it, look-alike tables and keys included.
     pub fn chunk_catalog(&self, catalog: &Catalog, chunk: &Chunk) -> Catalog {
         let shown: std::collections::HashSet<&TableName> =
             chunk.tables.iter().flat_map(|&index| self.compressed.tables[index].members.iter()).collect();
-        Catalog {
-            tables: catalog.tables.iter().filter(|t| shown.contains(&t.name)).cloned().collect(),
-            ..catalog.clone()
+        let mut tables: Vec<Table> = catalog.tables.iter().filter(|t| shown.contains(&t.name)).cloned().collect();
+        if let Some(columns) = &chunk.columns {
+            let columns: std::collections::HashSet<&String> = columns.iter().collect();
+            for table in &mut tables {
+                let keys = table.foreign_keys.iter().flat_map(|key| &key.columns).chain(&table.primary_key);
+                let keys: Vec<String> = keys.cloned().collect();
+                table.columns.retain(|column| columns.contains(&column.name) || keys.contains(&column.name));
+            }
         }
+        Catalog { tables, ..catalog.clone() }
     }
 }
 
@@ -97,7 +103,7 @@ pub async fn split(
     budget: u32,
     merge: bool,
 ) -> Result<Schema, LlmError> {
-    let compressed = if merge { vitrine_catalog::compress(catalog) } else { Compressed::plain(catalog) };
+    let compressed = if merge { vitrine_catalog::compress(catalog) } else { Compressed::as_it_is(catalog) };
     let options = RenderOptions::default();
     let failure: Mutex<Option<LlmError>> = Mutex::new(None);
     let chunks = {
@@ -108,6 +114,7 @@ pub async fn split(
                 vec![0; texts.len()]
             }
         };
+        let budget = Budget::new(budget, model.traits().context_tokens);
         vitrine_catalog::chunk(&compressed, Some(profile), budget, count, &options).await
     };
     match failure.into_inner().expect("failure") {

@@ -1,20 +1,19 @@
 //! The generation state (DSR-SQL, 3.3): a query that grows step by step, each step a move that the model chooses with the
 //! results of the steps before it in view. What an Explore step shows is told to later steps and never returned.
 
-use super::attempt::{Desk, Tried, prepare, try_sql};
-use super::explore::{ROWS, first_rows};
+use super::attempt::{Desk, Tried, correction, part_searches, try_sql};
+use super::explore::look;
 use super::generate::accept;
-use super::link::Visible;
-use super::refine::same;
-use crate::candidates::{Candidate, Choice};
+use super::refine::{same, sql_of};
+use super::shown::{NO_ROWS, first_rows, one_line, sample};
+use crate::candidates::{Candidate, Choice, choose, is_void};
 use crate::context::StageError;
 use crate::prompt::methods::{NextStep, StepLine};
-use crate::prompt::{Prompt, Retry, SqlFeedback};
+use crate::prompt::{Prompt, Retry};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, GenerationAction, Page, StageKind};
 use vitrine_llm::{OutputFormat, Request};
-use vitrine_warehouse::WarehouseError;
 
 /// Explore steps in a row.
 const EXPLORES: usize = 2;
@@ -38,6 +37,8 @@ pub struct Task<'a> {
     pub steps: u32,
     /// Corrections of one step's query.
     pub fixes: u32,
+    /// Queries that were drafted before; the state begins with what they agree on. Empty begins with nothing.
+    pub drafts: &'a [String],
 }
 
 #[derive(Deserialize)]
@@ -52,8 +53,8 @@ struct Written {
 #[derive(Default)]
 struct State {
     lines: Vec<StepLine>,
-    /// The last query of an Extend or Revise step that ran.
-    query: Option<Candidate>,
+    /// The last query of an Extend or Revise step that ran, and the node of that step.
+    query: Option<(Candidate, String)>,
     /// The node of that step, and those of the Explore steps since.
     grew_from: Vec<String>,
     /// Explore steps since the last step of another kind.
@@ -73,24 +74,24 @@ struct Fared {
     outcome: Result<Box<Candidate>, String>,
 }
 
-/// Goes step by step until the query is final; the last step can only be final. A name that does not bind brings back what
-/// the selection left out. Returns the query and its node; `None` when no step gave a query that runs.
+/// Goes step by step until the query is final; the last step can only be final. What is missing is brought back on
+/// the way. Returns the query and its node; `None` when no step gave a query that runs.
 ///
 /// # Errors
 /// Fails when the model or the connection fails.
-pub async fn evolve(
-    desk: &Desk<'_>,
-    task: &Task<'_>,
-    visible: &mut Visible<'_>,
-) -> Result<Option<(Candidate, String)>, StageError> {
+pub async fn evolve(desk: &Desk<'_>, task: &Task<'_>) -> Result<Option<(Candidate, String)>, StageError> {
     let context = desk.context;
     let mut state = State { grew_from: desk.inputs.iter().map(|&i| i.to_owned()).collect(), ..State::default() };
-    for number in 1..=task.steps {
+    let first = if task.drafts.is_empty() { 1 } else { 2 };
+    if first == 2 {
+        draft(desk, task, &mut state).await?;
+    }
+    for number in first..=task.steps {
         let node = format!("step-{number}");
         let inputs: Vec<&str> = state.grew_from.iter().map(String::as_str).collect();
         context.begin(&node, StageKind::Step, format!("Step {number}"), &inputs);
         let step = Desk { node: &node, inputs: &[], ..*desk };
-        let Some((request, written)) = ask(&step, task, visible.opening(context), &state, number).await? else {
+        let Some((request, written)) = ask(&step, task, desk.visible.opening(context), &state, number).await? else {
             context.finish(&node, "No reply that can be read");
             break;
         };
@@ -98,9 +99,9 @@ pub async fn evolve(
             explore(&step, &mut state, number, &written).await?;
             continue;
         }
-        let same_as_before = state.query.as_ref().is_some_and(|c| same(c.sql.as_str(), &written.sql));
+        let same_as_before = state.query.as_ref().is_some_and(|(c, _)| same(c.sql.as_str(), &written.sql));
         let fared = match state.query.take_if(|_| same_as_before) {
-            Some(candidate) => {
+            Some((candidate, _)) => {
                 Fared { sql: candidate.sql.as_str().to_owned(), fixes: 0, outcome: Ok(Box::new(candidate)) }
             }
             None => attempt(&step, task, &request, &written, number).await?,
@@ -118,28 +119,36 @@ pub async fn evolve(
             Ok(candidate) => (None, Some(sample(&candidate.page))),
             Err(error) => (Some(error.clone()), None),
         };
+        if let Some(problem) = error.as_ref().or(told.as_ref()) {
+            desk.visible.bring_back(context, &fared.sql, problem).await?;
+        }
         let outcome = match (&error, &page) {
             (Some(error), _) => format!("failed: {error}"),
-            (None, page) => {
-                let shown = page.as_ref().map_or_else(String::new, first_rows);
-                told.map_or(shown.clone(), |doubt| format!("{shown}; doubt: {doubt}"))
-            }
+            (None, page) => page.as_ref().map_or_else(String::new, |page| shown(page, told.as_deref())),
         };
         reached(&step, number, action, &written.aim, &fared, error, page);
         state.lines.push(line(number, action, &written.aim, &fared.sql, outcome.clone()));
         state.explores = 0;
         if fared.outcome.is_err() {
-            visible.bring_back(context, &fared.sql).await?;
             state.repeated += usize::from(state.failed.iter().any(|failed| same(failed, &fared.sql)));
             state.failed.push(fared.sql);
         }
         if let Ok(candidate) = fared.outcome {
+            // What found something is not given up for what finds nothing.
+            let (candidate, of) = match state.query.take() {
+                Some(before) if is_void(&candidate.page) && !is_void(&before.0.page) => before,
+                _ => (*candidate, node.clone()),
+            };
             if action == GenerationAction::Finalize {
                 let reason = format!("Final after {}", super::schema::count(number as usize, "step"));
-                let chosen = accept(&step, vec![*candidate], &Choice { index: 0, votes: 1 }, reason);
-                return Ok(Some((chosen, node)));
+                if of != node {
+                    context.finish(&node, "Finds nothing: the query before it is kept");
+                }
+                let desk = Desk { node: &of, ..step };
+                let chosen = accept(&desk, vec![candidate], &Choice { index: 0, votes: 1 }, reason);
+                return Ok(Some((chosen, of)));
             }
-            state.query = Some(*candidate);
+            state.query = Some((candidate, of));
         }
         context.finish(&node, outcome.chars().take(80).collect::<String>());
         state.grew_from = vec![node];
@@ -148,8 +157,7 @@ pub async fn evolve(
         }
     }
     // Out of steps: the last query that ran, and never one that only looked at the data.
-    let Some(candidate) = state.query else { return Ok(None) };
-    let node = state.grew_from.swap_remove(0);
+    let Some((candidate, node)) = state.query else { return Ok(None) };
     context.warn(Some(&node), "Not sure: the query was never called final. The last one that ran is taken");
     let chosen = accept(
         &Desk { node: &node, ..*desk },
@@ -158,6 +166,36 @@ pub async fn evolve(
         "The last query that ran".to_owned(),
     );
     Ok(Some((chosen, node)))
+}
+
+/// Makes the drafts' most common result the first step.
+async fn draft(desk: &Desk<'_>, task: &Task<'_>, state: &mut State) -> Result<(), StageError> {
+    let node = "step-1".to_owned();
+    desk.context.begin(&node, StageKind::Step, "Step 1", desk.inputs);
+    let step = Desk { node: &node, inputs: &[], ..*desk };
+    let mut ran: Vec<Candidate> = Vec::new();
+    for (number, text) in (1..).zip(task.drafts) {
+        if let Tried::Ran(candidate) = try_sql(&step, number, 0, sql_of(text)).await? {
+            ran.push(*candidate);
+        }
+    }
+    let Some(choice) = choose(&ran, desk.contract) else {
+        desk.context.finish(&node, "No draft ran");
+        state.grew_from = vec![node];
+        return Ok(());
+    };
+    let candidate = ran.swap_remove(choice.index);
+    let (aim, sql) = ("what the drafts agree on", candidate.sql.as_str().to_owned());
+    let shown = shown(&candidate.page, candidate.doubt.as_deref());
+    state.doubted = candidate.doubt.is_some();
+    state.lines.push(line(1, GenerationAction::Extend, aim, &sql, shown.clone()));
+    let page = Some(sample(&candidate.page));
+    let fared = Fared { sql, fixes: 0, outcome: Ok(Box::new(candidate)) };
+    reached(&step, 1, GenerationAction::Extend, aim, &fared, None, page);
+    state.query = fared.outcome.ok().map(|candidate| (*candidate, node.clone()));
+    desk.context.finish(&node, shown.chars().take(80).collect::<String>());
+    state.grew_from = vec![node];
+    Ok(())
 }
 
 /// Asks for the next step; `None` when neither reply nor its repetition can be read.
@@ -169,12 +207,15 @@ async fn ask(
     number: u32,
 ) -> Result<Option<(Request, Written)>, StageError> {
     let dialect = desk.context.ask.catalog.dialect.display_name();
+    let fruitless = state.lines.last().filter(|line| line.outcome == NO_ROWS);
+    let searches = fruitless.map(|line| part_searches(desk.context, &line.sql)).unwrap_or_default();
     let prompt = NextStep {
         question: task.question,
         facts: task.facts,
         values: desk.values,
         domain: task.domain,
         steps: &state.lines,
+        searches: &searches,
         dialect,
     };
     let mut request = Request {
@@ -239,14 +280,9 @@ async fn attempt(
             return Ok(Fared { sql, fixes, outcome: Err(error) });
         }
         let again = Request {
-            turns: vec![(format!("```sql\n{sql}\n```"), SqlFeedback { error: &error, values: desk.values }.render())],
-            max_tokens: 400,
             temperature: if fixes == 0 { 0.0 } else { 0.6 },
             seed: request.seed + 10 * u64::from(fixes),
-            stop: vec!["```".into(), ";".into()],
-            assistant_prefix: "```sql\n".into(),
-            output: OutputFormat::Text,
-            ..request.clone()
+            ..correction(desk, request, &sql, &error).await?
         };
         let replies = desk.context.call(Agent::Generator, desk.node, again).await?;
         let corrected = replies.first().trim();
@@ -262,14 +298,7 @@ async fn attempt(
 async fn explore(desk: &Desk<'_>, state: &mut State, number: u32, written: &Written) -> Result<(), StageError> {
     let context = desk.context;
     let text = written.sql.trim().trim_end_matches(';');
-    let looked = match prepare(context, desk.views, &desk.effort, text, &mut Vec::new()) {
-        Ok(sql) => match context.query(Agent::Generator, desk.node, &sql, ROWS).await {
-            Ok(page) => Ok(page),
-            Err(error @ WarehouseError::Cancelled) => return Err(error.into()),
-            Err(error) => Err(error.to_string()),
-        },
-        Err(error) => Err(error),
-    };
+    let looked = look(desk, Agent::Generator, text).await?.map(|(_, page)| page);
     let outcome = match &looked {
         Ok(page) => first_rows(page),
         Err(error) => format!("failed: {error}"),
@@ -289,6 +318,12 @@ async fn explore(desk: &Desk<'_>, state: &mut State, number: u32, written: &Writ
     state.explores += 1;
     state.grew_from.push(desk.node.to_owned());
     Ok(())
+}
+
+/// The first rows of a result, and a doubt about it where one is told.
+fn shown(page: &Page, doubt: Option<&str>) -> String {
+    let rows = first_rows(page);
+    doubt.map_or(rows.clone(), |doubt| format!("{rows}; doubt: {doubt}"))
 }
 
 fn reached(
@@ -319,13 +354,8 @@ fn line(number: u32, action: GenerationAction, aim: &str, sql: &str, outcome: St
         GenerationAction::Explore => "explore",
         GenerationAction::Finalize => "finalize",
     };
-    let sql = sql.split_whitespace().collect::<Vec<_>>().join(" ");
+    let sql = one_line(sql);
     StepLine { number, action: action.to_owned(), aim: aim.to_owned(), sql, outcome }
-}
-
-/// The first rows of a page, which are enough for the log.
-fn sample(page: &Page) -> Page {
-    Page { rows: page.rows.iter().take(ROWS as usize).cloned().collect(), ..page.clone() }
 }
 
 fn schema(actions: &[&str]) -> Value {

@@ -153,7 +153,8 @@ async fn attempt_rounds(
         request.temperature = if attempt < 2 { 0.0 } else { 0.6 };
         request.seed = settings.seed + u64::from(attempt);
         let replies = context.call(Agent::ViewGenerator, node, request.clone()).await?;
-        let checked = check::check(context, node, visible, reply::read(replies.first()), &mut values, attempt).await?;
+        let checked =
+            check::check(context, node, visible, reply::read(replies.first(), chunk), &mut values, attempt).await?;
         context.emit(EventBody::ViewsAttempted {
             node: node.to_owned(),
             chunk: chunk.index,

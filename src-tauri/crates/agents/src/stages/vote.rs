@@ -113,7 +113,7 @@ mod tests {
         };
         let digest = vitrine_warehouse::digest(&page, true);
         let sql = ReadOnlySql::parse(&format!("SELECT {number} ORDER BY 1"), Dialect::Sqlite).unwrap();
-        Candidate { number, sql, page, digest, doubt: None }
+        Candidate { number, sql, page, digest, doubt: None, kept: Vec::new() }
     }
 
     fn clusters(candidates: &[Candidate], ordered: bool) -> (Vec<Vec<u32>>, Confidence) {

@@ -1,6 +1,7 @@
 //! Auto, ours: spend by disagreement. Two cheap prompts first; where their queries agree on a result, that is the answer.
 //! Else more candidates are sampled from one reading of the prompt and the majority by result decides. Only where there is
-//! no majority, AV-SQL's views are built, and what is written from them votes, too. Then the two leading results are compared, and if several readings of the question remain
+//! no majority, or nothing ran, AV-SQL's views are built, and what is written from them votes, too. Then the conditions in
+//! which the leading results differ are looked at, the first two are compared, and if several readings of the question remain
 //! after that, the person is asked.
 
 use super::av_sql;
@@ -12,7 +13,8 @@ use crate::stages::attempt::{Desk, Effort};
 use crate::stages::generate::Drafts;
 use crate::stages::judge::{self, Case};
 use crate::stages::views::{Views, value_lines};
-use crate::stages::{answer, consult, generate, ground, schema};
+use crate::stages::visible::Visible;
+use crate::stages::{answer, consult, dispute, generate, ground, schema};
 use vitrine_domain::{Agent, RewrittenQuestion};
 use vitrine_llm::Request;
 
@@ -38,7 +40,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let values = value_lines(&matches);
     let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog);
 
-    let opening = schema::opening(dialect, &schema.chunks[0].text);
+    let visible = Visible::whole(&schema);
+    let opening = visible.opening(context);
     let task = Direct { question, facts, values: &values, dialect: dialect.display_name() };
     let mut tails = vec![task.render()];
     if settings.candidates > 1 {
@@ -51,19 +54,26 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         node: generate::NODE,
         title: "Write the SQL",
         inputs: &[ground::NODE],
+        visible: &visible,
         views: &views,
         values: &values,
         contract: &contract,
         effort: Effort::of(context),
         first: 1,
     };
-    let Drafts { mut ran, next } = generate::write(&first, &requests).await?;
-    if settings.candidates == 1 || ran.len() < 2 || is_clear(&ran, &contract) {
-        let chosen = generate::settle(&first, ran);
+    let drafts = generate::write(&first, &requests).await?;
+    // Views are built where several ran and do not agree, and where nothing ran that was written at once.
+    if settings.candidates == 1 || drafts.ran.len() == 1 || is_clear(&drafts.ran, &contract) {
+        let chosen = generate::settle(&first, drafts.some()?);
         answer::answer(context, chosen, generate::NODE).await;
         return Ok(());
     }
-    context.finish(generate::NODE, format!("{} candidates and no majority", ran.len()));
+    let Drafts { mut ran, next, .. } = drafts;
+    let summary = match ran.len() {
+        0 => "Nothing ran".to_owned(),
+        several => format!("{several} candidates and no majority"),
+    };
+    context.finish(generate::NODE, summary);
 
     let built = av_sql::build(context, &schema, matches).await?;
     let second = Desk {
@@ -76,12 +86,17 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         first: next,
         ..first
     };
-    // That nothing from the views ran is no failure: there are candidates already.
+    // That nothing from the views ran is no failure where there are candidates already.
     match generate::write(&second, &[built.request(dialect)]).await {
-        Ok(more) => ran.extend(more.ran),
-        Err(error) if context.cancel.is_cancelled() => return Err(error),
+        Ok(more) if ran.is_empty() => ran = more.some()?,
+        Ok(Drafts { ran: more, failure, .. }) => {
+            failure.into_iter().for_each(|failure| context.warn(Some(SECOND), failure.message));
+            ran.extend(more);
+        }
+        Err(error) if context.cancel.is_cancelled() || ran.is_empty() => return Err(error),
         Err(error) => context.warn(Some(SECOND), error.0.message),
     }
+    dispute::explore(&second, &mut ran).await?;
     let case = Case { question, facts, opening: &opening };
     let chosen = match judge::judge(&second, case, &ran).await? {
         Some(choice) => {

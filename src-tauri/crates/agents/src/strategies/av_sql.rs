@@ -2,24 +2,28 @@
 
 use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
-use crate::prompt::{Direct, Generate, Grounding, Prompt, ViewLine};
+use crate::prompt::{Direct, Generate, Grounding, Prompt};
 use crate::stages::attempt::{Desk, Effort};
 use crate::stages::rewrite::Understood;
 use crate::stages::schema::Schema;
+use crate::stages::shown::view_line;
 use crate::stages::views::{Views, value_lines};
+use crate::stages::visible::Visible;
 use crate::stages::{answer, generate, plan, revise, rewrite, schema, views};
-use vitrine_domain::{Agent, Dialect, Switch, ValueMatch, ViewAttempt};
+use vitrine_domain::{Agent, Dialect, Switch, ValueMatch};
 use vitrine_llm::Request;
 
 /// What stands before the final SQL is written.
-pub struct Built {
+pub struct Built<'a> {
     /// Validated views and the selection.
     pub views: Views,
     /// What planner, generator and revisor are told.
     pub grounding: Grounding,
     /// What the answer's shape must be.
     pub contract: OutputContract,
-    /// The common beginning of the last stage's requests.
+    /// The schema of the last stage's requests.
+    pub visible: Visible<'a>,
+    /// Their common beginning.
     pub opening: Request,
     /// The plan, or empty.
     pub plan: String,
@@ -27,7 +31,7 @@ pub struct Built {
     pub input: &'static str,
 }
 
-impl Built {
+impl Built<'_> {
     /// Asks for the final SQL with views and plan.
     pub fn request(&self, dialect: Dialect) -> Request {
         let tail = Generate { grounding: &self.grounding, plan: &self.plan, dialect: dialect.display_name() }.render();
@@ -61,13 +65,14 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
         node: generate::NODE,
         title: "Write the SQL",
         inputs: &[built.input],
+        visible: &built.visible,
         views: &built.views,
         values,
         contract: &built.contract,
         effort: Effort::of(context),
         first: 1,
     };
-    let chosen = generate::settle(&desk, generate::write(&desk, &requests).await?.ran);
+    let chosen = generate::settle(&desk, generate::write(&desk, &requests).await?.some()?);
     let revised =
         revise::revise(context, &built.opening, &built.grounding, &built.views, &built.contract, chosen).await?;
     let input = if settings.with(Switch::Revisor) { revise::NODE } else { generate::NODE };
@@ -77,8 +82,11 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
 
 /// Rewrites the question, builds views over every chunk and plans the query. `known` are stored values that were found
 /// before.
-pub async fn build(context: &RunContext, schema: &Schema, known: Vec<ValueMatch>) -> Result<Built, StageError> {
-    let dialect = context.ask.catalog.dialect;
+pub async fn build<'a>(
+    context: &RunContext,
+    schema: &'a Schema,
+    known: Vec<ValueMatch>,
+) -> Result<Built<'a>, StageError> {
     let understood = rewrite::rewrite(context).await?;
     let mut views = views::generate(context, schema, &understood).await?;
     if views.selection.is_empty() {
@@ -88,17 +96,16 @@ pub async fn build(context: &RunContext, schema: &Schema, known: Vec<ValueMatch>
 
     // One chunk: every agent keeps the whole schema, whose reading is already paid for, and is told the selection.
     // Several chunks: the filtered schema of the paper (S_filtered).
-    let text = if schema.is_whole() || views.selection.is_empty() {
-        schema.chunks[0].text.clone()
-    } else {
-        schema.render_selection(context, &views.selection)
+    let visible = match schema.is_whole() {
+        true => Visible::whole(schema),
+        false => Visible::selected(schema, views::NODE, views.selection.clone()),
     };
-    let opening: Request = schema::opening(dialect, &text);
+    let opening = visible.opening(context);
     let grounding = gather(&understood, &views, schema.is_whole());
     let contract = OutputContract::of(&understood.question, &understood.rewritten, &context.ask.catalog);
     let plan = plan::plan(context, &opening, &grounding, &views).await?;
     let input = if context.ask.settings.with(Switch::Planner) { plan::NODE } else { views::NODE };
-    Ok(Built { views, grounding, contract, opening, plan, input })
+    Ok(Built { views, grounding, contract, visible, opening, plan, input })
 }
 
 /// Gathers what the three agents of the last stage are told.
@@ -116,31 +123,5 @@ fn gather(understood: &Understood, views: &Views, say_selection: bool) -> Ground
         },
         values: value_lines(&views.values),
         views: views.views.iter().map(view_line).collect(),
-    }
-}
-
-fn view_line(view: &ViewAttempt) -> ViewLine {
-    let page = view.page.as_ref();
-    let sample = page
-        .and_then(|p| p.rows.first().map(|row| (p, row)))
-        .map(|(p, row)| {
-            p.columns
-                .iter()
-                .zip(row)
-                .take(8)
-                .map(|(c, cell)| {
-                    let cell: String = cell.as_deref().unwrap_or("NULL").chars().take(30).collect();
-                    format!("{}={}", c.name, cell.replace('\n', " "))
-                })
-                .collect::<Vec<_>>()
-                .join(", ")
-        })
-        .unwrap_or_else(|| "(no row)".to_owned());
-    ViewLine {
-        name: view.name.clone(),
-        rationale: view.rationale.clone(),
-        rows: schema::count(page.map_or(0, |p| p.row_count as usize), "row"),
-        sql: view.sql.clone(),
-        sample,
     }
 }

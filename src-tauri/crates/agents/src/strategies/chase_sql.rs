@@ -5,16 +5,15 @@ use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::methods::{ByExample, Divide, QueryPlan, Task};
 use crate::prompt::{Direct, Prompt};
-use crate::stages::attempt::{Desk, Effort};
+use crate::stages::attempt::{Desk, Effort, nothing_ran, sql_alone};
 use crate::stages::judge::Case;
 use crate::stages::link::{self, Wanted};
 use crate::stages::refine::refine;
 use crate::stages::schema::{self, Schema};
 use crate::stages::views::{Views, value_lines};
+use crate::stages::visible::Visible;
 use crate::stages::{answer, compare, examples, generate, ground};
-use vitrine_domain::{
-    Agent, AppError, ErrorCode, EventBody, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample,
-};
+use vitrine_domain::{Agent, EventBody, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample};
 use vitrine_llm::Request;
 
 /// Candidates of one generator with a model on this machine, whose replies take as long as all of them are long.
@@ -54,13 +53,16 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let settings = &context.ask.settings;
     let traits = context.model(Agent::Generator).traits();
     let parameters = &settings.methods.chase_sql;
-    let prepared = Prepared::of(context).await?;
+    let budget = settings.chunk_budget.unwrap_or(traits.chunk_budget);
+    let schema = schema::prepare(context, Agent::Generator, budget).await?;
+    let prepared = Prepared::of(context, &schema).await?;
     let views = Views { values: prepared.views.values.clone(), ..Views::default() };
     let desk = Desk {
         context,
         node: generate::NODE,
         title: "Write the SQL",
         inputs: &[ground::NODE],
+        visible: &prepared.visible,
         views: &views,
         values: &prepared.values,
         contract: &prepared.contract,
@@ -87,7 +89,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         }
     }
     if ran.is_empty() {
-        return Err(failure.unwrap_or_else(nothing_ran));
+        return Err(failure.unwrap_or_else(|| nothing_ran("No SQL that runs was found by any generator").into()));
     }
     let case = Case { question: prepared.question, facts: prepared.facts, opening: &prepared.opening };
     let chosen = compare::compare(&Desk { inputs: &nodes, ..desk }, case, ran).await?;
@@ -95,19 +97,13 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     Ok(())
 }
 
-fn nothing_ran() -> StageError {
-    AppError::new(ErrorCode::Query, "No SQL that runs was found by any generator")
-        .hint("Say it in other words, name the tables, or choose a larger model")
-        .into()
-}
-
 /// What all generators share.
 struct Prepared<'a> {
     question: &'a str,
     facts: &'a str,
-    schema: Schema,
+    schema: &'a Schema,
     /// The tables and columns that the question seems to need, where the schema does not fit into one prompt.
-    selection: SchemaSelection,
+    visible: Visible<'a>,
     opening: Request,
     views: Views,
     values: Vec<String>,
@@ -115,38 +111,33 @@ struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    async fn of(context: &'a RunContext) -> Result<Self, StageError> {
+    async fn of(context: &'a RunContext, schema: &'a Schema) -> Result<Self, StageError> {
         let ask = &context.ask;
-        let model = context.model(Agent::Generator);
-        let budget = ask.settings.chunk_budget.unwrap_or_else(|| model.traits().chunk_budget);
-        let schema = schema::prepare(context, Agent::Generator, budget).await?;
         let question = ask.question.trim();
         let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
-        let matches =
-            if ask.settings.with(Switch::Values) { ground::ground(context, question).await } else { Vec::new() };
-        let mut selection = SchemaSelection::default();
-        let mut text = schema.chunks[0].text.clone();
-        if !schema.is_whole() {
+        let matches = ground::ground(context, question).await;
+        let mut visible = Visible::whole(schema);
+        if !schema.is_whole() && ask.settings.with(Switch::Linking) {
             link::begin(context);
-            selection = link::by_table(context, &schema, Wanted { question, facts, matches: &matches }).await?;
+            let selection = link::by_table(context, schema, Wanted { question, facts, matches: &matches }).await?;
             link::finish(context, &selection);
-            text = schema.render_selection(context, &selection);
+            visible = Visible::selected(schema, link::NODE, selection);
         }
         Ok(Self {
             question,
             facts,
-            opening: schema::opening(ask.catalog.dialect, &text),
+            opening: visible.opening(context),
             values: value_lines(&matches),
             contract: OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog),
             views: Views { values: matches, ..Views::default() },
             schema,
-            selection,
+            visible,
         })
     }
 
     /// The tables that the values named in the question and the linking point to, for the examples over columns (R_t).
     fn columns(&self) -> SchemaSelection {
-        let mut selection = self.selection.clone();
+        let mut selection = self.visible.selection().unwrap_or_default();
         self.views.values.iter().for_each(|found| selection.add(&found.table, Some(&found.column)));
         selection
     }
@@ -189,9 +180,7 @@ async fn write(
         temperature: TEMPERATURE,
         top_p: 0.95,
         max_tokens: if deliberates { 2_000 } else { 420 },
-        stop: if generator.on_paper { Vec::new() } else { vec!["```".into(), ";".into()] },
-        assistant_prefix: if generator.on_paper { String::new() } else { "```sql\n".into() },
-        ..request.clone()
+        ..if generator.on_paper { request.clone() } else { sql_alone(&request) }
     };
     let replies = context.call(Agent::Generator, generator.node, call).await?;
     let first = 1 + index * each;
@@ -205,7 +194,7 @@ async fn write(
 fn shuffled(desk: &Desk<'_>, prepared: &Prepared<'_>, generator: &Generator, index: u32) -> Request {
     let context = desk.context;
     if index == 0 || !prepared.schema.is_whole() {
-        return prepared.opening.clone();
+        return prepared.visible.renewed(context, prepared.opening.clone());
     }
     let seed = context.ask.settings.seed + u64::from(index);
     let (text, mut tables) = prepared.schema.shuffled(context, seed);

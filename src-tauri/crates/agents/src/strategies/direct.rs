@@ -5,6 +5,7 @@ use crate::contract::OutputContract;
 use crate::prompt::{self, Prompt};
 use crate::stages::attempt::{Desk, Effort};
 use crate::stages::views::Views;
+use crate::stages::visible::Visible;
 use crate::stages::{answer, generate, schema};
 use vitrine_domain::Agent;
 use vitrine_llm::Request;
@@ -13,7 +14,7 @@ use vitrine_llm::Request;
 pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError> {
     let schema = schema::prepare(context, Agent::Generator, u32::MAX).await?;
     let dialect = context.ask.catalog.dialect;
-    let text: String = schema.chunks.iter().map(|c| c.text.as_str()).collect::<Vec<_>>().join("\n");
+    let visible = Visible::whole(&schema);
     let request = Request {
         tail: prompt::Direct {
             question: context.ask.question.trim(),
@@ -22,20 +23,21 @@ pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError
             dialect: dialect.display_name(),
         }
         .render(),
-        ..schema::opening(dialect, &text)
+        ..visible.opening(context)
     };
     let desk = Desk {
         context,
         node: generate::NODE,
         title: "Write the SQL",
         inputs: &[schema::NODE],
+        visible: &visible,
         views: &Views::default(),
         values: &[],
         contract: &OutputContract::default(),
         effort: Effort { candidates, rounds: 0, repair: false },
         first: 1,
     };
-    let chosen = generate::settle(&desk, generate::write(&desk, &[request]).await?.ran);
+    let chosen = generate::settle(&desk, generate::write(&desk, &[request]).await?.some()?);
     answer::answer(context, chosen, generate::NODE).await;
     Ok(())
 }

@@ -4,14 +4,15 @@ use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::methods::Probes;
 use crate::prompt::{Direct, Prompt};
-use crate::stages::attempt::{Desk, Effort};
-use crate::stages::link::{self, Visible, Wanted};
+use crate::stages::attempt::{Desk, Effort, nothing_ran, sql_alone};
+use crate::stages::link::{self, Wanted};
 use crate::stages::refine::refine;
 use crate::stages::schema::{self, Schema};
 use crate::stages::steps::{self, Task};
 use crate::stages::views::Views;
+use crate::stages::visible::Visible;
 use crate::stages::{answer, explore, generate, rewrite};
-use vitrine_domain::{Agent, AppError, ErrorCode, RewrittenQuestion, SchemaSelection, StageKind, Switch};
+use vitrine_domain::{Agent, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
 
 /// Steps where the whole schema fits into one prompt, and where it does not (paper, section 4.3).
@@ -32,7 +33,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::Linker).traits().chunk_budget);
     let schema = schema::prepare(context, Agent::Linker, budget).await?;
     let facts = rewrite::knowledge(context).await?;
-    let (mut visible, input) = select(context, &schema, question, &facts).await?;
+    let (visible, drafts, input) = select(context, &schema, question, &facts).await?;
     let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog);
     let views = Views::default();
     let desk = Desk {
@@ -40,81 +41,77 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         node: generate::NODE,
         title: "Write the SQL",
         inputs: &[],
+        visible: &visible,
         views: &views,
         values: &[],
         contract: &contract,
         effort: Effort { rounds: parameters.fixes.min(Effort::of(context).rounds), ..Effort::of(context) },
         first: 1,
     };
-    let (domain, input) = align(&desk, &visible.opening(context), question, &facts, input).await?;
+    let (domain, input) = align(&desk, question, &facts, input).await?;
     let inputs = [input];
     let desk = Desk { inputs: &inputs, ..desk };
     let known = [&[facts.clone()][..], &domain].concat();
     if !settings.with(Switch::States) {
-        let opening = visible.opening(context);
-        return write(&desk, &opening, question, &known, 1).await;
+        return write(&desk, question, &known, 1).await;
     }
     let steps = parameters.steps.unwrap_or(if schema.is_whole() { STEPS_WHOLE } else { STEPS_PARTS });
-    let task = Task { question, facts: &facts, domain: &domain, steps, fixes: parameters.fixes };
-    if let Some((chosen, node)) = steps::evolve(&desk, &task, &mut visible).await? {
+    // A small model that begins with nothing answers a part and calls it final; a large one builds up by itself.
+    let drafts = if context.model(Agent::Generator).traits().deliberates { &[][..] } else { &drafts };
+    let task = Task { question, facts: &facts, domain: &domain, steps, fixes: parameters.fixes, drafts };
+    if let Some((chosen, node)) = steps::evolve(&desk, &task).await? {
         answer::answer(context, chosen, &node).await;
         return Ok(());
     }
     // Nothing ran on the way: the question is asked once more as a whole, with everything that was left out brought back.
     context.warn(None, "No step gave a query that runs: the query is written at once, over the whole schema");
-    let whole = Visible { schema: &schema, selection: None }.opening(context);
-    write(&desk, &whole, question, &[facts.clone()], LAST_CANDIDATES).await
+    let desk = Desk { visible: &Visible::whole(&schema), ..desk };
+    write(&desk, question, &[facts.clone()], LAST_CANDIDATES).await
 }
 
-fn nothing_ran() -> StageError {
-    AppError::new(ErrorCode::Query, "No SQL that runs was found, step by step or at once")
-        .hint("Say it in other words, name the tables, or choose a larger model")
-        .into()
-}
-
-/// The schema that is visible from here on (section 3.2.2), and the node that decided it.
+/// The schema that is visible from here on (section 3.2.2), what was drafted to decide it, and the node that did.
 async fn select<'a>(
     context: &RunContext,
     schema: &'a Schema,
     question: &str,
     facts: &str,
-) -> Result<(Visible<'a>, &'static str), StageError> {
+) -> Result<(Visible<'a>, Vec<String>, &'static str), StageError> {
     let settings = &context.ask.settings;
-    let filled = schema.filled(context).filter(|_| settings.with(Switch::Compression));
+    let filled = schema.filled(context).filter(|_| settings.with(Switch::Compression)).unwrap_or_default();
     if !settings.with(Switch::Linking) {
-        return Ok((Visible { schema, selection: filled }, schema::NODE));
+        return Ok((Visible::selected(schema, schema::NODE, filled), Vec::new(), schema::NODE));
     }
     link::begin(context);
     let wanted = Wanted { question, facts, matches: &[] };
-    let selection: SchemaSelection = if schema.is_whole() {
+    let (selection, drafts) = if schema.is_whole() {
         link::by_drafts(context, schema, wanted, settings.methods.dsr_sql.samples).await?
     } else {
-        link::by_table(context, schema, wanted).await?
+        (link::by_table(context, schema, wanted).await?, Vec::new())
     };
     if selection.is_empty() {
         context.finish(link::NODE, "Nothing was selected: the whole schema is kept");
-        return Ok((Visible { schema, selection: filled }, link::NODE));
+        return Ok((Visible::selected(schema, link::NODE, filled), drafts, link::NODE));
     }
     link::finish(context, &selection);
-    Ok((Visible { schema, selection: Some(selection) }, link::NODE))
+    Ok((Visible::selected(schema, link::NODE, selection), drafts, link::NODE))
 }
 
 /// Schema-aware alignment (section 3.2.3): probing queries, then what they show. Each half can be switched off.
 async fn align<'a>(
     desk: &Desk<'_>,
-    opening: &Request,
     question: &str,
     facts: &str,
     input: &'a str,
 ) -> Result<(Vec<String>, &'a str), StageError> {
     let context = desk.context;
     let settings = &context.ask.settings;
+    let opening = &desk.visible.opening(context);
     let (looks, sums_up) = (settings.with(Switch::Exploration), settings.with(Switch::Summary));
     if !looks && !sums_up {
         return Ok((Vec::new(), input));
     }
     explore::begin(desk, &[input]);
-    let mut probes = Vec::new();
+    let mut shown = Vec::new();
     if looks {
         let prompt = Probes {
             question,
@@ -125,49 +122,40 @@ async fn align<'a>(
             rows: explore::ROWS,
             dialect: context.ask.catalog.dialect.display_name(),
         };
-        probes = explore::probe(desk, opening, prompt, explore::NODE).await?;
+        shown = explore::lines(&explore::probe(desk, opening, prompt).await?);
     }
     // A summary of nothing is invented (table 5: without exploration worse than without both).
-    let domain = if looks && explore::lines(&probes).is_empty() {
+    let domain = if looks && shown.is_empty() {
         Vec::new()
     } else if sums_up {
-        explore::summarise(desk, opening, question, facts, &probes).await?
+        explore::summarise(desk, opening, question, facts, &shown).await?
     } else {
-        explore::lines(&probes)
+        shown
     };
     context.finish(explore::NODE, schema::count(domain.len(), "fact"));
     Ok((domain, explore::NODE))
 }
 
 /// The query at once, each candidate with its corrections (the paper's ablation of the generation state).
-async fn write(
-    desk: &Desk<'_>,
-    opening: &Request,
-    question: &str,
-    known: &[String],
-    candidates: u32,
-) -> Result<(), StageError> {
+async fn write(desk: &Desk<'_>, question: &str, known: &[String], candidates: u32) -> Result<(), StageError> {
     let context = desk.context;
     context.begin(desk.node, StageKind::Generator, desk.title, desk.inputs);
     let known = known.iter().filter(|fact| !fact.is_empty()).cloned().collect::<Vec<_>>().join("\n-- ");
     let dialect = context.ask.catalog.dialect.display_name();
     let tail = Direct { question, facts: &known, values: &[], dialect }.render();
-    let request = Request { tail, ..opening.clone() };
+    let request = Request { tail, ..desk.visible.opening(context) };
     let call = Request {
         samples: candidates,
         first_greedy: true,
         temperature: 0.8,
         top_p: 0.95,
         seed: context.ask.settings.seed,
-        max_tokens: 400,
-        stop: vec!["```".into(), ";".into()],
-        assistant_prefix: "```sql\n".into(),
-        ..request.clone()
+        ..sql_alone(&request)
     };
     let replies = context.call(Agent::Generator, desk.node, call).await?;
     let ran = refine(desk, &request, &replies.texts, 1, desk.effort.rounds).await?;
     if ran.is_empty() {
-        return Err(nothing_ran());
+        return Err(nothing_ran("No SQL that runs was found, step by step or at once").into());
     }
     let chosen = generate::settle(desk, ran);
     answer::answer(context, chosen, desk.node).await;

@@ -8,10 +8,12 @@ use crate::prompt::prospy::Analyse;
 use crate::prompt::{Direct, Generate, Grounding, Prompt, ViewLine};
 use crate::stages::attempt::{Desk, Effort};
 use crate::stages::fetch::{self, Fetched, Task};
-use crate::stages::link::{self, Visible, Wanted};
+use crate::stages::link::{self, Wanted};
 use crate::stages::prune::prune;
-use crate::stages::schema::{self, Schema, count};
+use crate::stages::schema::{self, Schema};
+use crate::stages::shown::{one_line, view_line};
 use crate::stages::views::{Views, value_lines};
+use crate::stages::visible::Visible;
 use crate::stages::{analyse, answer, generate, ground, rewrite};
 use vitrine_domain::{Agent, Page, RewrittenQuestion, Switch};
 use vitrine_llm::Request;
@@ -34,12 +36,12 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let budget = settings.chunk_budget.unwrap_or(traits.chunk_budget);
     let schema = schema::prepare(context, Agent::Linker, budget).await?;
     let facts = rewrite::knowledge(context).await?;
-    let mut matches = if settings.with(Switch::Values) { ground::ground(context, question).await } else { Vec::new() };
+    let mut matches = ground::ground(context, question).await;
     // "stores" means the table of that name before it means a value: a view would be filtered by it.
     matches.retain(|found| !link::names_table(&found.literal, &ask.catalog));
     let values = value_lines(&matches);
     let wanted = Wanted { question, facts: &facts, matches: &matches };
-    let (mut visible, input) = pruned(context, &schema, wanted, parameters.prunings).await?;
+    let (visible, input) = pruned(context, &schema, wanted, parameters.prunings).await?;
 
     let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog);
     let none = Views::default();
@@ -49,6 +51,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         node: generate::NODE,
         title: "Analyse in SQL",
         inputs: &inputs,
+        visible: &visible,
         views: &none,
         values: &values,
         contract: &contract,
@@ -56,11 +59,12 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         first: 1,
     };
     let task = Task { question, facts: &facts, most: parameters.views, rows: parameters.view_rows };
-    let fetched = fetch::fetch(&desk, &task, &mut visible).await?;
+    let fetched = fetch::fetch(&desk, &task).await?;
     let desk = Desk { inputs: &[fetch::NODE], ..desk };
     let laboratory = ask.laboratory.clone().filter(|_| settings.with(Switch::Python));
     let mut analysis = None;
-    if let Some(laboratory) = laboratory.filter(|_| !fetched.is_empty()) {
+    let has_rows = fetched.iter().any(|view| view.page.row_count > 0);
+    if let Some(laboratory) = laboratory.filter(|_| has_rows) {
         let lines: Vec<String> = fetched.iter().map(Fetched::line).collect();
         let deliberates = context.model(Agent::Analyst).traits().deliberates;
         let prompt = Analyse { question, facts: &facts, views: &lines, deliberates };
@@ -78,10 +82,10 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     }
     let work = Sql { desk: &desk, question, facts: &facts, fetched: &fetched };
     let (chosen, node) = match work.write(generate::NODE, &visible).await {
-        Err(error) if context.cancel.is_cancelled() || visible.selection.is_none() => return Err(error),
+        Err(error) if context.cancel.is_cancelled() || visible.selection().is_none() => return Err(error),
         Err(_) => {
             context.warn(None, "Nothing ran over what was left: everything that was left out is brought back");
-            let whole = Visible { schema: &schema, selection: None };
+            let whole = Visible::whole(&schema);
             (work.write(AGAIN, &whole).await?, AGAIN)
         }
         Ok(chosen) => (chosen, generate::NODE),
@@ -111,12 +115,12 @@ async fn pruned<'a>(
     rounds: u32,
 ) -> Result<(Visible<'a>, &'static str), StageError> {
     if !context.ask.settings.with(Switch::Linking) {
-        return Ok((Visible { schema, selection: None }, ground::NODE));
+        return Ok((Visible::whole(schema), ground::NODE));
     }
     link::begin(context);
     let visible = prune(context, schema, wanted, rounds).await?;
-    match &visible.selection {
-        Some(selection) => link::finish(context, selection),
+    match visible.selection() {
+        Some(selection) => link::finish(context, &selection),
         None => context.finish(link::NODE, "Nothing was left out"),
     }
     Ok((visible, link::NODE))
@@ -159,24 +163,11 @@ impl Sql<'_> {
             requests.remove(0);
         }
         let effort = Effort { candidates, ..desk.effort };
-        let desk = Desk { node, views: &views, effort, ..**desk };
-        Ok(generate::settle(&desk, generate::write(&desk, &requests).await?.ran))
+        let desk = Desk { node, visible, views: &views, effort, ..**desk };
+        Ok(generate::settle(&desk, generate::write(&desk, &requests).await?.some()?))
     }
 }
 
 fn line(view: &Fetched) -> ViewLine {
-    let first = view.page.rows.first().map(|row| {
-        let cells = view.page.columns.iter().zip(row).take(8);
-        let pair = |(c, cell): (&vitrine_domain::ResultColumn, &Option<String>)| {
-            format!("{}={}", c.name, cell.as_deref().unwrap_or("NULL").chars().take(30).collect::<String>())
-        };
-        cells.map(pair).collect::<Vec<_>>().join(", ")
-    });
-    ViewLine {
-        name: view.name.clone(),
-        rationale: view.rationale.clone(),
-        rows: count(view.page.row_count as usize, "row"),
-        sql: view.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "),
-        sample: first.unwrap_or_else(|| "(no row)".to_owned()),
-    }
+    ViewLine { sql: one_line(view.sql.as_str()), ..view_line(&view.as_view()) }
 }

@@ -5,15 +5,18 @@ use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::methods::Probes;
 use crate::prompt::{Direct, Prompt};
-use crate::stages::attempt::{Desk, Effort};
+use crate::stages::attempt::{Desk, Effort, nothing_ran, sql_alone};
 use crate::stages::generate::accept;
 use crate::stages::link::{self, Wanted};
 use crate::stages::refine::refine;
+use crate::stages::schema::Schema;
+use crate::stages::shown::one_line;
 use crate::stages::views::Views;
+use crate::stages::visible::Visible;
 use crate::stages::vote::{Vote, vote};
 use crate::stages::{answer, consult, explore, generate, schema};
 use vitrine_domain::methods::ExploreWhen;
-use vitrine_domain::{Agent, AppError, Confidence, ErrorCode, Probe, RewrittenQuestion, StageKind, Switch};
+use vitrine_domain::{Agent, Confidence, Probe, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
 
 /// The nodes of candidates and votes after the exploration.
@@ -34,20 +37,23 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let question = ask.question.trim();
     let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
     let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog);
-    let opening = read(context, question, facts).await?;
+    let budget = settings.chunk_budget.unwrap_or(context.model(Agent::Generator).traits().chunk_budget);
+    let schema = schema::prepare(context, Agent::Linker, budget).await?;
+    let visible = select(context, &schema, question, facts).await?;
     let views = Views::default();
     let desk = Desk {
         context,
         node: generate::NODE,
         title: "Write the SQL",
         inputs: &[schema::NODE],
+        visible: &visible,
         views: &views,
         values: &[],
         contract: &contract,
         effort: Effort { rounds: parameters.rounds, ..Effort::of(context) },
         first: 1,
     };
-    let task = Work { desk, question, facts, opening: &opening };
+    let task = Work { desk, question, facts };
     let may_explore = settings.with(Switch::Exploration);
     let mut seen: Vec<String> = Vec::new();
     if parameters.explore == ExploreWhen::Always && may_explore {
@@ -62,7 +68,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
             .iter()
             .filter_map(|cluster| ran.iter().find(|c| c.number == cluster.candidates[0]))
             .take(4)
-            .map(|c| c.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+            .map(|c| one_line(c.sql.as_str()))
             .collect();
         seen = explore::lines(&task.explore(&[VOTES[0]], &doubts).await?);
         let first = parameters.votes + 1;
@@ -71,36 +77,32 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
             (ran, counted, node) = (again, recounted, VOTES[1]);
         }
     }
-    let Some(leader) = counted.leader() else { return Err(nothing_ran()) };
+    let Some(leader) = counted.leader() else {
+        return Err(nothing_ran("No SQL that runs was found, also after looking at the data").into());
+    };
     let chosen = settle(&Desk { node, ..task.desk }, ran, &counted, leader).await?;
     answer::answer(context, chosen, node).await;
     Ok(())
 }
 
-fn nothing_ran() -> StageError {
-    AppError::new(ErrorCode::Query, "No SQL that runs was found, also after looking at the data")
-        .hint("Say it in other words, name the tables, or choose a larger model")
-        .into()
-}
-
 /// The compressed schema; on very large ones only the tables that a first look selects (section 3.2.1).
-async fn read(context: &RunContext, question: &str, facts: &str) -> Result<Request, StageError> {
+async fn select<'a>(
+    context: &RunContext,
+    schema: &'a Schema,
+    question: &str,
+    facts: &str,
+) -> Result<Visible<'a>, StageError> {
     let ask = &context.ask;
     let traits = context.model(Agent::Generator).traits();
-    let budget = ask.settings.chunk_budget.unwrap_or(traits.chunk_budget);
-    let schema = schema::prepare(context, Agent::Linker, budget).await?;
     let tokens: u64 = schema.chunks.iter().map(|chunk| u64::from(chunk.tokens)).sum();
     let limit = ask.settings.methods.reforce.link_above.min(u64::from(traits.context_tokens / 2));
-    let whole = || schema.chunks.iter().map(|chunk| chunk.text.as_str()).collect::<Vec<_>>().join("\n");
-    let text = if tokens > limit && ask.settings.with(Switch::Linking) {
-        link::begin(context);
-        let selection = link::by_table(context, &schema, Wanted { question, facts, matches: &[] }).await?;
-        link::finish(context, &selection);
-        if selection.is_empty() { whole() } else { schema.render_selection(context, &selection) }
-    } else {
-        whole()
-    };
-    Ok(schema::opening(ask.catalog.dialect, &text))
+    if tokens <= limit || !ask.settings.with(Switch::Linking) {
+        return Ok(Visible::whole(schema));
+    }
+    link::begin(context);
+    let selection = link::by_table(context, schema, Wanted { question, facts, matches: &[] }).await?;
+    link::finish(context, &selection);
+    Ok(Visible::selected(schema, link::NODE, selection))
 }
 
 /// The question at a desk.
@@ -108,7 +110,6 @@ struct Work<'a> {
     desk: Desk<'a>,
     question: &'a str,
     facts: &'a str,
-    opening: &'a Request,
 }
 
 impl Work<'_> {
@@ -125,7 +126,7 @@ impl Work<'_> {
             rows: explore::ROWS,
             dialect: context.ask.catalog.dialect.display_name(),
         };
-        let probes = explore::probe(&self.desk, self.opening, prompt, explore::NODE).await?;
+        let probes = explore::probe(&self.desk, &self.desk.visible.opening(context), prompt).await?;
         let ran = probes.iter().filter(|probe| probe.error.is_none()).count();
         context.finish(explore::NODE, format!("{ran} of {} queries ran", probes.len()));
         Ok(probes)
@@ -155,17 +156,14 @@ impl Work<'_> {
             values: &[],
             dialect: context.ask.catalog.dialect.display_name(),
         };
-        let request = Request { tail: task.render(), ..self.opening.clone() };
+        let request = Request { tail: task.render(), ..desk.visible.opening(context) };
         let call = Request {
             samples: votes,
             first_greedy: true,
             temperature: TEMPERATURE,
             top_p: 0.95,
             seed: settings.seed + u64::from(round),
-            max_tokens: 400,
-            stop: vec!["```".into(), ";".into()],
-            assistant_prefix: "```sql\n".into(),
-            ..request.clone()
+            ..sql_alone(&request)
         };
         let replies = context.call(Agent::Generator, node, call).await?;
         let ran = refine(&desk, &request, &replies.texts, first, parameters.rounds).await?;

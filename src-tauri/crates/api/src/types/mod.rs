@@ -12,9 +12,9 @@ pub use evaluations::{
     EvaluationComparison, EvaluationGroup, EvaluationQuestion, EvaluationRequest, EvaluationSummary,
 };
 pub use models::{ModelPlace, ModelStatus, RemoteModel, RemoteProvider};
-pub use python::PythonStatus;
-pub use results::{CsvRequest, JobEvent, JobKind, JobState, ResultHandle};
-pub use saved::{SavedDraft, SavedQuestion, SavedStatus};
+pub use python::{CodeOutcome, PythonStatus};
+pub use results::{CsvFile, CsvRequest, JobEvent, JobKind, JobState, KeptTable, ResultHandle};
+pub use saved::{SavedCode, SavedDraft, SavedQuestion, SavedStatus, SavedView};
 pub use settings::Settings;
 pub use warehouses::{Preparation, SampleQuestion, WarehouseEntry, WarehouseKind, WarehouseSummary};
 

@@ -1,7 +1,9 @@
 //! Analysis in Python.
 
+use super::ResultHandle;
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use vitrine_domain::AppError;
 
 /// Whether code can be run over fetched views.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -17,4 +19,20 @@ pub struct PythonStatus {
     pub needed_bytes: u64,
     /// Why no code can be run safely on this machine, if so: then it stays off.
     pub unavailable: Option<String>,
+}
+
+/// What code gave that a person ran.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct CodeOutcome {
+    /// Its table, open for paging.
+    pub result: Option<ResultHandle>,
+    /// What it printed, cut off at 64 KiB.
+    pub printed: String,
+    /// Why there is no table: the code is at fault.
+    pub error: Option<AppError>,
+    /// Milliseconds of its work.
+    pub elapsed_ms: u32,
+    /// What to know about the views, such as that one was cut off.
+    pub notes: Vec<String>,
 }

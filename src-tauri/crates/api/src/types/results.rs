@@ -37,6 +37,26 @@ pub struct CsvRequest {
     pub guard_formulas: bool,
 }
 
+/// The CSV file that a kept table is written to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct CsvFile {
+    /// The file; replaced when it exists, once the new one is whole.
+    pub path: String,
+    /// Whether to keep spreadsheets from running text as formulas.
+    pub guard_formulas: bool,
+}
+
+/// A table that code gave, kept beside the views that it read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct KeptTable {
+    /// The run, or the saved question, that the views are of.
+    pub owner: String,
+    /// Whether it is what code gave that a person ran, and not the run's answer.
+    pub rerun: bool,
+}
+
 /// Kinds of work in the background.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
-pub use vitrine_store::{SavedQuestion, SavedStatus};
+pub use vitrine_store::{SavedCode, SavedQuestion, SavedStatus, SavedView};
 
 /// A question to be kept: a new one, or new content for an `id`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -16,6 +16,9 @@ pub struct SavedDraft {
     pub question: String,
     /// What answers it.
     pub sql: String,
+    /// The code that gives the answer, where it is not the SQL alone.
+    #[serde(default)]
+    pub code: Option<SavedCode>,
     /// The warehouse's address.
     pub warehouse: String,
     /// How far to rely on it.

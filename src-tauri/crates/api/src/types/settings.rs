@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
-use vitrine_domain::{Agent, AskSettings, Methods, ModelId, StrategyName};
+use vitrine_domain::{Agent, AskSettings, Budget, Methods, ModelId, StrategyName};
 use vitrine_llm_local::models::DEFAULT_CHAT_MODEL;
 
 /// Settings of the program; a question's own settings go before them.
@@ -31,6 +31,8 @@ pub struct Settings {
     pub row_limit: u64,
     /// Seconds that one query may take.
     pub timeout_s: u32,
+    /// What a question may cost.
+    pub budget: Budget,
     /// Whether to ask which reading of a question is meant where candidates disagree.
     pub ask_when_unsure: bool,
     /// The parameters of the published methods.
@@ -55,6 +57,7 @@ impl Default for Settings {
             max_rounds: ask.max_rounds,
             row_limit: ask.row_limit,
             timeout_s: ask.timeout_s,
+            budget: ask.budget,
             ask_when_unsure: true,
             methods: ask.methods,
             memory_mb: 1024,
@@ -73,15 +76,16 @@ impl Settings {
             max_rounds: self.max_rounds,
             row_limit: self.row_limit,
             timeout_s: self.timeout_s,
+            budget: self.budget,
             ask_when_unsure: self.ask_when_unsure,
             methods: self.methods.clone(),
             ..AskSettings::default()
         }
     }
 
-    /// The same for questions that are measured: nobody is there to be asked.
+    /// The same for questions that are measured: nobody is there to be asked, and a method is judged by all that it does.
     pub fn for_measuring(&self) -> AskSettings {
-        AskSettings { ask_when_unsure: false, ..self.for_asking() }
+        AskSettings { ask_when_unsure: false, budget: Budget::default(), ..self.for_asking() }
     }
 
     /// Whether some question would use the model.

@@ -10,6 +10,7 @@ pub(crate) async fn save(desk: &Desk, question: &str, sql: &str, status: SavedSt
         title: question.to_owned(),
         question: question.to_owned(),
         sql: sql.to_owned(),
+        code: None,
         warehouse: desk.shop.clone(),
         status,
         run_id: None,

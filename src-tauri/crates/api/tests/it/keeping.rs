@@ -17,6 +17,7 @@ async fn a_saved_question_is_found_again_and_can_be_changed() {
         title: String::new(),
         question: "How many customers?".to_owned(),
         sql: "SELECT count(*) FROM customers".to_owned(),
+        code: None,
         warehouse: desk.shop.clone(),
         status: SavedStatus::Draft,
         run_id: None,

@@ -51,13 +51,18 @@ async fn many_callers_open_a_warehouse_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_schema_alone_can_be_looked_at_but_not_queried() {
+async fn a_schema_alone_can_be_looked_at_but_not_asked() {
     let desk = desk().await;
     std::fs::write(desk.path("s.sql"), "CREATE TABLE a (id INTEGER PRIMARY KEY, b TEXT);").unwrap();
     let uri = format!("ddl:{}", desk.path("s.sql").display());
     let report = desk.app.schema(uri.clone(), Some(500)).await.unwrap();
     assert_eq!((report.table_count, report.chunks.len(), report.counted_by.as_str()), (1, 1, "estimate"));
     assert!(report.text.contains("CREATE TABLE a"));
-    let error = desk.app.query(uri, "SELECT b FROM a".to_owned(), 1, Default::default()).await.unwrap_err();
-    assert_eq!(error.code, ErrorCode::Query);
+    let question = vitrine_api::AskRequest { warehouse: uri.clone(), ..desk.question("How many are there?") };
+    let asked = desk.app.ask(question).await.unwrap_err();
+    let queried = desk.app.query(uri, "SELECT b FROM a".to_owned(), 1, Default::default()).await.unwrap_err();
+    for error in [asked, queried] {
+        assert_eq!(error.code, ErrorCode::Query);
+        assert!(error.hint.as_ref().unwrap().contains("with data"), "{error:?}");
+    }
 }

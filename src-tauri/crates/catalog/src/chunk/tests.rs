@@ -40,7 +40,7 @@ fn tokens(text: &str) -> u32 {
 
 async fn split(schema: &Compressed, budget: u32) -> Vec<Chunk> {
     let count = async |texts: &[&str]| texts.iter().map(|t| tokens(t)).collect();
-    chunk(schema, None, budget, count, &RenderOptions::default()).await
+    chunk(schema, None, Budget { chunk: budget, table: u32::MAX }, count, &RenderOptions::default()).await
 }
 
 fn places(chunks: &[Chunk]) -> Vec<Vec<usize>> {
@@ -108,7 +108,34 @@ async fn chunks_can_be_made_on_another_thread_and_without_a_working_tokenizer() 
             tokio::task::yield_now().await;
             vec![0; texts.len() + 1]
         };
-        chunk(&schema, None, 1_000, count, &RenderOptions::default()).await
+        chunk(&schema, None, Budget::new(1_000, 0), count, &RenderOptions::default()).await
     });
     assert!(task.await.unwrap()[0].tokens > 10, "a guess in place of the count");
+}
+
+#[tokio::test]
+async fn a_table_that_no_budget_holds_is_taken_apart_by_columns() {
+    let mut wide = table("wide", 0, &[]);
+    // Names without a number or a common pattern, which would become one line.
+    let letters = |n: usize| [n / 26, n % 26].map(|at| char::from(b'a' + at as u8)).iter().collect::<String>();
+    wide.columns.extend((0..400).map(|n| Column {
+        name: format!("{}_measured", letters(n)),
+        data_type: "INTEGER".into(),
+        nullable: true,
+        comment: None,
+    }));
+    let schema = schema(vec![table("a", 2, &[]), wide, table("b", 2, &["a"])]);
+    let count = async |texts: &[&str]| texts.iter().map(|t| tokens(t)).collect();
+    let chunks = chunk(&schema, None, Budget::new(1_000, 3_000), count, &RenderOptions::default()).await;
+    assert_eq!(chunks.iter().map(|c| c.index).collect::<Vec<_>>(), (1..=chunks.len() as u32).collect::<Vec<_>>());
+    assert!(chunks.iter().all(|chunk| chunk.tokens <= 1_000), "{:?}", chunks.iter().map(|c| c.tokens));
+    let (parts, others): (Vec<_>, Vec<_>) = chunks.iter().partition(|chunk| chunk.columns.is_some());
+    assert_eq!(others.iter().map(|c| c.tables.clone()).collect::<Vec<_>>(), [[0, 2]]);
+    let columns: Vec<&String> = parts.iter().flat_map(|part| part.columns.iter().flatten()).collect();
+    let all: Vec<&String> = schema.tables[1].columns.iter().flat_map(|c| &c.members).collect();
+    assert_eq!(columns, all, "every column is in exactly one part");
+    assert!(parts.iter().all(|part| part.text.contains("id INTEGER PRIMARY KEY")), "{}", parts[1].text);
+    assert!(parts[1].text.starts_with("-- Columns of wide, part 2 of "), "{}", parts[1].text);
+    // What the model takes stays in one piece.
+    assert!(split(&schema, 1_000).await.iter().all(|chunk| chunk.columns.is_none()));
 }

@@ -6,6 +6,9 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use vitrine_domain::AppError;
 
+/// Columns of one choice that are told apart; of more, no pack has any.
+const COLUMNS: usize = 6;
+
 #[derive(Deserialize)]
 struct Row {
     #[serde(default)]
@@ -14,8 +17,11 @@ struct Row {
     db_id: String,
     question: String,
     /// Any of them is right.
-    #[serde(alias = "gold_expanded")]
+    #[serde(default, alias = "gold_expanded")]
     gold_sql: Vec<String>,
+    /// The same with `{a, b}` where some of the columns are enough; goes before `gold_sql`, which names all of them.
+    #[serde(default)]
+    gold_alternatives: Vec<String>,
     #[serde(default, alias = "instructions")]
     evidence: Option<String>,
     #[serde(default, alias = "category")]
@@ -43,7 +49,9 @@ pub(super) fn read(folder: &Path, file: &Path) -> Result<Vec<Entry>, AppError> {
     let one_a_line = file.extension().is_some_and(|extension| extension == "jsonl");
     let rows: Vec<Row> = if one_a_line { json_lines(file)? } else { json_list(file)? };
     let entry = |(index, row): (usize, Row)| {
-        if row.gold_ok == Some(false) || row.gold_sql.is_empty() {
+        let written_out: Vec<String> = row.gold_alternatives.iter().flat_map(|template| choices(template)).collect();
+        let gold_sql = if written_out.is_empty() { row.gold_sql } else { written_out };
+        if row.gold_ok == Some(false) || gold_sql.is_empty() {
             return Err(LeftOut::GoldFails);
         }
         Ok(Question {
@@ -53,9 +61,54 @@ pub(super) fn read(folder: &Path, file: &Path) -> Result<Vec<Entry>, AppError> {
             question: row.question,
             evidence: said(row.evidence),
             hardness: said(row.hardness),
-            gold_sql: row.gold_sql,
+            gold_sql,
             ..Question::default()
         })
     };
     Ok(rows.into_iter().enumerate().map(entry).collect())
+}
+
+/// The queries that a template stands for, as sql-eval reads it: `SELECT {a, b} FROM t GROUP BY {}` is right with `a`, with
+/// `b` and with both, and groups by what it gives.
+fn choices(template: &str) -> Vec<String> {
+    let whole = || vec![template.to_owned()];
+    let Some((before, (inside, after))) =
+        template.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+    else {
+        return whole();
+    };
+    let columns: Vec<&str> =
+        inside.split(',').map(str::trim).filter(|column| !column.is_empty()).take(COLUMNS).collect();
+    if columns.is_empty() {
+        return whole();
+    }
+    let given = |set: u32| {
+        let chosen = columns.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1).map(|(_, column)| *column);
+        chosen.collect::<Vec<_>>().join(", ")
+    };
+    (1..1 << columns.len())
+        .map(given)
+        .flat_map(|chosen| choices(&format!("{before}{chosen}{}", after.replace("{}", &chosen))))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::choices;
+
+    #[test]
+    fn some_of_the_columns_in_braces_are_enough() {
+        assert_eq!(
+            choices("SELECT {a.x, a.y}, COUNT(*) FROM a GROUP BY {} ORDER BY 2"),
+            [
+                "SELECT a.x, COUNT(*) FROM a GROUP BY a.x ORDER BY 2",
+                "SELECT a.y, COUNT(*) FROM a GROUP BY a.y ORDER BY 2",
+                "SELECT a.x, a.y, COUNT(*) FROM a GROUP BY a.x, a.y ORDER BY 2",
+            ]
+        );
+        assert_eq!(choices("SELECT {a}, {b, c} FROM t").len(), 3);
+        for plain in ["SELECT 1", "SELECT '{}'", "SELECT '{'"] {
+            assert_eq!(choices(plain), [plain]);
+        }
+    }
 }

@@ -10,6 +10,7 @@ mod spider2;
 mod tests;
 
 use crate::metrics::{GoldResult, Rule};
+use crate::scope::Scope;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -29,7 +30,7 @@ pub struct Question {
     pub evidence: Option<String>,
     /// The pack's own grading.
     pub hardness: Option<String>,
-    /// Any of these is right.
+    /// Any of these is right, unless they are readings of which one is meant ([`Meaning`](crate::Meaning)).
     pub gold_sql: Vec<String>,
     /// Where there are any, they decide instead of what the gold SQL gives.
     pub gold_tables: Vec<GoldResult>,
@@ -37,6 +38,8 @@ pub struct Question {
     pub warehouse: String,
     /// Databases of the same schema on which a right answer is right, too.
     pub test_databases: Arc<[PathBuf]>,
+    /// Whether the golds are different readings.
+    pub ambiguous: bool,
     /// Whether the pack has said that the gold runs and says something; otherwise that is looked at here.
     pub judged: bool,
 }
@@ -78,12 +81,29 @@ fn dump(path: &Path) -> String {
 }
 
 fn is_there(warehouse: &str) -> bool {
-    let path = warehouse.strip_prefix(SQLITE).or(warehouse.strip_prefix(DUMP));
-    path.is_none_or(|path| Path::new(path).is_file())
+    let file = warehouse.strip_prefix(SQLITE).or(warehouse.strip_prefix(DUMP));
+    let folder = warehouse.strip_prefix(SCHEMA);
+    file.is_none_or(|path| Path::new(path).is_file()) && folder.is_none_or(|path| Path::new(path).is_dir())
+}
+
+/// The address of a schema whose data is elsewhere.
+fn schema(folder: &Path) -> String {
+    format!("{SCHEMA}{}", folder.display())
 }
 
 const SQLITE: &str = "sqlite:";
 const DUMP: &str = "dump:";
+const SCHEMA: &str = "ddl:";
+
+/// A question that can be taken as far as it is meant to be.
+fn fitting(question: Question, scope: Scope) -> Entry {
+    match scope {
+        Scope::Answers if question.warehouse.starts_with(SCHEMA) => Err(LeftOut::OtherEngine),
+        Scope::Linking if question.gold_sql.is_empty() => Err(LeftOut::GoldFails),
+        _ if is_there(&question.warehouse) => Ok(question),
+        _ => Err(LeftOut::NoDatabase),
+    }
+}
 
 /// What a layout says about one question.
 type Entry = Result<Question, LeftOut>;
@@ -114,6 +134,8 @@ pub struct Pack {
     pub name: String,
     /// The rule that its questions are meant for.
     pub rule: Rule,
+    /// How far they are to be taken.
+    pub scope: Scope,
     /// Questions that can be asked, in file order.
     pub questions: Vec<Question>,
     /// How many questions are left out, by reason.
@@ -121,11 +143,11 @@ pub struct Pack {
 }
 
 impl Pack {
-    /// Reads a pack in whichever layout it has.
+    /// Reads a pack in whichever layout it has. Questions on a schema without data can only be linked.
     ///
     /// # Errors
     /// Says which file cannot be read and where, or that nothing in the pack can be asked.
-    pub fn load(folder: &Path) -> Result<Self, AppError> {
+    pub fn load(folder: &Path, scope: Scope) -> Result<Self, AppError> {
         let folder = folder.canonicalize().map_err(|error| {
             AppError::new(ErrorCode::Usage, format!("{} cannot be read", folder.display())).detail(error)
         })?;
@@ -142,10 +164,10 @@ impl Pack {
             (Rule::Spider, spider::read(&folder)?)
         } else {
             return Err(AppError::new(ErrorCode::Usage, format!("{} is no pack", folder.display())).hint(
-                "Name a folder with questions.jsonl and databases/, or with dumps of PostgreSQL databases, or one in the layout of Spider, BIRD or Spider 2.0-lite",
+                "Name a folder with questions.jsonl and databases/, or with dumps of PostgreSQL databases, or one in the layout of Spider, BIRD or Spider 2.0",
             ));
         };
-        Self::of_entries(name, rule, entries)
+        Self::of_entries(name, rule, scope, entries)
     }
 
     /// A pack of questions that lie in no folder, by Spider's rule: the saved questions of a person.
@@ -153,14 +175,14 @@ impl Pack {
     /// # Errors
     /// When none of them can be asked.
     pub fn of_questions(name: String, questions: Vec<Question>) -> Result<Self, AppError> {
-        Self::of_entries(name, Rule::Spider, questions.into_iter().map(Ok).collect())
+        Self::of_entries(name, Rule::Spider, Scope::Answers, questions.into_iter().map(Ok).collect())
     }
 
-    fn of_entries(name: String, rule: Rule, entries: Vec<Entry>) -> Result<Self, AppError> {
-        let mut pack = Self { name, rule, questions: Vec::new(), left_out: BTreeMap::new() };
+    fn of_entries(name: String, rule: Rule, scope: Scope, entries: Vec<Entry>) -> Result<Self, AppError> {
+        let mut pack = Self { name, rule, scope, questions: Vec::new(), left_out: BTreeMap::new() };
         let mut ids = BTreeSet::new();
         for entry in entries {
-            match entry.and_then(|q| if is_there(&q.warehouse) { Ok(q) } else { Err(LeftOut::NoDatabase) }) {
+            match entry.and_then(|question| fitting(question, scope)) {
                 Ok(question) if !ids.insert(question.id.clone()) => {
                     let message = format!("The pack {} has two questions with the id {}", pack.name, question.id);
                     return Err(AppError::new(ErrorCode::Usage, message).hint("Give each question an id of its own"));

@@ -13,6 +13,9 @@ struct Row {
     db_id: String,
     question: String,
     gold_sql: Vec<String>,
+    /// In words, what the golds answer where they do not answer the same.
+    #[serde(default)]
+    interpretations: Vec<String>,
     #[serde(default)]
     evidence: Option<String>,
     #[serde(default)]
@@ -50,6 +53,7 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
             evidence: said(row.evidence),
             hardness: said(row.hardness),
             gold_sql: row.gold_sql,
+            ambiguous: row.interpretations.len() > 1,
             judged: row.gold_ok.is_some(),
             ..Question::default()
         })

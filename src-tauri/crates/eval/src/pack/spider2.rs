@@ -1,8 +1,9 @@
-//! The layout of Spider 2.0-lite, as far as it is about SQLite: `spider2-lite.jsonl`, databases and documents below
-//! `resource/`, gold results and some gold SQL below `evaluation_suite/gold/`.
+//! The layout of Spider 2.0-lite and -snow: `spider2-lite.jsonl` or `spider2-snow.jsonl`, databases and documents below
+//! `resource/`, gold results and some gold SQL below `evaluation_suite/gold/`. Of databases other than SQLite's there are
+//! the schemas.
 
 use super::files::{first_file, json_lines, listing, said};
-use super::{Entry, LeftOut, Question, sqlite};
+use super::{Entry, LeftOut, Question, schema, sqlite};
 use crate::metrics::GoldResult;
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -14,6 +15,7 @@ struct Row {
     instance_id: String,
     #[serde(alias = "db_id")]
     db: String,
+    #[serde(alias = "instruction")]
     question: String,
     #[serde(default)]
     external_knowledge: Option<String>,
@@ -41,10 +43,11 @@ fn yes() -> bool {
     true
 }
 
-const QUESTIONS: &str = "spider2-lite.jsonl";
+const LITE: &str = "spider2-lite.jsonl";
+const SNOW: &str = "spider2-snow.jsonl";
 
 pub(super) fn is_at(folder: &Path) -> bool {
-    folder.join(QUESTIONS).is_file()
+    folder.join(LITE).is_file() || folder.join(SNOW).is_file()
 }
 
 pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
@@ -52,39 +55,52 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
     let standards = gold.join("spider2lite_eval.jsonl");
     let standards: Vec<Standard> = if standards.is_file() { json_lines(&standards)? } else { Vec::new() };
     let standards: HashMap<&str, &Standard> = standards.iter().map(|s| (s.instance_id.as_str(), s)).collect();
-    let rows: Vec<Row> = json_lines(&folder.join(QUESTIONS))?;
+    let databases = folder.join("resource/databases");
+    let is_lite = folder.join(LITE).is_file();
+    let rows: Vec<Row> = json_lines(&folder.join(if is_lite { LITE } else { SNOW }))?;
     rows.into_iter()
         .map(|row| {
-            // The id says which engine a question is for; the others begin with bq, ga and sf.
-            if !row.instance_id.starts_with("local") {
-                return Ok(Err(LeftOut::OtherEngine));
-            }
             let gold_sql = std::fs::read_to_string(gold.join("sql").join(format!("{}.sql", row.instance_id)));
+            let document = row.external_knowledge.map(|name| folder.join("resource/documents").join(name));
+            let question = Question {
+                id: row.instance_id.clone(),
+                db_id: row.db.clone(),
+                question: row.question,
+                evidence: said(document.and_then(|path| std::fs::read_to_string(path).ok())),
+                gold_sql: gold_sql.into_iter().collect(),
+                ..Question::default()
+            };
+            if let Some(engine) = engine(&row.instance_id, is_lite) {
+                return Ok(Ok(Question { warehouse: schema(&databases.join(engine).join(&row.db)), ..question }));
+            }
             let gold_tables = gold_tables(&gold, &row.instance_id, standards.get(row.instance_id.as_str()).copied())?;
-            if gold_sql.is_err() && gold_tables.is_empty() {
+            if question.gold_sql.is_empty() && gold_tables.is_empty() {
                 return Ok(Err(LeftOut::GoldFails));
             }
-            let databases = folder.join("resource/databases");
             let file = format!("{}.sqlite", row.db);
-            let document = row.external_knowledge.map(|name| folder.join("resource/documents").join(name));
             Ok(Ok(Question {
                 warehouse: sqlite(&first_file([
                     databases.join("spider2-localdb").join(&file),
                     databases.join("sqlite").join(&file),
                     databases.join("sqlite").join(&row.db).join(&file),
                 ])),
-                id: row.instance_id,
-                db_id: row.db,
-                question: row.question,
-                evidence: said(document.and_then(|path| std::fs::read_to_string(path).ok())),
-                gold_sql: gold_sql.into_iter().collect(),
                 // A result that was written down has been looked at.
                 judged: !gold_tables.is_empty(),
                 gold_tables,
-                ..Question::default()
+                ..question
             }))
         })
         .collect()
+}
+
+/// The folder of a question's engine, by its id; `None` is SQLite. -snow has one engine and no folder for it.
+fn engine(id: &str, is_lite: bool) -> Option<&'static str> {
+    match id {
+        _ if !is_lite => Some(""),
+        _ if id.starts_with("local") => None,
+        _ if id.starts_with("sf") => Some("snowflake"),
+        _ => Some("bigquery"),
+    }
 }
 
 /// `ID.csv`, `ID_a.csv`, `ID_b.csv` and so on.

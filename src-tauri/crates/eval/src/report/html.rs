@@ -8,6 +8,7 @@ use super::table::{agents, faults, faults_met, figures, groups, pairs};
 use super::{Report, Summary};
 use crate::folder::{events_file, percent_encoded};
 use crate::outcome::Outcome;
+use crate::scope::Scope;
 
 /// The page. `links` leads to the events of each run.
 pub(super) fn page(report: &Report, links: &[String]) -> String {
@@ -16,11 +17,11 @@ pub(super) fn page(report: &Report, links: &[String]) -> String {
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{0}</title>\n\
-         <style>\n{1}</style>\n</head>\n<body>\n<main>\n<h1>{0}</h1>\n<p class=\"quiet\">{2} · by {3}'s rule · evaluator {4}</p>\n",
+         <style>\n{1}</style>\n</head>\n<body>\n<main>\n<h1>{0}</h1>\n<p class=\"quiet\">{2} · {3} · evaluator {4}</p>\n",
         escape(&title),
         include_str!("page.css"),
         escape(&names),
-        report.rule.name(),
+        if judged(report) { format!("by {}'s rule", report.rule.name()) } else { "schema linking".to_owned() },
         report.evaluator
     );
     // The headline is the first line of the figures.
@@ -37,6 +38,11 @@ pub(super) fn page(report: &Report, links: &[String]) -> String {
         out += &section("By database", &groups(report, |run| &run.by_database).html());
     }
     out + "</main>\n</body>\n</html>\n"
+}
+
+/// Whether there are answers to judge.
+fn judged(report: &Report) -> bool {
+    report.runs.iter().any(|run| run.answered.is_some())
 }
 
 fn section(title: &str, content: &str) -> String {
@@ -81,7 +87,8 @@ fn costs(report: &Report) -> String {
         })
         .collect();
     let plot = scatter(&points, "tokens read anew or written, a question", "right answers");
-    let mut out = section("Cost against right answers", &figure(&[], &plot));
+    let mut out =
+        if judged(report) { section("Cost against right answers", &figure(&[], &plot)) } else { String::new() };
 
     let mut agent_names: Vec<String> = Vec::new();
     for agent in report.runs.iter().flat_map(|run| &run.by_agent) {
@@ -118,7 +125,8 @@ fn wrong(report: &Report, links: &[String]) -> String {
     }
     // Several runs show what flipped instead.
     if let [run] = report.sources.as_slice() {
-        let wrong = run.outcomes.iter().filter(|outcome| !outcome.is_right(report.rule));
+        let answers = run.outcomes.iter().filter(|_| run.scope == Scope::Answers);
+        let wrong = answers.filter(|outcome| !outcome.is_right(report.rule));
         out += &wrong.map(|outcome| question(report, outcome, &[0], links, "")).collect::<String>();
     }
     if out.is_empty() { out } else { section("What is wrong with the wrong ones", &out) }

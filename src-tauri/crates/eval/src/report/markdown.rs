@@ -1,5 +1,6 @@
 //! The report as a Markdown text.
 
+use super::summary::Share;
 use super::table::{agents, faults, figures, groups};
 use super::{Report, Summary};
 use crate::compare::Comparison;
@@ -45,6 +46,10 @@ pub(super) fn notes(run: &Summary, evaluator: &str) -> Vec<String> {
     if !run.left_out.is_empty() {
         let reasons: Vec<String> = run.left_out.iter().map(|(why, n)| format!("{n} ({})", why.reason())).collect();
         notes.push(format!("{}: left out of the pack {}.", run.name, reasons.join(", ")));
+    }
+    if let Some(asked) = run.asked {
+        let Share { count, of, .. } = asked;
+        notes.push(format!("{}: asked {of} times, {count} times with the reading that was meant.", run.name));
     }
     if run.evaluator != evaluator {
         notes.push(format!("{} was judged by evaluator {}.", run.name, run.evaluator));

@@ -1,7 +1,8 @@
-//! What one or more runs over the same questions add up to: as data, as Markdown, and as a page.
+//! What one or more runs over the same questions add up to: as data, as Markdown, as a page, and question by question.
 
 mod html;
 mod markdown;
+mod rows;
 pub mod summary;
 mod svg;
 mod table;
@@ -13,6 +14,7 @@ use crate::folder::Run;
 use crate::known::KnownFailures;
 use crate::metrics::{EVALUATOR_VERSION, Rule};
 use crate::outcome::Outcome;
+use crate::scope::Scope;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::Path;
@@ -59,7 +61,7 @@ impl Report {
         let mut rules = Rule::ALL.to_vec();
         rules.sort_by_key(|&rule| rule != last.rule);
         let mut comparisons = Vec::new();
-        if runs.len() > 1 {
+        if runs.len() > 1 && runs.iter().all(|run| run.scope == Scope::Answers) {
             let (base, run) =
                 ((first.name.as_str(), first.outcomes.as_slice()), (last.name.as_str(), last.outcomes.as_slice()));
             comparisons.extend(rules.into_iter().filter_map(|rule| compare(base, run, rule)));
@@ -86,6 +88,11 @@ impl Report {
     pub fn html(&self, page_folder: &Path) -> String {
         let links: Vec<String> = self.sources.iter().map(|run| run.events_link(page_folder)).collect();
         html::page(self, &links)
+    }
+
+    /// As CSV: a line for each question of each run.
+    pub fn csv(&self) -> String {
+        rows::csv(&self.sources)
     }
 
     /// What a run gave on a question.

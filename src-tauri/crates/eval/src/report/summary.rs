@@ -6,6 +6,7 @@ use crate::linking::Linking;
 use crate::metrics::Rule;
 use crate::outcome::{Outcome, grade};
 use crate::pack::LeftOut;
+use crate::scope::Scope;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use vitrine_domain::{Agent, AskSettings, Usage};
@@ -21,8 +22,10 @@ pub struct Summary {
     pub settings: Option<AskSettings>,
     /// Right answers by each rule; `None` where it was not judged by it.
     pub right: BTreeMap<Rule, Option<Share>>,
-    /// Answers whose SQL ran.
-    pub answered: Share,
+    /// Answers whose SQL ran; `None` where questions were taken as far as schema linking.
+    pub answered: Option<Share>,
+    /// Questions of which a person was asked whose reading was among those offered; `None` where nobody was asked.
+    pub asked: Option<Share>,
     /// Questions left out, by reason.
     pub left_out: BTreeMap<LeftOut, usize>,
     /// How well tables and columns were chosen; `None` where nothing says so.
@@ -154,11 +157,16 @@ impl Summary {
     pub fn new(run: &Run, rule: Rule) -> Self {
         let outcomes = &run.outcomes;
         let n = outcomes.len();
+        // Where nobody answered nothing is right or wrong.
+        let answers: &[Outcome] = if run.scope == Scope::Answers { outcomes } else { &[] };
         let right = |rule: Rule| -> Option<Share> {
+            if answers.is_empty() {
+                return None;
+            }
             let right: Option<Vec<bool>> = outcomes.iter().map(|outcome| outcome.right(rule)).collect();
             right.map(|right| Share::new(right.into_iter().filter(|&right| right).count(), n))
         };
-        let wrong = || outcomes.iter().filter(|outcome| !outcome.is_right(rule));
+        let wrong = || answers.iter().filter(|outcome| !outcome.is_right(rule));
         let mut faults = BTreeMap::new();
         for fault in wrong().filter_map(|outcome| outcome.fault) {
             *faults.entry(fault).or_default() += 1;
@@ -170,15 +178,17 @@ impl Summary {
             evaluator: run.evaluator.clone(),
             settings: run.settings.clone(),
             right: Rule::ALL.into_iter().map(|rule| (rule, right(rule))).collect(),
-            answered: Share::new(outcomes.iter().filter(|outcome| outcome.answered).count(), n),
+            answered: (!answers.is_empty())
+                .then(|| Share::new(answers.iter().filter(|outcome| outcome.answered).count(), n)),
+            asked: asked(outcomes),
             left_out: run.left_out.clone(),
             linking: linking(outcomes),
             cost: Cost::mean(usage, n),
             median_seconds: median(outcomes.iter().map(|o| o.usage.wall_ms).collect()) as f64 / 1000.0,
             median_prompt_tokens: median(outcomes.iter().map(|o| o.usage.prompt_tokens).collect()),
             by_agent: by_agent(outcomes),
-            by_hardness: groups(outcomes, rule, |outcome| &outcome.hardness),
-            by_database: groups(outcomes, rule, |outcome| &outcome.db_id),
+            by_hardness: groups(answers, rule, |outcome| &outcome.hardness),
+            by_database: groups(answers, rule, |outcome| &outcome.db_id),
             faults,
             unclassified: wrong().filter(|outcome| outcome.fault.is_none()).count(),
         }
@@ -194,6 +204,11 @@ impl Summary {
 fn median(mut values: Vec<u64>) -> u64 {
     values.sort_unstable();
     values.get(values.len() / 2).copied().unwrap_or(0)
+}
+
+fn asked(outcomes: &[Outcome]) -> Option<Share> {
+    let asked: Vec<bool> = outcomes.iter().filter_map(|outcome| outcome.asked).collect();
+    (!asked.is_empty()).then(|| Share::new(asked.iter().filter(|offered| **offered).count(), asked.len()))
 }
 
 fn linking(outcomes: &[Outcome]) -> Option<LinkingMeans> {

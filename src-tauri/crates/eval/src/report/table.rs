@@ -68,7 +68,7 @@ pub(super) fn figures(report: &Report) -> Table {
         (label.to_owned(), Box::new(move |run| run.linking.as_ref().map(|means| percent(value(means)))))
     };
     figures.extend([
-        figure("answered", |run| Some(share(run.answered))),
+        figure("answered", |run| run.answered.map(share)),
         linking("tables, strict recall", |means| means.table_strict_recall),
         linking("tables, recall", |means| means.table_recall),
         linking("tables, precision", |means| means.table_precision),

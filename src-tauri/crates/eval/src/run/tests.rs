@@ -1,9 +1,10 @@
 use super::*;
 use crate::fault::Fault;
+use crate::meaning::Meaning;
 use crate::pack::LeftOut;
 use std::path::Path;
-use vitrine_domain::StrategyName;
-use vitrine_llm::ScriptedModel;
+use vitrine_domain::{StrategyName, Switch};
+use vitrine_llm::{Line, ScriptedModel};
 use vitrine_warehouse::WarehouseUri;
 
 const QUESTIONS: &str = r#"{"id":"right","db_id":"shop","question":"Names?","gold_sql":["SELECT name FROM customer"]}
@@ -37,10 +38,14 @@ fn pack(root: &Path) -> Pack {
          INSERT INTO orders VALUES (1, 1, 3.5), (2, 1, 7), (3, 2, 1);",
     )
     .unwrap();
-    Pack::load(&folder).unwrap()
+    Pack::load(&folder, Scope::Answers).unwrap()
 }
 
 fn lab(replies: &[&str]) -> Arc<Lab> {
+    lab_of(ScriptedModel::new(replies.to_vec()))
+}
+
+fn lab_of(model: ScriptedModel) -> Arc<Lab> {
     let prepare = |address: String| -> BoxFuture<'static, Result<Prepared, AppError>> {
         Box::pin(async move {
             assert!(!address.ends_with("broken.sqlite"), "this database breaks the program");
@@ -50,18 +55,17 @@ fn lab(replies: &[&str]) -> Arc<Lab> {
             Ok(Prepared { warehouse, catalog, profile: Arc::default(), values: None, embedder: None })
         })
     };
-    let model = Arc::new(ScriptedModel::new(replies.to_vec()));
     Arc::new(Lab {
         prepare: Box::new(prepare),
         clock: Arc::new(|| 0),
-        models: Models { default: model, by_agent: Default::default() },
+        models: Models { default: Arc::new(model), by_agent: Default::default() },
         laboratory: Box::new(|| None),
     })
 }
 
 fn options(root: &Path, resume: bool) -> EvalOptions {
     let settings = AskSettings { strategy: StrategyName::Direct, ..AskSettings::default() };
-    EvalOptions { settings, sample: Sample::default(), jobs: 1, out: root.join("out"), resume }
+    EvalOptions { settings, sample: Sample::default(), meaning: Meaning::Any, jobs: 1, out: root.join("out"), resume }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -158,4 +162,85 @@ async fn a_test_suite_tells_apart_what_one_database_does_not() {
         run_pack(&pack, lab(&replies), options(root.path(), false), CancellationToken::new(), |_| {}).await.unwrap();
     let outcome = &run.outcomes[0];
     assert_eq!((outcome.spider, outcome.bird, outcome.fault), (false, true, Some(Fault::WrongValues)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_an_ambiguous_question_one_reading_is_meant_and_told_when_asked() {
+    let root = tempfile::tempdir().unwrap();
+    let mut pack = pack(root.path());
+    let (names, totals) = ("SELECT name FROM customer", "SELECT total FROM orders");
+    pack.questions.truncate(1);
+    pack.questions[0].gold_sql = vec![names.to_owned(), totals.to_owned()];
+    pack.questions[0].ambiguous = true;
+    let meant = pack.questions[0].clone().meant().gold_sql;
+    let other = if meant[0] == names { totals } else { names };
+
+    let mut settings = AskSettings { strategy: StrategyName::Reforce, ..AskSettings::default() };
+    settings.methods.set("reforce.votes", "2").unwrap();
+    settings.without = vec![Switch::Exploration];
+    let mut went = Vec::new();
+    for meaning in [Meaning::Any, Meaning::One, Meaning::Asked] {
+        // A tie, in which the reading that is not meant comes first.
+        let replies = Line::Samples(vec![other.to_owned(), meant[0].clone()]);
+        let out = root.path().join(format!("{meaning:?}"));
+        let options = EvalOptions { settings: settings.clone(), meaning, out, ..options(root.path(), false) };
+        let lab = lab_of(ScriptedModel::new(vec![replies]));
+        let run = run_pack(&pack, lab, options, CancellationToken::new(), |_| {}).await.unwrap();
+        went.push((run.outcomes[0].spider, run.outcomes[0].asked));
+    }
+    assert_eq!(went, [(true, None), (false, None), (true, Some(true))]);
+}
+
+/// Questions on a schema of four tables, of which three look alike, and no data.
+fn schema_pack(root: &Path) -> Pack {
+    let row = |id: &str| format!("{{\"instance_id\": \"{id}\", \"db\": \"shop\", \"question\": \"Q\"}}\n");
+    let ddl = "table_name,ddl\ncustomer,\"CREATE TABLE `customer` (id INT64, name STRING)\"\n".to_owned()
+        + &["2021", "2022", "2023"]
+            .map(|year| format!("orders_{year},\"CREATE TABLE `orders_{year}` (id INT64, total FLOAT64)\"\n"))
+            .concat();
+    let files = [
+        ("spider2-lite.jsonl", ["bq1", "bq2", "bq3"].map(row).concat()),
+        ("resource/databases/bigquery/shop/DDL.csv", ddl),
+        ("evaluation_suite/gold/sql/bq1.sql", "SELECT SUM(total) FROM orders_2021".to_owned()),
+        ("evaluation_suite/gold/sql/bq2.sql", "SELECT * FROM nowhere".to_owned()),
+    ];
+    for (path, text) in files {
+        let path = root.join("lite").join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    assert!(Pack::load(&root.join("lite"), Scope::Answers).is_err(), "without data nothing can be answered");
+    Pack::load(&root.join("lite"), Scope::Linking).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn schema_linking_alone_needs_no_data_and_ends_once_tables_are_chosen() {
+    let root = tempfile::tempdir().unwrap();
+    let pack = schema_pack(root.path());
+    assert_eq!(pack.left_out, [(LeftOut::GoldFails, 1)].into());
+    let one = r#"{"tables":[{"name":"orders_2022","columns":["total"]}]}"#;
+    let view = r#"{"tables":[{"name":"orders_2022","columns":["total"]}],
+        "views":[{"name":"sums","rationale":"","sql":"SELECT total FROM orders_2022"}]}"#;
+    let none = r#"{"tables":[],"views":[]}"#;
+    let cases: [(StrategyName, Vec<&str>, (u32, u32)); 3] = [
+        (StrategyName::ChaseSql, vec![none, one], (1, 1)),
+        (StrategyName::AvSql, vec![none, view], (1, 1)),
+        // It selects nothing: its prompt shows everything, which are two tables.
+        (StrategyName::Direct, vec![], (1, 2)),
+    ];
+    for (strategy, replies, (common, predicted)) in cases {
+        let calls = replies.len() as u64;
+        let settings =
+            AskSettings { strategy, chunk_budget: Some(45), without: vec![Switch::Rewriter], ..AskSettings::default() };
+        let out = root.path().join(strategy.as_str());
+        let options = EvalOptions { settings, out, ..options(root.path(), false) };
+        let run = run_pack(&pack, lab(&replies), options, CancellationToken::new(), |_| {}).await.unwrap();
+        assert_eq!(run.left_out, [(LeftOut::GoldFails, 2)].into());
+        let outcome = &run.outcomes[0];
+        let tables = outcome.linking.unwrap().tables;
+        assert_eq!((tables.gold, tables.common, tables.predicted), (1, common, predicted), "{strategy:?}");
+        assert_eq!((outcome.usage.llm_calls, outcome.error.as_deref()), (calls, None), "{strategy:?}");
+        let report = crate::Report::new(vec![run], None).unwrap().markdown();
+        assert!(report.contains("tables, strict recall") && !report.contains("right by"), "{report}");
+    }
 }

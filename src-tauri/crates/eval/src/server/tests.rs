@@ -1,6 +1,8 @@
 use super::*;
+use crate::meaning::Meaning;
 use crate::metrics::Rule;
 use crate::run::{EvalOptions, Lab, Prepared, run_pack};
+use crate::scope::Scope;
 use postgres_server::PostgresServer;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -24,7 +26,7 @@ ALTER TABLE ONLY zoo.animal ADD CONSTRAINT animal_pkey PRIMARY KEY (id);
 
 const QUESTIONS: &str = r#"[
  {"db_name": "Small Zoo", "category": "easy", "question": "Who is heavy?", "instructions": "", "gold_expanded":
-  ["SELECT id FROM animal WHERE weight > 10", "SELECT name FROM animal WHERE weight > 10"]},
+  ["SELECT id, name FROM animal WHERE weight > 10"], "gold_alternatives": ["SELECT {id, name} FROM animal WHERE weight > 10"]},
  {"db_name": "Small Zoo", "category": "easy", "question": "How many?", "instructions": "All of them", "gold_expanded":
   ["SELECT count(*) FROM animal"]},
  {"db_name": "gone", "question": "Nothing?", "gold_expanded": ["SELECT 1"]}
@@ -59,7 +61,7 @@ async fn dumps_are_loaded_once_and_questions_judged_on_them() {
     std::fs::create_dir(&folder).unwrap();
     std::fs::write(folder.join("questions.json"), QUESTIONS).unwrap();
     std::fs::write(folder.join("Small Zoo.sql"), DUMP).unwrap();
-    let mut pack = Pack::load(&folder).unwrap();
+    let mut pack = Pack::load(&folder, Scope::Answers).unwrap();
     assert_eq!((pack.rule, pack.questions.len(), pack.left_out.len()), (Rule::Spider, 2, 1));
     assert_eq!(pack.questions[1].evidence.as_deref(), Some("All of them"));
     let sample = Sample::default();
@@ -68,7 +70,7 @@ async fn dumps_are_loaded_once_and_questions_judged_on_them() {
     let uri = WarehouseUri::parse(&server.address("postgres")).unwrap();
     let mut loaded = Vec::new();
     for _ in 0..2 {
-        pack = Pack::load(&folder).unwrap();
+        pack = Pack::load(&folder, Scope::Answers).unwrap();
         load_dumps(&mut pack, &sample, uri.server().unwrap(), |name| loaded.push(name.to_owned())).await.unwrap();
     }
     assert_eq!(loaded, ["vitrine_eval_small_zoo"]);
@@ -77,20 +79,20 @@ async fn dumps_are_loaded_once_and_questions_judged_on_them() {
 
     let settings = AskSettings { strategy: StrategyName::Direct, ..AskSettings::default() };
     let out = root.path().join("out");
-    let options = EvalOptions { settings, sample: sample.clone(), jobs: 1, out, resume: false };
+    let options = EvalOptions { settings, sample: sample.clone(), meaning: Meaning::Any, jobs: 1, out, resume: false };
     // The second gold counts as much as the first; `animal` is found without its schema.
     let lab = lab(&["SELECT name FROM animal WHERE weight > 10", "SELECT count(*) + 1 FROM animal"]);
     let run = run_pack(&pack, lab, options, CancellationToken::new(), |_| {}).await.unwrap();
     assert_eq!(run.outcomes.iter().map(|o| o.is_right(Rule::Spider)).collect::<Vec<_>>(), [true, false]);
 
     std::fs::write(folder.join("Small Zoo.sql"), DUMP.replace("Tom", "Tim")).unwrap();
-    let mut pack = Pack::load(&folder).unwrap();
+    let mut pack = Pack::load(&folder, Scope::Answers).unwrap();
     load_dumps(&mut pack, &sample, uri.server().unwrap(), |name| loaded.push(name.to_owned())).await.unwrap();
     assert_eq!(loaded.len(), 2);
     assert_eq!(server.psql("vitrine_eval_small_zoo", "SELECT name FROM animal WHERE id = 2"), "Tim");
 
     std::fs::write(folder.join("Small Zoo.sql"), "CREATE TABLE t (a int); SELECT broken;").unwrap();
-    let mut pack = Pack::load(&folder).unwrap();
+    let mut pack = Pack::load(&folder, Scope::Answers).unwrap();
     let error = load_dumps(&mut pack, &sample, uri.server().unwrap(), |_| {}).await.unwrap_err();
     assert!(
         error.detail.clone().unwrap().contains("broken") && !format!("{error:?}").contains("pass-word"),

@@ -319,13 +319,11 @@ impl<'a> Walk<'a> {
     }
 
     /// An argument of a table function.
-    pub(super) fn argument(&mut self, arg: &FunctionArg) {
+    pub(super) fn argument(&mut self, arg: &FunctionArg) -> Vec<Source> {
         let (FunctionArg::Unnamed(value)
         | FunctionArg::Named { arg: value, .. }
         | FunctionArg::ExprNamed { arg: value, .. }) = arg;
-        if let FunctionArgExpr::Expr(e) = value {
-            self.expr(e);
-        }
+        if let FunctionArgExpr::Expr(e) = value { self.expr(e) } else { Vec::new() }
     }
 
     /// What a window is cut and ordered by: used, but no source of the value.

@@ -1,7 +1,7 @@
 //! FROM clauses: tables, views, subqueries, table functions and joins.
 
 use super::query::{merge, rename};
-use super::scope::{Clause, Col, Rel, Rows, Walk, same, split_ident};
+use super::scope::{Clause, Col, Rel, Rows, Source, Walk, same, split_ident};
 use crate::guard::last_part;
 use sqlparser::ast::{
     BinaryOperator, Expr, FunctionArg, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart,
@@ -127,24 +127,25 @@ impl<'a> Walk<'a> {
         match factor {
             TableFactor::Table { name, alias, args: None, .. } => self.table(name, alias.as_ref(), item),
             TableFactor::Table { name, alias, args: Some(args), .. } => {
-                self.arguments(&args.args);
-                self.open_rel(last_part(name).map(|i| i.value.clone()), alias.as_ref(), item);
+                let from = self.arguments(&args.args);
+                self.open_rel(last_part(name).map(|i| i.value.clone()), from, alias.as_ref(), item);
             }
             TableFactor::Function { name, args, alias, .. } => {
-                self.arguments(args);
-                self.open_rel(last_part(name).map(|i| i.value.clone()), alias.as_ref(), item);
+                let from = self.arguments(args);
+                self.open_rel(last_part(name).map(|i| i.value.clone()), from, alias.as_ref(), item);
             }
             TableFactor::TableFunction { expr, alias } => {
-                self.expr(expr);
-                self.open_rel(None, alias.as_ref(), item);
+                let from = self.expr(expr);
+                self.open_rel(None, from, alias.as_ref(), item);
             }
             TableFactor::UNNEST { alias, array_exprs, with_offset_alias, .. } => {
+                let mut from = Vec::new();
                 for e in array_exprs {
-                    self.expr(e);
+                    merge(&mut from, &self.expr(e));
                 }
-                self.open_rel(Some("unnest".to_owned()), alias.as_ref(), item);
+                self.open_rel(Some("unnest".to_owned()), from.clone(), alias.as_ref(), item);
                 if let Some(offset) = with_offset_alias {
-                    self.open_rel(Some(offset.value.clone()), None, item);
+                    self.open_rel(Some(offset.value.clone()), from, None, item);
                 }
             }
             TableFactor::Derived { lateral, subquery, alias, .. } => {
@@ -155,9 +156,7 @@ impl<'a> Walk<'a> {
                 let start = self.scopes.last().map_or(0, |s| s.rels.len());
                 self.joined_tables(table_with_joins, item, late);
                 if let (Some(alias), Some(scope)) = (alias, self.scopes.last_mut()) {
-                    let inner = scope.rels.split_off(start);
-                    let open = inner.iter().any(|r| r.rows.open);
-                    let rows = Rows { cols: inner.into_iter().flat_map(|r| r.rows.cols).collect(), open };
+                    let rows = all_rows(scope.rels.split_off(start));
                     self.push_rel(Vec::new(), rows, None, Some(alias), item);
                 }
             }
@@ -201,15 +200,17 @@ impl<'a> Walk<'a> {
                     | TableFactor::XmlTable { alias, .. } => alias.as_ref(),
                     _ => None,
                 };
-                self.open_rel(None, alias, item);
+                self.open_rel(None, Vec::new(), alias, item);
             }
         }
     }
 
-    fn arguments(&mut self, args: &[FunctionArg]) {
+    fn arguments(&mut self, args: &[FunctionArg]) -> Vec<Source> {
+        let mut sources = Vec::new();
         for arg in args {
-            self.argument(arg);
+            merge(&mut sources, &self.argument(arg));
         }
+        sources
     }
 
     /// Walks expressions with only one table in sight, as PIVOT does; gives back that table's columns.
@@ -224,9 +225,7 @@ impl<'a> Walk<'a> {
         for e in exprs {
             self.expr(e);
         }
-        let rels = self.scopes.pop().map(|s| s.rels).unwrap_or_default();
-        let open = rels.iter().any(|r| r.rows.open);
-        Rows { cols: rels.into_iter().flat_map(|r| r.rows.cols).collect(), open }
+        all_rows(self.scopes.pop().map(|s| s.rels).unwrap_or_default())
     }
 
     /// A subquery in FROM does not see its neighbours, unless it is lateral.
@@ -240,10 +239,13 @@ impl<'a> Walk<'a> {
         rows
     }
 
-    fn open_rel(&mut self, name: Option<String>, alias: Option<&TableAlias>, item: usize) {
-        let cols = name.iter().map(|n| Col { name: n.clone(), ..Col::default() }).collect();
-        let cols = if alias.is_none() { cols } else { Vec::new() };
-        self.push_rel(name.into_iter().collect(), Rows { cols, open: true }, None, alias, item);
+    /// What has columns that cannot be listed; they come from `from`.
+    fn open_rel(&mut self, name: Option<String>, from: Vec<Source>, alias: Option<&TableAlias>, item: usize) {
+        let own = name.iter().filter(|_| alias.is_none()).cloned();
+        let known = name.iter().flat_map(|name| columns_of_function(name, self.dialect)).map(|&n| n.to_owned());
+        let col = |name: String| Col { name, sources: from.clone(), guessed: false };
+        let cols = own.chain(known).map(col).collect();
+        self.push_rel(name.into_iter().collect(), Rows { cols, open: true, unlisted: from }, None, alias, item);
     }
 
     fn push_rel(
@@ -270,7 +272,7 @@ impl<'a> Walk<'a> {
         let idents: Vec<&Ident> = name.0.iter().filter_map(ObjectNamePart::as_ident).collect();
         let parts: Vec<String> = idents.iter().flat_map(|i| split_ident(i, self.dialect)).collect();
         let short: Vec<&str> = parts.iter().map(String::as_str).collect();
-        let Some((&last, qualifier)) = short.split_last() else { return self.open_rel(None, alias, item) };
+        let Some((&last, qualifier)) = short.split_last() else { return self.open_rel(None, Vec::new(), alias, item) };
         if qualifier.is_empty()
             && let Some((_, rows)) = self.views.iter().rev().find(|(view, _)| same(view, last))
         {
@@ -284,7 +286,7 @@ impl<'a> Walk<'a> {
                 sources: vec![(full.clone(), c.name.clone())],
                 guessed: false,
             };
-            let rows = Rows { cols: table.columns.iter().map(col).collect(), open: false };
+            let rows = Rows { cols: table.columns.iter().map(col).collect(), ..Rows::default() };
             if !self.tables.contains(&full) {
                 self.tables.push(full.clone());
             }
@@ -297,10 +299,12 @@ impl<'a> Walk<'a> {
             && qualifier.len() == 1
             && self.scopes.iter().any(|s| s.rels.iter().any(|r| r.is_called(qualifier)));
         if nested || self.is_system(&short) {
-            return self.open_rel(Some(last.to_owned()), alias, item);
+            let path: Vec<Ident> = if nested { idents.into_iter().cloned().collect() } else { Vec::new() };
+            let from = if nested { self.quietly(&path) } else { Vec::new() };
+            return self.open_rel(Some(last.to_owned()), from, alias, item);
         }
         self.unknown_table(&idents, &short, alias);
-        self.open_rel(Some(last.to_owned()), alias, item);
+        self.open_rel(Some(last.to_owned()), Vec::new(), alias, item);
     }
 
     /// Tables in which an engine describes itself: catalogs leave them out.
@@ -330,5 +334,27 @@ impl<'a> Walk<'a> {
             Dialect::Snowflake => schema(&["information_schema", "account_usage"]),
             Dialect::Bigquery => schema(&["information_schema"]) || last.starts_with("__tables") || last.ends_with('*'),
         }
+    }
+}
+
+/// The columns of several items as those of one.
+fn all_rows(rels: Vec<Rel>) -> Rows {
+    let mut all = Rows::default();
+    for Rows { cols, open, unlisted } in rels.into_iter().map(|r| r.rows) {
+        all.cols.extend(cols);
+        all.open |= open;
+        merge(&mut all.unlisted, &unlisted);
+    }
+    all
+}
+
+/// Columns that a function in a FROM clause is known to have; there may be more.
+fn columns_of_function(name: &str, dialect: Dialect) -> &'static [&'static str] {
+    let of_json = ["json_each", "json_tree", "jsonb_each", "jsonb_tree"].iter().any(|known| same(known, name));
+    match dialect {
+        Dialect::Sqlite | Dialect::Duckdb if of_json => {
+            &["key", "value", "type", "atom", "id", "parent", "fullkey", "path"]
+        }
+        _ => &[],
     }
 }

@@ -98,6 +98,7 @@ impl<'a> Walk<'a> {
                     }
                 }
                 left.open |= right.open;
+                merge(&mut left.unlisted, &right.unlisted);
                 left
             }
             SetExpr::Values(values) => {
@@ -108,9 +109,10 @@ impl<'a> Walk<'a> {
                 let name = |i: usize| {
                     if self.dialect == Dialect::Duckdb { format!("col{i}") } else { format!("column{}", i + 1) }
                 };
-                Rows { cols: (0..width).map(|i| Col { name: name(i), ..Col::default() }).collect(), open: false }
+                let cols = (0..width).map(|i| Col { name: name(i), ..Col::default() }).collect();
+                Rows { cols, ..Rows::default() }
             }
-            _ => Rows { cols: Vec::new(), open: true },
+            _ => Rows { open: true, ..Rows::default() },
         }
     }
 
@@ -198,14 +200,15 @@ impl<'a> Walk<'a> {
         if let Some(scope) = self.scope() {
             scope.selected = explicit;
         }
-        let mut rows = Rows { cols: Vec::new(), open: select.projection.is_empty() && select.from.is_empty() };
+        let mut rows = Rows { open: select.projection.is_empty() && select.from.is_empty(), ..Rows::default() };
         for item in &select.projection {
             match item {
                 SelectItem::UnnamedExpr(expr) => {
                     if let Expr::Function(function) = expr
                         && expands(function, self.dialect)
                     {
-                        self.expr(expr);
+                        let sources = self.expr(expr);
+                        merge(&mut rows.unlisted, &sources);
                         rows.open = true;
                         continue;
                     }
@@ -231,7 +234,8 @@ impl<'a> Walk<'a> {
                     self.star(Some(name), options, only_exists, &mut rows);
                 }
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::Expr(expr), _) => {
-                    self.expr(expr);
+                    let sources = self.expr(expr);
+                    merge(&mut rows.unlisted, &sources);
                     rows.open = true;
                 }
             }
@@ -260,6 +264,7 @@ impl<'a> Walk<'a> {
             None => {
                 let Some(scope) = self.scopes.last() else { return };
                 rows.open |= scope.open();
+                scope.rels.iter().for_each(|rel| merge(&mut rows.unlisted, &rel.rows.unlisted));
                 let mut cols: Vec<Col> = Vec::new();
                 for col in scope.rels.iter().flat_map(|rel| &rel.rows.cols) {
                     let merged = scope.merged.contains(&col.name.to_lowercase());
@@ -273,6 +278,7 @@ impl<'a> Walk<'a> {
             Some(name) => match self.starred(name) {
                 Some(found) => {
                     rows.open |= found.open;
+                    merge(&mut rows.unlisted, &found.unlisted);
                     found.cols
                 }
                 None => {
@@ -352,7 +358,7 @@ pub(super) fn rename<'n>(rows: &mut Rows, names: impl Iterator<Item = &'n str>) 
         let col = Col { name: name.to_owned(), ..Col::default() };
         match rows.cols.get_mut(i) {
             Some(own) => *own = Col { sources: std::mem::take(&mut own.sources), ..col },
-            None => rows.cols.push(col),
+            None => rows.cols.push(Col { sources: rows.unlisted.clone(), ..col }),
         }
     }
 }

@@ -146,6 +146,13 @@ impl<'a> Walk<'a> {
             parts: vec![to.name().to_owned(), name.clone()],
             note: format!("{name} was read as {}.{name}, {why}", to.name()),
         };
+        // Columns of a function over JSON have names that tables have, too: what it is there for is its key and value.
+        let own: Vec<&Rel> = rels.iter().map(|&i| &scope.rels[i]).filter(|r| !r.rows.open).collect();
+        if let ([table], true) = (own.as_slice(), own.len() < rels.len())
+            && !["key", "value", "atom"].iter().any(|part| same(part, name))
+        {
+            return Some(rename(table, "the table's own column"));
+        }
         let before: Vec<usize> = rels
             .iter()
             .copied()

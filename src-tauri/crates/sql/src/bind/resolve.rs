@@ -1,6 +1,7 @@
 //! Looking one name up: innermost scope first, columns and aliases in the order of the clause it stands in.
 
 use super::NameProblem;
+use super::query::merge;
 use super::scope::{Clause, Rel, Rows, Scope, Source, Walk, same};
 use crate::fold::resembling;
 use crate::quote;
@@ -23,8 +24,8 @@ pub(super) struct Place<'e> {
 /// What a name came to.
 pub(super) enum Found {
     Sources(Vec<Source>),
-    /// Cannot be told: there are columns that are not known.
-    Silent,
+    /// Cannot be told: there are columns that are not known. What they come from may be.
+    Silent(Vec<Source>),
     Ambiguous(Vec<usize>, usize),
     Unknown,
 }
@@ -60,6 +61,14 @@ const DATE_PARTS: &[&str] = &[
     "years",
 ];
 
+fn distinct<'s>(sources: impl IntoIterator<Item = &'s Source>) -> Vec<Source> {
+    let mut all = Vec::new();
+    for source in sources {
+        merge(&mut all, std::slice::from_ref(source));
+    }
+    all
+}
+
 impl<'a> Walk<'a> {
     /// Looks a bare name up, and reports it when it resolves to nothing.
     pub(super) fn name(&mut self, ident: &Ident, place: Place<'_>) -> Vec<Source> {
@@ -69,7 +78,7 @@ impl<'a> Walk<'a> {
                 self.used(&sources);
                 sources
             }
-            Found::Silent => Vec::new(),
+            Found::Silent(sources) => sources,
             Found::Ambiguous(rels, depth) => {
                 self.ambiguous(ident, &rels, depth, place);
                 Vec::new()
@@ -90,13 +99,13 @@ impl<'a> Walk<'a> {
     pub(super) fn quietly(&mut self, path: &[Ident]) -> Vec<Source> {
         let sources = match path {
             [one] => match self.look_up(&one.value, Place::default()) {
-                Found::Sources(sources) => sources,
+                Found::Sources(sources) | Found::Silent(sources) => sources,
                 _ => Vec::new(),
             },
             parts => {
                 let parts: Vec<&str> = parts.iter().map(|i| i.value.as_str()).collect();
                 match self.follow(&parts) {
-                    Found::Sources(sources) => sources,
+                    Found::Sources(sources) | Found::Silent(sources) => sources,
                     _ => Vec::new(),
                 }
             }
@@ -108,7 +117,7 @@ impl<'a> Walk<'a> {
     fn look_up(&self, name: &str, place: Place<'_>) -> Found {
         for (depth, scope) in self.scopes.iter().enumerate().rev() {
             if scope.locals.iter().any(|l| same(l, name)) {
-                return Found::Silent;
+                return Found::Silent(Vec::new());
             }
             let alias = self.alias_of(scope, name, place);
             if let (true, Some(sources)) = (scope.clause == Clause::OrderBy && place.bare, &alias) {
@@ -129,18 +138,19 @@ impl<'a> Walk<'a> {
                 return Found::Sources(sources);
             }
             if self.is_row_id(name) && scope.rels.iter().any(|r| r.table.is_some()) {
-                return Found::Silent;
+                return Found::Silent(Vec::new());
             }
             if self.dialect != Dialect::Sqlite
                 && let Some(rel) = scope.rels.iter().find(|r| same(r.name(), name))
             {
                 // A table's name alone is its row as one value.
-                return Found::Sources(rel.rows.cols.iter().flat_map(|c| c.sources.clone()).collect());
+                let listed = rel.rows.cols.iter().flat_map(|c| &c.sources);
+                return Found::Sources(distinct(listed.chain(&rel.rows.unlisted)));
             }
             let code = name.contains(|c: char| !c.is_alphanumeric() && c != '_');
             let guessed = scope.rels.iter().any(|r| r.rows.cols.iter().any(|c| c.guessed));
             if scope.open() || (guessed && (code || self.dialect == Dialect::Bigquery)) {
-                return Found::Silent;
+                return Found::Silent(distinct(scope.rels.iter().flat_map(|r| &r.rows.unlisted)));
             }
             if self.ends_at(scope) {
                 break;
@@ -190,7 +200,7 @@ impl<'a> Walk<'a> {
                 self.used(&sources);
                 return sources;
             }
-            Found::Silent => {}
+            Found::Silent(sources) => return sources,
             Found::Ambiguous(..) => {
                 self.issue(NameProblem::Ambiguous { name: short.join("."), candidates: Vec::new() }, None);
             }
@@ -221,12 +231,12 @@ impl<'a> Walk<'a> {
                         || self.is_row_id(rest[0])
                         || (guessed && (code || self.dialect == Dialect::Bigquery))
                     {
-                        return Found::Silent;
+                        return Found::Silent(rel.rows.unlisted.clone());
                     }
                 }
             }
             if scope.locals.iter().any(|l| same(l, parts[0])) {
-                return Found::Silent;
+                return Found::Silent(Vec::new());
             }
             if self.ends_at(scope) {
                 break;
@@ -242,7 +252,7 @@ impl<'a> Walk<'a> {
             return Found::Unknown;
         }
         match self.look_up(parts[0], Place::default()) {
-            Found::Ambiguous(..) => Found::Silent,
+            Found::Ambiguous(..) => Found::Silent(Vec::new()),
             found => found,
         }
     }
@@ -270,7 +280,7 @@ impl<'a> Walk<'a> {
             }
         }
         let nested = self.dialect != Dialect::Sqlite
-            && matches!(self.look_up(parts.first()?, Place::default()), Found::Sources(_) | Found::Silent);
+            && matches!(self.look_up(parts.first()?, Place::default()), Found::Sources(_) | Found::Silent(_));
         if !nested {
             let problem = NameProblem::NotInScope {
                 qualifier: parts.join("."),

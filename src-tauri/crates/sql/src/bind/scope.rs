@@ -25,6 +25,8 @@ pub(super) struct Rows {
     pub cols: Vec<Col>,
     /// There may be more columns than those listed.
     pub open: bool,
+    /// What those that are not listed come from: a function in a FROM clause takes its rows out of its arguments.
+    pub unlisted: Vec<Source>,
 }
 
 /// One item of a FROM clause.

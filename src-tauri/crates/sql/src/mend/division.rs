@@ -105,7 +105,7 @@ impl Divider<'_> {
 }
 
 /// SQLite's own rule, any type with INT in its name, without the types of other engines that it would take for one.
-fn is_integer(data_type: &str) -> bool {
+pub(super) fn is_integer(data_type: &str) -> bool {
     const OTHERS: [&str; 4] = ["INTERVAL", "POINT", "ENUM", "RANGE"];
     let upper = data_type.to_ascii_uppercase();
     upper.contains("INT") && !OTHERS.iter().any(|other| upper.contains(other))

@@ -5,7 +5,7 @@ use super::bridge::on;
 use crate::relations::{Relation, relations};
 use sqlparser::ast::{
     BinaryOperator, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, JoinConstraint, JoinOperator,
-    OrderBy, Select, TableWithJoins, Visit, Visitor,
+    OrderBy, Select, SelectItem, TableWithJoins, Visit, Visitor,
 };
 use std::ops::ControlFlow;
 use vitrine_domain::Catalog;
@@ -86,23 +86,26 @@ fn uses(select: &Select, order_by: &Option<OrderBy>, relations: &[Relation<'_>])
         relations
             .iter()
             .map(|relation| {
-                names.qualifiers.iter().any(|q| relation.is(q))
+                names.columns.iter().any(|(q, _)| relation.is(q))
                     || names.bare.iter().any(|column| relation.table.column(column).is_some())
             })
             .collect(),
     )
 }
 
-fn is_star(item: &sqlparser::ast::SelectItem) -> bool {
-    use sqlparser::ast::SelectItem;
+pub(super) fn is_star(item: &SelectItem) -> bool {
     matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..))
 }
 
+/// The columns that a part of a query names.
 #[derive(Default)]
-struct Names {
-    qualifiers: Vec<Ident>,
-    bare: Vec<String>,
-    whole_rows: bool,
+pub(super) struct Names {
+    /// With the qualifier.
+    pub columns: Vec<(Ident, String)>,
+    /// Without one.
+    pub bare: Vec<String>,
+    /// Whether rows are counted as such.
+    pub whole_rows: bool,
 }
 
 impl Visitor for Names {
@@ -111,8 +114,10 @@ impl Visitor for Names {
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
         match expr {
             Expr::Identifier(name) => self.bare.push(name.value.clone()),
-            Expr::CompoundIdentifier(parts) if parts.len() > 1 => {
-                self.qualifiers.push(parts[parts.len() - 2].clone());
+            Expr::CompoundIdentifier(parts) => {
+                if let [.., qualifier, column] = parts.as_slice() {
+                    self.columns.push((qualifier.clone(), column.value.clone()));
+                }
             }
             Expr::Function(function) => {
                 if let FunctionArguments::List(list) = &function.args {
@@ -154,5 +159,5 @@ fn multiplies(relation: &Relation<'_>, own: &str) -> bool {
 fn mentions(condition: &Expr, relation: &Relation<'_>) -> bool {
     let mut names = Names::default();
     let _ = condition.visit(&mut names);
-    names.qualifiers.iter().any(|q| relation.is(q)) || names.bare.iter().any(|c| relation.table.column(c).is_some())
+    names.columns.iter().any(|(q, _)| relation.is(q)) || names.bare.iter().any(|c| relation.table.column(c).is_some())
 }

@@ -3,14 +3,18 @@
 //! Every rule here follows from SQL, the catalog and the profile alone. Where a query may have been meant, it is left as it is.
 
 mod bridge;
+mod calendar;
 mod contradiction;
 mod division;
 mod fan_out;
 mod grouping;
+mod members;
+mod mistaken;
 mod numbers;
 #[cfg(test)]
 mod tests;
 mod unlinked;
+mod unnest;
 mod years;
 
 pub(crate) use contradiction::conjuncts;
@@ -38,6 +42,11 @@ pub struct Repaired {
 /// - Columns beside an aggregate, or an order by one, without a group.
 /// - A quotient of whole numbers, in dialects that drop its fraction.
 /// - Two tables without a condition between them.
+/// - A foreign key set equal to the key of a table that it does not refer to, where the one that it does refer to leads on.
+/// - A foreign key set equal to a column of the table that it refers to which is not the one that it refers to, nor a key.
+/// - A list that is compared with a text, or asked for a field, as only its members can be.
+/// - A member of a list that DuckDB takes for a row of its own.
+/// - The year taken from a whole number that is a year already.
 /// - Text that hides numbers compared with a number, in SQLite, which compares the letters.
 pub(crate) fn mend(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile, left: &[String]) -> Option<Repaired> {
     let (written, notes) = sql.with_query(|mut query| {
@@ -52,7 +61,8 @@ pub(crate) fn mend(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile, left
     crate::bind(&sql, catalog).problems.is_empty().then_some(Repaired { sql, notes })
 }
 
-/// Mends joins by columns that do not exist, where the catalog shows the one way in which the tables are linked, and drops
+/// Mends joins by columns that do not exist, where the catalog shows the one table that was meant or the one way in which
+/// the tables are linked, and drops
 /// conditions on dates that do not exist where the year is in a name. Unlike [`mend`] it is for queries whose names are not
 /// bound yet. `None` when there is nothing to mend.
 pub(crate) fn bridge(sql: &ReadOnlySql, catalog: &Catalog) -> Option<Repaired> {
@@ -63,6 +73,10 @@ pub(crate) fn bridge(sql: &ReadOnlySql, catalog: &Catalog) -> Option<Repaired> {
     }
     impl VisitorMut for Builder<'_> {
         type Break = ();
+        fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
+            self.notes.extend(mistaken::take_meant(query, self.catalog));
+            ControlFlow::Continue(())
+        }
         fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
             self.notes.extend(bridge::mend_links(select, self.catalog));
             self.notes.extend(years::drop_stated(select, &self.tables, self.catalog));
@@ -110,9 +124,29 @@ impl VisitorMut for Mender<'_> {
         if alone && let Some(note) = contradiction::split(&mut query.body) {
             self.note(note);
         }
+        if self.catalog.dialect == Dialect::Duckdb
+            && let Some(note) = unnest::name_members(query, self.catalog)
+        {
+            self.note(note);
+        }
+        for note in members::read_members(query, self.catalog) {
+            self.note(note);
+        }
+        if let SetExpr::Select(select) = query.body.as_mut()
+            && let Some(note) = calendar::take_years(select, &mut query.order_by, self.catalog, self.profile)
+        {
+            self.note(note);
+        }
         let order_by = query.order_by.clone();
         if let SetExpr::Select(select) = query.body.as_mut() {
             if let Some(note) = unlinked::link(select, self.catalog) {
+                self.note(note);
+            }
+            // Every mended join changes the FROM clause: look at it anew, at most once for each join there was.
+            let joins: usize = select.from.iter().map(|from| from.joins.len()).sum();
+            for _ in 0..joins {
+                let mended = bridge::mend_key(select, self.catalog);
+                let Some(note) = mended.or_else(|| bridge::mend_detour(select, self.catalog)) else { break };
                 self.note(note);
             }
             if let Some(note) = fan_out::drop_join(select, &order_by, self.catalog, self.left) {

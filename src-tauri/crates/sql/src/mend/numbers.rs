@@ -1,7 +1,7 @@
 //! Numbers that are stored as text. SQLite compares such a column with a number letter by letter: '9' is above 10 there.
 
 use super::division::cast;
-use crate::relations::{Relation, relations};
+use crate::relations::{Relation, owner, relations};
 use sqlparser::ast::{
     BinaryOperator, DataType, Expr, Select, UnaryOperator, Value, ValueWithSpan, VisitMut, VisitorMut,
 };
@@ -27,18 +27,9 @@ struct Caster<'a> {
 impl Caster<'_> {
     /// The column's name, if it is text that hides numbers.
     fn hidden_number(&self, expr: &Expr) -> Option<String> {
-        let (qualifier, name) = match expr {
-            Expr::Identifier(name) => (None, &name.value),
-            Expr::CompoundIdentifier(parts) => match parts.as_slice() {
-                [.., qualifier, name] => (Some(qualifier), &name.value),
-                _ => return None,
-            },
-            _ => return None,
-        };
-        let mut owners = self.tables.iter().filter(|t| qualifier.is_none_or(|q| t.is(q)));
-        let owner = owners.find(|t| t.table.column(name).is_some())?;
-        let profile = self.profile.table(&owner.table.name)?.column(name)?;
-        (profile.hidden.as_deref() == Some("number")).then(|| name.clone())
+        let (table, name) = owner(expr, &self.tables)?;
+        let profile = self.profile.table(&table.name)?.column(name)?;
+        (profile.hidden.as_deref() == Some("number")).then(|| name.to_owned())
     }
 
     fn cast(&mut self, expr: &mut Expr) {

@@ -57,7 +57,7 @@ fn catalog(dialect: Dialect) -> Catalog {
     }
 }
 
-/// A visit's day is a number that is stored as text.
+/// A visit's day is a number that is stored as text; what is called a store's staff are years.
 fn profile() -> Profile {
     let day = ColumnProfile {
         name: "day".into(),
@@ -74,8 +74,19 @@ fn profile() -> Profile {
         paths: Vec::new(),
         ..ColumnProfile::default()
     };
-    let table = TableProfile { table: TableName::bare("visit"), row_count: 9, profiled_rows: 9, columns: vec![day] };
-    Profile { tables: vec![table], ..Profile::default() }
+    let opened = ColumnProfile {
+        name: "staff".into(),
+        min: Some("1987".into()),
+        max: Some("2024".into()),
+        ..ColumnProfile::default()
+    };
+    let table = |name: &str, column| TableProfile {
+        table: TableName::bare(name),
+        row_count: 9,
+        profiled_rows: 9,
+        columns: vec![column],
+    };
+    Profile { tables: vec![table("visit", day), table("store", opened)], ..Profile::default() }
 }
 
 /// The mended SQL on one line; the query itself where nothing is mended.
@@ -181,6 +192,61 @@ fn tables_are_linked_over_the_one_between_them() {
 }
 
 #[test]
+fn a_reference_to_a_third_table_is_followed_over_it() {
+    let catalog = Catalog {
+        tables: vec![
+            table("continent", &[("id", "INTEGER"), ("label", "TEXT")], &["id"], &[]),
+            table(
+                "country",
+                &[("code", "INTEGER"), ("continent", "INTEGER")],
+                &["code"],
+                &[("continent", "continent", "id")],
+            ),
+            table(
+                "maker",
+                &[("nr", "INTEGER"), ("home", "INTEGER"), ("parent", "INTEGER")],
+                &["nr"],
+                &[("home", "country", "code")],
+            ),
+            table("office", &[("place", "INTEGER")], &["place"], &[("place", "country", "code")]),
+        ],
+        ..catalog(Dialect::Sqlite)
+    };
+    let mended = |sql: &str| {
+        let parsed = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+        let mended = mend(&parsed, &catalog, &Profile::default(), &[]);
+        mended.map(|m| m.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    assert_eq!(
+        mended("SELECT c.label, COUNT(*) FROM continent AS c JOIN maker AS m ON c.id = m.home GROUP BY c.label")
+            .unwrap(),
+        "SELECT c.label, COUNT(*) FROM continent AS c JOIN country ON c.id = country.continent JOIN maker AS m ON \
+         country.code = m.home GROUP BY c.label"
+    );
+    assert_eq!(
+        mended("SELECT c.label FROM maker AS m JOIN continent AS c ON m.home = c.id").unwrap(),
+        "SELECT c.label FROM maker AS m JOIN country ON m.home = country.code JOIN continent AS c ON \
+         country.continent = c.id"
+    );
+    assert_eq!(
+        mended(
+            "SELECT c.label FROM maker AS m JOIN country AS l ON m.home = l.code JOIN continent AS c ON m.home = c.id"
+        )
+        .unwrap(),
+        "SELECT c.label FROM maker AS m JOIN country AS l ON m.home = l.code JOIN continent AS c ON l.continent = c.id",
+        "over the table that is there already"
+    );
+    for right in [
+        "SELECT 1 FROM maker AS m JOIN country AS l ON m.home = l.code",
+        "SELECT 1 FROM maker AS m JOIN office AS o ON m.home = o.place",
+        "SELECT 1 FROM maker AS m JOIN continent AS c ON m.parent = c.id",
+        "SELECT 1 FROM maker AS m LEFT JOIN continent AS c ON m.home = c.id",
+    ] {
+        assert_eq!(mended(right), None, "{right}");
+    }
+}
+
+#[test]
 fn a_forgotten_group_is_added() {
     assert_eq!(
         mended("SELECT region FROM store ORDER BY COUNT(*) DESC LIMIT 1"),
@@ -254,5 +320,84 @@ fn a_year_that_a_name_says_already_needs_no_date() {
     // Another year, a day, another thing: these ask for something that the names do not say.
     for condition in ["year(d) = 2022", "d >= '2024-06-01'", "d = 2024 AND status = 'paid'", "region = 'North'"] {
         assert!(mended(&format!("{change} WHERE {condition} GROUP BY team")).is_none(), "{condition}");
+    }
+}
+
+#[test]
+fn a_table_taken_for_its_neighbour_is_told_by_the_column_that_it_lacks() {
+    let mut catalog = catalog(Dialect::Sqlite);
+    let columns = [("visit_id", "INTEGER"), ("name", "TEXT")];
+    catalog.tables.push(table("guest", &columns, &["visit_id", "name"], &[("visit_id", "visit", "id")]));
+    let taken = |sql: &str| {
+        let parsed = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+        super::bridge(&parsed, &catalog).map(|m| m.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    assert_eq!(
+        taken("SELECT s.region, COUNT(g.visit_id) AS n FROM store AS s JOIN guest AS g ON s.id = g.store_id GROUP BY s.region ORDER BY COUNT(g.visit_id)").unwrap(),
+        "SELECT s.region, COUNT(g.id) AS n FROM store AS s JOIN visit AS g ON s.id = g.store_id GROUP BY s.region ORDER BY \
+         COUNT(g.id)"
+    );
+    assert_eq!(
+        taken("SELECT store.region, guest.visit_id FROM guest LEFT JOIN store ON guest.store_id = store.id").unwrap(),
+        "SELECT store.region, visit.id FROM visit LEFT JOIN store ON visit.store_id = store.id"
+    );
+    // Of its own it says something, or its rows are counted: then the way leads over the table between.
+    for used in ["g.name, g.visit_id", "g.visit_id, COUNT(*)", "COUNT(g.store_id)"] {
+        let sql = format!("SELECT {used} FROM store AS s JOIN guest AS g ON s.id = g.store_id");
+        let found = taken(&sql).unwrap_or_default();
+        assert!(!found.contains("visit AS g"), "{found}");
+    }
+}
+
+#[test]
+fn a_foreign_key_is_joined_with_what_it_refers_to() {
+    let mut catalog = catalog(Dialect::Sqlite);
+    let columns = [("id", "INTEGER"), ("label", "INTEGER"), ("shelf", "TEXT")];
+    catalog.tables.push(table("item", &columns, &["id"], &[("label", "brand", "id")]));
+    let mended = |sql: &str| {
+        let parsed = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+        mend(&parsed, &catalog, &profile(), &[])
+            .map(|m| m.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    assert_eq!(
+        mended("SELECT i.shelf FROM item AS i JOIN brand AS b ON i.label = b.label WHERE b.label = 'Oak'").unwrap(),
+        "SELECT i.shelf FROM item AS i JOIN brand AS b ON i.label = b.id WHERE b.label = 'Oak'"
+    );
+    assert_eq!(
+        mended("SELECT i.shelf FROM brand AS b JOIN item AS i ON b.label = i.label").unwrap(),
+        "SELECT i.shelf FROM brand AS b JOIN item AS i ON b.id = i.label"
+    );
+    for right in ["i.label = b.id", "i.shelf = b.label", "i.id = b.id"] {
+        let sql = format!("SELECT i.shelf FROM item AS i JOIN brand AS b ON {right}");
+        assert_eq!(mended(&sql), None, "{sql}");
+    }
+}
+
+#[test]
+fn the_year_of_a_year_is_the_year() {
+    for (sql, dialect, expected) in [
+        (
+            "SELECT strftime('%Y', staff), COUNT(*) FROM store GROUP BY strftime('%Y', staff) ORDER BY strftime('%Y', staff)",
+            Dialect::Sqlite,
+            "SELECT staff, COUNT(*) FROM store GROUP BY staff ORDER BY staff",
+        ),
+        (
+            "SELECT s.id FROM store AS s WHERE EXTRACT(YEAR FROM s.staff) = 2021",
+            Dialect::Postgres,
+            "SELECT s.id FROM store AS s WHERE s.staff = 2021",
+        ),
+        ("SELECT id FROM store WHERE year(staff) > 2020", Dialect::Duckdb, "SELECT id FROM store WHERE staff > 2020"),
+        ("SELECT date_part('year', staff) FROM store", Dialect::Duckdb, "SELECT staff FROM store"),
+        ("SELECT to_char(staff, 'YYYY') FROM store", Dialect::Postgres, "SELECT staff FROM store"),
+    ] {
+        assert_eq!(mended_in(sql, dialect), expected);
+    }
+    for sql in [
+        "SELECT strftime('%Y', day) FROM visit",
+        "SELECT strftime('%m', staff) FROM store",
+        "SELECT strftime('%Y', id) FROM store",
+        "SELECT strftime('%Y', staff, 'unixepoch') FROM store",
+    ] {
+        assert_eq!(mended(sql), sql, "may be a date");
     }
 }

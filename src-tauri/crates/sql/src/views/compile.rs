@@ -8,10 +8,11 @@ use super::{ViewRelation, write};
 use crate::ctes::{Cte, topological};
 use crate::{ReadOnlySql, bind, quote};
 use std::borrow::Cow;
-use vitrine_domain::{Catalog, Column, Dialect, Table, TableKind, TableName, ViewSpec};
+use vitrine_domain::{Catalog, Column, Dialect, Profile, Table, TableKind, TableName, ViewSpec};
 
 /// Checks views against the tables of a catalog, against each other, and against views that are materialised already
-/// (`earlier`, by their relations as this function gave them). Names count without regard to case.
+/// (`earlier`, by their relations as this function gave them). Names count without regard to case. What text hides is
+/// what the profile says; of tables that it does not have yet nothing is refused.
 ///
 /// Gives what later views can read of each, in the order of `specs`.
 ///
@@ -20,9 +21,10 @@ use vitrine_domain::{Catalog, Column, Dialect, Table, TableKind, TableName, View
 pub fn check(
     specs: &[ViewSpec],
     catalog: &Catalog,
+    profile: &Profile,
     earlier: &[ViewRelation],
 ) -> Result<Vec<ViewRelation>, Vec<ViewProblem>> {
-    let plans = plans(specs, catalog, earlier)?;
+    let plans = plans(specs, catalog, profile, earlier)?;
     Ok(plans.iter().map(Plan::relation).collect())
 }
 
@@ -34,10 +36,11 @@ pub fn check(
 pub fn compile(
     specs: &[ViewSpec],
     catalog: &Catalog,
+    profile: &Profile,
     earlier: &[ViewRelation],
     dialect: Dialect,
 ) -> Result<ReadOnlySql, ViewError> {
-    let plans = plans(specs, catalog, earlier).map_err(ViewError::Problems)?;
+    let plans = plans(specs, catalog, profile, earlier).map_err(ViewError::Problems)?;
     let Some((last, _)) = plans.split_last() else {
         let view = String::new();
         return Err(ViewError::Problems(vec![problem(&view, "view", "There is no view.")]));
@@ -124,6 +127,7 @@ fn problem(view: &str, place: &str, message: &str) -> ViewProblem {
 fn plans<'a>(
     specs: &[ViewSpec],
     catalog: &'a Catalog,
+    profile: &'a Profile,
     earlier: &[ViewRelation],
 ) -> Result<Vec<Plan<'a>>, Vec<ViewProblem>> {
     let mut problems = Vec::new();
@@ -155,7 +159,7 @@ fn plans<'a>(
         let message = format!("These views read each other in a circle: {}.", names.join(", "));
         vec![problem(names.first().map_or("", String::as_str), "source", &message)]
     })?;
-    let mut scope = Scope { catalog, views: earlier.to_vec() };
+    let mut scope = Scope { catalog, profile, views: earlier.to_vec() };
     let mut done: Vec<(usize, Plan<'a>)> = Vec::new();
     let mut failed: Vec<&str> = Vec::new();
     for at in order_of {

@@ -1,11 +1,12 @@
 //! Conditions of a view: the column is looked up, and its constants become what they have to be beside it.
 
-use super::Family;
 use super::calendar::is_day;
+use super::hidden::is_iso;
 use super::outputs::output;
 use super::plan::{Field, Fixed, Held, Output};
 use super::resolve::Look;
 use super::scope::Problems;
+use super::{Family, Hidden};
 use vitrine_domain::views::{Comparison, Condition, Constant, Test};
 
 /// How deep conditions may nest.
@@ -18,7 +19,14 @@ pub(super) fn held(
     look: &Look<'_, '_>,
     problems: &mut Problems<'_>,
 ) -> Vec<Held<Field>> {
-    let find = |name: &str| look.field(name).map(|field| (field.family, field));
+    let find = |name: &str| {
+        let (stored, hidden) = look.column(name)?;
+        Ok(Found {
+            stored: (stored.family, stored),
+            meant: look.meant(name).map(|field| (field.family, field))?,
+            hidden,
+        })
+    };
     all(conditions, place, &find, problems)
 }
 
@@ -28,11 +36,44 @@ pub(super) fn held_of_outputs(
     among: &[Output],
     problems: &mut Problems<'_>,
 ) -> Vec<Held<Output>> {
-    let find = |name: &str| output(name, among, "dimension, metric or ratio").map(|output| (output.family, output));
+    let find = |name: &str| {
+        let meant = output(name, among, "dimension, metric or ratio")?;
+        let stored = Output { hidden: None, ..meant.clone() };
+        Ok(Found { stored: (stored.family, stored), hidden: meant.hidden.clone(), meant: (meant.meant(), meant) })
+    };
     all(conditions, "having", &find, problems)
 }
 
-type Find<'f, T> = &'f dyn Fn(&str) -> Result<(Family, T), String>;
+/// What a condition is about, as it is stored and as what it hides.
+struct Found<T> {
+    stored: (Family, T),
+    meant: (Family, T),
+    hidden: Option<Hidden>,
+}
+
+impl<T> Found<T> {
+    /// The one that a test is about. A constant that is written as the text is compares texts, and so does a search.
+    fn compared(self, test: &Test, sorts: bool) -> Result<(Family, T), String> {
+        let day = |c: &Constant| matches!(c, Constant::Day(_)) || matches!(c, Constant::Text(t) if is_day(t.trim()));
+        let number = |c: &Constant| matches!(c, Constant::Number(_));
+        let all = |is: &dyn Fn(&Constant) -> bool| !test.values.is_empty() && test.values.iter().all(is);
+        let meant = match &self.hidden {
+            _ if matches!(test.op, Comparison::Contains | Comparison::Like) => false,
+            Some(Hidden::Number) => sorts && !test.values.is_empty() || all(&number),
+            // Text in the order of time is compared with a part of itself as it is.
+            Some(Hidden::Moment(format)) if is_iso(format) => all(&day),
+            Some(Hidden::Moment(_)) => sorts && !test.values.is_empty() || all(&day),
+            Some(Hidden::Nothing) if test.values.iter().any(|c| matches!(c, Constant::Day(_))) => {
+                let name = &test.column;
+                return Err(format!("{name} is text, and not every value of it is a date: compare it with a text."));
+            }
+            Some(Hidden::Nothing) | None => false,
+        };
+        Ok(if meant { self.meant } else { self.stored })
+    }
+}
+
+type Find<'f, T> = &'f dyn Fn(&str) -> Result<Found<T>, String>;
 
 fn all<T>(conditions: &[Condition], place: &str, find: Find<'_, T>, problems: &mut Problems<'_>) -> Vec<Held<T>> {
     let mut found = Vec::new();
@@ -61,7 +102,7 @@ fn one<T>(condition: &Condition, find: Find<'_, T>, depth: usize) -> Result<Held
 }
 
 fn test<T>(test: &Test, find: Find<'_, T>) -> Result<Held<T>, String> {
-    let (family, of) = find(&test.column)?;
+    let found = find(&test.column)?;
     let name = &test.column;
     let count = test.values.len();
     let fits = match test.op {
@@ -81,6 +122,7 @@ fn test<T>(test: &Test, find: Find<'_, T>) -> Result<Held<T>, String> {
     }
     let sorts = !matches!(test.op, Comparison::Is | Comparison::IsNot | Comparison::In | Comparison::NotIn);
     let pattern = matches!(test.op, Comparison::Contains | Comparison::Like);
+    let (family, of) = found.compared(test, sorts)?;
     let mut with = Vec::new();
     for constant in &test.values {
         let fixed = if pattern {

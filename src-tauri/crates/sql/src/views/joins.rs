@@ -1,7 +1,7 @@
 //! The join group of a view: a tree of sources, from what is written and from the catalog's foreign keys.
 
 use super::Family;
-use super::keys::{Pairs, links, swapped};
+use super::keys::{Pairs, links, spoken_of, swapped};
 use super::plan::{Link, Source};
 use super::problem::{instead, list};
 use super::scope::{Column, Member, Problems, Scope, called, column};
@@ -95,7 +95,12 @@ fn edge(join: &ViewJoin, members: &[Member<'_>], edges: &[Edge], scope: &Scope<'
         on.push(pair(one, other, left, right, members, scope)?);
     }
     if on.is_empty() {
-        on = match links(&a.rows, &b.rows, scope.catalog).as_slice() {
+        let mut ways = ways(a, b, scope);
+        if ways.len() > 1 && a.rows.table.is_some() && a.rows.name == b.rows.name {
+            // A table that refers to itself: the left source refers to the right one.
+            ways.truncate(ways.len() / 2);
+        }
+        on = match ways.as_slice() {
             [one] => one.clone(),
             [] => return Err(unlinked(a, b, scope)),
             several => return Err(undecided(a, b, several)),
@@ -106,6 +111,13 @@ fn edge(join: &ViewJoin, members: &[Member<'_>], edges: &[Edge], scope: &Scope<'
         Some(at) => Ok(Drawn::Longer(at, swapped(on))),
         None => Ok(Drawn::New(Edge { left, right, kind: join.kind, on, implied: false })),
     }
+}
+
+/// The ways in which two sources are linked: the one that an alias speaks of, or all.
+fn ways(a: &Member<'_>, b: &Member<'_>, scope: &Scope<'_>) -> Vec<Pairs> {
+    let all = links(&a.rows, &b.rows, scope.catalog);
+    let spoken: Vec<Pairs> = all.iter().filter(|on| spoken_of(on, a, b)).cloned().collect();
+    if spoken.len() == 1 { spoken } else { all }
 }
 
 /// A pair as written, also with its sides exchanged.
@@ -166,9 +178,14 @@ fn complete(members: &[Member<'_>], edges: &mut Vec<Edge>, scope: &Scope<'_>) ->
         let mut refusal = None;
         let mut found = None;
         for &right in &outside {
-            let ways = |left: usize| links(&members[left].rows, &members[right].rows, scope.catalog);
-            let all: Vec<(usize, Pairs)> =
+            let ways = |left: usize| ways(&members[left], &members[right], scope);
+            let mut all: Vec<(usize, Pairs)> =
                 inside.iter().flat_map(|&left| ways(left).into_iter().map(move |on| (left, on))).collect();
+            let spoken = |(left, on): &(usize, Pairs)| spoken_of(on, &members[*left], &members[right]);
+            if let Some(one) = all.iter().position(spoken).filter(|_| all.iter().filter(|way| spoken(way)).count() == 1)
+            {
+                all = vec![all.swap_remove(one)];
+            }
             match all.as_slice() {
                 [(left, on)] => {
                     found = Some(Edge { left: *left, right, kind: JoinKind::Inner, on: on.clone(), implied: true });

@@ -1,6 +1,8 @@
 //! By which columns two sources are linked, where nobody says it.
 
 use super::relation::Rows;
+use super::scope::Member;
+use crate::fold::fold;
 use vitrine_domain::Catalog;
 
 /// Pairs of columns that are to be equal.
@@ -31,6 +33,17 @@ pub(super) fn links(a: &Rows<'_>, b: &Rows<'_>, catalog: &Catalog) -> Vec<Pairs>
         }
     }
     found
+}
+
+/// Whether a key is the one that an alias speaks of: `manager_id` of `manager`, `from_airport` of `from`.
+pub(super) fn spoken_of(on: &Pairs, a: &Member<'_>, b: &Member<'_>) -> bool {
+    let begins = |column: &str, member: &Member<'_>| {
+        let alias = fold(&member.alias);
+        !member.rows.name.name.eq_ignore_ascii_case(&member.alias)
+            && !alias.is_empty()
+            && fold(column).starts_with(&alias)
+    };
+    on.iter().any(|(left, right)| begins(left, b) || begins(right, a))
 }
 
 /// Columns of two sources that hold the same key.

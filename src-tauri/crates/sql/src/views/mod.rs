@@ -7,6 +7,7 @@
 //!   without a column counts joined rows, because they are what it is about.
 //! - Equal everywhere: quotients keep their fraction and are NULL over 0, weeks begin on Monday, NULL sorts last, a time
 //!   is compared with a day by the day it is on, ties of a limit or a top are broken by the dimensions.
+//! - Numbers and dates that text hides are what the profile says of the column (`hidden`).
 //! - A join group is a tree. A join in a circle, one that undoes a left join, and sources that no key links are refused.
 
 mod calendar;
@@ -15,12 +16,14 @@ mod conditions;
 mod describe;
 mod family;
 mod grain;
+mod hidden;
 mod joins;
 mod keys;
 mod once;
 mod outputs;
 mod plan;
 mod problem;
+mod reading;
 mod relation;
 mod resolve;
 mod schema;
@@ -31,6 +34,7 @@ mod write;
 pub use compile::{check, compile};
 pub use describe::{ColumnDescription, ViewDescription, describe};
 pub use family::Family;
+pub use hidden::Hidden;
 pub use problem::{ViewError, ViewProblem};
 pub use relation::{ViewColumn, ViewRelation};
 pub use schema::json_schema;

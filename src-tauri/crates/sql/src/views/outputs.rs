@@ -16,7 +16,7 @@ pub(super) fn outputs(plan: &mut Plan<'_>, problems: &mut Problems<'_>) {
         let of = problems.keep(&place, number(&ratio.of, &metrics, "metric"));
         let to = problems.keep(&place, number(&ratio.to, &metrics, "metric"));
         if let (Some(of), Some(to)) = (of, to) {
-            let output = Output { name: ratio.name.clone(), family: quotient(of.family, to.family) };
+            let output = Output::plain(ratio.name.clone(), quotient(of.family, to.family));
             plan.ratios.push(Ratio { of, to, output });
         }
     }
@@ -69,10 +69,10 @@ fn window(window: &views::Window, before: &[Output], dimensions: &[Output], grou
     }
     let family = match window.kind {
         WindowKind::Rank => Family::Whole,
-        WindowKind::Share => quotient(of.family, of.family),
-        WindowKind::RunningTotal => of.family,
+        WindowKind::Share => quotient(of.meant(), of.meant()),
+        WindowKind::RunningTotal => of.meant(),
     };
-    Ok(Window { kind: window.kind, of, per, along, output: Output { name: window.name.clone(), family } })
+    Ok(Window { kind: window.kind, of, per, along, output: Output::plain(window.name.clone(), family) })
 }
 
 /// An output by its name; a dimension also by its source and column.
@@ -87,7 +87,7 @@ pub(super) fn output(name: &str, among: &[Output], noun: &str) -> Result<Output,
 
 fn number(name: &str, among: &[Output], noun: &str) -> Result<Output, String> {
     let found = output(name, among, noun)?;
-    if found.family.is_number() { Ok(found) } else { Err(format!("{} is {}.", found.name, found.family.noun())) }
+    if found.meant().is_number() { Ok(found) } else { Err(format!("{} is {}.", found.name, found.meant().noun())) }
 }
 
 fn sortable(name: &str, among: &[Output]) -> Result<Output, String> {

@@ -1,7 +1,7 @@
 //! A view whose every name is known: what `check` makes of a spec and what is written as SQL.
 
 use super::relation::{Rows, ViewColumn};
-use super::{Family, ViewRelation};
+use super::{Family, Hidden, ViewRelation};
 use vitrine_domain::views::{Aggregate, Comparison, JoinKind, Period, Sign, WindowKind};
 
 /// A view with its names resolved. Sources stand in the order of joining: each is linked to an earlier one.
@@ -40,12 +40,15 @@ pub(super) struct Link {
     pub on: Vec<(String, String)>,
 }
 
-/// A column of a source.
+/// A column of a source, as it is stored or as what it hides.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Field {
     pub source: usize,
     pub column: String,
+    /// What can be done with it as it is taken.
     pub family: Family,
+    /// As what it is read; `None` as it is stored.
+    pub read: Option<Hidden>,
 }
 
 /// A column of the view.
@@ -53,6 +56,20 @@ pub(super) struct Field {
 pub(super) struct Output {
     pub name: String,
     pub family: Family,
+    /// What its text hides.
+    pub hidden: Option<Hidden>,
+}
+
+impl Output {
+    /// One that hides nothing.
+    pub fn plain(name: impl Into<String>, family: Family) -> Self {
+        Self { name: name.into(), family, hidden: None }
+    }
+
+    /// What can be done with it when it is read as what it hides.
+    pub fn meant(&self) -> Family {
+        self.hidden.as_ref().and_then(Hidden::family).unwrap_or(self.family)
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -167,7 +184,8 @@ impl<'a> Plan<'a> {
         };
         let mut columns: Vec<ViewColumn> = Vec::new();
         let mut push = |output: &Output, sources: Vec<(String, String)>, plain: bool| {
-            columns.push(ViewColumn { name: output.name.clone(), family: output.family, sources, plain });
+            let Output { name, family, hidden } = output.clone();
+            columns.push(ViewColumn { name, family, hidden, sources, plain });
         };
         for dimension in &self.dimensions {
             let (sources, plain) = base(&dimension.field);

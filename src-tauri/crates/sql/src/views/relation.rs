@@ -1,7 +1,7 @@
 //! What a view can be read from: a table of the catalog or an earlier view, with what tells its rows apart.
 
-use super::Family;
-use vitrine_domain::{Catalog, Dialect, Table, TableName};
+use super::{Family, Hidden};
+use vitrine_domain::{Catalog, Dialect, Profile, Table, TableName};
 
 /// A view that later views may name, as `check` gives it; also how a caller says that it has materialised one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,8 +21,10 @@ pub struct ViewRelation {
 pub struct ViewColumn {
     /// Its name.
     pub name: String,
-    /// What can be done with it.
+    /// What can be done with it as it is stored.
     pub family: Family,
+    /// What its text hides; `None` where it is not text, or where nothing is known of its values.
+    pub hidden: Option<Hidden>,
     /// The columns of the catalog that it comes from, as (table, column).
     pub sources: Vec<(String, String)>,
     /// Whether it is that one column, unchanged.
@@ -47,11 +49,13 @@ pub(super) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    pub fn of_table(table: &'a Table, catalog: &Catalog) -> Self {
+    pub fn of_table(table: &'a Table, catalog: &Catalog, profile: &Profile) -> Self {
         let name = table.name.to_string();
+        let profile = profile.table(&table.name);
         let columns = table.columns.iter().map(|column| ViewColumn {
             name: column.name.clone(),
             family: Family::of(&column.data_type, catalog.dialect),
+            hidden: Hidden::of(column, profile.and_then(|p| p.column(&column.name)), catalog.dialect),
             sources: vec![(name.clone(), column.name.clone())],
             plain: true,
         });

@@ -6,9 +6,9 @@ use super::outputs::outputs;
 use super::plan::{Dimension, Field, Metric, Output, Plan, Source, Value};
 use super::problem::list;
 use super::scope::{Column, Member, Problems, Scope, column};
-use super::{Family, ViewProblem};
+use super::{Family, Hidden, ViewProblem};
 use vitrine_domain::ViewSpec;
-use vitrine_domain::views::{Aggregate, Expression, JoinKind, Period};
+use vitrine_domain::views::{self, Aggregate, Expression, JoinKind, Period};
 
 /// The most sources, dimensions or values in one view: more is a slip, and bounds what is written.
 const MOST: usize = 64;
@@ -64,10 +64,24 @@ pub(super) struct Look<'l, 'a> {
 }
 
 impl Look<'_, '_> {
-    pub fn field(&self, name: &str) -> Result<Field, String> {
+    /// A column as it is stored, and what it hides.
+    pub fn column(&self, name: &str) -> Result<(Field, Option<Hidden>), String> {
         let found = column(name, &self.members, self.scope, &|columns| self.alike(columns))?;
-        let family = self.members[found.member].rows.relation.column(&found.name).map_or(Family::Unknown, |c| c.family);
-        Ok(Field { source: found.member, column: found.name, family })
+        let column = self.members[found.member].rows.relation.column(&found.name);
+        let (family, hidden) = column.map_or((Family::Unknown, None), |c| (c.family, c.hidden.clone()));
+        Ok((Field { source: found.member, column: found.name, family, read: None }, hidden))
+    }
+
+    /// A column as it is stored.
+    pub fn field(&self, name: &str) -> Result<Field, String> {
+        self.column(name).map(|(field, _)| field)
+    }
+
+    /// A column as what it hides.
+    pub fn meant(&self, name: &str) -> Result<Field, String> {
+        let (field, hidden) = self.column(name)?;
+        let family = hidden.as_ref().and_then(Hidden::family).unwrap_or(field.family);
+        Ok(Field { family, read: hidden, ..field })
     }
 
     /// Whether columns of one name are joined to each other; the first then stands for all.
@@ -117,19 +131,41 @@ fn dimensions(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Dimension
     let mut found = Vec::new();
     for dimension in &problems.spec.dimensions {
         let place = format!("dimension {}", dimension.column);
-        let Some(field) = problems.keep(&place, look.field(&dimension.column)) else { continue };
-        if dimension.by.is_some() && !field.family.may_be_date() {
-            problems.say(&place, format!("It is {}, and only dates have periods.", field.family.noun()));
+        let looked_up = look.column(&dimension.column).and_then(|(field, hidden)| match dimension.by {
+            Some(_) => look.meant(&dimension.column).map(|field| (field, None)),
+            None => Ok((field, hidden)),
+        });
+        let Some((field, hidden)) = problems.keep(&place, looked_up) else { continue };
+        if dimension.by.is_some() && (!field.family.may_be_date() || field.read == Some(Hidden::Nothing)) {
+            problems.say(&place, format!("It is {}, and only dates have periods.", noun(&field)));
         }
         let named = dimension.name.clone().filter(|n| !n.trim().is_empty());
         let name = named.unwrap_or_else(|| match dimension.by {
             Some(period) => format!("{}_{}", field.column, word(period)),
+            None if doubled(&dimension.column, &field, look, &problems.spec.dimensions) => {
+                format!("{}_{}", look.members[field.source].alias, field.column)
+            }
             None => field.column.clone(),
         });
         let family = if dimension.by.is_some() { Family::Date } else { field.family };
-        found.push(Dimension { field, by: dimension.by, output: Output { name, family } });
+        found.push(Dimension { field, by: dimension.by, output: Output { name, family, hidden } });
     }
     found
+}
+
+/// Whether another dimension would have the same name: the same column of another source.
+fn doubled(written: &str, field: &Field, look: &Look<'_, '_>, all: &[views::Dimension]) -> bool {
+    let unnamed = all.iter().filter(|d| d.column != written && d.by.is_none() && d.name.is_none());
+    let mut others = unnamed.filter_map(|d| look.field(&d.column).ok());
+    others.any(|other| other.source != field.source && other.column.eq_ignore_ascii_case(&field.column))
+}
+
+/// A column's kind in a sentence.
+fn noun(field: &Field) -> &'static str {
+    match field.read {
+        Some(Hidden::Nothing) => "text, and not every value of it is a number or a date",
+        _ => field.family.noun(),
+    }
 }
 
 /// A period's own name.
@@ -148,7 +184,7 @@ fn metrics(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Metric> {
     for metric in &problems.spec.metrics {
         let place = format!("metric {}", metric.name);
         let of = match &metric.of {
-            Some(of) => match problems.keep(&place, value(of, look, DEEPEST)) {
+            Some(of) => match problems.keep(&place, value(of, metric.agg, look, DEEPEST)) {
                 Some(of) => Some(of),
                 None => continue,
             },
@@ -168,7 +204,7 @@ fn metrics(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Metric> {
             (Aggregate::Min | Aggregate::Max, _) => family,
             (agg, Some(of)) if !family.is_number() => {
                 let named = of.fields().first().map_or_else(String::new, |f| f.column.clone());
-                let noun = family.noun();
+                let noun = of.fields().first().map_or(family.noun(), |field| noun(field));
                 problems.say(&place, format!("{named} is {noun}: {} needs a number.{}", agg_word(agg), numbers(look)));
                 continue;
             }
@@ -176,7 +212,7 @@ fn metrics(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Metric> {
             (_, _) if family == Family::Float => Family::Float,
             (_, _) => Family::Decimal,
         };
-        let output = Output { name: metric.name.clone(), family };
+        let output = Output::plain(metric.name.clone(), family);
         found.push(Metric { agg: metric.agg, of, output, once: None });
     }
     found
@@ -197,24 +233,28 @@ fn agg_word(agg: Aggregate) -> &'static str {
 fn numbers(look: &Look<'_, '_>) -> String {
     const SHOWN: usize = 6;
     let all = look.members.iter().flat_map(|m| {
-        let numbers = m.rows.relation.columns.iter().filter(|c| c.family.is_number());
+        let numbers =
+            m.rows.relation.columns.iter().filter(|c| c.family.is_number() || c.hidden == Some(Hidden::Number));
         numbers.map(|c| format!("{}.{}", m.alias, c.name))
     });
     let shown: Vec<String> = all.take(SHOWN).collect();
     if shown.is_empty() { String::new() } else { format!(" Numbers are {}.", list(&shown)) }
 }
 
-fn value(of: &Expression, look: &Look<'_, '_>, depth: usize) -> Result<Value, String> {
+/// A metric's value. Values are counted as they are stored, and reckoned with as what they are.
+fn value(of: &Expression, agg: Aggregate, look: &Look<'_, '_>, depth: usize) -> Result<Value, String> {
+    let counted = matches!(agg, Aggregate::Count | Aggregate::CountDistinct) && depth == DEEPEST;
     match of {
-        Expression::Column(name) => look.field(name).map(Value::Field),
+        Expression::Column(name) if counted => look.field(name).map(Value::Field),
+        Expression::Column(name) => look.meant(name).map(Value::Field),
         Expression::Number(number) => Ok(Value::Number(number.to_string())),
         Expression::Arithmetic(_) if depth == 0 => Err("The expression is nested too deeply.".to_owned()),
         Expression::Arithmetic(parts) => {
             let side = |of: &Expression| {
-                let value = value(of, look, depth - 1)?;
+                let value = value(of, agg, look, depth - 1)?;
                 match (&value, value.family().is_number()) {
                     (Value::Field(field), false) => {
-                        Err(format!("{} is {}: it cannot be reckoned with.", field.column, field.family.noun()))
+                        Err(format!("{} is {}: it cannot be reckoned with.", field.column, noun(field)))
                     }
                     _ => Ok(value),
                 }

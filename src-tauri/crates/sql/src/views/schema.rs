@@ -2,50 +2,68 @@
 //!
 //! Only what constrained decoding knows is used: `anyOf`, `const`, `enum`, `pattern`, bounds of lists and texts. Columns are
 //! `table.column`, one by one; those that can be added up, searched or compared with a date stand apart, so that what
-//! the checker would refuse is mostly not writable. Aliases are left out: a table that joins itself is for a person, or for
-//! a model that needs no schema.
+//! the checker would refuse is mostly not writable. A table that is read twice goes by aliases that its keys are named for:
+//! `manager` of `manager_id`.
 
 use super::relation::Rows;
-use super::{Family, ViewRelation};
+use super::{Family, Hidden, ViewRelation};
 use serde_json::{Map, Value, json};
-use vitrine_domain::Catalog;
+use vitrine_domain::{Catalog, ForeignKey, Profile, Table, TableName};
 
 /// Above this many columns the names are not listed; the checker looks at them anyway.
 const LISTED_COLUMNS: usize = 400;
 
 /// The schema of one view over the tables of `catalog` (what is left after pruning) and the views before it.
-pub fn json_schema(catalog: &Catalog, earlier: &[ViewRelation]) -> Value {
-    Names::of(catalog, earlier).view()
+pub fn json_schema(catalog: &Catalog, profile: &Profile, earlier: &[ViewRelation]) -> Value {
+    Names::of(catalog, profile, earlier).view()
 }
 
 /// The names that may be written.
 struct Names {
     tables: Vec<String>,
     /// `table.column`, and what can be done with it.
-    columns: Vec<(String, Family)>,
+    columns: Vec<(String, Family, Option<Hidden>)>,
+    /// Tables by the aliases that keys give them.
+    roles: Vec<(String, String)>,
     listed: bool,
 }
 
 impl Names {
-    fn of(catalog: &Catalog, earlier: &[ViewRelation]) -> Self {
+    fn of(catalog: &Catalog, profile: &Profile, earlier: &[ViewRelation]) -> Self {
         let tables = catalog.tables.iter().map(|t| {
             let namesakes = catalog.tables.iter().filter(|o| o.name.name.eq_ignore_ascii_case(&t.name.name)).count();
             let name = if namesakes == 1 { t.name.name.clone() } else { t.name.to_string() };
-            (name, Rows::of_table(t, catalog).relation)
+            (name, Rows::of_table(t, catalog, profile).relation)
         });
         let views = earlier.iter().map(|v| (v.name.clone(), v.clone()));
         let all: Vec<(String, ViewRelation)> = views.chain(tables).collect();
-        let column = |table: &str, relation: &ViewRelation| -> Vec<(String, Family)> {
-            relation.columns.iter().map(|c| (format!("{table}.{}", c.name), c.family)).collect()
+        let column = |table: &str, relation: &ViewRelation| -> Vec<(String, Family, Option<Hidden>)> {
+            let columns = relation.columns.iter();
+            columns.map(|c| (format!("{table}.{}", c.name), c.family, c.hidden.clone())).collect()
         };
-        let columns: Vec<_> = all.iter().flat_map(|(name, relation)| column(name, relation)).collect();
+        let mut columns: Vec<_> = all.iter().flat_map(|(name, relation)| column(name, relation)).collect();
+        let mut roles = Vec::new();
+        for (name, alias) in catalog.tables.iter().flat_map(|t| roles_of(t, catalog)) {
+            let read = all.iter().find(|(_, r)| r.name == name);
+            let taken =
+                all.iter().any(|(n, _)| n.eq_ignore_ascii_case(&alias)) || roles.iter().any(|(_, a)| *a == alias);
+            if let Some((table, relation)) = read.filter(|_| !taken) {
+                let more = column(&alias, relation);
+                if columns.len() + more.len() <= LISTED_COLUMNS {
+                    columns.extend(more);
+                    roles.push((table.clone(), alias));
+                }
+            }
+        }
         let listed = columns.len() <= LISTED_COLUMNS;
-        Self { tables: all.into_iter().map(|(name, _)| name).collect(), columns, listed }
+        Self { tables: all.into_iter().map(|(name, _)| name).collect(), columns, roles, listed }
     }
 
-    /// A column of which something holds; `None` where there is none.
+    /// A column of which something holds, as it is stored or as what it hides; `None` where there is none.
     fn column(&self, fits: impl Fn(Family) -> bool) -> Option<Value> {
-        let names: Vec<&str> = self.columns.iter().filter(|(_, f)| fits(*f)).map(|(name, _)| name.as_str()).collect();
+        let meant = |hidden: &Option<Hidden>| hidden.as_ref().and_then(Hidden::family);
+        let fit = self.columns.iter().filter(|(_, family, hidden)| fits(*family) || meant(hidden).is_some_and(&fits));
+        let names: Vec<&str> = fit.map(|(name, ..)| name.as_str()).collect();
         match (names.is_empty(), self.listed) {
             (true, _) => None,
             (_, true) => Some(json!({"enum": names})),
@@ -57,6 +75,21 @@ impl Names {
         if self.listed { json!({"enum": self.tables}) } else { json!({"type": "string", "maxLength": 120}) }
     }
 
+    /// A source of a join, by its own name or its alias.
+    fn joined(&self) -> Value {
+        let names: Vec<&String> = self.tables.iter().chain(self.roles.iter().map(|(_, alias)| alias)).collect();
+        if self.listed { json!({"enum": names}) } else { self.table() }
+    }
+
+    fn sources(&self) -> Value {
+        let plain = object(&[("table", self.table())], 1);
+        let roles = self
+            .roles
+            .iter()
+            .map(|(table, alias)| object(&[("table", json!({"const": table})), ("alias", json!({"const": alias}))], 2));
+        any_of([plain].into_iter().chain(roles).collect())
+    }
+
     fn view(&self) -> Value {
         let any = self.column(|_| true).unwrap_or_else(|| json!({"type": "string", "maxLength": 120}));
         let output = json!({"type": "string", "minLength": 1, "maxLength": 60});
@@ -66,8 +99,8 @@ impl Names {
         let condition = any_of(tests.into_iter().chain([group]).collect());
         let pair = json!({"type": "array", "items": any.clone(), "minItems": 2, "maxItems": 2});
         let join = [
-            ("left", self.table()),
-            ("right", self.table()),
+            ("left", self.joined()),
+            ("right", self.joined()),
             ("kind", json!({"enum": ["inner", "left"]})),
             ("on", list(pair, 1, 2)),
         ];
@@ -93,7 +126,7 @@ impl Names {
             &[
                 ("name", name()),
                 ("rationale", json!({"type": "string", "maxLength": 100})),
-                ("source", list(object(&[("table", self.table())], 1), 1, 8)),
+                ("source", list(self.sources(), 1, 8)),
                 ("dimensions", list(any_of(self.dimensions(any)), 0, 8)),
                 ("metrics", list(any_of(self.metrics()), 0, 6)),
                 ("conditions", list(condition, 0, 6)),
@@ -164,6 +197,23 @@ impl Names {
         }
         tests
     }
+}
+
+/// The tables that a table refers to by several keys, or that is itself, each with the alias that its key is named for.
+fn roles_of(table: &Table, catalog: &Catalog) -> Vec<(String, String)> {
+    let twice =
+        |to: &TableName| *to == table.name || table.foreign_keys.iter().filter(|k| k.ref_table == *to).count() > 1;
+    let keys = table.foreign_keys.iter().filter(|key| twice(&key.ref_table));
+    let role = |key: &ForeignKey| {
+        let [column] = key.columns.as_slice() else { return None };
+        let read = catalog.tables.iter().find(|t| t.name == key.ref_table)?;
+        let lower = column.to_ascii_lowercase();
+        let stem = ["_id", "_key", "_code", "_no"].iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&lower);
+        let plain = stem.starts_with(|c: char| c.is_ascii_alphabetic())
+            && stem.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        plain.then(|| (read.name.to_string(), stem.to_owned()))
+    };
+    keys.filter_map(role).collect()
 }
 
 fn name() -> Value {

@@ -3,11 +3,12 @@
 use super::ViewRelation;
 use super::problem::{ViewProblem, choice, instead, list};
 use super::relation::Rows;
-use vitrine_domain::{Catalog, Table, ViewSpec};
+use vitrine_domain::{Catalog, Profile, Table, ViewSpec};
 
 /// Tables and views that a spec may read.
 pub(super) struct Scope<'a> {
     pub catalog: &'a Catalog,
+    pub profile: &'a Profile,
     pub views: Vec<ViewRelation>,
 }
 
@@ -15,7 +16,7 @@ impl<'a> Scope<'a> {
     /// The rows that a name means: a view's before a table's.
     pub fn rows(&self, name: &str) -> Option<Rows<'a>> {
         let view = self.views.iter().find(|v| v.name.eq_ignore_ascii_case(name)).cloned().map(Rows::of_view);
-        view.or_else(|| self.catalog.table(name).map(|table| Rows::of_table(table, self.catalog)))
+        view.or_else(|| self.catalog.table(name).map(|table| Rows::of_table(table, self.catalog, self.profile)))
     }
 
     /// All that could be read.

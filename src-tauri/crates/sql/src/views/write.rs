@@ -3,6 +3,7 @@
 
 use super::once::free;
 use super::plan::{Dimension, Field, Held, Metric, Output, Plan, Value};
+use super::reading;
 use super::terms;
 use crate::quote;
 use crate::quote::table_ref;
@@ -29,6 +30,11 @@ impl Writer<'_> {
         if plan.top.is_some() {
             sql = self.first_of_each(&sql);
         }
+        if plan.order.iter().any(|(by, _)| by.hidden.as_ref().is_some_and(|hidden| *hidden != super::Hidden::Nothing)) {
+            // Not every dialect sorts by an expression over what it selects.
+            let columns: Vec<String> = plan.outputs().map(|o| self.name(o)).collect();
+            sql = format!("SELECT {}\nFROM (\n{sql}\n) AS listed", columns.join(", "));
+        }
         let mut order: Vec<String> = plan.order.iter().map(|(by, descending)| self.key(by, *descending)).collect();
         if plan.limit.is_some() {
             order.extend(self.ties(plan.order.iter().map(|(by, _)| by)));
@@ -48,14 +54,21 @@ impl Writer<'_> {
 
     fn field(&self, field: &Field) -> String {
         let alias = quote(&self.plan.sources[field.source].alias, self.dialect);
-        format!("{alias}.{}", quote(&field.column, self.dialect))
+        let stored = format!("{alias}.{}", quote(&field.column, self.dialect));
+        field.read.as_ref().map_or_else(|| stored.clone(), |hidden| reading::read(&stored, hidden, self.dialect))
+    }
+
+    /// A field of which only the day is wanted.
+    fn day_of(&self, field: &Field) -> String {
+        let stored = self.field(&Field { read: None, ..field.clone() });
+        field.read.as_ref().map_or_else(|| stored.clone(), |hidden| reading::read_day(&stored, hidden, self.dialect))
     }
 
     pub(super) fn dimension(&self, dimension: &Dimension) -> String {
-        let field = self.field(&dimension.field);
+        let field = &dimension.field;
         match dimension.by {
-            Some(period) => terms::first_day(&field, period, dimension.field.family, self.dialect),
-            None => field,
+            Some(period) => terms::first_day(&self.day_of(field), period, field.family, self.dialect),
+            None => self.field(field),
         }
     }
 
@@ -123,8 +136,12 @@ impl Writer<'_> {
             let join = if link.kind == JoinKind::Left { "LEFT JOIN" } else { "JOIN" };
             sql += &format!("\n{join} {table} ON {}", on.join(" AND "));
         }
-        let conditions: Vec<String> =
-            self.plan.conditions.iter().map(|c| self.held(c, &|f| (self.field(f), f.family))).collect();
+        let conditions: Vec<String> = self
+            .plan
+            .conditions
+            .iter()
+            .map(|c| self.held(c, &|f, day| (if day { self.day_of(f) } else { self.field(f) }, f.family)))
+            .collect();
         if !conditions.is_empty() {
             sql += &format!("\nWHERE {}", conditions.join(" AND "));
         }
@@ -135,8 +152,14 @@ impl Writer<'_> {
     fn above(&self, output: &Output) -> String {
         match self.plan.ratios.iter().find(|r| r.output == *output) {
             Some(ratio) => terms::quotient(&self.name(&ratio.of), &self.name(&ratio.to), ratio.of.family, self.dialect),
-            None => self.name(output),
+            None => self.meant(output),
         }
+    }
+
+    /// An output of the level below as what it hides.
+    fn meant(&self, output: &Output) -> String {
+        let name = self.name(output);
+        output.hidden.as_ref().map_or_else(|| name.clone(), |hidden| reading::read(&name, hidden, self.dialect))
     }
 
     /// One level more: groups that are kept, their ratios and windows.
@@ -163,7 +186,8 @@ impl Writer<'_> {
             };
             columns.push(format!("{value} AS {}", self.name(&window.output)));
         }
-        let having: Vec<String> = plan.having.iter().map(|c| self.held(c, &|o| (self.above(o), o.family))).collect();
+        let having: Vec<String> =
+            plan.having.iter().map(|c| self.held(c, &|o, _| (self.above(o), o.meant()))).collect();
         let having = if having.is_empty() { String::new() } else { format!("\nWHERE {}", having.join(" AND ")) };
         format!("SELECT {}\nFROM (\n{below}\n) AS grouped{having}", columns.join(", "))
     }
@@ -189,7 +213,7 @@ impl Writer<'_> {
     }
 
     fn key(&self, by: &Output, descending: bool) -> String {
-        format!("{}{} NULLS LAST", self.name(by), if descending { " DESC" } else { "" })
+        format!("{}{} NULLS LAST", self.meant(by), if descending { " DESC" } else { "" })
     }
 
     /// Keys that decide between rows which the given ones leave equal: the dimensions, by which groups differ.
@@ -197,12 +221,14 @@ impl Writer<'_> {
         let given: Vec<&Output> = given.collect();
         let dimensions = self.plan.dimensions.iter().map(|d| &d.output);
         dimensions
-            .filter(|o| !given.contains(o) && o.family != super::Family::Other)
-            .map(|o| self.key(o, false))
+            .filter(|o| o.family != super::Family::Other)
+            // Texts that differ can be the same number.
+            .filter(|o| !given.contains(o) || o.meant() != o.family)
+            .map(|o| format!("{} NULLS LAST", self.name(o)))
             .collect()
     }
 
-    fn held<T>(&self, held: &Held<T>, of: &dyn Fn(&T) -> (String, super::Family)) -> String {
+    fn held<T>(&self, held: &Held<T>, of: &dyn Fn(&T, bool) -> (String, super::Family)) -> String {
         let joined = |all: &[Held<T>], word: &str| {
             let all: Vec<String> = all.iter().map(|c| self.held(c, of)).collect();
             if all.len() == 1 { all.concat() } else { format!("({})", all.join(word)) }
@@ -211,13 +237,14 @@ impl Writer<'_> {
             Held::Any(all) => joined(all, " OR "),
             Held::All(all) => joined(all, " AND "),
             Held::Test { of: what, op, with } => {
-                let (mut expr, family) = of(what);
+                let is_day = matches!(with.first(), Some(super::plan::Fixed::Day(_)));
+                let (mut expr, family) = of(what, is_day);
                 if let (Comparison::Contains | Comparison::Like, Some(super::plan::Fixed::Text(wanted))) =
                     (op, with.first())
                 {
                     return terms::search(&expr, *op, wanted, family, self.dialect);
                 }
-                if matches!(with.first(), Some(super::plan::Fixed::Day(_))) {
+                if is_day {
                     expr = terms::day(&expr, family, self.dialect);
                 }
                 let with: Vec<String> = with.iter().map(|f| terms::fixed(f, self.dialect)).collect();

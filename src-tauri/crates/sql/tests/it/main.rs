@@ -2,7 +2,9 @@
 
 mod fixtures;
 mod guard;
+mod hidden;
 mod names;
+mod nested;
 mod property;
 mod repair;
 mod views;

@@ -2,7 +2,7 @@
 
 use crate::fixtures::catalog;
 use serde_json::{Value, json};
-use vitrine_domain::{Catalog, Dialect, ViewSpec};
+use vitrine_domain::{Catalog, Dialect, Profile, ViewSpec};
 use vitrine_sql::views::{ViewError, check, compile, describe, json_schema};
 use vitrine_sql::{ReadOnlySql, bind};
 
@@ -58,7 +58,8 @@ fn actor_films() -> Value {
 fn compiled(specs: &[Value], dialect: Dialect) -> ReadOnlySql {
     let catalog = films(dialect);
     let specs: Vec<ViewSpec> = specs.iter().cloned().map(spec).collect();
-    let sql = compile(&specs, &catalog, &[], dialect).unwrap_or_else(|e| panic!("{dialect:?}: {e}"));
+    let sql =
+        compile(&specs, &catalog, &Profile::default(), &[], dialect).unwrap_or_else(|e| panic!("{dialect:?}: {e}"));
     assert_eq!(bind(&sql, &catalog).problems, [], "{}", sql.as_str());
     sql
 }
@@ -69,7 +70,7 @@ fn in_all_dialects(specs: &[Value]) -> String {
 }
 
 fn problems(value: Value) -> Vec<String> {
-    match check(&[spec(value)], &films(Dialect::Postgres), &[]) {
+    match check(&[spec(value)], &films(Dialect::Postgres), &Profile::default(), &[]) {
         Ok(_) => Vec::new(),
         Err(problems) => problems.iter().map(ToString::to_string).collect(),
     }
@@ -225,10 +226,11 @@ fn problems_of_several_views_are_told_once_each() {
     let view = |name: &str, source: &str, column: &str| {
         spec(json!({"name": name, "source": sources(&[source]), "dimensions": [{"column": column}]}))
     };
-    let told = |specs: &[ViewSpec]| match compile(specs, &films(Dialect::Sqlite), &[], Dialect::Sqlite) {
-        Err(ViewError::Problems(problems)) => problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        other => panic!("{other:?}"),
-    };
+    let told =
+        |specs: &[ViewSpec]| match compile(specs, &films(Dialect::Sqlite), &Profile::default(), &[], Dialect::Sqlite) {
+            Err(ViewError::Problems(problems)) => problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            other => panic!("{other:?}"),
+        };
     // What reads a view with problems is not looked at.
     assert_eq!(
         told(&[view("b", "a", "title"), view("a", "film", "nothing")]),
@@ -246,7 +248,7 @@ fn problems_of_several_views_are_told_once_each() {
 fn a_materialised_view_is_read_like_a_table() {
     let catalog = films(Dialect::Duckdb);
     let first = spec(film_revenue());
-    let earlier = check(std::slice::from_ref(&first), &catalog, &[]).expect("fits");
+    let earlier = check(std::slice::from_ref(&first), &catalog, &Profile::default(), &[]).expect("fits");
     // The film's key tells its rows apart, so that joining it repeats nothing.
     assert_eq!(earlier[0].keys, [vec!["film_id".to_owned()], vec!["film_id".to_owned(), "title".to_owned()]]);
     let next = spec(json!({
@@ -255,7 +257,8 @@ fn a_materialised_view_is_read_like_a_table() {
         "dimensions": [{"column": "actor_id"}],
         "metrics": [{"name": "revenue", "agg": "sum", "of": "total_revenue"}],
     }));
-    let sql = compile(std::slice::from_ref(&next), &catalog, &earlier, Dialect::Duckdb).expect("compiles");
+    let sql = compile(std::slice::from_ref(&next), &catalog, &Profile::default(), &earlier, Dialect::Duckdb)
+        .expect("compiles");
     assert_eq!(
         sql.as_str(),
         "SELECT film_actor.actor_id AS actor_id, SUM(film_revenue.total_revenue) AS revenue\nFROM film_actor\nJOIN \
@@ -282,7 +285,8 @@ fn a_description_follows_columns_to_their_tables() {
         ],
         "windows": [{"name": "part", "kind": "share", "of": "total"}],
     }));
-    let sql = compile(std::slice::from_ref(&spec), &catalog, &[], Dialect::Sqlite).expect("compiles");
+    let sql =
+        compile(std::slice::from_ref(&spec), &catalog, &Profile::default(), &[], Dialect::Sqlite).expect("compiles");
     let described = describe(&spec, &sql, &catalog, &[]);
     let told: Vec<String> = described.columns.iter().map(|c| format!("{}: {}", c.name, c.text)).collect();
     assert_eq!(
@@ -300,13 +304,17 @@ fn a_description_follows_columns_to_their_tables() {
 #[test]
 fn a_model_can_write_only_names_that_there_are() {
     let catalog = films(Dialect::Sqlite);
-    let earlier = check(&[spec(film_revenue())], &catalog, &[]).expect("fits");
-    let schema = json_schema(&catalog, &earlier);
+    let earlier = check(&[spec(film_revenue())], &catalog, &Profile::default(), &[]).expect("fits");
+    let schema = json_schema(&catalog, &Profile::default(), &earlier);
     let at = |path: &str| schema.pointer(path).unwrap_or_else(|| panic!("no {path}")).clone();
     assert_eq!(at("/required"), json!(["name", "rationale", "source", "dimensions", "metrics", "conditions"]));
-    assert_eq!(at("/properties/source/items/properties/table/enum/0"), json!("film_revenue"));
+    assert_eq!(at("/properties/source/items/anyOf/0/properties/table/enum/0"), json!("film_revenue"));
+    // A film is where a hop begins and where it ends.
+    let twice = at("/properties/source/items/anyOf/2/properties");
+    assert_eq!(twice, json!({"table": {"const": "film"}, "alias": {"const": "to_film"}}));
     let dated = at("/properties/dimensions/items/anyOf/1/properties/column/enum");
     assert!(dated.as_array().is_some_and(|names| names.contains(&json!("rental.rented_at"))));
+    assert!(dated.as_array().is_some_and(|names| names.contains(&json!("to_film.released"))));
     assert!(dated.as_array().is_some_and(|names| !names.contains(&json!("payment.amount"))));
     let added = at("/properties/metrics/items/anyOf/0/properties/of/anyOf/0/enum");
     assert!(added.as_array().is_some_and(|names| names.contains(&json!("payment.amount"))));

@@ -2,7 +2,9 @@
 
 use super::Desk;
 use vitrine_store::secrets::{InMemory, SecretStore};
-use vitrine_store::{Provider, RecentWarehouse, RemoteModel, SavedQuestion, SavedStatus, StoreError};
+use vitrine_store::{
+    Provider, RecentWarehouse, RemoteModel, SavedCode, SavedQuestion, SavedStatus, SavedView, StoreError,
+};
 
 fn saved(id: &str, title: &str, updated_at: &str) -> SavedQuestion {
     SavedQuestion {
@@ -10,6 +12,7 @@ fn saved(id: &str, title: &str, updated_at: &str) -> SavedQuestion {
         title: title.into(),
         question: "How many orders?".into(),
         sql: "SELECT count(*) FROM orders".into(),
+        code: None,
         warehouse: "duckdb:/tmp/shop.duckdb".into(),
         status: SavedStatus::Draft,
         run_id: Some("r".into()),
@@ -17,6 +20,19 @@ fn saved(id: &str, title: &str, updated_at: &str) -> SavedQuestion {
         created_at: updated_at.into(),
         updated_at: updated_at.into(),
     }
+}
+
+#[test]
+fn code_is_kept_with_the_queries_of_its_views_and_found_by_its_words() {
+    let desk = Desk::new();
+    let views = vec![SavedView { name: "by_day".into(), sql: "SELECT day FROM orders".into() }];
+    let code = SavedCode { code: "result = by_day.describe()".into(), views };
+    let question = SavedQuestion { code: Some(code), run_id: None, ..saved("1", "Orders", "2026-01-01T00:00:00Z") };
+    assert_eq!(desk.store.save_question(&question).unwrap(), question);
+    assert_eq!(desk.store.saved_questions("describe").unwrap(), [question.clone()]);
+    let plain = SavedQuestion { code: None, ..question };
+    assert_eq!(desk.store.save_question(&plain).unwrap().code, None, "it may be answered by SQL later");
+    assert_eq!(desk.store.saved_questions("orders").unwrap(), [plain]);
 }
 
 #[test]

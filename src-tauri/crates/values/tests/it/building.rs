@@ -190,8 +190,18 @@ async fn a_column_too_large_for_the_engines_memory_is_read_in_parts() {
     let index = ValueIndex::open(&world.index_path()).unwrap();
     let report = world.build(&index).await.unwrap();
     assert_eq!((report.values, report.skipped.len()), (300, 0));
-    assert_eq!(world.warehouse.queries.lock().unwrap().len(), 9);
+    assert_eq!(world.warehouse.queries.lock().unwrap().len(), 1 + 4);
     assert!(names.iter().all(|name| values(&index, name)[0] == *name));
+}
+
+#[tokio::test]
+async fn a_column_of_many_values_is_read_in_parts_from_the_start() {
+    let mut world = three_tables().await;
+    let column = &mut world.profile.tables[0].columns[0];
+    column.distinct = 10_000_000;
+    world.profile.tables.truncate(1);
+    world.index().await;
+    assert_eq!(world.warehouse.queries.lock().unwrap().len(), 4);
 }
 
 #[tokio::test]

@@ -136,7 +136,7 @@ impl Warehouse for Recording {
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
         self.queries.lock().unwrap().push(sql.as_str().to_owned());
-        if self.short_of_memory.load(Ordering::Relaxed) && !sql.as_str().contains(" % 8 = ") {
+        if self.short_of_memory.load(Ordering::Relaxed) && !sql.as_str().contains(" % 4 = ") {
             return Err(WarehouseError::Memory { megabytes: 1 });
         }
         self.inner.query(sql, limits, cancel).await

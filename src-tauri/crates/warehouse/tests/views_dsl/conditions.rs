@@ -1,7 +1,7 @@
 //! Conditions, drawn.
 
 use crate::cells::Cell;
-use crate::dice::{Dice, Kind};
+use crate::dice::{Dice, Kind, is_date};
 use serde_json::{Number, json};
 use vitrine_domain::views::{AllOf, AnyOf, Comparison, Condition, Constant, Day, Test};
 
@@ -41,6 +41,12 @@ impl Dice {
     }
 
     fn constant(&mut self, kind: Kind, op: Comparison) -> Constant {
+        // What text hides is compared with what it means.
+        let kind = match kind {
+            Kind::NumberText => Kind::Decimal,
+            kind if is_date(kind) => Kind::Day,
+            kind => kind,
+        };
         match (op, self.cell(kind)) {
             (Comparison::Contains, _) => Constant::Text((*self.of(&["A", "d", "%", "'", "_1", "\\S"])).to_owned()),
             (Comparison::Like, _) => Constant::Text((*self.of(&["a%", "%A", "_d_", "X_Y", "%"])).to_owned()),

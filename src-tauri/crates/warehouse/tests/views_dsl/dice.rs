@@ -22,13 +22,19 @@ pub enum Kind {
     Truth,
     Day,
     Time,
+    /// Text that hides a number, a day, a day with names, a time, a time in ISO's form.
+    NumberText,
+    DayText,
+    NamedText,
+    ClockText,
+    IsoText,
 }
 
 /// A table: its name, whether it has a key `id`, and its columns after that.
 type Drawn = (&'static str, bool, &'static [(&'static str, Kind)]);
 
 const TABLES: &[Drawn] = &[
-    ("maker", true, &[("name", Kind::Text), ("founded", Kind::Day)]),
+    ("maker", true, &[("name", Kind::Text), ("founded", Kind::Day), ("parent_id", Kind::Whole)]),
     (
         "item",
         true,
@@ -47,9 +53,22 @@ const TABLES: &[Drawn] = &[
         &[("item_id", Kind::Whole), ("quantity", Kind::Whole), ("amount", Kind::Decimal), ("sold", Kind::Time)],
     ),
     ("tag", false, &[("tagged_id", Kind::Whole), ("word", Kind::Text)]),
+    (
+        "trip",
+        false,
+        &[
+            ("from_id", Kind::Whole),
+            ("to_id", Kind::Whole),
+            ("weight", Kind::NumberText),
+            ("due", Kind::DayText),
+            ("posted", Kind::NamedText),
+            ("seen", Kind::ClockText),
+            ("logged", Kind::IsoText),
+        ],
+    ),
 ];
 
-/// Join groups: sources in order, each with the index of its parent and both columns.
+/// Join groups: sources in order, an alias behind the table, each with the index of its parent and both columns.
 const GROUPS: &[&[(&str, usize, &str, &str)]] = &[
     &[("sale", 0, "", "")],
     &[("item", 0, "", "")],
@@ -59,6 +78,11 @@ const GROUPS: &[&[(&str, usize, &str, &str)]] = &[
     &[("item", 0, "", ""), ("tag", 0, "id", "tagged_id"), ("sale", 0, "id", "item_id")],
     &[("maker", 0, "", ""), ("item", 0, "id", "maker_id"), ("tag", 1, "id", "tagged_id")],
     &[("maker", 0, "", ""), ("item", 0, "id", "maker_id"), ("sale", 1, "id", "item_id"), ("tag", 1, "id", "tagged_id")],
+    &[("trip", 0, "", "")],
+    &[("trip", 0, "", "")],
+    &[("maker", 0, "", ""), ("maker parent", 0, "parent_id", "id")],
+    &[("maker parent", 0, "", ""), ("maker", 0, "id", "parent_id"), ("item", 1, "id", "maker_id")],
+    &[("trip", 0, "", ""), ("maker from", 0, "from_id", "id"), ("maker to", 0, "to_id", "id")],
 ];
 
 const TEXTS: &[&str] = &["Ada", "ada", "ADA", "bo b", "", "x%y", "it's", "é_1", "back\\slash", "\"q\""];
@@ -100,10 +124,12 @@ impl Dice {
                 }
                 let values = columns.iter().map(|(column, kind)| {
                     let refers = column.ends_with("_id");
-                    let parents = if refers {
-                        tables[if *column == "maker_id" { "maker" } else { "item" }].rows.len()
-                    } else {
-                        0
+                    let parents = match *column {
+                        // A maker may be a part of those before it.
+                        "parent_id" => number,
+                        "maker_id" | "from_id" | "to_id" => tables["maker"].rows.len(),
+                        _ if refers => tables["item"].rows.len(),
+                        _ => 0,
                     };
                     match (refers, parents) {
                         // The tag's key does not allow NULL.
@@ -137,33 +163,44 @@ impl Dice {
             Kind::Time => {
                 Cell::Time((day(2023, 12, 25) + self.below(110) as i64) * 24 * 60 + self.below(3) as i64 * 719)
             }
+            hidden => self.hidden(hidden),
         }
     }
 
     /// A view over the tables.
     pub fn case(&mut self, name: &str) -> Case {
         let group = *self.of(GROUPS);
-        let left = group[0].0 == "maker" && self.one_in(2);
-        let said = left || self.one_in(3);
+        let names: Vec<(&str, &str)> = group.iter().map(|(t, ..)| t.split_once(' ').unwrap_or((t, t))).collect();
+        let left = names[0].1 == "maker" && self.one_in(2);
+        // Which of two makers a third source belongs to has to be said.
+        let two = names.len() > 2 && names.iter().any(|(_, alias)| *alias == "parent");
+        let said = left || two || self.one_in(3);
         let mut spec = ViewSpec { name: name.to_owned(), ..ViewSpec::default() };
-        spec.source =
-            group.iter().map(|(t, ..)| ViewSource { table: (*t).to_owned(), ..ViewSource::default() }).collect();
+        let source = |(table, alias): &(&str, &str)| ViewSource {
+            table: (*table).to_owned(),
+            alias: (table != alias).then(|| (*alias).to_owned()),
+            ..ViewSource::default()
+        };
+        spec.source = names.iter().map(source).collect();
         let mut links = Vec::new();
-        for (table, parent, up, own) in &group[1..] {
+        for (index, (_, parent, up, own)) in (1..).zip(&group[1..]) {
             links.push(Link { parent: *parent, up: (*up).to_owned(), own: (*own).to_owned(), keeps: left });
             if said {
                 let on = if self.one_in(2) { vec![((*up).to_owned(), (*own).to_owned())] } else { Vec::new() };
                 let kind = if left { JoinKind::Left } else { JoinKind::Inner };
-                spec.joins.push(ViewJoin { left: group[*parent].0.to_owned(), right: (*table).to_owned(), kind, on });
+                let (left, right) = (names[*parent].1.to_owned(), names[index].1.to_owned());
+                spec.joins.push(ViewJoin { left, right, kind, on });
             }
         }
         let mut columns: Vec<(String, Kind)> = Vec::new();
-        for (table, ..) in group {
+        let twice = names.iter().any(|(table, alias)| table != alias);
+        for (table, alias) in &names {
             let (_, keyed, own) = TABLES.iter().find(|(name, ..)| name == table).expect("a table");
-            columns.extend(keyed.then(|| (format!("{table}.id"), Kind::Whole)));
+            columns.extend(keyed.then(|| (format!("{alias}.id"), Kind::Whole)));
             for (column, kind) in *own {
                 // Half of the names are left bare.
-                let name = if self.one_in(2) { (*column).to_owned() } else { format!("{table}.{column}") };
+                let bare = !twice && self.one_in(2);
+                let name = if bare { (*column).to_owned() } else { format!("{alias}.{column}") };
                 columns.push((name, *kind));
             }
         }
@@ -196,7 +233,7 @@ impl Dice {
     fn fill(&mut self, spec: &mut ViewSpec, columns: &[(String, Kind)]) {
         for number in 0..self.below(4) {
             let (column, kind) = self.of(columns).clone();
-            let dated = matches!(kind, Kind::Day | Kind::Time) && self.one_in(2);
+            let dated = is_date(kind) && self.one_in(2);
             let periods = [Period::Year, Period::Quarter, Period::Month, Period::Week, Period::Day];
             let by = dated.then(|| *self.of(&periods));
             spec.dimensions.push(Dimension { column, by, name: Some(format!("d{number}")) });
@@ -285,7 +322,11 @@ impl Dice {
 }
 
 fn is_number(kind: Kind) -> bool {
-    matches!(kind, Kind::Whole | Kind::Decimal)
+    matches!(kind, Kind::Whole | Kind::Decimal | Kind::NumberText)
+}
+
+pub fn is_date(kind: Kind) -> bool {
+    matches!(kind, Kind::Day | Kind::Time | Kind::DayText | Kind::NamedText | Kind::ClockText | Kind::IsoText)
 }
 
 /// Whether a metric is a number without rounding, so that engines agree on what is greater.

@@ -1,26 +1,29 @@
 //! The same rows in several databases, and what a view brings from each.
 
 use crate::cells::{Cell, date};
+use crate::hiding::profile;
 use crate::postgres_server::PostgresServer;
-use crate::reference::{Rel, Tables};
+use crate::reference::{Rel, Tables, as_sorted};
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Dialect, Page};
+use vitrine_domain::{Catalog, Dialect, Page, Profile, ViewSpec};
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseKind, WarehouseUri, open, read_page};
 
 /// The schema of the drawn databases, in words that all engines know.
-pub const SCHEMA: &str = "CREATE TABLE maker (id INTEGER PRIMARY KEY, name TEXT, founded DATE);
+pub const SCHEMA: &str = "CREATE TABLE maker (id INTEGER PRIMARY KEY, name TEXT, founded DATE, parent_id INTEGER REFERENCES maker (id));
 CREATE TABLE item (id INTEGER PRIMARY KEY, maker_id INTEGER REFERENCES maker (id), label TEXT, price NUMERIC(10,2), made DATE, fragile BOOLEAN);
 CREATE TABLE sale (item_id INTEGER REFERENCES item (id), quantity INTEGER, amount NUMERIC(10,2), sold TIMESTAMP);
 CREATE TABLE tag (tagged_id INTEGER REFERENCES item (id), word TEXT, PRIMARY KEY (tagged_id, word));
+CREATE TABLE trip (from_id INTEGER REFERENCES maker (id), to_id INTEGER REFERENCES maker (id), weight TEXT, due TEXT, posted TEXT, seen TEXT, logged TEXT);
 ";
 
 /// A database and what its tables are.
 pub struct Engine {
     pub dialect: Dialect,
     pub catalog: Catalog,
+    pub profile: Profile,
     warehouse: Arc<dyn Warehouse>,
 }
 
@@ -52,15 +55,17 @@ impl Engine {
     async fn of(uri: &WarehouseUri) -> Self {
         let warehouse = open(uri).await.expect("a database");
         let catalog = warehouse.catalog().await.expect("a catalog");
-        Self { dialect: warehouse.dialect(), catalog, warehouse }
+        Self { dialect: warehouse.dialect(), catalog, profile: profile(), warehouse }
     }
 
     pub async fn page(&self, sql: &ReadOnlySql) -> Page {
-        let batches =
-            self.warehouse.query(sql, Limits { rows: None, ..Limits::default() }, CancellationToken::new()).await;
-        let batches = batches.unwrap_or_else(|e| panic!("{:?}: {e}\n{}", self.dialect, sql.as_str()));
-        let page = read_page(batches, u64::MAX).await;
-        page.unwrap_or_else(|e| panic!("{:?}: {e}\n{}", self.dialect, sql.as_str()))
+        self.try_page(sql).await.unwrap_or_else(|e| panic!("{:?}: {e}\n{}", self.dialect, sql.as_str()))
+    }
+
+    pub async fn try_page(&self, sql: &ReadOnlySql) -> Result<Page, String> {
+        let limits = Limits { rows: None, ..Limits::default() };
+        let batches = self.warehouse.query(sql, limits, CancellationToken::new()).await.map_err(|e| e.to_string())?;
+        read_page(batches, u64::MAX).await.map_err(|e| e.to_string())
     }
 
     pub async fn close(self) {
@@ -71,7 +76,7 @@ impl Engine {
 /// The statements that make the tables and fill them.
 pub fn script(tables: &Tables, dialect: Dialect) -> String {
     let mut script = SCHEMA.to_owned();
-    for name in ["maker", "item", "sale", "tag"] {
+    for name in ["maker", "item", "sale", "tag", "trip"] {
         for row in &tables[name].rows {
             let values: Vec<String> = row.iter().map(|cell| literal(cell, dialect)).collect();
             script += &format!("INSERT INTO {name} VALUES ({});\n", values.join(", "));
@@ -121,8 +126,8 @@ fn is(cell: &Option<String>, wanted: &Cell) -> bool {
     }
 }
 
-/// What differs between a page and the rows that it should hold, in any order; the keys of `order` in theirs.
-pub fn difference(page: &Page, wanted: &Rel, order: &[String]) -> Option<String> {
+/// What differs between a page and the rows that it should hold, in any order; what a view is sorted by in that order.
+pub fn difference(page: &Page, wanted: &Rel, spec: &ViewSpec) -> Option<String> {
     let columns: Vec<&str> = page.columns.iter().map(|c| c.name.as_str()).collect();
     if columns != wanted.columns {
         return Some(format!("columns {columns:?} instead of {:?}", wanted.columns));
@@ -138,11 +143,16 @@ pub fn difference(page: &Page, wanted: &Rel, order: &[String]) -> Option<String>
     if !left.is_empty() {
         return Some(format!("rows {left:?} are missing"));
     }
-    for key in order {
-        let at = columns.iter().position(|c| c == key)?;
-        let wrong = page.rows.iter().zip(&wanted.rows).position(|(row, wanted)| !is(&row[at], &wanted[at]));
+    for key in &spec.order {
+        let at = columns.iter().position(|c| *c == key.by)?;
+        // Texts that mean the same, or nothing, may stand in any order.
+        let level = |cell: &Option<String>, wanted: &Cell| {
+            let text = cell.clone().map_or(Cell::Null, Cell::Text);
+            is(cell, wanted) || as_sorted(spec, at, &text) == as_sorted(spec, at, wanted)
+        };
+        let wrong = page.rows.iter().zip(&wanted.rows).position(|(row, wanted)| !level(&row[at], &wanted[at]));
         if let Some(row) = wrong {
-            return Some(format!("row {row} is out of order by {key}"));
+            return Some(format!("row {row} is out of order by {}", key.by));
         }
     }
     None

@@ -1,6 +1,7 @@
 //! The view language's meaning, in plain loops over rows: what every engine has to bring.
 
 use crate::cells::{Cell, day, day_of, truncated};
+use crate::hiding::meant;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use vitrine_domain::ViewSpec;
@@ -33,7 +34,7 @@ pub fn rows(spec: &ViewSpec, links: &[Link], tables: &Tables) -> Rel {
             .dimensions
             .iter()
             .map(|d| match (group.cell(&d.column, &row), d.by) {
-                (cell, Some(period)) => truncated(&cell, period),
+                (cell, Some(period)) => truncated(&meant(&d.column, &cell), period),
                 (cell, None) => cell,
             })
             .collect();
@@ -65,18 +66,20 @@ pub fn rows(spec: &ViewSpec, links: &[Link], tables: &Tables) -> Rel {
     }
     rows.retain(|row| spec.having.iter().all(|c| holds(c, &|name| row[at(&columns, name)].clone())));
     for window in &spec.windows {
-        let values: Vec<Cell> = (0..rows.len()).map(|i| windowed(window, i, &rows, &columns)).collect();
+        let values: Vec<Cell> = (0..rows.len()).map(|i| windowed(spec, window, i, &rows, &columns)).collect();
         rows.iter_mut().zip(values).for_each(|(row, value)| row.push(value));
         columns.push(window.name.clone());
     }
     let dimensions: Vec<usize> = (0..spec.dimensions.len()).collect();
+    let sorted = |at: usize, cell: &Cell| as_sorted(spec, at, cell);
     let ties = |a: &[Cell], b: &[Cell]| {
         dimensions.iter().map(|&d| a[d].order(&b[d])).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
     };
     if let Some(top) = &spec.top {
         let by = at(&columns, &top.by);
         rows.sort_by(|a, b| {
-            let first = if top.ascending { a[by].order(&b[by]) } else { a[by].descending(&b[by]) };
+            let (one, other) = (sorted(by, &a[by]), sorted(by, &b[by]));
+            let first = if top.ascending { one.order(&other) } else { one.descending(&other) };
             first.then_with(|| ties(a, b))
         });
         let per: Vec<usize> = top.per.iter().map(|name| at(&columns, name)).collect();
@@ -93,11 +96,20 @@ pub fn rows(spec: &ViewSpec, links: &[Link], tables: &Tables) -> Rel {
     }
     let keys: Vec<(usize, bool)> = spec.order.iter().map(|k| (at(&columns, &k.by), k.descending)).collect();
     rows.sort_by(|a, b| {
-        let by = |(k, down): &(usize, bool)| if *down { a[*k].descending(&b[*k]) } else { a[*k].order(&b[*k]) };
+        let by = |(k, down): &(usize, bool)| {
+            let (one, other) = (sorted(*k, &a[*k]), sorted(*k, &b[*k]));
+            if *down { one.descending(&other) } else { one.order(&other) }
+        };
         keys.iter().map(by).find(|o| o.is_ne()).unwrap_or_else(|| ties(a, b))
     });
     rows.truncate(spec.limit.map_or(usize::MAX, |n| n as usize));
     Rel { columns, rows }
+}
+
+/// A cell of a view's column as it is sorted: what a dimension's text hides, unless it is a period already.
+pub fn as_sorted(spec: &ViewSpec, at: usize, cell: &Cell) -> Cell {
+    let hiding = spec.dimensions.get(at).filter(|d| d.by.is_none());
+    hiding.map_or_else(|| cell.clone(), |d| meant(&d.column, cell))
 }
 
 fn at(columns: &[String], name: &str) -> usize {
@@ -111,7 +123,7 @@ fn quotient(of: Option<f64>, to: Option<f64>) -> Cell {
     }
 }
 
-fn windowed(window: &Window, i: usize, rows: &[Vec<Cell>], columns: &[String]) -> Cell {
+fn windowed(spec: &ViewSpec, window: &Window, i: usize, rows: &[Vec<Cell>], columns: &[String]) -> Cell {
     let of = at(columns, &window.of);
     let of_row =
         |row: &Vec<Cell>, names: &[String]| names.iter().map(|n| row[at(columns, n)].clone()).collect::<Vec<_>>();
@@ -129,7 +141,11 @@ fn windowed(window: &Window, i: usize, rows: &[Vec<Cell>], columns: &[String]) -
         WindowKind::Share => quotient(rows[i][of].number(), sum(&peers)),
         WindowKind::RunningTotal => {
             let up_to = |row: &&&Vec<Cell>| {
-                let (a, b) = (of_row(row, &window.along), of_row(&rows[i], &window.along));
+                let along = |row: &Vec<Cell>| -> Vec<Cell> {
+                    let places = window.along.iter().map(|name| at(columns, name));
+                    places.map(|place| as_sorted(spec, place, &row[place])).collect()
+                };
+                let (a, b) = (along(row), along(&rows[i]));
                 a.iter().zip(&b).map(|(a, b)| a.order(b)).find(|o| o.is_ne()).is_none_or(Ordering::is_lt)
             };
             let so_far: Vec<&Vec<Cell>> = peers.iter().filter(up_to).copied().collect();
@@ -172,7 +188,10 @@ impl Group<'_> {
     fn place(&self, name: &str) -> (usize, usize) {
         let (table, column) = name.split_once('.').map_or((None, name), |(table, column)| (Some(table), column));
         (0..self.members.len())
-            .filter(|&m| table.is_none_or(|t| self.spec.source[m].table == t))
+            .filter(|&m| {
+                let source = &self.spec.source[m];
+                table.is_none_or(|t| source.alias.as_ref().unwrap_or(&source.table) == t)
+            })
             .find_map(|m| self.members[m].columns.iter().position(|c| c == column).map(|c| (m, c)))
             .unwrap_or_else(|| panic!("no {name}"))
     }
@@ -188,7 +207,7 @@ impl Group<'_> {
 
     fn value(&self, of: &Expression, tuple: &Tuple) -> Cell {
         match of {
-            Expression::Column(name) => self.cell(name, tuple),
+            Expression::Column(name) => meant(name, &self.cell(name, tuple)),
             Expression::Number(number) => Cell::Number(number.as_f64().expect("finite")),
             Expression::Arithmetic(parts) => {
                 let (left, right) = (self.value(&parts.left, tuple).number(), self.value(&parts.right, tuple).number());
@@ -221,7 +240,12 @@ impl Group<'_> {
             let own: Vec<Option<usize>> = members.iter().map(|&m| tuple[m]).collect();
             if !seen.contains(&own) {
                 seen.push(own);
-                values.extend(Some(self.value(of, tuple)).filter(|cell| !cell.is_null()));
+                // Values are counted as they are stored.
+                let value = match (agg, of) {
+                    (Aggregate::Count | Aggregate::CountDistinct, Expression::Column(name)) => self.cell(name, tuple),
+                    _ => self.value(of, tuple),
+                };
+                values.extend(Some(value).filter(|cell| !cell.is_null()));
             }
         }
         let sum = || values.iter().filter_map(Cell::number).sum::<f64>();
@@ -257,6 +281,7 @@ fn tested(test: &Test, cell: &Cell) -> bool {
     if test.op == Comparison::IsNull || test.op == Comparison::IsNotNull {
         return cell.is_null() == (test.op == Comparison::IsNull);
     }
+    let cell = &meant(&test.column, cell);
     if cell.is_null() {
         return false;
     }

@@ -3,9 +3,10 @@
 //! names it, it holds a value that the question names, foreign keys join it to what is needed. The coarse pass keeps all
 //! neighbours, the fine pass only what joins two kept tables.
 
-use super::super::link::{NODE, Visible, Wanted, add_matches, add_named, told};
+use super::super::link::{NODE, Wanted, add_matches, add_named, told};
 use super::super::schema::{Schema, opening};
 use super::super::views::reply;
+use super::super::visible::Visible;
 use super::{keys, without};
 use crate::context::{RunContext, StageError};
 use crate::prompt::Prompt;
@@ -37,17 +38,17 @@ pub async fn prune<'a>(
         left = without(&left, &gone);
         let pass = if coarse { LinkingPass::CoarseTables } else { LinkingPass::FineTables };
         if !gone.is_empty() {
-            told(context, schema, &left, pass, 1, gone).await?;
+            told(context, NODE, schema, &left, pass, 1, gone).await?;
         }
         if !coarse {
             let gone = columns(catalog, &needed, &left, wanted);
             left = without(&left, &gone);
             if !gone.is_empty() {
-                told(context, schema, &left, LinkingPass::FineColumns, 1, gone).await?;
+                told(context, NODE, schema, &left, LinkingPass::FineColumns, 1, gone).await?;
             }
         }
     }
-    Ok(Visible { schema, selection: Some(left) })
+    Ok(Visible::selected(schema, NODE, left))
 }
 
 /// What the model names of what is left, and what needs no model.
@@ -81,7 +82,7 @@ async fn needed(
             ..opening(catalog.dialect, &chunk.text)
         };
         let replies = context.call(Agent::Linker, NODE, request).await?;
-        if let Ok(written) = reply::read(replies.first()) {
+        if let Ok(written) = reply::read(replies.first(), chunk) {
             needed.union(&written.selection());
         }
     }

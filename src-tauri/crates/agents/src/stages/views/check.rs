@@ -240,14 +240,19 @@ async fn run_view(
         return Ok(fail(problems, error));
     }
     let mut page = match context.query(Agent::ViewGenerator, node, &program, VIEW_ROWS).await {
-        Ok(page) => page,
+        Ok(page) => Some(page),
+        // Names are all that can be checked.
+        Err(WarehouseError::SchemaOnly) => None,
         Err(error @ WarehouseError::Cancelled) => return Err(error.into()),
         Err(error) => return Ok(fail(problems, error.to_string())),
     };
     used.tables.extend(binding.tables);
     used.columns.extend(binding.columns);
-    page.rows.truncate(SAMPLE_ROWS);
-    let status = if page.row_count == 0 { ViewStatus::Empty } else { ViewStatus::Valid };
+    if let Some(page) = &mut page {
+        page.rows.truncate(SAMPLE_ROWS);
+    }
+    let is_empty = page.as_ref().is_some_and(|page| page.row_count == 0);
+    let status = if is_empty { ViewStatus::Empty } else { ViewStatus::Valid };
     Ok(ViewAttempt {
         name: cte.name.clone(),
         sql: cte.sql.clone(),
@@ -256,7 +261,7 @@ async fn run_view(
         status,
         repairs,
         error: None,
-        page: Some(page),
+        page,
     })
 }
 

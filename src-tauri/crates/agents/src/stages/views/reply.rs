@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use vitrine_catalog::Chunk;
 use vitrine_domain::{Catalog, SchemaSelection};
 
 /// Above this many columns the names are not listed in the reply's schema; the binder checks them anyway.
@@ -41,9 +42,13 @@ pub struct Written {
     pub views: Vec<WrittenView>,
 }
 
-/// Reads a reply.
-pub fn read(reply: &str) -> Result<Written, String> {
-    vitrine_llm::parse_json(reply).map_err(|e| e.to_string())
+/// Reads a reply about a chunk. Of a table that the chunk shows a part of, only columns that are named are needed.
+pub fn read(reply: &str, chunk: &Chunk) -> Result<Written, String> {
+    let mut written: Written = vitrine_llm::parse_json(reply).map_err(|e| e.to_string())?;
+    if chunk.columns.is_some() {
+        written.tables.retain(|table| !table.columns.is_empty());
+    }
+    Ok(written)
 }
 
 impl Written {

@@ -1,0 +1,195 @@
+//! Code of an answer that a person runs again: over the kept views of a run, or over those of a saved question, which are
+//! fetched anew. The run's log stays as it is.
+
+use crate::app::{App, blocking};
+use crate::python::Room;
+use crate::results::MOST_ROWS;
+use crate::rows::RERUN;
+use crate::types::{CodeOutcome, KeptTable, SavedCode, SavedView};
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AppError, ErrorCode, EventBody};
+use vitrine_python::{Input, PythonError};
+
+/// Code at work: one at a time, since each may take gigabytes.
+#[derive(Default)]
+pub(crate) struct CodeAtWork {
+    turn: tokio::sync::Mutex<()>,
+    /// What stops it, by its run or saved question.
+    tokens: Mutex<HashMap<String, CancellationToken>>,
+}
+
+impl CodeAtWork {
+    /// Begins for an owner, whose earlier code is stopped.
+    fn begin(&self, owner: &str, ending: &CancellationToken) -> CancellationToken {
+        let token = ending.child_token();
+        if let Some(earlier) = self.tokens().insert(owner.to_owned(), token.clone()) {
+            earlier.cancel();
+        }
+        token
+    }
+
+    fn end(&self, token: &CancellationToken) {
+        token.cancel();
+        self.tokens().retain(|_, token| !token.is_cancelled());
+    }
+
+    fn tokens(&self) -> std::sync::MutexGuard<'_, HashMap<String, CancellationToken>> {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl App {
+    /// Runs code over the views that a run has kept. What it gives is kept beside the run's own table.
+    ///
+    /// # Errors
+    /// When it cannot be run at all; what is wrong with the code is in the outcome.
+    pub async fn run_code(&self, run_id: String, code: String) -> Result<CodeOutcome, AppError> {
+        let room = self.room_of(&run_id)?;
+        let events = self.run_events(run_id.clone(), 0).await?;
+        let fetched = events.into_iter().filter_map(|event| match event.body {
+            EventBody::ViewFetched { name, error: None, bytes: Some(_), .. } => Some(name),
+            _ => None,
+        });
+        let views: Vec<String> = fetched.collect();
+        if views.is_empty() || views.iter().any(|view| !room.view(view).exists()) {
+            return Err(AppError::new(ErrorCode::NotFound, "The views of this question are no longer kept")
+                .hint("Ask the question again, or save it: a saved question fetches its views anew"));
+        }
+        self.one_at_a_time(&run_id, async |cancel| self.execute(&room, &run_id, &code, &views, cancel).await).await
+    }
+
+    /// Fetches the views of a saved question anew, at most as many rows of each as the settings say, and runs code over
+    /// them.
+    ///
+    /// # Errors
+    /// When it cannot be run at all; what is wrong with the code is in the outcome.
+    pub async fn run_saved_code(&self, id: String, code: String) -> Result<CodeOutcome, AppError> {
+        let room = self.room_of(&id)?;
+        let found = id.clone();
+        let question = self.store(move |store| store.saved_question(&found)).await?;
+        let Some(SavedCode { views, .. }) = question.code else {
+            return Err(AppError::new(ErrorCode::Usage, "This saved question is answered by SQL, not by code"));
+        };
+        self.one_at_a_time(&id, async |cancel| {
+            let mut notes = Vec::new();
+            for view in &views {
+                notes.extend(self.fetch(&room, &question.warehouse, view, cancel.clone()).await?);
+            }
+            let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
+            let outcome = self.execute(&room, &id, &code, &names, cancel).await;
+            // They are fetched anew each time: kept, they would only take space.
+            names.iter().for_each(|name| drop(std::fs::remove_file(room.view(name))));
+            Ok(CodeOutcome { notes, ..outcome? })
+        })
+        .await
+    }
+
+    /// Stops the code of a run or of a saved question, if it is at work.
+    pub async fn stop_code(&self, owner: String) -> Result<(), AppError> {
+        if let Some(token) = self.inner.code.tokens().get(&owner) {
+            token.cancel();
+        }
+        Ok(())
+    }
+
+    fn room_of(&self, owner: &str) -> Result<Room, AppError> {
+        self.room(self.kept_in(owner)?, None).ok_or_else(|| {
+            AppError::new(ErrorCode::Usage, "Python for analysis is not set up, so this code cannot be run")
+                .hint("Set it up in the settings under Methods, or with: vitrine python install")
+        })
+    }
+
+    async fn one_at_a_time<T>(
+        &self,
+        owner: &str,
+        work: impl AsyncFnOnce(CancellationToken) -> Result<T, AppError>,
+    ) -> Result<T, AppError> {
+        let cancel = self.inner.code.begin(owner, &self.inner.ending);
+        let outcome = tokio::select! {
+            biased;
+            () = cancel.cancelled() => Err(PythonError::Cancelled.into()),
+            turn = self.inner.code.turn.lock() => {
+                let outcome = work(cancel.clone()).await;
+                drop(turn);
+                outcome
+            }
+        };
+        self.inner.code.end(&cancel);
+        outcome
+    }
+
+    async fn execute(
+        &self,
+        room: &Room,
+        owner: &str,
+        code: &str,
+        views: &[String],
+        cancel: CancellationToken,
+    ) -> Result<CodeOutcome, AppError> {
+        let began = Instant::now();
+        let elapsed = |wall: Duration| u32::try_from(wall.as_millis()).unwrap_or(u32::MAX);
+        match room.run(code, views, RERUN, &cancel).await {
+            Ok(outcome) => {
+                let table = KeptTable { owner: owner.to_owned(), rerun: true };
+                Ok(CodeOutcome {
+                    result: Some(self.open_table(table, MOST_ROWS).await?),
+                    printed: outcome.stdout,
+                    error: None,
+                    elapsed_ms: elapsed(outcome.wall),
+                    notes: Vec::new(),
+                })
+            }
+            Err(error) if error.is_the_codes_fault() => Ok(CodeOutcome {
+                result: None,
+                printed: error.printed().to_owned(),
+                elapsed_ms: elapsed(began.elapsed()),
+                error: Some(error.into()),
+                notes: Vec::new(),
+            }),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Reads a view anew and keeps it for the code; what is to be known about it, if anything.
+    async fn fetch(
+        &self,
+        room: &Room,
+        warehouse: &str,
+        view: &SavedView,
+        cancel: CancellationToken,
+    ) -> Result<Option<String>, AppError> {
+        let failed = |error: AppError| match error.code {
+            ErrorCode::Cancelled => error,
+            _ => AppError { message: format!("The view {} cannot be fetched: {}", view.name, error.message), ..error },
+        };
+        let path = room.view(&view.name);
+        named(&view.name, &path)?;
+        let settings = self.settings().await?;
+        let most = settings.methods.prospy.view_rows;
+        let timeout = Duration::from_secs(u64::from(settings.timeout_s));
+        let rows = self.query_rows(warehouse, &view.sql).await.map_err(failed)?;
+        let batches = rows.read(Some(most), timeout, cancel).await.map_err(failed)?;
+        let page = vitrine_warehouse::read_page(batches, most).await.map_err(|error| failed(error.into()))?;
+        let cut = page.truncated.then(|| format!("{} has more rows: the first {most} of them were fetched", view.name));
+        let folder = room.folder().to_owned();
+        blocking(move || {
+            let kept = std::fs::create_dir_all(folder).and_then(|()| vitrine_warehouse::write_parquet(&page, &path));
+            kept.map_err(|error| {
+                AppError::new(ErrorCode::Internal, format!("{} cannot be written", path.display()))
+                    .hint("Check the free disk space")
+                    .detail(error)
+            })
+        })
+        .await?;
+        Ok(cut)
+    }
+}
+
+/// Refuses a view whose name code could not use; it is also the name of a file.
+pub(crate) fn named(name: &str, path: &Path) -> Result<(), AppError> {
+    Input { name: name.to_owned(), path: path.to_owned() }.check().map_err(Into::into)
+}

@@ -1,0 +1,73 @@
+//! Where rows come from that are paged or exported: a query of a warehouse, or a table that code gave and that is kept.
+
+use crate::app::App;
+use crate::types::KeptTable;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AppError, ErrorCode};
+use vitrine_sql::ReadOnlySql;
+use vitrine_warehouse::{Batches, Limits, Warehouse, WarehouseUri};
+
+/// The table of a run's answer, in the folder of its views.
+pub(crate) const ANSWER: &str = "result.parquet";
+/// The table of code that a person ran, beside it. No view is called so: their names have no hyphen.
+pub(crate) const RERUN: &str = "re-run.parquet";
+
+/// A query that is known to read, and who answers it.
+pub(crate) struct Rows {
+    warehouse: Arc<dyn Warehouse>,
+    sql: ReadOnlySql,
+}
+
+impl Rows {
+    /// Runs the query.
+    pub(crate) async fn read(
+        &self,
+        rows: Option<u64>,
+        timeout: Duration,
+        cancel: CancellationToken,
+    ) -> Result<Batches, AppError> {
+        let limits = Limits { rows, timeout, ..Limits::default() };
+        Ok(self.warehouse.query(&self.sql, limits, cancel).await?)
+    }
+
+    /// The table in a Parquet file that code wrote: read as any file of a stranger, by the engine within its limits.
+    pub(crate) async fn of_file(path: &Path) -> Result<Self, AppError> {
+        let uri = WarehouseUri::parse(&format!("file:{}", path.display()))?;
+        let warehouse = vitrine_warehouse::open(&uri).await?;
+        let catalog = warehouse.catalog().await?;
+        let table = catalog.tables.first().map(|table| table.name.to_string()).unwrap_or_default();
+        let dialect = catalog.dialect;
+        let sql = ReadOnlySql::parse(&format!("SELECT * FROM {}", vitrine_sql::quote(&table, dialect)), dialect)?;
+        Ok(Self { warehouse, sql })
+    }
+}
+
+impl App {
+    /// The rows of a query.
+    pub(crate) async fn query_rows(&self, warehouse: &str, sql: &str) -> Result<Rows, AppError> {
+        let open = self.opened(warehouse).await?;
+        let sql = ReadOnlySql::parse(sql, open.catalog.dialect)?;
+        Ok(Rows { warehouse: Arc::clone(&open.warehouse), sql })
+    }
+
+    /// The rows of a kept table.
+    pub(crate) async fn table_rows(&self, table: &KeptTable) -> Result<Rows, AppError> {
+        let path = self.kept_in(&table.owner)?.join(if table.rerun { RERUN } else { ANSWER });
+        if !path.exists() {
+            return Err(AppError::new(ErrorCode::NotFound, "The table that the code gave is no longer kept")
+                .hint("Run the code again, or ask the question again"));
+        }
+        Rows::of_file(&path).await
+    }
+
+    /// The folder of a run's or a saved question's views and tables. Ids come from outside and are names of one folder.
+    pub(crate) fn kept_in(&self, owner: &str) -> Result<PathBuf, AppError> {
+        if owner.is_empty() || !owner.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
+            return Err(AppError::new(ErrorCode::NotFound, format!("'{owner}' is no run and no saved question")));
+        }
+        Ok(self.inner.options.folders.views(owner))
+    }
+}

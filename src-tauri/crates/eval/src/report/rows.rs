@@ -1,0 +1,73 @@
+//! A line for each question of each run, for whoever wants to count otherwise. Without questions, SQL and messages: a pack's
+//! licence may not allow to pass them on.
+
+use crate::folder::Run;
+use crate::linking::Overlap;
+use crate::outcome::Outcome;
+
+const COLUMNS: [&str; 21] = [
+    "run",
+    "id",
+    "database",
+    "hardness",
+    "spider",
+    "bird",
+    "spider2",
+    "answered",
+    "fault",
+    "gold_tables",
+    "tables",
+    "common_tables",
+    "gold_columns",
+    "columns",
+    "common_columns",
+    "calls",
+    "prompt_tokens",
+    "cached_prompt_tokens",
+    "completion_tokens",
+    "db_calls",
+    "seconds",
+];
+
+/// The runs as CSV; truth is 1 or 0, what is not known is empty.
+pub fn csv(runs: &[Run]) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let rows = runs.iter().flat_map(|run| run.outcomes.iter().map(|outcome| row(&run.name, outcome)));
+    for row in std::iter::once(COLUMNS.map(str::to_owned)).chain(rows) {
+        writer.write_record(row).expect("memory takes everything");
+    }
+    String::from_utf8(writer.into_inner().expect("memory takes everything")).expect("text in, text out")
+}
+
+fn row(run: &str, outcome: &Outcome) -> [String; COLUMNS.len()] {
+    let truth = |is: bool| u8::from(is).to_string();
+    let overlap = |of: Option<Overlap>| {
+        of.map_or_else(Default::default, |of| [of.gold, of.predicted, of.common].map(|number| number.to_string()))
+    };
+    let [gold_tables, tables, common_tables] = overlap(outcome.linking.map(|linking| linking.tables));
+    let [gold_columns, columns, common_columns] = overlap(outcome.linking.map(|linking| linking.columns));
+    let usage = outcome.usage;
+    [
+        run.to_owned(),
+        outcome.id.clone(),
+        outcome.db_id.clone(),
+        outcome.hardness.clone(),
+        truth(outcome.spider),
+        truth(outcome.bird),
+        outcome.spider2.map(truth).unwrap_or_default(),
+        truth(outcome.answered),
+        outcome.fault.map(|fault| fault.name().to_owned()).unwrap_or_default(),
+        gold_tables,
+        tables,
+        common_tables,
+        gold_columns,
+        columns,
+        common_columns,
+        usage.llm_calls.to_string(),
+        usage.prompt_tokens.to_string(),
+        usage.cached_prompt_tokens.to_string(),
+        usage.completion_tokens.to_string(),
+        usage.db_calls.to_string(),
+        format!("{:.1}", usage.wall_ms as f64 / 1000.0),
+    ]
+}

@@ -1,0 +1,109 @@
+//! The year of a number that is a year already: `EXTRACT(YEAR FROM year)`. SQLite takes such a number for a day, other
+//! engines refuse the query.
+
+use super::division::is_integer;
+use crate::relations::{Relation, owner, relations};
+use sqlparser::ast::{
+    DateTimeField, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, OrderBy, Query, Select, Value,
+    ValueWithSpan, VisitMut, VisitorMut,
+};
+use std::ops::ControlFlow;
+use vitrine_domain::{Catalog, Profile};
+
+/// Numbers that are taken for years.
+const YEARS: std::ops::RangeInclusive<i64> = 1000..=2999;
+
+/// Leaves out the taking of the year from columns that hold nothing but years, in a SELECT and its order.
+pub(super) fn take_years(
+    select: &mut Select,
+    order_by: &mut Option<OrderBy>,
+    catalog: &Catalog,
+    profile: &Profile,
+) -> Option<String> {
+    let tables: Vec<Relation<'_>> = relations(select, catalog).flatten().collect();
+    let mut taker = Taker { tables, profile, depth: 0, taken: Vec::new() };
+    let _ = select.visit(&mut taker);
+    let _ = order_by.visit(&mut taker);
+    let columns = taker.taken;
+    (!columns.is_empty()).then(|| format!("Took {} as it is: it holds years, not dates", columns.join(" and ")))
+}
+
+struct Taker<'a> {
+    tables: Vec<Relation<'a>>,
+    profile: &'a Profile,
+    /// Queries around the one that is looked at: what they name is not among these tables.
+    depth: usize,
+    taken: Vec<String>,
+}
+
+impl Taker<'_> {
+    /// The column's name, if it holds years.
+    fn year_column(&self, expr: &Expr) -> Option<String> {
+        let (table, name) = owner(expr, &self.tables)?;
+        if !is_integer(&table.column(name)?.data_type) {
+            return None;
+        }
+        let profile = self.profile.table(&table.name)?.column(name)?;
+        let is_year = |bound: &Option<String>| bound.as_ref()?.parse().ok().map(|number| YEARS.contains(&number));
+        (is_year(&profile.min)? && is_year(&profile.max)?).then(|| name.to_owned())
+    }
+}
+
+impl VisitorMut for Taker<'_> {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
+        self.depth += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
+        self.depth -= 1;
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        if self.depth == 0
+            && let Some(inner) = year_of(expr)
+            && let Some(name) = self.year_column(inner)
+        {
+            *expr = inner.clone();
+            if !self.taken.contains(&name) {
+                self.taken.push(name);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Of what an expression is the year.
+fn year_of(expr: &Expr) -> Option<&Expr> {
+    match expr {
+        Expr::Extract { field: DateTimeField::Year | DateTimeField::Years, expr, .. } => Some(expr),
+        Expr::Function(function) => {
+            let arguments = arguments(function)?;
+            match (function.name.to_string().to_lowercase().as_str(), arguments.as_slice()) {
+                ("year", [of]) => Some(of),
+                ("date_part", [part, of]) if is_text(part, "year") => Some(of),
+                ("strftime", [format, of] | [of, format]) if is_text(format, "%Y") => Some(of),
+                ("to_char", [of, format]) if is_text(format, "yyyy") => Some(of),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn arguments(function: &Function) -> Option<Vec<&Expr>> {
+    let FunctionArguments::List(list) = &function.args else { return None };
+    let plain = |argument| match argument {
+        &FunctionArg::Unnamed(FunctionArgExpr::Expr(ref expr)) => Some(expr),
+        _ => None,
+    };
+    list.args.iter().map(plain).collect()
+}
+
+fn is_text(expr: &Expr, text: &str) -> bool {
+    let Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(written), .. }) = expr else { return false };
+    written.eq_ignore_ascii_case(text)
+}

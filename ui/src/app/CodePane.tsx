@@ -1,0 +1,62 @@
+import { type ReactNode, useEffect } from "react";
+import { CodeWorkbench } from "../features/editor/CodeWorkbench";
+import { loadPython, useSettings } from "../features/settings/state";
+import type { SavedView } from "../host/bindings";
+import { Button } from "../kit/button";
+import { resultPane } from "./ResultPane";
+import { go } from "./route";
+import type { useCode } from "./useCode";
+
+/** Code over views, open to change, and what it gives. */
+export function CodePane({
+  draftKey,
+  code,
+  queries,
+  views,
+  question,
+  work,
+  onSave,
+}: {
+  draftKey: string;
+  code: string;
+  /** The queries of the views, for reading. */
+  queries: ReactNode;
+  views: SavedView[];
+  question: string;
+  work: ReturnType<typeof useCode>;
+  onSave: (code: string) => void;
+}) {
+  const python = useSettings((s) => s.python);
+  useEffect(() => void loadPython(), []);
+  const missing = work.failure !== null && python !== null && !python.installed && !python.unavailable;
+  return (
+    <CodeWorkbench
+      draftKey={draftKey}
+      code={code}
+      queries={queries}
+      views={views.map((view) => view.name)}
+      running={work.running}
+      error={work.error}
+      action={
+        missing && (
+          <Button size="sm" onClick={() => go({ page: "settings", tab: "methods" })}>
+            Set Python up
+          </Button>
+        )
+      }
+      result={resultPane({
+        state: work.rows,
+        origin: work.origin,
+        question,
+        label: "Result of the code",
+        empty: "The code ran and gave no rows.",
+        elapsedMs: work.outcome?.elapsedMs,
+        printed: work.outcome?.printed,
+        notes: work.outcome?.notes,
+      })}
+      onRun={(text) => void work.run(text)}
+      onStop={work.stop}
+      onSave={onSave}
+    />
+  );
+}

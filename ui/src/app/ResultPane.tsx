@@ -1,0 +1,89 @@
+import { Download, TriangleAlert } from "lucide-react";
+import { Grid } from "../features/grid/Grid";
+import type { Origin } from "../features/grid/origin";
+import type { ResultState } from "../features/grid/state";
+import { Button } from "../kit/button";
+import { duration, plural } from "../kit/format";
+import { Skeleton } from "../kit/status";
+import { exportCsv } from "./exports";
+
+interface Shown {
+  state: ResultState;
+  /** Where the rows can be had again, for an export. */
+  origin: Origin | null;
+  question: string;
+  /** What the grid is called. */
+  label: string;
+  /** What is said where there are no rows. */
+  empty: string;
+  /** Milliseconds, where opening the rows was not all of the work. */
+  elapsedMs?: number;
+  /** What code printed. */
+  printed?: string;
+  notes?: string[];
+}
+
+/** What the last run of something edited gave; null where there is nothing to show. */
+export function resultPane({ state, origin, question, label, empty, elapsedMs, printed = "", notes = [] }: Shown) {
+  if (state.status === "opening") {
+    return (
+      <div className="flex flex-col gap-2.5 p-4" aria-busy="true">
+        <Skeleton className="h-4 w-2/3" />
+        <Skeleton className="h-4 w-1/2" />
+        <Skeleton className="h-4 w-3/5" />
+      </div>
+    );
+  }
+  if (!state.result || !origin) return printed ? <Printed text={printed} alone /> : null;
+  const { handle, source } = state.result;
+  return (
+    <>
+      <div className="nums flex shrink-0 items-center gap-3 border-line border-b px-4 py-1 text-fg-2 text-sm">
+        <span>
+          {plural(handle.rowCount, "row")}
+          {handle.complete ? "" : " so far"}
+          {handle.truncated ? ", limit reached" : ""} in {duration(elapsedMs ?? handle.elapsedMs)}
+        </span>
+        {notes.map((note) => (
+          <span key={note} className="inline-flex min-w-0 items-center gap-1.5 text-warn">
+            <TriangleAlert size={13} className="shrink-0" aria-hidden />
+            <span className="truncate" title={note}>
+              {note}
+            </span>
+          </span>
+        ))}
+        {state.error && <span className="text-bad">{state.error.message}</span>}
+        <Button
+          size="sm"
+          variant="quiet"
+          className="ml-auto"
+          icon={<Download size={13} />}
+          onClick={() => void exportCsv(origin, question)}
+        >
+          Export CSV
+        </Button>
+      </div>
+      {printed && <Printed text={printed} />}
+      {handle.complete && handle.rowCount === 0 ? (
+        <p className="p-4 text-fg-3">{empty}</p>
+      ) : (
+        <Grid source={source} label={label} />
+      )}
+    </>
+  );
+}
+
+function Printed({ text, alone }: { text: string; alone?: boolean }) {
+  return (
+    <section
+      aria-label="Printed"
+      className={
+        alone ? "min-h-0 flex-1 overflow-auto" : "max-h-24 shrink-0 overflow-auto border-line border-b bg-sunk"
+      }
+    >
+      <pre className="wrap-anywhere whitespace-pre-wrap px-4 py-2 font-mono text-fg-2 text-xs leading-[1.6]">
+        {text.trimEnd()}
+      </pre>
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+// What an answer is made of, as it is shown, exported and saved: SQL, or Python code over fetched views.
+
+import { fetchedViews } from "../features/graph/fetched";
+import type { RunModel } from "../features/graph/model";
+import type { Origin } from "../features/grid/origin";
+import { titleFrom } from "../features/saved/state";
+import type { SavedDraft, SavedView } from "../host/bindings";
+
+/** Where the rows of an answer can be had again. No query gives the table of code. */
+export function answerOrigin(run: Pick<RunModel, "runId" | "warehouse" | "sql" | "code">): Origin {
+  if (run.code !== null) return { table: { owner: run.runId, rerun: false } };
+  return { warehouse: run.warehouse, sql: run.sql ?? "" };
+}
+
+/** The views that the code of an answer reads. */
+export function viewsOf(run: RunModel): SavedView[] {
+  return run.stages
+    .flatMap(fetchedViews)
+    .filter(({ last }) => last.error === null)
+    .map(({ name, last }) => ({ name, sql: last.sql }));
+}
+
+/** What is kept of an answer; `edited` stands for its SQL, or for its code where it has one. */
+export function draftOfAnswer(run: RunModel, edited?: string): SavedDraft {
+  const sql = run.sql ?? "";
+  return {
+    id: null,
+    title: titleFrom(run.question),
+    question: run.question,
+    sql: run.code === null ? (edited ?? sql) : sql,
+    code: run.code === null ? null : { code: edited ?? run.code, views: viewsOf(run) },
+    warehouse: run.warehouse,
+    status: "draft",
+    runId: run.runId,
+    notes: "",
+  };
+}

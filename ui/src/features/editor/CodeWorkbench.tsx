@@ -1,0 +1,75 @@
+import { Table2 } from "lucide-react";
+import { type ReactNode, useMemo, useRef } from "react";
+import type { AppError } from "../../host/bindings";
+import type { EditorHandle } from "./CodeEditor";
+import { pythonOver } from "./language";
+import { showQueries, useDrafts } from "./state";
+import { PanelButton, Workbench } from "./Workbench";
+
+/** The Python code of an answer, open to change: run it over its views. */
+export function CodeWorkbench({
+  code,
+  queries,
+  views,
+  ...rest
+}: {
+  draftKey: string;
+  /** The answer's own code. */
+  code: string;
+  /** The queries of the views that the code reads. */
+  queries: ReactNode;
+  /** Their names. */
+  views: string[];
+  running: boolean;
+  error: AppError | null;
+  /** What can be done about the error. */
+  action: ReactNode;
+  /** What the last run gave. */
+  result: ReactNode;
+  onRun: (code: string) => void;
+  onStop: () => void;
+  onSave: (code: string) => void;
+}) {
+  const { draftKey } = rest;
+  const editor = useRef<EditorHandle>(null);
+  const shown = useDrafts((s) => s.queries[draftKey] ?? false);
+  const names = views.join(" ");
+  const language = useMemo(() => pythonOver(names === "" ? [] : names.split(" ")), [names]);
+
+  return (
+    <Workbench
+      {...rest}
+      editor={editor}
+      own={code}
+      label="Python"
+      language={language}
+      tools={
+        <PanelButton open={shown} icon={<Table2 size={13} />} onClick={() => showQueries(draftKey, !shown)}>
+          View queries
+        </PanelButton>
+      }
+      panel={
+        shown && (
+          <section
+            aria-label="View queries"
+            className="max-h-[45%] shrink-0 overflow-auto border-line border-b bg-sunk px-4 py-3"
+          >
+            {queries}
+          </section>
+        )
+      }
+      about={
+        <p className="shrink-0 px-4 pt-2 text-fg-3 text-xs">
+          Python over {views.length === 1 ? "the view" : "the views"}{" "}
+          {views.map((view, index) => (
+            <span key={view}>
+              {index > 0 && ", "}
+              <span className="font-mono text-fg-2">{view}</span>
+            </span>
+          ))}
+          . What it assigns to <span className="font-mono text-fg-2">result</span> is the table.
+        </p>
+      }
+    />
+  );
+}

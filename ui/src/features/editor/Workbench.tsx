@@ -1,0 +1,140 @@
+import type { Extension } from "@codemirror/state";
+import { RotateCcw, Save } from "lucide-react";
+import { type ReactNode, type RefObject, useEffect } from "react";
+import type { AppError } from "../../host/bindings";
+import { Button } from "../../kit/button";
+import { ErrorNote } from "../../kit/error";
+import { Split } from "../../kit/split";
+import { CodeEditor, type EditorHandle } from "./CodeEditor";
+import { RunButton } from "./RunButton";
+import { placeIn } from "./schema";
+import { setDraft, useDrafts } from "./state";
+
+/** An answer's text, open to change: run it, go back to the answer's own, save it; what it gives stands below. */
+export function Workbench({
+  editor,
+  draftKey,
+  own,
+  label,
+  language,
+  tools,
+  panel,
+  about,
+  running,
+  error,
+  action,
+  result,
+  onRun,
+  onStop,
+  onSave,
+}: {
+  editor: RefObject<EditorHandle | null>;
+  draftKey: string;
+  /** The answer's own text. */
+  own: string;
+  /** What is edited, e.g. `SQL`. */
+  label: string;
+  language: Extension;
+  /** More buttons. */
+  tools: ReactNode;
+  /** What one of them opened. */
+  panel: ReactNode;
+  /** What has to be known to edit it. */
+  about?: ReactNode;
+  running: boolean;
+  error: AppError | null;
+  /** What can be done about the error. */
+  action?: ReactNode;
+  /** What the last run gave. */
+  result: ReactNode;
+  onRun: (text: string) => void;
+  onStop: () => void;
+  onSave: (text: string) => void;
+}) {
+  const draft = useDrafts((s) => s.drafts[draftKey]);
+  const text = draft ?? own;
+
+  useEffect(() => {
+    editor.current?.markLine(error ? (placeIn(`${error.message} ${error.detail ?? ""}`)?.line ?? null) : null);
+  }, [editor, error]);
+
+  const top = (
+    <>
+      <div className="flex shrink-0 items-center gap-1.5 border-line border-b px-3 py-1.5">
+        <RunButton running={running} onRun={() => onRun(text)} onStop={onStop} />
+        {tools}
+        <Button
+          size="sm"
+          variant="quiet"
+          icon={<RotateCcw size={13} />}
+          disabled={text === own}
+          title={`Back to the answer's own ${label}`}
+          onClick={() => {
+            editor.current?.setText(own);
+            setDraft(draftKey, null);
+          }}
+        >
+          Reset
+        </Button>
+        <span className="ml-auto text-fg-3 text-sm">{text === own ? "" : "Edited"}</span>
+        <Button size="sm" variant="quiet" icon={<Save size={13} />} onClick={() => onSave(text)}>
+          Save
+        </Button>
+      </div>
+      {panel}
+      {about}
+      <CodeEditor
+        ref={editor}
+        initial={text}
+        language={language}
+        label={label}
+        onChange={(next) => setDraft(draftKey, next === own ? null : next)}
+        onRun={() => onRun(useDrafts.getState().drafts[draftKey] ?? own)}
+      />
+      {error && (
+        <div className="shrink-0 p-3 pt-1">
+          <ErrorNote error={error} action={action} compact />
+        </div>
+      )}
+    </>
+  );
+
+  return (
+    <Split
+      direction="column"
+      fixed="second"
+      initial={260}
+      min={100}
+      max={900}
+      label="Height of the result"
+      first={top}
+      second={result}
+    />
+  );
+}
+
+/** A button that opens and closes the panel. */
+export function PanelButton({
+  open,
+  icon,
+  onClick,
+  children,
+}: {
+  open: boolean;
+  icon: ReactNode;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Button
+      size="sm"
+      variant="quiet"
+      aria-pressed={open}
+      className={open ? "bg-active text-fg" : undefined}
+      icon={icon}
+      onClick={onClick}
+    >
+      {children}
+    </Button>
+  );
+}

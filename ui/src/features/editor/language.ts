@@ -1,0 +1,30 @@
+// What the editor knows of a language: colours, completion.
+
+import type { Completion } from "@codemirror/autocomplete";
+import { python, pythonLanguage } from "@codemirror/lang-python";
+import { sql } from "@codemirror/lang-sql";
+import type { Extension } from "@codemirror/state";
+import type { Catalog, Dialect } from "../../host/bindings";
+import { editorDialect } from "../../kit/sqlDialect";
+import { completionSchema } from "./schema";
+
+export function sqlLanguage(dialect: Dialect | null, catalog: Catalog | null): Extension {
+  return sql({ dialect: editorDialect(dialect), schema: completionSchema(catalog), upperCaseKeywords: true });
+}
+
+/** Python that knows its tables by name. */
+export function pythonOver(views: string[]): Extension {
+  const options: Completion[] = [
+    ...views.map((label) => ({ label, type: "variable", detail: "view" })),
+    { label: "result", type: "variable", detail: "the answer" },
+  ];
+  return [
+    python(),
+    pythonLanguage.data.of({
+      autocomplete: (context: { matchBefore(e: RegExp): { from: number; to: number } | null; explicit: boolean }) => {
+        const word = context.matchBefore(/\w+$/);
+        return word || context.explicit ? { from: word?.from ?? 0, options } : null;
+      },
+    }),
+  ];
+}

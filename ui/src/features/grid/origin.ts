@@ -1,0 +1,12 @@
+// Where rows can be had: a statement that is run again, or a table that code gave and that is kept.
+
+import type { KeptTable, ResultHandle } from "../../host/bindings";
+import { host } from "../../host/host";
+
+export type Origin = { warehouse: string; sql: string } | { table: KeptTable };
+
+export function openOrigin(origin: Origin, rowLimit: number): Promise<ResultHandle> {
+  return "table" in origin
+    ? host().openTable(origin.table, rowLimit)
+    : host().openResult(origin.warehouse, origin.sql, rowLimit);
+}
