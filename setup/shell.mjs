@@ -5,19 +5,44 @@ export const say = (text) => process.stderr.write(`${text}\n`);
 
 export class SetupError extends Error {}
 
-/** Runs a program, its output on standard error unless `stdout` says otherwise; resolves to its exit status. */
-export function run(command, args, { env, cwd, stdout = "stderr", stdin = "ignore" } = {}) {
+/**
+ * Runs a program, its output on standard error unless `stdout` says otherwise; resolves to its exit status. With `minutes`
+ * it runs in a process group of its own, is ended with all that it started when they are over, and resolves to 124.
+ */
+export function run(command, args, { env, cwd, stdout = "stderr", stdin = "ignore", minutes } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env, cwd, stdio: [stdin, stdout === "inherit" ? "inherit" : 2, 2] });
-    const forward = (signal) => child.kill(signal);
+    const detached = minutes !== undefined;
+    const child = spawn(command, args, { env, cwd, detached, stdio: [stdin, stdout === "inherit" ? "inherit" : 2, 2] });
+    const forward = (signal) => (detached ? signalGroup(child.pid, signal) : child.kill(signal));
     process.on("SIGINT", forward).on("SIGTERM", forward);
+    let late = false;
+    const limit = detached && setTimeout(() => {
+      late = true;
+      say(`${command} did not end within ${minutes} minutes. Still running:\n${group(child.pid)}`);
+      signalGroup(child.pid, "SIGKILL");
+    }, minutes * 60_000);
     child.on("error", (error) => reject(new SetupError(`${command} could not be started: ${error.message}`)));
     child.on("close", (code, signal) => {
+      clearTimeout(limit);
       process.off("SIGINT", forward).off("SIGTERM", forward);
-      resolve(signal ? 130 : code);
+      // Whatever it left behind would go on holding the terminal and the processors.
+      if (detached) signalGroup(child.pid, "SIGKILL");
+      resolve(late ? 124 : signal ? 130 : code);
     });
   });
 }
+
+/** Sends a signal to every process of a group that is left. */
+export function signalGroup(leader, signal) {
+  try {
+    process.kill(-leader, signal);
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error;
+  }
+}
+
+/** The processes of a group, a line each. */
+const group = (leader) => output("ps", ["-o", "pid,ppid,etime,stat,args", "-g", String(leader)]).trimEnd();
 
 /** Runs a program that has to succeed. */
 export async function must(what, command, args, options) {

@@ -9,6 +9,10 @@ import * as steps from "./steps.mjs";
 
 const MODELS = ["qwen2.5-coder-1.5b", "qwen2.5-coder-0.5b", "minilm-l6-v2"];
 
+/** A suite that takes longer hangs: the slowest, a build from nothing, takes 35 on two cores. */
+const MINUTES = { build: 60, models: 30, rust: 40 };
+const MINUTES_ELSE = 15;
+
 /** The package that serves a model over the OpenAI protocol: the adapter's real peer. */
 const PEER = "xllamacpp==2026.10.11549";
 
@@ -54,7 +58,7 @@ export async function test(only) {
     if (only.length > 0 && !only.includes(name)) continue;
     say(`\n== ${name}: ${command.split("/").pop()} ${args.join(" ")}`);
     const began = Date.now();
-    const code = await run(command, args, { cwd: root, env: suiteEnv ?? env, stdout: "inherit" });
+    const code = await run(command, args, { cwd: root, env: suiteEnv ?? env, stdout: "inherit", minutes: MINUTES[name] ?? MINUTES_ELSE });
     say(`== ${name}: ${code === 0 ? "ok" : `failed with ${code}`}, ${Math.round((Date.now() - began) / 1000)} s`);
     if (code === 0) passed += 1;
     else failed.push(name);

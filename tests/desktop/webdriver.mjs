@@ -1,8 +1,9 @@
 // The few WebDriver commands that the window test needs, spoken to WebKitWebDriver directly. Scripts cannot be sent:
 // the window's content policy allows no evaluated code, and WebKit then never answers.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { signalGroup } from "../../setup/shell.mjs";
 
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -19,11 +20,15 @@ const freePort = () =>
 /** Opens a program's window, or without a program the driver's own empty page. */
 export async function openWindow(binary, env) {
   const port = await freePort();
-  const driver = spawn("WebKitWebDriver", [`--port=${port}`], { env, stdio: ["ignore", 2, 2] });
+  // A group of its own: the driver may let go of the program without ending it, and its end of a pipe would keep the
+  // test waiting for ever.
+  const driver = spawn("WebKitWebDriver", [`--port=${port}`], { env, detached: true, stdio: ["ignore", 2, 2] });
+  const ended = new Promise((resolve) => driver.on("close", resolve));
   const base = `http://127.0.0.1:${port}`;
-  const send = async (method, path, body) => {
+  const send = async (method, path, body, signal) => {
     const response = await fetch(base + path, {
       method,
+      signal,
       headers: { "content-type": "application/json" },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
@@ -45,6 +50,9 @@ export async function openWindow(binary, env) {
     /** When the program was started, on the clock of `performance.now`. */
     began,
     pause,
+    /** The program's processes that are left, its model worker among them. */
+    processes: () =>
+      spawnSync("pgrep", ["-g", String(driver.pid), "-f", binary], { encoding: "utf8" }).stdout.split("\n").filter(Boolean),
     /** An element by CSS, or by XPath when the text begins with a slash. */
     async find(path) {
       const using = path.startsWith("/") ? "xpath" : "css selector";
@@ -69,8 +77,12 @@ export async function openWindow(binary, env) {
       writeFileSync(path, Buffer.from(await send("GET", `${session}/screenshot`), "base64"));
     },
     async close() {
-      await send("DELETE", session).catch(() => {});
-      driver.kill("SIGTERM");
+      await send("DELETE", session, undefined, AbortSignal.timeout(10_000)).catch(() => {});
+      signalGroup(driver.pid, "SIGTERM");
+      const patience = setTimeout(() => signalGroup(driver.pid, "SIGKILL"), 5000);
+      await ended;
+      clearTimeout(patience);
+      signalGroup(driver.pid, "SIGKILL");
     },
   };
   return window;

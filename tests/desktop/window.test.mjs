@@ -38,9 +38,10 @@ async function picture(name) {
   await window.screenshot(join(shots, `${name}.png`));
 }
 
+const keys = (...args) => spawnSync("xdotool", args, { encoding: "utf8" });
+
 /** Types a path into the save dialog, which is no page of ours, as a person at the keyboard would. */
 async function saveAs(path) {
-  const keys = (...args) => spawnSync("xdotool", args, { encoding: "utf8" });
   const found = () => keys("search", "--onlyvisible", "--name", "^(Export|Save)").stdout.trim().split("\n").filter(Boolean);
   for (let i = 0; i < 60 && found().length === 0; i += 1) await window.pause(250);
   const [dialog] = found();
@@ -87,4 +88,13 @@ test("the answer is exported to CSV", async () => {
   const lines = readFileSync(path, "utf8").trim().split(/\r?\n/);
   assert.equal(lines.length, 2, "a header and one row");
   assert.match(lines[1], /^"?\d+"?$/);
+});
+
+test("closing the window ends the program, its model too", async () => {
+  assert.ok(window.processes().length >= 2, "the program and its model worker run");
+  const [own] = keys("search", "--onlyvisible", "--name", "^Vitrine").stdout.trim().split("\n");
+  keys("windowactivate", "--sync", own);
+  keys("key", "alt+F4");
+  for (let i = 0; i < 60 && window.processes().length > 0; i += 1) await window.pause(250);
+  assert.deepEqual(window.processes(), []);
 });

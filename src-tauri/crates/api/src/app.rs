@@ -139,12 +139,16 @@ impl App {
         self.inner.events.subscribe()
     }
 
-    /// Stops what is running, waits a moment for the runs to write their last event, and lets go of everything.
+    /// Stops what is running, waits a moment for the runs to write their last event, and lets go of everything. Takes ten
+    /// seconds at most: a database that does not let go is left to the system.
     pub async fn shutdown(&self) {
         self.inner.ending.cancel();
         self.inner.runs.wait(Duration::from_secs(5)).await;
-        self.inner.shelf.shutdown().await;
-        self.inner.warehouses.close().await;
+        let rest = async {
+            self.inner.shelf.shutdown().await;
+            self.inner.warehouses.close().await;
+        };
+        let _ = tokio::time::timeout(Duration::from_secs(5), rest).await;
     }
 
     pub(crate) fn tell(&self, event: AppEvent) {
