@@ -18,6 +18,8 @@ use vitrine_llm_local::{LocalConfig, LocalModel};
 const WRITTEN: u32 = 40;
 /// Samples side by side.
 const SAMPLES: u32 = 8;
+/// Requests that are asked one after the other, and at once.
+const REQUESTS: u64 = 4;
 /// Columns of the made-up schema; about a thousand tokens with their table.
 const COLUMNS: usize = 95;
 /// Each pair is measured so often.
@@ -35,6 +37,9 @@ pub struct Spoken {
     anew: Vec<f64>,
     memory: Vec<f64>,
     disk: Vec<f64>,
+    /// Several requests over a schema in memory, one after the other and at once.
+    turns: Vec<f64>,
+    abreast: Vec<f64>,
 }
 
 pub fn section(_: &Options) -> Result<Section> {
@@ -45,9 +50,11 @@ pub fn section(_: &Options) -> Result<Section> {
         )));
     }
     let spoken: Measured<Spoken> = child::run("model", &store.path(DEFAULT_CHAT_MODEL)?)?;
-    let Spoken { mut start, mut one, mut several, prompt_tokens, mut anew, mut memory, mut disk } = spoken.found;
-    let [start, one, several, anew, memory, disk] =
-        [&mut start, &mut one, &mut several, &mut anew, &mut memory, &mut disk].map(|times| quantile(times, 0.5));
+    let Spoken { prompt_tokens, .. } = spoken.found;
+    let median = |mut times: Vec<f64>| quantile(&mut times, 0.5);
+    let Spoken { start, one, several, anew, memory, disk, turns, abreast, .. } = spoken.found;
+    let [start, one, several, anew, memory, disk] = [start, one, several, anew, memory, disk].map(median);
+    let [turns, abreast] = [turns, abreast].map(median);
     Ok(Section {
         how: format!(
             "{DEFAULT_CHAT_MODEL}, whose file is in the system's cache. A schema of {prompt_tokens} tokens that was never read before, \
@@ -58,6 +65,8 @@ pub fn section(_: &Options) -> Result<Section> {
             Figure::new(format!("schema and {SAMPLES} samples"), seconds(several))
                 .against(format!("{} with one", seconds(one)), several / one)
                 .goal("at most 2x", several <= 2.0 * one),
+            Figure::new(format!("{REQUESTS} requests at once, schema in memory"), seconds(abreast))
+                .against(format!("{} one after the other", seconds(turns)), abreast / turns),
             Figure::new("first token, schema still in memory", seconds(memory))
                 .against(format!("{} read anew", seconds(anew)), memory / anew),
             Figure::new("first token, schema from disk after a start of the model", seconds(disk))
@@ -76,6 +85,8 @@ pub async fn measure(gguf: PathBuf) -> Result<Spoken> {
         anew: Vec::new(),
         memory: Vec::new(),
         disk: Vec::new(),
+        turns: Vec::new(),
+        abreast: Vec::new(),
     };
     let folder = tempfile::tempdir()?;
     for round in 0..ROUNDS {
@@ -96,6 +107,15 @@ pub async fn measure(gguf: PathBuf) -> Result<Spoken> {
         ask(&model, Request { tail: "Hello".into(), max_tokens: 1, ..Request::default() }).await?;
         spoken.anew.push(ask(&model, essay(&schema)).await?.first);
         spoken.memory.push(ask(&model, Request { tail: "How many are there?".into(), ..essay(&schema) }).await?.first);
+        let asked = |seed| Request { tail: format!("Essay {seed} on this table:"), seed, ..essay(&schema) };
+        let began = Instant::now();
+        for seed in 0..REQUESTS {
+            ask(&model, asked(seed)).await?;
+        }
+        spoken.turns.push(began.elapsed().as_secs_f64());
+        let began = Instant::now();
+        futures::future::try_join_all((REQUESTS..2 * REQUESTS).map(|seed| ask(&model, asked(seed)))).await?;
+        spoken.abreast.push(began.elapsed().as_secs_f64());
         model.shutdown().await;
         let model = open(&gguf, Some(folder.path()))?;
         ask(&model, Request { tail: "Hello".into(), max_tokens: 1, ..Request::default() }).await?;

@@ -66,11 +66,11 @@ async fn chase_writes_three_ways_fixes_and_compares_every_two_results() {
         samples(&[&fenced(BY_COUNTRY), &fenced(ALL)]),
         say(examples),
         samples(&[BY_COUNTRY, NAMES]),
-        say(r#"{"better":"A"}"#),
-        say(r#"{"better":"B"}"#), // three results: six comparisons
+        say(r#"{"better":"A"}"#), // three results: six comparisons, the earlier one preferred wherever it stands
         say(r#"{"better":"A"}"#),
         say(r#"{"better":"B"}"#),
         say(r#"{"better":"A"}"#),
+        say(r#"{"better":"B"}"#),
         say(r#"{"better":"B"}"#),
     ];
     let (ran, model) = ask(chase, lines).await;

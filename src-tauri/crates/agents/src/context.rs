@@ -44,6 +44,10 @@ impl From<WarehouseError> for StageError {
     }
 }
 
+/// Calls to a model that one stage has in flight at once. A provider answers them side by side, and so does the embedded
+/// model, for which a token of several texts costs little more than a token of one.
+pub const CALLS_AT_ONCE: usize = 4;
+
 /// Text of a reply is shown in pieces of at least this many milliseconds.
 const PROGRESS_EVERY_MS: u32 = 100;
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures::StreamExt;
 use futures::stream::BoxStream;
-use tokio::sync::{Mutex, OwnedMutexGuard, mpsc};
+use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio_stream::wrappers::UnboundedReceiverStream;
 use tokio_util::sync::CancellationToken;
 use vitrine_llm::{ChatModel, LlmError, ModelEvent, ModelTraits, Request};
@@ -22,8 +22,10 @@ use crate::protocol::{Order, Report};
 pub const DEFAULT_CONTEXT: u32 = 16_384;
 /// Tokens of schema in one prompt that a model of this size still uses well.
 pub const DEFAULT_CHUNK_BUDGET: u32 = 3_000;
-/// A cancelled worker that does not answer for so long is killed.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// A cancelled worker that does not answer for so long is killed. A batch that others want is computed to its end first.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Requests that the worker answers side by side; more of them would be slower each and not faster together.
+const AT_ONCE: usize = 4;
 
 /// How to run a local model.
 #[derive(Debug, Clone)]
@@ -49,8 +51,8 @@ pub struct LocalModel {
     config: LocalConfig,
     context_tokens: u32,
     worker: Mutex<Option<Arc<Worker>>>,
-    /// Whose turn it is; tokio's mutex is first come, first served.
-    turn: Arc<Mutex<()>>,
+    /// Who is being answered; tokio's semaphore is first come, first served.
+    turns: Arc<Semaphore>,
     /// Also counts the calls, which tells whether there was one lately.
     next_id: AtomicU64,
     me: Weak<Self>,
@@ -65,7 +67,7 @@ impl LocalModel {
             context_tokens: asked.min(trained).max(256),
             config,
             worker: Mutex::new(None),
-            turn: Arc::default(),
+            turns: Arc::new(Semaphore::new(AT_ONCE)),
             next_id: AtomicU64::new(1),
             me: me.clone(),
         })
@@ -187,7 +189,8 @@ impl ChatModel for LocalModel {
         cancel: CancellationToken,
     ) -> Result<BoxStream<'static, Result<ModelEvent, LlmError>>, LlmError> {
         let start = async {
-            let turn = self.turn.clone().lock_owned().await;
+            // The semaphore is never closed.
+            let turn = self.turns.clone().acquire_owned().await.map_err(|_| LlmError::Cancelled)?;
             Ok::<_, LlmError>((turn, self.worker().await?))
         };
         let (turn, worker) = tokio::select! {
@@ -209,8 +212,8 @@ async fn release_when_idle(model: Weak<LocalModel>, idle: Duration) {
     loop {
         let Some(alive) = model.upgrade() else { return };
         let calls = alive.next_id.load(Ordering::Relaxed);
-        // Whoever has the turn is being answered.
-        if seen == Some(calls) && alive.turn.try_lock().is_ok() {
+        // Whoever has a turn is being answered.
+        if seen == Some(calls) && alive.turns.available_permits() == AT_ONCE {
             return alive.shutdown().await;
         }
         seen = Some(calls);
@@ -226,7 +229,7 @@ struct Call {
     reports: mpsc::UnboundedReceiver<Report>,
     events: mpsc::UnboundedSender<Result<ModelEvent, LlmError>>,
     cancel: CancellationToken,
-    _turn: OwnedMutexGuard<()>,
+    _turn: OwnedSemaphorePermit,
 }
 
 /// Passes events on. When the caller cancels, or drops the stream, the worker is told; when it does not heed, it is

@@ -191,6 +191,41 @@ async fn real_model_keeps_to_a_schema_a_grammar_a_prefix_and_stop_texts() {
 }
 
 #[tokio::test]
+async fn real_model_answers_several_requests_side_by_side() {
+    let model = model();
+    let questions = ["How many customers are there?", "List the cities of all customers.", "Count the orders."];
+    let meant = ["count(", "city", "orders"];
+    let long = SCHEMA.repeat(6);
+    let schema_tokens = u64::from(model.count_tokens(&[&long]).await.unwrap()[0]);
+    let requests = questions.map(|question| Request { prefix: long.clone(), ..ask(question) });
+    let together = futures::future::join_all(requests.map(|request| answer(&model, request))).await;
+    let together: Vec<Answer> = together.into_iter().map(Result::unwrap).collect();
+    for (own, meant) in together.iter().zip(meant) {
+        assert!(own.texts[0].to_lowercase().contains(meant), "each gets its own answer: {together:?}");
+    }
+    // The schema was read for the first; the others waited for most of it instead of reading it as well.
+    assert_eq!(together[0].usage.cached_prompt_tokens, 0);
+    assert!(together[1..].iter().all(|a| a.usage.cached_prompt_tokens * 2 > schema_tokens), "{together:?}");
+
+    // One that is dropped in the middle leaves the others alone; they are not kept waiting until it would have ended.
+    let endless = Request { max_tokens: 1500, ..ask("Write a very long story about a customer, not a query.") };
+    let endless = Request { system: "You tell long stories.".into(), ..endless };
+    let cancel = CancellationToken::new();
+    let mut story = model.stream(endless, cancel.clone()).await.unwrap();
+    story.next().await.unwrap().unwrap();
+    let beside = answer(&model, ask(questions[0])).await.unwrap();
+    assert!(beside.texts[0].to_lowercase().contains(meant[0]), "{beside:?}");
+    cancel.cancel();
+    let mut last = None;
+    while let Some(event) = story.next().await {
+        last = Some(event.unwrap());
+    }
+    let Some(ModelEvent::Usage(usage)) = last else { panic!("{last:?}") };
+    assert!(usage.completion_tokens < 1500, "{usage:?}");
+    model.shutdown().await;
+}
+
+#[tokio::test]
 async fn real_model_can_be_cancelled_at_any_time() {
     let model = model();
     let essay = Request { max_tokens: 2000, ..ask("Write a very long essay about databases, without any SQL.") };
@@ -215,7 +250,10 @@ async fn real_model_can_be_cancelled_at_any_time() {
     assert!(ended.usage.completion_tokens > 0 && ended.usage.prompt_tokens > 0);
 
     // While it waits its turn; and a dropped stream frees the model for the next.
-    let running = model.stream(essay.clone(), CancellationToken::new()).await.unwrap();
+    let mut running = Vec::new();
+    for _ in 0..4 {
+        running.push(model.stream(essay.clone(), CancellationToken::new()).await.unwrap());
+    }
     let cancel = CancellationToken::new();
     let (waiting, ()) = tokio::join!(model.stream(essay, cancel.clone()), async { cancel.cancel() });
     assert_eq!(waiting.err(), Some(LlmError::Cancelled));

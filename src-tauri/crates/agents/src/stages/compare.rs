@@ -7,9 +7,10 @@ use super::generate::accept;
 use super::judge::{Case, prefers_first, shown};
 use super::vote::count_votes;
 use crate::candidates::{Candidate, Choice};
-use crate::context::StageError;
+use crate::context::{CALLS_AT_ONCE, StageError};
 use crate::prompt::methods::Rank;
 use crate::prompt::{JudgedQuery, Prompt};
+use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::methods::Selection;
@@ -69,18 +70,23 @@ async fn tournament(
     ran: &[Candidate],
     clusters: &[Cluster],
 ) -> Result<usize, StageError> {
+    let pairs = (0..clusters.len()).flat_map(|one| (0..clusters.len()).map(move |other| (one, other)));
+    let verdicts: Vec<(usize, usize, Option<bool>)> =
+        futures::stream::iter(pairs.filter(|(first, second)| first != second))
+            .map(async |(first, second)| {
+                let (a, b) = (&ran[place(ran, &clusters[first])], &ran[place(ran, &clusters[second])]);
+                let prefers = prefers_first(desk, case, &shown(a, b), &shown(b, a)).await?;
+                Ok::<_, StageError>((first, second, prefers))
+            })
+            .buffered(CALLS_AT_ONCE)
+            .try_collect()
+            .await?;
     let mut wins = vec![vec![0; clusters.len()]; clusters.len()];
-    for one in 0..clusters.len() {
-        for other in one + 1..clusters.len() {
-            let (a, b) = (&ran[place(ran, &clusters[one])], &ran[place(ran, &clusters[other])]);
-            let (a, b) = (shown(a, b), shown(b, a));
-            for (first, second, of_first, of_second) in [(&a, &b, one, other), (&b, &a, other, one)] {
-                match prefers_first(desk, case, first, second).await? {
-                    Some(true) => wins[of_first][of_second] += 1,
-                    Some(false) => wins[of_second][of_first] += 1,
-                    None => {}
-                }
-            }
+    for (first, second, prefers) in verdicts {
+        match prefers {
+            Some(true) => wins[first][second] += 1,
+            Some(false) => wins[second][first] += 1,
+            None => {}
         }
     }
     let scores = points(clusters, &wins);

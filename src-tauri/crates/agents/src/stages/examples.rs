@@ -5,9 +5,10 @@
 use super::attempt::{Desk, prepare};
 use super::shown::one_line;
 use crate::candidates::is_void;
-use crate::context::StageError;
+use crate::context::{CALLS_AT_ONCE, Replies, StageError};
 use crate::prompt::Prompt;
 use crate::prompt::methods::WriteExamples;
+use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, SchemaSelection, StageKind, SyntheticExample};
@@ -45,33 +46,37 @@ pub async fn write(
     context.begin(NODE, StageKind::Examples, "Write examples", inputs);
     let columns: Vec<String> =
         selection.tables.iter().map(|t| format!("{}({})", t.name, t.columns.join(", "))).collect();
-    let mut examples: Vec<SyntheticExample> = Vec::new();
-    let mut dropped = 0;
     let kinds: &[&[String]] = if columns.is_empty() { &[&[]] } else { &[&[], &columns] };
-    for (kind, columns) in kinds.iter().enumerate() {
-        let mut wanted = count;
-        while wanted > 0 {
-            let now = wanted.min(PER_CALL);
-            wanted -= now;
+    let calls = kinds.iter().enumerate().flat_map(|(kind, columns)| {
+        (0..count).step_by(PER_CALL as usize).map(move |begun| (kind, *columns, (count - begun).min(PER_CALL), begun))
+    });
+    let replies: Vec<(u32, Replies)> = futures::stream::iter(calls)
+        .map(async |(kind, columns, now, begun)| {
             let dialect = context.ask.catalog.dialect.display_name();
             let request = Request {
                 tail: WriteExamples { count: now, columns, dialect }.render(),
                 max_tokens: 110 * now,
                 temperature: 0.5,
-                seed: context.ask.settings.seed + 1000 * kind as u64 + u64::from(wanted),
+                seed: context.ask.settings.seed + 1000 * kind as u64 + u64::from(count - begun - now),
                 output: OutputFormat::JsonSchema { name: "examples".into(), schema: schema(now) },
                 ..opening.clone()
             };
-            let replies = context.call(Agent::Exemplar, NODE, request).await?;
-            let Ok(written) = vitrine_llm::parse_json::<Written>(replies.first()) else {
-                dropped += now;
-                continue;
-            };
-            for example in written.examples {
-                match kept(desk, &example, &examples).await? {
-                    Some(example) => examples.push(example),
-                    None => dropped += 1,
-                }
+            Ok::<_, StageError>((now, context.call(Agent::Exemplar, NODE, request).await?))
+        })
+        .buffered(CALLS_AT_ONCE)
+        .try_collect()
+        .await?;
+    let mut examples: Vec<SyntheticExample> = Vec::new();
+    let mut dropped = 0;
+    for (asked, replies) in replies {
+        let Ok(written) = vitrine_llm::parse_json::<Written>(replies.first()) else {
+            dropped += asked;
+            continue;
+        };
+        for example in written.examples {
+            match kept(desk, &example, &examples).await? {
+                Some(example) => examples.push(example),
+                None => dropped += 1,
             }
         }
     }

@@ -49,9 +49,8 @@ pub async fn judge(desk: &Desk<'_>, case: Case<'_>, ran: &[Candidate]) -> Result
     let index = |number: u32| ran.iter().position(|c| c.number == number).expect("a reading is of a candidate");
     let (one, other) = (index(first.candidate), index(second.candidate));
     let (a, b) = (shown(&ran[one], &ran[other]), shown(&ran[other], &ran[one]));
-    let forth = prefers_first(desk, case, &a, &b).await?;
-    let back = prefers_first(desk, case, &b, &a).await?;
-    let better = match (forth, back) {
+    let both = futures::try_join!(prefers_first(desk, case, &a, &b), prefers_first(desk, case, &b, &a))?;
+    let better = match both {
         (Some(true), Some(false)) => Some((first, one)),
         (Some(false), Some(true)) => Some((second, other)),
         _ => None,

@@ -5,7 +5,7 @@
 use super::attempt::sql_alone;
 use super::schema::{Schema, count, opening};
 use super::views::reply;
-use crate::context::{RunContext, StageError};
+use crate::context::{CALLS_AT_ONCE, RunContext, StageError};
 use crate::prompt::methods::LinkTables;
 use crate::prompt::{Direct, Prompt};
 use crate::stages::refine::sql_of;
@@ -20,8 +20,6 @@ use vitrine_sql::ReadOnlySql;
 /// The graph node of this stage.
 pub const NODE: &str = "linking";
 
-/// Remote providers take several chunks at once.
-const AT_ONCE: usize = 4;
 /// Names listed in one event.
 const LISTED: usize = 200;
 
@@ -91,7 +89,6 @@ pub async fn by_table(
     wanted: Wanted<'_>,
 ) -> Result<SchemaSelection, StageError> {
     let catalog = &context.ask.catalog;
-    let at_once = if context.model(Agent::Linker).traits().shared_prefill { 1 } else { AT_ONCE };
     let parts = schema.chunks.len();
     let selections: Vec<SchemaSelection> = futures::stream::iter(&schema.chunks)
         .map(async |chunk| {
@@ -127,7 +124,7 @@ pub async fn by_table(
                 }
             })
         })
-        .buffered(at_once)
+        .buffered(CALLS_AT_ONCE)
         .try_collect()
         .await?;
     let mut selection = SchemaSelection::default();

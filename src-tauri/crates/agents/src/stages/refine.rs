@@ -3,13 +3,10 @@
 
 use super::attempt::{Desk, FINDS_NOTHING, Tried, correction, try_sql};
 use crate::candidates::{Candidate, is_void};
-use crate::context::StageError;
+use crate::context::{CALLS_AT_ONCE, StageError};
 use futures::{StreamExt, TryStreamExt};
 use vitrine_domain::{Agent, EventBody, Switch};
 use vitrine_llm::Request;
-
-/// Remote providers correct several candidates at once; the embedded model corrects one after the other.
-const AT_ONCE: usize = 4;
 
 /// Temperature of a second and later correction: the first one is greedy.
 const TEMPERATURE: f32 = 0.7;
@@ -56,14 +53,13 @@ pub async fn refine(
     let original = |text: &&str| written.iter().position(|w| same(w, text)).expect("it is one of them");
     let originals: Vec<usize> = written.iter().map(original).collect();
     let rounds = if desk.context.ask.settings.with(Switch::SqlFeedback) { rounds } else { 0 };
-    let at_once = if desk.context.model(Agent::Generator).traits().shared_prefill { 1 } else { AT_ONCE };
     let refined: Vec<(usize, Option<Candidate>)> =
         futures::stream::iter((0..written.len()).filter(|&i| originals[i] == i))
             .map(async |index| {
                 let candidate = one(desk, request, written[index], first + index as u32, rounds).await?;
                 Ok::<_, StageError>((index, candidate))
             })
-            .buffered(at_once)
+            .buffered(CALLS_AT_ONCE)
             .try_collect()
             .await?;
     let mut candidates = Vec::new();

@@ -7,7 +7,7 @@ mod stored;
 
 use super::rewrite::Understood;
 use super::schema::{Schema, count, opening};
-use crate::context::{RunContext, StageError};
+use crate::context::{CALLS_AT_ONCE, RunContext, StageError};
 use crate::prompt::{GenerateViews, Prompt, ViewFeedback};
 use check::Checked;
 use futures::StreamExt;
@@ -22,9 +22,6 @@ pub use stored::{completed, look_up, value_lines};
 
 /// The graph node that unites all chunks.
 pub const NODE: &str = "selection";
-
-/// Remote providers take several chunks at once; the embedded model takes one after the other.
-const PARALLEL_CHUNKS: usize = 4;
 
 /// What all chunks gave together.
 #[derive(Default)]
@@ -50,10 +47,9 @@ struct ChunkViews {
 /// # Errors
 /// Fails when the model or the connection fails; chunks without a usable view do not fail the stage.
 pub async fn generate(context: &RunContext, schema: &Schema, understood: &Understood) -> Result<Views, StageError> {
-    let parallel = if context.model(Agent::ViewGenerator).traits().shared_prefill { 1 } else { PARALLEL_CHUNKS };
     let results: Vec<Result<ChunkViews, StageError>> = futures::stream::iter(&schema.chunks)
         .map(|chunk| work_on_chunk(context, schema, chunk, understood))
-        .buffered(parallel)
+        .buffered(CALLS_AT_ONCE)
         .collect()
         .await;
 

@@ -73,17 +73,22 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let mut ran: Vec<Candidate> = Vec::new();
     let mut nodes: Vec<&str> = Vec::new();
     let mut failure = None;
-    for (index, generator) in GENERATORS.iter().enumerate().filter(|(_, g)| settings.with(g.part)) {
+    // Each writes on its own: the whole takes as long as the slowest.
+    let writing = GENERATORS.iter().enumerate().filter(|(_, generator)| settings.with(generator.part));
+    let written = futures::future::join_all(writing.map(async |(index, generator)| {
         let desk = Desk { node: generator.node, title: generator.title, ..desk };
-        match write(&desk, &prepared, generator, index as u32, each).await {
+        (generator.node, write(&desk, &prepared, generator, index as u32, each).await)
+    }));
+    for (node, result) in written.await {
+        match result {
             Ok(more) => {
-                nodes.push(generator.node);
+                nodes.push(node);
                 ran.extend(more);
             }
             Err(error) if context.cancel.is_cancelled() => return Err(error),
             // The other generators may do better.
             Err(error) => {
-                context.warn(Some(generator.node), error.0.message.clone());
+                context.warn(Some(node), error.0.message.clone());
                 failure = Some(error);
             }
         }

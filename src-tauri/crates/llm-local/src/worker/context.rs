@@ -8,35 +8,46 @@ use std::ffi::{CString, c_void};
 use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::worker::slots::{Step, Token};
 
-/// Which request is being answered, and up to which all are cancelled. Requests are numbered in the order they come.
+/// Ends a long computation for a request that is not wanted any more. Only when it is the one request in hand: beside
+/// others it waits for the batch, which they want.
 #[derive(Debug, Default)]
-pub(crate) struct CancelFlag {
-    current: AtomicU64,
-    cancelled: AtomicU64,
+pub(crate) struct Interrupt {
+    /// The one request in hand; 0 when there are several or none.
+    alone: AtomicU64,
+    raised: AtomicBool,
 }
 
-impl CancelFlag {
-    pub fn begin(&self, id: u64) {
-        self.current.store(id, Ordering::SeqCst);
+impl Interrupt {
+    /// Says who is computed for from now on.
+    pub fn alone(&self, id: Option<u64>) {
+        self.alone.store(id.unwrap_or(0), Ordering::SeqCst);
     }
 
+    /// The request with this number is not wanted any more.
     pub fn cancel(&self, id: u64) {
-        self.cancelled.fetch_max(id, Ordering::SeqCst);
+        if self.alone.load(Ordering::SeqCst) == id {
+            self.raised.store(true, Ordering::SeqCst);
+        }
     }
 
-    pub fn is_set(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed) >= self.current.load(Ordering::Relaxed)
+    /// To be called before the cancelled ones are looked for.
+    pub fn lower(&self) {
+        self.raised.store(false, Ordering::SeqCst);
+    }
+
+    pub fn is_raised(&self) -> bool {
+        self.raised.load(Ordering::Relaxed)
     }
 }
 
 /// llama.cpp asks this between any two matrix products.
 unsafe extern "C" fn should_abort(data: *mut c_void) -> bool {
-    // SAFETY: `data` is the `CancelFlag` that the `Context` keeps alive for as long as llama.cpp's context lives.
-    unsafe { &*data.cast::<CancelFlag>() }.is_set()
+    // SAFETY: `data` is the `Interrupt` that the `Context` keeps alive for as long as llama.cpp's context lives.
+    unsafe { &*data.cast::<Interrupt>() }.is_raised()
 }
 
 /// Why a batch was not computed.
@@ -77,12 +88,12 @@ pub(crate) struct Context {
     vocabulary: usize,
     // Kept alive for `raw`.
     _model: Arc<LlamaModel>,
-    _cancel: Arc<CancelFlag>,
+    _interrupt: Arc<Interrupt>,
 }
 
 impl Context {
     /// `None` when memory for it cannot be had.
-    pub fn new(model: Arc<LlamaModel>, size: ContextSize, cancel: Arc<CancelFlag>) -> Option<Self> {
+    pub fn new(model: Arc<LlamaModel>, size: ContextSize, interrupt: Arc<Interrupt>) -> Option<Self> {
         // SAFETY: `LlamaModel` is a transparent wrapper of the pointer that llama.cpp gave for it.
         let model_ptr = unsafe { *std::ptr::from_ref(model.as_ref()).cast::<*mut sys::llama_model>() };
         // SAFETY: the parameters are llama.cpp's own defaults with plain numbers changed; callback and data outlive the
@@ -103,13 +114,13 @@ impl Context {
             params.flash_attn_type = sys::LLAMA_FLASH_ATTN_TYPE_ENABLED;
             params.no_perf = true;
             params.abort_callback = Some(should_abort);
-            params.abort_callback_data = Arc::as_ptr(&cancel).cast_mut().cast();
+            params.abort_callback_data = Arc::as_ptr(&interrupt).cast_mut().cast();
             NonNull::new(sys::llama_init_from_model(model_ptr, params))?
         };
         // SAFETY: plain allocation; freed in `drop`.
         let batch = unsafe { sys::llama_batch_init(size.batch as i32, 0, 1) };
         let vocabulary = model.n_vocab() as usize;
-        Some(Self { raw, batch, size, vocabulary, _model: model, _cancel: cancel })
+        Some(Self { raw, batch, size, vocabulary, _model: model, _interrupt: interrupt })
     }
 
     pub fn size(&self) -> ContextSize {
@@ -145,7 +156,7 @@ impl Context {
             1 => Err(DecodeError::Full),
             2 => Err(DecodeError::Aborted),
             // An abort inside of the computation is reported as failed by some backends.
-            _ if self._cancel.is_set() => Err(DecodeError::Aborted),
+            _ if self._interrupt.is_raised() => Err(DecodeError::Aborted),
             other => Err(DecodeError::Failed(other)),
         }
     }

@@ -1,33 +1,34 @@
-//! Answers requests with the loaded model: reads the prompt, shares it among the samples, writes them side by side.
+//! Answers requests with the loaded model: reads each prompt, shares it among the samples, and writes the samples of all
+//! requests side by side. A token of ten texts costs little more than a token of one, as the weights are read once.
 
+use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
-use vitrine_llm::{CallUsage, FinishReason, ModelEvent, Request};
+use vitrine_llm::Request;
 
-use crate::protocol::Failure;
-use crate::worker::context::{CancelFlag, Context, ContextSize, DecodeError, Item};
+use crate::protocol::{Failure, Report};
+use crate::worker::context::{Context, ContextSize, DecodeError, Interrupt, Item};
 use crate::worker::grammar::Grammars;
+use crate::worker::job::Job;
 use crate::worker::pace::{self, Pace};
 use crate::worker::prefixes::{Prefixes, WORTH_KEEPING};
-use crate::worker::prompt::{self, Prompt};
-use crate::worker::sampler::Sampler;
-use crate::worker::slots::{Slots, Step, Token};
-use crate::worker::writer::{Writer, Written};
+use crate::worker::prompt;
+use crate::worker::slots::{Slots, Step, Token, common};
 
-/// Sequences of the cache: those of the request in hand and those remembered.
-const SEQUENCES: u32 = 40;
+/// Sequences of the cache: those of the requests in hand and those remembered.
+const SEQUENCES: usize = 40;
 /// Tokens of other texts kept in the cache. States of schemas come back from disk; what is here costs time at every token.
 const REMEMBERED: usize = 2048;
-/// Samples written side by side; more than these are written in turns.
-const WAVE: u32 = 16;
 /// Tokens computed at once. Larger ones read prompts hardly faster and take more memory.
-const BATCH: u32 = 256;
+const BATCH: usize = 256;
 /// A reply shorter than this is not worth starting.
 const LEAST_REPLY: u32 = 16;
+
+type Tell<'a> = &'a mut dyn FnMut(Report);
 
 /// One loaded model.
 pub(crate) struct Engine {
@@ -37,19 +38,29 @@ pub(crate) struct Engine {
     grammars: Option<Grammars>,
     pace: Pace,
     prefixes: Option<Prefixes>,
-    cancel: Arc<CancelFlag>,
+    interrupt: Arc<Interrupt>,
+    /// Whether the model can go back to the middle of a text; recurrent ones only know where they are.
+    goes_back: bool,
+    /// Asked and not begun, in the order they came.
+    waiting: VecDeque<Job>,
+    /// Being read or written.
+    jobs: Vec<Job>,
 }
 
-/// Why a request ended early, not by its own fault.
-enum Stop {
-    Cancelled,
-    Failed(Failure),
+/// Whose the last token of a part of a batch is.
+enum Part {
+    /// The prompt of a job.
+    Prompt { job: usize },
+    /// What a writer of a job wrote: so many tokens.
+    Written { job: usize, writer: usize, tokens: usize },
 }
 
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Self {
-        Stop::Failed(failure)
-    }
+/// A part of a batch, and where its last token stands in it.
+struct Row {
+    part: Part,
+    last: usize,
+    /// Whether a prediction was asked for after it.
+    predict: bool,
 }
 
 impl Engine {
@@ -60,94 +71,135 @@ impl Engine {
         pace: Pace,
         context_tokens: u32,
         prefixes: Option<Prefixes>,
-        cancel: Arc<CancelFlag>,
+        interrupt: Arc<Interrupt>,
     ) -> Result<Self, Failure> {
-        let size = ContextSize { tokens: context_tokens, sequences: SEQUENCES, batch: BATCH, threads: pace.most() };
-        let context = Context::new(model.clone(), size, cancel.clone()).ok_or_else(|| Failure::OutOfMemory {
+        let (sequences, batch) = (SEQUENCES as u32, BATCH as u32);
+        let size = ContextSize { tokens: context_tokens, sequences, batch, threads: pace.most() };
+        let context = Context::new(model.clone(), size, interrupt.clone()).ok_or_else(|| Failure::OutOfMemory {
             message: format!(
                 "no room for a context of {context_tokens} tokens beside {}. Close other programs, or set a shorter \
                  context",
                 gguf.display()
             ),
         })?;
-        let slots = Slots::new(SEQUENCES as usize, context_tokens as usize, REMEMBERED);
-        Ok(Self { model, context, slots, grammars: None, pace, prefixes, cancel })
+        let slots = Slots::new(SEQUENCES, context_tokens as usize, REMEMBERED);
+        let goes_back = !model.is_recurrent() && !model.is_hybrid();
+        let (waiting, jobs) = (VecDeque::new(), Vec::new());
+        Ok(Self { model, context, slots, grammars: None, pace, prefixes, interrupt, goes_back, waiting, jobs })
     }
 
-    /// Answers a request; every event goes to `emit` at once.
-    pub fn answer(&mut self, request: &Request, emit: &mut dyn FnMut(ModelEvent)) -> Result<(), Failure> {
-        let mut usage = CallUsage::default();
-        let mut finished = vec![false; request.samples.max(1) as usize];
-        let result = {
-            let mut emit = |event: ModelEvent| {
-                if let ModelEvent::Finished { sample, .. } = &event {
-                    finished[*sample as usize] = true;
-                }
-                emit(event);
-            };
-            self.run(request, &mut usage, &mut emit)
-        };
-        self.slots.release_all();
-        match result {
+    /// Whether nothing is asked.
+    pub fn is_idle(&self) -> bool {
+        self.waiting.is_empty() && self.jobs.is_empty()
+    }
+
+    /// Takes a request in; [`Engine::step`] answers it.
+    pub fn take(&mut self, id: u64, request: Request, tell: Tell) {
+        match self.job(id, request) {
+            Ok(job) => self.waiting.push_back(job),
+            Err(failure) => tell(Report::Failed { id, failure }),
+        }
+    }
+
+    /// Ends a request wherever it is; one that is not here has ended.
+    pub fn cancel(&mut self, id: u64, tell: Tell) {
+        if let Some(at) = self.waiting.iter().position(|job| job.id == id) {
+            self.waiting.remove(at).into_iter().for_each(|job| job.tell_cancelled(tell));
+        }
+        if let Some(at) = self.jobs.iter().position(|job| job.id == id) {
+            let job = self.jobs.remove(at);
+            self.let_go(&job);
+            job.tell_cancelled(tell);
+        }
+    }
+
+    /// Computes one batch for all requests in hand: a token of every sample, and as much of the prompts as has room.
+    pub fn step(&mut self, tell: Tell) {
+        self.begin_what_fits(tell);
+        self.interrupt.alone(match self.jobs.as_slice() {
+            [job] if self.waiting.is_empty() => Some(job.id),
+            _ => None,
+        });
+        let (items, rows) = self.batch();
+        if items.is_empty() {
+            return;
+        }
+        match self.decode(&items) {
             Ok(()) => {}
-            Err(Stop::Cancelled) => {
-                for (sample, _) in finished.iter().enumerate().filter(|(_, done)| !**done) {
-                    emit(ModelEvent::Finished { sample: sample as u32, reason: FinishReason::Cancelled });
-                }
-            }
-            Err(Stop::Failed(failure)) => {
-                // Whatever went wrong, the next request starts from a cache that is known.
-                self.forget_all();
-                return Err(failure);
+            // Whoever was cancelled is taken out before the next step.
+            Err(DecodeError::Aborted) => return,
+            Err(DecodeError::Full) => return self.give_up_latest(tell),
+            Err(DecodeError::Failed(code)) => {
+                return self.fail_all(&format!("llama.cpp could not compute a batch (code {code}). Ask again"), tell);
             }
         }
-        emit(ModelEvent::Usage(usage));
-        Ok(())
+        if let Err(failure) = self.go_on(&rows, tell) {
+            return self.fail_all(&failure, tell);
+        }
+        let mut at = 0;
+        while let Some(job) = self.jobs.get(at) {
+            if !job.wave_is_written() {
+                at += 1;
+            } else if let Err(failure) = self.end_wave(at, tell) {
+                return self.fail_all(&failure, tell);
+            }
+        }
     }
 
-    fn run(&mut self, request: &Request, usage: &mut CallUsage, emit: &mut dyn FnMut(ModelEvent)) -> Result<(), Stop> {
-        let grammar = self.grammar(request)?;
-        let Prompt { tokens: prompt, stable } = prompt::read(&self.model, request);
+    fn job(&mut self, id: u64, request: Request) -> Result<Job, Failure> {
+        let grammar = self.grammar(&request)?;
+        let prompt = prompt::read(&self.model, &request);
         let room = self.context.size().tokens as usize;
-        let needed = prompt.len() + LEAST_REPLY.min(request.max_tokens) as usize;
+        let needed = prompt.tokens.len() + LEAST_REPLY.min(request.max_tokens) as usize;
         if needed > room {
-            let failure = Failure::ContextExceeded { needed: needed as u32, available: room as u32 };
-            return Err(Stop::Failed(failure));
+            return Err(Failure::ContextExceeded { needed: needed as u32, available: room as u32 });
         }
-        let longest = (request.max_tokens as usize).min(room - prompt.len());
+        Ok(Job::new(id, request, prompt, room, grammar))
+    }
 
-        let mut admission = self.slots.admit(&prompt, longest);
-        if self.context.apply(&admission.steps).is_err() {
-            // Recurrent models cannot go back to the middle of a text: read all of it.
+    /// Begins the requests that have room beside those in hand, in the order they came.
+    fn begin_what_fits(&mut self, tell: Tell) {
+        while self.waiting.front().is_some_and(|job| self.fits(job)) {
+            let Some(mut job) = self.waiting.pop_front() else { return };
+            match self.begin(&mut job) {
+                Ok(()) => self.jobs.push(job),
+                Err(message) => {
+                    tell(Report::Failed { id: job.id, failure: Failure::Internal { message } });
+                    return self.fail_all("the cache had to be given up for another request. Ask again", tell);
+                }
+            }
+        }
+    }
+
+    /// The first always fits: it may run out of room, and says so. Another one must not make it run out.
+    fn fits(&self, next: &Job) -> bool {
+        if self.jobs.is_empty() || !self.goes_back {
+            return self.jobs.is_empty();
+        }
+        let tokens: usize = self.jobs.iter().map(Job::most_tokens).sum();
+        let sequences: usize = self.jobs.iter().map(Job::most_sequences).sum();
+        // What another request is reading just now need not be read twice.
+        let known = self.slots.longest_match(&next.prompt);
+        let soon = self.jobs.iter().filter(|job| job.writers.is_empty()).map(|job| common(&job.prompt, &next.prompt));
+        tokens + next.most_tokens() <= self.context.size().tokens as usize
+            && sequences + next.most_sequences() <= SEQUENCES
+            && soon.max().is_none_or(|soon| soon <= known + WORTH_KEEPING)
+    }
+
+    fn begin(&mut self, job: &mut Job) -> Result<(), String> {
+        if !self.goes_back {
             self.forget_all();
-            admission = self.slots.admit(&prompt, longest);
         }
-        let first = admission.seq;
-        let stable = &prompt[..stable];
-        let cached = match self.restore(first, admission.cached, stable, prompt.len() - stable.len() + longest) {
-            true => stable.len(),
-            false => self.slots.len(first),
+        let admission = self.slots.admit(&job.prompt, job.longest).ok_or("no sequence is free. Ask again")?;
+        self.context.apply(&admission.steps)?;
+        job.seq = admission.seq;
+        let wanted = job.prompt.len() - job.stable + job.longest;
+        job.cached = match self.restore(job.seq, admission.cached, &job.prompt[..job.stable], wanted) {
+            true => job.stable,
+            false => self.slots.len(job.seq),
         };
-        usage.prompt_tokens = prompt.len() as u64;
-        usage.cached_prompt_tokens = cached as u64;
-        let prediction = self.read(first, &prompt[cached..])?;
-
-        let samples: Vec<u32> = (0..request.samples.max(1)).collect();
-        for wave in samples.chunks(WAVE as usize) {
-            let mut writers = Vec::with_capacity(wave.len());
-            for (i, sample) in wave.iter().enumerate() {
-                let seq = if i == 0 && *sample == 0 { first } else { self.fork(first, prompt.len())? };
-                let sampler = Sampler::new(request, *sample);
-                writers.push(Writer::new(request, *sample, seq, longest, sampler, grammar.clone()));
-            }
-            self.write(&mut writers, &prediction, usage, emit)?;
-            let mut steps = Vec::new();
-            for writer in writers.iter().filter(|w| w.seq() != first) {
-                self.slots.release(writer.seq(), &mut steps);
-            }
-            self.apply(&steps)?;
-        }
-        self.keep(first, cached, stable);
+        job.usage.prompt_tokens = job.prompt.len() as u64;
+        job.usage.cached_prompt_tokens = job.cached as u64;
         Ok(())
     }
 
@@ -175,12 +227,13 @@ impl Engine {
     }
 
     /// Keeps the state after a stable beginning that was read just now.
-    fn keep(&mut self, seq: usize, cached: usize, stable: &[Token]) {
-        if stable.len() < WORTH_KEEPING || cached >= stable.len() || self.cancel.is_set() {
+    fn keep(&mut self, job: &Job) {
+        if !self.goes_back || job.stable < WORTH_KEEPING || job.cached >= job.stable {
             return;
         }
+        let stable = &job.prompt[..job.stable];
         // A sequence of its own holds the beginning alone, and costs no room.
-        let Ok(alone) = self.fork(seq, stable.len()) else { return };
+        let Ok(alone) = self.fork(job.seq, job.stable) else { return };
         if let Some(kept) = &self.prefixes {
             kept.keep(stable, |path| self.context.save(path, alone, stable));
         }
@@ -205,108 +258,108 @@ impl Engine {
         }
     }
 
-    /// Reads tokens into a sequence; gives the prediction after the last.
-    fn read(&mut self, seq: usize, tokens: &[Token]) -> Result<Vec<f32>, Stop> {
-        let mut prediction = Vec::new();
-        let mut left = tokens.len();
-        for part in tokens.chunks(BATCH as usize) {
-            left -= part.len();
+    /// What is computed next: first what the samples wait for, then prompts.
+    fn batch(&self) -> (Vec<Item>, Vec<Row>) {
+        let mut items: Vec<Item> = Vec::new();
+        let mut rows = Vec::new();
+        let mut add = |seq: usize, tokens: &[Token], part: fn(usize, usize, usize) -> Part, job: usize, writer: usize| {
+            let taken = tokens.len().min(BATCH - items.len());
+            if taken == 0 {
+                return;
+            }
             let start = self.slots.len(seq);
-            let items: Vec<Item> = part
-                .iter()
-                .enumerate()
-                .map(|(i, token)| Item {
-                    token: *token,
-                    position: start + i,
-                    sequence: seq,
-                    predict: left == 0 && i + 1 == part.len(),
-                })
-                .collect();
-            self.decode(&items)?;
-            if left == 0 {
-                prediction = self.prediction(items.len() - 1)?.to_vec();
+            let predict = taken == tokens.len();
+            items.extend(tokens[..taken].iter().enumerate().map(|(k, token)| Item {
+                token: *token,
+                position: start + k,
+                sequence: seq,
+                predict: predict && k + 1 == taken,
+            }));
+            rows.push(Row { part: part(job, writer, taken), last: items.len() - 1, predict });
+        };
+        for (at, job) in self.jobs.iter().enumerate() {
+            for (i, writer) in job.writers.iter().enumerate().filter(|(_, writer)| !writer.is_finished()) {
+                let part = |job, writer, tokens| Part::Written { job, writer, tokens };
+                add(writer.seq(), writer.pending(), part, at, i);
             }
         }
-        Ok(prediction)
+        for (at, job) in self.jobs.iter().enumerate().filter(|(_, job)| job.writers.is_empty()) {
+            add(job.seq, &job.prompt[self.slots.len(job.seq)..], |job, _, _| Part::Prompt { job }, at, 0);
+        }
+        (items, rows)
     }
 
-    fn write(
-        &mut self,
-        writers: &mut [Writer],
-        prediction: &[f32],
-        usage: &mut CallUsage,
-        emit: &mut dyn FnMut(ModelEvent),
-    ) -> Result<(), Stop> {
+    /// Gives every text its prediction.
+    fn go_on(&mut self, rows: &[Row], tell: Tell) -> Result<(), String> {
         let model = self.model.clone();
         let vocab = model.vocab();
         let piece = |token: u32| vocab.token_to_piece(LlamaToken(token as i32), false, None);
         let ends = |token: u32| vocab.is_eog(LlamaToken(token as i32));
-        for writer in writers.iter_mut() {
-            let written = writer.begin(prediction, &piece, &ends).map_err(broken_form)?;
-            report(writer, written, usage, emit);
-        }
-        loop {
-            if self.cancel.is_set() {
-                return Err(Stop::Cancelled);
-            }
-            // As many writers as fit into one batch: a prediction lives only until the next batch.
-            let mut items: Vec<Item> = Vec::new();
-            let mut rows = Vec::new();
-            for (i, writer) in writers.iter().enumerate() {
-                if writer.is_finished() || items.len() + writer.pending().len() > BATCH as usize {
-                    continue;
+        let mut begun = Vec::new();
+        for row in rows {
+            let prediction = match row.predict {
+                true => Some(self.context.logits(row.last).ok_or("llama.cpp gave no prediction. Ask again")?),
+                false => None,
+            };
+            match (&row.part, prediction) {
+                (Part::Prompt { job }, Some(prediction)) => {
+                    self.jobs[*job].prediction = prediction.to_vec();
+                    begun.push(*job);
                 }
-                let start = self.slots.len(writer.seq());
-                let last = writer.pending().len() - 1;
-                items.extend(writer.pending().iter().enumerate().map(|(k, token)| Item {
-                    token: *token,
-                    position: start + k,
-                    sequence: writer.seq(),
-                    predict: k == last,
-                }));
-                rows.push((i, items.len() - 1));
-            }
-            if items.is_empty() {
-                match writers.iter_mut().find(|w| !w.is_finished()) {
-                    None => return Ok(()),
-                    // Forced text longer than a batch: read all but its end first.
-                    Some(writer) => {
-                        let (seq, tokens) = (writer.seq(), writer.take_all_but_last());
-                        self.read(seq, &tokens)?;
-                        continue;
-                    }
+                (Part::Prompt { .. }, None) => {}
+                (Part::Written { job, writer, .. }, Some(prediction)) => {
+                    let job = &mut self.jobs[*job];
+                    let written = job.writers[*writer].go_on(prediction, &piece, &ends);
+                    job.tell_written(*writer, written, tell);
                 }
-            }
-            match self.decode(&items) {
-                Ok(()) => {}
-                Err(Stop::Failed(Failure::ContextExceeded { .. })) => {
-                    for writer in writers.iter_mut().filter(|w| !w.is_finished()) {
-                        let written = writer.run_out();
-                        report(writer, written, usage, emit);
-                    }
-                    return Ok(());
-                }
-                Err(stop) => return Err(stop),
-            }
-            for (i, row) in rows {
-                let prediction = self.prediction(row)?;
-                let written = writers[i].go_on(prediction, &piece, &ends).map_err(broken_form)?;
-                report(&writers[i], written, usage, emit);
+                (Part::Written { job, writer, tokens }, None) => self.jobs[*job].writers[*writer].was_read(*tokens),
             }
         }
+        for job in begun {
+            self.begin_wave(job, tell)?;
+        }
+        Ok(())
+    }
+
+    /// Begins the next samples of a job whose prompt is read.
+    fn begin_wave(&mut self, at: usize, tell: Tell) -> Result<(), String> {
+        let model = self.model.clone();
+        let vocab = model.vocab();
+        let piece = |token: u32| vocab.token_to_piece(LlamaToken(token as i32), false, None);
+        let ends = |token: u32| vocab.is_eog(LlamaToken(token as i32));
+        let (seq, prompt) = (self.jobs[at].seq, self.jobs[at].prompt.len());
+        for sample in self.jobs[at].next_wave() {
+            let seq = if sample == 0 { seq } else { self.fork(seq, prompt)? };
+            self.jobs[at].add_writer(sample, seq, &piece, &ends, tell);
+        }
+        Ok(())
+    }
+
+    /// The samples of a wave are written: begins the next one, or ends the job.
+    fn end_wave(&mut self, at: usize, tell: Tell) -> Result<(), String> {
+        let job = &mut self.jobs[at];
+        let mut steps = Vec::new();
+        for writer in job.writers.drain(..).filter(|writer| writer.seq() != job.seq) {
+            self.slots.release(writer.seq(), &mut steps);
+        }
+        self.context.apply(&steps)?;
+        if job.failure.is_none() && !job.next_wave().is_empty() {
+            return self.begin_wave(at, tell);
+        }
+        let job = self.jobs.remove(at);
+        self.keep(&job);
+        self.slots.rest(job.seq);
+        job.tell_done(tell);
+        Ok(())
     }
 
     /// Computes items and notes them; makes room first.
-    fn decode(&mut self, items: &[Item]) -> Result<(), Stop> {
+    fn decode(&mut self, items: &[Item]) -> Result<(), DecodeError> {
         let mut steps = Vec::new();
         let fits = self.slots.make_room(items.len(), &mut steps);
-        self.apply(&steps)?;
-        let full = Failure::ContextExceeded {
-            needed: (self.slots.taken() + items.len()) as u32,
-            available: self.context.size().tokens,
-        };
+        self.context.apply(&steps).map_err(|_| DecodeError::Failed(-1))?;
         if !fits {
-            return Err(Stop::Failed(full));
+            return Err(DecodeError::Full);
         }
         self.context.set_threads(self.pace.threads(Instant::now(), pace::usage));
         loop {
@@ -316,73 +369,75 @@ impl Engine {
                 let mut steps = Vec::new();
                 let capacity = self.context.size().tokens as usize;
                 if self.slots.make_room(capacity + 1 - self.slots.taken(), &mut steps) || !steps.is_empty() {
-                    self.apply(&steps)?;
+                    self.context.apply(&steps).map_err(|_| DecodeError::Failed(-1))?;
                     continue;
                 }
             }
-            return match result {
-                Ok(()) => {
-                    for item in items {
-                        self.slots.extend(item.sequence, &[item.token]);
-                    }
-                    Ok(())
-                }
-                Err(error) => {
-                    // A part of the batch may be in the cache.
-                    let mut steps: Vec<Step> = items
-                        .iter()
-                        .map(|item| Step::Truncate { seq: item.sequence, tokens: self.slots.len(item.sequence) })
-                        .collect();
-                    steps.dedup();
-                    if self.context.apply(&steps).is_err() {
-                        self.forget_all();
-                    }
-                    Err(match error {
-                        DecodeError::Aborted => Stop::Cancelled,
-                        DecodeError::Full => Stop::Failed(full),
-                        DecodeError::Failed(code) => Stop::Failed(Failure::Internal {
-                            message: format!("llama.cpp could not compute a batch (code {code}). Ask again"),
-                        }),
-                    })
-                }
-            };
+            if let Err(error) = result {
+                // A part of the batch may be in the cache.
+                let mut steps: Vec<Step> = items
+                    .iter()
+                    .map(|item| Step::Truncate { seq: item.sequence, tokens: self.slots.len(item.sequence) })
+                    .collect();
+                steps.dedup();
+                return Err(match self.context.apply(&steps) {
+                    Ok(()) => error,
+                    Err(_) => DecodeError::Failed(-1),
+                });
+            }
+            for item in items {
+                self.slots.extend(item.sequence, &[item.token]);
+            }
+            return Ok(());
         }
     }
 
-    fn prediction(&mut self, row: usize) -> Result<&[f32], Stop> {
-        self.context.logits(row).ok_or_else(|| {
-            Stop::Failed(Failure::Internal { message: "llama.cpp gave no prediction. Ask again".to_owned() })
-        })
-    }
-
-    fn fork(&mut self, from: usize, tokens: usize) -> Result<usize, Stop> {
-        let (seq, steps) = self.slots.fork(from, tokens).ok_or_else(|| {
-            Stop::Failed(Failure::Internal { message: "no sequence is free for another sample".to_owned() })
-        })?;
-        self.apply(&steps)?;
+    fn fork(&mut self, from: usize, tokens: usize) -> Result<usize, String> {
+        let (seq, steps) = self.slots.fork(from, tokens).ok_or("no sequence is free for another sample")?;
+        self.context.apply(&steps)?;
         Ok(seq)
     }
 
-    fn apply(&mut self, steps: &[Step]) -> Result<(), Stop> {
-        self.context.apply(steps).map_err(|message| Stop::Failed(Failure::Internal { message: message.to_owned() }))
+    /// No room is left: the request that came last ends where it is, so that the others can go on.
+    fn give_up_latest(&mut self, tell: Tell) {
+        let Some(job) = self.jobs.last_mut() else { return };
+        if !job.writers.is_empty() {
+            job.run_out(tell);
+            let last = self.jobs.len() - 1;
+            if let Err(failure) = self.end_wave(last, tell) {
+                self.fail_all(&failure, tell);
+            }
+            return;
+        }
+        let Some(job) = self.jobs.pop() else { return };
+        let needed = (self.slots.taken() + job.prompt.len() - self.slots.len(job.seq)) as u32;
+        self.let_go(&job);
+        let failure = Failure::ContextExceeded { needed, available: self.context.size().tokens };
+        tell(Report::Failed { id: job.id, failure });
+    }
+
+    /// Frees the sequences of a job that ends early. What it has read of its prompt stays for others.
+    fn let_go(&mut self, job: &Job) {
+        let mut steps = Vec::new();
+        for writer in job.writers.iter().filter(|writer| writer.seq() != job.seq) {
+            self.slots.release(writer.seq(), &mut steps);
+        }
+        self.slots.rest(job.seq);
+        if self.context.apply(&steps).is_err() {
+            self.forget_all();
+        }
+    }
+
+    /// Whatever went wrong, the next request starts from a cache that is known.
+    fn fail_all(&mut self, message: &str, tell: Tell) {
+        for job in std::mem::take(&mut self.jobs) {
+            tell(Report::Failed { id: job.id, failure: Failure::Internal { message: message.to_owned() } });
+        }
+        self.forget_all();
     }
 
     fn forget_all(&mut self) {
         self.context.clear();
-        self.slots = Slots::new(SEQUENCES as usize, self.context.size().tokens as usize, REMEMBERED);
-    }
-}
-
-fn broken_form(message: String) -> Stop {
-    Stop::Failed(Failure::Output { message: format!("the form asked of the reply could not be kept: {message}") })
-}
-
-fn report(writer: &Writer, written: Written, usage: &mut CallUsage, emit: &mut dyn FnMut(ModelEvent)) {
-    usage.completion_tokens += u64::from(written.tokens);
-    if !written.text.is_empty() {
-        emit(ModelEvent::Token { sample: writer.sample(), text: written.text });
-    }
-    if let Some(reason) = written.finished {
-        emit(ModelEvent::Finished { sample: writer.sample(), reason });
+        self.slots = Slots::new(SEQUENCES, self.context.size().tokens as usize, REMEMBERED);
     }
 }

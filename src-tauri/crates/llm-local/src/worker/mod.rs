@@ -4,6 +4,7 @@ mod backends;
 mod context;
 mod engine;
 mod grammar;
+mod job;
 mod pace;
 mod prefixes;
 mod prompt;
@@ -14,7 +15,7 @@ mod writer;
 
 use std::io::{BufRead, Write};
 use std::path::Path;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, TryRecvError};
 use std::sync::{Arc, OnceLock};
 
 use llama_cpp_2::llama_backend::LlamaBackend;
@@ -23,7 +24,7 @@ use llama_cpp_2::model::params::LlamaModelParams;
 
 use crate::memory;
 use crate::protocol::{Failure, Order, Report, WORKER_ARGUMENT, WORKER_VARIABLE};
-use context::CancelFlag;
+use context::Interrupt;
 use engine::Engine;
 use pace::Pace;
 use prefixes::Prefixes;
@@ -41,23 +42,27 @@ pub fn run_worker_if_asked() {
 pub fn run_worker() -> ! {
     give_way_when_memory_is_short();
     let model: Arc<OnceLock<Arc<LlamaModel>>> = Arc::default();
-    let cancel = Arc::new(CancelFlag::default());
+    let interrupt = Arc::new(Interrupt::default());
     let (orders, inbox) = mpsc::channel();
     let (counts, to_count) = mpsc::channel();
     let counter_model = model.clone();
     std::thread::spawn(move || count(&to_count, &counter_model));
-    let reader_cancel = cancel.clone();
-    std::thread::spawn(move || read_orders(&orders, &counts, &reader_cancel));
-    serve(&inbox, &model, &cancel);
+    let reader_interrupt = interrupt.clone();
+    std::thread::spawn(move || read_orders(&orders, &counts, &reader_interrupt));
+    serve(&inbox, &model, &interrupt);
     leave()
 }
 
 /// Takes orders in; what must not wait is done here.
-fn read_orders(orders: &mpsc::Sender<Order>, counts: &mpsc::Sender<(u64, Vec<String>)>, cancel: &CancelFlag) {
+fn read_orders(orders: &mpsc::Sender<Order>, counts: &mpsc::Sender<(u64, Vec<String>)>, interrupt: &Interrupt) {
     for line in std::io::stdin().lock().lines() {
         let Ok(line) = line else { break };
         match serde_json::from_str(&line) {
-            Ok(Order::Cancel { id }) => cancel.cancel(id),
+            Ok(Order::Cancel { id }) => {
+                // In this order: whoever is interrupted finds out why.
+                let _ = orders.send(Order::Cancel { id });
+                interrupt.cancel(id);
+            }
             Ok(Order::Ping { id }) => send(&Report::Pong { id }),
             Ok(Order::Count { id, texts }) => drop(counts.send((id, texts))),
             Ok(Order::Shutdown) => break,
@@ -83,43 +88,58 @@ fn count(inbox: &mpsc::Receiver<(u64, Vec<String>)>, model: &OnceLock<Arc<LlamaM
     }
 }
 
-fn serve(inbox: &mpsc::Receiver<Order>, model: &OnceLock<Arc<LlamaModel>>, cancel: &Arc<CancelFlag>) {
+fn serve(inbox: &mpsc::Receiver<Order>, model: &OnceLock<Arc<LlamaModel>>, interrupt: &Arc<Interrupt>) {
     let mut engine: Option<Engine> = None;
-    for order in inbox {
-        match order {
-            Order::Load { gguf, threads, context_tokens, prefixes } => {
-                let pace = match threads {
-                    0 => Pace::new(memory::physical_cores(), memory::logical_cores()),
-                    // A number that a person chose is kept to.
-                    fixed => Pace::fixed(fixed),
-                };
-                let threads = pace.most();
-                let prefixes = prefixes.and_then(|folder| Prefixes::new(folder, &gguf));
-                let loaded = load(&gguf).and_then(|m| {
-                    Ok((m.clone(), Engine::new(m, &gguf, pace, context_tokens, prefixes, cancel.clone())?))
-                });
-                match loaded {
-                    Ok((loaded, ready)) => {
-                        engine = Some(ready);
-                        let _ = model.set(loaded);
-                        send(&Report::Loaded { context_tokens, threads });
-                    }
-                    Err(failure) => send(&Report::NotLoaded { failure }),
-                }
+    loop {
+        interrupt.lower();
+        loop {
+            let idle = engine.as_ref().is_none_or(Engine::is_idle);
+            let order = match idle {
+                true => inbox.recv().map_err(|_| TryRecvError::Disconnected),
+                false => inbox.try_recv(),
+            };
+            match order {
+                Ok(order) => obey(order, &mut engine, model, interrupt),
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Disconnected) => return,
             }
-            Order::Generate { id, request } => {
-                cancel.begin(id);
-                let result = match &mut engine {
-                    Some(engine) => engine.answer(&request, &mut |event| send(&Report::Event { id, event })),
-                    None => Err(Failure::Internal { message: "no model is loaded".to_owned() }),
-                };
-                send(&match result {
-                    Ok(()) => Report::Done { id },
-                    Err(failure) => Report::Failed { id, failure },
-                });
-            }
-            Order::Cancel { .. } | Order::Count { .. } | Order::Ping { .. } | Order::Shutdown => {}
         }
+        if let Some(engine) = &mut engine {
+            engine.step(&mut |report| send(&report));
+        }
+    }
+}
+
+fn obey(order: Order, engine: &mut Option<Engine>, model: &OnceLock<Arc<LlamaModel>>, interrupt: &Arc<Interrupt>) {
+    let tell = &mut |report: Report| send(&report);
+    match (order, engine) {
+        (Order::Load { gguf, threads, context_tokens, prefixes }, engine) => {
+            let pace = match threads {
+                0 => Pace::new(memory::physical_cores(), memory::logical_cores()),
+                // A number that a person chose is kept to.
+                fixed => Pace::fixed(fixed),
+            };
+            let threads = pace.most();
+            let prefixes = prefixes.and_then(|folder| Prefixes::new(folder, &gguf));
+            let loaded = load(&gguf).and_then(|m| {
+                Ok((m.clone(), Engine::new(m, &gguf, pace, context_tokens, prefixes, interrupt.clone())?))
+            });
+            match loaded {
+                Ok((loaded, ready)) => {
+                    *engine = Some(ready);
+                    let _ = model.set(loaded);
+                    send(&Report::Loaded { context_tokens, threads });
+                }
+                Err(failure) => send(&Report::NotLoaded { failure }),
+            }
+        }
+        (Order::Generate { id, request }, Some(engine)) => engine.take(id, *request, tell),
+        (Order::Generate { id, .. }, None) => {
+            let message = "no model is loaded".to_owned();
+            send(&Report::Failed { id, failure: Failure::Internal { message } });
+        }
+        (Order::Cancel { id }, Some(engine)) => engine.cancel(id, tell),
+        (Order::Cancel { .. }, None) | (Order::Count { .. } | Order::Ping { .. } | Order::Shutdown, _) => {}
     }
 }
 

@@ -5,7 +5,7 @@
 //! the rest is read. The sequence it was shared from stays as it was, so agents that take turns with different prompts
 //! do not evict each other.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pub(crate) type Token = i32;
 
@@ -37,8 +37,15 @@ struct Slot {
     /// The cell of each token.
     cells: Vec<u64>,
     used_at: u64,
-    /// Taken by the request that is being answered.
+    /// Taken by a request that is being answered.
     busy: bool,
+}
+
+impl Slot {
+    /// Whether a prompt that has so many tokens in common can be read on where this ends.
+    fn is_beginning(&self, common: usize) -> bool {
+        !self.busy && common == self.tokens.len()
+    }
 }
 
 /// The sequences of one cache.
@@ -61,13 +68,13 @@ impl Slots {
         Self { slots, cells: HashMap::new(), capacity, remembered, clock: 0, next_cell: 0 }
     }
 
-    /// Makes room for a prompt and some tokens of reply.
-    pub fn admit(&mut self, prompt: &[Token], reserve: usize) -> Admission {
+    /// Makes room for a prompt and some tokens of reply; `None` when every sequence is busy.
+    pub fn admit(&mut self, prompt: &[Token], reserve: usize) -> Option<Admission> {
         let mut steps = Vec::new();
         let best = self.best_match(prompt);
         let (seq, cached) = match best {
             // Nothing of the old sequence would be lost: go on in it.
-            Some((seq, common)) if common == self.slots[seq].tokens.len() && common < prompt.len() => (seq, common),
+            Some((seq, common)) if self.slots[seq].is_beginning(common) && common < prompt.len() => (seq, common),
             Some((from, common)) => {
                 let common = common.min(prompt.len() - 1);
                 match self.free_slot(Some(from), &mut steps) {
@@ -76,23 +83,27 @@ impl Slots {
                         self.share(from, to, common, &mut steps);
                         (to, common)
                     }
+                    None if self.slots[from].busy => return None,
                     None => {
                         self.truncate(from, common, &mut steps);
                         (from, common)
                     }
                 }
             }
-            None => match self.free_slot(None, &mut steps) {
-                Some(seq) => (seq, 0),
-                // Every sequence is busy: cannot happen while one request is answered at a time.
-                None => (0, 0),
-            },
+            None => (self.free_slot(None, &mut steps)?, 0),
         };
+        let others = self.busy_cells();
         self.slots[seq].busy = true;
         self.touch(seq);
         let wanted = prompt.len() - cached + reserve;
-        self.make_room_within(self.capacity.min(prompt.len() + reserve + self.remembered), wanted, &mut steps);
-        Admission { seq, cached, steps }
+        let bound = self.capacity.min(others + prompt.len() + reserve + self.remembered);
+        self.make_room_within(bound, wanted, &mut steps);
+        Some(Admission { seq, cached, steps })
+    }
+
+    /// How many tokens of a prompt some sequence begins with.
+    pub fn longest_match(&self, prompt: &[Token]) -> usize {
+        self.best_match(prompt).map_or(0, |(_, common)| common)
     }
 
     /// Another sequence that shares the first `tokens` tokens of `from`, for one more sample.
@@ -145,16 +156,20 @@ impl Slots {
         self.clear(seq, steps);
     }
 
-    /// The request is answered: its sequences may be forgotten when room is needed.
-    pub fn release_all(&mut self) {
-        for slot in &mut self.slots {
-            slot.busy = false;
-        }
+    /// The request is answered: its sequence may be forgotten when room is needed.
+    pub fn rest(&mut self, seq: usize) {
+        self.slots[seq].busy = false;
     }
 
     /// Cells taken.
     pub fn taken(&self) -> usize {
         self.cells.len()
+    }
+
+    /// Cells of the requests that are being answered.
+    fn busy_cells(&self) -> usize {
+        let busy = self.slots.iter().filter(|slot| slot.busy);
+        busy.flat_map(|slot| &slot.cells).collect::<HashSet<_>>().len()
     }
 
     fn best_match(&self, prompt: &[Token]) -> Option<(usize, usize)> {
@@ -164,7 +179,7 @@ impl Slots {
             .map(|(seq, slot)| (seq, common(&slot.tokens, prompt), slot))
             .filter(|(_, common, _)| *common > 0)
             // Of equals, one that can simply be gone on with, then the latest.
-            .max_by_key(|(_, common, slot)| (*common, *common == slot.tokens.len(), slot.used_at))
+            .max_by_key(|(_, common, slot)| (*common, slot.is_beginning(*common), slot.used_at))
             .map(|(seq, common, _)| (seq, common))
     }
 
@@ -220,7 +235,8 @@ impl Slots {
     }
 }
 
-fn common(a: &[Token], b: &[Token]) -> usize {
+/// How many tokens two texts begin with alike.
+pub(crate) fn common(a: &[Token], b: &[Token]) -> usize {
     a.iter().zip(b).take_while(|(x, y)| x == y).count()
 }
 

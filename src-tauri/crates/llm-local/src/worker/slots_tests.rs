@@ -3,10 +3,10 @@ use proptest::prelude::*;
 
 /// Reads a prompt and a reply as the engine would; gives the tokens that were not read again.
 fn ask(slots: &mut Slots, prompt: &[Token], reply: &[Token]) -> usize {
-    let admission = slots.admit(prompt, reply.len());
+    let admission = slots.admit(prompt, reply.len()).unwrap();
     slots.extend(admission.seq, &prompt[admission.cached..]);
     slots.extend(admission.seq, reply);
-    slots.release_all();
+    slots.rest(admission.seq);
     admission.cached
 }
 
@@ -87,7 +87,7 @@ fn other_texts_keep_no_more_than_is_allowed_to_them() {
 fn samples_share_the_room_of_their_prompt() {
     let mut slots = Slots::new(10, 1000, 1000);
     let prompt = tokens(0, 600);
-    let admission = slots.admit(&prompt, 10);
+    let admission = slots.admit(&prompt, 10).unwrap();
     slots.extend(admission.seq, &prompt);
     let mut seqs = vec![admission.seq];
     for _ in 1..8 {
@@ -128,16 +128,48 @@ impl Cache {
     }
 }
 
+#[test]
+fn a_text_that_is_being_written_is_shared_and_never_gone_on_in() {
+    let mut slots = Slots::new(4, 1000, 0);
+    let schema = tokens(0, 100);
+    let one = slots.admit(&schema, 10).unwrap();
+    slots.extend(one.seq, &schema);
+    let other = slots.admit(&joined(&[&schema, &[9001]]), 10).unwrap();
+    assert_ne!(other.seq, one.seq, "the first is still writing in its own");
+    assert_eq!(other.cached, 100);
+    // Nothing else is remembered, and yet what is in hand stays.
+    assert_eq!((slots.len(one.seq), slots.len(other.seq)), (100, 100));
+    assert_eq!(slots.longest_match(&joined(&[&schema, &[9002]])), 100);
+}
+
+#[test]
+fn when_every_sequence_is_busy_nobody_is_pushed_out() {
+    let mut slots = Slots::new(2, 1000, 1000);
+    for first in [0, 500] {
+        let admission = slots.admit(&tokens(first, 10), 1).unwrap();
+        slots.extend(admission.seq, &tokens(first, 10));
+    }
+    assert_eq!(slots.admit(&tokens(0, 11), 1), None);
+    slots.rest(0);
+    assert!(slots.admit(&tokens(900, 11), 1).is_some());
+}
+
 proptest! {
     #[test]
     fn the_cache_always_holds_what_the_slots_say(
-        prompts in prop::collection::vec((prop::collection::vec(0..3i32, 1..12), 0..4usize), 1..40),
+        prompts in prop::collection::vec((prop::collection::vec(0..3i32, 1..12), 0..4usize, any::<bool>()), 1..40),
         count in 1..6usize,
     ) {
         let mut slots = Slots::new(count, 24, 24);
         let mut cache = Cache(vec![Vec::new(); count]);
-        for (prompt, reply) in prompts {
-            let admission = slots.admit(&prompt, reply);
+        let mut in_hand: Vec<usize> = Vec::new();
+        for (prompt, reply, stays) in prompts {
+            let Some(admission) = slots.admit(&prompt, reply) else {
+                prop_assert_eq!(in_hand.len(), count, "refused only when all are busy");
+                in_hand.drain(..).for_each(|seq| slots.rest(seq));
+                continue;
+            };
+            prop_assert!(!in_hand.contains(&admission.seq));
             cache.run(&admission.steps);
             prop_assert!(admission.cached < prompt.len());
             prop_assert_eq!(&cache.0[admission.seq], &prompt[..admission.cached]);
@@ -145,14 +177,18 @@ proptest! {
                 slots.extend(admission.seq, tokens);
                 cache.0[admission.seq].extend_from_slice(tokens);
             }
+            in_hand.push(admission.seq);
             if let Some((to, steps)) = slots.fork(admission.seq, prompt.len()) {
                 cache.run(&steps);
                 prop_assert_eq!(&cache.0[to], &prompt);
+                in_hand.push(to);
             }
-            slots.release_all();
-            let mut steps = Vec::new();
-            prop_assert!(slots.make_room(0, &mut steps), "what is not in use can always be forgotten");
-            cache.run(&steps);
+            if !stays {
+                in_hand.drain(..).for_each(|seq| slots.rest(seq));
+                let mut steps = Vec::new();
+                prop_assert!(slots.make_room(0, &mut steps), "what is not in use can always be forgotten");
+                cache.run(&steps);
+            }
             for (seq, tokens) in cache.0.iter().enumerate() {
                 prop_assert_eq!(slots.len(seq), tokens.len());
             }

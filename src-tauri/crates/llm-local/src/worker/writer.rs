@@ -29,8 +29,10 @@ pub(crate) struct Written {
     pub finished: Option<FinishReason>,
 }
 
-type Pieces<'a> = &'a dyn Fn(u32) -> Vec<u8>;
-type Ends<'a> = &'a dyn Fn(u32) -> bool;
+/// The bytes of a token.
+pub(crate) type Pieces<'a> = &'a dyn Fn(u32) -> Vec<u8>;
+/// Whether a token ends a reply.
+pub(crate) type Ends<'a> = &'a dyn Fn(u32) -> bool;
 
 impl Writer {
     pub fn new(
@@ -71,12 +73,9 @@ impl Writer {
         &self.pending
     }
 
-    /// Leaves one pending token and gives the others.
-    pub fn take_all_but_last(&mut self) -> Vec<Token> {
-        let last = self.pending.pop();
-        let taken = std::mem::take(&mut self.pending);
-        self.pending.extend(last);
-        taken
+    /// The first of the pending tokens have been read: forced text may be longer than what is read at once.
+    pub fn was_read(&mut self, tokens: usize) {
+        self.pending.drain(..tokens);
     }
 
     /// The first step, from the prediction after the prompt: a grammar may leave no choice at first.

@@ -1,0 +1,155 @@
+//! One request in hand: what of its prompt is read, its samples, and what its caller is told.
+
+use std::ops::Range;
+
+use vitrine_llm::{CallUsage, FinishReason, ModelEvent, Request};
+
+use crate::protocol::{Failure, Report};
+use crate::worker::grammar::Grammar;
+use crate::worker::prompt::Prompt;
+use crate::worker::sampler::Sampler;
+use crate::worker::slots::Token;
+use crate::worker::writer::{Ends, Pieces, Writer, Written};
+
+/// Samples of one request written side by side; more than these are written in turns.
+const WAVE: u32 = 16;
+
+/// A request, from being asked to its last report.
+pub(crate) struct Job {
+    pub id: u64,
+    request: Request,
+    grammar: Option<Grammar>,
+    pub prompt: Vec<Token>,
+    /// How many tokens of the prompt do not depend on the question.
+    pub stable: usize,
+    /// Tokens that a sample may have.
+    pub longest: usize,
+    /// The sequence that reads the prompt; its first sample goes on in it.
+    pub seq: usize,
+    /// Tokens of the prompt that need not be read.
+    pub cached: usize,
+    /// What follows the prompt; empty until it is read.
+    pub prediction: Vec<f32>,
+    /// The samples of this wave; none while the prompt is read.
+    pub writers: Vec<Writer>,
+    /// Samples begun, those of this wave included.
+    begun: u32,
+    pub usage: CallUsage,
+    /// Why no more of it is written.
+    pub failure: Option<Failure>,
+}
+
+impl Job {
+    /// `room` is the tokens of the whole context, more than the prompt has.
+    pub fn new(id: u64, request: Request, prompt: Prompt, room: usize, grammar: Option<Grammar>) -> Self {
+        let Prompt { tokens: prompt, stable } = prompt;
+        Self {
+            id,
+            longest: (request.max_tokens as usize).min(room - prompt.len()),
+            request,
+            grammar,
+            prompt,
+            stable,
+            seq: 0,
+            cached: 0,
+            prediction: Vec::new(),
+            writers: Vec::new(),
+            begun: 0,
+            usage: CallUsage::default(),
+            failure: None,
+        }
+    }
+
+    fn samples(&self) -> u32 {
+        self.request.samples.max(1)
+    }
+
+    /// Cells that it takes at most, had it nothing in common with what is in the cache.
+    pub fn most_tokens(&self) -> usize {
+        self.prompt.len() + self.longest * self.samples().min(WAVE) as usize
+    }
+
+    /// Sequences that it takes at most, with the one that keeps its beginning.
+    pub fn most_sequences(&self) -> usize {
+        self.samples().min(WAVE) as usize + 1
+    }
+
+    /// The samples that are to be begun next.
+    pub fn next_wave(&self) -> Range<u32> {
+        self.begun..self.samples().min(self.begun + WAVE)
+    }
+
+    /// Begins a sample in a sequence that holds the prompt.
+    pub fn add_writer(&mut self, sample: u32, seq: usize, piece: Pieces, ends: Ends, tell: &mut dyn FnMut(Report)) {
+        let sampler = Sampler::new(&self.request, sample);
+        let mut writer = Writer::new(&self.request, sample, seq, self.longest, sampler, self.grammar.clone());
+        let written = writer.begin(&self.prediction, piece, ends);
+        self.writers.push(writer);
+        self.begun += 1;
+        self.tell_written(self.writers.len() - 1, written, tell);
+    }
+
+    /// Whether nothing of this wave is left to be written.
+    pub fn wave_is_written(&self) -> bool {
+        let written = !self.writers.is_empty() && self.writers.iter().all(Writer::is_finished);
+        written || self.failure.is_some()
+    }
+
+    /// No room is left: every sample ends where it is, and no other begins.
+    pub fn run_out(&mut self, tell: &mut dyn FnMut(Report)) {
+        for at in 0..self.writers.len() {
+            if !self.writers[at].is_finished() {
+                let written = self.writers[at].run_out();
+                self.tell_written(at, Ok(written), tell);
+            }
+        }
+        for sample in self.begun..self.samples() {
+            self.tell_event(ModelEvent::Finished { sample, reason: FinishReason::Length }, tell);
+        }
+        self.begun = self.samples();
+    }
+
+    /// Passes on what a step brought for a writer.
+    pub fn tell_written(&mut self, writer: usize, written: Result<Written, String>, tell: &mut dyn FnMut(Report)) {
+        let sample = self.writers[writer].sample();
+        match written {
+            Err(message) => {
+                let message = format!("the form asked of the reply could not be kept: {message}");
+                self.failure = Some(Failure::Output { message });
+            }
+            Ok(written) => {
+                self.usage.completion_tokens += u64::from(written.tokens);
+                if !written.text.is_empty() {
+                    self.tell_event(ModelEvent::Token { sample, text: written.text }, tell);
+                }
+                if let Some(reason) = written.finished {
+                    self.tell_event(ModelEvent::Finished { sample, reason }, tell);
+                }
+            }
+        }
+    }
+
+    /// The last reports of a job whose samples are written, or that failed.
+    pub fn tell_done(self, tell: &mut dyn FnMut(Report)) {
+        match self.failure {
+            Some(failure) => tell(Report::Failed { id: self.id, failure }),
+            None => {
+                self.tell_event(ModelEvent::Usage(self.usage), tell);
+                tell(Report::Done { id: self.id });
+            }
+        }
+    }
+
+    /// The last reports of a job that its caller does not want any more.
+    pub fn tell_cancelled(self, tell: &mut dyn FnMut(Report)) {
+        let open = self.writers.iter().filter(|writer| !writer.is_finished()).map(Writer::sample);
+        for sample in open.chain(self.begun..self.samples()) {
+            self.tell_event(ModelEvent::Finished { sample, reason: FinishReason::Cancelled }, tell);
+        }
+        self.tell_done(tell);
+    }
+
+    fn tell_event(&self, event: ModelEvent, tell: &mut dyn FnMut(Report)) {
+        tell(Report::Event { id: self.id, event });
+    }
+}
