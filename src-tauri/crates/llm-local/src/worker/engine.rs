@@ -262,21 +262,22 @@ impl Engine {
     fn batch(&self) -> (Vec<Item>, Vec<Row>) {
         let mut items: Vec<Item> = Vec::new();
         let mut rows = Vec::new();
-        let mut add = |seq: usize, tokens: &[Token], part: fn(usize, usize, usize) -> Part, job: usize, writer: usize| {
-            let taken = tokens.len().min(BATCH - items.len());
-            if taken == 0 {
-                return;
-            }
-            let start = self.slots.len(seq);
-            let predict = taken == tokens.len();
-            items.extend(tokens[..taken].iter().enumerate().map(|(k, token)| Item {
-                token: *token,
-                position: start + k,
-                sequence: seq,
-                predict: predict && k + 1 == taken,
-            }));
-            rows.push(Row { part: part(job, writer, taken), last: items.len() - 1, predict });
-        };
+        let mut add =
+            |seq: usize, tokens: &[Token], part: fn(usize, usize, usize) -> Part, job: usize, writer: usize| {
+                let taken = tokens.len().min(BATCH - items.len());
+                if taken == 0 {
+                    return;
+                }
+                let start = self.slots.len(seq);
+                let predict = taken == tokens.len();
+                items.extend(tokens[..taken].iter().enumerate().map(|(k, token)| Item {
+                    token: *token,
+                    position: start + k,
+                    sequence: seq,
+                    predict: predict && k + 1 == taken,
+                }));
+                rows.push(Row { part: part(job, writer, taken), last: items.len() - 1, predict });
+            };
         for (at, job) in self.jobs.iter().enumerate() {
             for (i, writer) in job.writers.iter().enumerate().filter(|(_, writer)| !writer.is_finished()) {
                 let part = |job, writer, tokens| Part::Written { job, writer, tokens };
