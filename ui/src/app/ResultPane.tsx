@@ -4,7 +4,7 @@ import type { Origin } from "../features/grid/origin";
 import type { ResultState } from "../features/grid/state";
 import { Button } from "../kit/button";
 import { duration, plural } from "../kit/format";
-import { Skeleton } from "../kit/status";
+import { LoadingText } from "../kit/status";
 import { exportCsv } from "./exports";
 
 interface Shown {
@@ -25,15 +25,7 @@ interface Shown {
 
 /** What the last run of something edited gave; null where there is nothing to show. */
 export function resultPane({ state, origin, question, label, empty, elapsedMs, printed = "", notes = [] }: Shown) {
-  if (state.status === "opening") {
-    return (
-      <div className="flex flex-col gap-2.5 p-4" aria-busy="true">
-        <Skeleton className="h-4 w-2/3" />
-        <Skeleton className="h-4 w-1/2" />
-        <Skeleton className="h-4 w-3/5" />
-      </div>
-    );
-  }
+  if (state.status === "opening") return <LoadingText className="p-4" />;
   if (!state.result || !origin) return printed ? <Printed text={printed} alone /> : null;
   const { handle, source } = state.result;
   return (

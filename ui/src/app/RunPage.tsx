@@ -12,7 +12,7 @@ import { startSaving } from "../features/saved/state";
 import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
 import { Menu, MenuItem } from "../kit/menu";
-import { Empty, Skeleton } from "../kit/status";
+import { Empty, LoadingText } from "../kit/status";
 import { AnswerTab } from "./AnswerTab";
 import { AskPanel } from "./AskPanel";
 import { answerOrigin, draftOfAnswer } from "./answer";
@@ -127,7 +127,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
       </div>
       <Panel value="answer">
         {run.lastSeq === 0 ? (
-          <Loading />
+          <LoadingText className="p-6" />
         ) : (
           <AnswerTab
             run={run}
@@ -144,7 +144,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
           {run.stages.length > 0 ? (
             <RunGraph run={run} selected={selected} onSelect={setSelected} onClose={() => setSelected(null)} />
           ) : (
-            <Loading />
+            <LoadingText className="p-6" />
           )}
         </WithDetail>
       </Panel>
@@ -197,7 +197,7 @@ function TabList({ run, running }: { run: RunModel; running: boolean }) {
 function Panel({ value, children }: { value: RunTab; children: React.ReactNode }) {
   return (
     <Tabs.Panel value={value} className="flex min-h-0 flex-1 flex-col outline-none" tabIndex={-1}>
-      <Suspense fallback={<Loading />}>{children}</Suspense>
+      <Suspense fallback={<LoadingText className="p-6" />}>{children}</Suspense>
     </Tabs.Panel>
   );
 }
@@ -220,15 +220,5 @@ function OtherWarehouse({ run }: { run: RunModel }) {
         Switch to it
       </button>
     </p>
-  );
-}
-
-function Loading() {
-  return (
-    <div className="flex flex-col gap-3 p-6" aria-busy="true">
-      <Skeleton className="h-5 w-1/2" />
-      <Skeleton className="h-5 w-2/3" />
-      <Skeleton className="h-5 w-2/5" />
-    </div>
   );
 }

@@ -61,6 +61,17 @@ export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={cx("shimmer rounded-md", className)} />;
 }
 
+/** Three lines of text that are on their way. */
+export function LoadingText({ className }: { className?: string }) {
+  return (
+    <div className={cx("flex flex-col gap-3", className)} aria-busy="true">
+      <Skeleton className="h-4 w-1/2" />
+      <Skeleton className="h-4 w-2/3" />
+      <Skeleton className="h-4 w-2/5" />
+    </div>
+  );
+}
+
 export function Badge({
   tone = "plain",
   children,
