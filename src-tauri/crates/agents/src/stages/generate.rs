@@ -3,7 +3,8 @@
 use super::attempt::{Desk, Tried, correction, nothing_ran, sql_alone, try_sql};
 use super::schema::count;
 use crate::candidates::{Candidate, Choice, agree, choose, is_decided, others};
-use crate::context::{RunContext, StageError};
+use crate::context::{CALLS_AT_ONCE, RunContext, StageError};
+use futures::{StreamExt, TryStreamExt, stream};
 use std::collections::HashSet;
 use vitrine_domain::{Agent, AppError, EventBody, StageKind};
 use vitrine_llm::Request;
@@ -49,54 +50,87 @@ impl Drafts {
 pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Drafts, StageError> {
     let Desk { context, effort, .. } = desk;
     context.begin(desk.node, StageKind::Generator, desk.title, desk.inputs);
-    let mut calls = first_round(context, requests, effort.candidates);
-    let mut ran: Vec<Candidate> = Vec::new();
-    let mut number = desk.first - 1;
-    let mut attempt = 0;
-    let mut failed: HashSet<String> = HashSet::new();
+    let greedy = requests.iter().take(effort.candidates as usize).map(|request| call(context, request, 1, true));
+    let samples = effort.candidates.saturating_sub(requests.len() as u32);
+    let mut round = (samples > 0).then(|| call(context, &requests[0], samples, false));
+    let mut tally = Tally { number: desk.first - 1, ..Tally::default() };
+    // The greedy replies do not depend on each other: they are written side by side, and each is tried when it is there.
+    let mut written =
+        stream::iter(greedy.map(|call| context.call(Agent::Generator, desk.node, call))).buffered(CALLS_AT_ONCE);
+    while let Some(replies) = written.try_next().await? {
+        tally.take(desk, replies.first()).await?;
+    }
+    drop(written);
+    if agree(&tally.ran, requests.len()) {
+        round = None;
+    }
     let mut asked = 0;
     loop {
-        let mut failure: Option<(String, String)> = None;
-        let mut anything_new = false;
-        for (index, request) in calls.iter().enumerate() {
-            if index == requests.len() && agree(&ran, requests.len()) {
-                break;
-            }
+        if let Some(request) = round.take() {
             let mut outstanding = request.samples as usize;
             let tries = async |text: &str| {
-                number += 1;
                 outstanding -= 1;
-                match try_sql(desk, number, attempt, text).await? {
-                    Tried::Ran(candidate) => ran.push(*candidate),
-                    Tried::Failed { sql, error } => {
-                        anything_new |= failed.insert(sql.clone());
-                        failure.get_or_insert((sql, error));
-                    }
-                }
-                Ok(outstanding > 0 && is_decided(&ran, outstanding))
+                tally.take(desk, text).await?;
+                Ok(outstanding > 0 && is_decided(&tally.ran, outstanding))
             };
-            context.call_until(Agent::Generator, desk.node, request.clone(), tries).await?;
+            context.call_until(Agent::Generator, desk.node, request, tries).await?;
         }
         // Asked again once when there is a doubt about every candidate.
-        let doubt = ran.first().and_then(|c| Some((c.sql.as_str().to_owned(), c.doubt.clone()?)));
-        match doubt {
-            Some(doubt) if attempt == 0 && effort.rounds > 0 && ran.iter().all(|c| c.doubt.is_some()) => {
-                failure = Some(doubt);
+        let doubt = tally.ran.first().and_then(|c| Some((c.sql.as_str().to_owned(), c.doubt.clone()?)));
+        let in_doubt = tally.attempt == 0 && effort.rounds > 0 && tally.ran.iter().all(|c| c.doubt.is_some());
+        let (sql, error) = match doubt {
+            Some(doubt) if in_doubt => doubt,
+            _ if !tally.ran.is_empty() => {
+                return Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure: None });
             }
-            _ if !ran.is_empty() => return Ok(Drafts { ran, next: number + 1, failure: None }),
-            _ => {}
+            _ => tally.failure.take().unwrap_or_else(|| (String::new(), "there was no reply".to_owned())),
+        };
+        asked += usize::from(!tally.anything_new && tally.ran.is_empty());
+        if tally.attempt >= effort.rounds || asked >= requests.len() {
+            let message = format!("No SQL that runs was found in {}", count(tally.attempt as usize + 1, "attempt"));
+            let failure = Some(nothing_ran(message).detail(error));
+            return Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure });
         }
-        let (sql, error) = failure.unwrap_or_else(|| (String::new(), "there was no reply".to_owned()));
-        asked += usize::from(!anything_new && ran.is_empty());
-        if attempt >= effort.rounds || asked >= requests.len() {
-            let message = format!("No SQL that runs was found in {}", count(attempt as usize + 1, "attempt"));
-            return Ok(Drafts { ran, next: number + 1, failure: Some(nothing_ran(message).detail(error)) });
-        }
-        attempt += 1;
+        tally.next_round();
         let samples = effort.candidates.min(REPAIRS);
-        let again = call(context, &correction(desk, &requests[asked], &sql, &error).await?, samples, attempt < 3);
-        calls =
-            vec![Request { temperature: CANDIDATE_TEMPERATURE, seed: again.seed + 100 * u64::from(attempt), ..again }];
+        let again = correction(desk, &requests[asked], &sql, &error).await?;
+        let again = call(context, &again, samples, tally.attempt < 3);
+        let seed = again.seed + 100 * u64::from(tally.attempt);
+        round = Some(Request { temperature: CANDIDATE_TEMPERATURE, seed, ..again });
+    }
+}
+
+/// What the replies have given so far.
+#[derive(Default)]
+struct Tally {
+    ran: Vec<Candidate>,
+    /// Of the last candidate.
+    number: u32,
+    attempt: u32,
+    /// All that failed.
+    failed: HashSet<String>,
+    /// What failed first in this round, and why.
+    failure: Option<(String, String)>,
+    /// Whether something failed in this round that had not failed before.
+    anything_new: bool,
+}
+
+impl Tally {
+    async fn take(&mut self, desk: &Desk<'_>, text: &str) -> Result<(), StageError> {
+        self.number += 1;
+        match try_sql(desk, self.number, self.attempt, text).await? {
+            Tried::Ran(candidate) => self.ran.push(*candidate),
+            Tried::Failed { sql, error } => {
+                self.anything_new |= self.failed.insert(sql.clone());
+                self.failure.get_or_insert((sql, error));
+            }
+        }
+        Ok(())
+    }
+
+    fn next_round(&mut self) {
+        self.attempt += 1;
+        (self.failure, self.anything_new) = (None, false);
     }
 }
 
@@ -133,13 +167,6 @@ pub fn accept(desk: &Desk<'_>, mut ran: Vec<Candidate>, choice: &Choice, reason:
     });
     context.finish(node, reason);
     chosen
-}
-
-/// The first round's calls: the greedy reply to each request, then the sampled ones, all to the first request.
-fn first_round(context: &RunContext, requests: &[Request], candidates: u32) -> Vec<Request> {
-    let greedy = requests.iter().take(candidates as usize).map(|request| call(context, request, 1, true));
-    let sampled = candidates.saturating_sub(requests.len() as u32);
-    greedy.chain((sampled > 0).then(|| call(context, &requests[0], sampled, false))).collect()
 }
 
 /// A request for SQL alone.

@@ -7,9 +7,10 @@ mod keep;
 use super::link::{NODE, Wanted, told};
 use super::schema::{Schema, opening};
 use super::visible::Visible;
-use crate::context::{RunContext, StageError};
+use crate::context::{CALLS_AT_ONCE, RunContext, StageError};
 use crate::prompt::Prompt;
 use crate::prompt::methods::Exclude;
+use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::HashSet;
@@ -73,11 +74,13 @@ pub async fn prune<'a>(
     let keys = keys(catalog);
     for pass in Pass::ALL {
         for round in 1..=rounds {
-            let mut gone: Vec<String> = Vec::new();
-            for chunk in &schema.chunks {
+            let of_chunk = async |chunk| {
                 let names = candidates(schema, chunk, catalog, &left, pass, &keys);
-                gone.extend(exclude(context, chunk, wanted, pass, &names).await?);
-            }
+                exclude(context, chunk, wanted, pass, &names).await
+            };
+            let gone: Vec<Vec<String>> =
+                futures::stream::iter(&schema.chunks).map(of_chunk).buffered(CALLS_AT_ONCE).try_collect().await?;
+            let gone = gone.concat();
             // A question needs some table: a reply that leaves out all of them says nothing.
             let rest = without(&left, &gone);
             if gone.is_empty() || rest.is_empty() {

@@ -8,11 +8,13 @@ use super::super::schema::{Schema, opening};
 use super::super::views::reply;
 use super::super::visible::Visible;
 use super::{keys, without};
-use crate::context::{RunContext, StageError};
+use crate::context::{CALLS_AT_ONCE, RunContext, StageError};
 use crate::prompt::Prompt;
 use crate::prompt::methods::LinkTables;
+use futures::{StreamExt, TryStreamExt};
 use serde_json::json;
 use std::collections::HashSet;
+use vitrine_catalog::Chunk;
 use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection, Table};
 use vitrine_llm::{OutputFormat, Request};
 
@@ -60,12 +62,11 @@ async fn needed(
 ) -> Result<SchemaSelection, StageError> {
     let catalog = &context.ask.catalog;
     let parts = schema.chunks.len();
-    let mut needed = SchemaSelection::default();
-    for chunk in &schema.chunks {
+    let of_chunk = async |chunk: &Chunk| {
         let mut visible = schema.chunk_catalog(catalog, chunk);
         visible.tables.retain(|table| left.contains(&table.name, None));
         if visible.tables.is_empty() {
-            continue;
+            return Ok::<_, StageError>(None);
         }
         let tables = reply::tables_schema(&visible, 0, visible.tables.len().min(8) as u32);
         let schema = json!({
@@ -82,10 +83,12 @@ async fn needed(
             ..opening(catalog.dialect, &chunk.text)
         };
         let replies = context.call(Agent::Linker, NODE, request).await?;
-        if let Ok(written) = reply::read(replies.first(), chunk) {
-            needed.union(&written.selection());
-        }
-    }
+        Ok(reply::read(replies.first(), chunk).ok().map(|written| written.selection()))
+    };
+    let of_chunks: Vec<Option<SchemaSelection>> =
+        futures::stream::iter(&schema.chunks).map(of_chunk).buffered(CALLS_AT_ONCE).try_collect().await?;
+    let mut needed = SchemaSelection::default();
+    of_chunks.iter().flatten().for_each(|of_chunk| needed.union(of_chunk));
     add_named(&mut needed, catalog, wanted.question);
     add_matches(&mut needed, wanted.matches);
     Ok(needed)
