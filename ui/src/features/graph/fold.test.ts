@@ -266,6 +266,19 @@ describe("how a run ends", () => {
     expect(run.stages[0]!.endMs).toBe(10);
   });
 
+  it("answered within its limit: a stage that the limit cut off was stopped", () => {
+    const run = foldRun(
+      log(start("generator", "generator"), {
+        type: "runFinished",
+        error: null,
+        usage: emptyRun().usage,
+        usageByAgent: {},
+      }),
+    );
+    expect(run.status).toBe("answered");
+    expect(run.stages[0]!.status).toBe("cancelled");
+  });
+
   it("cut off: it stays running, for the caller to judge", () => {
     expect(foldRun(whole().slice(0, -1)).status).toBe("running");
   });

@@ -218,7 +218,8 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
     case "runFinished": {
       const cancelled = body.error?.code === "cancelled";
       const status: RunStatus = body.error === null ? "answered" : cancelled ? "cancelled" : "failed";
-      const left: NodeStatus = body.error === null ? "done" : cancelled ? "cancelled" : "failed";
+      // What has not finished by now was cut off: by the person, or by the question's limit, which still gives an answer.
+      const left: NodeStatus = body.error === null || cancelled ? "cancelled" : "failed";
       return {
         ...run,
         status,
