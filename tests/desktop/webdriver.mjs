@@ -1,7 +1,6 @@
 // The few WebDriver commands that the window test needs, spoken to WebKitWebDriver directly. Scripts cannot be sent:
 // the window's content policy allows no evaluated code, and WebKit then never answers.
 import { spawn, spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { signalGroup } from "../../setup/shell.mjs";
 
@@ -73,9 +72,6 @@ export async function openWindow(binary, env) {
     click: (element) => send("POST", `${session}/element/${element}/click`, {}),
     type: (element, text) => send("POST", `${session}/element/${element}/value`, { text }),
     text: (element) => send("GET", `${session}/element/${element}/text`),
-    async screenshot(path) {
-      writeFileSync(path, Buffer.from(await send("GET", `${session}/screenshot`), "base64"));
-    },
     async close() {
       await send("DELETE", session, undefined, AbortSignal.timeout(10_000)).catch(() => {});
       signalGroup(driver.pid, "SIGTERM");

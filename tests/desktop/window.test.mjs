@@ -31,11 +31,15 @@ after(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
+/**
+ * A picture of the display, for people to look at (ImageMagick): the driver's own waits for the page to draw, which a page
+ * at rest does not do.
+ */
 async function picture(name) {
   if (!shots) return;
   mkdirSync(shots, { recursive: true });
   await window.pause(500);
-  await window.screenshot(join(shots, `${name}.png`));
+  spawnSync("import", ["-window", "root", join(shots, `${name}.png`)]);
 }
 
 const keys = (...args) => spawnSync("xdotool", args, { encoding: "utf8" });

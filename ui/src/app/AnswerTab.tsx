@@ -16,7 +16,7 @@ import { CopyButton } from "../kit/sqlText";
 import { Spinner } from "../kit/status";
 import { STRATEGY_NAMES } from "../kit/strategies";
 import { useNow } from "../kit/useNow";
-import { answerOrigin } from "./answer";
+import { answerOrigin, valueLabel } from "./answer";
 import { askAgain } from "./asking";
 import { ErrorAction } from "./ErrorAction";
 import { Readings } from "./Readings";
@@ -116,7 +116,7 @@ function Answer({ page, run, tables, onSql }: { page: Page; run: RunModel; table
     const short = (value?.length ?? 0) <= 40;
     return (
       <div className="min-h-0 flex-1 overflow-y-auto px-6 py-9">
-        <div className="text-fg-3">{page.columns[0]!.name}</div>
+        <div className="text-fg-3">{valueLabel(page.columns[0]!.name)}</div>
         <div className="group mt-1 flex items-center gap-3">
           <div
             className={

@@ -35,3 +35,19 @@ export function draftOfAnswer(run: RunModel, edited?: string): SavedDraft {
     notes: "",
   };
 }
+
+const AGGREGATES: Record<string, string> = {
+  sum: "Sum of",
+  avg: "Average of",
+  min: "Lowest",
+  max: "Highest",
+  count: "Count of",
+};
+
+/** What a lone value is called: databases name a column that has no name after its expression, such as `count_star()`. */
+export function valueLabel(column: string): string {
+  if (/^count(_star)?\(\s*\*?\s*\)$/i.test(column)) return "Count";
+  const [, name = "", distinct, inner] = column.match(/^(\w+)\((distinct )?(?:"?\w+"?\.)?"?(\w+)"?\)$/i) ?? [];
+  const words = AGGREGATES[name.toLowerCase()];
+  return words && inner ? `${words} ${distinct ? "distinct " : ""}${inner}` : column;
+}
