@@ -51,6 +51,9 @@ pub struct Outcome {
     pub linking: Option<Linking>,
     /// What it cost.
     pub usage: Usage,
+    /// How many questions were worked on at once: its seconds are not its own where these are several. 0 is not known.
+    #[serde(default)]
+    pub at_once: usize,
     /// What each agent cost.
     pub by_agent: BTreeMap<String, Usage>,
     /// Whether the reading that was meant was among those that a person was asked about; `None` where nobody was asked.

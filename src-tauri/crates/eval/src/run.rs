@@ -129,11 +129,12 @@ pub async fn run_pack(
         scope: pack.scope,
         cancel,
     };
-    let mut results =
-        stream::iter(todo).map(|question| bench.measure(question, &folder)).buffer_unordered(options.jobs.max(1));
+    let at_once = options.jobs.max(1);
+    let mut results = stream::iter(todo).map(|question| bench.measure(question, &folder)).buffer_unordered(at_once);
     while let Some(result) = results.next().await {
         // Nothing comes of a question that was cancelled.
         let Some(outcome) = result? else { continue };
+        let outcome = Outcome { at_once, ..outcome };
         folder.append(&outcome)?;
         outcomes.push(outcome);
         let seconds = ((bench.lab.clock)() - began) as f64 / 1000.0;

@@ -5,7 +5,7 @@ use crate::folder::Run;
 use crate::linking::Overlap;
 use crate::outcome::Outcome;
 
-const COLUMNS: [&str; 21] = [
+const COLUMNS: [&str; 22] = [
     "run",
     "id",
     "database",
@@ -27,6 +27,7 @@ const COLUMNS: [&str; 21] = [
     "completion_tokens",
     "db_calls",
     "seconds",
+    "at_once",
 ];
 
 /// The runs as CSV; truth is 1 or 0, what is not known is empty.
@@ -69,5 +70,6 @@ fn row(run: &str, outcome: &Outcome) -> [String; COLUMNS.len()] {
         usage.completion_tokens.to_string(),
         usage.db_calls.to_string(),
         format!("{:.1}", usage.wall_ms as f64 / 1000.0),
+        outcome.at_once.to_string(),
     ]
 }

@@ -76,6 +76,8 @@ pub(super) fn figures(report: &Report) -> Table {
         linking("columns, recall", |means| means.column_recall),
         linking("columns, precision", |means| means.column_precision),
         figure("median seconds", |run| Some(format!("{:.1}", run.median_seconds))),
+        // Not every reader knows that questions which share a processor take longer each.
+        figure("questions at once", |run| (run.at_once > 1).then(|| run.at_once.to_string())),
         figure("model calls, mean", |run| Some(format!("{:.1}", run.cost.llm_calls))),
         figure("prompt tokens, mean", |run| Some(format!("{:.0}", run.cost.prompt_tokens))),
         figure("prompt tokens, median", |run| Some(run.median_prompt_tokens.to_string())),

@@ -144,6 +144,7 @@ async fn questions_worked_on_together_are_reported_in_the_packs_order() {
     let run = run_pack(&pack, lab(&["SELECT 1"; 4]), options, CancellationToken::new(), |_| {}).await.unwrap();
     let ids: Vec<&str> = run.outcomes.iter().map(|outcome| outcome.id.as_str()).collect();
     assert_eq!(ids, ["right", "wrong", "broken", "silent", "no such column"]);
+    assert!(run.outcomes.iter().all(|outcome| outcome.at_once == 4), "their seconds are not their own");
 }
 
 #[tokio::test(flavor = "multi_thread")]
