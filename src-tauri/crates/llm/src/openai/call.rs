@@ -13,10 +13,11 @@ use reqwest::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use reqwest::{Client, Response, Url, redirect};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use tokio::sync::Semaphore;
 use tokio::sync::mpsc::Sender;
 
-/// Calls of one request that run at a time.
-const AT_ONCE: usize = 4;
+/// Calls to one server that run at a time, whoever asks: providers limit them, and a server in the house has few processors.
+const AT_ONCE: usize = 8;
 /// How much of a refusal is read.
 const LONGEST_REFUSAL: usize = 64 << 10;
 /// No English or SQL has more characters a token than this on average: a prompt that is too long even so is not sent.
@@ -35,6 +36,8 @@ pub(super) struct Caller {
     endpoint: Url,
     client: Client,
     auth: Option<(HeaderName, HeaderValue)>,
+    /// Who is being answered, first come, first served.
+    turns: Semaphore,
 }
 
 /// What a call gave.
@@ -58,7 +61,7 @@ impl Caller {
             client = client.no_proxy();
         }
         let client = client.build().map_err(|error| LlmError::Unreachable { message: error.to_string() })?;
-        Ok(Self { config, quirks: Quirks::default(), endpoint, client, auth })
+        Ok(Self { config, quirks: Quirks::default(), endpoint, client, auth, turns: Semaphore::new(AT_ONCE) })
     }
 
     /// The request with a reply limit that fits the context.
@@ -121,6 +124,8 @@ impl Caller {
 
     /// One attempt, repeated at once without each feature that the server refuses.
     async fn with_what_is_taken(&self, request: &Request, part: Part, out: &Out) -> Result<Answered, Failure> {
+        // Never closed; held while this attempt lasts, and not while the next one is waited for.
+        let _turn = self.turns.acquire().await.ok();
         let mut without = self.quirks.known();
         loop {
             let (body, sent) = wire::body(&self.config, request, part, without);

@@ -1,7 +1,8 @@
 //! A remote server as its users meet it: what is sent, what comes of every kind of answer.
 
 use serde_json::{Value, json};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_llm::openai::{OpenAiCompatible, OpenAiConfig, OpenAiKind, Patience};
 use vitrine_llm::{CallUsage, ChatModel, Completion, FinishReason, LlmError, OutputFormat, Request, complete};
@@ -245,6 +246,25 @@ async fn several_samples_are_one_call_and_the_greedy_one_another() {
     assert_eq!(done.replies, ["greedy", "a1 a2", "b1 b2"]);
     assert_eq!(done.reasons, [FinishReason::Stop, FinishReason::Stop, FinishReason::Length]);
     assert_eq!(done.usage.prompt_tokens, 110);
+}
+
+#[tokio::test]
+async fn a_server_is_asked_eight_things_at_once_and_no_more() {
+    const TAKES: Duration = Duration::from_millis(100);
+    let began = Arc::new(Mutex::new(Vec::new()));
+    let server = MockServer::start().await;
+    let noted = began.clone();
+    let answer = move |_: &Received| {
+        noted.lock().unwrap().push(Instant::now());
+        said("one").set_delay(TAKES)
+    };
+    Mock::given(method("POST")).respond_with(answer).mount(&server).await;
+    let model = model(&server);
+    futures::future::join_all((0..20).map(|n| ask(&model, question(&n.to_string())))).await;
+    let mut began = began.lock().unwrap().clone();
+    began.sort();
+    assert_eq!(began.len(), 20);
+    assert!(began.windows(9).all(|nine| nine[8] - nine[0] >= TAKES), "the ninth begins when one has ended: {began:?}");
 }
 
 #[tokio::test]
