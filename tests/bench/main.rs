@@ -7,6 +7,7 @@
 //! export   writing CSV, beside DuckDB's COPY
 //! grid     the first page and any page of a large result
 //! model    the embedded model: its start, several samples, a schema read before
+//! repairs  what repairs do to gold SQL, which needs none
 //! window   the desktop window: its start, beside an empty page, and the size of the program
 //! ```
 //! Steps run in processes of their own (`child`), so that each has its own peak of memory. What is measured replaces
@@ -18,6 +19,7 @@ mod export;
 mod grid;
 mod model;
 mod profile;
+mod repairs;
 mod report;
 mod schema;
 mod values;
@@ -28,26 +30,29 @@ use report::Section;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "npm run bench [-- [schema] [values] [profile] [export] [grid] [model] [window] [--schemas FOLDER] [--scale PART]]
+const USAGE: &str = "npm run bench [-- [schema] [values] [profile] [export] [grid] [model] [repairs] [window] [--schemas FOLDER] [--packs FOLDER,FOLDER] [--scale PART]]
 
 --schemas FOLDER  Spider 2.0-snow's schemas (the folder that holds resource/databases); default ../shared/data/spider2_schema/spider2-snow
+--packs FOLDERS   packs of questions for repairs; default spider_dev, spider_train and bird_train in ../shared/data
 --scale PART      take only this part of the rows (0.01, say), to try the program; the document stays as it is";
 
 /// What is asked for.
 pub struct Options {
     sections: Vec<String>,
     schemas: PathBuf,
+    packs: Vec<PathBuf>,
     scale: f64,
 }
 
 impl Options {
     fn parse(args: &[String]) -> Result<Self> {
-        let mut options = Self { sections: Vec::new(), schemas: default_schemas(), scale: 1.0 };
+        let mut options = Self { sections: Vec::new(), schemas: default_schemas(), packs: default_packs(), scale: 1.0 };
         let mut args = args.iter().filter(|arg| *arg != "--bench");
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or_else(|| anyhow::anyhow!("{arg} needs a value\n\n{USAGE}"));
             match arg.as_str() {
                 "--schemas" => options.schemas = from_where_npm_was_called(value()?),
+                "--packs" => options.packs = value()?.split(',').map(from_where_npm_was_called).collect(),
                 "--scale" => options.scale = value()?.parse()?,
                 name if SECTIONS.iter().any(|(known, _)| *known == name) => options.sections.push(name.to_owned()),
                 _ => bail!("{arg} is no section\n\n{USAGE}"),
@@ -74,6 +79,10 @@ fn default_schemas() -> PathBuf {
     repository().join("../shared/data/spider2_schema/spider2-snow")
 }
 
+fn default_packs() -> Vec<PathBuf> {
+    ["spider_dev", "spider_train", "bird_train"].map(|pack| repository().join("../shared/data").join(pack)).into()
+}
+
 /// Cargo changes into the package's folder; a path on the command line means the caller's.
 fn from_where_npm_was_called(path: &str) -> PathBuf {
     std::env::var_os("INIT_CWD").map_or_else(|| PathBuf::from(path), |folder| Path::new(&folder).join(path))
@@ -81,13 +90,14 @@ fn from_where_npm_was_called(path: &str) -> PathBuf {
 
 type Measure = fn(&Options) -> Result<Section>;
 
-const SECTIONS: [(&str, Measure); 7] = [
+const SECTIONS: [(&str, Measure); 8] = [
     ("schema", schema::section),
     ("values", values::section),
     ("profile", profile::section),
     ("export", export::section),
     ("grid", grid::section),
     ("model", model::section),
+    ("repairs", repairs::section),
     ("window", window::section),
 ];
 

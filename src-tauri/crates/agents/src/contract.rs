@@ -3,8 +3,8 @@
 
 use regex::Regex;
 use std::sync::OnceLock;
-use vitrine_domain::{Catalog, Page, RewrittenQuestion};
-use vitrine_sql::ReadOnlySql;
+use vitrine_domain::{Catalog, Page, RewrittenQuestion, Table};
+use vitrine_sql::{ReadOnlySql, Said};
 
 /// What is asked of the result's shape. A part that the question leaves open is `None`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub struct OutputContract {
     pub numbered: Vec<String>,
     /// Columns that the question names in full, in words: `LifeExpectancy` by "life expectancy".
     pub named: Vec<String>,
+    /// What a query is fitted to before it runs.
+    pub said: Said,
 }
 
 impl OutputContract {
@@ -46,6 +48,7 @@ impl OutputContract {
             numbered: numbered(&numbers, catalog),
             numbers,
             named: named(question, catalog),
+            said: said(question, catalog),
         }
     }
 
@@ -161,7 +164,41 @@ fn named(question: &str, catalog: &Catalog) -> Vec<String> {
     found.iter().filter(|name| !found.iter().any(|other| within(name, other))).cloned().collect()
 }
 
-/// Lower-case words of a name or a sentence, without the plural's s.
+/// Which tables the question names, and of which it speaks before it denies something.
+fn said(question: &str, catalog: &Catalog) -> Said {
+    let asked = words(question);
+    let before = denial(question).map(|at| words(&question[..at]));
+    let of = |meant: &dyn Fn(&[String]) -> bool| {
+        let mut tables: Vec<&Table> = catalog.tables.iter().collect();
+        tables.retain(|table| meant(&words(&table.name.name)));
+        tables.into_iter().map(|table| table.name.clone()).collect()
+    };
+    Said {
+        tables: of(&|name| !name.is_empty() && asked.windows(name.len()).any(|run| run == name)),
+        mentioned: of(&|name| name.iter().any(|word| asked.contains(word))),
+        denied: before.map(|before| of(&|name| name.iter().any(|word| before.contains(word)))),
+    }
+}
+
+/// Where a question first says that something is not done or not there. What is not *such* ("not cancelled", "no more
+/// than 5") is left to the conditions.
+fn denial(question: &str) -> Option<usize> {
+    static DENIAL: OnceLock<Regex> = OnceLock::new();
+    const COMPARED: [&str; 8] = ["more", "less", "fewer", "later", "earlier", "longer", "sooner", "matter"];
+    let denial = DENIAL.get_or_init(|| {
+        let verbs = "do|does|did|has|have|had|can|could|will";
+        Regex::new(&format!(
+            r"(?i)\b(?:(?:{verbs})\s+not|(?:{verbs}|ca|wo)n['’]t|never|without|not\s+(?:\w+\s+)?any|not\s+\w+ing|(no)\s+([a-z]+))\b"
+        ))
+        .expect("regex")
+    });
+    let mut found = denial
+        .captures_iter(question)
+        .filter(|found| found.get(2).is_none_or(|next| !COMPARED.contains(&next.as_str().to_lowercase().as_str())));
+    found.next().and_then(|found| found.get(0)).map(|found| found.start())
+}
+
+/// Lower-case words of a name or a sentence, in the singular.
 fn words(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut lower = false;
@@ -175,10 +212,15 @@ fn words(text: &str) -> Vec<String> {
         lower = c.is_lowercase();
     }
     words.retain(|word| !word.is_empty());
-    words
-        .into_iter()
-        .map(|word| word.strip_suffix('s').filter(|w| w.len() > 2).map_or(word.clone(), str::to_owned))
-        .collect()
+    words.iter().map(|word| singular(word)).collect()
+}
+
+/// A word without the ending of the plural; what only looks like one loses it alike wherever it stands.
+fn singular(word: &str) -> String {
+    match word.strip_suffix("ies") {
+        Some(stem) if stem.len() > 1 => format!("{stem}y"),
+        _ => word.strip_suffix('s').filter(|stem| stem.len() > 2).unwrap_or(word).to_owned(),
+    }
 }
 
 /// Words after which a number is written otherwise in SQL.
@@ -262,6 +304,28 @@ mod tests {
                 .lost(&ReadOnlySql::parse("SELECT Percentage FROM t", Dialect::Sqlite).unwrap()),
             Some("does not use LifeExpectancy, which the question names".to_owned())
         );
+    }
+
+    #[test]
+    fn what_is_denied_is_told_from_what_is_not_such() {
+        let before = |question: &str| denial(question).map(|at| question[..at].trim().to_owned());
+        assert_eq!(before("Which customers don't have a card?").as_deref(), Some("Which customers"));
+        assert_eq!(before("Channels that are not playing any cartoon").as_deref(), Some("Channels that are"));
+        assert_eq!(before("Stores with no visit").as_deref(), Some("Stores with"));
+        assert_eq!(before("Stores without visits that never closed").as_deref(), Some("Stores"));
+        for question in ["Orders that are not cancelled", "Stores with no more than 5 visits", "A note on notes"] {
+            assert_eq!(before(question), None, "{question}");
+        }
+    }
+
+    #[test]
+    fn tables_are_named_in_the_singular_or_the_plural() {
+        let mut catalog = catalog();
+        catalog.tables[0].name = TableName::bare("country");
+        catalog.tables.push(Table { name: TableName::bare("StoreVisits"), ..catalog.tables[0].clone() });
+        let said = said("Which countries do not have a store visit?", &catalog);
+        assert_eq!(said.tables, [TableName::bare("country"), TableName::bare("StoreVisits")]);
+        assert_eq!(said.denied, Some(vec![TableName::bare("country")]));
     }
 
     #[test]

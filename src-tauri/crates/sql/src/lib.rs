@@ -6,6 +6,7 @@
 //!
 //! The parser's own types never leave this crate.
 
+mod asked;
 mod bind;
 mod columns;
 mod ctes;
@@ -28,6 +29,7 @@ mod text;
 mod ties;
 pub mod views;
 
+pub use asked::{Said, fit};
 pub use bind::{Binding, NameProblem, OutputColumn, Rebound, bind, rebind};
 pub use columns::name_columns;
 pub use ctes::{Cte, CteProgram, program, split_ctes, topological};

@@ -83,7 +83,8 @@ pub async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> 
     let Desk { context, node, .. } = desk;
     let written = text.trim().trim_end_matches(';').trim().to_owned();
     let mut repairs = Vec::new();
-    let (mut sql, mut outcome) = match prepare(context, desk.views, &desk.effort, &written, &mut repairs) {
+    let prepared = prepare(context, desk.views, &desk.effort, &written, &mut repairs);
+    let (mut sql, mut outcome) = match prepared.map(|sql| fitted(desk, sql, &mut repairs)) {
         Ok(sql) => (sql.as_str().to_owned(), execute(context, Agent::Generator, node, sql, number).await?),
         Err(error) => (written, Err(error)),
     };
@@ -126,6 +127,14 @@ pub async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> 
         digest,
     });
     Ok(tried)
+}
+
+/// A query that may run, fitted to what the question says.
+fn fitted(desk: &Desk<'_>, sql: ReadOnlySql, repairs: &mut Vec<String>) -> ReadOnlySql {
+    let fitted = vitrine_sql::fit(&sql, &desk.context.ask.catalog, &desk.contract.said);
+    let Some(fitted) = fitted.filter(|_| desk.effort.repair) else { return sql };
+    repairs.extend(fitted.notes);
+    fitted.sql
 }
 
 /// What speaks against a query whatever it gives.

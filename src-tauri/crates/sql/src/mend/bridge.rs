@@ -231,7 +231,7 @@ pub(super) fn same(a: &str, b: &str) -> bool {
 }
 
 /// The condition of an inner join.
-pub(super) fn on(join: &Join) -> Option<&Expr> {
+pub(crate) fn on(join: &Join) -> Option<&Expr> {
     match &join.join_operator {
         JoinOperator::Join(JoinConstraint::On(condition)) | JoinOperator::Inner(JoinConstraint::On(condition)) => {
             Some(condition)
@@ -241,7 +241,7 @@ pub(super) fn on(join: &Join) -> Option<&Expr> {
 }
 
 /// The two columns that an inner join sets equal, each with its table.
-fn sides<'e>(join: &'e Join, tables: &[Relation<'_>]) -> Option<((usize, &'e str), (usize, &'e str))> {
+pub(crate) fn sides<'e>(join: &'e Join, tables: &[Relation<'_>]) -> Option<((usize, &'e str), (usize, &'e str))> {
     let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = on(join)? else { return None };
     Some((side(left, tables)?, side(right, tables)?))
 }
@@ -253,6 +253,6 @@ fn side<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Option<(usize, &'e str)>
     Some((tables.iter().position(|t| t.is(qualifier))?, &column.value))
 }
 
-pub(super) fn path(qualifier: &str, column: &str, dialect: Dialect) -> Expr {
+pub(crate) fn path(qualifier: &str, column: &str, dialect: Dialect) -> Expr {
     Expr::CompoundIdentifier(vec![ident(qualifier, dialect), ident(column, dialect)])
 }

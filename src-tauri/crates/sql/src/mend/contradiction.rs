@@ -43,7 +43,7 @@ pub(super) fn split(body: &mut Box<SetExpr>) -> Option<String> {
     Some(note)
 }
 
-pub(super) fn and(left: Expr, right: Expr) -> Expr {
+pub(crate) fn and(left: Expr, right: Expr) -> Expr {
     Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::And, right: Box::new(right) }
 }
 
@@ -146,7 +146,7 @@ fn count_of(select: &Select, common: SetExpr) -> SetExpr {
     SetExpr::Select(Box::new(Select { select_token: AttachedToken::empty(), ..outer }))
 }
 
-fn query_of(body: SetExpr) -> Query {
+pub(crate) fn query_of(body: SetExpr) -> Query {
     Query {
         with: None,
         body: Box::new(body),

@@ -93,13 +93,13 @@ fn uses(select: &Select, order_by: &Option<OrderBy>, relations: &[Relation<'_>])
     )
 }
 
-pub(super) fn is_star(item: &SelectItem) -> bool {
+pub(crate) fn is_star(item: &SelectItem) -> bool {
     matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..))
 }
 
 /// The columns that a part of a query names.
 #[derive(Default)]
-pub(super) struct Names {
+pub(crate) struct Names {
     /// With the qualifier.
     pub columns: Vec<(Ident, String)>,
     /// Without one.
@@ -149,7 +149,7 @@ fn link(relation: &Relation<'_>, from: &TableWithJoins) -> Option<String> {
 }
 
 /// Whether a table that is linked by its column `own` may have several rows for one of the other's.
-fn multiplies(relation: &Relation<'_>, own: &str) -> bool {
+pub(crate) fn multiplies(relation: &Relation<'_>, own: &str) -> bool {
     let table = relation.table;
     let unique = matches!(table.primary_key.as_slice(), [key] if key.eq_ignore_ascii_case(own));
     let refers = table.foreign_keys.iter().any(|k| k.columns.iter().any(|c| c.eq_ignore_ascii_case(own)));

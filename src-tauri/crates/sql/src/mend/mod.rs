@@ -17,7 +17,9 @@ mod unlinked;
 mod unnest;
 mod years;
 
-pub(crate) use contradiction::conjuncts;
+pub(crate) use bridge::{on, path, sides};
+pub(crate) use contradiction::{and, conjuncts, query_of};
+pub(crate) use fan_out::{Names, is_star, multiplies};
 
 use crate::relations::table_named;
 use crate::{ReadOnlySql, text};

@@ -1,0 +1,199 @@
+//! "Countries that do not speak English" is not "countries that speak something other than English": where one thing has
+//! several rows in another table, a `<>` on that table keeps whoever has another row besides.
+
+use crate::mend::{Names, and, conjuncts, is_star, multiplies, on, query_of, sides};
+use crate::relations::{Relation, owner, relations};
+use sqlparser::ast::{
+    BinaryOperator, Expr, GroupByExpr, Join, JoinConstraint, JoinOperator, OrderBy, Select, SelectItem, SetExpr,
+    TableWithJoins, UnaryOperator, Value, Visit, helpers::attached_token::AttachedToken,
+};
+use std::ops::ControlFlow;
+use vitrine_domain::{Catalog, TableName};
+
+/// Turns `FROM one JOIN many ... WHERE many.x <> 'a'` into those of `one` for which no row of `many` has `x = 'a'`. Only
+/// where the result is of `one` alone, one of it may have several of `many`, and the question does not speak of `many` before it
+/// denies: "orders that did not ship" are rows of their own.
+pub(super) fn keep_those_without(
+    select: &mut Select,
+    order_by: &Option<OrderBy>,
+    catalog: &Catalog,
+    before: &[TableName],
+) -> Option<String> {
+    let [from] = select.from.as_slice() else { return None };
+    if from.joins.is_empty() || select.projection.iter().any(is_star) || select.having.is_some() {
+        return None;
+    }
+    let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
+    let edges = edges(from, &tables)?;
+    let mut parts = Vec::new();
+    conjuncts(select.selection.as_ref()?, &mut parts);
+    let mut denied =
+        parts.iter().enumerate().filter_map(|(at, part)| denial(part).map(|(column, is)| (at, column, is)));
+    let (Some((at, column, is)), None) = (denied.next(), denied.next()) else { return None };
+    let column = owned(column, &tables)?;
+
+    let shown = shown(select, order_by, &tables)?;
+    let gone = branch(column, &shown, &edges, tables.len())?;
+    if gone.iter().any(|&table| before.contains(&tables[table].table.name)) {
+        return None;
+    }
+    let stays = |table: &usize| !gone.contains(table);
+    // The one edge between what is left and what goes.
+    let gate = edges.iter().find(|edge| stays(&edge.one.0) != stays(&edge.other.0))?;
+    let first = if stays(&gate.one.0) { gate.other.0 } else { gate.one.0 };
+    if !several(first, gate, &gone, &edges, &tables) {
+        return None;
+    }
+
+    let mut kept = Vec::new();
+    let mut inside = vec![gate.condition.clone(), is.clone()];
+    for (_, part) in parts.iter().enumerate().filter(|(other, _)| *other != at) {
+        let of = tables_of(*part, &tables)?;
+        match (of.iter().all(|table| gone.contains(table)), of.iter().all(stays)) {
+            (true, false) => inside.push((*part).clone()),
+            (false, true) => kept.push((*part).clone()),
+            _ => return None,
+        }
+    }
+    let inner = Select {
+        select_token: AttachedToken::empty(),
+        distinct: None,
+        projection: vec![SelectItem::UnnamedExpr(Expr::Value(Value::Number("1".into(), false).into()))],
+        from: vec![tree(first, &gone, &edges, from)?],
+        selection: inside.into_iter().reduce(and),
+        group_by: GroupByExpr::Expressions(Vec::new(), Vec::new()),
+        ..select.clone()
+    };
+    kept.push(Expr::Exists { subquery: Box::new(query_of(SetExpr::Select(Box::new(inner)))), negated: true });
+    let left: Vec<usize> = (0..tables.len()).filter(stays).collect();
+    let from = tree(*left.first()?, &left, &edges, from)?;
+    select.selection = kept.into_iter().reduce(and);
+    select.from = vec![from];
+    Some(format!("Left out what has a row with {is}; what has some other row was kept before"))
+}
+
+/// Two tables that a join links.
+struct Edge {
+    one: (usize, String),
+    other: (usize, String),
+    condition: Expr,
+}
+
+/// The joins as the edges of a tree; `None` unless each is an inner one of two columns.
+fn edges(from: &TableWithJoins, tables: &[Relation<'_>]) -> Option<Vec<Edge>> {
+    let edge = |(at, join): (usize, &Join)| {
+        let ((a, left), (b, right)) = sides(join, tables)?;
+        let joined = at + 1;
+        let fits = (a == joined) != (b == joined) && a <= joined && b <= joined;
+        let condition = on(join)?.clone();
+        fits.then(|| Edge { one: (a, left.to_owned()), other: (b, right.to_owned()), condition })
+    };
+    from.joins.iter().enumerate().map(edge).collect()
+}
+
+/// The column that is said not to be something, and the condition that it is.
+fn denial(part: &Expr) -> Option<(&Expr, Expr)> {
+    let constant = |expr: &Expr| matches!(expr, Expr::Value(_));
+    match part {
+        Expr::BinaryOp { left, op: BinaryOperator::NotEq, right } if constant(right) => {
+            Some((left, Expr::BinaryOp { left: left.clone(), op: BinaryOperator::Eq, right: right.clone() }))
+        }
+        Expr::InList { expr, list, negated: true } if list.iter().all(constant) => {
+            Some((expr, Expr::InList { expr: expr.clone(), list: list.clone(), negated: false }))
+        }
+        Expr::Like { negated: true, expr: column, .. } => {
+            let mut is = part.clone();
+            if let Expr::Like { negated, .. } = &mut is {
+                *negated = false;
+            }
+            Some((column, is))
+        }
+        Expr::UnaryOp { op: UnaryOperator::Not, expr } => match expr.as_ref() {
+            Expr::BinaryOp { left, op: BinaryOperator::Eq, right } if constant(right) => Some((left, (**expr).clone())),
+            _ => None,
+        },
+        Expr::Nested(inner) => denial(inner),
+        _ => None,
+    }
+}
+
+/// The table that has a column.
+fn owned(column: &Expr, tables: &[Relation<'_>]) -> Option<usize> {
+    if let Expr::CompoundIdentifier(parts) = column {
+        let [.., qualifier, _] = parts.as_slice() else { return None };
+        return tables.iter().position(|table| table.is(qualifier));
+    }
+    let (table, _) = owner(column, tables)?;
+    tables.iter().position(|relation| std::ptr::eq(relation.table, table))
+}
+
+/// The tables that a part of the query uses columns of. `None` where that cannot be told, as rows are counted.
+fn tables_of(part: &impl Visit, tables: &[Relation<'_>]) -> Option<Vec<usize>> {
+    let mut names = Names::default();
+    let _: ControlFlow<()> = part.visit(&mut names);
+    let of = |at: &usize| {
+        let table: &Relation<'_> = &tables[*at];
+        names.columns.iter().any(|(qualifier, _)| table.is(qualifier))
+            || names.bare.iter().any(|column| table.table.column(column).is_some())
+    };
+    (!names.whole_rows).then(|| (0..tables.len()).filter(of).collect())
+}
+
+/// The tables that the result is of.
+fn shown(select: &Select, order_by: &Option<OrderBy>, tables: &[Relation<'_>]) -> Option<Vec<usize>> {
+    let mut all = tables_of(&select.projection, tables)?;
+    all.extend(tables_of(&select.group_by, tables)?);
+    all.extend(tables_of(order_by, tables)?);
+    (!all.is_empty()).then_some(all)
+}
+
+/// The part of the tree with the table `at` in it that hangs on the tables which the result is of, or on what links them.
+fn branch(at: usize, shown: &[usize], edges: &[Edge], tables: usize) -> Option<Vec<usize>> {
+    let mut gone: Vec<usize> = Vec::new();
+    let links = |table: usize, gone: &[usize]| {
+        let left = edges.iter().filter(|edge| !gone.contains(&edge.one.0) && !gone.contains(&edge.other.0));
+        left.filter(|edge| edge.one.0 == table || edge.other.0 == table).count()
+    };
+    while let Some(leaf) = (0..tables).find(|t| !gone.contains(t) && !shown.contains(t) && links(*t, &gone) < 2) {
+        gone.push(leaf);
+    }
+    gone.contains(&at).then(|| std::iter::once(at).chain(walk(at, &gone, edges).map(|(_, next)| next)).collect())
+}
+
+/// From one table along the edges to every other one of `of` that can be reached, each with the edge that leads to it.
+fn walk<'e>(from: usize, of: &'e [usize], edges: &'e [Edge]) -> impl Iterator<Item = (&'e Edge, usize)> {
+    let mut seen = vec![from];
+    std::iter::from_fn(move || {
+        let found = edges.iter().find_map(|edge| {
+            let (one, other) = (edge.one.0, edge.other.0);
+            let leads = |a: usize, b: usize| seen.contains(&a) && !seen.contains(&b) && of.contains(&b);
+            if leads(one, other) { Some((edge, other)) } else { leads(other, one).then_some((edge, one)) }
+        })?;
+        seen.push(found.1);
+        Some(found)
+    })
+}
+
+/// Whether one row of what stays may have several in the part that goes: on some edge, seen from the gate, the column on
+/// the far side is not unique.
+fn several(first: usize, gate: &Edge, gone: &[usize], edges: &[Edge], tables: &[Relation<'_>]) -> bool {
+    let far = |(edge, table): (&Edge, usize)| {
+        let column = if edge.one.0 == table { &edge.one.1 } else { &edge.other.1 };
+        multiplies(&tables[table], column)
+    };
+    far((gate, first)) || walk(first, gone, edges).any(far)
+}
+
+/// A FROM clause of some of the tables, each joined to one before it.
+fn tree(root: usize, of: &[usize], edges: &[Edge], from: &TableWithJoins) -> Option<TableWithJoins> {
+    let factor = |table: usize| match table {
+        0 => from.relation.clone(),
+        at => from.joins[at - 1].relation.clone(),
+    };
+    let join = |(edge, next): (&Edge, usize)| {
+        let join_operator = JoinOperator::Join(JoinConstraint::On(edge.condition.clone()));
+        Join { relation: factor(next), global: false, join_operator }
+    };
+    let joins: Vec<Join> = walk(root, of, edges).map(join).collect();
+    (joins.len() + 1 == of.len()).then(|| TableWithJoins { relation: factor(root), joins })
+}

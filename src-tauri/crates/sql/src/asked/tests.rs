@@ -1,0 +1,118 @@
+use super::{Said, fit};
+use crate::ReadOnlySql;
+use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Table, TableKind, TableName};
+
+fn table(name: &str, columns: &[&str], key: &[&str], refers: &[(&str, &str, &str)]) -> Table {
+    let column = |name: &&str| Column { name: (*name).into(), data_type: "TEXT".into(), nullable: true, comment: None };
+    Table {
+        name: TableName::bare(name),
+        kind: TableKind::Table,
+        comment: None,
+        row_count: None,
+        columns: columns.iter().map(column).collect(),
+        primary_key: key.iter().map(|k| (*k).to_owned()).collect(),
+        foreign_keys: refers
+            .iter()
+            .map(|(own, table, target)| ForeignKey {
+                columns: vec![(*own).into()],
+                ref_table: TableName::bare(*table),
+                ref_columns: vec![(*target).into()],
+            })
+            .collect(),
+    }
+}
+
+/// Customers have orders, which have lines of products; each customer has one agent.
+fn catalog() -> Catalog {
+    Catalog {
+        database: "shop".into(),
+        dialect: Dialect::Sqlite,
+        search_path: Vec::new(),
+        fingerprint: String::new(),
+        tables: vec![
+            table("agent", &["id", "name", "city"], &["id"], &[]),
+            table("customer", &["id", "name", "city", "agent"], &["id"], &[("agent", "agent", "id")]),
+            table("purchase", &["nr", "buyer", "state", "year"], &["nr"], &[("buyer", "customer", "id")]),
+            table(
+                "line",
+                &["purchase", "product"],
+                &[],
+                &[("purchase", "purchase", "nr"), ("product", "product", "id")],
+            ),
+            table("product", &["id", "label"], &["id"], &[]),
+        ],
+    }
+}
+
+fn fitted(sql: &str, tables: &[&str], denied: Option<&[&str]>) -> Option<String> {
+    let names = |list: &[&str]| list.iter().map(|name| TableName::bare(*name)).collect::<Vec<_>>();
+    let said = Said { tables: names(tables), mentioned: names(tables), denied: denied.map(names) };
+    let parsed = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+    let fitted = fit(&parsed, &catalog(), &said)?;
+    Some(fitted.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn those_that_have_none_are_not_those_that_have_another() {
+    let without = |sql: &str| fitted(sql, &[], Some(&["customer"]));
+    assert_eq!(
+        without("SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'")
+            .unwrap(),
+        "SELECT c.name FROM customer AS c WHERE NOT EXISTS ( SELECT 1 FROM purchase AS p WHERE c.id = p.buyer AND \
+         p.state = 'paid' )"
+    );
+    assert_eq!(
+        without(
+            "SELECT a.city, COUNT(c.id) FROM purchase AS p JOIN customer AS c ON p.buyer = c.id JOIN agent AS a ON \
+             c.agent = a.id JOIN line AS l ON l.purchase = p.nr JOIN product AS t ON l.product = t.id WHERE c.city = \
+             'Rome' AND p.year = 2023 AND t.label NOT IN ('tea', 'milk') GROUP BY a.city ORDER BY a.city"
+        )
+        .unwrap(),
+        "SELECT a.city, COUNT(c.id) FROM customer AS c JOIN agent AS a ON c.agent = a.id WHERE c.city = 'Rome' AND NOT \
+         EXISTS ( SELECT 1 FROM purchase AS p JOIN line AS l ON l.purchase = p.nr JOIN product AS t ON l.product = t.id \
+         WHERE p.buyer = c.id AND t.label IN ('tea', 'milk') AND p.year = 2023 ) GROUP BY a.city ORDER BY a.city"
+    );
+}
+
+#[test]
+fn what_may_be_meant_as_it_stands_is_left() {
+    let paid = "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'";
+    assert_eq!(fitted(paid, &[], None), None, "nothing is denied");
+    assert_eq!(fitted(paid, &[], Some(&["purchase"])), None, "purchases that were not paid");
+    for sql in [
+        "SELECT c.name FROM customer AS c JOIN agent AS a ON c.agent = a.id WHERE a.city <> 'Rome'",
+        "SELECT p.nr FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'",
+        "SELECT COUNT(*) FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'",
+        "SELECT * FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'",
+        "SELECT c.name FROM customer AS c LEFT JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'",
+        "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid' AND p.year <> 2023",
+        "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid' OR c.city = 'Rome'",
+        "SELECT name FROM customer WHERE city <> 'Rome'",
+    ] {
+        assert_eq!(fitted(sql, &[], Some(&["customer"])), None, "{sql}");
+    }
+}
+
+#[test]
+fn of_two_tables_with_the_same_columns_the_one_that_is_named_is_read() {
+    let of_customers = |sql: &str| fitted(sql, &["customer"], None);
+    assert_eq!(
+        of_customers("SELECT name, COUNT(*) FROM agent WHERE agent.city = 'Rome' GROUP BY name").unwrap(),
+        "SELECT name, COUNT(*) FROM customer WHERE customer.city = 'Rome' GROUP BY name"
+    );
+    assert_eq!(
+        of_customers("SELECT a.name FROM agent AS a WHERE a.city = 'Rome'").unwrap(),
+        "SELECT a.name FROM customer AS a WHERE a.city = 'Rome'"
+    );
+    for sql in [
+        "SELECT name FROM customer",
+        "SELECT id FROM agent",
+        "SELECT COUNT(*) FROM agent",
+        "SELECT * FROM agent",
+        "SELECT label FROM product",
+        "SELECT a.name FROM agent AS a JOIN customer AS c ON c.agent = a.id",
+    ] {
+        assert_eq!(of_customers(sql), None, "{sql}");
+    }
+    assert_eq!(fitted("SELECT name FROM agent", &["customer", "agent"], None), None, "both are named");
+}
