@@ -29,8 +29,8 @@ pub(super) fn keep_those_without(
     conjuncts(select.selection.as_ref()?, &mut parts);
     let mut denied =
         parts.iter().enumerate().filter_map(|(at, part)| denial(part).map(|(column, is)| (at, column, is)));
-    let (Some((at, column, is)), None) = (denied.next(), denied.next()) else { return None };
-    let column = owned(column, &tables)?;
+    let (Some((at, denied_column, is)), None) = (denied.next(), denied.next()) else { return None };
+    let column = owned(denied_column, &tables)?;
 
     let shown = shown(select, order_by, &tables)?;
     let gone = branch(column, &shown, &edges, tables.len())?;
@@ -40,6 +40,10 @@ pub(super) fn keep_those_without(
     let stays = |table: &usize| !gone.contains(table);
     // The one edge between what is left and what goes.
     let gate = edges.iter().find(|edge| stays(&edge.one.0) != stays(&edge.other.0))?;
+    // A condition on a table that may have no row takes those without one away again; elsewhere they may be meant.
+    if edges.iter().any(|edge| edge.optional && stays(&edge.one.0) && stays(&edge.other.0)) {
+        return None;
+    }
     let first = if stays(&gate.one.0) { gate.other.0 } else { gate.one.0 };
     if !several(first, gate, &gone, &edges, &tables) {
         return None;
@@ -55,17 +59,24 @@ pub(super) fn keep_those_without(
             _ => return None,
         }
     }
+    // "Has a dog but no cat": the row that it has is another one than the row that it does not have.
+    let besides = parts.iter().any(|part| is_other(part, denied_column));
+    let (hidden, left) = if besides {
+        kept.extend(inside.split_off(2));
+        (inside, (0..tables.len()).collect())
+    } else {
+        (inside, (0..tables.len()).filter(stays).collect::<Vec<_>>())
+    };
     let inner = Select {
         select_token: AttachedToken::empty(),
         distinct: None,
         projection: vec![SelectItem::UnnamedExpr(Expr::Value(Value::Number("1".into(), false).into()))],
         from: vec![tree(first, &gone, &edges, from)?],
-        selection: inside.into_iter().reduce(and),
+        selection: hidden.into_iter().reduce(and),
         group_by: GroupByExpr::Expressions(Vec::new(), Vec::new()),
         ..select.clone()
     };
     kept.push(Expr::Exists { subquery: Box::new(query_of(SetExpr::Select(Box::new(inner)))), negated: true });
-    let left: Vec<usize> = (0..tables.len()).filter(stays).collect();
     let from = tree(*left.first()?, &left, &edges, from)?;
     select.selection = kept.into_iter().reduce(and);
     select.from = vec![from];
@@ -77,16 +88,22 @@ struct Edge {
     one: (usize, String),
     other: (usize, String),
     condition: Expr,
+    /// Whether the joined table may have no row.
+    optional: bool,
 }
 
-/// The joins as the edges of a tree; `None` unless each is an inner one of two columns.
+/// The joins as the edges of a tree; `None` unless each sets two columns equal, and is an inner or a left one.
 fn edges(from: &TableWithJoins, tables: &[Relation<'_>]) -> Option<Vec<Edge>> {
     let edge = |(at, join): (usize, &Join)| {
-        let ((a, left), (b, right)) = sides(join, tables)?;
+        let (condition, optional) = match &join.join_operator {
+            JoinOperator::Left(JoinConstraint::On(on)) | JoinOperator::LeftOuter(JoinConstraint::On(on)) => (on, true),
+            _ => (on(join)?, false),
+        };
+        let ((a, left), (b, right)) = sides(condition, tables)?;
         let joined = at + 1;
         let fits = (a == joined) != (b == joined) && a <= joined && b <= joined;
-        let condition = on(join)?.clone();
-        fits.then(|| Edge { one: (a, left.to_owned()), other: (b, right.to_owned()), condition })
+        let (one, other) = ((a, left.to_owned()), (b, right.to_owned()));
+        fits.then(|| Edge { one, other, condition: condition.clone(), optional })
     };
     from.joins.iter().enumerate().map(edge).collect()
 }
@@ -114,6 +131,17 @@ fn denial(part: &Expr) -> Option<(&Expr, Expr)> {
         },
         Expr::Nested(inner) => denial(inner),
         _ => None,
+    }
+}
+
+/// Whether a condition says what the column is, which is then something other than what is denied.
+fn is_other(part: &Expr, column: &Expr) -> bool {
+    let same = |expr: &Expr| expr.to_string().eq_ignore_ascii_case(&column.to_string());
+    match part {
+        Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => same(left) && matches!(**right, Expr::Value(_)),
+        Expr::InList { expr, negated: false, .. } => same(expr),
+        Expr::Nested(inner) => is_other(inner, column),
+        _ => false,
     }
 }
 

@@ -61,6 +61,13 @@ fn those_that_have_none_are_not_those_that_have_another() {
         "SELECT c.name FROM customer AS c WHERE NOT EXISTS ( SELECT 1 FROM purchase AS p WHERE c.id = p.buyer AND \
          p.state = 'paid' )"
     );
+    let optional =
+        "SELECT c.name FROM customer AS c LEFT JOIN purchase AS p ON c.id = p.buyer WHERE NOT p.state = 'paid'";
+    assert_eq!(
+        without(optional).unwrap(),
+        "SELECT c.name FROM customer AS c WHERE NOT EXISTS ( SELECT 1 FROM purchase AS p WHERE c.id = p.buyer AND p.state \
+         = 'paid' )"
+    );
     assert_eq!(
         without(
             "SELECT a.city, COUNT(c.id) FROM purchase AS p JOIN customer AS c ON p.buyer = c.id JOIN agent AS a ON \
@@ -75,6 +82,17 @@ fn those_that_have_none_are_not_those_that_have_another() {
 }
 
 #[test]
+fn a_row_that_there_is_is_another_than_the_one_that_there_is_not() {
+    let sql = "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state = 'open' AND p.state <> \
+               'paid' AND c.city = 'Rome'";
+    assert_eq!(
+        fitted(sql, &[], Some(&["customer"])).unwrap(),
+        "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE c.city = 'Rome' AND p.state = 'open' \
+         AND NOT EXISTS ( SELECT 1 FROM purchase AS p WHERE c.id = p.buyer AND p.state = 'paid' )"
+    );
+}
+
+#[test]
 fn what_may_be_meant_as_it_stands_is_left() {
     let paid = "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'";
     assert_eq!(fitted(paid, &[], None), None, "nothing is denied");
@@ -84,7 +102,9 @@ fn what_may_be_meant_as_it_stands_is_left() {
         "SELECT p.nr FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'",
         "SELECT COUNT(*) FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'",
         "SELECT * FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'",
-        "SELECT c.name FROM customer AS c LEFT JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'",
+        "SELECT c.name FROM agent AS a LEFT JOIN customer AS c ON c.agent = a.id JOIN purchase AS p ON c.id = p.buyer WHERE \
+         p.state <> 'paid' ORDER BY a.name",
+        "SELECT c.name FROM customer AS c LEFT JOIN purchase AS p ON c.id = p.buyer AND p.state <> 'paid'",
         "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid' AND p.year <> 2023",
         "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid' OR c.city = 'Rome'",
         "SELECT name FROM customer WHERE city <> 'Rome'",

@@ -23,7 +23,7 @@ fn mend_one(select: &mut Select, catalog: &Catalog) -> Option<String> {
     let [from] = select.from.as_slice() else { return None };
     let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
     let (at, one, other) = from.joins.iter().enumerate().find_map(|(at, join)| {
-        let ((a, left), (b, right)) = sides(join, &tables)?;
+        let ((a, left), (b, right)) = sides(on(join)?, &tables)?;
         // The joined table on one side, one that stands before it on the other; one of them lacks its column.
         let joined = at + 1;
         let there = if a == joined { b } else { a };
@@ -89,7 +89,7 @@ pub(super) fn mend_detour(select: &mut Select, catalog: &Catalog) -> Option<Stri
     let [from] = select.from.as_slice() else { return None };
     let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
     let (at, one, other, steps, note) = from.joins.iter().enumerate().find_map(|(at, join)| {
-        let ((a, left), (b, right)) = sides(join, &tables)?;
+        let ((a, left), (b, right)) = sides(on(join)?, &tables)?;
         let joined = at + 1;
         let there = if a == joined { b } else { a };
         if (a == joined) == (b == joined) || there > joined {
@@ -129,7 +129,7 @@ pub(super) fn mend_key(select: &mut Select, catalog: &Catalog) -> Option<String>
     let [from] = select.from.as_slice() else { return None };
     let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
     let (at, on_left, alias, key, note) = from.joins.iter().enumerate().find_map(|(at, join)| {
-        let ((a, left), (b, right)) = sides(join, &tables)?;
+        let ((a, left), (b, right)) = sides(on(join)?, &tables)?;
         // Which column the foreign key `column` of one table should be compared with instead of `other`.
         let meant = |one: usize, column: &str, two: usize, other: &str| {
             let (from, to) = (tables[one].table, tables[two].table);
@@ -240,9 +240,9 @@ pub(crate) fn on(join: &Join) -> Option<&Expr> {
     }
 }
 
-/// The two columns that an inner join sets equal, each with its table.
-pub(crate) fn sides<'e>(join: &'e Join, tables: &[Relation<'_>]) -> Option<((usize, &'e str), (usize, &'e str))> {
-    let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = on(join)? else { return None };
+/// The two columns that the condition of a join sets equal, each with its table.
+pub(crate) fn sides<'e>(on: &'e Expr, tables: &[Relation<'_>]) -> Option<((usize, &'e str), (usize, &'e str))> {
+    let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = on else { return None };
     Some((side(left, tables)?, side(right, tables)?))
 }
 
