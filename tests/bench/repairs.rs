@@ -25,6 +25,8 @@ struct Tally {
     fitted: u64,
     /// Of both, those that give another result then.
     differing: u64,
+    /// Doubted: another candidate would be preferred.
+    doubted: u64,
 }
 
 pub fn section(options: &Options) -> Result<Section> {
@@ -47,11 +49,12 @@ pub fn section(options: &Options) -> Result<Section> {
         figures.push(figure("changed by a repair", tally.repaired));
         figures.push(figure("changed to fit the question", tally.fitted));
         figures.push(figure("another result then", tally.differing));
+        figures.push(figure("doubted", tally.doubted));
     }
     Ok(Section {
         how: "Every usable gold query through the repairs that a candidate goes through, with the catalog and without a profile; \
-              a text in double quotes read as a text is no change. Gold is right, or is taken to be: what is changed here is \
-              changed by mistake."
+              a text in double quotes read as a text is no change. Gold is right, or is taken to be: what is changed or \
+              doubted here is so by mistake."
             .to_owned(),
         figures,
     })
@@ -83,6 +86,8 @@ async fn look_at(question: &Question, warehouse: &dyn Warehouse, catalog: &Catal
     let fitted = vitrine_sql::fit(&repaired.sql, catalog, &contract.said);
     tally.repaired += u64::from(changed);
     tally.fitted += u64::from(fitted.is_some());
+    let told = question.evidence.as_deref().unwrap_or_default();
+    tally.doubted += u64::from(contract.doubt(&gold, catalog, told).is_some());
     if changed || fitted.is_some() {
         let after = fitted.map_or(repaired.sql, |fitted| fitted.sql);
         tally.differing += u64::from(result(warehouse, &gold).await != result(warehouse, &after).await);

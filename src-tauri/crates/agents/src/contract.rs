@@ -4,7 +4,7 @@
 use regex::Regex;
 use std::sync::OnceLock;
 use vitrine_domain::{Catalog, Page, RewrittenQuestion, Table};
-use vitrine_sql::{ReadOnlySql, Said};
+use vitrine_sql::{NumberedReference, ReadOnlySql, Said};
 
 /// What is asked of the result's shape. A part that the question leaves open is `None`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -87,6 +87,23 @@ impl OutputContract {
         self.numbers.iter().map(String::as_str).filter(|number| !uses(number) && !in_name(number)).collect()
     }
 
+    /// What speaks against a query whatever it gives: what of the question it does not use, keys that it compares by chance,
+    /// a key that it sets to a number which neither the question nor `told`, the facts to go by, says.
+    pub fn doubt(&self, sql: &ReadOnlySql, catalog: &Catalog, told: &str) -> Option<String> {
+        let lost = self.lost(sql).map(|lost| format!("it {lost}"));
+        let by_chance = || vitrine_sql::chance_joins(sql, catalog).into_iter().next();
+        let unsaid = |number: &str| !has_number(&self.said.question, number) && !has_number(told, number);
+        let guessed = || {
+            let found =
+                vitrine_sql::numbered_references(sql, catalog).into_iter().find(|found| unsaid(&found.number))?;
+            let NumberedReference { column, refers_to, number } = found;
+            Some(format!(
+                "it sets {column} to {number}, which the question does not say: find it in {refers_to} by a name"
+            ))
+        };
+        lost.or_else(by_chance).or_else(guessed)
+    }
+
     /// How many of the contract's parts a query and its result break.
     pub fn breaches(&self, sql: &ReadOnlySql, page: &Page) -> Vec<String> {
         let mut breaches = Vec::from_iter(self.lost(sql));
@@ -150,7 +167,7 @@ fn named(question: &str, catalog: &Catalog) -> Vec<String> {
         };
         if name.len() > 1
             && !is_key
-            && asked.windows(said.len()).any(|run| run == said)
+            && says(&asked, said)
             && !found.iter().any(|other| other.eq_ignore_ascii_case(&column.name))
         {
             found.push(column.name.clone());
@@ -173,11 +190,20 @@ fn said(question: &str, catalog: &Catalog) -> Said {
         tables.retain(|table| meant(&words(&table.name.name)));
         tables.into_iter().map(|table| table.name.clone()).collect()
     };
+    let mut columns: Vec<String> = catalog.tables.iter().flat_map(|t| &t.columns).map(|c| c.name.clone()).collect();
+    columns.retain(|column| says(&asked, &words(column)));
     Said {
-        tables: of(&|name| !name.is_empty() && asked.windows(name.len()).any(|run| run == name)),
+        question: question.to_lowercase(),
+        columns,
+        tables: of(&|name| says(&asked, name)),
         mentioned: of(&|name| name.iter().any(|word| asked.contains(word))),
         denied: before.map(|before| of(&|name| name.iter().any(|word| before.contains(word)))),
     }
+}
+
+/// Whether words stand side by side among others.
+fn says(asked: &[String], name: &[String]) -> bool {
+    !name.is_empty() && asked.windows(name.len()).any(|run| run == name)
 }
 
 /// Where a question first says that something is not done or not there. What is not *such* ("not cancelled", "no more

@@ -139,9 +139,11 @@ fn fitted(desk: &Desk<'_>, sql: ReadOnlySql, repairs: &mut Vec<String>) -> ReadO
 
 /// What speaks against a query whatever it gives.
 fn doubt(desk: &Desk<'_>, sql: &ReadOnlySql) -> Option<String> {
-    let lost = desk.contract.lost(sql).map(|lost| format!("it {lost}"));
-    let by_chance = || vitrine_sql::chance_joins(sql, &desk.context.ask.catalog).into_iter().next();
-    lost.or_else(|| by_chance().filter(|_| desk.effort.repair))
+    let ask = &desk.context.ask;
+    match desk.effort.repair {
+        true => desk.contract.doubt(sql, &ask.catalog, ask.knowledge.as_deref().unwrap_or_default()),
+        false => desk.contract.lost(sql).map(|lost| format!("it {lost}")),
+    }
 }
 
 /// No rows, nothing but NULLs, or a count of 0.

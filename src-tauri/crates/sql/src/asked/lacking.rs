@@ -27,13 +27,14 @@ pub(super) fn keep_those_without(
     let edges = edges(from, &tables)?;
     let mut parts = Vec::new();
     conjuncts(select.selection.as_ref()?, &mut parts);
-    let mut denied =
-        parts.iter().enumerate().filter_map(|(at, part)| denial(part).map(|(column, is)| (at, column, is)));
-    let (Some((at, denied_column, is)), None) = (denied.next(), denied.next()) else { return None };
-    let column = owned(denied_column, &tables)?;
-
     let shown = shown(select, order_by, &tables)?;
-    let gone = branch(column, &shown, &edges, tables.len())?;
+    let mut denied = parts.iter().enumerate().filter_map(|(at, part)| {
+        let (column, is) = denial(part)?;
+        // What is denied of the result's own rows stands as it is.
+        owned(column, &tables).filter(|table| !shown.contains(table)).map(|table| (at, column, table, is))
+    });
+    let (Some((at, denied_column, table, is)), None) = (denied.next(), denied.next()) else { return None };
+    let gone = branch(table, &shown, &edges, tables.len())?;
     if gone.iter().any(|&table| before.contains(&tables[table].table.name)) {
         return None;
     }

@@ -6,6 +6,7 @@ mod lacking;
 mod namesake;
 #[cfg(test)]
 mod tests;
+mod twice;
 
 use crate::{ReadOnlySql, Repaired, text};
 use sqlparser::ast::SetExpr;
@@ -14,6 +15,10 @@ use vitrine_domain::{Catalog, TableName};
 /// What a question says that its query has to follow.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Said {
+    /// The question, in lower case.
+    pub question: String,
+    /// Columns that it names in full.
+    pub columns: Vec<String>,
     /// Tables that the question names in full.
     pub tables: Vec<TableName>,
     /// Tables of which it names a word.
@@ -26,11 +31,17 @@ pub struct Said {
 /// Fits a query to what the question says. The names of `sql` have to be bound already. `None` when there is nothing to change.
 ///
 /// - One table is read that the question does not mention, where one that it names has the very columns, too.
+/// - One value that the question says once, set for two columns of which it names one.
 /// - "Do not have X" written as "have something other than X", where one thing may have several.
 pub fn fit(sql: &ReadOnlySql, catalog: &Catalog, said: &Said) -> Option<Repaired> {
     let (written, notes) = sql.with_query(|mut query| {
         let mut notes = Vec::new();
         if let Some(note) = namesake::take_named(&mut query, catalog, said) {
+            notes.push(note);
+        }
+        if let SetExpr::Select(select) = query.body.as_mut()
+            && let Some(note) = twice::say_once(select, said)
+        {
             notes.push(note);
         }
         let order_by = query.order_by.clone();

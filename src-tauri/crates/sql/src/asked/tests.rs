@@ -46,7 +46,7 @@ fn catalog() -> Catalog {
 
 fn fitted(sql: &str, tables: &[&str], denied: Option<&[&str]>) -> Option<String> {
     let names = |list: &[&str]| list.iter().map(|name| TableName::bare(*name)).collect::<Vec<_>>();
-    let said = Said { tables: names(tables), mentioned: names(tables), denied: denied.map(names) };
+    let said = Said { tables: names(tables), mentioned: names(tables), denied: denied.map(names), ..Said::default() };
     let parsed = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
     let fitted = fit(&parsed, &catalog(), &said)?;
     Some(fitted.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
@@ -135,4 +135,20 @@ fn of_two_tables_with_the_same_columns_the_one_that_is_named_is_read() {
         assert_eq!(of_customers(sql), None, "{sql}");
     }
     assert_eq!(fitted("SELECT name FROM agent", &["customer", "agent"], None), None, "both are named");
+}
+
+#[test]
+fn a_value_that_is_said_once_is_one_condition() {
+    let fitted = |sql: &str, question: &str| {
+        let said = Said { question: question.to_lowercase(), columns: vec!["City".into()], ..Said::default() };
+        let fitted = fit(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &catalog(), &said)?;
+        Some(fitted.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    let twice = "SELECT id FROM customer AS c WHERE c.city = 'Rome' AND c.name = 'Rome' AND agent > 3";
+    assert_eq!(
+        fitted(twice, "Customers in the city of Rome").unwrap(),
+        "SELECT id FROM customer AS c WHERE c.city = 'Rome' AND agent > 3"
+    );
+    assert_eq!(fitted(twice, "Customers called Rome in the city of Rome"), None);
+    assert_eq!(fitted("SELECT id FROM customer WHERE city = 'Rome' AND name = 'Ida'", "Ida in the city of Rome"), None);
 }

@@ -1,0 +1,95 @@
+//! References that are compared with a constant: `WHERE country_id = 4`, of which only the database knows what it means.
+
+use crate::ReadOnlySql;
+use crate::relations::{Relation, owner, relations};
+use sqlparser::ast::{BinaryOperator, Expr, Query, SetExpr, Value, ValueWithSpan, Visit, Visitor};
+use std::ops::ControlFlow;
+use vitrine_domain::{Catalog, TableName};
+
+/// A foreign key that a query sets equal to a number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NumberedReference {
+    /// The column, as it is written, without its table.
+    pub column: String,
+    /// The table that it refers to.
+    pub refers_to: TableName,
+    /// The digits.
+    pub number: String,
+}
+
+/// The numbers that a query sets foreign keys equal to, by `=` or in a list, in order of appearance.
+pub fn numbered_references(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<NumberedReference> {
+    sql.with_query(|query| {
+        let mut finder = Finder { catalog, found: Vec::new() };
+        let _ = query.visit(&mut finder);
+        finder.found
+    })
+    .unwrap_or_default()
+}
+
+struct Finder<'a> {
+    catalog: &'a Catalog,
+    found: Vec<NumberedReference>,
+}
+
+impl Visitor for Finder<'_> {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        if let SetExpr::Select(select) = query.body.as_ref() {
+            let tables: Vec<Relation<'_>> = relations(select, self.catalog).flatten().collect();
+            let mut comparisons = Comparisons { tables: &tables, found: &mut self.found };
+            let _ = select.from.visit(&mut comparisons);
+            let _ = select.selection.visit(&mut comparisons);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+struct Comparisons<'a, 'c> {
+    tables: &'a [Relation<'c>],
+    found: &'a mut Vec<NumberedReference>,
+}
+
+impl Visitor for Comparisons<'_, '_> {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        match expr {
+            Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
+                self.compare(left, std::slice::from_ref(right));
+                self.compare(right, std::slice::from_ref(left));
+            }
+            Expr::InList { expr, list, negated: false } => self.compare(expr, list),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Comparisons<'_, '_> {
+    fn compare(&mut self, column: &Expr, with: &[impl std::borrow::Borrow<Expr>]) {
+        let Some((table, column)) = owner(column, self.tables) else { return };
+        let refers = table.foreign_keys.iter().find(|key| {
+            matches!(key.columns.as_slice(), [own] if own.eq_ignore_ascii_case(column)) && key.ref_table != table.name
+        });
+        let Some(key) = refers else { return };
+        for number in with.iter().filter_map(|expr| digits(expr.borrow())) {
+            let found = NumberedReference {
+                column: column.to_owned(),
+                refers_to: key.ref_table.clone(),
+                number: number.to_owned(),
+            };
+            if !self.found.contains(&found) {
+                self.found.push(found);
+            }
+        }
+    }
+}
+
+/// The digits of a whole number, written as a number or as a text.
+fn digits(expr: &Expr) -> Option<&str> {
+    let Expr::Value(ValueWithSpan { value, .. }) = expr else { return None };
+    let (Value::Number(text, _) | Value::SingleQuotedString(text)) = value else { return None };
+    (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
+}
