@@ -93,3 +93,53 @@ fn digits(expr: &Expr) -> Option<&str> {
     let (Value::Number(text, _) | Value::SingleQuotedString(text)) = value else { return None };
     (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::{Column, Dialect, ForeignKey, Table, TableKind};
+
+    #[test]
+    fn references_that_are_set_to_numbers_are_found() {
+        let table = |name: &str, refers: Option<&str>| Table {
+            name: TableName::bare(name),
+            kind: TableKind::Table,
+            comment: None,
+            row_count: None,
+            columns: ["id", "country"]
+                .map(|c| Column { name: c.into(), data_type: "TEXT".into(), nullable: false, comment: None })
+                .into(),
+            primary_key: vec!["id".into()],
+            foreign_keys: refers
+                .map(|to| ForeignKey {
+                    columns: vec!["country".into()],
+                    ref_table: TableName::bare(to),
+                    ref_columns: vec!["id".into()],
+                })
+                .into_iter()
+                .collect(),
+        };
+        let catalog = Catalog {
+            database: String::new(),
+            dialect: Dialect::Sqlite,
+            search_path: Vec::new(),
+            fingerprint: String::new(),
+            tables: vec![table("maker", Some("nation")), table("nation", None)],
+        };
+        let found = |sql: &str| {
+            let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+            numbered_references(&sql, &catalog).into_iter().map(|found| found.number).collect::<Vec<_>>()
+        };
+        assert_eq!(found("SELECT COUNT(*) FROM maker WHERE country = '4'"), ["4"]);
+        assert_eq!(
+            found("SELECT 1 FROM nation WHERE id IN (SELECT 1 FROM maker AS m WHERE m.country IN (4, 5))"),
+            ["4", "5"]
+        );
+        for sql in [
+            "SELECT 1 FROM maker AS m JOIN nation AS n ON m.country = n.id WHERE n.id = 4",
+            "SELECT 1 FROM maker WHERE country = 'FR' OR country > 4 OR country = (SELECT id FROM nation)",
+        ] {
+            assert!(found(sql).is_empty(), "{sql}");
+        }
+    }
+}
