@@ -1,7 +1,8 @@
 //! Slips that only the question shows: the query runs, its SQL could be meant, but not by who asked this.
 //!
-//! Neither rule may touch a query that is right: `npm run bench -- repairs` tries them on gold SQL (docs/benchmarks.md).
+//! No rule may touch a query that is right: `npm run bench -- repairs` tries them on gold SQL (docs/benchmarks.md).
 
+mod label;
 mod lacking;
 mod namesake;
 #[cfg(test)]
@@ -32,6 +33,7 @@ pub struct Said {
 ///
 /// - One table is read that the question does not mention, where one that it names has the very columns, too.
 /// - One value that the question says once, set for two columns of which it names one.
+/// - Groups that show nothing but their sums, where the question asks for each of something.
 /// - "Do not have X" written as "have something other than X", where one thing may have several.
 pub fn fit(sql: &ReadOnlySql, catalog: &Catalog, said: &Said) -> Option<Repaired> {
     let (written, notes) = sql.with_query(|mut query| {
@@ -41,6 +43,14 @@ pub fn fit(sql: &ReadOnlySql, catalog: &Catalog, said: &Said) -> Option<Repaired
         }
         if let SetExpr::Select(select) = query.body.as_mut()
             && let Some(note) = twice::say_once(select, said)
+        {
+            notes.push(note);
+        }
+        // A limit or a place in the order would mean something else with more columns.
+        let whole = query.limit_clause.is_none() && query.fetch.is_none() && query.order_by.is_none();
+        if let SetExpr::Select(select) = query.body.as_mut()
+            && whole
+            && let Some(note) = label::name_groups(select, said)
         {
             notes.push(note);
         }

@@ -152,3 +152,27 @@ fn a_value_that_is_said_once_is_one_condition() {
     assert_eq!(fitted(twice, "Customers called Rome in the city of Rome"), None);
     assert_eq!(fitted("SELECT id FROM customer WHERE city = 'Rome' AND name = 'Ida'", "Ida in the city of Rome"), None);
 }
+
+#[test]
+fn groups_say_what_they_are_of() {
+    let fitted = |sql: &str, question: &str| {
+        let said = Said { question: question.to_lowercase(), columns: vec!["state".into()], ..Said::default() };
+        let fitted = fit(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &catalog(), &said)?;
+        Some(fitted.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    let alone = "SELECT COUNT(*), MAX(p.year) FROM purchase AS p GROUP BY p.buyer";
+    assert_eq!(
+        fitted(alone, "How many purchases has each customer?").unwrap(),
+        "SELECT p.buyer, COUNT(*), MAX(p.year) FROM purchase AS p GROUP BY p.buyer"
+    );
+    assert_eq!(fitted(alone, "How often do customers buy?"), None);
+    assert!(fitted("SELECT COUNT(*) FROM purchase GROUP BY state", "Purchases by state").is_some());
+    for sql in [
+        "SELECT buyer, COUNT(*) FROM purchase GROUP BY buyer",
+        "SELECT MAX(year) FROM purchase GROUP BY buyer ORDER BY COUNT(*) DESC LIMIT 1",
+        "SELECT MAX(year) FROM purchase GROUP BY buyer ORDER BY 1",
+        "SELECT COUNT(*) FROM purchase",
+    ] {
+        assert_eq!(fitted(sql, "How many has each?"), None, "{sql}");
+    }
+}
