@@ -42,9 +42,9 @@ pub fn section(options: &Options) -> Result<Section> {
         let pack = Pack::load(folder, Scope::Answers)?;
         let tally = runtime.block_on(tally(&pack))?;
         let figure = |name: &str, found: u64| {
-            let ratio = found as f64 / tally.queries.max(1) as f64;
-            Figure::new(format!("{}: {name}", pack.name), count(found))
-                .against(format!("{} queries", count(tally.queries)), ratio)
+            let part = 100.0 * found as f64 / tally.queries.max(1) as f64;
+            let name = format!("{}, {} queries: {name}", pack.name, count(tally.queries));
+            Figure::new(name, format!("{} ({part:.1}%)", count(found)))
         };
         figures.push(figure("changed by a repair", tally.repaired));
         figures.push(figure("changed to fit the question", tally.fitted));
