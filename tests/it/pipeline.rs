@@ -132,6 +132,26 @@ async fn a_value_in_another_writing_is_written_as_it_is_stored() {
 }
 
 #[tokio::test]
+async fn a_key_that_is_compared_with_a_name_is_looked_up_by_it() {
+    let settings = AskSettings { strategy: StrategyName::Auto, candidates: 4, ..AskSettings::default() };
+    let sql = "SELECT COUNT(*) FROM purchase WHERE customer_id = 'ada'";
+    let (ran, _) = ask_of(&Shop::new(), "How often did Ada buy?", settings, vec![sql, sql]).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("2"));
+}
+
+#[tokio::test]
+async fn those_who_did_not_are_not_those_who_did_something_else() {
+    let settings = AskSettings { strategy: StrategyName::Auto, candidates: 4, ..AskSettings::default() };
+    let sql = "SELECT c.name FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE p.amount <> 20";
+    let question = "Which customers did not buy anything for 20?";
+    let (ran, _) = ask_of(&Shop::new(), question, settings, vec![sql, sql]).await;
+    let mut names: Vec<_> =
+        ran.report.page.iter().flat_map(|page| &page.rows).map(|row| row[0].clone().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["Bert", "Cleo", "Dan"], "Ada bought for 20, and for 10.50 besides");
+}
+
+#[tokio::test]
 async fn nothing_found_because_of_a_misspelt_name_is_asked_again() {
     let sum = |name: &str| {
         format!("SELECT SUM(p.amount) FROM purchase p JOIN customer c ON p.customer_id = c.id WHERE c.name = '{name}'")

@@ -92,10 +92,18 @@ pub async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> 
         candidate.doubt = doubt(desk, &candidate.sql);
         if desk.effort.rounds > 0 && finds_nothing(&candidate.page) {
             let looked_up = look_up(context, node, &candidate.sql).await;
-            if let Some((respelt, note)) = looked_up.as_stored(&candidate.sql)
-                && let Ok(better) = execute(context, Agent::Generator, node, respelt, number).await?
-                && !finds_nothing(&better.page)
-            {
+            let catalog = &context.ask.catalog;
+            let others = [looked_up.as_stored(&candidate.sql), looked_up.by_name(&candidate.sql, catalog)];
+            let mut better = None;
+            for (other, note) in others.into_iter().flatten() {
+                if better.is_none()
+                    && let Ok(found) = execute(context, Agent::Generator, node, other, number).await?
+                    && !finds_nothing(&found.page)
+                {
+                    better = Some((found, note));
+                }
+            }
+            if let Some((better, note)) = better {
                 sql = better.sql.as_str().to_owned();
                 repairs.push(note);
                 *candidate = Candidate { doubt: candidate.doubt.take(), ..better };

@@ -1,8 +1,8 @@
 //! Literals of a query against what the database stores (AV-SQL, 4.1.3), in words for a prompt.
 
 use crate::context::RunContext;
-use vitrine_domain::ValueMatch;
-use vitrine_sql::{Literal, ReadOnlySql};
+use vitrine_domain::{Catalog, ValueMatch};
+use vitrine_sql::{Literal, ReadOnlySql, StoredName};
 use vitrine_values::{SearchTerm, is_variant};
 
 /// Lines in one prompt.
@@ -70,6 +70,25 @@ impl LookedUp {
             }
         }
         (!changes.is_empty()).then(|| (respelt, changes.join("; ")))
+    }
+
+    /// The query with every key that is compared with a name, which one column of the table that it refers to stores, looked
+    /// up there, and what was changed.
+    pub fn by_name(&self, sql: &ReadOnlySql, catalog: &Catalog) -> Option<(ReadOnlySql, String)> {
+        let mut named = sql.clone();
+        let mut changes = Vec::new();
+        for literal in &self.literals {
+            let (matches, exact) = self.of(literal);
+            let stored = matches.iter().filter(|m| is_variant(&m.value, &literal.text) || m.value == literal.text);
+            for m in stored.filter(|_| exact.is_none()) {
+                let place = StoredName { table: &m.table, column: &m.column, value: &m.value };
+                if let Some(next) = vitrine_sql::by_name(&named, catalog, &literal.text, place) {
+                    named = next;
+                    changes.push(format!("'{}' is looked up in {}.{}", literal.text, m.table, m.column));
+                }
+            }
+        }
+        (!changes.is_empty()).then(|| (named, changes.join("; ")))
     }
 
     /// Literals of which the column has other writings that the query does not name: rows would be lost without a word.

@@ -1,0 +1,166 @@
+//! References that are compared with the name of what they refer to: `WHERE country = 'France'` where the column holds the
+//! countries' numbers.
+
+use crate::ReadOnlySql;
+use crate::quote::ident;
+use crate::relations::{Relation, owner, relations};
+use sqlparser::ast::{BinaryOperator, Expr, Query, SetExpr, Value, ValueWithSpan, VisitMut, VisitorMut};
+use std::ops::ControlFlow;
+use vitrine_domain::{Catalog, Table};
+
+/// Where a name is stored, and how it is written there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StoredName<'a> {
+    /// The table, by its last name.
+    pub table: &'a str,
+    /// The column.
+    pub column: &'a str,
+    /// As it is written there.
+    pub value: &'a str,
+}
+
+/// The query with every foreign key that is compared with `text`, and refers to the table of `stored`, looked up there by the
+/// name: `country IN (SELECT id FROM countries WHERE name = 'france')`. `None` when nothing is compared so.
+pub fn by_name(sql: &ReadOnlySql, catalog: &Catalog, text: &str, stored: StoredName<'_>) -> Option<ReadOnlySql> {
+    let table = catalog.tables.iter().find(|table| table.name.name.eq_ignore_ascii_case(stored.table))?;
+    let (written, changed) = sql.with_query(|mut query| {
+        let mut writer = Writer { catalog, table, text, stored, changed: false };
+        let _ = VisitMut::visit(&mut query, &mut writer);
+        (query.to_string(), writer.changed)
+    })?;
+    if !changed {
+        return None;
+    }
+    ReadOnlySql::parse(&crate::text::format(&written, sql.dialect()), sql.dialect()).ok()
+}
+
+struct Writer<'a> {
+    catalog: &'a Catalog,
+    table: &'a Table,
+    text: &'a str,
+    stored: StoredName<'a>,
+    changed: bool,
+}
+
+impl VisitorMut for Writer<'_> {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
+        if let SetExpr::Select(select) = query.body.as_mut() {
+            let tables: Vec<Relation<'_>> = relations(select, self.catalog).flatten().collect();
+            let mut comparisons = Comparisons { writer: self, tables: &tables };
+            let _ = VisitMut::visit(&mut select.selection, &mut comparisons);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+struct Comparisons<'w, 'a, 'c> {
+    writer: &'w mut Writer<'a>,
+    tables: &'w [Relation<'c>],
+}
+
+impl Comparisons<'_, '_, '_> {
+    /// The column of the other table that a column refers to.
+    fn key(&self, column: &Expr) -> Option<String> {
+        let (from, column) = owner(column, self.tables)?;
+        let to = self.writer.table;
+        let key = from.foreign_keys.iter().find(|key| {
+            key.ref_table == to.name && matches!(key.columns.as_slice(), [own] if own.eq_ignore_ascii_case(column))
+        })?;
+        let targets = if key.ref_columns.is_empty() { &to.primary_key } else { &key.ref_columns };
+        // What is stored in the key itself is no name of it.
+        targets.first().filter(|target| !target.eq_ignore_ascii_case(self.writer.stored.column)).cloned()
+    }
+
+    fn is_text(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), .. }) if text == self.writer.text)
+    }
+}
+
+impl VisitorMut for Comparisons<'_, '_, '_> {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        let (column, negated) = match &*expr {
+            Expr::BinaryOp { left, op: BinaryOperator::Eq, right } if self.is_text(right) => (left, false),
+            Expr::BinaryOp { left, op: BinaryOperator::NotEq, right } if self.is_text(right) => (left, true),
+            Expr::InList { expr, list, negated } if matches!(list.as_slice(), [one] if self.is_text(one)) => {
+                (expr, *negated)
+            }
+            _ => return ControlFlow::Continue(()),
+        };
+        let Some(key) = self.key(column) else { return ControlFlow::Continue(()) };
+        let (stored, dialect) = (self.writer.stored, self.writer.catalog.dialect);
+        let table: Vec<String> = self.writer.table.name.parts().map(|part| ident(part, dialect).to_string()).collect();
+        let value = stored.value.replace('\'', "''");
+        let inner = format!(
+            "SELECT {} FROM {} WHERE {} = '{value}'",
+            ident(&key, dialect),
+            table.join("."),
+            ident(stored.column, dialect)
+        );
+        if let Some(subquery) = ReadOnlySql::parse(&inner, dialect).ok().and_then(|sql| sql.with_query(|query| query)) {
+            *expr = Expr::InSubquery { expr: column.clone(), subquery: Box::new(subquery), negated };
+            self.writer.changed = true;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::{Column, Dialect, ForeignKey, TableKind, TableName};
+
+    #[test]
+    fn a_reference_is_looked_up_by_the_name() {
+        let table = |name: &str, columns: &[&str], refers: Option<&str>| Table {
+            name: TableName::bare(name),
+            kind: TableKind::Table,
+            comment: None,
+            row_count: None,
+            columns: columns
+                .iter()
+                .map(|c| Column { name: (*c).into(), data_type: "TEXT".into(), nullable: false, comment: None })
+                .collect(),
+            primary_key: vec!["id".into()],
+            foreign_keys: refers
+                .map(|to| ForeignKey {
+                    columns: vec!["home".into()],
+                    ref_table: TableName::bare(to),
+                    ref_columns: Vec::new(),
+                })
+                .into_iter()
+                .collect(),
+        };
+        let catalog = Catalog {
+            database: String::new(),
+            dialect: Dialect::Sqlite,
+            search_path: Vec::new(),
+            fingerprint: String::new(),
+            tables: vec![
+                table("maker", &["id", "home", "name"], Some("nation")),
+                table("nation", &["id", "name"], None),
+            ],
+        };
+        let found = |sql: &str| {
+            let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+            let stored = StoredName { table: "nation", column: "name", value: "côte d'ivoire" };
+            let found = by_name(&sql, &catalog, "Ivory Coast", stored)?;
+            Some(found.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+        };
+        assert_eq!(
+            found("SELECT COUNT(*) FROM maker AS m WHERE m.home = 'Ivory Coast' AND m.id > 3").unwrap(),
+            "SELECT COUNT(*) FROM maker AS m WHERE m.home IN (SELECT id FROM nation WHERE name = 'côte d''ivoire') AND \
+             m.id > 3"
+        );
+        assert!(
+            found("SELECT 1 FROM nation WHERE id IN (SELECT id FROM maker WHERE home NOT IN ('Ivory Coast'))")
+                .is_some()
+        );
+        for sql in ["SELECT 1 FROM maker WHERE name = 'Ivory Coast'", "SELECT 1 FROM maker WHERE home = 'France'"] {
+            assert_eq!(found(sql), None, "{sql}");
+        }
+    }
+}
