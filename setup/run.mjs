@@ -60,13 +60,15 @@ const commands = {
     await steps.javascript();
     steps.duckdb();
     const sections = args.filter((arg, at) => !arg.startsWith("--") && !args[at - 1]?.startsWith("--"));
+    const wants = (section) => sections.length === 0 || sections.includes(section);
     // Where no window can be driven, its section says so; then there is nothing to build for it.
-    if ((sections.length === 0 || sections.includes("window")) && has("WebKitWebDriver") && has("xvfb-run")) {
+    if (wants("window") && has("WebKitWebDriver") && has("xvfb-run")) {
       await systemPackages("desktop");
       await steps.ui();
       await steps.build(["vitrine-desktop"]);
     }
-    const env = { ...buildEnv(), VITRINE_PYTHON: await steps.python("datasketch", "datasketch==2.0.0") };
+    const env = buildEnv();
+    if (wants("values")) env.VITRINE_PYTHON = await steps.python("datasketch", "datasketch==2.0.0");
     // The profile that people build with: what they get is what is measured.
     const bench = ["bench", "--quiet", "-p", "vitrine-tests", "--bench", "figures", "--profile", "dev", "--", ...args];
     return run("cargo", bench, { cwd: root, env, stdout: "inherit" });

@@ -2,7 +2,7 @@
 //! several rows in another table, a `<>` on that table keeps whoever has another row besides.
 
 use crate::mend::{Names, and, conjuncts, is_star, multiplies, on, query_of, sides};
-use crate::relations::{Relation, owner, relations};
+use crate::relations::{Relation, relations};
 use sqlparser::ast::{
     BinaryOperator, Expr, GroupByExpr, Join, JoinConstraint, JoinOperator, OrderBy, Select, SelectItem, SetExpr,
     TableWithJoins, UnaryOperator, Value, Visit, helpers::attached_token::AttachedToken,
@@ -31,7 +31,10 @@ pub(super) fn keep_those_without(
     let mut denied = parts.iter().enumerate().filter_map(|(at, part)| {
         let (column, is) = denial(part)?;
         // What is denied of the result's own rows stands as it is.
-        owned(column, &tables).filter(|table| !shown.contains(table)).map(|table| (at, column, table, is))
+        match tables_of(column, &tables)?.as_slice() {
+            [table] if !shown.contains(table) => Some((at, column, *table, is)),
+            _ => None,
+        }
     });
     let (Some((at, denied_column, table, is)), None) = (denied.next(), denied.next()) else { return None };
     let gone = branch(table, &shown, &edges, tables.len())?;
@@ -109,7 +112,7 @@ fn edges(from: &TableWithJoins, tables: &[Relation<'_>]) -> Option<Vec<Edge>> {
     from.joins.iter().enumerate().map(edge).collect()
 }
 
-/// The column that is said not to be something, and the condition that it is.
+/// What is said not to be something, a column or made of one, and the condition that it is.
 fn denial(part: &Expr) -> Option<(&Expr, Expr)> {
     let constant = |expr: &Expr| matches!(expr, Expr::Value(_));
     match part {
@@ -144,16 +147,6 @@ fn is_other(part: &Expr, column: &Expr) -> bool {
         Expr::Nested(inner) => is_other(inner, column),
         _ => false,
     }
-}
-
-/// The table that has a column.
-fn owned(column: &Expr, tables: &[Relation<'_>]) -> Option<usize> {
-    if let Expr::CompoundIdentifier(parts) = column {
-        let [.., qualifier, _] = parts.as_slice() else { return None };
-        return tables.iter().position(|table| table.is(qualifier));
-    }
-    let (table, _) = owner(column, tables)?;
-    tables.iter().position(|relation| std::ptr::eq(relation.table, table))
 }
 
 /// The tables that a part of the query uses columns of. `None` where that cannot be told, as rows are counted.
