@@ -91,7 +91,7 @@ impl OutputContract {
     }
 
     /// What speaks against a query whatever it gives: what of the question it does not use, keys that it compares by chance,
-    /// a key that it sets to a number which neither the question nor `told`, the facts to go by, says.
+    /// a key that it sets to a number which neither the question nor `told`, the facts to go by, says, a quantity that it counts.
     pub fn doubt(&self, sql: &ReadOnlySql, catalog: &Catalog, told: &str) -> Option<String> {
         let lost = self.lost(sql).map(|lost| format!("it {lost}"));
         let by_chance = || vitrine_sql::chance_joins(sql, catalog).into_iter().next();
@@ -104,7 +104,13 @@ impl OutputContract {
                 "it sets {column} to {number}, which the question does not say: find it in {refers_to} by a name"
             ))
         };
-        lost.or_else(by_chance).or_else(guessed)
+        let counted = || {
+            let column = vitrine_sql::counted_quantities(sql, catalog).into_iter().next()?;
+            Some(format!(
+                "it counts rows by COUNT({column}), a quantity: take the quantity itself or its SUM, or COUNT(*)"
+            ))
+        };
+        lost.or_else(by_chance).or_else(guessed).or_else(counted)
     }
 
     /// How many of the contract's parts a query and its result break.

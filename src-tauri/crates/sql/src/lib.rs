@@ -9,6 +9,7 @@
 mod asked;
 mod bind;
 mod columns;
+mod counted;
 mod ctes;
 pub mod ddl;
 mod disputes;
@@ -34,6 +35,7 @@ pub mod views;
 pub use asked::{Said, fit};
 pub use bind::{Binding, NameProblem, OutputColumn, Rebound, bind, rebind};
 pub use columns::name_columns;
+pub use counted::counted_quantities;
 pub use ctes::{Cte, CteProgram, program, split_ctes, topological};
 pub use disputes::{Dispute, disputes};
 pub use gist::gist;
