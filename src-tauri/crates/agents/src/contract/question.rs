@@ -72,6 +72,7 @@ pub(super) fn said(question: &str, catalog: &Catalog) -> Said {
         question: question.to_lowercase(),
         columns,
         tables: of(&|name| says(&asked, name)),
+        counted: of(&|name| counts(&asked, name)),
         mentioned: of(&|name| name.iter().any(|word| asked.contains(word))),
         denied: before.map(|before| of(&|name| name.iter().any(|word| before.contains(word)))),
     }
@@ -80,6 +81,14 @@ pub(super) fn said(question: &str, catalog: &Catalog) -> Said {
 /// Whether words stand side by side among others.
 fn says(asked: &[String], name: &[String]) -> bool {
     !name.is_empty() && asked.windows(name.len()).any(|run| run == name)
+}
+
+/// Whether a question asks how many of something there are: its name follows, with a word between at most.
+fn counts(asked: &[String], name: &[String]) -> bool {
+    const BEGINNINGS: [[&str; 2]; 3] = [["how", "many"], ["number", "of"], ["count", "the"]];
+    let begins = |at: usize| BEGINNINGS.iter().any(|two| asked[at..].iter().take(2).eq(two.iter()));
+    let follows = |at: usize| (2..=3).any(|skip| asked.get(at + skip..).is_some_and(|rest| rest.starts_with(name)));
+    !name.is_empty() && (0..asked.len()).any(|at| begins(at) && follows(at))
 }
 
 /// Where a question first says that something is not done or not there. What is not *such* ("not cancelled", "no more
@@ -180,5 +189,8 @@ mod tests {
         let said = said("Which countries do not have a store visit?", &catalog);
         assert_eq!(said.tables, [TableName::bare("country"), TableName::bare("StoreVisits")]);
         assert_eq!(said.denied, Some(vec![TableName::bare("country")]));
+        assert!(said.counted.is_empty());
+        let said = super::said("How many different countries have a store visit?", &catalog);
+        assert_eq!(said.counted, [TableName::bare("country")]);
     }
 }

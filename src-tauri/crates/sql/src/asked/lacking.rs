@@ -1,7 +1,8 @@
 //! "Countries that do not speak English" is not "countries that speak something other than English": where one thing has
 //! several rows in another table, a `<>` on that table keeps whoever has another row besides.
 
-use crate::mend::{Names, and, conjuncts, is_star, multiplies, on, query_of, sides};
+use super::joins::{Edge, edges, walk};
+use crate::mend::{Names, and, conjuncts, is_star, query_of};
 use crate::relations::{Relation, relations};
 use sqlparser::ast::{
     BinaryOperator, Expr, GroupByExpr, Join, JoinConstraint, JoinOperator, OrderBy, Select, SelectItem, SetExpr,
@@ -87,31 +88,6 @@ pub(super) fn keep_those_without(
     Some(format!("Left out what has a row with {is}; what has some other row was kept before"))
 }
 
-/// Two tables that a join links.
-struct Edge {
-    one: (usize, String),
-    other: (usize, String),
-    condition: Expr,
-    /// Whether the joined table may have no row.
-    optional: bool,
-}
-
-/// The joins as the edges of a tree; `None` unless each sets two columns equal, and is an inner or a left one.
-fn edges(from: &TableWithJoins, tables: &[Relation<'_>]) -> Option<Vec<Edge>> {
-    let edge = |(at, join): (usize, &Join)| {
-        let (condition, optional) = match &join.join_operator {
-            JoinOperator::Left(JoinConstraint::On(on)) | JoinOperator::LeftOuter(JoinConstraint::On(on)) => (on, true),
-            _ => (on(join)?, false),
-        };
-        let ((a, left), (b, right)) = sides(condition, tables)?;
-        let joined = at + 1;
-        let fits = (a == joined) != (b == joined) && a <= joined && b <= joined;
-        let (one, other) = ((a, left.to_owned()), (b, right.to_owned()));
-        fits.then(|| Edge { one, other, condition: condition.clone(), optional })
-    };
-    from.joins.iter().enumerate().map(edge).collect()
-}
-
 /// What is said not to be something, a column or made of one, and the condition that it is.
 fn denial(part: &Expr) -> Option<(&Expr, Expr)> {
     let constant = |expr: &Expr| matches!(expr, Expr::Value(_));
@@ -182,28 +158,11 @@ fn branch(at: usize, shown: &[usize], edges: &[Edge], tables: usize) -> Option<V
     gone.contains(&at).then(|| std::iter::once(at).chain(walk(at, &gone, edges).map(|(_, next)| next)).collect())
 }
 
-/// From one table along the edges to every other one of `of` that can be reached, each with the edge that leads to it.
-fn walk<'e>(from: usize, of: &'e [usize], edges: &'e [Edge]) -> impl Iterator<Item = (&'e Edge, usize)> {
-    let mut seen = vec![from];
-    std::iter::from_fn(move || {
-        let found = edges.iter().find_map(|edge| {
-            let (one, other) = (edge.one.0, edge.other.0);
-            let leads = |a: usize, b: usize| seen.contains(&a) && !seen.contains(&b) && of.contains(&b);
-            if leads(one, other) { Some((edge, other)) } else { leads(other, one).then_some((edge, one)) }
-        })?;
-        seen.push(found.1);
-        Some(found)
-    })
-}
-
 /// Whether one row of what stays may have several in the part that goes: on some edge, seen from the gate, the column on
 /// the far side is not unique.
 fn several(first: usize, gate: &Edge, gone: &[usize], edges: &[Edge], tables: &[Relation<'_>]) -> bool {
-    let far = |(edge, table): (&Edge, usize)| {
-        let column = if edge.one.0 == table { &edge.one.1 } else { &edge.other.1 };
-        multiplies(&tables[table], column)
-    };
-    far((gate, first)) || walk(first, gone, edges).any(far)
+    let repeats = |(edge, table): (&Edge, usize)| edge.repeats(table, tables);
+    repeats((gate, first)) || walk(first, gone, edges).any(repeats)
 }
 
 /// A FROM clause of some of the tables, each joined to one before it.

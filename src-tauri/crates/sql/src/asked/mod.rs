@@ -2,11 +2,13 @@
 //!
 //! No rule may touch a query that is right: `npm run bench -- repairs` tries them on gold SQL (docs/benchmarks.md).
 
+mod joins;
 mod label;
 mod lacking;
 mod namesake;
 #[cfg(test)]
 mod tests;
+mod things;
 mod twice;
 
 use crate::{ReadOnlySql, Repaired, text};
@@ -22,6 +24,8 @@ pub struct Said {
     pub columns: Vec<String>,
     /// Tables that the question names in full.
     pub tables: Vec<TableName>,
+    /// Tables that it asks the number of: "how many stores".
+    pub counted: Vec<TableName>,
     /// Tables of which it names a word.
     pub mentioned: Vec<TableName>,
     /// Where the question denies something ("do not have", "never", "without"): the tables of which it names a word before
@@ -33,6 +37,7 @@ pub struct Said {
 ///
 /// - One table is read that the question does not mention, where one that it names has the very columns, too.
 /// - One value that the question says once, set for two columns of which it names one.
+/// - Rows of a join counted where the question asks how many things of one table there are.
 /// - Groups that show nothing but their sums, where the question asks for each of something.
 /// - "Do not have X" written as "have something other than X", where one thing may have several.
 pub fn fit(sql: &ReadOnlySql, catalog: &Catalog, said: &Said) -> Option<Repaired> {
@@ -43,6 +48,11 @@ pub fn fit(sql: &ReadOnlySql, catalog: &Catalog, said: &Said) -> Option<Repaired
         }
         if let SetExpr::Select(select) = query.body.as_mut()
             && let Some(note) = twice::say_once(select, said)
+        {
+            notes.push(note);
+        }
+        if let SetExpr::Select(select) = query.body.as_mut()
+            && let Some(note) = things::count_things(select, catalog, &said.counted)
         {
             notes.push(note);
         }

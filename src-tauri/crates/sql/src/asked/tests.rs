@@ -176,3 +176,27 @@ fn groups_say_what_they_are_of() {
         assert_eq!(fitted(sql, "How many has each?"), None, "{sql}");
     }
 }
+
+#[test]
+fn things_are_counted_and_not_the_rows_that_a_join_makes_of_them() {
+    let fitted = |sql: &str| {
+        let said = Said { counted: vec![TableName::bare("customer")], ..Said::default() };
+        let fitted = fit(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &catalog(), &said)?;
+        Some(fitted.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    assert_eq!(
+        fitted("SELECT p.year, COUNT(*) AS n FROM customer c JOIN purchase p ON p.buyer = c.id GROUP BY p.year")
+            .unwrap(),
+        "SELECT p.year, COUNT(DISTINCT c.id) AS n FROM customer c JOIN purchase p ON p.buyer = c.id GROUP BY p.year"
+    );
+    for sql in [
+        "SELECT COUNT(*) FROM customer c JOIN agent a ON c.agent = a.id",
+        "SELECT COUNT(*) FROM customer",
+        "SELECT c.id, COUNT(*) FROM customer c JOIN purchase p ON p.buyer = c.id GROUP BY c.id",
+        "SELECT p.year, COUNT(*) FROM customer c JOIN purchase p ON p.buyer = c.id GROUP BY p.year HAVING COUNT(*) > 2",
+        "SELECT COUNT(p.nr) FROM customer c JOIN purchase p ON p.buyer = c.id",
+        "SELECT COUNT(*) FROM purchase",
+    ] {
+        assert_eq!(fitted(sql), None, "{sql}");
+    }
+}

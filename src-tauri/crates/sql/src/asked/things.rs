@@ -1,0 +1,56 @@
+//! "How many stores" counted over a join with orders is a number of orders.
+
+use super::joins::{edges, walk};
+use crate::mend::{Names, path};
+use crate::relations::{Relation, relations};
+use sqlparser::ast::{
+    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Select, SelectItem, Visit,
+};
+use vitrine_domain::{Catalog, TableName};
+
+/// Turns `COUNT(*)` into `COUNT(DISTINCT key)` of the one table whose things are to be counted, where the query joins it with
+/// what there may be several of for one thing.
+pub(super) fn count_things(select: &mut Select, catalog: &Catalog, counted: &[TableName]) -> Option<String> {
+    let [from] = select.from.as_slice() else { return None };
+    if select.having.is_some() {
+        return None;
+    }
+    let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
+    let mut things = (0..tables.len()).filter(|&at| counted.contains(&tables[at].table.name));
+    let (Some(thing), None) = (things.next(), things.next()) else { return None };
+    let [key] = tables[thing].table.primary_key.as_slice() else { return None };
+    // What a row of the result is for is not what is counted in it.
+    let mut groups = Names::default();
+    let _ = select.group_by.visit(&mut groups);
+    let own = |column: &String| tables[thing].table.column(column).is_some();
+    if groups.columns.iter().any(|(qualifier, _)| tables[thing].is(qualifier)) || groups.bare.iter().any(own) {
+        return None;
+    }
+    let edges = edges(from, &tables)?;
+    let all: Vec<usize> = (0..tables.len()).collect();
+    let repeated = walk(thing, &all, &edges).any(|(edge, table)| edge.repeats(table, &tables));
+    let key = path(&tables[thing].alias, key, catalog.dialect);
+    let name = tables[thing].table.name.to_string();
+    let mut changed = false;
+    for item in select.projection.iter_mut().filter(|_| repeated) {
+        if let SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } = item
+            && let Expr::Function(function) = expr
+            && counts_rows(function)
+            && let FunctionArguments::List(list) = &mut function.args
+        {
+            list.args = vec![FunctionArg::Unnamed(FunctionArgExpr::Expr(key.clone()))];
+            list.duplicate_treatment = Some(DuplicateTreatment::Distinct);
+            changed = true;
+        }
+    }
+    changed.then(|| format!("Counted each of {name} once: joined, it stands in several rows"))
+}
+
+/// `COUNT(*)`
+fn counts_rows(function: &Function) -> bool {
+    let FunctionArguments::List(list) = &function.args else { return false };
+    function.name.to_string().eq_ignore_ascii_case("count")
+        && function.filter.is_none()
+        && function.over.is_none()
+        && matches!(list.args.as_slice(), [FunctionArg::Unnamed(FunctionArgExpr::Wildcard)])
+}
