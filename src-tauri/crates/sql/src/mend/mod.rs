@@ -4,6 +4,7 @@
 
 mod bridge;
 mod calendar;
+mod chronology;
 mod contradiction;
 mod division;
 mod fan_out;
@@ -49,11 +50,15 @@ pub struct Repaired {
 /// - A list that is compared with a text, or asked for a field, as only its members can be.
 /// - A member of a list that DuckDB takes for a row of its own.
 /// - The year taken from a whole number that is a year already.
+/// - Groups of dates, or of parts of dates, in no order.
 /// - Text that hides numbers compared with a number, in SQLite, which compares the letters.
 pub(crate) fn mend(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile, left: &[String]) -> Option<Repaired> {
     let (written, notes) = sql.with_query(|mut query| {
         let mut mender = Mender { catalog, profile, left, divides: sql.dialect().drops_fractions(), notes: Vec::new() };
         let _ = query.visit(&mut mender);
+        if let Some(note) = chronology::sort(&mut query, catalog) {
+            mender.note(note);
+        }
         (query.to_string(), mender.notes)
     })?;
     if notes.is_empty() {

@@ -401,3 +401,26 @@ fn the_year_of_a_year_is_the_year() {
         assert_eq!(mended(sql), sql, "may be a date");
     }
 }
+
+#[test]
+fn months_come_in_the_calendars_order() {
+    assert_eq!(
+        mended("SELECT strftime('%Y-%m', day) AS month, COUNT(*) FROM visit GROUP BY month"),
+        "SELECT strftime('%Y-%m', day) AS month, COUNT(*) FROM visit GROUP BY month ORDER BY month"
+    );
+    assert_eq!(
+        mended("SELECT customer, strftime('%m', day), COUNT(*) FROM visit GROUP BY 1, 2"),
+        "SELECT customer, strftime('%m', day), COUNT(*) FROM visit GROUP BY 1, 2 ORDER BY strftime('%m', day)"
+    );
+    let catalog = catalog(Dialect::Sqlite);
+    for sql in [
+        "SELECT strftime('%m/%Y', day), COUNT(*) FROM visit GROUP BY 1",
+        "SELECT COUNT(*) FROM visit GROUP BY strftime('%m', day)",
+        "SELECT strftime('%m', day), COUNT(*) FROM visit GROUP BY 1 ORDER BY 2 DESC",
+        "SELECT strftime('%m', day), COUNT(*) FROM visit GROUP BY 1 LIMIT 1",
+        "SELECT customer, COUNT(*) FROM visit GROUP BY customer",
+    ] {
+        let parsed = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+        assert_eq!(mend(&parsed, &catalog, &Profile::default(), &[]), None, "{sql}");
+    }
+}
