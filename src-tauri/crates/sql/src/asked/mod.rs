@@ -42,33 +42,19 @@ pub struct Said {
 /// - "Do not have X" written as "have something other than X", where one thing may have several.
 pub fn fit(sql: &ReadOnlySql, catalog: &Catalog, said: &Said) -> Option<Repaired> {
     let (written, notes) = sql.with_query(|mut query| {
-        let mut notes = Vec::new();
-        if let Some(note) = namesake::take_named(&mut query, catalog, said) {
-            notes.push(note);
-        }
-        if let SetExpr::Select(select) = query.body.as_mut()
-            && let Some(note) = twice::say_once(select, said)
-        {
-            notes.push(note);
-        }
-        if let SetExpr::Select(select) = query.body.as_mut()
-            && let Some(note) = things::count_things(select, catalog, &said.counted)
-        {
-            notes.push(note);
-        }
-        // A limit or a place in the order would mean something else with more columns.
-        let whole = query.limit_clause.is_none() && query.fetch.is_none() && query.order_by.is_none();
-        if let SetExpr::Select(select) = query.body.as_mut()
-            && whole
-            && let Some(note) = label::name_groups(select, said)
-        {
-            notes.push(note);
-        }
+        let mut notes = Vec::from_iter(namesake::take_named(&mut query, catalog, said));
         let order_by = query.order_by.clone();
-        if let (Some(before), SetExpr::Select(select)) = (&said.denied, query.body.as_mut())
-            && let Some(note) = lacking::keep_those_without(select, &order_by, catalog, before)
-        {
-            notes.push(note);
+        // A limit or a place in the order would mean something else with more columns.
+        let whole = query.limit_clause.is_none() && query.fetch.is_none() && order_by.is_none();
+        if let SetExpr::Select(select) = query.body.as_mut() {
+            notes.extend(twice::say_once(select, said));
+            notes.extend(things::count_things(select, catalog, &said.counted));
+            if whole {
+                notes.extend(label::name_groups(select, said));
+            }
+            if let Some(before) = &said.denied {
+                notes.extend(lacking::keep_those_without(select, &order_by, catalog, before));
+            }
         }
         (query.to_string(), notes)
     })?;
