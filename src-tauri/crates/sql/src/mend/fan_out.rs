@@ -1,14 +1,15 @@
 //! Joins that nobody needs. A table that is joined by a column that is not unique in it, and of which nothing else
-//! is used, repeats the other rows; a sum or a mean over those counts them several times. The same holds for a table that was joined for a column which another table has.
+//! is used, repeats the other rows; a sum or a mean over those counts them several times. The same holds for a table that was
+//! joined for a column which another table has, and one that is joined by columns that are no keys.
 
-use super::bridge::on;
+use super::bridge::{on, sides};
 use crate::relations::{Relation, relations};
 use sqlparser::ast::{
     BinaryOperator, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, JoinConstraint, JoinOperator,
     OrderBy, Select, SelectItem, TableWithJoins, Visit, Visitor,
 };
 use std::ops::ControlFlow;
-use vitrine_domain::Catalog;
+use vitrine_domain::{Catalog, Table};
 
 /// Takes one such join out of a SELECT.
 pub(super) fn drop_join(
@@ -27,7 +28,10 @@ pub(super) fn drop_join(
     let mistaken = |at: usize| left.iter().any(|name| name.eq_ignore_ascii_case(&relations[at].alias));
     let leaf = (0..relations.len()).find(|&at| {
         let link = link(&relations[at], from);
-        !used[at] && link.is_some_and(|own| mistaken(at) || (added_up && multiplies(&relations[at], &own)))
+        let needless = |own: String| {
+            mistaken(at) || (added_up && multiplies(&relations[at], &own)) || links_no_key(at, from, &relations)
+        };
+        !used[at] && link.is_some_and(needless)
     })?;
     let name = relations[leaf].table.name.to_string();
     let from = &mut select.from[0];
@@ -41,7 +45,23 @@ pub(super) fn drop_join(
     } else {
         from.joins.remove(leaf - 1);
     }
-    Some(format!("Left out {name}, of which nothing is used: joined, it repeats rows"))
+    Some(format!("Left out {name}, of which nothing is used: joined, it only repeats rows or loses some"))
+}
+
+/// Whether a table is joined by columns that are keys on neither side, as `customer.country = store.country`: nothing says
+/// that they belong together.
+fn links_no_key(at: usize, from: &TableWithJoins, relations: &[Relation<'_>]) -> bool {
+    let mut links = from.joins.iter().filter_map(on).filter_map(|on| sides(on, relations));
+    let Some((left, right)) = links.find(|((a, _), (b, _))| *a == at || *b == at) else { return false };
+    let is_key = |(table, column): (usize, &str)| {
+        let of = |table: &Table| {
+            let own = table.foreign_keys.iter().flat_map(|key| key.columns.iter().chain(&key.ref_columns));
+            table.primary_key.iter().chain(own).any(|key| key.eq_ignore_ascii_case(column))
+        };
+        of(relations[table].table)
+    };
+    let keyed = relations.iter().all(|relation| !relation.table.primary_key.is_empty());
+    keyed && !is_key(left) && !is_key(right)
 }
 
 /// Whether a sum or a mean is asked for.

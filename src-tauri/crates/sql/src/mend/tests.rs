@@ -157,6 +157,22 @@ fn a_join_that_only_multiplies_what_is_added_up_is_left_out() {
 }
 
 #[test]
+fn a_table_that_is_joined_by_what_is_no_key_and_not_used_is_left_out() {
+    assert_eq!(
+        mended(
+            "SELECT COUNT(DISTINCT v.id) FROM visit AS v JOIN brand AS b ON v.customer = b.label WHERE v.day = 'Mon'"
+        ),
+        "SELECT COUNT(DISTINCT v.id) FROM visit AS v WHERE v.day = 'Mon'"
+    );
+    for sql in [
+        "SELECT v.day FROM visit AS v JOIN brand AS b ON v.customer = b.label WHERE b.id = 3",
+        "SELECT v.day FROM visit AS v JOIN store AS s ON v.store_id = s.id",
+    ] {
+        assert_eq!(mended(sql), sql);
+    }
+}
+
+#[test]
 fn a_table_that_was_joined_for_a_column_it_does_not_have_is_left_out() {
     let catalog = catalog(Dialect::Sqlite);
     let mended = |sql: &str| {
