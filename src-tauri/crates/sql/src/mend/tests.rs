@@ -383,7 +383,7 @@ fn a_foreign_key_is_joined_with_what_it_refers_to() {
         mended("SELECT i.shelf FROM brand AS b JOIN item AS i ON b.label = i.label").unwrap(),
         "SELECT i.shelf FROM brand AS b JOIN item AS i ON b.id = i.label"
     );
-    for right in ["i.label = b.id", "i.shelf = b.label", "i.id = b.id"] {
+    for right in ["i.label = b.id", "i.id = b.id"] {
         let sql = format!("SELECT i.shelf FROM item AS i JOIN brand AS b ON {right}");
         assert_eq!(mended(&sql), None, "{sql}");
     }
