@@ -98,6 +98,7 @@ async fn chase_writes_three_ways_fixes_and_compares_every_two_results() {
     assert_eq!(clusters.iter().map(|c| c.candidates.clone()).collect::<Vec<_>>(), [vec![1, 3, 5], vec![2, 4], vec![6]]);
     assert_eq!(wins, &[[0, 2, 2], [0, 0, 2], [0, 0, 0]], "the same preference both ways round");
     assert_eq!(scores, &[2 + 2 * 2 + 2, 1 + 2, 0]);
+    assert_eq!(ran.report.warnings, ["Not sure: only 3 of 6 candidates agree on this result"]);
     let fixes = ran.pick(|b| match b {
         EventBody::SqlAttempted { candidate: 2, attempt, error, .. } => Some((*attempt, error.is_some())),
         _ => None,

@@ -1,5 +1,6 @@
 //! What a question's words say of the query: numbers, names of tables and columns, and whether it denies something.
 
+use crate::words::words;
 use regex::Regex;
 use std::sync::OnceLock;
 use vitrine_domain::{Catalog, Table};
@@ -107,31 +108,6 @@ fn denial(question: &str) -> Option<usize> {
         .captures_iter(question)
         .filter(|found| found.get(2).is_none_or(|next| !COMPARED.contains(&next.as_str().to_lowercase().as_str())));
     found.next().and_then(|found| found.get(0)).map(|found| found.start())
-}
-
-/// Lower-case words of a name or a sentence, in the singular.
-fn words(text: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut lower = false;
-    for c in text.chars() {
-        if !c.is_alphanumeric() || (lower && c.is_uppercase()) {
-            words.push(String::new());
-        }
-        if c.is_alphanumeric() {
-            words.last_mut().expect("never empty").extend(c.to_lowercase());
-        }
-        lower = c.is_lowercase();
-    }
-    words.retain(|word| !word.is_empty());
-    words.iter().map(|word| singular(word)).collect()
-}
-
-/// A word without the ending of the plural; what only looks like one loses it alike wherever it stands.
-fn singular(word: &str) -> String {
-    match word.strip_suffix("ies") {
-        Some(stem) if stem.len() > 1 => format!("{stem}y"),
-        _ => word.strip_suffix('s').filter(|stem| stem.len() > 2).unwrap_or(word).to_owned(),
-    }
 }
 
 /// Words after which a number is written otherwise in SQL.

@@ -3,7 +3,7 @@
 //! result is shown to the judge, with the rows that the other one does not have.
 
 use super::attempt::Desk;
-use super::generate::accept;
+use super::generate::{accept, admit};
 use super::judge::{Case, prefers_first, shown};
 use super::vote::count_votes;
 use crate::candidates::{Candidate, Choice};
@@ -55,6 +55,7 @@ pub async fn compare(desk: &Desk<'_>, case: Case<'_>, ran: Vec<Candidate>) -> Re
         Selection::Pairwise => format!("Most points in comparison, {votes} of {of} candidates"),
         Selection::Ranker => format!("Ranked first, {votes} of {of} candidates"),
     };
+    admit(&desk, votes, of as u32);
     let index = place(&ran, &clusters[best]);
     Ok(accept(&desk, ran, &Choice { index, votes }, reason))
 }

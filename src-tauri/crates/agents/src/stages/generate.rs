@@ -143,11 +143,16 @@ pub fn settle(desk: &Desk<'_>, ran: Vec<Candidate>) -> Candidate {
     } else {
         format!("{} of {of} candidates that ran agree on this result", choice.votes)
     };
-    if of > 1 && choice.votes * 2 <= of {
-        let message = format!("Not sure: only {} of {of} candidates agree on this result", choice.votes);
+    admit(desk, choice.votes, of);
+    accept(desk, ran, &choice, reason)
+}
+
+/// Says so where a result has no majority.
+pub fn admit(desk: &Desk<'_>, votes: u32, of: u32) {
+    if of > 1 && votes * 2 <= of {
+        let message = format!("Not sure: only {votes} of {of} candidates agree on this result");
         desk.context.warn(Some(desk.node), message);
     }
-    accept(desk, ran, &choice, reason)
 }
 
 /// Makes a candidate the node's outcome, and tells what else could have been where it has no majority.

@@ -1,6 +1,7 @@
 //! Value grounding (CHASE-SQL, 3.1, without a model): phrases of the question that are stored values, so that the first
 //! query already knows which column holds them and how they are written there.
 
+use super::link::names_table;
 use crate::context::RunContext;
 use vitrine_domain::{Catalog, EventBody, Profile, StageKind, Switch, ValueMatch};
 use vitrine_values::{SearchTerm, is_variant, letters};
@@ -81,6 +82,10 @@ impl Phrase {
         }
         let singular = |text: &str| letters(text).strip_suffix('s').map(str::to_owned);
         let plural = singular(&self.text).is_some_and(|one| one == letters(&found.value));
+        // "How many stores" asks for the table's rows, whichever column stores the word `store`.
+        if !same && names_table(&self.text, catalog) {
+            return false;
+        }
         (same || plural) && (self.text.contains(' ') || is_category(found, catalog, profile))
     }
 }

@@ -9,6 +9,7 @@ use crate::context::{CALLS_AT_ONCE, RunContext, StageError};
 use crate::prompt::methods::LinkTables;
 use crate::prompt::{Direct, Prompt};
 use crate::stages::refine::sql_of;
+use crate::words::singular;
 use futures::{StreamExt, TryStreamExt};
 use serde_json::json;
 use vitrine_domain::{
@@ -167,14 +168,6 @@ pub fn add_named(selection: &mut SchemaSelection, catalog: &Catalog, question: &
 /// Whether a phrase is the name of a table, in the singular or the plural.
 pub fn names_table(phrase: &str, catalog: &Catalog) -> bool {
     catalog.tables.iter().any(|table| singular(&table.name.name) == singular(phrase))
-}
-
-fn singular(word: &str) -> String {
-    let word = word.to_lowercase();
-    match word.strip_suffix("ies") {
-        Some(stem) => format!("{stem}y"),
-        None => word.strip_suffix('s').unwrap_or(&word).to_owned(),
-    }
 }
 
 /// Tables one foreign key away from those selected: a join may lead over them.
