@@ -117,6 +117,16 @@ async fn chase_can_go_without_its_parts() {
 }
 
 #[tokio::test]
+async fn a_small_model_is_not_asked_to_overturn_a_majority() {
+    let parts = [Switch::QueryPlan, Switch::Examples];
+    let lines = vec![samples(&[&fenced(NAMES), &fenced(BY_COUNTRY), &fenced(BY_COUNTRY)])];
+    let set = [("chase-sql.candidates", "3")];
+    let (ran, model) = ask(settings(StrategyName::ChaseSql, &set, &parts), lines).await;
+    assert_eq!((rows(&ran), model.left()), (3, 0));
+    assert!(ran.report.warnings.is_empty(), "{:?}", ran.report.warnings);
+}
+
+#[tokio::test]
 async fn reforce_explores_only_where_the_vote_is_tied() {
     let reforce = || settings(StrategyName::Reforce, &[("reforce.votes", "3"), ("reforce.probes", "4")], &[]);
     let (sure, _) = ask(reforce(), vec![samples(&[BY_COUNTRY, ALL, BY_COUNTRY])]).await;
