@@ -12,6 +12,7 @@ mod grouping;
 mod members;
 mod mistaken;
 mod numbers;
+mod precedence;
 #[cfg(test)]
 mod tests;
 mod unlinked;
@@ -50,6 +51,7 @@ pub struct Repaired {
 /// - A list that is compared with a text, or asked for a field, as only its members can be.
 /// - A member of a list that DuckDB takes for a row of its own.
 /// - The year taken from a whole number that is a year already.
+/// - `x = 1 OR x = 2 AND y = 3` without brackets, where `y` is meant for both.
 /// - Groups of dates, or of parts of dates, in no order.
 /// - Text that hides numbers compared with a number, in SQLite, which compares the letters.
 pub(crate) fn mend(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile, left: &[String]) -> Option<Repaired> {
@@ -146,6 +148,9 @@ impl VisitorMut for Mender<'_> {
         }
         let order_by = query.order_by.clone();
         if let SetExpr::Select(select) = query.body.as_mut() {
+            if let Some(note) = precedence::bracket(select) {
+                self.note(note);
+            }
             if let Some(note) = unlinked::link(select, self.catalog) {
                 self.note(note);
             }

@@ -440,3 +440,18 @@ fn months_come_in_the_calendars_order() {
         assert_eq!(mend(&parsed, &catalog, &Profile::default(), &[]), None, "{sql}");
     }
 }
+
+#[test]
+fn what_or_says_of_one_column_is_one_condition() {
+    let meant = "SELECT day FROM visit WHERE (customer = 'a' OR customer = 'b') AND store_id = 3";
+    assert_eq!(mended("SELECT day FROM visit WHERE customer = 'a' OR customer = 'b' AND store_id = 3"), meant);
+    assert_eq!(mended("SELECT day FROM visit WHERE store_id = 3 AND customer = 'a' OR customer = 'b'"), meant);
+    for sql in [
+        "SELECT day FROM visit WHERE customer = 'a' OR (customer = 'b' AND store_id = 3)",
+        "SELECT day FROM visit WHERE customer = 'a' AND store_id = 2 OR customer = 'b' AND store_id = 3",
+        "SELECT day FROM visit WHERE customer = 'a' OR store_id = 3 AND day = 'Mon'",
+        "SELECT day FROM visit WHERE customer = 'a' OR customer = 'b'",
+    ] {
+        assert_eq!(mended(sql), sql);
+    }
+}

@@ -1,0 +1,62 @@
+//! `kind = 'a' OR kind = 'b' AND year = 2023`: AND binds first, so that the year holds for the second kind alone. Written
+//! without brackets it is meant for both.
+
+use super::contradiction::{and, conjuncts};
+use sqlparser::ast::{BinaryOperator, Expr, Select};
+
+/// Puts what a WHERE clause says of one column by OR into brackets, where one branch alone has further conditions and
+/// nobody wrote brackets.
+pub(super) fn bracket(select: &mut Select) -> Option<String> {
+    let all = select.selection.as_ref()?;
+    let mut branches = Vec::new();
+    disjuncts(all, &mut branches);
+    if branches.iter().any(|branch| matches!(branch, Expr::Nested(_))) {
+        return None;
+    }
+    let branches: Vec<Vec<&Expr>> = branches
+        .into_iter()
+        .map(|branch| {
+            let mut parts = Vec::new();
+            conjuncts(branch, &mut parts);
+            parts
+        })
+        .collect();
+    // The branch that says nothing else tells which column it is.
+    let column = branches.iter().find_map(|parts| if let [part] = parts.as_slice() { equated(part) } else { None })?;
+    let (mut choices, mut rest) = (Vec::new(), Vec::new());
+    for mut parts in branches {
+        let choice = parts.iter().position(|part| equated(part).as_ref() == Some(&column))?;
+        choices.push(parts.remove(choice).clone());
+        if !parts.is_empty() {
+            rest.push(parts);
+        }
+    }
+    let [further] = rest.as_slice() else { return None };
+    let names = choices.iter().map(ToString::to_string).collect::<Vec<_>>().join(" OR ");
+    let either = choices.into_iter().reduce(or)?;
+    let further: Vec<Expr> = further.iter().map(|part| (*part).clone()).collect();
+    select.selection = Some(and(Expr::Nested(Box::new(either)), further.into_iter().reduce(and)?));
+    Some(format!("Read {names} as one condition: the others hold for both"))
+}
+
+fn or(left: Expr, right: Expr) -> Expr {
+    Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::Or, right: Box::new(right) }
+}
+
+/// The parts that OR joins.
+fn disjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
+    match expr {
+        Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
+            disjuncts(left, parts);
+            disjuncts(right, parts);
+        }
+        other => parts.push(other),
+    }
+}
+
+/// The column of `column = constant`.
+fn equated(part: &Expr) -> Option<String> {
+    let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = part else { return None };
+    let column = matches!(**left, Expr::Identifier(_) | Expr::CompoundIdentifier(_));
+    (column && matches!(**right, Expr::Value(_))).then(|| left.to_string().to_lowercase())
+}
