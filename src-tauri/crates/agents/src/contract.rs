@@ -91,7 +91,8 @@ impl OutputContract {
     }
 
     /// What speaks against a query whatever it gives: what of the question it does not use, keys that it compares by chance,
-    /// a key that it sets to a number which neither the question nor `told`, the facts to go by, says, a quantity that it counts.
+    /// a key that it sets to a number which neither the question nor `told`, the facts to go by, says, a quantity that it counts,
+    /// nothing denied where the question denies something.
     pub fn doubt(&self, sql: &ReadOnlySql, catalog: &Catalog, told: &str) -> Option<String> {
         let lost = self.lost(sql).map(|lost| format!("it {lost}"));
         let by_chance = || vitrine_sql::chance_joins(sql, catalog).into_iter().next();
@@ -110,7 +111,11 @@ impl OutputContract {
                 "it counts rows by COUNT({column}), a quantity: take the quantity itself or its SUM, or COUNT(*)"
             ))
         };
-        lost.or_else(by_chance).or_else(guessed).or_else(counted)
+        let affirms = || {
+            (self.said.denied.is_some() && !question::denies(sql.as_str()))
+                .then(|| "it leaves out the \"not\" of the question".to_owned())
+        };
+        lost.or_else(by_chance).or_else(guessed).or_else(counted).or_else(affirms)
     }
 
     /// How many of the contract's parts a query and its result break.

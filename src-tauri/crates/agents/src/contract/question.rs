@@ -110,6 +110,15 @@ fn denial(question: &str) -> Option<usize> {
     found.next().and_then(|found| found.get(0)).map(|found| found.start())
 }
 
+/// Whether SQL denies or leaves out anything, in one of the many ways there are to say so.
+pub(super) fn denies(sql: &str) -> bool {
+    static WAYS: OnceLock<Regex> = OnceLock::new();
+    let ways = WAYS.get_or_init(|| {
+        Regex::new(r"(?i)\b(?:not|except|null|left|min|asc|false|no)\b|<|!=|=\s*'?(?:0|n|f)\b|=\s*''").expect("regex")
+    });
+    ways.is_match(sql)
+}
+
 /// Words after which a number is written otherwise in SQL.
 const SCALES: [&str; 14] =
     ["million", "billion", "thousand", "percent", "k", "m", "bn", "st", "nd", "rd", "th", "am", "pm", "pct"];
@@ -154,6 +163,16 @@ mod tests {
         assert_eq!(before("Stores without visits that never closed").as_deref(), Some("Stores"));
         for question in ["Orders that are not cancelled", "Stores with no more than 5 visits", "A note on notes"] {
             assert_eq!(before(question), None, "{question}");
+        }
+    }
+
+    #[test]
+    fn sql_denies_in_many_ways() {
+        for sql in ["a <> 1", "NOT EXISTS (SELECT 1)", "x EXCEPT y", "b IS NULL", "n = 0", "paid = 'n'", "n < 1"] {
+            assert!(denies(sql), "{sql}");
+        }
+        for sql in ["status = 'cancelled'", "name = 'nothing' AND n = 10"] {
+            assert!(!denies(sql), "{sql}");
         }
     }
 
