@@ -74,9 +74,15 @@ pub(super) fn said(question: &str, catalog: &Catalog) -> Said {
         columns,
         tables: of(&|name| says(&asked, name)),
         counted: of(&|name| counts(&asked, name)),
-        mentioned: of(&|name| name.iter().any(|word| asked.contains(word))),
-        denied: before.map(|before| of(&|name| name.iter().any(|word| before.contains(word)))),
+        mentioned: of(&|name| mentions(&asked, name)),
+        denied: before.map(|before| of(&|name| mentions(&before, name))),
     }
+}
+
+/// Whether one of a name's words is among others; those that only link (`has_pet`) say nothing.
+fn mentions(asked: &[String], name: &[String]) -> bool {
+    const LINKS: [&str; 10] = ["has", "of", "in", "to", "the", "by", "and", "is", "for", "with"];
+    name.iter().any(|word| asked.contains(word) && !LINKS.contains(&word.as_str()))
 }
 
 /// Whether words stand side by side among others.
@@ -185,6 +191,9 @@ mod tests {
         assert_eq!(said.tables, [TableName::bare("country"), TableName::bare("StoreVisits")]);
         assert_eq!(said.denied, Some(vec![TableName::bare("country")]));
         assert!(said.counted.is_empty());
+        catalog.tables.push(Table { name: TableName::bare("has_card"), ..catalog.tables[0].clone() });
+        let denied = super::said("Who has a pet but does not have a card?", &catalog).denied;
+        assert_eq!(denied, Some(Vec::new()), "what only links says nothing");
         let said = super::said("How many different countries have a store visit?", &catalog);
         assert_eq!(said.counted, [TableName::bare("country")]);
     }
