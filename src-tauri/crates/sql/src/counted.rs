@@ -2,9 +2,9 @@
 
 use crate::ReadOnlySql;
 use crate::guard::last_part;
-use crate::relations::{Relation, owner, relations};
+use crate::relations::{Relation, each_select, is_in_key, owner};
 use crate::views::Family;
-use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, SetExpr, Visit, Visitor};
+use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Visit, Visitor};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Table};
 
@@ -14,35 +14,16 @@ const NAMES: [&str; 8] = ["id", "code", "key", "no", "nr", "number", "year", "da
 /// Columns of numbers, neither keys nor references, whose values a query counts without a condition on them and without
 /// DISTINCT; as the query writes them, in order of appearance.
 pub fn counted_quantities(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String> {
-    sql.with_query(|query| {
-        let mut finder = Finder { catalog, found: Vec::new() };
-        let _ = query.visit(&mut finder);
-        finder.found
-    })
-    .unwrap_or_default()
-}
-
-struct Finder<'a> {
-    catalog: &'a Catalog,
-    found: Vec<String>,
-}
-
-impl Visitor for Finder<'_> {
-    type Break = ();
-
-    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
-        if let SetExpr::Select(select) = query.body.as_ref() {
-            let tables: Vec<Relation<'_>> = relations(select, self.catalog).flatten().collect();
-            let condition = select.selection.as_ref().map(|c| c.to_string().to_lowercase()).unwrap_or_default();
-            let mut counts = Counts { tables: &tables, catalog: self.catalog, found: Vec::new() };
-            let _ = select.projection.visit(&mut counts);
-            let _ = select.having.visit(&mut counts);
-            let _ = query.order_by.visit(&mut counts);
-            let new = counts.found.into_iter().filter(|column| !condition.contains(&column.to_lowercase()));
-            self.found.extend(new);
-        }
-        ControlFlow::Continue(())
-    }
+    let mut found = Vec::new();
+    each_select(sql, catalog, |query, select, tables| {
+        let condition = select.selection.as_ref().map(|c| c.to_string().to_lowercase()).unwrap_or_default();
+        let mut counts = Counts { tables, catalog, found: Vec::new() };
+        let _ = select.projection.visit(&mut counts);
+        let _ = select.having.visit(&mut counts);
+        let _ = query.order_by.visit(&mut counts);
+        found.extend(counts.found.into_iter().filter(|column| !condition.contains(&column.to_lowercase())));
+    });
+    found
 }
 
 struct Counts<'a, 'c> {
@@ -71,11 +52,9 @@ impl Counts<'_, '_> {
         let number = |data_type: &str| {
             matches!(Family::of(data_type, self.catalog.dialect), Family::Whole | Family::Decimal | Family::Float)
         };
-        let is = |key: &String| key.eq_ignore_ascii_case(name);
         let lower = name.to_lowercase();
         table.column(name).is_some_and(|column| number(&column.data_type))
-            && !table.primary_key.iter().any(is)
-            && !table.foreign_keys.iter().flat_map(|key| &key.columns).any(is)
+            && !is_in_key(table, name)
             && !NAMES.iter().any(|word| lower.ends_with(word))
     }
 }
@@ -94,32 +73,13 @@ fn counted(function: &Function) -> Option<&Expr> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vitrine_domain::{Column, Dialect, TableKind, TableName};
+    use crate::fixtures::{catalog, table};
+    use vitrine_domain::Dialect;
 
     #[test]
     fn a_quantity_that_is_counted_is_told() {
-        let column = |(name, data_type): (&str, &str)| Column {
-            name: name.into(),
-            data_type: data_type.into(),
-            nullable: true,
-            comment: None,
-        };
         let columns = [("id", "INTEGER"), ("name", "TEXT"), ("population", "INTEGER"), ("zip_code", "INTEGER")];
-        let catalog = Catalog {
-            database: String::new(),
-            dialect: Dialect::Sqlite,
-            search_path: Vec::new(),
-            fingerprint: String::new(),
-            tables: vec![Table {
-                name: TableName::bare("city"),
-                kind: TableKind::Table,
-                comment: None,
-                row_count: None,
-                columns: columns.map(column).into(),
-                primary_key: vec!["id".into()],
-                foreign_keys: Vec::new(),
-            }],
-        };
+        let catalog = catalog(Dialect::Sqlite, vec![table("city", &columns, &["id"], &[])]);
         let found = |sql: &str| counted_quantities(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &catalog);
         assert_eq!(found("SELECT COUNT(c.population) FROM city AS c WHERE c.name <> 'Rome'"), ["population"]);
         assert_eq!(found("SELECT name FROM city GROUP BY name ORDER BY count(population) DESC"), ["population"]);

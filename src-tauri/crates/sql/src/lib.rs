@@ -13,6 +13,8 @@ mod counted;
 mod ctes;
 pub mod ddl;
 mod disputes;
+#[cfg(test)]
+mod fixtures;
 mod fold;
 mod functions;
 mod gist;

@@ -1,8 +1,8 @@
 //! Joins that link nothing: a primary key and another, or a reference to a third table.
 
 use crate::ReadOnlySql;
-use crate::relations::{Relation, relations};
-use sqlparser::ast::{BinaryOperator, Expr, Query, SetExpr, Visit, Visitor};
+use crate::relations::{Relation, each_select};
+use sqlparser::ast::{BinaryOperator, Expr, Visit, Visitor};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, ForeignKey, Table, TableName};
 
@@ -12,31 +12,13 @@ pub fn chance_joins(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String> {
     if catalog.tables.iter().all(|t| t.foreign_keys.is_empty()) {
         return Vec::new();
     }
-    sql.with_query(|query| {
-        let mut finder = Finder { catalog, found: Vec::new() };
-        let _ = query.visit(&mut finder);
-        finder.found
-    })
-    .unwrap_or_default()
-}
-
-struct Finder<'a> {
-    catalog: &'a Catalog,
-    found: Vec<String>,
-}
-
-impl Visitor for Finder<'_> {
-    type Break = ();
-
-    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
-        if let SetExpr::Select(select) = query.body.as_ref() {
-            let tables: Vec<Relation<'_>> = relations(select, self.catalog).flatten().collect();
-            let mut links = Links { tables: &tables, found: &mut self.found };
-            let _ = select.from.visit(&mut links);
-            let _ = select.selection.visit(&mut links);
-        }
-        ControlFlow::Continue(())
-    }
+    let mut found = Vec::new();
+    each_select(sql, catalog, |_, select, tables| {
+        let mut links = Links { tables, found: &mut found };
+        let _ = select.from.visit(&mut links);
+        let _ = select.selection.visit(&mut links);
+    });
+    found
 }
 
 struct Links<'a, 'c> {
@@ -97,38 +79,22 @@ fn refers(from: &Table, column: &str, to: &Table) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vitrine_domain::{Column, Dialect, TableKind};
+    use crate::fixtures::{catalog, table};
+    use vitrine_domain::Dialect;
 
     #[test]
     fn two_keys_that_are_equal_by_chance_are_told() {
-        let table = |name: &str, key: &str, refers: Option<&str>| Table {
-            name: TableName::bare(name),
-            kind: TableKind::Table,
-            comment: None,
-            row_count: None,
-            columns: vec![Column { name: key.into(), data_type: "INTEGER".into(), nullable: false, comment: None }],
-            primary_key: vec![key.into()],
-            foreign_keys: refers
-                .map(|to| ForeignKey {
-                    columns: vec![key.into()],
-                    ref_table: TableName::bare(to),
-                    ref_columns: vec!["id".into()],
-                })
-                .into_iter()
-                .collect(),
+        let one = |name: &str, key: &str, refers: Option<&str>| {
+            let refers: Vec<_> = refers.map(|to| (key, to, "id")).into_iter().collect();
+            table(name, &[(key, "INTEGER")], &[key], &refers)
         };
-        let catalog = Catalog {
-            database: String::new(),
-            dialect: Dialect::Sqlite,
-            search_path: Vec::new(),
-            fingerprint: String::new(),
-            tables: vec![
-                table("car", "id", None),
-                table("engine", "car_id", Some("car")),
-                table("wheel", "wheel_id", Some("car")),
-                table("maker", "maker_id", None),
-            ],
-        };
+        let tables = vec![
+            one("car", "id", None),
+            one("engine", "car_id", Some("car")),
+            one("wheel", "wheel_id", Some("car")),
+            one("maker", "maker_id", None),
+        ];
+        let catalog = catalog(Dialect::Sqlite, tables);
         let told = |sql: &str| chance_joins(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &catalog);
         assert_eq!(
             told("SELECT 1 FROM car AS c JOIN maker AS m ON c.id = m.maker_id"),

@@ -111,39 +111,18 @@ impl VisitorMut for Comparisons<'_, '_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vitrine_domain::{Column, Dialect, ForeignKey, TableKind, TableName};
+    use crate::fixtures::{catalog, table};
+    use vitrine_domain::Dialect;
 
     #[test]
     fn a_reference_is_looked_up_by_the_name() {
-        let table = |name: &str, columns: &[&str], refers: Option<&str>| Table {
-            name: TableName::bare(name),
-            kind: TableKind::Table,
-            comment: None,
-            row_count: None,
-            columns: columns
-                .iter()
-                .map(|c| Column { name: (*c).into(), data_type: "TEXT".into(), nullable: false, comment: None })
-                .collect(),
-            primary_key: vec!["id".into()],
-            foreign_keys: refers
-                .map(|to| ForeignKey {
-                    columns: vec!["home".into()],
-                    ref_table: TableName::bare(to),
-                    ref_columns: Vec::new(),
-                })
-                .into_iter()
-                .collect(),
-        };
-        let catalog = Catalog {
-            database: String::new(),
-            dialect: Dialect::Sqlite,
-            search_path: Vec::new(),
-            fingerprint: String::new(),
-            tables: vec![
-                table("maker", &["id", "home", "name"], Some("nation")),
-                table("nation", &["id", "name"], None),
-            ],
-        };
+        let tables = vec![
+            table("maker", &[("id", "TEXT"), ("home", "TEXT"), ("name", "TEXT")], &["id"], &[("home", "nation", "id")]),
+            table("nation", &[("id", "TEXT"), ("name", "TEXT")], &["id"], &[]),
+        ];
+        let mut catalog = catalog(Dialect::Sqlite, tables);
+        // A reference that names no column means the other table's key.
+        catalog.tables[0].foreign_keys[0].ref_columns.clear();
         let found = |sql: &str| {
             let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
             let stored = StoredName { table: "nation", column: "name", value: "côte d'ivoire" };

@@ -1,8 +1,8 @@
 //! References that are compared with a constant: `WHERE country_id = 4`, of which only the database knows what it means.
 
 use crate::ReadOnlySql;
-use crate::relations::{Relation, owner, relations};
-use sqlparser::ast::{BinaryOperator, Expr, Query, SetExpr, Value, ValueWithSpan, Visit, Visitor};
+use crate::relations::{Relation, each_select, owner};
+use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, Visit, Visitor};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, TableName};
 
@@ -19,31 +19,13 @@ pub struct NumberedReference {
 
 /// The numbers that a query sets foreign keys equal to, by `=` or in a list, in order of appearance.
 pub fn numbered_references(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<NumberedReference> {
-    sql.with_query(|query| {
-        let mut finder = Finder { catalog, found: Vec::new() };
-        let _ = query.visit(&mut finder);
-        finder.found
-    })
-    .unwrap_or_default()
-}
-
-struct Finder<'a> {
-    catalog: &'a Catalog,
-    found: Vec<NumberedReference>,
-}
-
-impl Visitor for Finder<'_> {
-    type Break = ();
-
-    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
-        if let SetExpr::Select(select) = query.body.as_ref() {
-            let tables: Vec<Relation<'_>> = relations(select, self.catalog).flatten().collect();
-            let mut comparisons = Comparisons { tables: &tables, found: &mut self.found };
-            let _ = select.from.visit(&mut comparisons);
-            let _ = select.selection.visit(&mut comparisons);
-        }
-        ControlFlow::Continue(())
-    }
+    let mut found = Vec::new();
+    each_select(sql, catalog, |_, select, tables| {
+        let mut comparisons = Comparisons { tables, found: &mut found };
+        let _ = select.from.visit(&mut comparisons);
+        let _ = select.selection.visit(&mut comparisons);
+    });
+    found
 }
 
 struct Comparisons<'a, 'c> {
@@ -97,35 +79,17 @@ fn digits(expr: &Expr) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vitrine_domain::{Column, Dialect, ForeignKey, Table, TableKind};
+    use crate::fixtures::{catalog, table};
+    use vitrine_domain::Dialect;
 
     #[test]
     fn references_that_are_set_to_numbers_are_found() {
-        let table = |name: &str, refers: Option<&str>| Table {
-            name: TableName::bare(name),
-            kind: TableKind::Table,
-            comment: None,
-            row_count: None,
-            columns: ["id", "country"]
-                .map(|c| Column { name: c.into(), data_type: "TEXT".into(), nullable: false, comment: None })
-                .into(),
-            primary_key: vec!["id".into()],
-            foreign_keys: refers
-                .map(|to| ForeignKey {
-                    columns: vec!["country".into()],
-                    ref_table: TableName::bare(to),
-                    ref_columns: vec!["id".into()],
-                })
-                .into_iter()
-                .collect(),
-        };
-        let catalog = Catalog {
-            database: String::new(),
-            dialect: Dialect::Sqlite,
-            search_path: Vec::new(),
-            fingerprint: String::new(),
-            tables: vec![table("maker", Some("nation")), table("nation", None)],
-        };
+        let columns = [("id", "TEXT"), ("country", "TEXT")];
+        let tables = vec![
+            table("maker", &columns, &["id"], &[("country", "nation", "id")]),
+            table("nation", &columns, &["id"], &[]),
+        ];
+        let catalog = catalog(Dialect::Sqlite, tables);
         let found = |sql: &str| {
             let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
             numbered_references(&sql, &catalog).into_iter().map(|found| found.number).collect::<Vec<_>>()

@@ -1,8 +1,10 @@
 //! The tables of one FROM clause, by the names that its query calls them.
 
+use crate::ReadOnlySql;
 use crate::guard::last_part;
 use crate::quote::ident;
-use sqlparser::ast::{Expr, Ident, ObjectName, Select, TableFactor};
+use sqlparser::ast::{Expr, Ident, ObjectName, Query, Select, SetExpr, TableFactor, Visit, Visitor};
+use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Dialect, Table, TableName};
 
 /// A table of the catalog in a FROM clause.
@@ -69,4 +71,33 @@ pub(crate) fn relations<'a>(select: &Select, catalog: &'a Catalog) -> impl Itera
     let factors =
         select.from.iter().flat_map(|f| std::iter::once(&f.relation).chain(f.joins.iter().map(|j| &j.relation)));
     factors.map(|factor| Relation::of(factor, catalog))
+}
+
+/// Looks at every SELECT of a statement, inner ones too: its query, itself, and the tables of the catalog that it reads.
+pub(crate) fn each_select<'c>(
+    sql: &ReadOnlySql,
+    catalog: &'c Catalog,
+    look: impl FnMut(&Query, &Select, &[Relation<'c>]),
+) {
+    struct Looker<'c, L> {
+        catalog: &'c Catalog,
+        look: L,
+    }
+    impl<'c, L: FnMut(&Query, &Select, &[Relation<'c>])> Visitor for Looker<'c, L> {
+        type Break = ();
+        fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+            if let SetExpr::Select(select) = query.body.as_ref() {
+                let tables: Vec<Relation<'c>> = relations(select, self.catalog).flatten().collect();
+                (self.look)(query, select, &tables);
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let _ = sql.with_query(|query| query.visit(&mut Looker { catalog, look }));
+}
+
+/// Whether a column is part of the table's primary key, or of a reference to another.
+pub(crate) fn is_in_key(table: &Table, column: &str) -> bool {
+    let mut keys = table.primary_key.iter().chain(table.foreign_keys.iter().flat_map(|key| &key.columns));
+    keys.any(|key| key.eq_ignore_ascii_case(column))
 }

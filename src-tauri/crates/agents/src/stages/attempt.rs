@@ -96,11 +96,11 @@ pub async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> 
             let others = [looked_up.as_stored(&candidate.sql), looked_up.by_name(&candidate.sql, catalog)];
             let mut better = None;
             for (other, note) in others.into_iter().flatten() {
-                if better.is_none()
-                    && let Ok(found) = execute(context, Agent::Generator, node, other, number).await?
+                if let Ok(found) = execute(context, Agent::Generator, node, other, number).await?
                     && !finds_nothing(&found.page)
                 {
                     better = Some((found, note));
+                    break;
                 }
             }
             if let Some((better, note)) = better {
@@ -139,8 +139,10 @@ pub async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> 
 
 /// A query that may run, fitted to what the question says.
 fn fitted(desk: &Desk<'_>, sql: ReadOnlySql, repairs: &mut Vec<String>) -> ReadOnlySql {
-    let fitted = vitrine_sql::fit(&sql, &desk.context.ask.catalog, &desk.contract.said);
-    let Some(fitted) = fitted.filter(|_| desk.effort.repair) else { return sql };
+    if !desk.effort.repair {
+        return sql;
+    }
+    let Some(fitted) = vitrine_sql::fit(&sql, &desk.context.ask.catalog, &desk.contract.said) else { return sql };
     repairs.extend(fitted.notes);
     fitted.sql
 }

@@ -3,7 +3,7 @@
 
 use super::Said;
 use crate::mend::{Names, is_star, path};
-use crate::relations::{table_factor, table_named};
+use crate::relations::{is_in_key, table_factor, table_named};
 use sqlparser::ast::{Expr, Query, SetExpr, TableFactor, Visit, VisitMut, VisitorMut, visit_relations};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Table};
@@ -45,12 +45,8 @@ pub(super) fn take_named(query: &mut Query, catalog: &Catalog, said: &Said) -> O
 /// Whether a table has all of the columns that a query uses of another, and one of them is no link.
 fn stands_in(other: &Table, table: &Table, used: &[&str]) -> bool {
     let own: Vec<&&str> = used.iter().filter(|column| table.column(column).is_some()).collect();
-    let links = |of: &Table, column: &str| {
-        let mut keys = of.primary_key.iter().chain(of.foreign_keys.iter().flat_map(|key| &key.columns));
-        keys.any(|key| key.eq_ignore_ascii_case(column))
-    };
     own.iter().all(|column| other.column(column).is_some())
-        && own.iter().any(|column| !links(table, column) && !links(other, column))
+        && own.iter().any(|column| !is_in_key(table, column) && !is_in_key(other, column))
 }
 
 struct Change<'a> {

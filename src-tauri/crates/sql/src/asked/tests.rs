@@ -1,35 +1,18 @@
 use super::{Said, fit};
-use crate::ReadOnlySql;
-use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Table, TableKind, TableName};
+use crate::{ReadOnlySql, fixtures};
+use vitrine_domain::{Catalog, Dialect, Table, TableName};
 
+/// A table of texts.
 fn table(name: &str, columns: &[&str], key: &[&str], refers: &[(&str, &str, &str)]) -> Table {
-    let column = |name: &&str| Column { name: (*name).into(), data_type: "TEXT".into(), nullable: true, comment: None };
-    Table {
-        name: TableName::bare(name),
-        kind: TableKind::Table,
-        comment: None,
-        row_count: None,
-        columns: columns.iter().map(column).collect(),
-        primary_key: key.iter().map(|k| (*k).to_owned()).collect(),
-        foreign_keys: refers
-            .iter()
-            .map(|(own, table, target)| ForeignKey {
-                columns: vec![(*own).into()],
-                ref_table: TableName::bare(*table),
-                ref_columns: vec![(*target).into()],
-            })
-            .collect(),
-    }
+    let columns: Vec<(&str, &str)> = columns.iter().map(|name| (*name, "TEXT")).collect();
+    fixtures::table(name, &columns, key, refers)
 }
 
 /// Customers have orders, which have lines of products; each customer has one agent.
 fn catalog() -> Catalog {
-    Catalog {
-        database: "shop".into(),
-        dialect: Dialect::Sqlite,
-        search_path: Vec::new(),
-        fingerprint: String::new(),
-        tables: vec![
+    fixtures::catalog(
+        Dialect::Sqlite,
+        vec![
             table("agent", &["id", "name", "city"], &["id"], &[]),
             table("customer", &["id", "name", "city", "agent"], &["id"], &[("agent", "agent", "id")]),
             table("purchase", &["nr", "buyer", "state", "year"], &["nr"], &[("buyer", "customer", "id")]),
@@ -41,14 +24,18 @@ fn catalog() -> Catalog {
             ),
             table("product", &["id", "label"], &["id"], &[]),
         ],
-    }
+    )
 }
 
 fn fitted(sql: &str, tables: &[&str], denied: Option<&[&str]>) -> Option<String> {
     let names = |list: &[&str]| list.iter().map(|name| TableName::bare(*name)).collect::<Vec<_>>();
     let said = Said { tables: names(tables), mentioned: names(tables), denied: denied.map(names), ..Said::default() };
-    let parsed = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
-    let fitted = fit(&parsed, &catalog(), &said)?;
+    fitted_to(sql, &said)
+}
+
+/// The fitted query on one line.
+fn fitted_to(sql: &str, said: &Said) -> Option<String> {
+    let fitted = fit(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &catalog(), said)?;
     Some(fitted.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
@@ -141,8 +128,7 @@ fn of_two_tables_with_the_same_columns_the_one_that_is_named_is_read() {
 fn a_value_that_is_said_once_is_one_condition() {
     let fitted = |sql: &str, question: &str| {
         let said = Said { question: question.to_lowercase(), columns: vec!["City".into()], ..Said::default() };
-        let fitted = fit(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &catalog(), &said)?;
-        Some(fitted.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+        fitted_to(sql, &said)
     };
     let twice = "SELECT id FROM customer AS c WHERE c.city = 'Rome' AND c.name = 'Rome' AND agent > 3";
     assert_eq!(
@@ -157,8 +143,7 @@ fn a_value_that_is_said_once_is_one_condition() {
 fn groups_say_what_they_are_of() {
     let fitted = |sql: &str, question: &str| {
         let said = Said { question: question.to_lowercase(), columns: vec!["state".into()], ..Said::default() };
-        let fitted = fit(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &catalog(), &said)?;
-        Some(fitted.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+        fitted_to(sql, &said)
     };
     let alone = "SELECT COUNT(*), MAX(p.year) FROM purchase AS p GROUP BY p.buyer";
     assert_eq!(
@@ -181,8 +166,7 @@ fn groups_say_what_they_are_of() {
 fn things_are_counted_and_not_the_rows_that_a_join_makes_of_them() {
     let fitted = |sql: &str| {
         let said = Said { counted: vec![TableName::bare("customer")], ..Said::default() };
-        let fitted = fit(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &catalog(), &said)?;
-        Some(fitted.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+        fitted_to(sql, &said)
     };
     assert_eq!(
         fitted("SELECT p.year, COUNT(*) AS n FROM customer c JOIN purchase p ON p.buyer = c.id GROUP BY p.year")

@@ -2,7 +2,7 @@
 //! overlook the table between them: `film JOIN actor ON film.id = actor.film_id`.
 
 use crate::quote::ident;
-use crate::relations::{Relation, relations, table_factor};
+use crate::relations::{Relation, is_in_key, relations, table_factor};
 use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, Select};
 use vitrine_domain::{Catalog, Dialect, ForeignKey, Table};
 
@@ -133,11 +133,7 @@ pub(super) fn mend_key(select: &mut Select, catalog: &Catalog) -> Option<String>
         // Which column the foreign key `column` of one table should be compared with instead of `other`.
         let meant = |one: usize, column: &str, two: usize, other: &str| {
             let (from, to) = (tables[one].table, tables[two].table);
-            let in_key = |table: &Table| {
-                table.primary_key.iter().any(|c| same(c, other))
-                    || table.foreign_keys.iter().any(|key| key.columns.iter().any(|c| same(c, other)))
-            };
-            let known = to.column(other).is_some() && from.name != to.name && !in_key(to);
+            let known = to.column(other).is_some() && from.name != to.name && !is_in_key(to, other);
             let refers = |key: &&ForeignKey| matches!(key.columns.as_slice(), [own] if same(own, column));
             let mut keys = from.foreign_keys.iter().filter(refers);
             let (Some(key), None) = (keys.next(), keys.next()) else { return None };

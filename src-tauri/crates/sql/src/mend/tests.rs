@@ -1,31 +1,7 @@
 use super::mend;
 use crate::ReadOnlySql;
-use vitrine_domain::{
-    Catalog, Column, ColumnProfile, Dialect, ForeignKey, Profile, SemanticKind, Table, TableKind, TableName,
-    TableProfile,
-};
-
-fn table(name: &str, columns: &[(&str, &str)], key: &[&str], refers: &[(&str, &str, &str)]) -> Table {
-    Table {
-        name: TableName::bare(name),
-        kind: TableKind::Table,
-        comment: None,
-        row_count: None,
-        columns: columns
-            .iter()
-            .map(|(n, t)| Column { name: (*n).into(), data_type: (*t).into(), nullable: true, comment: None })
-            .collect(),
-        primary_key: key.iter().map(|k| (*k).to_owned()).collect(),
-        foreign_keys: refers
-            .iter()
-            .map(|(c, t, r)| ForeignKey {
-                columns: vec![(*c).into()],
-                ref_table: TableName::bare(*t),
-                ref_columns: vec![(*r).into()],
-            })
-            .collect(),
-    }
-}
+use crate::fixtures::table;
+use vitrine_domain::{Catalog, ColumnProfile, Dialect, Profile, SemanticKind, TableName, TableProfile};
 
 fn catalog(dialect: Dialect) -> Catalog {
     Catalog {
