@@ -8,6 +8,7 @@ use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, AskSettings, ErrorCode};
 use vitrine_eval::{Lab, Prepared};
+use vitrine_llm::cassette::Cassette;
 use vitrine_warehouse::WarehouseUri;
 
 pub use vitrine_eval::{EvalOptions, KnownFailures, Meaning, Outcome, Pack, Progress, Report, Run, Sample, Scope};
@@ -22,7 +23,12 @@ impl App {
         on_progress: impl FnMut(Progress<'_>),
     ) -> Result<Run, AppError> {
         options.settings = self.complete(options.settings).await?;
-        let lab = Arc::new(self.lab(&options.settings).await?);
+        let mut lab = self.lab(&options.settings).await?;
+        if let Some(path) = options.replies.clone() {
+            let model = Arc::clone(&lab.models.default);
+            lab.models.default = blocking(move || Ok(Arc::new(Cassette::extend(model, &path)?) as _)).await?;
+        }
+        let lab = Arc::new(lab);
         vitrine_eval::run_pack(pack, lab, options, cancel, on_progress).await
     }
 

@@ -65,7 +65,8 @@ impl App {
         };
         let app = self.clone();
         Ok(self.start_job(job, move |progress, cancel| async move {
-            let options = EvalOptions { settings, sample, meaning: Meaning::Any, jobs: 1, out, resume: true };
+            let options =
+                EvalOptions { settings, sample, meaning: Meaning::Any, jobs: 1, out, resume: true, replies: None };
             let on_progress = |at: crate::eval::Progress<'_>| progress.at(at.done as u64, Some(at.total as u64));
             let run = app.evaluate(&pack, options, cancel, on_progress).await?;
             Ok(run.outcomes.len() as u64)

@@ -374,6 +374,10 @@ pub struct EvalArgs {
     /// Go on with what the folder holds; done questions are kept
     #[arg(long)]
     pub resume: bool,
+    /// A file of the model's replies: it is asked only what the file does not hold, which is added. Runs that share one
+    /// differ by their strategies and parts, not by chance; their seconds say nothing
+    #[arg(long, value_name = "FILE", conflicts_with = "agent_models")]
+    pub replies: Option<PathBuf>,
     /// The folder of another run to compare with
     #[arg(long, value_name = "DIR")]
     pub baseline: Option<PathBuf>,

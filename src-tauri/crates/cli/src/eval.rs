@@ -31,8 +31,15 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
                 None => app.evaluation_folder(&pack, &sample, &settings).await?,
             };
             note(&opening(&pack, &out));
-            let options =
-                EvalOptions { settings, sample, meaning: args.meaning, jobs: args.jobs, out, resume: args.resume };
+            let options = EvalOptions {
+                settings,
+                sample,
+                meaning: args.meaning,
+                jobs: args.jobs,
+                out,
+                resume: args.resume,
+                replies: args.replies,
+            };
             let run = app.evaluate(&pack, options, stop.token(), |progress| note(&line(&progress))).await?;
             let known = args
                 .known_failures

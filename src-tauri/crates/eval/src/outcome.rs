@@ -54,6 +54,9 @@ pub struct Outcome {
     /// How many questions were worked on at once: its seconds are not its own where these are several. 0 is not known.
     #[serde(default)]
     pub at_once: usize,
+    /// Whether replies may have come from a file: its seconds say nothing then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub replayed: bool,
     /// What each agent cost.
     pub by_agent: BTreeMap<String, Usage>,
     /// Whether the reading that was meant was among those that a person was asked about; `None` where nobody was asked.

@@ -63,6 +63,9 @@ pub struct EvalOptions {
     pub out: PathBuf,
     /// Whether to go on with what the folder already holds.
     pub resume: bool,
+    /// A file of replies: a model is asked only what it does not hold, and it keeps what was asked. Two runs that share
+    /// it differ by what they were told to do and not by chance.
+    pub replies: Option<PathBuf>,
 }
 
 /// How far a run is, told after each question.
@@ -129,12 +132,12 @@ pub async fn run_pack(
         scope: pack.scope,
         cancel,
     };
-    let at_once = options.jobs.max(1);
+    let (at_once, replayed) = (options.jobs.max(1), options.replies.is_some());
     let mut results = stream::iter(todo).map(|question| bench.measure(question, &folder)).buffer_unordered(at_once);
     while let Some(result) = results.next().await {
         // Nothing comes of a question that was cancelled.
         let Some(outcome) = result? else { continue };
-        let outcome = Outcome { at_once, ..outcome };
+        let outcome = Outcome { at_once, replayed, ..outcome };
         folder.append(&outcome)?;
         outcomes.push(outcome);
         let seconds = ((bench.lab.clock)() - began) as f64 / 1000.0;

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
 
-/// A model that records another, or replays what was recorded.
+/// A model that records another, replays what was recorded, or does both: a request that is on the tape is never asked.
 pub struct Cassette {
     id: String,
     traits: ModelTraits,
@@ -54,21 +54,53 @@ struct Tape {
 impl Cassette {
     /// Passes calls on to `inner` and writes each finished one to `path`, anew.
     pub fn record(inner: Arc<dyn ChatModel>, path: &Path) -> Result<Self, LlmError> {
-        let (id, traits) = (inner.id().to_owned(), inner.traits());
-        let head = Entry::Head { cassette: 1, id: id.clone(), traits };
+        let head = Entry::Head { cassette: 1, id: inner.id().to_owned(), traits: inner.traits() };
         let tape = Tape { path: path.to_owned(), head, calls: BTreeMap::new(), counts: BTreeMap::new(), changed: true };
         // At once, so that a path that cannot be written is known before the model has worked for an hour.
         tape.save()?;
-        Ok(Self { id, traits, inner: Some(inner), tape: Arc::new(Mutex::new(tape)) })
+        Ok(Self::new(tape, Some(inner)))
     }
 
-    /// Answers from `path` alone. A request that was not recorded is [`LlmError::BadReply`] naming its prompt.
+    /// Answers from `path`. A request that was not recorded is [`LlmError::BadReply`] naming its prompt.
     pub fn replay(path: &Path) -> Result<Self, LlmError> {
+        Ok(Self::new(Tape::load(path)?, None))
+    }
+
+    /// Answers from `path` what it holds; passes the rest on to `inner` and adds it. A missing file is begun.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written, or holds the replies of another model.
+    pub fn extend(inner: Arc<dyn ChatModel>, path: &Path) -> Result<Self, LlmError> {
+        if !path.exists() {
+            return Self::record(inner, path);
+        }
+        let tape = Tape::load(path)?;
+        let Entry::Head { id, traits, .. } = &tape.head else { unreachable!("a tape begins with its head") };
+        if (id.as_str(), *traits) != (inner.id(), inner.traits()) {
+            let message =
+                format!("it holds replies of {id}, and {} is asked, or can do something else now", inner.id());
+            return Err(LlmError::ModelFile { path: path.to_owned(), message });
+        }
+        // Without the half of a line that a run which was ended may have left, and known to be writable.
+        tape.save()?;
+        Ok(Self::new(tape, Some(inner)))
+    }
+
+    fn new(tape: Tape, inner: Option<Arc<dyn ChatModel>>) -> Self {
+        let Entry::Head { id, traits, .. } = tape.head.clone() else { unreachable!("a tape begins with its head") };
+        Self { id, traits, inner, tape: Arc::new(Mutex::new(tape)) }
+    }
+}
+
+impl Tape {
+    fn load(path: &Path) -> Result<Self, LlmError> {
         let broken = |message: String| LlmError::ModelFile { path: path.to_owned(), message };
         let text = std::fs::read_to_string(path).map_err(|error| broken(error.to_string()))?;
         let mut head = None;
         let (mut calls, mut counts) = (BTreeMap::new(), BTreeMap::new());
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        // A recording that was ended in the middle of a line has all lines before it.
+        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+        for (number, line) in whole.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             match serde_json::from_str(line).map_err(|error| broken(format!("line {}: {error}", number + 1)))? {
                 entry @ Entry::Head { .. } => head = Some(entry),
                 Entry::Call(call) => {
@@ -79,16 +111,10 @@ impl Cassette {
                 }
             }
         }
-        let Some(head @ Entry::Head { .. }) = head else {
-            return Err(broken("it is not a cassette: no line names the model".to_owned()));
-        };
-        let Entry::Head { id, traits, .. } = head.clone() else { unreachable!("just matched") };
-        let tape = Tape { path: path.to_owned(), head, calls, counts, changed: false };
-        Ok(Self { id, traits, inner: None, tape: Arc::new(Mutex::new(tape)) })
+        let head = head.ok_or_else(|| broken("it is not a cassette: no line names the model".to_owned()))?;
+        Ok(Self { path: path.to_owned(), head, calls, counts, changed: false })
     }
-}
 
-impl Tape {
     /// Adds one line, so that a recording that is cut off keeps what it has.
     fn append(&mut self, entry: &Entry) {
         self.changed = true;
@@ -159,28 +185,26 @@ impl ChatModel for Cassette {
         request: Request,
         cancel: CancellationToken,
     ) -> Result<BoxStream<'static, Result<ModelEvent, LlmError>>, LlmError> {
+        if cancel.is_cancelled() {
+            return Err(LlmError::Cancelled);
+        }
         let key = key_of(&self.id, &request);
-        match &self.inner {
+        let known = lock(&self.tape).calls.get(&key).map(replayed);
+        match (known, &self.inner) {
+            (Some(events), _) => Ok(stream::iter(events).boxed()),
             // Whoever has heard enough may stop early; the tape keeps the whole call, so that every replay can go further.
-            Some(inner) => {
+            (None, Some(inner)) => {
                 let whole = inner.stream(request.clone(), CancellationToken::new()).await?;
                 Ok(recording(key, request, whole, self.tape.clone()))
             }
-            None if cancel.is_cancelled() => Err(LlmError::Cancelled),
-            None => {
-                let tape = lock(&self.tape);
-                match tape.calls.get(&key) {
-                    Some(call) => Ok(stream::iter(replayed(call)).boxed()),
-                    None => Err(LlmError::BadReply {
-                        message: format!(
-                            "{} has no reply (key {key}) for the prompt: {}",
-                            tape.path.display(),
-                            shown(&request)
-                        ),
-                        reply: String::new(),
-                    }),
-                }
-            }
+            (None, None) => Err(LlmError::BadReply {
+                message: format!(
+                    "{} has no reply (key {key}) for the prompt: {}",
+                    lock(&self.tape).path.display(),
+                    shown(&request)
+                ),
+                reply: String::new(),
+            }),
         }
     }
 }
@@ -217,7 +241,7 @@ fn recording(
                     usage: *usage,
                 };
                 let mut tape = lock(&tape);
-                // The first reply stays: a replay can give only one, and the run that was recorded began with it.
+                // Two may have asked at once. The first reply stays, since a replay can give only one.
                 if !tape.calls.contains_key(&key) {
                     tape.append(&Entry::Call(Box::new(call.clone())));
                     tape.calls.insert(key.clone(), call);

@@ -69,7 +69,7 @@ fn row(run: &str, outcome: &Outcome) -> [String; COLUMNS.len()] {
         usage.cached_prompt_tokens.to_string(),
         usage.completion_tokens.to_string(),
         usage.db_calls.to_string(),
-        format!("{:.1}", usage.wall_ms as f64 / 1000.0),
+        if outcome.replayed { String::new() } else { format!("{:.1}", usage.wall_ms as f64 / 1000.0) },
         outcome.at_once.to_string(),
     ]
 }

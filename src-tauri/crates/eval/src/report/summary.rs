@@ -36,6 +36,8 @@ pub struct Summary {
     pub median_seconds: f64,
     /// How many questions were worked on at once, at most.
     pub at_once: usize,
+    /// Whether replies may have come from a file, so that the seconds say nothing.
+    pub replayed: bool,
     /// Half of the questions took at most so many prompt tokens.
     pub median_prompt_tokens: u64,
     /// The mean cost of a question by agent, in the order of a run.
@@ -187,6 +189,7 @@ impl Summary {
             linking: linking(outcomes),
             cost: Cost::mean(usage, n),
             median_seconds: median(outcomes.iter().map(|o| o.usage.wall_ms).collect()) as f64 / 1000.0,
+            replayed: outcomes.iter().any(|o| o.replayed),
             at_once: outcomes.iter().map(|o| o.at_once).max().unwrap_or_default(),
             median_prompt_tokens: median(outcomes.iter().map(|o| o.usage.prompt_tokens).collect()),
             by_agent: by_agent(outcomes),

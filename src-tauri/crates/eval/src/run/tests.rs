@@ -65,7 +65,15 @@ fn lab_of(model: ScriptedModel) -> Arc<Lab> {
 
 fn options(root: &Path, resume: bool) -> EvalOptions {
     let settings = AskSettings { strategy: StrategyName::Direct, ..AskSettings::default() };
-    EvalOptions { settings, sample: Sample::default(), meaning: Meaning::Any, jobs: 1, out: root.join("out"), resume }
+    EvalOptions {
+        settings,
+        sample: Sample::default(),
+        meaning: Meaning::Any,
+        jobs: 1,
+        out: root.join("out"),
+        resume,
+        replies: None,
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

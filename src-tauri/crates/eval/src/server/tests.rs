@@ -79,7 +79,15 @@ async fn dumps_are_loaded_once_and_questions_judged_on_them() {
 
     let settings = AskSettings { strategy: StrategyName::Direct, ..AskSettings::default() };
     let out = root.path().join("out");
-    let options = EvalOptions { settings, sample: sample.clone(), meaning: Meaning::Any, jobs: 1, out, resume: false };
+    let options = EvalOptions {
+        settings,
+        sample: sample.clone(),
+        meaning: Meaning::Any,
+        jobs: 1,
+        out,
+        resume: false,
+        replies: None,
+    };
     // The second gold counts as much as the first; `animal` is found without its schema.
     let lab = lab(&["SELECT name FROM animal WHERE weight > 10", "SELECT count(*) + 1 FROM animal"]);
     let run = run_pack(&pack, lab, options, CancellationToken::new(), |_| {}).await.unwrap();

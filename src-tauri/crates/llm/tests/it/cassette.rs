@@ -51,6 +51,33 @@ async fn a_replay_gives_what_was_recorded_and_the_file_is_the_same_whatever_the_
 }
 
 #[tokio::test]
+async fn a_tape_that_is_extended_asks_only_what_it_does_not_hold() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("tape.jsonl");
+    let model = |replies: &[&str]| {
+        let lines = replies.iter().map(|reply| Line::Samples(vec![(*reply).to_owned(), "?".to_owned()]));
+        Arc::new(ScriptedModel::new(lines.collect::<Vec<_>>()))
+    };
+    let tape = Cassette::extend(model(&["one"]), &path).unwrap();
+    assert_eq!(ask(&tape, "first").await.unwrap().text(), "one");
+    assert_eq!(ask(&tape, "first").await.unwrap().text(), "one", "the model has no second reply");
+    drop(tape);
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, format!("{text}{{\"key\":\"half a li")).unwrap();
+    let tape = Cassette::extend(model(&["two"]), &path).unwrap();
+    assert_eq!(ask(&tape, "second").await.unwrap().text(), "two");
+    assert_eq!(ask(&tape, "first").await.unwrap().text(), "one");
+    drop(tape);
+    let tape = Cassette::replay(&path).unwrap();
+    assert_eq!(ask(&tape, "second").await.unwrap().text(), "two");
+    drop(tape);
+    let text = std::fs::read_to_string(&path).unwrap().replace("\"id\":\"scripted\"", "\"id\":\"another\"");
+    std::fs::write(&path, text).unwrap();
+    let error = Cassette::extend(model(&[]), &path).err().unwrap().to_string();
+    assert!(error.contains("another") && error.contains("tape.jsonl"), "{error}");
+}
+
+#[tokio::test]
 async fn a_changed_prompt_is_a_miss_that_names_it() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("tape.jsonl");
