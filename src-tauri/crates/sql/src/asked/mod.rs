@@ -6,6 +6,7 @@ mod joins;
 mod label;
 mod lacking;
 mod namesake;
+mod referred;
 #[cfg(test)]
 mod tests;
 mod things;
@@ -39,7 +40,8 @@ pub struct Said {
 /// - One value that the question says once, set for two columns of which it names one.
 /// - Rows of a join counted where the question asks how many things of one table there are.
 /// - Groups that show nothing but their sums, where the question asks for each of something.
-/// - "Do not have X" written as "have something other than X", where one thing may have several.
+/// - "Do not have X" written as "have something other than X", where one thing may have several, with the things joined or
+///   read off the rows that refer to them.
 pub fn fit(sql: &ReadOnlySql, catalog: &Catalog, said: &Said) -> Option<Repaired> {
     let (written, notes) = sql.with_query(|mut query| {
         let mut notes = Vec::from_iter(namesake::take_named(&mut query, catalog, said));
@@ -53,7 +55,13 @@ pub fn fit(sql: &ReadOnlySql, catalog: &Catalog, said: &Said) -> Option<Repaired
                 notes.extend(label::name_groups(select, said));
             }
             if let Some(before) = &said.denied {
-                notes.extend(lacking::keep_those_without(select, &order_by, catalog, before));
+                let note = lacking::keep_those_without(select, &order_by, catalog, before).or_else(|| {
+                    let mut with = referred::with_referred(select, catalog, before)?;
+                    let note = lacking::keep_those_without(&mut with, &order_by, catalog, before)?;
+                    **select = with;
+                    Some(note)
+                });
+                notes.extend(note);
             }
         }
         (query.to_string(), notes)

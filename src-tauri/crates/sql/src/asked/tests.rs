@@ -69,6 +69,32 @@ fn those_that_have_none_are_not_those_that_have_another() {
 }
 
 #[test]
+fn those_that_have_none_are_not_read_off_rows_that_say_something_else() {
+    let without = |sql: &str| fitted(sql, &[], Some(&["customer"]));
+    assert_eq!(
+        without("SELECT DISTINCT buyer FROM purchase WHERE state <> 'paid' AND year = 2023").unwrap(),
+        "SELECT customer.id FROM customer WHERE NOT EXISTS ( SELECT 1 FROM purchase WHERE customer.id = purchase.buyer \
+         AND purchase.state = 'paid' AND purchase.year = 2023 )"
+    );
+    assert_eq!(
+        without("SELECT COUNT(DISTINCT p.buyer) AS n FROM purchase AS p WHERE p.state <> 'paid'").unwrap(),
+        "SELECT COUNT(DISTINCT customer.id) AS n FROM customer WHERE NOT EXISTS ( SELECT 1 FROM purchase AS p WHERE \
+         customer.id = p.buyer AND p.state = 'paid' )"
+    );
+    for sql in [
+        "SELECT COUNT(buyer) FROM purchase WHERE state <> 'paid'",
+        "SELECT nr FROM purchase WHERE state <> 'paid'",
+        "SELECT buyer FROM purchase WHERE state <> 'paid' GROUP BY buyer HAVING COUNT(*) > 1",
+        "SELECT buyer FROM purchase WHERE state <> 'paid' AND buyer IN (SELECT id FROM customer)",
+        "SELECT buyer FROM purchase WHERE state = 'paid'",
+    ] {
+        assert_eq!(without(sql), None, "{sql}");
+    }
+    let sql = "SELECT buyer FROM purchase WHERE state <> 'paid'";
+    assert_eq!(fitted(sql, &[], Some(&["customer", "purchase"])), None, "purchases that were not paid have buyers");
+}
+
+#[test]
 fn a_row_that_there_is_is_another_than_the_one_that_there_is_not() {
     let sql = "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state = 'open' AND p.state <> \
                'paid' AND c.city = 'Rome'";
