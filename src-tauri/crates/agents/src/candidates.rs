@@ -125,23 +125,29 @@ pub fn agree(candidates: &[Candidate], several: usize) -> bool {
         && candidates.iter().all(|c| c.doubt.is_none() && c.digest == candidates[0].digest && !is_void(&c.page))
 }
 
-/// Whether the majority stays what it is, whatever `outstanding` further candidates give: the leader has no doubt, and
-/// found something, and its lead is larger than their number.
+/// Whether the leading result is clear, and stays so whatever `outstanding` further candidates give: a vote that ends early
+/// ends as it would have.
 pub fn is_decided(candidates: &[Candidate], outstanding: usize) -> bool {
-    let sure: Vec<&str> =
-        candidates.iter().filter(|c| c.doubt.is_none() && !is_void(&c.page)).map(|c| c.digest.as_str()).collect();
-    let votes = |digest: &str| sure.iter().filter(|d| **d == digest).count();
-    let Some(leader) = sure.iter().copied().max_by_key(|digest| votes(digest)) else { return false };
-    let second = sure.iter().filter(|d| **d != leader).map(|digest| votes(digest)).max().unwrap_or(0);
-    votes(leader) > second + outstanding
+    let sure: Vec<&Candidate> = candidates.iter().filter(|c| is_sure(c)).collect();
+    let most = sure.iter().map(|c| sure.iter().filter(|other| other.digest == c.digest).count()).max().unwrap_or(0);
+    carries(most, sure.len() + outstanding, candidates.len() - sure.len() + outstanding)
 }
 
-/// Whether more than half of the candidates share the leading result, and nothing speaks against it.
+/// Whether the leading result is that of more than half of the candidates that found something and of which nothing makes
+/// doubt, and the others are not more.
 pub fn is_clear(candidates: &[Candidate], contract: &OutputContract) -> bool {
+    let sure = candidates.iter().filter(|c| is_sure(c)).count();
     choose(candidates, contract).is_some_and(|choice| {
-        let leader = &candidates[choice.index];
-        choice.votes as usize * 2 > candidates.len() && leader.doubt.is_none() && !is_void(&leader.page)
+        is_sure(&candidates[choice.index]) && carries(choice.votes as usize, sure, candidates.len() - sure)
     })
+}
+
+fn carries(votes: usize, sure: usize, unsure: usize) -> bool {
+    votes * 2 > sure && votes >= unsure
+}
+
+fn is_sure(candidate: &Candidate) -> bool {
+    candidate.doubt.is_none() && !is_void(&candidate.page)
 }
 
 /// No rows, or nothing but NULLs: seldom what was asked for.
@@ -197,6 +203,13 @@ mod tests {
         assert!(is_decided(&of(&["5", "5", "5"]), 2));
         assert!(!is_decided(&of(&["5", "5", "7"]), 1), "the next may make it two against two");
         assert!(!is_decided(&[], 0));
+        let found_less = |nothing: u32| {
+            let mut all = of(&["5", "5", "7"]);
+            all.extend((4..4 + nothing).map(|number| candidate(number, None)));
+            is_clear(&all, &OutputContract::default())
+        };
+        assert!(found_less(2), "queries go wrong in many ways that find nothing");
+        assert!(!found_less(3), "that so many find nothing may be right");
         assert!(is_clear(&of(&["5", "7", "5"]), &OutputContract::default()));
         assert!(!is_clear(&of(&["5", "7"]), &OutputContract::default()));
     }
