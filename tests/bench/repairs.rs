@@ -87,7 +87,8 @@ async fn look_at(question: &Question, warehouse: &dyn Warehouse, catalog: &Catal
     tally.repaired += u64::from(changed);
     tally.fitted += u64::from(fitted.is_some());
     let told = question.evidence.as_deref().unwrap_or_default();
-    tally.doubted += u64::from(contract.doubt(&gold, catalog, told).is_some());
+    let doubt = contract.doubt(&gold, catalog, &Profile::default(), told);
+    tally.doubted += u64::from(doubt.is_some());
     if changed || fitted.is_some() {
         let after = fitted.map_or(repaired.sql, |fitted| fitted.sql);
         tally.differing += u64::from(result(warehouse, &gold).await != result(warehouse, &after).await);

@@ -2,11 +2,13 @@
 //! candidates with equal votes and binds the revisor, whose free edits cost accuracy in the paper's own ablation.
 
 mod question;
+mod unsaid;
 
 use question::{has_number, has_word, named, numbered, numbers, said};
 use regex::Regex;
 use std::sync::OnceLock;
-use vitrine_domain::{Catalog, Page, RewrittenQuestion};
+use unsaid::unsaid_name;
+use vitrine_domain::{Catalog, Page, Profile, RewrittenQuestion};
 use vitrine_sql::{NumberedReference, ReadOnlySql, Said};
 
 /// What is asked of the result's shape. A part that the question leaves open is `None`.
@@ -92,8 +94,8 @@ impl OutputContract {
 
     /// What speaks against a query whatever it gives: what of the question it does not use, keys that it compares by chance,
     /// a key that it sets to a number which neither the question nor `told`, the facts to go by, says, a quantity that it counts,
-    /// nothing denied where the question denies something.
-    pub fn doubt(&self, sql: &ReadOnlySql, catalog: &Catalog, told: &str) -> Option<String> {
+    /// nothing denied where the question denies something, a name that nobody said.
+    pub fn doubt(&self, sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile, told: &str) -> Option<String> {
         let lost = self.lost(sql).map(|lost| format!("it {lost}"));
         let by_chance = || vitrine_sql::chance_joins(sql, catalog).into_iter().next();
         let unsaid = |number: &str| !has_number(&self.said.question, number) && !has_number(told, number);
@@ -115,7 +117,11 @@ impl OutputContract {
             (self.said.denied.is_some() && !question::denies(sql.as_str()))
                 .then(|| "it leaves out the \"not\" of the question".to_owned())
         };
-        lost.or_else(by_chance).or_else(guessed).or_else(counted).or_else(affirms)
+        let invented = || {
+            let name = unsaid_name(sql, profile, &[&self.said.question, told])?;
+            Some(format!("it looks for '{name}', which the question does not say"))
+        };
+        lost.or_else(by_chance).or_else(guessed).or_else(counted).or_else(affirms).or_else(invented)
     }
 
     /// How many of the contract's parts a query and its result break.

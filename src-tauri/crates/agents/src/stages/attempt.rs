@@ -151,7 +151,7 @@ fn fitted(desk: &Desk<'_>, sql: ReadOnlySql, repairs: &mut Vec<String>) -> ReadO
 fn doubt(desk: &Desk<'_>, sql: &ReadOnlySql) -> Option<String> {
     let ask = &desk.context.ask;
     match desk.effort.repair {
-        true => desk.contract.doubt(sql, &ask.catalog, ask.knowledge.as_deref().unwrap_or_default()),
+        true => desk.contract.doubt(sql, &ask.catalog, &ask.profile, ask.knowledge.as_deref().unwrap_or_default()),
         false => desk.contract.lost(sql).map(|lost| format!("it {lost}")),
     }
 }
