@@ -26,6 +26,18 @@ describe("where nodes lie", () => {
     ]);
   });
 
+  it("draws a line inside of a column past no card that it does not concern", () => {
+    const events = avSqlLog("r", "duckdb:/x", AT).map((e) =>
+      e.body.type === "stageStarted" && e.body.node === "planner"
+        ? { ...e, body: { ...e.body, node: "values", kind: "grounding" as const, inputs: ["schema"] } }
+        : e,
+    );
+    const { boxes } = layoutRun(foldRun(events));
+    const y = (id: string) => boxes.find((b) => b.id === id)!.y;
+    expect(y("values")).toBeGreaterThan(y("schema"));
+    expect(y("rewriter")).toBeGreaterThan(y("values"));
+  });
+
   it("puts chunks under each other and views inside of them", () => {
     expect(box("chunk-2").y).toBeGreaterThanOrEqual(box("chunk-1").y + box("chunk-1").height);
     for (const view of run.views) {

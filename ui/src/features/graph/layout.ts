@@ -142,7 +142,7 @@ function blockOf(run: RunModel, kinds: StageKind[], stages: StageNode[]): Block 
   const steps = sorted.filter((s) => s.kind === "step");
   const chunks = sorted.filter((s) => s.kind === "chunk");
   const blocks = [
-    cards(sorted.filter((s) => s.kind !== "step" && s.kind !== "chunk")),
+    cards(chained(sorted.filter((s) => s.kind !== "step" && s.kind !== "chunk"))),
     path(steps),
     lanes(run, chunks),
   ].filter((b) => b.boxes.length > 0);
@@ -154,6 +154,19 @@ function blockOf(run: RunModel, kinds: StageKind[], stages: StageNode[]): Block 
     whole.height = top + block.height;
   }
   return whole;
+}
+
+/** Below each card the first that reads from it, where it reads from none that is still to come: lines between them cross no card. */
+function chained(stages: StageNode[]): StageNode[] {
+  const left = [...stages];
+  const chain: StageNode[] = [];
+  while (left.length > 0) {
+    const ready = (s: StageNode) => !left.some((other) => s.inputs.includes(other.id));
+    const last = chain.at(-1);
+    const next = left.findIndex((s) => last !== undefined && s.inputs.includes(last.id) && ready(s));
+    chain.push(...left.splice(Math.max(0, next), 1));
+  }
+  return chain;
 }
 
 function cards(stages: StageNode[]): Block {
