@@ -2,8 +2,8 @@
 
 use crate::ReadOnlySql;
 use crate::columns::own_name;
+use crate::conditions::conjuncts;
 use crate::guard::{last_part, row_limit};
-use crate::mend::conjuncts;
 use sqlparser::ast::{
     BinaryOperator, Distinct, Expr, GroupByExpr, Ident, OrderByKind, OrderBySort, Query, Select, SelectItem, SetExpr,
     SetOperator, TableFactor, Visit, Visitor, visit_expressions_mut,

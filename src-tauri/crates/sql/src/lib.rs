@@ -9,6 +9,7 @@
 mod asked;
 mod bind;
 mod columns;
+mod conditions;
 mod counted;
 mod ctes;
 pub mod ddl;

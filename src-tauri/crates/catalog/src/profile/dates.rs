@@ -193,7 +193,7 @@ impl Fields {
 
     fn month_name<'a>(&mut self, text: &'a str, whole: bool) -> Option<&'a str> {
         let named = |name: &&str| strip_word(text, if whole { name } else { &name[..3] });
-        let (index, rest) = MONTHS.iter().enumerate().find_map(|(i, name)| Some((i, named(&name)?)))?;
+        let (index, rest) = MONTHS.iter().enumerate().find_map(|(i, name)| Some((i, named(name)?)))?;
         self.month = Some(index as u32 + 1);
         Some(rest)
     }

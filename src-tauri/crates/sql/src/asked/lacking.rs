@@ -2,7 +2,8 @@
 //! several rows in another table, a `<>` on that table keeps whoever has another row besides.
 
 use super::joins::{Edge, edges, walk};
-use crate::mend::{Names, and, conjuncts, is_star, query_of};
+use crate::conditions::{and, conjuncts};
+use crate::mend::{Names, is_star, query_of};
 use crate::relations::{Relation, relations};
 use sqlparser::ast::{
     BinaryOperator, Expr, GroupByExpr, Join, JoinConstraint, JoinOperator, OrderBy, Select, SelectItem, SetExpr,

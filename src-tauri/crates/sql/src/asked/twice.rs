@@ -2,8 +2,8 @@
 //! America'`.
 
 use super::Said;
-use crate::mend::{and, conjuncts};
-use sqlparser::ast::{BinaryOperator, Expr, Select, Value, ValueWithSpan};
+use crate::conditions::{and, conjuncts, equated};
+use sqlparser::ast::{Expr, Select, Value};
 
 /// Drops the condition on the column that the question does not name, where it says the value once and names the other column.
 pub(super) fn say_once(select: &mut Select, said: &Said) -> Option<String> {
@@ -31,12 +31,11 @@ pub(super) fn say_once(select: &mut Select, said: &Said) -> Option<String> {
 
 /// Column and text of `column = 'text'`.
 fn equality(part: &Expr) -> Option<(&str, &str)> {
-    let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = part else { return None };
-    let column = match left.as_ref() {
-        Expr::Identifier(name) => &name.value,
+    let (column, Value::SingleQuotedString(text)) = equated(part)? else { return None };
+    let column = match column {
         Expr::CompoundIdentifier(parts) => &parts.last()?.value,
+        Expr::Identifier(name) => &name.value,
         _ => return None,
     };
-    let Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), .. }) = right.as_ref() else { return None };
     text.contains(char::is_alphabetic).then_some((column, text))
 }

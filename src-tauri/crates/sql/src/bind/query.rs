@@ -374,7 +374,7 @@ fn ordered(ctes: &[Cte], dialect: Dialect) -> Vec<&Cte> {
     while !waiting.is_empty() {
         let free = |c: &&Cte| {
             let other = |o: &&Cte| !std::ptr::eq(*o, *c) && reads(c, &o.alias.name.value);
-            !waiting.iter().any(|o| other(&o))
+            !waiting.iter().any(|o| other(o))
         };
         let next = waiting.iter().position(free).unwrap_or(0);
         placed.push(waiting.remove(next));

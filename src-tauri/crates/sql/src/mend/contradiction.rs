@@ -1,10 +1,10 @@
 //! One column that is to equal two constants at once. No row does; meant are the things that have a row for each.
 
+use crate::conditions::{and, conjuncts, equated, is_column};
 use crate::shape::grouped;
 use sqlparser::ast::{
-    BinaryOperator, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Query, Select, SelectItem, SetExpr,
-    SetOperator, SetQuantifier, TableAlias, TableFactor, TableWithJoins, Value, ValueWithSpan,
-    helpers::attached_token::AttachedToken,
+    Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Query, Select, SelectItem, SetExpr, SetOperator,
+    SetQuantifier, TableAlias, TableFactor, TableWithJoins, Value, helpers::attached_token::AttachedToken,
 };
 
 /// Turns `SELECT x ... WHERE a = 1 AND a = 2` into the intersection of both, and a count of one column into the count
@@ -43,24 +43,6 @@ pub(super) fn split(body: &mut Box<SetExpr>) -> Option<String> {
     Some(note)
 }
 
-pub(crate) fn and(left: Expr, right: Expr) -> Expr {
-    Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::And, right: Box::new(right) }
-}
-
-/// The parts that AND joins, brackets looked through.
-pub(crate) fn conjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
-    match expr {
-        Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
-            conjuncts(left, parts);
-            conjuncts(right, parts);
-        }
-        Expr::Nested(inner) if matches!(inner.as_ref(), Expr::BinaryOp { op: BinaryOperator::And, .. }) => {
-            conjuncts(inner, parts);
-        }
-        other => parts.push(other),
-    }
-}
-
 /// The column that is compared with different constants, and where.
 fn contradicting(parts: &[&Expr]) -> Option<(String, Vec<usize>)> {
     let equalities: Vec<(usize, String, String)> =
@@ -72,23 +54,19 @@ fn contradicting(parts: &[&Expr]) -> Option<(String, Vec<usize>)> {
 
 /// Column and constant of `column = constant`, as text that can be compared.
 fn equality(expr: &Expr) -> Option<(String, String)> {
-    let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = expr else { return None };
-    let column =
-        |e: &Expr| matches!(e, Expr::Identifier(_) | Expr::CompoundIdentifier(_)).then(|| e.to_string().to_lowercase());
-    let constant = |e: &Expr| match e {
-        Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), .. }) => Some(text.to_lowercase()),
-        Expr::Value(ValueWithSpan { value: Value::Number(text, _), .. }) => Some(text.clone()),
-        _ => None,
+    let (column, constant) = equated(expr)?;
+    let constant = match constant {
+        Value::SingleQuotedString(text) => text.to_lowercase(),
+        Value::Number(digits, _) => digits.clone(),
+        _ => return None,
     };
-    Some((column(left).zip(constant(right))).or_else(|| column(right).zip(constant(left)))?)
+    Some((column.to_string().to_lowercase(), constant))
 }
 
 /// A column as it is, under a name or not.
 fn is_plain(item: &SelectItem) -> bool {
     match item {
-        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
-            matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_))
-        }
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => is_column(expr),
         _ => false,
     }
 }
@@ -107,7 +85,7 @@ fn counted(item: &SelectItem) -> Option<Expr> {
         return None;
     };
     let is_count = function.name.to_string().eq_ignore_ascii_case("count");
-    (is_count && matches!(argument, Expr::Identifier(_) | Expr::CompoundIdentifier(_))).then(|| argument.clone())
+    (is_count && is_column(argument)).then(|| argument.clone())
 }
 
 /// `SELECT <the projection, with COUNT(*)> FROM (common) AS both_found`.

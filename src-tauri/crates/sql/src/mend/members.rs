@@ -1,7 +1,7 @@
 //! Lists that are read as if they were their members: `tags = 'gift'`, `items.price`. Every engine refuses it, and it can only
 //! be meant of a member: of each where a value is taken, of any where it is asked for in a condition.
 
-use super::contradiction::{and, conjuncts};
+use crate::conditions::{and, conjuncts};
 use crate::fold::singular;
 use crate::functions::is_aggregate;
 use crate::guard::last_part;

@@ -20,7 +20,7 @@ mod unnest;
 mod years;
 
 pub(crate) use bridge::{on, path, sides};
-pub(crate) use contradiction::{and, conjuncts, query_of};
+pub(crate) use contradiction::query_of;
 pub(crate) use fan_out::{Names, is_star, multiplies};
 
 use crate::relations::table_named;

@@ -1,8 +1,8 @@
 //! `kind = 'a' OR kind = 'b' AND year = 2023`: AND binds first, so that the year holds for the second kind alone. Written
 //! without brackets it is meant for both.
 
-use super::contradiction::{and, conjuncts};
-use sqlparser::ast::{BinaryOperator, Expr, Select};
+use crate::conditions::{and, conjuncts, disjuncts, equated, or};
+use sqlparser::ast::{Expr, Select};
 
 /// Puts what a WHERE clause says of one column by OR into brackets, where one branch alone has further conditions and
 /// nobody wrote brackets.
@@ -22,10 +22,10 @@ pub(super) fn bracket(select: &mut Select) -> Option<String> {
         })
         .collect();
     // The branch that says nothing else tells which column it is.
-    let column = branches.iter().find_map(|parts| if let [part] = parts.as_slice() { equated(part) } else { None })?;
+    let column = branches.iter().find_map(|parts| if let [part] = parts.as_slice() { chosen(part) } else { None })?;
     let (mut choices, mut rest) = (Vec::new(), Vec::new());
     for mut parts in branches {
-        let choice = parts.iter().position(|part| equated(part).as_ref() == Some(&column))?;
+        let choice = parts.iter().position(|part| chosen(part).as_ref() == Some(&column))?;
         choices.push(parts.remove(choice).clone());
         if !parts.is_empty() {
             rest.push(parts);
@@ -39,24 +39,7 @@ pub(super) fn bracket(select: &mut Select) -> Option<String> {
     Some(format!("Read {names} as one condition: the others hold for both"))
 }
 
-fn or(left: Expr, right: Expr) -> Expr {
-    Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::Or, right: Box::new(right) }
-}
-
-/// The parts that OR joins.
-fn disjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
-    match expr {
-        Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
-            disjuncts(left, parts);
-            disjuncts(right, parts);
-        }
-        other => parts.push(other),
-    }
-}
-
-/// The column of `column = constant`.
-fn equated(part: &Expr) -> Option<String> {
-    let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = part else { return None };
-    let column = matches!(**left, Expr::Identifier(_) | Expr::CompoundIdentifier(_));
-    (column && matches!(**right, Expr::Value(_))).then(|| left.to_string().to_lowercase())
+/// The column that a condition sets to a constant.
+fn chosen(condition: &Expr) -> Option<String> {
+    equated(condition).map(|(column, _)| column.to_string().to_lowercase())
 }

@@ -1,7 +1,7 @@
 //! Tables beside each other without a condition that links them: every row of one with every row of the other.
 
 use super::bridge::{links, path};
-use super::contradiction::and;
+use crate::conditions::and;
 use crate::relations::{Relation, relations};
 use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, Select, Visit, Visitor};
 use std::ops::ControlFlow;

@@ -1,8 +1,8 @@
 //! A year that is said twice: by a table or a column of its own (`budget_2024`), and by a condition on a date that no table
 //! of the query has.
 
-use super::contradiction::{and, conjuncts};
 use crate::columns::own_name;
+use crate::conditions::{and, conjuncts};
 use crate::relations::{Relation, relations};
 use sqlparser::ast::{Expr, Query, Select, SelectItem, Value, Visit, Visitor, visit_expressions};
 use std::ops::ControlFlow;
