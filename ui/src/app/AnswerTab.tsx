@@ -230,7 +230,7 @@ function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void }) {
               onClick={() => look(other.sql)}
               className="nums flex max-w-full items-baseline gap-2 rounded-md border border-line-strong bg-raised px-2.5 py-1 text-sm shadow-card transition-colors hover:bg-hover"
             >
-              <span className="truncate">{resultInWords(other)}</span>
+              <span className="max-w-[55%] shrink-0 truncate">{resultInWords(other)}</span>
               {differsInWords(other) && <span className="truncate text-fg-3">{differsInWords(other)}</span>}
               <span className="shrink-0 text-fg-3 text-xs">{plural(other.votes, "vote")}</span>
             </button>

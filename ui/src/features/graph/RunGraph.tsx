@@ -186,6 +186,8 @@ function flowNodes(
         height: box.height,
         measured: { width: box.width, height: box.height },
         style: { pointerEvents: "all" },
+        // Lines run over lanes and behind everything else.
+        zIndex: box.shape === "lane" ? 0 : 2,
         data: { node, run, selected: box.id === selected, tabStop: box.id === tabStop, onSelect },
       };
     }),

@@ -35,9 +35,9 @@ pub struct Wanted<'a> {
     pub matches: &'a [ValueMatch],
 }
 
-/// Begins the node.
-pub fn begin(context: &RunContext) {
-    context.begin(NODE, StageKind::Linking, "Select tables and columns", &[super::schema::NODE]);
+/// Begins the node, which follows `input`: the values that were looked up, where it selects by them, or the schema alone.
+pub fn begin(context: &RunContext, input: &str) {
+    context.begin(NODE, StageKind::Linking, "Select tables and columns", &[input]);
 }
 
 /// Drafts `samples` queries over the whole schema and unites the tables that they read. Recall first: one sample is enough
@@ -203,10 +203,15 @@ pub async fn told(
     Ok(())
 }
 
-/// Ends the node: `2 tables, 5 columns`.
+/// Ends the node: `2 tables, 5 columns`, or `2 tables with all columns` where none are listed.
 pub fn finish(context: &RunContext, selection: &SchemaSelection) {
     let columns: usize = selection.tables.iter().map(|table| table.columns.len()).sum();
-    context.finish(NODE, format!("{}, {}", count(selection.tables.len(), "table"), count(columns, "column")));
+    let tables = count(selection.tables.len(), "table");
+    let summary = match columns {
+        0 => format!("{tables} with all columns"),
+        columns => format!("{tables}, {}", count(columns, "column")),
+    };
+    context.finish(NODE, summary);
 }
 
 #[cfg(test)]

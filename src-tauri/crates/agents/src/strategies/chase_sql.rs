@@ -61,7 +61,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         context,
         node: generate::NODE,
         title: "Write the SQL",
-        inputs: &[ground::NODE],
+        inputs: &[prepared.input],
         visible: &prepared.visible,
         views: &views,
         values: &prepared.values,
@@ -109,6 +109,8 @@ struct Prepared<'a> {
     schema: &'a Schema,
     /// The tables and columns that the question seems to need, where the schema does not fit into one prompt.
     visible: Visible<'a>,
+    /// The last node of the preparation.
+    input: &'static str,
     opening: Request,
     views: Views,
     values: Vec<String>,
@@ -121,12 +123,13 @@ impl<'a> Prepared<'a> {
         let question = ask.question.trim();
         let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
         let matches = ground::ground(context, question).await;
-        let mut visible = Visible::whole(schema);
+        let (mut visible, mut input) = (Visible::whole(schema), ground::NODE);
         if !schema.is_whole() && ask.settings.with(Switch::Linking) {
-            link::begin(context);
+            link::begin(context, ground::NODE);
             let selection = link::by_table(context, schema, Wanted { question, facts, matches: &matches }).await?;
             link::finish(context, &selection);
             visible = Visible::selected(schema, link::NODE, selection);
+            input = link::NODE;
         }
         Ok(Self {
             question,
@@ -137,6 +140,7 @@ impl<'a> Prepared<'a> {
             views: Views { values: matches, ..Views::default() },
             schema,
             visible,
+            input,
         })
     }
 
@@ -160,11 +164,11 @@ async fn write(
     let settings = &context.ask.settings;
     let deliberates = context.model(Agent::Generator).traits().deliberates;
     let dialect = context.ask.catalog.dialect.display_name();
-    let mut inputs = vec![ground::NODE];
+    let mut inputs = vec![prepared.input];
     let mut examples: Vec<SyntheticExample> = Vec::new();
     if generator.part == Switch::Examples {
         let count = settings.methods.chase_sql.examples.unwrap_or(if deliberates { MANY_EXAMPLES } else { FEW });
-        examples = examples::write(desk, &prepared.opening, &prepared.columns(), count, &[ground::NODE]).await?;
+        examples = examples::write(desk, &prepared.opening, &prepared.columns(), count, &[prepared.input]).await?;
         inputs = vec![examples::NODE];
     }
     context.begin(generator.node, StageKind::Generator, generator.title, &inputs);

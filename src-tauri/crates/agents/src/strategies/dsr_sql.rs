@@ -81,7 +81,7 @@ async fn select<'a>(
     if !settings.with(Switch::Linking) {
         return Ok((Visible::selected(schema, schema::NODE, filled), Vec::new(), schema::NODE));
     }
-    link::begin(context);
+    link::begin(context, schema::NODE);
     let wanted = Wanted { question, facts, matches: &[] };
     let (selection, drafts) = if schema.is_whole() {
         link::by_drafts(context, schema, wanted, settings.methods.dsr_sql.samples).await?

@@ -60,11 +60,14 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     };
     let task = Task { question, facts: &facts, most: parameters.views, rows: parameters.view_rows };
     let fetched = fetch::fetch(&desk, &task).await?;
-    let desk = Desk { inputs: &[fetch::NODE], ..desk };
     let laboratory = ask.laboratory.clone().filter(|_| settings.with(Switch::Python));
     let mut analysis = None;
     let has_rows = fetched.iter().any(|view| view.page.row_count > 0);
-    if let Some(laboratory) = laboratory.filter(|_| has_rows) {
+    let laboratory = laboratory.filter(|_| has_rows);
+    let desk = Desk { inputs: &[fetch::NODE], ..desk };
+    // The query follows the code: it is compared with it, or stands in for it.
+    let before = if laboratory.is_some() { analyse::NODE } else { fetch::NODE };
+    if let Some(laboratory) = laboratory {
         let lines: Vec<String> = fetched.iter().map(Fetched::line).collect();
         let deliberates = context.model(Agent::Analyst).traits().deliberates;
         let prompt = Analyse { question, facts: &facts, views: &lines, deliberates };
@@ -80,7 +83,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
             None => {}
         }
     }
-    let work = Sql { desk: &desk, question, facts: &facts, fetched: &fetched };
+    let work = Sql { desk: &Desk { inputs: &[before], ..desk }, question, facts: &facts, fetched: &fetched };
     let (chosen, node) = match work.write(generate::NODE, &visible).await {
         Err(error) if context.cancel.is_cancelled() || visible.selection().is_none() => return Err(error),
         Err(_) => {
@@ -117,7 +120,7 @@ async fn pruned<'a>(
     if !context.ask.settings.with(Switch::Linking) {
         return Ok((Visible::whole(schema), ground::NODE));
     }
-    link::begin(context);
+    link::begin(context, ground::NODE);
     let visible = prune(context, schema, wanted, rounds).await?;
     match visible.selection() {
         Some(selection) => link::finish(context, &selection),

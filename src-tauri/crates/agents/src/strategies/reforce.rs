@@ -99,7 +99,7 @@ async fn select<'a>(
     if tokens <= limit || !ask.settings.with(Switch::Linking) {
         return Ok(Visible::whole(schema));
     }
-    link::begin(context);
+    link::begin(context, schema::NODE);
     let selection = link::by_table(context, schema, Wanted { question, facts, matches: &[] }).await?;
     link::finish(context, &selection);
     Ok(Visible::selected(schema, link::NODE, selection))
