@@ -542,7 +542,7 @@ export type EvaluationQuestion = {
 	/**  Why there is no answer. */
 	error: string | null,
 	/**  Seconds it took. */
-	seconds: number,
+	seconds: number | null,
 };
 
 /**  What to measure. */
@@ -579,8 +579,8 @@ export type EvaluationSummary = {
 	right: number,
 	/**  Questions that count, so far. */
 	questions: number,
-	/**  Half of the questions took at most so many seconds. */
-	medianSeconds: number,
+	/**  Half of the questions took at most so many seconds; `None` where replies came from a file. */
+	medianSeconds: number | null,
 	/**  Model calls of a question, mean. */
 	modelCalls: number,
 	/**  Tokens of a question, mean: read anew and written. */

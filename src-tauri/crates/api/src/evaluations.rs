@@ -223,7 +223,7 @@ fn question(outcome: &Outcome, run: &Run) -> EvaluationQuestion {
         gold: dialect_of(&run.folder, &outcome.id)
             .map_or_else(|| outcome.gold.clone(), |dialect| vitrine_sql::format(&outcome.gold, dialect)),
         error: outcome.error.clone(),
-        seconds: outcome.usage.wall_ms as f64 / 1000.0,
+        seconds: outcome.seconds(),
     }
 }
 

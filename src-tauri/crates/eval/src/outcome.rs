@@ -88,6 +88,11 @@ impl Outcome {
         Self { left_out: Some(reason), fault: None, ..Self::missing(question, None) }
     }
 
+    /// Seconds of wall time; `None` where they say nothing.
+    pub fn seconds(&self) -> Option<f64> {
+        (!self.replayed).then_some(self.usage.wall_ms as f64 / 1000.0)
+    }
+
     pub(crate) fn judged(&mut self, verdict: Verdict) {
         (self.spider, self.bird, self.spider2) = (verdict.spider, verdict.bird, Some(verdict.spider2));
     }

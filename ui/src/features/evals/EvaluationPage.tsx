@@ -10,7 +10,7 @@ import { Segmented, Select } from "../../kit/select";
 import { Badge, Empty, Skeleton } from "../../kit/status";
 import { STRATEGY_NAMES } from "../../kit/strategies";
 import { loadEvaluations, useEvals } from "./state";
-import { share, verdict } from "./words";
+import { seconds, share, verdict } from "./words";
 
 type Filter = "all" | "wrong" | "won" | "lost";
 
@@ -152,7 +152,7 @@ export function EvaluationPage({
                   <span className="min-w-0 flex-1 truncate">{q.question || q.id}</span>
                   <span className="w-36 shrink-0 truncate text-right text-fg-3 text-sm">{q.database}</span>
                   <span className="w-16 shrink-0 text-right text-fg-3 text-sm">{q.hardness}</span>
-                  <span className="nums w-14 shrink-0 text-right text-fg-3 text-sm">{q.seconds.toFixed(1)} s</span>
+                  <span className="nums w-14 shrink-0 text-right text-fg-3 text-sm">{seconds(q.seconds)}</span>
                 </button>
               </li>
             ))}
@@ -170,7 +170,7 @@ function Figures({ summary }: { summary: EvaluationSummary }) {
       `${count(summary.right)} of ${count(summary.questions)} right`,
       `by the rule of ${summary.rule}`,
     ],
-    [`${summary.medianSeconds.toFixed(1)} s`, "a question", "median"],
+    [seconds(summary.medianSeconds), "a question", "median"],
     [compact(Math.round(summary.tokens)), "tokens a question", "read anew or written"],
     [summary.modelCalls.toFixed(1), "model calls", "mean"],
   ];

@@ -10,7 +10,7 @@ import { Empty, Progress, Skeleton } from "../../kit/status";
 import { STRATEGY_NAMES } from "../../kit/strategies";
 import { MeasureDialog } from "./MeasureDialog";
 import { deleteEvaluation, loadEvaluations, stopEvaluation, useEvals } from "./state";
-import { ordinal, share } from "./words";
+import { ordinal, seconds, share } from "./words";
 
 /** What was measured, and what is being measured. */
 export function EvaluationsPage({
@@ -99,7 +99,7 @@ function Row({ evaluation: e, onOpen }: { evaluation: EvaluationSummary; onOpen:
           </span>
         </span>
         <span className="nums w-32 text-right text-fg-3 text-sm">
-          <span className="block">{e.medianSeconds.toFixed(1)} s</span>
+          <span className="block">{seconds(e.medianSeconds)}</span>
           <span className="block">{compact(Math.round(e.tokens))} tokens</span>
         </span>
         <span className="nums w-32 text-right">

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ordinal, share, verdict } from "./words";
+import { ordinal, seconds, share, verdict } from "./words";
 
 const compared = {
   questions: 46,
@@ -25,4 +25,8 @@ it("says whether one run is better, and how sure that is", () => {
 it("writes shares and ordinals", () => {
   expect([share(34, 46), share(0, 0)]).toEqual(["73.9%", "–"]);
   expect([2, 3, 10, 11, 21].map(ordinal)).toEqual(["2nd", "3rd", "10th", "11th", "21st"]);
+});
+
+it("says no seconds where replies came from a file", () => {
+  expect([seconds(7.42), seconds(null)]).toEqual(["7.4 s", "–"]);
 });

@@ -15,6 +15,11 @@ export function share(right: number, questions: number): string {
   return questions === 0 ? "–" : `${((100 * right) / questions).toFixed(1)}%`;
 }
 
+/** Seconds, where they say anything: not where replies came from a file. */
+export function seconds(value: number | null): string {
+  return value === null ? "–" : `${value.toFixed(1)} s`;
+}
+
 /** One sentence on whether one run is better than another. */
 export function verdict(c: EvaluationComparison): string {
   const flips = `${plural(c.wins, "question")} won and ${c.losses} lost of ${c.questions}`;

@@ -42,8 +42,8 @@ pub struct EvaluationSummary {
     pub right: u32,
     /// Questions that count, so far.
     pub questions: u32,
-    /// Half of the questions took at most so many seconds.
-    pub median_seconds: f64,
+    /// Half of the questions took at most so many seconds; `None` where replies came from a file.
+    pub median_seconds: Option<f64>,
     /// Model calls of a question, mean.
     pub model_calls: f64,
     /// Tokens of a question, mean: read anew and written.
@@ -85,7 +85,7 @@ pub struct EvaluationQuestion {
     /// Why there is no answer.
     pub error: Option<String>,
     /// Seconds it took.
-    pub seconds: f64,
+    pub seconds: Option<f64>,
 }
 
 /// Two runs over the same questions.

@@ -69,7 +69,7 @@ fn row(run: &str, outcome: &Outcome) -> [String; COLUMNS.len()] {
         usage.cached_prompt_tokens.to_string(),
         usage.completion_tokens.to_string(),
         usage.db_calls.to_string(),
-        if outcome.replayed { String::new() } else { format!("{:.1}", usage.wall_ms as f64 / 1000.0) },
+        outcome.seconds().map(|seconds| format!("{seconds:.1}")).unwrap_or_default(),
         outcome.at_once.to_string(),
     ]
 }

@@ -32,12 +32,10 @@ pub struct Summary {
     pub linking: Option<LinkingMeans>,
     /// The mean cost of a question.
     pub cost: Cost,
-    /// Half of the questions took at most so many seconds.
-    pub median_seconds: f64,
+    /// Half of the questions took at most so many seconds; `None` where that says nothing, as replies came from a file.
+    pub median_seconds: Option<f64>,
     /// How many questions were worked on at once, at most.
     pub at_once: usize,
-    /// Whether replies may have come from a file, so that the seconds say nothing.
-    pub replayed: bool,
     /// Half of the questions took at most so many prompt tokens.
     pub median_prompt_tokens: u64,
     /// The mean cost of a question by agent, in the order of a run.
@@ -188,8 +186,8 @@ impl Summary {
             left_out: run.left_out.clone(),
             linking: linking(outcomes),
             cost: Cost::mean(usage, n),
-            median_seconds: median(outcomes.iter().map(|o| o.usage.wall_ms).collect()) as f64 / 1000.0,
-            replayed: outcomes.iter().any(|o| o.replayed),
+            median_seconds: (!outcomes.iter().any(|o| o.replayed))
+                .then(|| median(outcomes.iter().map(|o| o.usage.wall_ms).collect()) as f64 / 1000.0),
             at_once: outcomes.iter().map(|o| o.at_once).max().unwrap_or_default(),
             median_prompt_tokens: median(outcomes.iter().map(|o| o.usage.prompt_tokens).collect()),
             by_agent: by_agent(outcomes),

@@ -75,7 +75,7 @@ pub(super) fn figures(report: &Report) -> Table {
         linking("tables, F1", |means| means.table_f1),
         linking("columns, recall", |means| means.column_recall),
         linking("columns, precision", |means| means.column_precision),
-        figure("median seconds", |run| (!run.replayed).then(|| format!("{:.1}", run.median_seconds))),
+        figure("median seconds", |run| run.median_seconds.map(|seconds| format!("{seconds:.1}"))),
         // Not every reader knows that questions which share a processor take longer each.
         figure("questions at once", |run| (run.at_once > 1).then(|| run.at_once.to_string())),
         figure("model calls, mean", |run| Some(format!("{:.1}", run.cost.llm_calls))),

@@ -156,6 +156,16 @@ async fn questions_worked_on_together_are_reported_in_the_packs_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn seconds_are_not_told_where_replies_may_have_come_from_a_file() {
+    let root = tempfile::tempdir().unwrap();
+    let options = EvalOptions { replies: Some(root.path().join("replies.jsonl")), ..options(root.path(), false) };
+    let run = run_pack(&pack(root.path()), lab(&REPLIES), options, CancellationToken::new(), |_| {}).await.unwrap();
+    assert!(run.outcomes.iter().all(|outcome| outcome.seconds().is_none()));
+    let report = crate::report::Report::new(vec![run], None).unwrap().markdown();
+    assert!(report.contains("model calls, mean") && !report.contains("median seconds"), "{report}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_test_suite_tells_apart_what_one_database_does_not() {
     let root = tempfile::tempdir().unwrap();
     let mut pack = pack(root.path());
