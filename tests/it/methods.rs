@@ -29,7 +29,8 @@ fn settings(strategy: StrategyName, set: &[(&str, &str)], without: &[Switch]) ->
 
 async fn ask(settings: AskSettings, lines: Vec<Line>) -> (Ran, Arc<ScriptedModel>) {
     let model = Arc::new(ScriptedModel::new(lines));
-    let ask = Shop::new().ask(QUESTION, settings, model.clone()).await;
+    let shop = Shop::new();
+    let ask = shop.ask(QUESTION, settings, model.clone()).await;
     (run(ask, CancellationToken::new()).await, model)
 }
 

@@ -338,7 +338,8 @@ async fn unsure(person: Arc<Knows>, verdicts: [&str; 2]) -> Ran {
     lines.extend(verdicts.map(Line::from));
     let settings = AskSettings { candidates: 2, ..auto() };
     let model = Arc::new(ScriptedModel::new(lines));
-    let ask = Shop::new().ask("How much did customers in the USA buy?", settings, model).await;
+    let shop = Shop::new();
+    let ask = shop.ask("How much did customers in the USA buy?", settings, model).await;
     run(vitrine_agents::Ask { person: Some(person), ..ask }, CancellationToken::new()).await
 }
 
