@@ -541,7 +541,7 @@ export type EvaluationQuestion = {
 	gold: string,
 	/**  Why there is no answer. */
 	error: string | null,
-	/**  Seconds it took. */
+	/**  Seconds it took; `None` where replies came from a file. */
 	seconds: number | null,
 };
 

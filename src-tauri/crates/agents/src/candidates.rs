@@ -83,7 +83,7 @@ fn votes(candidates: &[Candidate], digest: &str) -> u32 {
 pub fn readings(candidates: &[Candidate], choice: &Choice) -> Vec<Reading> {
     let chosen = &candidates[choice.index];
     let mut heads = vec![chosen];
-    for candidate in candidates.iter().filter(|c| c.doubt.is_none() && !is_void(&c.page)) {
+    for candidate in candidates.iter().filter(|c| is_sure(c)) {
         if heads.iter().all(|head| head.digest != candidate.digest) {
             heads.push(candidate);
         }
@@ -122,7 +122,7 @@ pub fn others(candidates: &[Candidate], choice: &Choice) -> Vec<Reading> {
 pub fn agree(candidates: &[Candidate], several: usize) -> bool {
     several > 1
         && candidates.len() == several
-        && candidates.iter().all(|c| c.doubt.is_none() && c.digest == candidates[0].digest && !is_void(&c.page))
+        && candidates.iter().all(|c| is_sure(c) && c.digest == candidates[0].digest)
 }
 
 /// Whether the leading result is clear, and stays so whatever `outstanding` further candidates give: a vote that ends early

@@ -2,7 +2,7 @@
 
 use crate::ReadOnlySql;
 use crate::columns::own_name;
-use crate::conditions::conjuncts;
+use crate::conditions::{conjuncts, is_column};
 use crate::guard::{last_part, row_limit};
 use sqlparser::ast::{
     BinaryOperator, Distinct, Expr, GroupByExpr, Ident, OrderByKind, OrderBySort, Query, Select, SelectItem, SetExpr,
@@ -158,7 +158,6 @@ impl Visitor for Gist {
 
 /// `a.x = b.y`: how tables hang together.
 fn is_link(expr: &Expr) -> bool {
-    let is_column = |e: &Expr| matches!(e, Expr::Identifier(_) | Expr::CompoundIdentifier(_));
     matches!(expr, Expr::BinaryOp { left, op: BinaryOperator::Eq, right } if is_column(left) && is_column(right))
 }
 

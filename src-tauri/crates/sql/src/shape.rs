@@ -99,6 +99,18 @@ fn select_shape(select: &Select, views: &[(&str, &Query)]) -> QueryShape {
     shape
 }
 
+/// Whether queries stand inside of a SELECT.
+pub(crate) fn has_queries(select: &Select) -> bool {
+    struct Finds;
+    impl Visitor for Finds {
+        type Break = ();
+        fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+            ControlFlow::Break(())
+        }
+    }
+    select.visit(&mut Finds).is_break()
+}
+
 /// Whether there is a GROUP BY.
 pub(crate) fn grouped(select: &Select) -> bool {
     !matches!(&select.group_by, GroupByExpr::Expressions(keys, modifiers) if keys.is_empty() && modifiers.is_empty())

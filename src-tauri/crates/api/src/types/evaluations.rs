@@ -84,7 +84,7 @@ pub struct EvaluationQuestion {
     pub gold: String,
     /// Why there is no answer.
     pub error: Option<String>,
-    /// Seconds it took.
+    /// Seconds it took; `None` where replies came from a file.
     pub seconds: Option<f64>,
 }
 

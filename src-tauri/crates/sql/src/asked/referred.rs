@@ -3,20 +3,24 @@
 
 use crate::mend::path;
 use crate::relations::{Relation, relations, table_factor};
+use crate::shape::{grouped, has_queries};
 use sqlparser::ast::{
-    Distinct, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, GroupByExpr, Ident,
-    Join, JoinConstraint, JoinOperator, Query, Select, SelectItem, Visit, VisitMut, Visitor, VisitorMut,
+    BinaryOperator, Distinct, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments,
+    Ident, Join, JoinConstraint, JoinOperator, Select, SelectItem, VisitMut, VisitorMut,
 };
 use std::ops::ControlFlow;
-use vitrine_domain::{Catalog, TableName};
+use vitrine_domain::{Catalog, Dialect, TableName};
 
 /// The SELECT over the table that its one output refers to, with the table that it reads joined. Only where the output is a
 /// foreign key, or the number of its different values, to one of `before`: what the question speaks of before it denies.
 pub(super) fn with_referred(select: &Select, catalog: &Catalog, before: &[TableName]) -> Option<Select> {
     let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
     let [rows] = tables.as_slice() else { return None };
-    let grouped = !matches!(&select.group_by, GroupByExpr::Expressions(by, _) if by.is_empty());
-    if grouped || select.having.is_some() || matches!(select.distinct, Some(Distinct::On(_))) || has_query(select) {
+    if grouped(select)
+        || select.having.is_some()
+        || matches!(select.distinct, Some(Distinct::On(_)))
+        || has_queries(select)
+    {
         return None;
     }
     let mut select = select.clone();
@@ -49,7 +53,7 @@ pub(super) fn with_referred(select: &Select, catalog: &Catalog, before: &[TableN
     *output = path(name, referred, dialect);
     let condition = Expr::BinaryOp {
         left: Box::new(path(name, referred, dialect)),
-        op: sqlparser::ast::BinaryOperator::Eq,
+        op: BinaryOperator::Eq,
         right: Box::new(path(&rows.alias, own, dialect)),
     };
     let _ = VisitMut::visit(&mut select.selection, &mut Qualifier { rows, dialect });
@@ -75,21 +79,10 @@ fn counted(function: &mut Function) -> Option<&mut Expr> {
     }
 }
 
-fn has_query(select: &Select) -> bool {
-    struct Finder;
-    impl Visitor for Finder {
-        type Break = ();
-        fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-            ControlFlow::Break(())
-        }
-    }
-    Visit::visit(select, &mut Finder).is_break()
-}
-
 /// Says of which table the columns of the conditions are.
 struct Qualifier<'a> {
     rows: &'a Relation<'a>,
-    dialect: vitrine_domain::Dialect,
+    dialect: Dialect,
 }
 
 impl VisitorMut for Qualifier<'_> {

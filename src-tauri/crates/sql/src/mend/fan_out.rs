@@ -3,6 +3,7 @@
 //! joined for a column which another table has, and one that is joined by columns that are no keys.
 
 use super::bridge::{on, sides};
+use crate::conditions::is_column;
 use crate::relations::{Relation, relations};
 use sqlparser::ast::{
     BinaryOperator, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, JoinConstraint, JoinOperator,
@@ -77,7 +78,7 @@ fn adds_up(select: &Select, order_by: &Option<OrderBy>) -> bool {
                 && let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(argument))) = list.args.first()
             {
                 // SUM(1) and SUM(CASE ... THEN 1 ...) count rows: those of the joined table may be meant.
-                self.0 |= matches!(argument, Expr::Identifier(_) | Expr::CompoundIdentifier(_));
+                self.0 |= is_column(argument);
             }
             ControlFlow::Continue(())
         }

@@ -1,8 +1,9 @@
 //! A group that was forgotten: columns beside an aggregate, or an order by one, without GROUP BY. Some engines refuse it,
 //! others give one row of no meaning.
 
+use crate::conditions::is_column;
 use crate::shape::{aggregates, grouped};
-use sqlparser::ast::{Expr, GroupByExpr, OrderBy, Select, SelectItem};
+use sqlparser::ast::{GroupByExpr, OrderBy, Select, SelectItem};
 
 /// Groups a SELECT by its plain columns. The largest or smallest value beside columns of its own row is an idiom of
 /// some engines and is left alone.
@@ -15,7 +16,7 @@ pub(super) fn group(select: &mut Select, order_by: &Option<OrderBy>) -> Option<S
     for item in &select.projection {
         let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { return None };
         match aggregates(expr).as_slice() {
-            [] if matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_)) => columns.push(expr.clone()),
+            [] if is_column(expr) => columns.push(expr.clone()),
             [] => return None,
             names => counts |= names.iter().any(|name| name != "max" && name != "min"),
         }

@@ -6,9 +6,10 @@ use crate::fold::singular;
 use crate::functions::is_aggregate;
 use crate::guard::last_part;
 use crate::relations::{Relation, relations};
+use crate::shape::has_queries;
 use crate::{quote, syntax};
 use sqlparser::ast::{
-    BinaryOperator, Expr, GroupByExpr, Ident, Join, Query, Select, SetExpr, TableFactor, Value, Visit, Visitor,
+    BinaryOperator, Expr, GroupByExpr, Ident, Join, Query, Select, SetExpr, TableFactor, Value, Visit,
     visit_expressions, visit_expressions_mut,
 };
 use sqlparser::parser::Parser;
@@ -267,15 +268,4 @@ fn mentions(lists: &Lists, part: &impl Visit) -> usize {
         ControlFlow::<()>::Continue(())
     });
     count
-}
-
-fn has_queries(select: &Select) -> bool {
-    struct Finds;
-    impl Visitor for Finds {
-        type Break = ();
-        fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-            ControlFlow::Break(())
-        }
-    }
-    select.visit(&mut Finds).is_break()
 }

@@ -1,7 +1,7 @@
 //! Tables beside each other without a condition that links them: every row of one with every row of the other.
 
 use super::bridge::{links, path};
-use crate::conditions::and;
+use crate::conditions::{and, is_column};
 use crate::relations::{Relation, relations};
 use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, Select, Visit, Visitor};
 use std::ops::ControlFlow;
@@ -111,7 +111,7 @@ impl Visitor for Columns {
     type Break = ();
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        if matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_)) {
+        if is_column(expr) {
             self.0.push(expr.clone());
         }
         ControlFlow::Continue(())
