@@ -248,14 +248,12 @@ impl Writer<'_> {
             let _ = writeln!(text, "  PRIMARY KEY ({}),", list(&table.primary_key));
         }
         for key in &table.foreign_keys {
-            let single = key.columns.len() == 1 && key.ref_columns.len() == 1;
-            if single || !all_shown(&key.columns) {
+            if key.columns.len() == 1 || !all_shown(&key.columns) {
                 continue;
             }
             let target = table_ref(&key.ref_table, dialect);
-            let columns =
-                if key.ref_columns.is_empty() { String::new() } else { format!("({})", list(&key.ref_columns)) };
-            let _ = writeln!(text, "  FOREIGN KEY ({}) REFERENCES {target}{columns},", list(&key.columns));
+            let (own, referred) = (list(&key.columns), list(&key.ref_columns));
+            let _ = writeln!(text, "  FOREIGN KEY ({own}) REFERENCES {target}({referred}),");
         }
     }
 

@@ -138,6 +138,6 @@ pub struct ForeignKey {
     pub columns: Vec<String>,
     /// Referenced table.
     pub ref_table: TableName,
-    /// Referenced columns, paired with `columns`.
+    /// Referenced columns, paired with `columns`; the other table's key where the reference names none.
     pub ref_columns: Vec<String>,
 }

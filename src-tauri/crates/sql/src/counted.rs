@@ -1,10 +1,10 @@
 //! Quantities that are counted: `COUNT(population)` is the number of rows, whatever the population is.
 
 use crate::ReadOnlySql;
-use crate::guard::last_part;
+use crate::count::{Counted, counted};
 use crate::relations::{Relation, each_select, is_in_key, owner};
 use crate::views::Family;
-use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Visit, Visitor};
+use sqlparser::ast::{Expr, Visit, Visitor};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Table};
 
@@ -37,7 +37,8 @@ impl Visitor for Counts<'_, '_> {
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
         if let Expr::Function(function) = expr
-            && let Some((table, column)) = counted(function).and_then(|argument| owner(argument, self.tables))
+            && let Some(Counted::Values(argument)) = counted(function)
+            && let Some((table, column)) = owner(argument, self.tables)
             && self.is_quantity(table, column)
             && !self.found.iter().any(|found| found == column)
         {
@@ -57,17 +58,6 @@ impl Counts<'_, '_> {
             && !is_in_key(table, name)
             && !NAMES.iter().any(|word| lower.ends_with(word))
     }
-}
-
-/// The column of `COUNT(column)`.
-fn counted(function: &Function) -> Option<&Expr> {
-    let FunctionArguments::List(list) = &function.args else { return None };
-    let ([FunctionArg::Unnamed(FunctionArgExpr::Expr(argument))], None, None, None) =
-        (list.args.as_slice(), list.duplicate_treatment, &function.filter, &function.over)
-    else {
-        return None;
-    };
-    last_part(&function.name).is_some_and(|name| name.value.eq_ignore_ascii_case("count")).then_some(argument)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod asked;
 mod bind;
 mod columns;
 mod conditions;
+mod count;
 mod counted;
 mod ctes;
 pub mod ddl;

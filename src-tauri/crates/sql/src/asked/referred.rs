@@ -1,12 +1,12 @@
 //! "Which stores have no cancelled order", read off the orders alone: `SELECT store_id FROM orders WHERE status <> 'cancelled'`.
 //! With the stores joined it can be seen what is denied of whom.
 
+use crate::count::{Counted, count, counted};
 use crate::mend::path;
 use crate::relations::{Relation, relations, table_factor};
 use crate::shape::{grouped, has_queries};
 use sqlparser::ast::{
-    BinaryOperator, Distinct, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments,
-    Ident, Join, JoinConstraint, JoinOperator, Select, SelectItem, VisitMut, VisitorMut,
+    BinaryOperator, Distinct, Expr, Ident, Join, JoinConstraint, JoinOperator, Select, SelectItem, VisitMut, VisitorMut,
 };
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Dialect, TableName};
@@ -29,11 +29,14 @@ pub(super) fn with_referred(select: &Select, catalog: &Catalog, before: &[TableN
     else {
         return None;
     };
-    let output = match output {
-        Expr::Function(function) => counted(function)?,
-        output => output,
+    let column = match &*output {
+        Expr::Function(function) => match counted(function)? {
+            Counted::Different(column) => column,
+            _ => return None,
+        },
+        column => column,
     };
-    let own = match output {
+    let own = match column {
         Expr::Identifier(name) => &name.value,
         Expr::CompoundIdentifier(parts) => &parts.last()?.value,
         _ => return None,
@@ -50,7 +53,10 @@ pub(super) fn with_referred(select: &Select, catalog: &Catalog, before: &[TableN
         return None;
     }
     let dialect = catalog.dialect;
-    *output = path(name, referred, dialect);
+    match output {
+        Expr::Function(function) => count(function, Some(path(name, referred, dialect))),
+        output => *output = path(name, referred, dialect),
+    }
     let condition = Expr::BinaryOp {
         left: Box::new(path(name, referred, dialect)),
         op: BinaryOperator::Eq,
@@ -64,19 +70,6 @@ pub(super) fn with_referred(select: &Select, catalog: &Catalog, before: &[TableN
     // Once for each thing, as the table of things has them.
     select.distinct = None;
     Some(select)
-}
-
-/// The column whose different values a function counts.
-fn counted(function: &mut Function) -> Option<&mut Expr> {
-    if !function.name.to_string().eq_ignore_ascii_case("count") || function.over.is_some() || function.filter.is_some()
-    {
-        return None;
-    }
-    let FunctionArguments::List(list) = &mut function.args else { return None };
-    match (list.duplicate_treatment, list.args.as_mut_slice()) {
-        (Some(DuplicateTreatment::Distinct), [FunctionArg::Unnamed(FunctionArgExpr::Expr(column))]) => Some(column),
-        _ => None,
-    }
 }
 
 /// Says of which table the columns of the conditions are.

@@ -1,11 +1,10 @@
 //! "How many stores" counted over a join with orders is a number of orders.
 
 use super::joins::{edges, walk};
+use crate::count::{self, Counted, count};
 use crate::mend::{Names, path};
 use crate::relations::{Relation, relations};
-use sqlparser::ast::{
-    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Select, SelectItem, Visit,
-};
+use sqlparser::ast::{Expr, Select, SelectItem, Visit};
 use vitrine_domain::{Catalog, TableName};
 
 /// Turns `COUNT(*)` into `COUNT(DISTINCT key)` of the one table whose things are to be counted, where the query joins it with
@@ -35,22 +34,11 @@ pub(super) fn count_things(select: &mut Select, catalog: &Catalog, counted: &[Ta
     for item in select.projection.iter_mut().filter(|_| repeated) {
         if let SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } = item
             && let Expr::Function(function) = expr
-            && counts_rows(function)
-            && let FunctionArguments::List(list) = &mut function.args
+            && matches!(count::counted(function), Some(Counted::Rows))
         {
-            list.args = vec![FunctionArg::Unnamed(FunctionArgExpr::Expr(key.clone()))];
-            list.duplicate_treatment = Some(DuplicateTreatment::Distinct);
+            count(function, Some(key.clone()));
             changed = true;
         }
     }
     changed.then(|| format!("Counted each of {name} once: joined, it stands in several rows"))
-}
-
-/// `COUNT(*)`
-fn counts_rows(function: &Function) -> bool {
-    let FunctionArguments::List(list) = &function.args else { return false };
-    function.name.to_string().eq_ignore_ascii_case("count")
-        && function.filter.is_none()
-        && function.over.is_none()
-        && matches!(list.args.as_slice(), [FunctionArg::Unnamed(FunctionArgExpr::Wildcard)])
 }

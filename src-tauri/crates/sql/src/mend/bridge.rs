@@ -137,8 +137,7 @@ pub(super) fn mend_key(select: &mut Select, catalog: &Catalog) -> Option<String>
             let refers = |key: &&ForeignKey| matches!(key.columns.as_slice(), [own] if same(own, column));
             let mut keys = from.foreign_keys.iter().filter(refers);
             let (Some(key), None) = (keys.next(), keys.next()) else { return None };
-            let targets = if key.ref_columns.is_empty() { &to.primary_key } else { &key.ref_columns };
-            match targets.as_slice() {
+            match key.ref_columns.as_slice() {
                 [target] if known && key.ref_table == to.name && !same(target, other) => {
                     let note = format!("{}.{column} refers to {target}, not to {other}", tables[one].alias);
                     Some((tables[two].alias.clone(), target.clone(), note))
@@ -205,12 +204,9 @@ pub(super) fn links(one: &Table, other: &Table) -> Vec<Link> {
         from.foreign_keys
             .iter()
             .filter(|key| same(&key.ref_table.name, &to.name.name))
-            .filter_map(|key| {
-                let targets = if key.ref_columns.is_empty() { &to.primary_key } else { &key.ref_columns };
-                match (key.columns.as_slice(), targets.as_slice()) {
-                    ([own], [target]) => Some((own.clone(), target.clone())),
-                    _ => None,
-                }
+            .filter_map(|key| match (key.columns.as_slice(), key.ref_columns.as_slice()) {
+                ([own], [target]) => Some((own.clone(), target.clone())),
+                _ => None,
             })
             .collect()
     };

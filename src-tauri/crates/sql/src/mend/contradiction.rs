@@ -1,10 +1,11 @@
 //! One column that is to equal two constants at once. No row does; meant are the things that have a row for each.
 
 use crate::conditions::{and, conjuncts, equated, is_column};
+use crate::count::{Counted, count, counted};
 use crate::shape::grouped;
 use sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Query, Select, SelectItem, SetExpr, SetOperator,
-    SetQuantifier, TableAlias, TableFactor, TableWithJoins, Value, helpers::attached_token::AttachedToken,
+    Expr, Ident, Query, Select, SelectItem, SetExpr, SetOperator, SetQuantifier, TableAlias, TableFactor,
+    TableWithJoins, Value, helpers::attached_token::AttachedToken,
 };
 
 /// Turns `SELECT x ... WHERE a = 1 AND a = 2` into the intersection of both, and a count of one column into the count
@@ -19,7 +20,7 @@ pub(super) fn split(body: &mut Box<SetExpr>) -> Option<String> {
     let (column, places) = contradicting(&parts)?;
     let note = format!("Took the rows for each value of {column} and kept what they have in common");
     let counted = match select.projection.as_slice() {
-        [item] => counted(item),
+        [item] => counted_column(item),
         _ => None,
     };
     let rows = match &counted {
@@ -72,44 +73,26 @@ fn is_plain(item: &SelectItem) -> bool {
 }
 
 /// The column of `COUNT(column)` or `COUNT(DISTINCT column)`.
-fn counted(item: &SelectItem) -> Option<Expr> {
+fn counted_column(item: &SelectItem) -> Option<Expr> {
     let (SelectItem::UnnamedExpr(Expr::Function(function))
     | SelectItem::ExprWithAlias { expr: Expr::Function(function), .. }) = item
     else {
         return None;
     };
-    let FunctionArguments::List(list) = &function.args else { return None };
-    let ([FunctionArg::Unnamed(FunctionArgExpr::Expr(argument))], None, None) =
-        (list.args.as_slice(), &function.filter, &function.over)
-    else {
-        return None;
-    };
-    let is_count = function.name.to_string().eq_ignore_ascii_case("count");
-    (is_count && is_column(argument)).then(|| argument.clone())
+    match counted(function)? {
+        Counted::Values(column) | Counted::Different(column) if is_column(column) => Some(column.clone()),
+        _ => None,
+    }
 }
 
 /// `SELECT <the projection, with COUNT(*)> FROM (common) AS both_found`.
 fn count_of(select: &Select, common: SetExpr) -> SetExpr {
     let mut outer = select.clone();
-    let alias = match &select.projection[0] {
-        SelectItem::ExprWithAlias { alias, .. } => Some(alias.clone()),
-        _ => None,
-    };
-    let mut count = match &select.projection[0] {
-        SelectItem::UnnamedExpr(Expr::Function(f)) | SelectItem::ExprWithAlias { expr: Expr::Function(f), .. } => {
-            f.clone()
-        }
-        _ => unreachable!("only counts come here"),
-    };
-    if let FunctionArguments::List(list) = &mut count.args {
-        list.duplicate_treatment = None;
-        list.args = vec![FunctionArg::Unnamed(FunctionArgExpr::Wildcard)];
+    if let [SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }] = outer.projection.as_mut_slice()
+        && let Expr::Function(function) = expr
+    {
+        count(function, None);
     }
-    let count = Expr::Function(count);
-    outer.projection = vec![match alias {
-        Some(alias) => SelectItem::ExprWithAlias { expr: count, alias },
-        None => SelectItem::UnnamedExpr(count),
-    }];
     outer.selection = None;
     outer.distinct = None;
     outer.from = vec![TableWithJoins {
