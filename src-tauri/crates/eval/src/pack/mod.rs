@@ -52,8 +52,9 @@ pub enum LeftOut {
     GoldFails,
     /// Its gold says nothing: no row, or one NULL.
     GoldTrivial,
-    /// It is about a database of another engine.
-    OtherEngine,
+    /// Of its database there is the schema, which has no answers.
+    #[serde(alias = "other-engine")]
+    SchemaOnly,
     /// Its database is not there.
     NoDatabase,
 }
@@ -64,7 +65,7 @@ impl LeftOut {
         match self {
             LeftOut::GoldFails => "gold fails",
             LeftOut::GoldTrivial => "gold is trivial",
-            LeftOut::OtherEngine => "other engine",
+            LeftOut::SchemaOnly => "schema without data",
             LeftOut::NoDatabase => "database missing",
         }
     }
@@ -98,7 +99,7 @@ const SCHEMA: &str = "ddl:";
 /// A question that can be taken as far as it is meant to be.
 fn fitting(question: Question, scope: Scope) -> Entry {
     match scope {
-        Scope::Answers if question.warehouse.starts_with(SCHEMA) => Err(LeftOut::OtherEngine),
+        Scope::Answers if question.warehouse.starts_with(SCHEMA) => Err(LeftOut::SchemaOnly),
         Scope::Linking if question.gold_sql.is_empty() => Err(LeftOut::GoldFails),
         _ if is_there(&question.warehouse) => Ok(question),
         _ => Err(LeftOut::NoDatabase),

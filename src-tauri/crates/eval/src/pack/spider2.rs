@@ -1,6 +1,6 @@
 //! The layout of Spider 2.0-lite and -snow: `spider2-lite.jsonl` or `spider2-snow.jsonl`, databases and documents below
-//! `resource/`, gold results and some gold SQL below `evaluation_suite/gold/`. Of databases other than SQLite's there are
-//! the schemas.
+//! `resource/`, gold results and some gold SQL below `evaluation_suite/gold/`. Of many databases
+//! there is only the schema.
 
 use super::files::{first_file, json_lines, listing, said};
 use super::{Entry, LeftOut, Question, schema, sqlite};
@@ -77,13 +77,8 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
             if question.gold_sql.is_empty() && gold_tables.is_empty() {
                 return Ok(Err(LeftOut::GoldFails));
             }
-            let file = format!("{}.sqlite", row.db);
             Ok(Ok(Question {
-                warehouse: sqlite(&first_file([
-                    databases.join("spider2-localdb").join(&file),
-                    databases.join("sqlite").join(&file),
-                    databases.join("sqlite").join(&row.db).join(&file),
-                ])),
+                warehouse: local(&databases, &row.db),
                 // A result that was written down has been looked at.
                 judged: !gold_tables.is_empty(),
                 gold_tables,
@@ -91,6 +86,18 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
             }))
         })
         .collect()
+}
+
+/// A SQLite database, which is to be had apart; else the definitions of its tables.
+fn local(databases: &Path, name: &str) -> String {
+    let file = format!("{name}.sqlite");
+    let definitions = databases.join("sqlite").join(name);
+    let database = first_file([
+        databases.join("spider2-localdb").join(&file),
+        databases.join("sqlite").join(&file),
+        definitions.join(&file),
+    ]);
+    if database.is_file() || !definitions.is_dir() { sqlite(&database) } else { schema(&definitions) }
 }
 
 /// The folder of a question's engine, by its id; `None` is SQLite. -snow has one engine and no folder for it.

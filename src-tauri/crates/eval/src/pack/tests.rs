@@ -73,7 +73,7 @@ fn birds_layout_is_told_from_spiders_by_its_keys() {
 }
 
 #[test]
-fn spider2_takes_gold_from_files_and_leaves_other_engines_out() {
+fn spider2_takes_gold_from_files_and_leaves_out_what_has_only_a_schema() {
     let root = folder(&[
         (
             "spider2-lite.jsonl",
@@ -81,6 +81,8 @@ fn spider2_takes_gold_from_files_and_leaves_other_engines_out() {
 {"instance_id": "local1", "db": "shop", "question": "Q", "external_knowledge": "rfm.md"}
 {"instance_id": "local2", "db": "shop", "question": "Q", "external_knowledge": null}
 {"instance_id": "local12", "db": "shop", "question": "no gold", "external_knowledge": null}
+{"instance_id": "local3", "db": "port", "question": "Q", "external_knowledge": null}
+{"instance_id": "local4", "db": "gone", "question": "Q", "external_knowledge": null}
 "#,
         ),
         ("resource/databases/spider2-localdb/shop.sqlite", ""),
@@ -88,13 +90,19 @@ fn spider2_takes_gold_from_files_and_leaves_other_engines_out() {
         ("evaluation_suite/gold/exec_result/local1_a.csv", "name,n\nAnn,1\nBen,\n"),
         ("evaluation_suite/gold/exec_result/local1_b.csv", "n\n1.5\n"),
         ("evaluation_suite/gold/sql/local2.sql", "SELECT 2"),
+        ("evaluation_suite/gold/sql/local3.sql", "SELECT 3"),
+        ("evaluation_suite/gold/sql/local4.sql", "SELECT 4"),
+        ("resource/databases/sqlite/port/DDL.csv", "table_name,DDL\nship,\"CREATE TABLE ship (name)\"\n"),
         (
             "evaluation_suite/gold/spider2lite_eval.jsonl",
             "{\"instance_id\": \"local1\", \"condition_cols\": [[1], [0]], \"ignore_order\": false}\n",
         ),
     ]);
     let pack = Pack::load(root.path(), Scope::Answers).unwrap();
-    assert_eq!(pack.left_out, [(LeftOut::OtherEngine, 1), (LeftOut::GoldFails, 1)].into());
+    let left_out = [(LeftOut::SchemaOnly, 2), (LeftOut::GoldFails, 1), (LeftOut::NoDatabase, 1)];
+    assert_eq!(pack.left_out, left_out.into());
+    let linked = Pack::load(root.path(), Scope::Linking).unwrap();
+    assert_eq!(linked.questions.iter().map(|q| q.id.as_str()).collect::<Vec<_>>(), ["local2", "local3"]);
     let [first, second] = pack.questions.as_slice() else { panic!() };
     assert_eq!((first.evidence.as_deref(), first.judged, second.judged), (Some("Recency"), true, false));
     let [a, b] = first.gold_tables.as_slice() else { panic!() };
