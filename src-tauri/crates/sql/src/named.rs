@@ -45,19 +45,22 @@ struct Writer<'a> {
 impl VisitorMut for Writer<'_> {
     type Break = ();
 
-    fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
+    // Inner queries first: what is written here is not read again.
+    fn post_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
         if let SetExpr::Select(select) = query.body.as_mut() {
             let tables: Vec<Relation<'_>> = relations(select, self.catalog).flatten().collect();
-            let mut comparisons = Comparisons { writer: self, tables: &tables };
+            let mut comparisons = Comparisons { writer: self, tables: &tables, depth: 0 };
             let _ = VisitMut::visit(&mut select.selection, &mut comparisons);
         }
         ControlFlow::Continue(())
     }
 }
 
+/// The comparisons of one query; those of the queries inside of it are of other tables.
 struct Comparisons<'w, 'a, 'c> {
     writer: &'w mut Writer<'a>,
     tables: &'w [Relation<'c>],
+    depth: u32,
 }
 
 impl Comparisons<'_, '_, '_> {
@@ -80,7 +83,20 @@ impl Comparisons<'_, '_, '_> {
 impl VisitorMut for Comparisons<'_, '_, '_> {
     type Break = ();
 
+    fn pre_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
+        self.depth += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
+        self.depth -= 1;
+        ControlFlow::Continue(())
+    }
+
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        if self.depth > 0 {
+            return ControlFlow::Continue(());
+        }
         let (column, negated) = match &*expr {
             Expr::BinaryOp { left, op: BinaryOperator::Eq, right } if self.is_text(right) => (left, false),
             Expr::BinaryOp { left, op: BinaryOperator::NotEq, right } if self.is_text(right) => (left, true),
@@ -138,5 +154,24 @@ mod tests {
         for sql in ["SELECT 1 FROM maker WHERE name = 'Ivory Coast'", "SELECT 1 FROM maker WHERE home = 'France'"] {
             assert_eq!(found(sql), None, "{sql}");
         }
+    }
+
+    /// The looked-up query compares a column that is called like the reference with the same text.
+    #[test]
+    fn what_looks_a_name_up_is_not_looked_up_itself() {
+        let tables = vec![
+            table("model", &[("id", "INTEGER"), ("maker", "INTEGER")], &["id"], &[("maker", "company", "id")]),
+            table("company", &[("id", "INTEGER"), ("maker", "TEXT")], &["id"], &[]),
+        ];
+        let catalog = catalog(Dialect::Sqlite, tables);
+        let found = |sql: &str| {
+            let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+            let stored = StoredName { table: "company", column: "maker", value: "volvo" };
+            let found = by_name(&sql, &catalog, "volvo", stored)?;
+            Some(found.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+        };
+        let lookup = "SELECT COUNT(*) FROM model WHERE maker IN (SELECT id FROM company WHERE maker = 'volvo')";
+        assert_eq!(found("SELECT COUNT(*) FROM model WHERE maker = 'volvo'").as_deref(), Some(lookup));
+        assert_eq!(found(lookup), None);
     }
 }
