@@ -60,7 +60,8 @@ fn nodes(ran: &Ran) -> Vec<String> {
 #[tokio::test]
 async fn chase_writes_three_ways_fixes_and_compares_every_two_results() {
     let examples = r#"{"examples":[{"question":"How many purchases are there?","sql":"SELECT COUNT(*) FROM purchase"},{"question":"Bad","sql":"SELECT nothing FROM nowhere"}]}"#;
-    let chase = settings(StrategyName::ChaseSql, &[("chase-sql.candidates", "2"), ("chase-sql.examples", "2")], &[]);
+    let set = [("chase-sql.candidates", "2"), ("chase-sql.examples", "2"), ("chase-sql.select", "pairwise")];
+    let chase = settings(StrategyName::ChaseSql, &set, &[]);
     let lines = vec![
         samples(&[&fenced(BY_COUNTRY), &fenced("SELECT nothing FROM customer")]),
         say(ALL), // the fixer
@@ -118,13 +119,18 @@ async fn chase_can_go_without_its_parts() {
 }
 
 #[tokio::test]
-async fn a_small_model_is_not_asked_to_overturn_a_majority() {
+async fn a_small_model_is_not_asked_to_choose_unless_told_to() {
     let parts = [Switch::QueryPlan, Switch::Examples];
-    let lines = vec![samples(&[&fenced(NAMES), &fenced(BY_COUNTRY), &fenced(BY_COUNTRY)])];
+    let three = || samples(&[&fenced(NAMES), &fenced(BY_COUNTRY), &fenced(BY_COUNTRY)]);
     let set = [("chase-sql.candidates", "3")];
-    let (ran, model) = ask(settings(StrategyName::ChaseSql, &set, &parts), lines).await;
-    assert_eq!((rows(&ran), model.left()), (3, 0));
+    let (ran, _) = ask(settings(StrategyName::ChaseSql, &set, &parts), vec![three()]).await;
+    assert_eq!(rows(&ran), 3);
     assert!(ran.report.warnings.is_empty(), "{:?}", ran.report.warnings);
+    let set = [("chase-sql.candidates", "3"), ("chase-sql.select", "pairwise")];
+    let lines = vec![three(), say(r#"{"better":"B"}"#), say(r#"{"better":"A"}"#)];
+    let (ran, model) = ask(settings(StrategyName::ChaseSql, &set, &parts), lines).await;
+    assert_eq!((rows(&ran), model.left()), (4, 0), "the names, which were preferred twice");
+    assert_eq!(ran.report.warnings, ["Not sure: only 1 of 3 candidates agree on this result"]);
 }
 
 #[tokio::test]

@@ -61,7 +61,7 @@ export const commands = {
 };
 
 /* Constants */
-export const paperMethods = {"dsr-sql":{"samples":3,"probes":5,"steps":null,"fixes":5},"chase-sql":{"candidates":null,"examples":null,"fixes":3,"select":"pairwise","compared":6},"reforce":{"votes":8,"rounds":5,"probes":10,"link_above":50000,"explore":"tie"},"prospy":{"prunings":3,"views":4,"executions":3,"view_rows":200000}} as const;
+export const paperMethods = {"dsr-sql":{"samples":3,"probes":5,"steps":null,"fixes":5},"chase-sql":{"candidates":null,"examples":null,"fixes":3,"select":null,"compared":6},"reforce":{"votes":8,"rounds":5,"probes":10,"link_above":50000,"explore":"tie"},"prospy":{"prunings":3,"views":4,"executions":3,"view_rows":200000}} as const;
 
 /* Types */
 /**
@@ -269,8 +269,11 @@ export type ChaseSql = {
 	examples: number | null,
 	/**  Rounds of the fixer for one candidate, the paper's beta. */
 	fixes: number,
-	/**  How the answer is chosen. */
-	select: Selection,
+	/**
+	 *  How the answer is chosen; `None` is the paper's comparison of every two, or the most common result with a model that
+	 *  does not deliberate.
+	 */
+	select: Selection | null,
 	/**  Results that are compared at most; the most common ones are taken. */
 	compared: number,
 };
@@ -980,7 +983,7 @@ export type ForeignKey = {
 	columns: string[],
 	/**  Referenced table. */
 	refTable: TableName,
-	/**  Referenced columns, paired with `columns`. */
+	/**  Referenced columns, paired with `columns`; the other table's key where the reference names none. */
 	refColumns: string[],
 };
 

@@ -6,11 +6,10 @@ use serde_json::Value;
 use specta::Type;
 
 /// How CHASE-SQL's answer is chosen among its candidates (paper, table 6).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "kebab-case")]
 pub enum Selection {
     /// Every two results are compared, both ways round (Algorithm 3).
-    #[default]
     Pairwise,
     /// The most common result.
     SelfConsistency,
@@ -59,15 +58,16 @@ pub struct ChaseSql {
     pub examples: Option<u32>,
     /// Rounds of the fixer for one candidate, the paper's beta.
     pub fixes: u32,
-    /// How the answer is chosen.
-    pub select: Selection,
+    /// How the answer is chosen; `None` is the paper's comparison of every two, or the most common result with a model that
+    /// does not deliberate.
+    pub select: Option<Selection>,
     /// Results that are compared at most; the most common ones are taken.
     pub compared: u32,
 }
 
 impl Default for ChaseSql {
     fn default() -> Self {
-        Self { candidates: None, examples: None, fixes: 3, select: Selection::Pairwise, compared: 6 }
+        Self { candidates: None, examples: None, fixes: 3, select: None, compared: 6 }
     }
 }
 
@@ -207,7 +207,7 @@ mod tests {
         methods.set("chase-sql.fixes", "1").unwrap();
         methods.set("chase-sql.select", "ranker").unwrap();
         methods.set("dsr-sql.steps", "7").unwrap();
-        assert_eq!((methods.chase_sql.fixes, methods.chase_sql.select), (1, Selection::Ranker));
+        assert_eq!((methods.chase_sql.fixes, methods.chase_sql.select), (1, Some(Selection::Ranker)));
         assert_eq!(methods.dsr_sql.steps, Some(7));
         methods.set("dsr-sql.steps", "auto").unwrap();
         assert_eq!(methods.dsr_sql.steps, None);

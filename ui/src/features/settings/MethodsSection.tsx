@@ -17,6 +17,9 @@ import {
 import { PythonRow } from "./PythonRow";
 import { changeSettings } from "./state";
 
+/** Stands for no value where a choice is made. */
+const AUTOMATIC = "automatic";
+
 /** The parameters of the published methods. */
 export function MethodsSection({ settings }: { settings: Settings }) {
   return (
@@ -82,9 +85,9 @@ function Control({
       <Select
         label={label}
         className="w-44"
-        value={String(value)}
-        choices={parameter.choices}
-        onChange={(next) => onChange(next)}
+        value={value === null ? AUTOMATIC : String(value)}
+        choices={parameter.choices.map((choice) => ({ ...choice, value: choice.value ?? AUTOMATIC }))}
+        onChange={(next) => onChange(next === AUTOMATIC ? null : next)}
       />
     );
   }

@@ -20,7 +20,8 @@ export interface NumberOf extends Words {
 }
 export interface OneOf extends Words {
   kind: "choice";
-  choices: { value: string; label: string; note?: string }[];
+  /** Without a value: what the size of the model decides. */
+  choices: { value: string | null; label: string; note?: string }[];
 }
 export type Parameter = NumberOf | OneOf;
 
@@ -68,6 +69,7 @@ export const PARAMETERS: { [M in Method]: Record<keyof Methods[M], Parameter> } 
       label: "How the answer is chosen",
       help: "Among the results of all queries.",
       choices: [
+        { value: null, label: "Automatic", note: "In pairs with a large model, else the most common result" },
         { value: "pairwise", label: "In pairs", note: "Every two results are compared, both ways round" },
         { value: "self-consistency", label: "Most common result", note: "No further request" },
         { value: "ranker", label: "One ranking", note: "A single request ranks all results" },

@@ -39,13 +39,18 @@ pub async fn compare(desk: &Desk<'_>, case: Case<'_>, ran: Vec<Candidate>) -> Re
         clusters.retain(|cluster| cluster.suspicious.is_none());
     }
     clusters.truncate(settings.methods.chase_sql.compared as usize);
-    let select =
-        if settings.with(Switch::Judge) { settings.methods.chase_sql.select } else { Selection::SelfConsistency };
-    let (of, leading) = (ran.len(), clusters[0].candidates.len());
-    // A small model prefers what stands first or is short, which overturned majorities of seven to one.
-    let agreed = !desk.context.model(Agent::Judge).traits().deliberates && leading * 2 > of;
+    // A model that does not deliberate prefers what stands first or is short, against the most common result.
+    let deliberates = desk.context.model(Agent::Judge).traits().deliberates;
+    let select = match settings.methods.chase_sql.select {
+        _ if !settings.with(Switch::Judge) => Selection::SelfConsistency,
+        Some(select) => select,
+        None if deliberates => Selection::Pairwise,
+        None => Selection::SelfConsistency,
+    };
+    let of = ran.len();
     let best = match select {
-        _ if clusters.len() == 1 || agreed => 0,
+        _ if clusters.len() == 1 => 0,
+        // They stand by their votes.
         Selection::SelfConsistency => 0,
         Selection::Pairwise => tournament(&desk, case, &ran, &clusters).await?,
         Selection::Ranker => rank(&desk, case, &ran, &clusters).await?,
@@ -53,7 +58,6 @@ pub async fn compare(desk: &Desk<'_>, case: Case<'_>, ran: Vec<Candidate>) -> Re
     let votes = clusters[best].candidates.len() as u32;
     let reason = match select {
         _ if clusters.len() == 1 => format!("{votes} of {of} candidates that ran, and no other result"),
-        _ if agreed => format!("{votes} of {of} candidates agree, which a small model's comparison does not outweigh"),
         Selection::SelfConsistency => format!("The most common result, {votes} of {of} candidates"),
         Selection::Pairwise => format!("Most points in comparison, {votes} of {of} candidates"),
         Selection::Ranker => format!("Ranked first, {votes} of {of} candidates"),
