@@ -18,7 +18,7 @@ export const STRATEGY_NOTES: Record<StrategyName, string> = {
   auto: "Compares a few queries and looks deeper only where their results differ. Suits most questions.",
   "av-sql": "Builds and checks small views first, then the query from them. Takes several times as long as Auto.",
   "dsr-sql": "Looks at the data, then lets the query grow and runs every step. Takes many steps one after another.",
-  "chase-sql": "Writes queries in three different ways and compares every two results. Asks the model most often.",
+  "chase-sql": "Writes queries in three different ways and chooses between their results. Asks the model most often.",
   reforce: "Many queries vote by their results; where they tie, it looks at the data and votes again.",
   prospy: "Leaves out what is not needed, fetches small views and analyses them. Made for very large databases.",
   direct: "One request with the whole schema, nothing checked. Fastest.",
