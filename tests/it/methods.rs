@@ -123,8 +123,8 @@ async fn a_small_model_is_not_asked_to_choose_unless_told_to() {
     let parts = [Switch::QueryPlan, Switch::Examples];
     let three = || samples(&[&fenced(NAMES), &fenced(BY_COUNTRY), &fenced(BY_COUNTRY)]);
     let set = [("chase-sql.candidates", "3")];
-    let (ran, _) = ask(settings(StrategyName::ChaseSql, &set, &parts), vec![three()]).await;
-    assert_eq!(rows(&ran), 3);
+    let (ran, model) = ask(settings(StrategyName::ChaseSql, &set, &parts), vec![three()]).await;
+    assert_eq!((rows(&ran), model.left()), (3, 0));
     assert!(ran.report.warnings.is_empty(), "{:?}", ran.report.warnings);
     let set = [("chase-sql.candidates", "3"), ("chase-sql.select", "pairwise")];
     let lines = vec![three(), say(r#"{"better":"B"}"#), say(r#"{"better":"A"}"#)];

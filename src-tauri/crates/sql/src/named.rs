@@ -3,7 +3,7 @@
 
 use crate::ReadOnlySql;
 use crate::quote::ident;
-use crate::relations::{Relation, owner, relations};
+use crate::relations::{Relation, each_own_expr, owner, relations};
 use sqlparser::ast::{BinaryOperator, Expr, Query, SetExpr, Value, ValueWithSpan, VisitMut, VisitorMut};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Table};
@@ -49,8 +49,8 @@ impl VisitorMut for Writer<'_> {
     fn post_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
         if let SetExpr::Select(select) = query.body.as_mut() {
             let tables: Vec<Relation<'_>> = relations(select, self.catalog).flatten().collect();
-            let mut comparisons = Comparisons { writer: self, tables: &tables, depth: 0 };
-            let _ = VisitMut::visit(&mut select.selection, &mut comparisons);
+            let mut comparisons = Comparisons { writer: self, tables: &tables };
+            each_own_expr(&mut select.selection, |expr| comparisons.look_up(expr));
         }
         ControlFlow::Continue(())
     }
@@ -60,7 +60,6 @@ impl VisitorMut for Writer<'_> {
 struct Comparisons<'w, 'a, 'c> {
     writer: &'w mut Writer<'a>,
     tables: &'w [Relation<'c>],
-    depth: u32,
 }
 
 impl Comparisons<'_, '_, '_> {
@@ -78,34 +77,18 @@ impl Comparisons<'_, '_, '_> {
     fn is_text(&self, expr: &Expr) -> bool {
         matches!(expr, Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), .. }) if text == self.writer.text)
     }
-}
 
-impl VisitorMut for Comparisons<'_, '_, '_> {
-    type Break = ();
-
-    fn pre_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
-        self.depth += 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
-        self.depth -= 1;
-        ControlFlow::Continue(())
-    }
-
-    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
-        if self.depth > 0 {
-            return ControlFlow::Continue(());
-        }
+    /// Looks the key up by its name, where the expression compares it with the text.
+    fn look_up(&mut self, expr: &mut Expr) {
         let (column, negated) = match &*expr {
             Expr::BinaryOp { left, op: BinaryOperator::Eq, right } if self.is_text(right) => (left, false),
             Expr::BinaryOp { left, op: BinaryOperator::NotEq, right } if self.is_text(right) => (left, true),
             Expr::InList { expr, list, negated } if matches!(list.as_slice(), [one] if self.is_text(one)) => {
                 (expr, *negated)
             }
-            _ => return ControlFlow::Continue(()),
+            _ => return,
         };
-        let Some(key) = self.key(column) else { return ControlFlow::Continue(()) };
+        let Some(key) = self.key(column) else { return };
         let (stored, dialect) = (self.writer.stored, self.writer.catalog.dialect);
         let table: Vec<String> = self.writer.table.name.parts().map(|part| ident(part, dialect).to_string()).collect();
         let value = stored.value.replace('\'', "''");
@@ -119,7 +102,6 @@ impl VisitorMut for Comparisons<'_, '_, '_> {
             *expr = Expr::InSubquery { expr: column.clone(), subquery: Box::new(subquery), negated };
             self.writer.changed = true;
         }
-        ControlFlow::Continue(())
     }
 }
 

@@ -3,7 +3,9 @@
 use crate::ReadOnlySql;
 use crate::guard::last_part;
 use crate::quote::ident;
-use sqlparser::ast::{Expr, Ident, ObjectName, Query, Select, SetExpr, TableFactor, Visit, Visitor};
+use sqlparser::ast::{
+    Expr, Ident, ObjectName, Query, Select, SetExpr, TableFactor, Visit, VisitMut, Visitor, VisitorMut,
+};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Dialect, Table, TableName};
 
@@ -94,6 +96,36 @@ pub(crate) fn each_select<'c>(
         }
     }
     let _ = sql.with_query(|query| query.visit(&mut Looker { catalog, look }));
+}
+
+/// Changes expressions of a part of a query, each before those inside of it; not those of queries that stand in it, or that
+/// come to stand there by the change: what they name is of tables of their own.
+pub(crate) fn each_own_expr(part: &mut impl VisitMut, change: impl FnMut(&mut Expr)) {
+    struct Own<F> {
+        change: F,
+        queries_around: usize,
+    }
+    impl<F: FnMut(&mut Expr)> VisitorMut for Own<F> {
+        type Break = ();
+
+        fn pre_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
+            self.queries_around += 1;
+            ControlFlow::Continue(())
+        }
+
+        fn post_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
+            self.queries_around -= 1;
+            ControlFlow::Continue(())
+        }
+
+        fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+            if self.queries_around == 0 {
+                (self.change)(expr);
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let _ = part.visit(&mut Own { change, queries_around: 0 });
 }
 
 /// Whether a column is part of the table's primary key, or of a reference to another.

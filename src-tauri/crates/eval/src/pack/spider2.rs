@@ -1,6 +1,6 @@
 //! The layout of Spider 2.0-lite and -snow: `spider2-lite.jsonl` or `spider2-snow.jsonl`, databases and documents below
-//! `resource/`, gold results and some gold SQL below `evaluation_suite/gold/`. Of many databases
-//! there is only the schema.
+//! `resource/`, gold results and some gold SQL below `evaluation_suite/gold/`. Of many databases there is only
+//! the schema.
 
 use super::files::{first_file, json_lines, listing, said};
 use super::{Entry, LeftOut, Question, schema, sqlite};

@@ -2,12 +2,11 @@
 //! engines refuse the query.
 
 use super::division::is_integer;
-use crate::relations::{Relation, owner, relations};
+use crate::relations::{Relation, each_own_expr, owner, relations};
 use sqlparser::ast::{
-    DateTimeField, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, OrderBy, Query, Select, Value,
-    ValueWithSpan, VisitMut, VisitorMut,
+    DateTimeField, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, OrderBy, Select, Value,
+    ValueWithSpan,
 };
-use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Profile};
 
 /// Numbers that are taken for years.
@@ -21,9 +20,9 @@ pub(super) fn take_years(
     profile: &Profile,
 ) -> Option<String> {
     let tables: Vec<Relation<'_>> = relations(select, catalog).flatten().collect();
-    let mut taker = Taker { tables, profile, depth: 0, taken: Vec::new() };
-    let _ = select.visit(&mut taker);
-    let _ = order_by.visit(&mut taker);
+    let mut taker = Taker { tables, profile, taken: Vec::new() };
+    each_own_expr(select, |expr| taker.take(expr));
+    each_own_expr(order_by, |expr| taker.take(expr));
     let columns = taker.taken;
     (!columns.is_empty()).then(|| format!("Took {} as it is: it holds years, not dates", columns.join(" and ")))
 }
@@ -31,8 +30,6 @@ pub(super) fn take_years(
 struct Taker<'a> {
     tables: Vec<Relation<'a>>,
     profile: &'a Profile,
-    /// Queries around the one that is looked at: what they name is not among these tables.
-    depth: usize,
     taken: Vec<String>,
 }
 
@@ -47,24 +44,9 @@ impl Taker<'_> {
         let is_year = |bound: &Option<String>| bound.as_ref()?.parse().ok().map(|number| YEARS.contains(&number));
         (is_year(&profile.min)? && is_year(&profile.max)?).then(|| name.to_owned())
     }
-}
 
-impl VisitorMut for Taker<'_> {
-    type Break = ();
-
-    fn pre_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
-        self.depth += 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
-        self.depth -= 1;
-        ControlFlow::Continue(())
-    }
-
-    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
-        if self.depth == 0
-            && let Some(inner) = year_of(expr)
+    fn take(&mut self, expr: &mut Expr) {
+        if let Some(inner) = year_of(expr)
             && let Some(name) = self.year_column(inner)
         {
             *expr = inner.clone();
@@ -72,7 +54,6 @@ impl VisitorMut for Taker<'_> {
                 self.taken.push(name);
             }
         }
-        ControlFlow::Continue(())
     }
 }
 
