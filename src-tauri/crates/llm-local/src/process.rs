@@ -277,7 +277,12 @@ fn how_it_ended(status: ExitStatus) -> (String, &'static str) {
             "it gave up (signal 6)".to_owned(),
             "Ask again: it will be started anew. If it happens again, pull the model again or set a shorter context.",
         ),
-        Some(signal @ (libc::SIGSEGV | libc::SIGBUS | libc::SIGILL)) => (
+        Some(libc::SIGILL) => (
+            "it met an instruction that this processor refuses (signal 4)".to_owned(),
+            "Ask again: it will be started anew. If it happens again, choose a model on a server, and report the name of \
+             this processor.",
+        ),
+        Some(signal @ (libc::SIGSEGV | libc::SIGBUS)) => (
             format!("it crashed (signal {signal})"),
             "Ask again: it will be started anew. If it happens again, the model file may be damaged: pull it again.",
         ),

@@ -99,6 +99,21 @@ async fn a_worker_that_dies_at_once_is_reported_and_not_waited_for() {
     assert!(error.to_string().contains("status 1"), "{error}");
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn a_worker_ended_by_a_refused_instruction_names_the_processor_and_not_the_model_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let hollow = file(&hollow_gguf());
+    let folder = tempfile::tempdir().unwrap();
+    let worker = folder.path().join("worker");
+    std::fs::write(&worker, "#!/bin/sh\nkill -ILL $$\n").unwrap();
+    std::fs::set_permissions(&worker, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let model = model(hollow.path(), worker.to_str().unwrap());
+    let error = model.count_tokens(&["a"]).await.unwrap_err().to_string();
+    assert!(error.contains("this processor refuses") && error.contains("model on a server"), "{error}");
+    assert!(!error.contains("pull it again"), "{error}");
+}
+
 #[tokio::test]
 async fn cancelled_before_it_began_nothing_is_started() {
     let cancel = CancellationToken::new();

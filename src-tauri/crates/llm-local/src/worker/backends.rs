@@ -9,11 +9,13 @@ use std::sync::Mutex;
 use llama_cpp_2::list_llama_ggml_backend_devices;
 use llama_cpp_2::llama_backend::load_backends_from_path;
 
-/// Loads the kernels that suit this processor best.
+/// Loads the kernels that suit this processor best and work. To be called while this process has one thread.
 pub(crate) fn load() -> Result<(), String> {
     let folders = candidates();
     for folder in folders.iter().filter(|f| has_kernels(f)) {
-        load_backends_from_path(folder);
+        if !load_instead(folder) {
+            load_backends_from_path(folder);
+        }
         if !list_llama_ggml_backend_devices().is_empty() {
             return Ok(());
         }
@@ -24,6 +26,21 @@ pub(crate) fn load() -> Result<(), String> {
          files",
         listed.join(", ")
     ))
+}
+
+#[cfg(target_os = "linux")]
+use crate::worker::kernels::load_instead;
+
+/// Only Linux has processes that can try kernels out; elsewhere llama.cpp chooses.
+#[cfg(not(target_os = "linux"))]
+fn load_instead(_: &Path) -> bool {
+    false
+}
+
+/// The first folder with kernels.
+#[cfg(all(test, target_os = "linux"))]
+pub(crate) fn folder() -> Option<PathBuf> {
+    candidates().into_iter().find(|folder| has_kernels(folder))
 }
 
 /// Beside the binary and one folder up (where test binaries look), then where installed programs keep libraries, then

@@ -5,12 +5,16 @@ mod context;
 mod engine;
 mod grammar;
 mod job;
+#[cfg(target_os = "linux")]
+mod kernels;
 mod pace;
 mod prefixes;
 mod prompt;
 mod sampler;
 mod slots;
 mod text;
+#[cfg(target_os = "linux")]
+mod trial;
 mod writer;
 
 use std::io::{BufRead, Write};
@@ -41,6 +45,9 @@ pub fn run_worker_if_asked() {
 /// Serves orders on standard input and reports on standard output until the input ends.
 pub fn run_worker() -> ! {
     give_way_when_memory_is_short();
+    backends::keep_last_error();
+    // Before there is a second thread: kernels are tried in copies of this process.
+    let kernels = backends::load();
     let model: Arc<OnceLock<Arc<LlamaModel>>> = Arc::default();
     let interrupt = Arc::new(Interrupt::default());
     let (orders, inbox) = mpsc::channel();
@@ -49,7 +56,7 @@ pub fn run_worker() -> ! {
     std::thread::spawn(move || count(&to_count, &counter_model));
     let reader_interrupt = interrupt.clone();
     std::thread::spawn(move || read_orders(&orders, &counts, &reader_interrupt));
-    serve(&inbox, &model, &interrupt);
+    serve(&inbox, &kernels, &model, &interrupt);
     leave()
 }
 
@@ -88,7 +95,12 @@ fn count(inbox: &mpsc::Receiver<(u64, Vec<String>)>, model: &OnceLock<Arc<LlamaM
     }
 }
 
-fn serve(inbox: &mpsc::Receiver<Order>, model: &OnceLock<Arc<LlamaModel>>, interrupt: &Arc<Interrupt>) {
+fn serve(
+    inbox: &mpsc::Receiver<Order>,
+    kernels: &Result<(), String>,
+    model: &OnceLock<Arc<LlamaModel>>,
+    interrupt: &Arc<Interrupt>,
+) {
     let mut engine: Option<Engine> = None;
     loop {
         interrupt.lower();
@@ -99,7 +111,7 @@ fn serve(inbox: &mpsc::Receiver<Order>, model: &OnceLock<Arc<LlamaModel>>, inter
                 false => inbox.try_recv(),
             };
             match order {
-                Ok(order) => obey(order, &mut engine, model, interrupt),
+                Ok(order) => obey(order, &mut engine, kernels, model, interrupt),
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => return,
             }
@@ -110,7 +122,13 @@ fn serve(inbox: &mpsc::Receiver<Order>, model: &OnceLock<Arc<LlamaModel>>, inter
     }
 }
 
-fn obey(order: Order, engine: &mut Option<Engine>, model: &OnceLock<Arc<LlamaModel>>, interrupt: &Arc<Interrupt>) {
+fn obey(
+    order: Order,
+    engine: &mut Option<Engine>,
+    kernels: &Result<(), String>,
+    model: &OnceLock<Arc<LlamaModel>>,
+    interrupt: &Arc<Interrupt>,
+) {
     let tell = &mut |report: Report| send(&report);
     match (order, engine) {
         (Order::Load { gguf, threads, context_tokens, prefixes }, engine) => {
@@ -121,7 +139,7 @@ fn obey(order: Order, engine: &mut Option<Engine>, model: &OnceLock<Arc<LlamaMod
             };
             let threads = pace.most();
             let prefixes = prefixes.and_then(|folder| Prefixes::new(folder, &gguf));
-            let loaded = load(&gguf).and_then(|m| {
+            let loaded = load(&gguf, kernels).and_then(|m| {
                 Ok((m.clone(), Engine::new(m, &gguf, pace, context_tokens, prefixes, interrupt.clone())?))
             });
             match loaded {
@@ -143,9 +161,8 @@ fn obey(order: Order, engine: &mut Option<Engine>, model: &OnceLock<Arc<LlamaMod
     }
 }
 
-fn load(gguf: &Path) -> Result<Arc<LlamaModel>, Failure> {
-    backends::keep_last_error();
-    backends::load().map_err(|message| Failure::Internal { message })?;
+fn load(gguf: &Path, kernels: &Result<(), String>) -> Result<Arc<LlamaModel>, Failure> {
+    kernels.clone().map_err(|message| Failure::Internal { message })?;
     let backend = LlamaBackend::init().map_err(|e| Failure::Internal { message: e.to_string() })?;
     let params = LlamaModelParams::default();
     let model = LlamaModel::load_from_file(&backend, gguf, &params).map_err(|error| Failure::ModelFile {

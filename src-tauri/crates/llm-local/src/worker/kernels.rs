@@ -1,0 +1,150 @@
+//! Choosing processor kernels that work. llama.cpp asks only what the processor claims. Kernels can fail all the same:
+//! a hypervisor or the system may refuse what the processor offers, and Debian 12's GCC (12.2) drops half of the
+//! tile set-up that AMX kernels need. So the best kernels have to pass a trial first.
+#![allow(unsafe_code)]
+
+use std::ffi::{CString, c_char, c_int};
+use std::path::{Path, PathBuf};
+
+use llama_cpp_sys_2 as sys;
+
+use crate::worker::trial;
+
+/// A library of kernels, and how well llama.cpp finds that it suits this processor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Kernels {
+    library: PathBuf,
+    score: i32,
+}
+
+/// Loads the best kernels of the folder that pass the trial, unless llama.cpp would take them by itself. `false` leaves
+/// the choice to llama.cpp, also when nothing passes: then the trial is in doubt.
+pub(crate) fn load_instead(folder: &Path) -> bool {
+    let ranked = ranked(folder);
+    let Some(at) = first_to_pass(&ranked, trial::pass).filter(|at| *at > 0) else { return false };
+    let names: Vec<_> = ranked.iter().map(|k| k.library.file_name().unwrap_or_default().to_string_lossy()).collect();
+    eprintln!("model worker: {} failed a trial on this machine; {} is used", names[..at].join(", "), names[at]);
+    load(&ranked[at].library).is_some()
+}
+
+/// Registers the kernels of one library with llama.cpp.
+pub(crate) fn load(library: &Path) -> Option<sys::ggml_backend_reg_t> {
+    let name = c_path(library)?;
+    // SAFETY: a zero-terminated path; llama.cpp checks the library's interface before it uses it.
+    let loaded = unsafe { sys::ggml_backend_load(name.as_ptr()) };
+    (!loaded.is_null()).then_some(loaded)
+}
+
+/// Tries no more than it must: each trial costs a process.
+fn first_to_pass(ranked: &[Kernels], mut passes: impl FnMut(&Path) -> bool) -> Option<usize> {
+    ranked.iter().position(|kernels| passes(&kernels.library))
+}
+
+/// The folder's kernels that suit this processor, best first.
+fn ranked(folder: &Path) -> Vec<Kernels> {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
+    by_score(files.filter(|file| is_kernels(file)).map(|library| Kernels { score: score(&library), library }))
+}
+
+fn by_score(found: impl Iterator<Item = Kernels>) -> Vec<Kernels> {
+    let mut ranked: Vec<Kernels> = found.filter(|kernels| kernels.score > 0).collect();
+    ranked.sort_by(|a, b| b.score.cmp(&a.score).then_with(|| a.library.cmp(&b.library)));
+    ranked
+}
+
+/// The names that llama.cpp looks for.
+fn is_kernels(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with("libggml-cpu-") && name.ends_with(".so")
+}
+
+/// What the library says about this processor; 0 when it does not suit.
+fn score(library: &Path) -> i32 {
+    let Some(name) = c_path(library) else { return 0 };
+    // SAFETY: these are llama.cpp's own libraries, which it opens and asks in just this way.
+    unsafe {
+        let handle = libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL);
+        if handle.is_null() {
+            return 0;
+        }
+        let symbol = libc::dlsym(handle, c"ggml_backend_score".as_ptr().cast::<c_char>());
+        let score = if symbol.is_null() {
+            0
+        } else {
+            std::mem::transmute::<*mut libc::c_void, unsafe extern "C" fn() -> c_int>(symbol)()
+        };
+        libc::dlclose(handle);
+        score
+    }
+}
+
+fn c_path(path: &Path) -> Option<CString> {
+    CString::new(path.as_os_str().as_encoded_bytes()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kernels(scores: &[(&str, i32)]) -> Vec<Kernels> {
+        by_score(scores.iter().map(|(name, score)| Kernels { library: PathBuf::from(name), score: *score }))
+    }
+
+    /// A processor that claims everything up to AMX.
+    fn claims_amx() -> Vec<Kernels> {
+        kernels(&[
+            ("libggml-cpu-x64.so", 1),
+            ("libggml-cpu-alderlake.so", 128),
+            ("libggml-cpu-sapphirerapids.so", 3968),
+            ("libggml-cpu-zen4.so", 1920),
+            ("libggml-cpu-graniterapids.so", 8064),
+        ])
+    }
+
+    fn chosen(ranked: &[Kernels], passes: impl FnMut(&Path) -> bool) -> Option<&str> {
+        first_to_pass(ranked, passes).and_then(|at| ranked[at].library.to_str())
+    }
+
+    #[test]
+    fn kernels_whose_tiles_do_not_work_are_passed_over_for_the_next_best() {
+        let tiles_fail = |library: &Path| !library.to_string_lossy().contains("rapids");
+        assert_eq!(chosen(&claims_amx(), tiles_fail), Some("libggml-cpu-zen4.so"));
+    }
+
+    #[test]
+    fn the_best_kernels_are_taken_after_one_trial_when_they_work() {
+        let mut trials = 0;
+        let works = |_: &Path| {
+            trials += 1;
+            true
+        };
+        assert_eq!(chosen(&claims_amx(), works), Some("libggml-cpu-graniterapids.so"));
+        assert_eq!(trials, 1);
+    }
+
+    #[test]
+    fn what_the_processor_does_not_claim_is_never_tried() {
+        let old = kernels(&[("libggml-cpu-haswell.so", 64), ("libggml-cpu-zen4.so", 0)]);
+        let never_zen = |library: &Path| {
+            assert!(!library.ends_with("libggml-cpu-zen4.so"));
+            false
+        };
+        assert_eq!(chosen(&old, never_zen), None, "and when nothing passes, nothing is chosen here");
+    }
+
+    #[test]
+    fn only_processor_kernels_are_ranked() {
+        assert!(is_kernels(Path::new("/lib/libggml-cpu-zen4.so")));
+        for other in ["libggml-base.so", "libggml-cpu.so", "libggml-vulkan.so", "libggml-cpu-zen4.txt"] {
+            assert!(!is_kernels(Path::new(other)), "{other}");
+        }
+    }
+
+    #[test]
+    fn the_kernels_of_this_build_have_one_that_computes_correctly_here() {
+        let folder = crate::worker::backends::folder().expect("the build places kernels beside the tests");
+        let ranked = ranked(&folder);
+        assert!(!ranked.is_empty(), "no kernels suit this processor in {}", folder.display());
+        assert!(first_to_pass(&ranked, trial::pass).is_some(), "{ranked:?}");
+    }
+}
