@@ -43,10 +43,23 @@ export function duckdb() {
 }
 
 export async function cargo(args) {
+  dropDanglingLinks();
   return run("cargo", args, { cwd: root, env: buildEnv() });
 }
 
+/** Takes away links to libraries of an earlier build that are gone: the build script of llama.cpp cannot replace them. */
+export function dropDanglingLinks() {
+  for (const folder of [binDir, join(binDir, "deps"), join(binDir, "examples")]) {
+    if (!existsSync(folder)) continue;
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isSymbolicLink() && !existsSync(path)) rmSync(path);
+    }
+  }
+}
+
 export async function build(packages) {
+  dropDanglingLinks();
   const cold = !existsSync(join(binDir, "vitrine"));
   if (cold) say("Building Vitrine; the first build takes some 30 minutes on two cores");
   const quiet = cold ? [] : ["--quiet"];
@@ -80,11 +93,13 @@ export async function models() {
   });
 }
 
-/** A Python of our own that has a package; gives its path. */
+/**
+ * A Python of our own that has a package; gives its path. `-I`: modules are never looked for in the current folder.
+ */
 export async function python(module, requirement) {
   const path = join(cache, "venv", "bin", "python");
-  if (!existsSync(path)) await must("Making a Python environment", "python3", ["-m", "venv", join(cache, "venv")]);
-  const known = await run(path, ["-c", `import ${module}`], { env: process.env });
-  if (known !== 0) await must(`Installing ${module}`, path, ["-m", "pip", "install", "--quiet", requirement]);
+  if (!existsSync(path)) await must("Making a Python environment", "python3", ["-I", "-m", "venv", join(cache, "venv")]);
+  const known = await run(path, ["-I", "-c", `import ${module}`], { env: process.env });
+  if (known !== 0) await must(`Installing ${module}`, path, ["-I", "-m", "pip", "install", "--quiet", requirement]);
   return path;
 }

@@ -26,6 +26,7 @@ export async function test(only) {
   await systemPackages("test");
   await steps.javascript();
   steps.duckdb();
+  steps.dropDanglingLinks();
   await steps.python("xllamacpp", PEER);
 
   const env = { ...buildEnv(), CI: process.env.CI ?? "", VITRINE_BIN_DIR: binDir };

@@ -30,6 +30,8 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
     setupFiles: ["./test/setup.ts"],
     css: false,
+    // A busy machine is slow, not wrong.
+    testTimeout: 120_000,
     pool: "threads",
     maxWorkers: 2,
   },

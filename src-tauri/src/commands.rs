@@ -7,7 +7,7 @@ use vitrine_api::{
     EvaluationRequest, EvaluationSummary, KeptTable, ModelStatus, PythonStatus, RemoteModel, ResultHandle, RunSummary,
     SavedDraft, SavedQuestion, Settings, WarehouseEntry, WarehouseSummary,
 };
-use vitrine_domain::{AppError, Catalog, Methods, Page, Profile, RunEvent};
+use vitrine_domain::{AppError, Catalog, Methods, Page, Profile, RuleInfo, RunEvent};
 
 macro_rules! commands {
     ($($name:ident($($arg:ident: $kind:ty),*) -> $result:ty),* $(,)?) => {
@@ -58,6 +58,7 @@ commands! {
     export_csv(request: CsvRequest) -> String,
     export_table(table: KeptTable, file: CsvFile) -> String,
     cancel_job(job_id: String) -> (),
+    rules() -> Vec<RuleInfo>,
     format_sql(sql: String, warehouse: String) -> String,
     check_sql(sql: String, warehouse: String) -> (),
     saved(search: String) -> Vec<SavedQuestion>,

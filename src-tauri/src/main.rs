@@ -4,6 +4,7 @@
 
 mod bindings;
 mod commands;
+mod start;
 
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
@@ -35,7 +36,7 @@ fn main() {
     // Opened before the window: what is wrong with the workspace is told in words and not by an empty window.
     let app = match tauri::async_runtime::block_on(open()) {
         Ok(app) => app,
-        Err(error) => end(&error.to_string()),
+        Err(error) => start::end(&error),
     };
     window(app);
 }
@@ -87,7 +88,12 @@ fn build(app: App) -> tauri::Result<tauri::App> {
             window.manage(app);
             Ok(())
         })
-        .build(tauri::generate_context!())
+        .build(context())
+}
+
+/// The window's configuration and pages.
+fn context() -> tauri::Context<tauri::Wry> {
+    tauri::generate_context!()
 }
 
 /// Whether a window could open; only Linux can be without.

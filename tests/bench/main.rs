@@ -7,7 +7,7 @@
 //! export   writing CSV, beside DuckDB's COPY
 //! grid     the first page and any page of a large result
 //! model    the embedded model: its start, several samples, a schema read before
-//! repairs  what repairs do to gold SQL, which needs none
+//! rules    what rules say of gold SQL, which is right
 //! window   the desktop window: its start, beside an empty page, and the size of the program
 //! ```
 //! Steps run in processes of their own (`child`), so that each has its own peak of memory. What is measured replaces
@@ -19,8 +19,8 @@ mod export;
 mod grid;
 mod model;
 mod profile;
-mod repairs;
 mod report;
+mod rules;
 mod schema;
 mod values;
 mod window;
@@ -30,10 +30,10 @@ use report::Section;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "npm run bench [-- [schema] [values] [profile] [export] [grid] [model] [repairs] [window] [--schemas FOLDER] [--packs FOLDER,FOLDER] [--scale PART]]
+const USAGE: &str = "npm run bench [-- [schema] [values] [profile] [export] [grid] [model] [rules] [window] [--schemas FOLDER] [--packs FOLDER,FOLDER] [--scale PART]]
 
 --schemas FOLDER  Spider 2.0-snow's schemas (the folder that holds resource/databases); default ../shared/data/spider2_schema/spider2-snow
---packs FOLDERS   packs of questions for repairs; default spider_dev, spider_train and bird_train in ../shared/data
+--packs FOLDERS   packs of questions for rules; default spider_dev, spider_train and bird_train in ../shared/data
 --scale PART      take only this part of the rows (0.01, say), to try the program; the document stays as it is";
 
 /// What is asked for.
@@ -97,7 +97,7 @@ const SECTIONS: [(&str, Measure); 8] = [
     ("export", export::section),
     ("grid", grid::section),
     ("model", model::section),
-    ("repairs", repairs::section),
+    ("rules", rules::section),
     ("window", window::section),
 ];
 

@@ -1,7 +1,7 @@
 // The real window: ask, open a view's node, export through the system's own save dialog.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -101,4 +101,30 @@ test("closing the window ends the program, its model too", async () => {
   keys("key", "alt+F4");
   for (let i = 0; i < 60 && window.processes().length > 0; i += 1) await window.pause(250);
   assert.deepEqual(window.processes(), []);
+});
+
+test("a start that fails says so in a dialog", async () => {
+  const broken = join(home, "broken");
+  mkdirSync(broken);
+  writeFileSync(join(broken, "vitrine.db"), "These are notes, and they are long enough to be looked into as a database header.");
+  const program = spawn(join(process.env.VITRINE_BIN_DIR, "vitrine-desktop"), [], {
+    env: { ...process.env, VITRINE_HOME: broken },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  program.stderr.on("data", (text) => (said += text));
+  const ended = new Promise((resolve) => program.on("close", resolve));
+  try {
+    const found = () => keys("search", "--onlyvisible", "--name", "^Vitrine cannot start$").stdout.trim().split("\n").filter(Boolean);
+    for (let i = 0; i < 60 && found().length === 0; i += 1) await window.pause(250);
+    const [dialog] = found();
+    assert.ok(dialog, "the dialog opens");
+    await picture("cannot-start");
+    keys("windowactivate", "--sync", dialog);
+    keys("key", "Return");
+    assert.equal(await ended, 4);
+    assert.match(said, /vitrine\.db is not a workspace file/);
+  } finally {
+    program.kill("SIGKILL");
+  }
 });

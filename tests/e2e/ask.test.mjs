@@ -57,6 +57,22 @@ test("a question is answered, stage by stage, and can be looked into", async () 
   assert.ok((await page.getByRole("treeitem").count()) >= 4, "the same run as an outline");
 });
 
+test("a half-written question is there again after another page and after a reload", async () => {
+  const box = page.locator('textarea[aria-label="Question"]');
+  await page.getByRole("button", { name: "New question" }).click();
+  await box.fill("Which stores");
+  await page.getByRole("button", { name: "Tables", exact: true }).click();
+  await page.getByRole("button", { name: "New question" }).click();
+  assert.equal(await box.inputValue(), "Which stores");
+  await page.reload();
+  await page.getByText("Answers come from Sample").waitFor();
+  assert.equal(await box.inputValue(), "Which stores");
+  await box.fill("");
+  const history = page.getByRole("region", { name: "History" });
+  await history.getByRole("button", { name: "How many stores are there?" }).click();
+  await page.getByRole("tab", { name: "Answer" }).waitFor();
+});
+
 test("a reload brings everything back from the run log", async () => {
   await page.reload();
   await page.getByRole("tab", { name: "Answer" }).waitFor();

@@ -1,15 +1,16 @@
 //! What pipeline tests share: a small shop in SQLite, and a run whose events are kept.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::{Ask, Models, RunSink};
-use vitrine_domain::{AppError, AskSettings, EventBody, RunEvent, RunReport};
+use vitrine_domain::{AppError, AskSettings, Catalog, EventBody, Page, Profile, RunEvent, RunReport};
 use vitrine_llm::ChatModel;
+use vitrine_sql::ReadOnlySql;
 use vitrine_values::ValueIndex;
-use vitrine_warehouse::WarehouseUri;
+use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, read_page};
 
 /// The built program: this test lies in `deps` below its folder.
 pub fn vitrine() -> PathBuf {
@@ -58,7 +59,24 @@ impl Shop {
 
     /// Everything needed to ask, with the value index built.
     pub async fn ask(&self, question: &str, settings: AskSettings, model: Arc<dyn ChatModel>) -> Ask {
-        let uri = WarehouseUri::parse(&format!("sqlite:{}", self.folder.path().join("shop.sqlite").display())).unwrap();
+        let uri = format!("sqlite:{}", self.folder.path().join("shop.sqlite").display());
+        Known::of(&uri, &self.folder.path().join("values.db")).await.ask(question, settings, model)
+    }
+}
+
+/// A database with all that the program finds out about one.
+pub struct Known {
+    uri: WarehouseUri,
+    pub warehouse: Arc<dyn Warehouse>,
+    pub catalog: Arc<Catalog>,
+    profile: Arc<Profile>,
+    values: Arc<ValueIndex>,
+}
+
+impl Known {
+    /// Opens it, profiles it and builds its value index at a path.
+    pub async fn of(uri: &str, index: &Path) -> Self {
+        let uri = WarehouseUri::parse(uri).expect("an address");
         let warehouse = vitrine_warehouse::open(&uri).await.expect("open");
         let catalog = Arc::new(warehouse.catalog().await.expect("catalog"));
         let cancel = CancellationToken::new();
@@ -66,17 +84,22 @@ impl Shop {
             vitrine_catalog::profile(warehouse.clone(), &catalog, Default::default(), |_, _, _| {}, cancel.clone())
                 .await
                 .expect("profile");
-        let values = ValueIndex::open(&self.folder.path().join("values.db")).expect("value index");
+        let values = ValueIndex::open(index).expect("value index");
         values.build(warehouse.clone(), &catalog, &profile, |_| {}, cancel).await.expect("built");
+        Self { uri, warehouse, catalog, profile: Arc::new(profile), values: Arc::new(values) }
+    }
+
+    /// Everything needed to ask.
+    pub fn ask(&self, question: &str, settings: AskSettings, model: Arc<dyn ChatModel>) -> Ask {
         Ask {
             question: question.to_owned(),
             knowledge: None,
             settings,
-            warehouse_uri: uri.to_string(),
-            warehouse,
-            catalog,
-            profile: Arc::new(profile),
-            values: Some(Arc::new(values)),
+            warehouse_uri: self.uri.to_string(),
+            warehouse: self.warehouse.clone(),
+            catalog: self.catalog.clone(),
+            profile: self.profile.clone(),
+            values: Some(self.values.clone()),
             embedder: None,
             models: Models { default: model, by_agent: BTreeMap::new() },
             person: None,
@@ -84,6 +107,24 @@ impl Shop {
             started_at: "2026-01-01T00:00:00Z".to_owned(),
         }
     }
+
+    /// The rows that a query gives as it is written; in a fixed order where it says none.
+    pub async fn rows(&self, sql: &str) -> Result<Vec<Vec<Option<String>>>, String> {
+        let sql = ReadOnlySql::parse(sql, self.catalog.dialect).map_err(|error| error.to_string())?;
+        let batches = self.warehouse.query(&sql, Limits::default(), CancellationToken::new()).await;
+        let limit = AskSettings::default().row_limit;
+        let page = read_page(batches.map_err(|error| error.to_string())?, limit).await;
+        Ok(in_order(&page.map_err(|error| error.to_string())?, sql.is_ordered()))
+    }
+}
+
+/// The rows of a page; sorted where their order says nothing.
+pub fn in_order(page: &Page, ordered: bool) -> Vec<Vec<Option<String>>> {
+    let mut rows = page.rows.clone();
+    if !ordered {
+        rows.sort();
+    }
+    rows
 }
 
 /// Keeps events; its clock ticks once per question of it.

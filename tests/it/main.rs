@@ -2,6 +2,9 @@
 
 mod architecture;
 mod bench;
+mod every_method;
+mod everyday;
+mod gold;
 mod main_job;
 mod methods;
 mod nested;

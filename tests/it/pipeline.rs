@@ -107,15 +107,30 @@ async fn a_value_in_several_writings_is_compared_with_all_of_them() {
     assert!(generated.contains("customer.country IN ("), "the generator is told, too: {generated}");
 }
 
-#[tokio::test]
-async fn a_writing_that_the_model_drops_from_the_list_is_put_back() {
+async fn usa(sampled: &str) -> Ran {
     let shop = Shop::with(
         "INSERT INTO customer VALUES (5,'Eve','USA'),(6,'Fay','U.S.'); INSERT INTO purchase VALUES (4,5,7,'2023-03-01');",
     );
     let dropped = "SELECT COUNT(*) FROM customer WHERE country IN ('USA', 'U.S.', 'USA')";
     let settings = AskSettings { strategy: StrategyName::Auto, candidates: 4, ..AskSettings::default() };
-    let (ran, _) = ask_of(&shop, "How many customers live in the USA?", settings, vec![dropped, dropped]).await;
+    ask_of(&shop, "How many customers live in the USA?", settings, vec![dropped, dropped, sampled]).await.0
+}
+
+#[tokio::test]
+async fn a_writing_that_the_model_drops_from_the_list_is_put_back_where_others_write_it() {
+    let ran = usa("SELECT COUNT(*) FROM customer WHERE country IN ('USA', 'US', 'U.S.')").await;
     assert_eq!(only_cell(&ran).as_deref(), Some("4"), "two write US");
+    assert_eq!(ran.report.changes[0].rule, "V003");
+    assert!(ran.report.written.as_ref().unwrap().contains("'USA', 'U.S.', 'USA'"), "{:?}", ran.report.written);
+}
+
+#[tokio::test]
+async fn a_writing_that_nobody_writes_is_offered_and_not_put_in() {
+    let ran = usa("SELECT COUNT(*) FROM customer WHERE country IN ('USA', 'U.S.')").await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("2"), "as it was written");
+    assert!(ran.report.changes.is_empty(), "{:?}", ran.report.changes);
+    let offered: Vec<_> = ran.report.variants.iter().map(|v| (v.rule.as_str(), v.first_row.clone())).collect();
+    assert_eq!(offered, [("V003", vec![Some("4".to_owned())])]);
 }
 
 #[tokio::test]
@@ -139,16 +154,33 @@ async fn a_key_that_is_compared_with_a_name_is_looked_up_by_it() {
     assert_eq!(only_cell(&ran).as_deref(), Some("2"));
 }
 
-#[tokio::test]
-async fn those_who_did_not_are_not_those_who_did_something_else() {
+async fn not_for_20(sampled: &str) -> (Vec<String>, Ran) {
     let settings = AskSettings { strategy: StrategyName::Auto, candidates: 4, ..AskSettings::default() };
     let sql = "SELECT c.name FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE p.amount <> 20";
     let question = "Which customers did not buy anything for 20?";
-    let (ran, _) = ask_of(&Shop::new(), question, settings, vec![sql, sql]).await;
+    let (ran, _) = ask_of(&Shop::new(), question, settings, vec![sql, sql, sampled]).await;
     let mut names: Vec<_> =
         ran.report.page.iter().flat_map(|page| &page.rows).map(|row| row[0].clone().unwrap()).collect();
     names.sort();
+    (names, ran)
+}
+
+#[tokio::test]
+async fn those_who_did_not_are_not_those_who_did_something_else() {
+    let without = "SELECT name FROM customer WHERE id NOT IN (SELECT customer_id FROM purchase WHERE amount = 20)";
+    let (names, ran) = not_for_20(without).await;
     assert_eq!(names, ["Bert", "Cleo", "Dan"], "Ada bought for 20, and for 10.50 besides");
+    assert!(ran.report.changes.is_empty() || ran.report.changes[0].rule == "Q005", "{:?}", ran.report.changes);
+}
+
+#[tokio::test]
+async fn what_all_candidates_write_stands_and_the_other_is_offered() {
+    let same = "SELECT c.name FROM purchase p JOIN customer c ON p.customer_id = c.id WHERE p.amount <> 20";
+    let (names, ran) = not_for_20(same).await;
+    assert_eq!(names, ["Ada", "Cleo"]);
+    assert!(ran.report.changes.is_empty());
+    assert_eq!(ran.report.variants[0].rule, "Q005");
+    assert_eq!(ran.report.variants[0].row_count, Some(3));
 }
 
 #[tokio::test]

@@ -75,6 +75,7 @@ impl Desk {
         };
         let request =
             AskRequest { warehouse: self.warehouse(), question: QUESTION.to_owned(), knowledge: None, settings };
+        self.app.confirm_warehouse(&request.warehouse).await;
         let run_id = self.app.ask(request).await.unwrap();
         self.app.follow(run_id.clone()).for_each(|_| async {}).await;
         let report = self.app.run_report(run_id).await.unwrap();

@@ -1,42 +1,25 @@
 // The whole interface over the fake host, as a person uses it.
 
 import { EditorView } from "@codemirror/view";
-import { act, render, screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { App } from "../src/app/App";
 import { filterItems } from "../src/app/commands";
-import { startEvents } from "../src/app/events";
 import { csvName } from "../src/app/exports";
 import { formatRoute, go, parseRoute, useRoute } from "../src/app/route";
-import { setAsk } from "../src/features/ask/state";
-import { loadWarehouses, openWarehouse, useConnections } from "../src/features/connections/state";
-import { useDrafts } from "../src/features/editor/state";
-import { loadRuns, useRuns } from "../src/features/runs/state";
-import { loadSaved, useSaved } from "../src/features/saved/state";
-import { loadSettings, useSettings } from "../src/features/settings/state";
-import { setHost } from "../src/host/host";
+import { openWarehouse, useConnections } from "../src/features/connections/state";
+import { useSaved } from "../src/features/saved/state";
+import { useSettings } from "../src/features/settings/state";
 import { useToasts } from "../src/kit/toast";
 import { SAMPLE } from "./fake/data";
-import { type FakeHost, fakeHost, SERVER } from "./fake/host";
+import { type FakeHost, FOREIGN, SERVER } from "./fake/host";
 import { CODE, VIEWS } from "./fake/prospy";
+import { start as open } from "./start";
 
 let host: FakeHost;
 
 async function start(options = {}) {
-  host = fakeHost(options);
-  setHost(host);
-  useRuns.setState({ logs: {}, list: [], hidden: [], search: "", status: "loading" });
-  useToasts.setState({ items: [] });
-  useSettings.setState({ python: null, pythonJob: null });
-  useConnections.setState({ dialog: false, failure: null, current: null, opening: null });
-  setAsk({ text: "", knowledge: "", strategy: null, model: null });
-  useDrafts.setState({ drafts: {}, queries: {} });
-  go({ page: "ask" });
-  startEvents();
-  await Promise.all([loadSettings(), loadWarehouses(), loadRuns(""), loadSaved("")]);
-  await openWarehouse(SAMPLE);
-  render(<App />);
+  host = await open(options);
 }
 
 describe("asking", () => {
@@ -113,6 +96,34 @@ describe("asking", () => {
   });
 });
 
+describe("a run of somebody else", () => {
+  const opened = () => host.calls.filter(([name]) => name === "openWarehouse").map(([, [uri]]) => uri);
+
+  it("is looked at without connecting to its data, until the person says so", async () => {
+    await start({ imported: true });
+    act(() => go({ page: "run", runId: FOREIGN.runId, tab: "answer" }));
+    const panel = within(await screen.findByRole("region", { name: "Connection" }));
+    expect(panel.getByText(/Nothing has been sent there/).textContent).toContain(FOREIGN.uri);
+    expect(await screen.findByText("18,462")).toBeTruthy();
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(opened()).toEqual([SAMPLE]);
+    await userEvent.click(panel.getByRole("button", { name: "Connect" }));
+    expect(opened()).toEqual([SAMPLE, FOREIGN.uri]);
+    await waitFor(() => expect(screen.queryByRole("region", { name: "Connection" })).toBeNull());
+  });
+
+  it("is not asked again of its data unasked", async () => {
+    await start({ imported: true });
+    act(() => go({ page: "run", runId: FOREIGN.runId, tab: "answer" }));
+    await userEvent.click(await within(screen.getByRole("main")).findByRole("button", { name: "More" }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Ask again" }));
+    expect(await screen.findByText("Nothing was asked yet")).toBeTruthy();
+    expect(opened()).toEqual([SAMPLE]);
+    await userEvent.click(screen.getByRole("button", { name: "Connect and ask" }));
+    await waitFor(() => expect(opened()).toEqual([SAMPLE, FOREIGN.uri]));
+  });
+});
+
 describe("the settings of the methods", () => {
   it("are changed, left to the program, and go back to the paper's values", async () => {
     await start();
@@ -171,14 +182,52 @@ describe("evaluations", () => {
 });
 
 describe("stopping", () => {
-  it("ends the run with Escape and says so", async () => {
+  const running = async () => {
     await start({ speed: 1 });
     await userEvent.type(screen.getByLabelText("Question"), "Best products?{Enter}");
     expect(await screen.findByText("Working on it")).toBeTruthy();
     await screen.findByText("Understanding the question");
+  };
+  const stopped = () => host.calls.some(([name]) => name === "cancelRun");
+
+  it("is not what Escape does: it leaves the question box and closes what is open", async () => {
+    await running();
+    const box = screen.getByLabelText("Question");
+    await userEvent.click(box);
     await userEvent.keyboard("{Escape}");
+    expect(document.activeElement).not.toBe(box);
+    await userEvent.keyboard("{Escape}");
+    await userEvent.click(screen.getByRole("tab", { name: "Steps" }));
+    await userEvent.click(await screen.findByRole("treeitem", { name: /Schema/ }));
+    await userEvent.keyboard("{Escape}");
+    expect(stopped()).toBe(false);
+    expect(screen.getByRole("button", { name: "Stop" })).toBeTruthy();
+  });
+
+  it("ends the run at once, says so, and offers to ask again", async () => {
+    await running();
+    await userEvent.click(screen.getByRole("button", { name: "Stop" }));
     expect(await screen.findByText("You stopped this question.")).toBeTruthy();
-    expect(host.calls.some(([name]) => name === "cancelRun")).toBe(true);
+    const messages = within(screen.getByRole("region", { name: "Messages" }));
+    await userEvent.click(await messages.findByRole("button", { name: "Ask again" }));
+    expect(await screen.findByText("Working on it")).toBeTruthy();
+    const asked = host.calls.filter(([name]) => name === "ask").map(([, [request]]) => request);
+    expect(asked).toHaveLength(2);
+    expect(asked[1]).toMatchObject({ question: "Best products?" });
+  });
+
+  it("has keys of its own, which the palette shows while a run is at work", async () => {
+    await running();
+    await userEvent.keyboard("{Control>}k{/Control}");
+    expect(await screen.findByRole("option", { name: /Stop this question.*Ctrl/ })).toBeTruthy();
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(stopped()).toBe(false);
+    await userEvent.keyboard("{Control>}.{/Control}");
+    expect(await screen.findByText("You stopped this question.")).toBeTruthy();
+    await userEvent.keyboard("{Control>}k{/Control}");
+    await screen.findByRole("combobox", { name: /Search commands/ });
+    expect(screen.queryByRole("option", { name: /Stop this question/ })).toBeNull();
   });
 });
 
@@ -218,6 +267,36 @@ describe("saving", () => {
       expect(useSaved.getState().list[0]).toMatchObject({ title: "Top ten", status: "reviewed", runId: "r1" }),
     );
     expect(useSaved.getState().list[0]!.sql).toContain("LIMIT 10");
+  });
+
+  const chosen = () =>
+    within(screen.getByRole("radiogroup", { name: "Status" })).getByRole("radio", { checked: true }).textContent;
+  const saveOpen = async () => {
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
+    return within(await screen.findByRole("dialog", { name: "Edit saved question" }));
+  };
+
+  it("makes a verified question a draft again where its SQL has changed, until the person verifies it", async () => {
+    await start();
+    act(() => go({ page: "saved", id: "s1" }));
+    const view = EditorView.findFromDOM(await screen.findByRole("textbox", { name: "SQL" }))!;
+    act(() => view.dispatch({ changes: { from: view.state.doc.length, insert: " -- changed" } }));
+    const dialog = await saveOpen();
+    expect(chosen()).toBe("Draft");
+    expect(dialog.getByText(/has changed since it was verified, so it is a draft again/)).toBeTruthy();
+    await userEvent.click(dialog.getByRole("radio", { name: "Verified" }));
+    expect(dialog.queryByText(/so it is a draft again/)).toBeNull();
+    await userEvent.click(dialog.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(useSaved.getState().list[0]).toMatchObject({ id: "s1", status: "verified" }));
+  });
+
+  it("leaves a verified question verified where its SQL is the same", async () => {
+    await start();
+    act(() => go({ page: "saved", id: "s1" }));
+    await screen.findByRole("textbox", { name: "SQL" });
+    const dialog = await saveOpen();
+    expect(chosen()).toBe("Verified");
+    expect(dialog.queryByText(/draft again/)).toBeNull();
   });
 });
 
@@ -330,7 +409,7 @@ describe("an answer that Python code gave", () => {
     expect(called("runCode")).toEqual([["prospy", `${CODE}.head(1)`]]);
     expect(within(screen.getByRole("region", { name: "Printed" })).getByText(/152 pairs/)).toBeTruthy();
     expect(screen.getByRole("grid", { name: "Result of the code" })).toBeTruthy();
-    await userEvent.click(screen.getAllByRole("button", { name: "Export CSV" }).at(-1)!);
+    await userEvent.click(screen.getByRole("button", { name: /^Export CSV/ }));
     await waitFor(() => expect(called("exportTable")[0]?.[0]).toEqual({ owner: "prospy", rerun: true }));
     await userEvent.click(await screen.findByRole("button", { name: "Stop" }));
 
@@ -437,6 +516,7 @@ describe("addresses", () => {
       { page: "saved", id: null },
       { page: "settings", tab: "asking" },
       { page: "settings", tab: "methods" },
+      { page: "settings", tab: "rules" },
     ] as const) {
       expect(parseRoute(formatRoute(route))).toEqual(route);
     }

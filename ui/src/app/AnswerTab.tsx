@@ -1,25 +1,28 @@
 import { TriangleAlert } from "lucide-react";
-import { useMemo } from "react";
-import { setDraft, showQueries } from "../features/editor/state";
-import { answerFacts, differsInWords, listNames, otherResults, resultInWords } from "../features/graph/answer";
+import { type ReactNode, useMemo } from "react";
+import { answerFacts, listNames } from "../features/graph/answer";
 import type { RunModel } from "../features/graph/model";
 import { StageList } from "../features/graph/StageList";
 import { Grid } from "../features/grid/Grid";
+import { ROW_HEIGHT } from "../features/grid/scroll";
 import { useAnswerSource, useResult } from "../features/grid/state";
 import type { AppError, Page } from "../host/bindings";
 import { Button } from "../kit/button";
-import { isNumeric } from "../kit/cell";
 import { Disclosure } from "../kit/disclosure";
 import { ErrorNote } from "../kit/error";
-import { clock, compact, count, duration, groupDigits, plural } from "../kit/format";
-import { CopyButton } from "../kit/sqlText";
+import { clock, compact, count, duration, plural } from "../kit/format";
 import { Spinner } from "../kit/status";
 import { STRATEGY_NAMES } from "../kit/strategies";
 import { useNow } from "../kit/useNow";
-import { answerOrigin, valueLabel } from "./answer";
+import { answerOrigin } from "./answer";
 import { askAgain } from "./asking";
 import { ErrorAction } from "./ErrorAction";
+import { OtherAnswer } from "./OtherAnswer";
+import { OtherResults } from "./OtherResults";
+import { QueryNotes } from "./QueryNotes";
 import { Readings } from "./Readings";
+import { SingleValue } from "./SingleValue";
+import { putInEditor, useShown } from "./shown";
 
 const ALL_ROWS = 10_000_000;
 
@@ -93,11 +96,27 @@ function Answer({ page, run, tables, onSql }: { page: Page; run: RunModel; table
   const source = useAnswerSource(page, origin);
   const more = useResult();
   const opened = more.state.result;
+  const other = useShown((s) => s.others[runId]);
   const single = page.rows.length === 1 && page.columns.length === 1 && !page.truncated;
 
+  if (other) {
+    const edit = () => {
+      putInEditor(runId, other.sql);
+      onSql();
+    };
+    return (
+      <div className="flex min-h-0 flex-1 flex-col">
+        <OtherAnswer run={run} other={other} onEdit={edit} />
+        <Foot>
+          <QueryNotes run={run} />
+          <OtherResults run={run} onSql={onSql} />
+        </Foot>
+      </div>
+    );
+  }
   if (page.columns.length === 0 || page.rowCount === 0) {
     return (
-      <div className="px-6 py-8">
+      <div className="min-h-0 flex-1 overflow-y-auto px-6 py-8">
         <p className="font-medium text-lg">No rows match.</p>
         <p className="mt-1 text-fg-2">
           {run.code
@@ -111,30 +130,9 @@ function Answer({ page, run, tables, onSql }: { page: Page; run: RunModel; table
     );
   }
   if (single) {
-    const value = page.rows[0]?.[0] ?? null;
-    const numeric = isNumeric(page.columns[0]!.type);
-    const short = (value?.length ?? 0) <= 40;
     return (
       <div className="min-h-0 flex-1 overflow-y-auto px-6 py-9">
-        <div className="text-fg-3">{valueLabel(page.columns[0]!.name)}</div>
-        <div className="group mt-1 flex items-center gap-3">
-          <div
-            className={
-              short
-                ? "wrap-anywhere nums font-semibold text-[44px] leading-[1.15] tracking-[-0.02em]"
-                : "wrap-anywhere max-w-190 whitespace-pre-wrap text-lg"
-            }
-          >
-            {value === null ? <span className="text-fg-3 italic">NULL</span> : numeric ? groupDigits(value) : value}
-          </div>
-          {value !== null && (
-            <CopyButton
-              text={value}
-              label="Copy"
-              className="opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
-            />
-          )}
-        </div>
+        <SingleValue column={page.columns[0]!} value={page.rows[0]?.[0] ?? null} />
         <div className="mt-5 border-line border-t pt-4">
           <Obtained run={run} tables={tables} onSql={onSql} />
         </div>
@@ -167,9 +165,22 @@ function Answer({ page, run, tables, onSql }: { page: Page; run: RunModel; table
           {more.state.error && <span className="text-bad">{more.state.error.message}</span>}
         </div>
       )}
-      <div className="shrink-0 border-line border-t px-5 py-3">
+      <Foot rows={page.rowCount}>
         <Obtained run={run} tables={tables} onSql={onSql} />
-      </div>
+      </Foot>
+    </div>
+  );
+}
+
+/** What is said below the rows: as high as it is where there are few of them, else they keep more than half of the room. */
+function Foot({ rows = Number.POSITIVE_INFINITY, children }: { rows?: number; children: ReactNode }) {
+  const left = rows < 100 ? `calc(100% - ${(rows + 1) * ROW_HEIGHT + 2}px)` : "0px";
+  return (
+    <div
+      className="shrink-0 overflow-y-auto border-line border-t px-5 py-3"
+      style={{ maxHeight: `max(45%, ${left})` }}
+    >
+      {children}
     </div>
   );
 }
@@ -203,41 +214,10 @@ function Obtained({ run, tables, onSql }: { run: RunModel; tables: string[]; onS
         {run.revision?.kept && run.revision.before !== run.revision.after && ", revised once"}.{" "}
         <span className="text-fg-3">{cost.join(", ")}.</span>
       </p>
+      <QueryNotes run={run} />
       <OtherResults run={run} onSql={onSql} />
       <Warnings run={run} />
     </div>
-  );
-}
-
-/** Where candidates disagree: the other results, each a click away from its SQL. */
-function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void }) {
-  const others = otherResults(run);
-  if (others.length === 0) return null;
-  const look = (sql: string) => {
-    if (run.code) showQueries(`run:${run.runId}`, true);
-    else setDraft(`run:${run.runId}`, sql);
-    onSql();
-  };
-  return (
-    <section aria-label="Other possible answers" className="mt-3">
-      <p className="text-fg-2 text-sm">The question can be read in more than one way. Other candidates gave:</p>
-      <ul className="mt-1.5 flex flex-wrap gap-1.5">
-        {others.map((other) => (
-          <li key={other.candidate} className="min-w-0 max-w-full">
-            <button
-              type="button"
-              title="Look at its SQL"
-              onClick={() => look(other.sql)}
-              className="nums flex max-w-full items-baseline gap-2 rounded-md border border-line-strong bg-raised px-2.5 py-1 text-sm shadow-card transition-colors hover:bg-hover"
-            >
-              <span className="max-w-[55%] shrink-0 truncate">{resultInWords(other)}</span>
-              {differsInWords(other) && <span className="truncate text-fg-3">{differsInWords(other)}</span>}
-              <span className="shrink-0 text-fg-3 text-xs">{plural(other.votes, "vote")}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

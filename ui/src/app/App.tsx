@@ -1,19 +1,21 @@
 import { Table2 } from "lucide-react";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useMemo } from "react";
 import { CatalogPage } from "../features/catalog/CatalogPage";
 import { forgetCatalog } from "../features/catalog/state";
 import { OpenDialog } from "../features/connections/OpenDialog";
 import { showOpenDialog, useConnections } from "../features/connections/state";
 import { SaveDialog } from "../features/saved/SaveDialog";
 import { SavedPage } from "../features/saved/SavedPage";
+import { useRules } from "../features/settings/rules";
 import { SettingsPage } from "../features/settings/SettingsPage";
 import { useSettings } from "../features/settings/state";
 import { Button } from "../kit/button";
 import { fileName } from "../kit/format";
+import { RuleContext } from "../kit/ruleCode";
 import { Empty } from "../kit/status";
 import { Toaster } from "../kit/toast";
 import { HintProvider } from "../kit/tooltip";
-import { askAgain, newQuestion } from "./asking";
+import { askAgain, beginQuestion } from "./asking";
 import { HomePage } from "./HomePage";
 import { Palette } from "./Palette";
 import { RunPage } from "./RunPage";
@@ -31,24 +33,34 @@ export function App() {
   useEffect(() => {
     if (current) forgetCatalog(current.uri, current.fingerprint);
   }, [current]);
+  const list = useRules((s) => s.list);
+  const rules = useMemo(() => ({ rules: list, onOpen: showRule }), [list]);
   const sampleUri = useSettings((s) => s.info?.sampleUri ?? null);
   return (
     <HintProvider delay={450}>
-      <div className="flex h-full">
-        <Sidebar />
-        <main className="flex min-w-0 flex-1 flex-col bg-bg">
-          <Suspense>
-            <Page />
-          </Suspense>
-        </main>
-      </div>
-      <OpenDialog sampleUri={sampleUri} />
-      <SaveDialog onSaved={() => {}} />
-      <Palette />
-      <Shortcuts />
-      <Toaster />
+      <RuleContext value={rules}>
+        <div className="flex h-full">
+          <Sidebar />
+          <main className="flex min-w-0 flex-1 flex-col bg-bg">
+            <Suspense>
+              <Page />
+            </Suspense>
+          </main>
+        </div>
+        <OpenDialog sampleUri={sampleUri} />
+        <SaveDialog onSaved={() => {}} />
+        <Palette />
+        <Shortcuts />
+        <Toaster />
+      </RuleContext>
     </HintProvider>
   );
+}
+
+/** Opens the rules where this one stands. */
+function showRule(code: string) {
+  go({ page: "settings", tab: "rules" });
+  requestAnimationFrame(() => document.getElementById(`rule-${code}`)?.scrollIntoView({ block: "start" }));
 }
 
 function Page() {
@@ -66,7 +78,7 @@ function Page() {
           uri={current.uri}
           title={current.title}
           prepared={preparations[current.uri]?.profiled ?? 0}
-          onAsk={newQuestion}
+          onAsk={beginQuestion}
         />
       ) : (
         <Empty

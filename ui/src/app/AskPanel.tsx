@@ -2,11 +2,11 @@ import { type Ref, useEffect } from "react";
 import { AskBox, type AskBoxHandle } from "../features/ask/AskBox";
 import { useAsk } from "../features/ask/state";
 import { useConnections } from "../features/connections/state";
-import { stopRun, useRuns } from "../features/runs/state";
+import { useRuns } from "../features/runs/state";
 import { useSettings } from "../features/settings/state";
 import { host } from "../host/host";
 import { ErrorNote } from "../kit/error";
-import { ask, useAsking } from "./asking";
+import { ask, stopAsking, useAsking } from "./asking";
 import { ErrorAction } from "./ErrorAction";
 import { useModelChoices } from "./useModels";
 
@@ -49,7 +49,7 @@ export function AskPanel({
         running={running !== null}
         disabled={schemaOnly ? "This is a schema without data. Open a database to ask questions." : null}
         onAsk={() => void ask()}
-        onStop={() => running && void stopRun(running)}
+        onStop={() => running && void stopAsking(running)}
       />
       {waiting && (
         <p role="status" className="mt-3 px-1 text-fg-3 text-sm">

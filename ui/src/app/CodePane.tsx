@@ -15,6 +15,7 @@ export function CodePane({
   views,
   question,
   work,
+  exported,
   onSave,
 }: {
   draftKey: string;
@@ -24,6 +25,8 @@ export function CodePane({
   views: SavedView[];
   question: string;
   work: ReturnType<typeof useCode>;
+  /** The page has an export of its own. */
+  exported?: boolean;
   onSave: (code: string) => void;
 }) {
   const python = useSettings((s) => s.python);
@@ -53,6 +56,7 @@ export function CodePane({
         elapsedMs: work.outcome?.elapsedMs,
         printed: work.outcome?.printed,
         notes: work.outcome?.notes,
+        exported,
       })}
       onRun={(text) => void work.run(text)}
       onStop={work.stop}

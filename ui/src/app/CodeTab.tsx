@@ -6,11 +6,13 @@ import { plural } from "../kit/format";
 import { SqlText } from "../kit/sqlText";
 import { viewsOf } from "./answer";
 import { CodePane } from "./CodePane";
+import { useShownRows } from "./SqlTab";
 import { useCode } from "./useCode";
 
 /** The code of an answer and what an edited version of it gives over the same views. */
 export function CodeTab({ run, onSave }: { run: RunModel; onSave: (code: string) => void }) {
   const work = useCode(run.runId, (code) => host().runCode(run.runId, code));
+  useShownRows(run.runId, work.rows.result === null ? null : work.origin);
   return (
     <CodePane
       draftKey={`run:${run.runId}`}
@@ -19,6 +21,7 @@ export function CodeTab({ run, onSave }: { run: RunModel; onSave: (code: string)
       views={viewsOf(run)}
       question={run.question}
       work={work}
+      exported
       onSave={onSave}
     />
   );

@@ -1,8 +1,7 @@
 import { HardDriveDownload } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import type { AskBoxHandle } from "../features/ask/AskBox";
 import { Samples } from "../features/ask/Samples";
-import { setAsk } from "../features/ask/state";
 import { openWarehouse, showOpenDialog, useConnections } from "../features/connections/state";
 import { PullProgress } from "../features/settings/ModelsSection";
 import { pullModel, useSettings } from "../features/settings/state";
@@ -10,13 +9,14 @@ import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
 import { bytes, plural } from "../kit/format";
 import { AskPanel } from "./AskPanel";
-import { ask, useAsking } from "./asking";
+import { askThis, enterData, useAsking } from "./asking";
 import { go } from "./route";
 
 /** The page to begin on. */
 export function HomePage() {
   const { current, starting, opening, failure, dialog } = useConnections();
   const box = useRef<AskBoxHandle>(null);
+  useLayoutEffect(() => enterData(current?.uri), [current?.uri]);
   useEffect(() => box.current?.focus(), []);
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
@@ -59,10 +59,7 @@ export function HomePage() {
         <div className="mt-8">
           <Samples
             questions={current ? current.questions : starting || opening ? null : []}
-            onPick={(question) => {
-              setAsk({ text: question });
-              void ask();
-            }}
+            onPick={(question) => void askThis(question)}
           />
         </div>
       </div>

@@ -21,10 +21,22 @@ interface Shown {
   /** What code printed. */
   printed?: string;
   notes?: string[];
+  /** The page has an export of its own. */
+  exported?: boolean;
 }
 
 /** What the last run of something edited gave; null where there is nothing to show. */
-export function resultPane({ state, origin, question, label, empty, elapsedMs, printed = "", notes = [] }: Shown) {
+export function resultPane({
+  state,
+  origin,
+  question,
+  label,
+  empty,
+  elapsedMs,
+  printed = "",
+  notes = [],
+  exported,
+}: Shown) {
   if (state.status === "opening") return <LoadingText className="p-4" />;
   if (!state.result || !origin) return printed ? <Printed text={printed} alone /> : null;
   const { handle, source } = state.result;
@@ -45,15 +57,17 @@ export function resultPane({ state, origin, question, label, empty, elapsedMs, p
           </span>
         ))}
         {state.error && <span className="text-bad">{state.error.message}</span>}
-        <Button
-          size="sm"
-          variant="quiet"
-          className="ml-auto"
-          icon={<Download size={13} />}
-          onClick={() => void exportCsv(origin, question)}
-        >
-          Export CSV
-        </Button>
+        {!exported && (
+          <Button
+            size="sm"
+            variant="quiet"
+            className="ml-auto"
+            icon={<Download size={13} />}
+            onClick={() => void exportCsv(origin, question)}
+          >
+            Export CSV
+          </Button>
+        )}
       </div>
       {printed && <Printed text={printed} />}
       {handle.complete && handle.rowCount === 0 ? (

@@ -1,26 +1,28 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { Bookmark, Download, EllipsisVertical, FileJson2, RefreshCw, Trash2 } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { AskBoxHandle } from "../features/ask/AskBox";
-import { setAsk } from "../features/ask/state";
+import { placeOfRun } from "../features/ask/drafts";
+import { enterPlace, useAsk } from "../features/ask/state";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
 import { openWarehouse, useConnections } from "../features/connections/state";
 import type { RunModel } from "../features/graph/model";
 import { Outline } from "../features/graph/Outline";
-import { deleteRun, exportRun, openRun } from "../features/runs/state";
+import { deleteRun, exportRun, openRun, useRuns } from "../features/runs/state";
 import { startSaving } from "../features/saved/state";
 import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
 import { Menu, MenuItem } from "../kit/menu";
-import { Empty, LoadingText } from "../kit/status";
+import { Empty, LoadingText, StatusDot } from "../kit/status";
 import { AnswerTab } from "./AnswerTab";
 import { AskPanel } from "./AskPanel";
-import { answerOrigin, draftOfAnswer } from "./answer";
+import { draftOfAnswer } from "./answer";
 import { askAgain, newQuestion } from "./asking";
-
+import { ConnectPanel, useUnconfirmed } from "./ConnectPanel";
 import { exportCsv } from "./exports";
 import { go, type RunTab } from "./route";
 import { useShownRun } from "./runModel";
+import { shownRows, showOther, useShown } from "./shown";
 import { WithDetail } from "./WithDetail";
 
 // The graph and the editor are the heavy parts: the first page does not wait for them.
@@ -35,14 +37,21 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
   const box = useRef<AskBoxHandle>(null);
   const catalog = useCatalogs((s) => s.entries[run.warehouse]?.catalog ?? null);
 
+  const shown = useShown();
+
   useEffect(() => openRun(runId), [runId]);
+  // Whoever comes back finds the answer.
+  useEffect(() => () => showOther(runId, null), [runId]);
   useEffect(() => {
     if (run.warehouse) void loadCatalog(run.warehouse);
   }, [run.warehouse]);
-  // The box shows what was asked, ready to be changed and asked again.
-  useEffect(() => {
-    if (run.question) setAsk({ text: run.question, knowledge: run.knowledge ?? "" });
-  }, [run.question, run.knowledge]);
+  // The box shows what was asked, ready to be changed and asked again, or how far the person is with that.
+  const question = useRuns((s) => run.question || s.list.find((r) => r.runId === runId)?.question);
+  useLayoutEffect(() => {
+    // Of a run that was just asked the box knows the question first.
+    if (question !== undefined || useAsk.getState().place !== placeOfRun(runId))
+      enterPlace(placeOfRun(runId), { text: question ?? "", knowledge: run.knowledge ?? "" });
+  }, [runId, question, run.knowledge]);
 
   if (log?.status === "failed" && log.error) {
     return (
@@ -57,6 +66,8 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
     go({ page: "run", runId, tab: next });
   };
   const save = (edited?: string) => startSaving(draftOfAnswer(run, edited));
+  const other = tab === "answer" ? shown.others[runId] : undefined;
+  const rows = shownRows(run, tab, shown);
 
   return (
     <Tabs.Root value={tab} onValueChange={(next) => open(next as RunTab)} className="flex min-h-0 flex-1 flex-col">
@@ -64,14 +75,14 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
         <AskPanel ref={box} compact running={running ? runId : null} />
         <OtherWarehouse run={run} />
         <div className="mt-2 flex items-center gap-2 border-line border-b">
-          <TabList running={running} run={run} />
+          <TabList running={running} run={run} tab={tab} />
           <span className="flex-1" />
           <div className="flex items-center gap-1 pb-1.5">
             {run.sql && !running && (
               <>
                 {tab !== "sql" && (
                   <span title="Ctrl+S">
-                    <Button size="sm" variant="quiet" icon={<Bookmark size={14} />} onClick={() => save()}>
+                    <Button size="sm" variant="quiet" icon={<Bookmark size={14} />} onClick={() => save(other?.sql)}>
                       Save
                     </Button>
                   </span>
@@ -80,9 +91,10 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                   size="sm"
                   variant="quiet"
                   icon={<Download size={14} />}
-                  onClick={() => void exportCsv(answerOrigin(run), run.question)}
+                  disabled={rows.failed}
+                  onClick={() => void exportCsv(rows.origin, run.question)}
                 >
-                  Export CSV
+                  Export CSV{rows.whose && ` (${rows.whose})`}
                 </Button>
               </>
             )}
@@ -125,6 +137,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
           </div>
         </div>
       </div>
+      {run.offered && tab !== "answer" && <Waits readings={run.offered.length} onChoose={() => open("answer")} />}
       <Panel value="answer">
         {run.lastSeq === 0 ? (
           <LoadingText className="p-6" />
@@ -170,7 +183,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
   );
 }
 
-function TabList({ run, running }: { run: RunModel; running: boolean }) {
+function TabList({ run, running, tab }: { run: RunModel; running: boolean; tab: RunTab }) {
   const names: [RunTab, string][] = [
     ["answer", running ? "Progress" : "Answer"],
     ["graph", "Graph"],
@@ -187,10 +200,32 @@ function TabList({ run, running }: { run: RunModel; running: boolean }) {
           className="h-9 rounded-t-md px-3 text-fg-2 outline-offset-[-2px] transition-colors hover:text-fg data-active:font-medium data-active:text-fg data-disabled:opacity-40"
         >
           {label}
+          {value === "answer" && run.offered && tab !== "answer" && (
+            <span className="ml-2 inline-flex align-middle">
+              <StatusDot status="needsYou" />
+            </span>
+          )}
         </Tabs.Tab>
       ))}
       <Tabs.Indicator className="absolute bottom-[-1px] left-(--active-tab-left) h-0.5 w-(--active-tab-width) rounded-full bg-accent transition-all duration-150" />
     </Tabs.List>
+  );
+}
+
+/** The run stands still, and what it asks is on another tab. */
+function Waits({ readings, onChoose }: { readings: number; onChoose: () => void }) {
+  return (
+    <div
+      role="status"
+      className="flex shrink-0 items-center gap-3 border-line border-b bg-warn-soft px-5 py-1.5 text-sm"
+    >
+      <span className="min-w-0 flex-1">
+        Vitrine waits for your choice: the question can be read in {readings} ways.
+      </span>
+      <Button size="sm" onClick={onChoose}>
+        Choose
+      </Button>
+    </div>
   );
 }
 
@@ -205,6 +240,14 @@ function Panel({ value, children }: { value: RunTab; children: React.ReactNode }
 /** The question was asked of other data than what is open. */
 function OtherWarehouse({ run }: { run: RunModel }) {
   const { current, entries } = useConnections();
+  const unconfirmed = useUnconfirmed(run.warehouse);
+  if (unconfirmed) {
+    return (
+      <div className="mt-2.5">
+        <ConnectPanel uri={run.warehouse} what="run" />
+      </div>
+    );
+  }
   if (!run.warehouse || !current || current.uri === run.warehouse) return null;
   const title = entries.find((e) => e.uri === run.warehouse)?.title ?? run.warehouse;
   return (

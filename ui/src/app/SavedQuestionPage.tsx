@@ -4,7 +4,7 @@ import { loadCatalog, useCatalogs } from "../features/catalog/state";
 import { useConnections } from "../features/connections/state";
 import { SqlWorkbench } from "../features/editor/SqlWorkbench";
 import { useResult } from "../features/grid/state";
-import { draftOf, loadSaved, startSaving, useSaved } from "../features/saved/state";
+import { draftOf, loadSaved, startSaving, useSaved, withQuery } from "../features/saved/state";
 import { useSettings } from "../features/settings/state";
 import type { SavedCode, SavedQuestion } from "../host/bindings";
 import { host } from "../host/host";
@@ -14,6 +14,7 @@ import { SqlText } from "../kit/sqlText";
 import { Badge, Empty, Skeleton } from "../kit/status";
 import { askAgain } from "./asking";
 import { CodePane } from "./CodePane";
+import { ConnectPanel, useUnconfirmed } from "./ConnectPanel";
 import { go } from "./route";
 import { isBusy, sqlResult } from "./SqlTab";
 import { useCode } from "./useCode";
@@ -38,6 +39,8 @@ export function SavedQuestionPage({ id }: { id: string }) {
 
 function Loaded({ question }: { question: SavedQuestion }) {
   const title = useConnections((s) => s.entries.find((e) => e.uri === question.warehouse)?.title);
+  const looked = useCatalogs((s) => s.entries[question.warehouse] !== undefined);
+  const unconfirmed = useUnconfirmed(question.warehouse);
   useEffect(() => void loadCatalog(question.warehouse), [question.warehouse]);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -73,7 +76,16 @@ function Loaded({ question }: { question: SavedQuestion }) {
           </Button>
         </div>
       </div>
-      {question.code ? <Code question={question} saved={question.code} /> : <Sql question={question} />}
+      {unconfirmed ? (
+        <div className="flex flex-col gap-4 overflow-y-auto p-5">
+          <ConnectPanel uri={question.warehouse} what="question" />
+          <SqlText sql={question.sql} dialect={null} />
+        </div>
+      ) : title === undefined && !looked ? null : question.code ? (
+        <Code question={question} saved={question.code} />
+      ) : (
+        <Sql question={question} />
+      )}
     </div>
   );
 }
@@ -98,7 +110,7 @@ function Sql({ question }: { question: SavedQuestion }) {
       result={sqlResult(result, question.title)}
       onRun={(sql) => void result.run({ warehouse, sql }, rowLimit)}
       onStop={result.stop}
-      onSave={(sql) => startSaving({ ...draftOf(question), sql })}
+      onSave={(sql) => startSaving(withQuery(question, { sql }))}
     />
   );
 }
@@ -116,7 +128,7 @@ function Code({ question, saved }: { question: SavedQuestion; saved: SavedCode }
       views={saved.views}
       question={question.title}
       work={work}
-      onSave={(code) => startSaving({ ...draftOf(question), code: { ...saved, code } })}
+      onSave={(code) => startSaving(withQuery(question, { code: { ...saved, code } }))}
     />
   );
 }

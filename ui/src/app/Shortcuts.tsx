@@ -22,7 +22,8 @@ const SHEET: { title: string; keys: [string, string][] }[] = [
       ["shift+enter", "New line"],
       ["up", "Earlier questions"],
       ["1", "Choose the first reading, where there are several"],
-      ["esc", "Stop"],
+      ["mod+.", "Stop"],
+      ["esc", "Leave the question box, close a panel"],
     ],
   },
   {

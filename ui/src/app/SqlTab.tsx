@@ -1,9 +1,13 @@
+import { useEffect } from "react";
 import { SqlWorkbench } from "../features/editor/SqlWorkbench";
 import type { RunModel } from "../features/graph/model";
+import type { Origin } from "../features/grid/origin";
 import { type ResultState, useResult } from "../features/grid/state";
 import { useSettings } from "../features/settings/state";
 import type { Catalog } from "../host/bindings";
+import { ChangeNotes } from "./QueryNotes";
 import { resultPane } from "./ResultPane";
+import { showEdited } from "./shown";
 
 /** The answer's SQL and what an edited version of it gives. */
 export function SqlTab({
@@ -17,7 +21,11 @@ export function SqlTab({
 }) {
   const result = useResult();
   const rowLimit = useSettings((s) => s.settings?.rowLimit ?? 10_000);
+  useShownRows(run.runId, result.state.result === null ? null : result.last);
   const revision = run.revision && run.revision.before !== run.revision.after ? run.revision : null;
+  const { written, changes } = run.rules;
+  const rules =
+    written !== null && written !== run.sql ? { written, notes: <ChangeNotes changes={changes} /> } : null;
   return (
     <SqlWorkbench
       draftKey={`run:${run.runId}`}
@@ -26,9 +34,10 @@ export function SqlTab({
       warehouse={run.warehouse}
       catalog={catalog}
       revision={revision}
+      rules={rules}
       running={isBusy(result.state)}
       error={result.state.status === "failed" ? result.state.error : null}
-      result={sqlResult(result, run.question)}
+      result={sqlResult(result, run.question, true)}
       onRun={(sql) => void result.run({ warehouse: run.warehouse, sql }, rowLimit)}
       onStop={result.stop}
       onSave={onSave}
@@ -36,12 +45,26 @@ export function SqlTab({
   );
 }
 
+/** Tells Export what the tab shows. */
+export function useShownRows(runId: string, origin: Origin | null) {
+  const key = JSON.stringify(origin);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the rows
+  useEffect(() => {
+    showEdited(runId, origin);
+    return () => showEdited(runId, null);
+  }, [runId, key]);
+}
+
 export function isBusy(state: ResultState): boolean {
   return state.status === "opening" || (state.result !== null && !state.result.handle.complete);
 }
 
 /** What edited SQL gave. */
-export function sqlResult({ state, last }: Pick<ReturnType<typeof useResult>, "state" | "last">, question: string) {
+export function sqlResult(
+  { state, last }: Pick<ReturnType<typeof useResult>, "state" | "last">,
+  question: string,
+  exported?: boolean,
+) {
   const [label, empty] = ["Result of the edited SQL", "The query ran and gave no rows."];
-  return resultPane({ state, origin: last, question, label, empty });
+  return resultPane({ state, origin: last, question, label, empty, exported });
 }

@@ -5,6 +5,7 @@ import { startAsk } from "../features/ask/state";
 import { loadWarehouses, openWarehouse, useConnections } from "../features/connections/state";
 import { loadRuns } from "../features/runs/state";
 import { loadSaved } from "../features/saved/state";
+import { loadRules, startRules } from "../features/settings/rules";
 import { loadSettings, useSettings } from "../features/settings/state";
 import { type Host, host, setHost } from "../host/host";
 import { startTheme } from "../kit/theme";
@@ -12,21 +13,28 @@ import { App } from "./App";
 import { startEvents } from "./events";
 import { startRoutes } from "./route";
 import { startUi } from "./ui";
+import { watchWaiting } from "./waiting";
 
 /** Starts the interface over a host. The first frame waits for nothing that may be slow. */
 export async function boot(given: Host) {
   setHost(given);
   startRoutes();
-  await Promise.all([startTheme(), startUi().catch(() => {})]);
+  await Promise.all([
+    startTheme(),
+    startUi().catch(() => {}),
+    startAsk().catch(() => {}),
+    startRules().catch(() => {}),
+  ]);
   createRoot(document.getElementById("root")!).render(
     <StrictMode>
       <App />
     </StrictMode>,
   );
   startEvents();
-  void startAsk().catch(() => {});
+  watchWaiting();
   void loadRuns();
   void loadSaved();
+  void loadRules();
   await Promise.all([loadSettings(), loadWarehouses()]);
   await openFirst();
 }

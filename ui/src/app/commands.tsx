@@ -7,6 +7,7 @@ import {
   Keyboard,
   Moon,
   Settings,
+  Square,
   SquarePen,
   Sun,
   Table2,
@@ -17,7 +18,7 @@ import { useRuns } from "../features/runs/state";
 import { useSaved } from "../features/saved/state";
 import { clip, shortWhen } from "../kit/format";
 import { setTheme, useTheme } from "../kit/theme";
-import { newQuestion } from "./asking";
+import { newQuestion, runAtWork, stopShownRun } from "./asking";
 import { go } from "./route";
 import { setCollapsed, useUi } from "./ui";
 
@@ -45,6 +46,18 @@ export function paletteItems(): PaletteItem[] {
       icon: <SquarePen size={15} />,
       run: () => newQuestion(),
     },
+    ...(runAtWork()
+      ? [
+          {
+            id: "stop",
+            group: "Do" as const,
+            label: "Stop this question",
+            keys: "mod+.",
+            icon: <Square size={15} />,
+            run: () => void stopShownRun(),
+          },
+        ]
+      : []),
     {
       id: "open",
       group: "Do",

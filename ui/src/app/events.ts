@@ -7,11 +7,13 @@ import { takePull, takePython } from "../features/settings/state";
 import type { AppEvent } from "../host/bindings";
 import { host } from "../host/host";
 import { takeExport } from "./exports";
+import { tellWaiting } from "./waiting";
 
 export function takeAppEvent(message: AppEvent) {
   switch (message.kind) {
     case "run":
       takeEvent(message.event);
+      tellWaiting(message.event);
       break;
     case "preparation":
       takePreparation(message.event);

@@ -5,7 +5,7 @@ import { create } from "zustand";
 export const RUN_TABS = ["answer", "graph", "sql", "steps"] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 
-const SETTINGS_TABS = ["models", "asking", "methods", "appearance"] as const;
+const SETTINGS_TABS = ["models", "asking", "rules", "methods", "appearance"] as const;
 
 export type Route =
   | { page: "ask" }

@@ -3,13 +3,14 @@
 import { useEffect } from "react";
 import { showOpenDialog } from "../features/connections/state";
 import { useDrafts } from "../features/editor/state";
-import { chooseReading, stopRun, useRuns } from "../features/runs/state";
+import { chooseReading, useRuns } from "../features/runs/state";
 import { startSaving } from "../features/saved/state";
 import { isMod } from "../kit/keys";
 import { draftOfAnswer } from "./answer";
-import { newQuestion } from "./asking";
+import { newQuestion, stopShownRun } from "./asking";
 import { go, RUN_TABS, type RunTab, useRoute } from "./route";
 import { foldOn } from "./runModel";
+import { useShown } from "./shown";
 import { setCollapsed, useUi } from "./ui";
 
 function typing(target: EventTarget | null): boolean {
@@ -46,30 +47,30 @@ function withMod(event: KeyboardEvent): boolean {
   else if (key === "o") showOpenDialog(true);
   else if (key === "b") setCollapsed(!useUi.getState().collapsed);
   else if (key === ",") go({ page: "settings", tab: "models" });
+  else if (key === ".") return stopShownRun();
   else if (route.page === "run" && tab) go({ ...route, tab });
   else if (route.page === "run" && key === "s") saveRun(route.runId, route.tab);
   else return false;
   return true;
 }
 
-/** Saves the answer, or, on the tab of its SQL or code, what is written there. */
+/** Saves what is shown: the answer or what stands in its place, and on the tab of its SQL or code what is written. */
 function saveRun(runId: string, tab: RunTab) {
   const run = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
   if (!run.sql || run.status === "running") return;
-  const edited = tab === "sql" ? useDrafts.getState().drafts[`run:${runId}`] : undefined;
+  const edited =
+    tab === "sql"
+      ? useDrafts.getState().drafts[`run:${runId}`]
+      : tab === "answer"
+        ? useShown.getState().others[runId]?.sql
+        : undefined;
   startSaving(draftOfAnswer(run, edited));
 }
 
 function plain(event: KeyboardEvent): boolean {
   if (dialogOpen()) return false;
-  if (event.key === "Escape") {
-    const { route } = useRoute.getState();
-    if (route.page !== "run") return false;
-    const run = foldOn(route.runId, useRuns.getState().logs[route.runId]?.events ?? []);
-    if (run.status !== "running") return false;
-    void stopRun(route.runId);
-    return true;
-  }
+  // Escape leaves a field and closes what is open. It never stops a run: that has keys of its own.
+  if (event.key === "Escape") return leaveField(event.target);
   if (typing(event.target) || event.altKey) return false;
   if (/^[1-9]$/.test(event.key)) return chooseNth(Number(event.key));
   if (event.key === "?") {
@@ -86,6 +87,12 @@ function plain(event: KeyboardEvent): boolean {
     return true;
   }
   return false;
+}
+
+function leaveField(target: EventTarget | null): boolean {
+  if (!typing(target)) return false;
+  (target as HTMLElement).blur();
+  return true;
 }
 
 /** Takes a reading by its number, where the run waits for one and they are shown. */

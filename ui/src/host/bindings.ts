@@ -30,6 +30,7 @@ export const commands = {
 	exportCsv: (request: CsvRequest) => __TAURI_INVOKE<string>("export_csv", { request }),
 	exportTable: (table: KeptTable, file: CsvFile) => __TAURI_INVOKE<string>("export_table", { table, file }),
 	cancelJob: (jobId: string) => __TAURI_INVOKE<null>("cancel_job", { jobId }),
+	rules: () => __TAURI_INVOKE<RuleInfo[]>("rules"),
 	formatSql: (sql: string, warehouse: string) => __TAURI_INVOKE<string>("format_sql", { sql, warehouse }),
 	checkSql: (sql: string, warehouse: string) => __TAURI_INVOKE<null>("check_sql", { sql, warehouse }),
 	saved: (search: string) => __TAURI_INVOKE<SavedQuestion[]>("saved", { search }),
@@ -152,6 +153,15 @@ export type AppInfo = {
 	displayName: string,
 };
 
+/**  How far a rule may go. */
+export type Applicability = 
+/**  Changes a query that could not run as it was written, or changes nothing that could be seen in its result. */
+"safe" | 
+/**  Makes a second candidate, which stands beside the query as it was written. */
+"variant" | 
+/**  Changes nothing: a finding that is shown and weighed. */
+"hint";
+
 /**  Two values with a sign between. A quotient is never cut to a whole number, and NULL where the divisor is 0. */
 export type Arithmetic = {
 	/**  The first value. */
@@ -186,6 +196,8 @@ export type AskSettings = {
 	candidates: number,
 	/**  Parts switched off. */
 	without: Switch[],
+	/**  Rules switched off, by their codes. */
+	withoutRules: string[],
 	/**  Seed of every sampled call. */
 	seed: number,
 	/**  Repair rounds, the paper's T_max. */
@@ -479,6 +491,8 @@ export type ErrorCode =
 "connection" | 
 /**  The server wants a password, or another one (exit status 4). */
 "password" | 
+/**  Nobody has said yet that this database may be connected to (exit status 4). */
+"unconfirmed" | 
 /**  The model could not be loaded, reached or read (exit status 4). */
 "model" | 
 /**  A model file has to be pulled first (exit status 4). */
@@ -756,6 +770,34 @@ error: string | null;
 rowCount: number | null; 
 /**  Equal digests mean equal results, whatever the row order. */
 digest: string | null } | 
+/**  Rules changed a query before it ran; of a final SQL, of a view, of a probe. */
+{ type: "queryChanged"; 
+/**  The node. */
+node: string; 
+/**  As the model wrote it. */
+before: string; 
+/**  As it goes on. */
+after: string; 
+/**  What was changed. */
+changes: RuleNote[] } | 
+/**  A rule made a second query of a candidate's, and both were run. */
+{ type: "variantTried"; 
+/**  The node. */
+node: string; 
+/**  The candidate that it was made of. */
+candidate: number; 
+/**  The rule's code. */
+rule: string; 
+/**  What it changes, in one sentence. */
+note: string; 
+/**  The changed query. */
+sql: string; 
+/**  Why it did not run. */
+error: string | null; 
+/**  Rows it gave, up to the limit. */
+rowCount: number | null; 
+/**  Whether it gave the very result of the candidate: then the matter ends there. */
+sameResult: boolean } | 
 /**  A candidate was chosen. */
 { type: "candidateChosen"; 
 /**  The node. */
@@ -951,7 +993,15 @@ sql: string;
 /**  The analysis that gave the rows, where it is not the SQL alone. */
 code?: string | null; 
 /**  Its first rows. */
-page: Page } | 
+page: Page; 
+/**  The query as the model wrote it, formatted, where rules changed it. */
+written?: string | null; 
+/**  What rules changed. */
+changes?: RuleNote[]; 
+/**  What rules would have changed, and did not. */
+variants?: QueryVariant[]; 
+/**  What rules find worth a look. */
+findings?: RuleNote[] } | 
 /**  Always the last of a run that ended; a run without it was cut off. */
 { type: "runFinished"; 
 /**  `None` when answered. */
@@ -960,6 +1010,19 @@ error: AppError | null;
 usage: Usage; 
 /**  Totals by agent. */
 usageByAgent: Partial<{ [key in Agent]: Usage }> };
+
+/**  What a rule has to know before it says anything. */
+export type Evidence = 
+/**  The query and the catalog. */
+"catalog" | 
+/**  What the columns hold, as profiled. */
+"profile" | 
+/**  What the value index found stored. */
+"storedValues" | 
+/**  What the question says. */
+"question" | 
+/**  That the database refused the query, or that it found nothing. */
+"result";
 
 /**  When ReFoRCE explores columns (paper, section 3.2.3 and table 3). */
 export type ExploreWhen = 
@@ -1242,6 +1305,20 @@ export type PythonStatus = {
 	unavailable: string | null,
 };
 
+/**  A query that a rule makes of the answer's, and that is not the answer. */
+export type QueryVariant = {
+	/**  The rule's code. */
+	rule: string,
+	/**  What it changes, in one sentence. */
+	note: string,
+	/**  The changed query. */
+	sql: string,
+	/**  Rows that it gives, up to the limit; `None` where it was not run. */
+	rowCount: number | null,
+	/**  Its first row. */
+	firstRow: (string | null)[],
+};
+
 /**  A quotient of two metrics; NULL where the second is 0. */
 export type Ratio = {
 	/**  Its name in the view. */
@@ -1349,6 +1426,32 @@ export type RewrittenQuestion = {
 	filters: string[],
 	/**  Sorting and limit, empty when none is asked for. */
 	ordering: string,
+};
+
+/**  One rule, as people see it. */
+export type RuleInfo = {
+	/**  Short and stable: settings, logs and `--without rule:CODE` name rules by it. */
+	code: string,
+	/**  What it does or finds, as a name: `join-path`. */
+	name: string,
+	/**  What it does, in one sentence. */
+	summary: string,
+	/**  Part of a query before it. */
+	before: string,
+	/**  The same after it, or what it says of it. */
+	after: string,
+	/**  What it has to know. */
+	evidence: Evidence[],
+	/**  How far it may go. */
+	applicability: Applicability,
+};
+
+/**  What a rule did to a query, or says of it. */
+export type RuleNote = {
+	/**  The rule's code. */
+	rule: string,
+	/**  One sentence for people. */
+	note: string,
 };
 
 /**  Something that happened in a run. */
@@ -1639,8 +1742,14 @@ export type Switch =
 "revisor" | 
 /**  No execution feedback on views. */
 "view-feedback" | 
-/**  No execution feedback on the final SQL: no repair, no fixer, no self-refinement. */
+/**  No execution feedback on the final SQL: what fails is not asked for again, no fixer, no self-refinement. */
 "sql-feedback" | 
+/**  Names that do not bind are not repaired, and safe rules change nothing. */
+"name-repair" | 
+/**  No second query beside the one that was written. */
+"variants" | 
+/**  No findings about a query that runs. */
+"findings" | 
 /**  No comparison of two results. */
 "judge" | 
 /**  Look-alike tables are not merged, empty columns not left out (DSR-SQL's SKR, ReFoRCE). */
@@ -1692,6 +1801,11 @@ export type Table = {
 	columns: Column[],
 	/**  Names of the primary key's columns, in key order. */
 	primaryKey: string[],
+	/**
+	 *  Columns of which no two rows have the same values, besides the primary key: UNIQUE constraints and whole unique
+	 *  indexes.
+	 */
+	uniqueKeys: string[][],
 	/**  Declared foreign keys. */
 	foreignKeys: ForeignKey[],
 };

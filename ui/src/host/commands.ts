@@ -51,6 +51,7 @@ export function commandsOver(call: Call): Commands {
     setRemoteModel: (model, apiKey) => call("set_remote_model", { model, apiKey }),
     deleteRemoteModel: (id) => call("delete_remote_model", { id }),
     testModel: (id) => call("test_model", { id }),
+    rules: () => call("rules", {}),
     python: () => call("python", {}),
     installPython: () => call("install_python", {}),
     removePython: () => call("remove_python", {}),

@@ -21,6 +21,7 @@ import type {
   PythonStatus,
   RemoteModel,
   ResultHandle,
+  RuleInfo,
   RunEvent,
   RunSummary,
   SavedDraft,
@@ -92,6 +93,9 @@ export interface Commands {
   setRemoteModel(model: RemoteModel, apiKey: string | null): Promise<void>;
   deleteRemoteModel(id: string): Promise<void>;
   testModel(id: string): Promise<string>;
+
+  /** Every rule over queries. */
+  rules(): Promise<RuleInfo[]>;
 
   /** Whether code can be run over fetched views. */
   python(): Promise<PythonStatus>;

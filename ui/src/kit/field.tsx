@@ -97,18 +97,21 @@ export function SearchInput({
 export function Switch({
   label,
   checked,
+  disabled,
   onChange,
 }: {
   label: string;
   checked: boolean;
+  disabled?: boolean;
   onChange: (on: boolean) => void;
 }) {
   return (
     <BaseSwitch.Root
       aria-label={label}
       checked={checked}
+      disabled={disabled}
       onCheckedChange={onChange}
-      className="flex h-5 w-9 items-center rounded-full bg-line-strong p-0.5 transition-colors data-checked:bg-accent"
+      className="flex h-5 w-9 shrink-0 items-center rounded-full bg-line-strong p-0.5 transition-colors data-checked:bg-accent data-disabled:opacity-45"
     >
       <BaseSwitch.Thumb className="size-4 rounded-full bg-white shadow-card transition-transform data-checked:translate-x-4" />
     </BaseSwitch.Root>

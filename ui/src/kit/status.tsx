@@ -1,11 +1,12 @@
-import { Ban, Check, CircleAlert, LoaderCircle, Minus, TriangleAlert } from "lucide-react";
+import { Ban, Check, CircleAlert, CircleHelp, LoaderCircle, Minus, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "./cx";
 
-export type Status = "waiting" | "running" | "done" | "warning" | "failed" | "skipped" | "cancelled";
+export type Status = "waiting" | "needsYou" | "running" | "done" | "warning" | "failed" | "skipped" | "cancelled";
 
 const LOOKS: Record<Status, { colour: string; label: string; icon: (size: number) => ReactNode }> = {
   waiting: { colour: "text-fg-3", label: "Waiting", icon: () => null },
+  needsYou: { colour: "text-warn", label: "Waits for your choice", icon: (s) => <CircleHelp size={s} /> },
   running: { colour: "text-accent", label: "Running", icon: (s) => <LoaderCircle size={s} className="spin" /> },
   done: { colour: "text-good", label: "Done", icon: (s) => <Check size={s} strokeWidth={2.5} /> },
   warning: { colour: "text-warn", label: "Done, with a warning", icon: (s) => <TriangleAlert size={s} /> },
@@ -35,6 +36,7 @@ export function StatusIcon({ status, size = 15 }: { status: Status; size?: numbe
 
 const DOTS: Record<Status, string> = {
   waiting: "bg-line-strong",
+  needsYou: "bg-warn ring-3 ring-warn/25",
   running: "bg-accent pulse",
   done: "bg-good",
   warning: "bg-warn",

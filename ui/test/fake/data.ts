@@ -202,6 +202,7 @@ export const CATALOG: Catalog = {
         ([column, dataType, , , note]): Column => ({ name: column, dataType, nullable: true, comment: note ?? null }),
       ),
       primaryKey: primary,
+      uniqueKeys: [],
       foreignKeys: columns
         .filter(([column]) => KEYS[column] && KEYS[column] !== name)
         .map(([column]) => ({

@@ -33,6 +33,7 @@ import { dsrLog } from "./dsr";
 import { ANSWER_PAGE, avSqlLog, bigPage, directLog, failedLog, longLog, unsureLog } from "./log";
 import { LOST, prospyLog } from "./prospy";
 import { reforceLog } from "./reforce";
+import { BY_STORE, RULES, rulesLog } from "./rules";
 import { page } from "./writer";
 
 export interface FakeOptions {
@@ -45,6 +46,8 @@ export interface FakeOptions {
   pythonGone?: boolean;
   /** False on a machine without a keychain. */
   keychain?: boolean;
+  /** A run of somebody else was taken in. */
+  imported?: boolean;
   now?: Date;
 }
 
@@ -64,6 +67,9 @@ const METHOD_LOGS: { [key in StrategyName]?: (runId: string, warehouse: string, 
 /** No two jobs have one id, as in the program: the interface remembers which have ended. */
 let jobs = 0;
 
+/** Data that only a run of somebody else names, and that run. */
+export const FOREIGN = { uri: "postgresql://eve@db.elsewhere/shop?sslmode=disable", runId: "foreign" };
+
 /** A server that wants a password, and the password. */
 export const SERVER = { uri: "postgresql://ann@db.example/shop", password: "p@ss" };
 
@@ -73,6 +79,7 @@ export function fakeHost({
   noPython,
   pythonGone = false,
   keychain = true,
+  imported = false,
   now = new Date(),
 }: FakeOptions = {}): FakeHost {
   const listeners = new Set<(event: AppEvent) => void>();
@@ -90,6 +97,7 @@ export function fakeHost({
   let counter = 0;
   let python = false;
   let signedIn = false;
+  let connected = !imported;
 
   const emit = (event: AppEvent) => {
     for (const listener of listeners) listener(event);
@@ -143,9 +151,11 @@ export function fakeHost({
   remember(failedLog("r5", SAMPLE, ago(27)));
   remember(longLog("r4", SAMPLE, ago(26), 1_000_000));
   remember(directLog("r3", SAMPLE, ago(2)));
+  remember(rulesLog("rules", SAMPLE, ago(1.5)));
   remember(avSqlLog("r1", SAMPLE, ago(1)));
+  if (imported) remember(directLog(FOREIGN.runId, FOREIGN.uri, ago(0.5)));
 
-  const choices = new Map<string, () => void>();
+  const choices = new Map<string, (candidate: number | null) => void>();
   const play = (events: RunEvent[]) => {
     const runId = events[0]!.runId;
     logs.set(runId, []);
@@ -181,7 +191,11 @@ export function fakeHost({
       remember([...logs.get(runId)!, event]);
       emit({ kind: "run", event });
       if (event.body.type === "readingsOffered") {
-        choices.set(runId, () => next(i + 1));
+        choices.set(runId, (candidate) => {
+          const chosen = events[i + 1]!;
+          if (chosen.body.type === "readingChosen") chosen.body.candidate = candidate;
+          next(i + 1);
+        });
         return;
       }
       const wait = ((events[i + 1]?.atMs ?? 0) - event.atMs) * speed;
@@ -297,8 +311,9 @@ export function fakeHost({
       if (uri === SERVER.uri && !signedIn) {
         throw new AppFailure(passwordError(`The server asks for a password for ${uri}`));
       }
-      const entry =
-        uri === SERVER.uri ? { title: "shop", kind: "postgres" as const } : ENTRIES.find((e) => e.uri === uri);
+      if (uri === FOREIGN.uri) connected = true;
+      const isServer = uri === SERVER.uri || uri === FOREIGN.uri;
+      const entry = isServer ? { title: "shop", kind: "postgres" as const } : ENTRIES.find((e) => e.uri === uri);
       if (!entry) {
         throw new AppFailure({
           code: "connection",
@@ -344,7 +359,10 @@ export function fakeHost({
       });
     },
     forgetWarehouse: async () => {},
-    catalog: async () => CATALOG,
+    catalog: async (uri) => {
+      if (uri === FOREIGN.uri && !connected) throw new AppFailure(unconfirmed(uri));
+      return CATALOG;
+    },
     profile: async () => PROFILE,
     warm: async () => undefined,
     ask: async (request) => {
@@ -361,16 +379,18 @@ export function fakeHost({
       const method = METHOD_LOGS[request.settings.strategy];
       const events = method
         ? method(runId, request.warehouse, started)
-        : /active/i.test(request.question)
-          ? unsureLog(runId, request.warehouse, started, request.question)
-          : /how many/i.test(request.question)
-            ? directLog(runId, request.warehouse, started)
-            : avSqlLog(runId, request.warehouse, started, request.question);
+        : /by store/i.test(request.question)
+          ? rulesLog(runId, request.warehouse, started)
+          : /active/i.test(request.question)
+            ? unsureLog(runId, request.warehouse, started, request.question)
+            : /how many/i.test(request.question)
+              ? directLog(runId, request.warehouse, started)
+              : avSqlLog(runId, request.warehouse, started, request.question);
       setTimeout(() => play(events), 0);
       return runId;
     },
     cancelRun: async (runId) => stops.get(runId)?.(),
-    chooseReading: async (runId) => choices.get(runId)?.(),
+    chooseReading: async (runId, candidate) => choices.get(runId)?.(candidate),
     runEvents: async (runId, afterSeq) =>
       stops.has(runId) || logs.has(runId)
         ? known(runId).filter((e) => e.seq > afterSeq)
@@ -390,6 +410,14 @@ export function fakeHost({
     },
     exportRun: async () => {},
     openResult: async (_warehouse, sql, rowLimit) => {
+      if (/s\.store_name/.test(sql)) {
+        throw new AppFailure({
+          code: "query",
+          message: 'There is no table or alias named "s".',
+          hint: "The query reads orders (o) and order_items (i).",
+          detail: 'Binder Error: Referenced table "s" not found! line 2 column 3',
+        });
+      }
       if (/\bboom\b/i.test(sql)) {
         throw new AppFailure({
           code: "query",
@@ -412,7 +440,11 @@ export function fakeHost({
           ? bigPage(0, 0, rows)
           : /count\(distinct/i.test(sql)
             ? page([["active_customers", "integer"]], [["18462"]])
-            : ANSWER_PAGE,
+            : /count\(\*\) from customers$/i.test(sql)
+              ? page([["count_star()", "integer"]], [["21350"]])
+              : /store_nm/.test(sql)
+                ? BY_STORE
+                : ANSWER_PAGE,
       );
     },
     openTable: async (table) => openPage(tableOf(table)),
@@ -477,6 +509,7 @@ export function fakeHost({
     deleteRemoteModel: async (id) => {
       remotes = remotes.filter((r) => r.id !== id);
     },
+    rules: async () => structuredClone(RULES),
     python: async () => ({
       installed: python,
       bytes: python ? 486_000_000 : 0,
@@ -530,6 +563,11 @@ export function fakeHost({
       };
     },
   });
+}
+
+function unconfirmed(uri: string): AppError {
+  const message = `${uri} has not been opened here, and nothing was sent there`;
+  return { code: "unconfirmed", message, hint: "Open it if you trust the address", detail: null };
 }
 
 function passwordError(message: string): AppError {

@@ -569,7 +569,7 @@ export function directLog(runId: string, warehouse: string, startedAt: string): 
   return w.events;
 }
 
-/** Candidates disagree, the person is asked, and chooses the second reading. */
+/** Candidates disagree and the person is asked; in the log the second reading was chosen. */
 export function unsureLog(runId: string, warehouse: string, startedAt: string, question: string): RunEvent[] {
   const told = directLog(runId, warehouse, startedAt);
   const chosen = told.findIndex((e) => e.body.type === "candidateChosen");

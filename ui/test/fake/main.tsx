@@ -1,5 +1,6 @@
 // The interface over the fake host: `npm run ui:fake`. `?speed=` plays runs slower or faster, `?missing` has no model,
-// `?nopython=REASON` cannot run code, `?pythongone` has had Python removed, `?theme=dark` begins dark.
+// `?nopython=REASON` cannot run code, `?pythongone` has had Python removed, `?imported` has a run of somebody else,
+// `?theme=dark` begins dark.
 
 import { boot } from "../../src/app/boot";
 import { fakeHost } from "./host";
@@ -10,6 +11,7 @@ const host = fakeHost({
   modelMissing: query.has("missing"),
   noPython: query.get("nopython") ?? undefined,
   pythonGone: query.has("pythongone"),
+  imported: query.has("imported"),
 });
 const theme = query.get("theme");
 if (theme) await host.setPreference("theme", theme);

@@ -21,6 +21,7 @@ export const SETTINGS: AskSettings = {
   agentModels: {},
   candidates: 4,
   without: [],
+  withoutRules: [],
   seed: 42,
   maxRounds: 5,
   chunkBudget: null,

@@ -1,11 +1,15 @@
 //! Choosing among candidates: clusters by result, majority first, then a fixed order of preference.
 
 use crate::contract::OutputContract;
-use vitrine_domain::{Page, Reading};
+use vitrine_domain::{Page, QueryVariant, Reading, RuleNote};
 use vitrine_sql::ReadOnlySql;
 
 /// Readings of a question that are told, the chosen one included.
 const READINGS: usize = 4;
+/// Candidates that have to write the result of a variant by themselves before those beside which it stands take it: fewer
+/// where the question speaks for it, too.
+const WRITTEN_BY_OTHERS: usize = 2;
+const WRITTEN_AS_ASKED: usize = 1;
 
 /// A final SQL that ran.
 #[derive(Debug, Clone)]
@@ -18,14 +22,76 @@ pub struct Candidate {
     pub page: Page,
     /// Equal digests mean equal results.
     pub digest: String,
-    /// Why it should not be the answer, if anything speaks against it: a number of the question that it does not use, a
-    /// value that is not stored.
+    /// The query as the model wrote it.
+    pub written: String,
+    /// What rules changed of it.
+    pub changes: Vec<RuleNote>,
+    /// What rules find worth a look.
+    pub findings: Vec<RuleNote>,
+    /// Second queries that rules made of it, and that give another result or were not run.
+    pub variants: Vec<CandidateVariant>,
+    /// The first thing that is worth a look: a number of the question that it does not use, a value that is not stored. It
+    /// breaks ties and may have the model look again; it never outvotes.
     pub doubt: Option<String>,
     /// What is known of disputed conditions, by their phrases.
     pub kept: Vec<(String, Kept)>,
 }
 
+/// A second query that a rule made of a candidate's.
+#[derive(Debug, Clone)]
+pub struct CandidateVariant {
+    /// The rule's code.
+    pub rule: String,
+    /// What it changes.
+    pub note: String,
+    /// The query.
+    pub sql: ReadOnlySql,
+    /// Its result with the digest; `None` where it was not run.
+    pub ran: Option<(Page, String)>,
+}
+
+impl CandidateVariant {
+    /// The digest of its result, where it was run.
+    pub fn digest(&self) -> Option<&String> {
+        self.ran.as_ref().map(|(_, digest)| digest)
+    }
+}
+
 impl Candidate {
+    /// A query that ran as it was written.
+    pub fn new(number: u32, sql: ReadOnlySql, page: Page, digest: String) -> Self {
+        let written = sql.as_str().to_owned();
+        let (changes, findings, variants, kept) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { number, sql, page, digest, written, changes, findings, variants, doubt: None, kept }
+    }
+
+    /// Goes on as one of its variants, which was run; the query as it was stays one of its variants.
+    pub fn become_variant(&mut self, place: usize) {
+        let variant = self.variants.remove(place);
+        let Some((page, digest)) = variant.ran else { return };
+        let before = CandidateVariant {
+            rule: variant.rule.clone(),
+            note: format!("Without this: {}", variant.note),
+            sql: std::mem::replace(&mut self.sql, variant.sql),
+            ran: Some((std::mem::replace(&mut self.page, page), std::mem::replace(&mut self.digest, digest))),
+        };
+        self.variants.retain(|other| other.digest() != Some(&self.digest));
+        self.variants.insert(0, before);
+        self.changes.push(RuleNote { rule: variant.rule, note: variant.note });
+    }
+
+    /// Its variants, as the answer tells them.
+    pub fn told_variants(&self) -> Vec<QueryVariant> {
+        let told = |variant: &CandidateVariant| QueryVariant {
+            rule: variant.rule.clone(),
+            note: variant.note.clone(),
+            sql: variant.sql.as_str().to_owned(),
+            row_count: variant.ran.as_ref().map(|(page, _)| page.row_count),
+            first_row: variant.ran.as_ref().and_then(|(page, _)| page.rows.first().cloned()).unwrap_or_default(),
+        };
+        self.variants.iter().map(told).collect()
+    }
+
     /// A phrase of its query's gist with what is known of it; `None` for a condition that changes nothing.
     fn told(&self, phrase: &str) -> Option<String> {
         match self.kept.iter().find(|(known, _)| known == phrase) {
@@ -54,18 +120,19 @@ pub struct Choice {
     pub votes: u32,
 }
 
-/// Majority by result, among those without a doubt where there are such, and among those that found something where
-/// there are such: queries go wrong in many ways that find nothing. Ties: fewer breaches of the contract, the smaller
-/// number of the cluster's first candidate. `None` without candidates.
+/// Majority by result, and with a model that does not deliberate among those that found something where there are such:
+/// its queries go wrong in many ways that find nothing. Ties: what found something, no doubt, fewer breaches of the
+/// contract, the smaller number of the cluster's first candidate. `None` without candidates.
 pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Choice> {
     let breaches: Vec<usize> = candidates.iter().map(|c| contract.breaches(&c.sql, &c.page).len()).collect();
     let votes = |index: usize| votes(candidates, &candidates[index].digest);
     let index = (0..candidates.len()).min_by_key(|&i| {
         let candidate = &candidates[i];
         (
-            candidate.doubt.is_some(),
-            is_void(&candidate.page),
+            is_void(&candidate.page) && !contract.deliberates,
             std::cmp::Reverse(votes(i)),
+            is_void(&candidate.page),
+            candidate.doubt.is_some(),
             breaches[i],
             candidate.number,
         )
@@ -83,14 +150,14 @@ fn votes(candidates: &[Candidate], digest: &str) -> u32 {
 pub fn readings(candidates: &[Candidate], choice: &Choice) -> Vec<Reading> {
     let chosen = &candidates[choice.index];
     let mut heads = vec![chosen];
-    for candidate in candidates.iter().filter(|c| is_sure(c)) {
+    for candidate in candidates.iter().filter(|c| is_sure(c, false)) {
         if heads.iter().all(|head| head.digest != candidate.digest) {
             heads.push(candidate);
         }
     }
     heads[1..].sort_by_key(|head| std::cmp::Reverse(votes(candidates, &head.digest)));
     heads.truncate(READINGS);
-    let gists: Vec<Vec<String>> = heads.iter().map(|head| vitrine_sql::gist(&head.sql)).collect();
+    let gists: Vec<Vec<String>> = heads.iter().map(|head| vitrine_sql_rules::query_summary(&head.sql)).collect();
     let reading = |(head, gist): (&&Candidate, &Vec<String>)| Reading {
         candidate: head.number,
         votes: votes(candidates, &head.digest),
@@ -119,16 +186,16 @@ pub fn others(candidates: &[Candidate], choice: &Choice) -> Vec<Reading> {
 
 /// Whether there are `several` candidates (two at least), all with one result and none with a doubt: queries that were
 /// written from different prompts and agree need no further vote.
-pub fn agree(candidates: &[Candidate], several: usize) -> bool {
+pub fn agree(candidates: &[Candidate], several: usize, contract: &OutputContract) -> bool {
     several > 1
         && candidates.len() == several
-        && candidates.iter().all(|c| is_sure(c) && c.digest == candidates[0].digest)
+        && candidates.iter().all(|c| is_settled(c, contract) && c.digest == candidates[0].digest)
 }
 
 /// Whether the leading result is clear, and stays so whatever `outstanding` further candidates give: a vote that ends early
-/// ends as it would have.
-pub fn is_decided(candidates: &[Candidate], outstanding: usize) -> bool {
-    let sure: Vec<&Candidate> = candidates.iter().filter(|c| is_sure(c)).collect();
+/// ends as it would have. A result beside which a rule has put another is open to the last: the others may write that one.
+pub fn is_decided(candidates: &[Candidate], outstanding: usize, contract: &OutputContract) -> bool {
+    let sure: Vec<&Candidate> = candidates.iter().filter(|c| is_settled(c, contract)).collect();
     let most = sure.iter().map(|c| sure.iter().filter(|other| other.digest == c.digest).count()).max().unwrap_or(0);
     carries(most, sure.len() + outstanding, candidates.len() - sure.len() + outstanding)
 }
@@ -136,9 +203,10 @@ pub fn is_decided(candidates: &[Candidate], outstanding: usize) -> bool {
 /// Whether the leading result is that of more than half of the candidates that found something and of which nothing makes
 /// doubt, and the others are not more.
 pub fn is_clear(candidates: &[Candidate], contract: &OutputContract) -> bool {
-    let sure = candidates.iter().filter(|c| is_sure(c)).count();
+    let sure = candidates.iter().filter(|c| is_sure(c, contract.deliberates)).count();
     choose(candidates, contract).is_some_and(|choice| {
-        is_sure(&candidates[choice.index]) && carries(choice.votes as usize, sure, candidates.len() - sure)
+        is_sure(&candidates[choice.index], contract.deliberates)
+            && carries(choice.votes as usize, sure, candidates.len() - sure)
     })
 }
 
@@ -146,8 +214,35 @@ fn carries(votes: usize, sure: usize, unsure: usize) -> bool {
     votes * 2 > sure && votes >= unsure
 }
 
-fn is_sure(candidate: &Candidate) -> bool {
-    candidate.doubt.is_none() && !is_void(&candidate.page)
+/// Whether a candidate counts fully. A model that deliberates is believed whatever rules find, and that nothing is there.
+fn is_sure(candidate: &Candidate, deliberates: bool) -> bool {
+    deliberates || (candidate.doubt.is_none() && !is_void(&candidate.page))
+}
+
+/// Whether it does, and no rule has put another result beside its own.
+fn is_settled(candidate: &Candidate, contract: &OutputContract) -> bool {
+    // The query as it was before a rule changed it is no open matter.
+    let is_before = |variant: &CandidateVariant| candidate.changes.iter().any(|change| change.rule == variant.rule);
+    is_sure(candidate, contract.deliberates) && (contract.deliberates || candidate.variants.iter().all(is_before))
+}
+
+/// Candidates go on as a variant of theirs where others wrote its result by themselves: then the rule and the model say the
+/// same. The query as it was written stays with them.
+pub fn take_variants(candidates: &mut [Candidate]) {
+    let by_themselves: Vec<String> = candidates.iter().map(|candidate| candidate.digest.clone()).collect();
+    for candidate in candidates.iter_mut() {
+        let written = |variant: &CandidateVariant| {
+            variant.digest().map_or(0, |digest| by_themselves.iter().filter(|own| *own == digest).count())
+        };
+        let enough = |variant: &CandidateVariant| match vitrine_sql_rules::reads_question(&variant.rule) {
+            true => WRITTEN_AS_ASKED,
+            false => WRITTEN_BY_OTHERS,
+        };
+        let place = (0..candidate.variants.len()).max_by_key(|&place| written(&candidate.variants[place]));
+        if let Some(place) = place.filter(|&at| written(&candidate.variants[at]) >= enough(&candidate.variants[at])) {
+            candidate.become_variant(place);
+        }
+    }
 }
 
 /// No rows, or nothing but NULLs: seldom what was asked for.
@@ -169,7 +264,7 @@ mod tests {
         };
         let digest = cell.unwrap_or("empty").to_owned();
         let sql = ReadOnlySql::parse("SELECT 1", Dialect::Sqlite).unwrap();
-        Candidate { number, sql, page, digest, doubt: None, kept: Vec::new() }
+        Candidate::new(number, sql, page, digest)
     }
 
     #[test]
@@ -187,12 +282,12 @@ mod tests {
     #[test]
     fn queries_of_different_prompts_that_agree_need_no_vote() {
         let mut both = [candidate(1, Some("5")), candidate(2, Some("5"))];
-        assert!(agree(&both, 2));
-        assert!(!agree(&both[..1], 2), "one of them did not run");
-        assert!(!agree(&both[..1], 1));
-        assert!(!agree(&[candidate(1, None), candidate(2, None)], 2), "nothing found");
+        assert!(agree(&both, 2, &OutputContract::default()));
+        assert!(!agree(&both[..1], 2, &OutputContract::default()), "one of them did not run");
+        assert!(!agree(&both[..1], 1, &OutputContract::default()));
+        assert!(!agree(&[candidate(1, None), candidate(2, None)], 2, &OutputContract::default()), "nothing found");
         both[1].doubt = Some("it does not use 2023".into());
-        assert!(!agree(&both, 2));
+        assert!(!agree(&both, 2, &OutputContract::default()));
     }
 
     #[test]
@@ -200,9 +295,12 @@ mod tests {
         let of = |cells: &[&str]| -> Vec<Candidate> {
             cells.iter().zip(1..).map(|(cell, number)| candidate(number, Some(cell))).collect()
         };
-        assert!(is_decided(&of(&["5", "5", "5"]), 2));
-        assert!(!is_decided(&of(&["5", "5", "7"]), 1), "the next may make it two against two");
-        assert!(!is_decided(&[], 0));
+        assert!(is_decided(&of(&["5", "5", "5"]), 2, &OutputContract::default()));
+        assert!(
+            !is_decided(&of(&["5", "5", "7"]), 1, &OutputContract::default()),
+            "the next may make it two against two"
+        );
+        assert!(!is_decided(&[], 0, &OutputContract::default()));
         let found_less = |nothing: u32| {
             let mut all = of(&["5", "5", "7"]);
             all.extend((4..4 + nothing).map(|number| candidate(number, None)));
@@ -215,11 +313,61 @@ mod tests {
     }
 
     #[test]
-    fn a_doubt_weighs_more_than_votes() {
-        let mut all = [candidate(1, None), candidate(2, None), candidate(3, Some("7"))];
-        all[0].doubt = Some("the value 'Inc' is not stored".into());
-        all[1].doubt = all[0].doubt.clone();
-        assert_eq!(choose(&all, &OutputContract::default()).map(|c| c.index), Some(2));
+    fn a_doubt_breaks_ties_and_never_outvotes() {
+        let mut all = [candidate(1, Some("5")), candidate(2, Some("7")), candidate(3, Some("5"))];
+        all[0].doubt = Some("it does not use 2023".into());
+        all[2].doubt = all[0].doubt.clone();
+        let chosen = |all: &[Candidate]| choose(all, &OutputContract::default()).map(|c| c.index);
+        assert_eq!(chosen(&all), Some(0), "two against one");
+        assert_eq!(chosen(&all[..2]), Some(1), "one against one");
+    }
+
+    #[test]
+    fn that_nothing_is_there_is_believed_of_a_model_that_deliberates() {
+        let all = [candidate(1, None), candidate(2, None), candidate(3, Some("7"))];
+        let of = |deliberates| OutputContract { deliberates, ..OutputContract::default() };
+        assert_eq!(choose(&all, &of(true)).map(|c| c.index), Some(0));
+        assert_eq!(choose(&all, &of(false)).map(|c| c.index), Some(2));
+        assert!(agree(&all[..2], 2, &of(true)));
+    }
+
+    fn beside(mut candidate: Candidate, cell: &str) -> Candidate {
+        let other = self::candidate(0, Some(cell));
+        let variant = CandidateVariant {
+            rule: "R010".into(),
+            note: "Left out a join".into(),
+            sql: other.sql,
+            ran: Some((other.page, other.digest)),
+        };
+        candidate.variants.push(variant);
+        candidate
+    }
+
+    #[test]
+    fn a_variant_needs_candidates_that_wrote_it_by_themselves() {
+        let digests = |all: &[Candidate]| all.iter().map(|c| c.digest.clone()).collect::<Vec<_>>();
+        let mut alone: Vec<Candidate> = (1..=8).map(|number| beside(candidate(number, Some("5")), "9")).collect();
+        take_variants(&mut alone);
+        assert_eq!(digests(&alone), vec!["5"; 8], "nobody else wrote it");
+        assert!(alone[0].changes.is_empty() && alone[0].told_variants().len() == 1, "it is told all the same");
+
+        let mut shared: Vec<Candidate> = (1..=5).map(|number| beside(candidate(number, Some("5")), "9")).collect();
+        shared.extend((6..=7).map(|number| candidate(number, Some("9"))));
+        take_variants(&mut shared);
+        assert_eq!(digests(&shared), vec!["9"; 7]);
+        assert_eq!(shared[0].changes[0].rule, "R010");
+        assert_eq!(shared[0].variants[0].digest().unwrap(), "5", "the query as it was written is kept");
+    }
+
+    #[test]
+    fn a_result_with_another_beside_it_is_open_until_all_have_written() {
+        let contract = OutputContract::default();
+        let both = [beside(candidate(1, Some("5")), "9"), beside(candidate(2, Some("5")), "9")];
+        assert!(!agree(&both, 2, &contract));
+        assert!(!is_decided(&both, 6, &contract));
+        assert!(is_clear(&both, &contract), "what was written stands unless others write something else");
+        let large = OutputContract { deliberates: true, ..contract };
+        assert!(agree(&both, 2, &large), "a rule does not stop a model that deliberates");
     }
 
     #[test]

@@ -157,15 +157,8 @@ impl RunContext {
     /// Keeps a query that ran, for the case that the budget is spent before the method has chosen.
     pub fn keep(&self, node: &str, candidate: &Candidate) {
         if !self.ask.settings.budget.is_unlimited() {
-            let Candidate { number, sql, page, digest, doubt, kept } = candidate;
-            let candidate = Candidate {
-                number: *number,
-                sql: sql.clone(),
-                page: sample(page),
-                digest: digest.clone(),
-                doubt: doubt.clone(),
-                kept: kept.clone(),
-            };
+            let page = sample(&candidate.page);
+            let candidate = Candidate { page, variants: Vec::new(), ..candidate.clone() };
             self.ran.lock().expect("ran").push((node.to_owned(), candidate));
         }
     }

@@ -13,7 +13,6 @@ pub mod prompt;
 pub mod stages;
 pub mod strategies;
 mod warm;
-mod words;
 
 pub use ask::{Ask, Models, run};
 pub use context::{RunSink, StageError};

@@ -262,8 +262,10 @@ impl Prompt for Generate<'_> {
 /// Why a final SQL failed (Algorithm 2).
 #[derive(Debug, Clone, Serialize)]
 pub struct SqlFeedback<'a> {
-    /// The database's or the binder's message.
+    /// The database's or the binder's message, or what is worth a look.
     pub error: &'a str,
+    /// Whether it ran: then it may be right as it is.
+    pub ran: bool,
     /// Where it found nothing, conditions that would find a part of the texts that it compares.
     pub searches: &'a [String],
     /// How the dialect reads the nested columns that it uses; empty where it uses none.

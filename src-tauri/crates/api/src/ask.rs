@@ -21,6 +21,7 @@ impl App {
             // Every query of every round would fail.
             return Err(WarehouseError::SchemaOnly.into());
         }
+        self.remember(&open).await?;
         let embedder = self.embedder().await;
         self.inner.warming.make_way(&open.uri, models.default.id());
 

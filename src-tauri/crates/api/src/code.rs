@@ -5,6 +5,7 @@ use crate::app::{App, blocking};
 use crate::python::Room;
 use crate::results::MOST_ROWS;
 use crate::rows::RERUN;
+use crate::runs::known;
 use crate::types::{CodeOutcome, KeptTable, SavedCode, SavedView};
 use std::collections::HashMap;
 use std::path::Path;
@@ -55,6 +56,8 @@ impl App {
             _ => None,
         });
         let views: Vec<String> = fetched.collect();
+        // The log may have come in a file.
+        views.iter().try_for_each(|view| named(view, &room.view(view)))?;
         if views.is_empty() || views.iter().any(|view| !room.view(view).exists()) {
             return Err(AppError::new(ErrorCode::NotFound, "The views of this question are no longer kept")
                 .hint("Ask the question again, or save it: a saved question fetches its views anew"));
@@ -90,6 +93,7 @@ impl App {
 
     /// Stops the code of a run or of a saved question, if it is at work.
     pub async fn stop_code(&self, owner: String) -> Result<(), AppError> {
+        known(&owner)?;
         if let Some(token) = self.inner.code.tokens().get(&owner) {
             token.cancel();
         }

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, AskSettings, ErrorCode};
 use vitrine_eval::{Lab, Prepared};
 use vitrine_llm::cassette::Cassette;
-use vitrine_warehouse::WarehouseUri;
+use vitrine_warehouse::{OpenOptions, WarehouseUri};
 
 pub use vitrine_eval::{EvalOptions, KnownFailures, Meaning, Outcome, Pack, Progress, Report, Run, Sample, Scope};
 
@@ -46,8 +46,11 @@ impl App {
             return Err(AppError::new(ErrorCode::Usage, format!("{uri} is no server"))
                 .hint("Write postgresql://USER@HOST:PORT/DATABASE"));
         };
+        self.confirm_warehouse(&uri.to_string()).await;
+        // psql answers whatever way of signing in it is asked for: a server that is not to have the password is told here.
+        self.connect(server, &OpenOptions::default()).await?.close().await;
         let (passwords, server) = (Arc::clone(&self.inner.passwords), server.clone());
-        let server = blocking(move || Ok(passwords.complete(server))).await?;
+        let server = blocking(move || Ok(passwords.complete(server, true))).await?;
         vitrine_eval::load_dumps(pack, sample, &server, on_load).await
     }
 
@@ -87,6 +90,8 @@ impl App {
     }
 
     async fn prepared_for_eval(&self, uri: String) -> Result<Prepared, AppError> {
+        // Databases of a pack are files that lie in it, or on the server that the person named.
+        self.confirm_warehouse(&uri).await;
         self.prepared(&uri).await?;
         let open = self.opened(&uri).await?;
         Ok(Prepared {

@@ -2,6 +2,7 @@
 
 use crate::app::{App, blocking, new_id};
 use crate::eval::{EvalOptions, Pack, Run, Sample, Scope};
+use crate::folders::remove_below;
 use crate::types::{
     EvaluationComparison, EvaluationGroup, EvaluationQuestion, EvaluationRequest, EvaluationSummary, JobEvent, JobKind,
     JobState, SavedStatus,
@@ -9,7 +10,7 @@ use crate::types::{
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use vitrine_domain::{AppError, AskSettings, Dialect, ErrorCode, EventBody, RunEvent};
+use vitrine_domain::{AppError, AskSettings, Dialect, ErrorCode, EventBody, RunEvent, child_of};
 use vitrine_eval::{Meaning, Outcome, Question, compare, events_file};
 
 impl App {
@@ -120,9 +121,10 @@ impl App {
 
     /// Deletes an evaluation with the runs of its questions.
     pub async fn delete_evaluation(&self, id: String) -> Result<(), AppError> {
-        let path = self.evaluation_path(&id)?;
+        self.evaluation_path(&id)?;
+        let folder = self.inner.options.folders.evaluations();
         blocking(move || {
-            std::fs::remove_dir_all(&path)
+            remove_below(&folder, &id)
                 .map_err(|error| AppError::new(ErrorCode::NotFound, "The evaluation cannot be deleted").detail(error))
         })
         .await
@@ -135,11 +137,8 @@ impl App {
 
     /// The folder of an evaluation; a name that leads out of the folder of all of them is none.
     fn evaluation_path(&self, id: &str) -> Result<PathBuf, AppError> {
-        let mut parts = Path::new(id).components();
-        match (parts.next(), parts.next()) {
-            (Some(std::path::Component::Normal(_)), None) => Ok(self.inner.options.folders.evaluations().join(id)),
-            _ => Err(AppError::new(ErrorCode::NotFound, "There is no such evaluation")),
-        }
+        child_of(&self.inner.options.folders.evaluations(), id)
+            .ok_or_else(|| AppError::new(ErrorCode::NotFound, "There is no such evaluation"))
     }
 
     /// The questions to be asked: of a folder, or the saved ones of a warehouse that somebody has checked.

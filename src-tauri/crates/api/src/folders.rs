@@ -1,7 +1,8 @@
 //! Where things lie on disk. The only place that reads the environment for it.
 
+use std::io;
 use std::path::{Path, PathBuf};
-use vitrine_domain::{AppError, ErrorCode};
+use vitrine_domain::{AppError, ErrorCode, child_of, is_run_id};
 
 /// The two folders that Vitrine writes to: what can be made again, and what cannot.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,15 +72,48 @@ impl Folders {
         self.cache.join("python")
     }
 
-    /// The views that a run has fetched; removed with the run.
-    pub fn views(&self, run_id: &str) -> PathBuf {
-        self.data.join("views").join(run_id)
+    /// The views that a run or a saved question has fetched; removed with it.
+    ///
+    /// # Errors
+    /// When the id is none that this program gives: it comes from outside, and it names a folder.
+    pub fn views(&self, owner: &str) -> Result<PathBuf, AppError> {
+        let folder = is_run_id(owner).then(|| child_of(&self.all_views(), owner)).flatten();
+        folder.filter(|folder| !folder.is_symlink()).ok_or_else(|| unknown(owner))
+    }
+
+    /// The folder of all of them.
+    pub(crate) fn all_views(&self) -> PathBuf {
+        self.data.join("views")
     }
 
     /// Results that are being paged through.
     pub fn results(&self) -> PathBuf {
         self.cache.join("results")
     }
+}
+
+/// What is said of an id that is not one of ours.
+pub(crate) fn unknown(owner: &str) -> AppError {
+    AppError::new(ErrorCode::NotFound, format!("'{owner}' is not the id of a run or of a saved question"))
+        .hint("An id is a UUID, as the lists of runs and of saved questions give it")
+}
+
+/// Removes the folder of one name that lies right below another, with all that is in it; nothing happens where there is
+/// none. Neither a path nor a link is such a folder.
+pub(crate) fn remove_below(parent: &Path, name: &str) -> io::Result<()> {
+    let leads_out =
+        || io::Error::new(io::ErrorKind::InvalidInput, format!("{name} does not lie in {}", parent.display()));
+    let folder = child_of(parent, name).ok_or_else(leads_out)?;
+    match folder.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+        Ok(about) if !about.is_dir() => return Err(leads_out()),
+        Ok(_) => {}
+    }
+    if folder.canonicalize()?.parent() != Some(parent.canonicalize()?.as_path()) {
+        return Err(leads_out());
+    }
+    std::fs::remove_dir_all(folder)
 }
 
 fn folder(own: &str, base: &str, usual: &str) -> Result<PathBuf, AppError> {
@@ -94,4 +128,43 @@ fn folder(own: &str, base: &str, usual: &str) -> Result<PathBuf, AppError> {
             AppError::new(ErrorCode::Internal, "There is no home folder to keep things in")
                 .hint(format!("Set {own} to a folder that can be written"))
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "0190a5f2-7c1e-7f00-8a3b-1234567890ab";
+
+    #[test]
+    fn an_id_that_is_a_path_names_no_folder() {
+        let root = tempfile::tempdir().unwrap();
+        let folders = Folders::below(root.path());
+        assert_eq!(folders.views(ID).unwrap(), root.path().join("data/views").join(ID));
+        for other in ["", "..", "../../home", "/etc", "a", &format!("../{ID}")] {
+            assert_eq!(folders.views(other).unwrap_err().code, ErrorCode::NotFound, "{other}");
+        }
+    }
+
+    #[test]
+    fn only_a_folder_right_below_its_parent_is_removed() {
+        let root = tempfile::tempdir().unwrap();
+        let (parent, outside) = (root.path().join("views"), root.path().join("outside"));
+        for folder in [parent.join("mine"), outside.clone()] {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(folder.join("file"), "x").unwrap();
+        }
+        for path in ["../outside", "..", ".", "", "mine/../../outside", outside.to_str().unwrap()] {
+            assert!(remove_below(&parent, path).is_err(), "{path}");
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(&outside, parent.join("link")).unwrap();
+            assert!(remove_below(&parent, "link").is_err());
+        }
+        assert!(outside.join("file").exists() && parent.join("mine/file").exists());
+        remove_below(&parent, "mine").unwrap();
+        remove_below(&parent, "mine").unwrap();
+        assert!(!parent.join("mine").exists());
+    }
 }

@@ -19,8 +19,8 @@ impl Passwords {
     }
 
     /// An address with a password, where there is one: its own, the one that was typed for it before, the keychain's,
-    /// `PGPASSWORD`, the password file.
-    pub(crate) fn complete(&self, server: ServerAddress) -> ServerAddress {
+    /// `PGPASSWORD`, the password file. `PGPASSWORD` names no host, and so is for addresses of the person's own only.
+    pub(crate) fn complete(&self, server: ServerAddress, own_address: bool) -> ServerAddress {
         if server.password().is_some() {
             return server;
         }
@@ -28,7 +28,7 @@ impl Passwords {
         let password = self
             .typed(&name)
             .or_else(|| self.kept(&name))
-            .or_else(|| std::env::var("PGPASSWORD").ok().filter(|text| !text.is_empty()))
+            .or_else(|| std::env::var("PGPASSWORD").ok().filter(|text| own_address && !text.is_empty()))
             .or_else(|| on_file(&server));
         server.with_password(password)
     }
@@ -82,10 +82,10 @@ impl Passwords {
     }
 }
 
-/// What a password belongs to, as the keychain lists it: a person on a server, whichever database is opened there.
+/// What a password belongs to, as the keychain lists it, whichever database is opened there. What an earlier version kept
+/// under fewer words is not found: nobody knows whether it was meant for all of what the address says now.
 pub(crate) fn name(server: &ServerAddress) -> String {
-    let [host, port, _, person] = server.login();
-    format!("login:{person}@{host}:{port}")
+    format!("login:{}", server.binding())
 }
 
 fn on_file(server: &ServerAddress) -> Option<String> {
@@ -104,7 +104,11 @@ fn on_file(server: &ServerAddress) -> Option<String> {
             return None;
         }
     }
-    in_file(&std::fs::read_to_string(path).ok()?, &server.login())
+    let text = std::fs::read_to_string(path).ok()?;
+    // One password is tried at all hosts, so that all of them have to be meant by it.
+    let mut passwords = server.logins().into_iter().map(|login| in_file(&text, &login));
+    let first = passwords.next()??;
+    passwords.all(|other| other.as_ref() == Some(&first)).then_some(first)
 }
 
 /// The password of the first line that fits: `host:port:database:user:password`, where `*` fits everything and a
@@ -151,10 +155,16 @@ mod tests {
     fn a_password_belongs_to_a_person_on_a_server() {
         let passwords = Passwords::new(Arc::new(vitrine_store::secrets::InMemory::default()));
         passwords.note(&server("postgresql://ann:hidden@db.example/shop"));
-        let known = |text: &str| passwords.complete(server(text)).password().map(str::to_owned);
+        let known = |text: &str| passwords.complete(server(text), true).password().map(str::to_owned);
         assert_eq!(known("postgresql://ann@db.example/other").as_deref(), Some("hidden"));
         assert_eq!(known("postgresql://ann:own@db.example/other").as_deref(), Some("own"));
-        for other in ["postgresql://bob@db.example/shop", "postgresql://ann@db.example:6000/shop"] {
+        for other in [
+            "postgresql://bob@db.example/shop",
+            "postgresql://ann@db.example:6000/shop",
+            "postgresql://ann@db.example,evil.example/shop",
+            "postgresql://ann@db.example/shop?hostaddr=6.6.6.6",
+            "postgresql://ann@db.example/shop?sslmode=disable",
+        ] {
             assert_ne!(known(other).as_deref(), Some("hidden"), "{other}");
         }
     }
@@ -165,12 +175,12 @@ mod tests {
         let (typed, bare) = (server("postgresql://ann:hidden@db/shop"), server("postgresql://ann@db/shop"));
         let before = Passwords::new(Arc::clone(&keychain));
         before.note(&typed);
-        let after = || Passwords::new(Arc::clone(&keychain)).complete(bare.clone());
+        let after = || Passwords::new(Arc::clone(&keychain)).complete(bare.clone(), true);
         assert_ne!(after().password(), Some("hidden"));
         before.remember(&bare).unwrap();
         assert_eq!(after().password(), Some("hidden"));
         before.forget(&bare).unwrap();
         assert_ne!(after().password(), Some("hidden"));
-        assert_ne!(before.complete(bare.clone()).password(), Some("hidden"));
+        assert_ne!(before.complete(bare.clone(), true).password(), Some("hidden"));
     }
 }

@@ -61,7 +61,7 @@ impl App {
 
     /// A place for the views of a run, kept as long as the run is; `None` where Python is not set up.
     pub(crate) fn laboratory(&self, run_id: &str) -> Option<Arc<dyn Laboratory>> {
-        Some(Arc::new(self.room(self.inner.options.folders.views(run_id), None)?))
+        Some(Arc::new(self.room(self.kept_in(run_id).ok()?, None)?))
     }
 
     /// A place that is gone with the question, for evaluations.

@@ -1,6 +1,7 @@
 //! Runs: those at work, and the log of all.
 
 use crate::app::{App, blocking};
+use crate::folders::{remove_below, unknown};
 use crate::types::{AppEvent, RunSummary};
 use async_trait::async_trait;
 use futures::Stream;
@@ -13,7 +14,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::Person;
-use vitrine_domain::{AppError, ErrorCode, EventBody, Reading, RunEvent, RunReport};
+use vitrine_domain::{AppError, ErrorCode, EventBody, Reading, RunEvent, RunReport, is_run_id};
 
 /// Runs at work.
 #[derive(Default)]
@@ -83,6 +84,7 @@ impl ActiveRuns {
 impl App {
     /// Stops a run; its last event says so. A run that has ended stays as it is.
     pub async fn cancel_run(&self, run_id: String) -> Result<(), AppError> {
+        known(&run_id)?;
         match self.inner.runs.token(&run_id) {
             Some(token) => token.cancel(),
             None => drop(self.store(move |store| store.run(&run_id)).await?),
@@ -92,6 +94,7 @@ impl App {
 
     /// Says which reading is meant, by its candidate, to a run that has offered several; `None` leaves the choice to it.
     pub async fn choose_reading(&self, run_id: String, candidate: Option<u32>) -> Result<(), AppError> {
+        known(&run_id)?;
         if self.inner.runs.tell(&run_id, candidate) {
             return Ok(());
         }
@@ -101,6 +104,7 @@ impl App {
 
     /// Events after the one numbered `after_seq`; all of them after 0.
     pub async fn run_events(&self, run_id: String, after_seq: u32) -> Result<Vec<RunEvent>, AppError> {
+        known(&run_id)?;
         // Looked at before the log is: a quick run may begin and end while the log is read.
         let is_active = self.inner.runs.token(&run_id).is_some();
         match self.store(move |store| store.events(&run_id, after_seq)).await {
@@ -122,21 +126,38 @@ impl App {
     }
 
     /// Deletes a run that has ended, with its log. Saved questions that came of it stay.
+    ///
+    /// Its id need not be one of ours: an earlier version took in runs with any id, and they are to go, too. A folder
+    /// goes only with an id of ours.
     pub async fn delete_run(&self, run_id: String) -> Result<(), AppError> {
-        let views = self.inner.options.folders.views(&run_id);
-        self.store(move |store| store.delete_run(&run_id)).await?;
-        // Most runs have none.
-        let _ = tokio::task::spawn_blocking(move || std::fs::remove_dir_all(views)).await;
+        let deleted = run_id.clone();
+        self.store(move |store| store.delete_run(&deleted)).await?;
+        self.remove_kept(run_id).await;
         Ok(())
+    }
+
+    /// Removes the folder of a run or a saved question that was deleted.
+    pub(crate) async fn remove_kept(&self, owner: String) {
+        // Most have none.
+        if known(&owner).is_err() {
+            return;
+        }
+        let all = self.inner.options.folders.all_views();
+        let removed = blocking(move || remove_below(&all, &owner).map_err(|error| crate::app::broke(&error))).await;
+        if let Err(error) = removed {
+            tracing::warn!(%error, "the views of what was deleted stay on disk");
+        }
     }
 
     /// Writes a run with its whole log to one JSON file.
     pub async fn export_run(&self, run_id: String, path: String) -> Result<(), AppError> {
+        known(&run_id)?;
         self.store(move |store| store.export_run(&run_id, &PathBuf::from(path))).await
     }
 
     /// A run with its whole log as JSON text.
     pub async fn exported_run(&self, run_id: String) -> Result<String, AppError> {
+        known(&run_id)?;
         let store = Arc::clone(&self.inner.store);
         blocking(move || serde_json::to_string_pretty(&store.exported_run(&run_id)?).map_err(|e| crate::app::broke(&e)))
             .await
@@ -216,6 +237,11 @@ impl Follower {
             }
         }
     }
+}
+
+/// Refuses an id that is none of ours. Ids come from outside, and folders are named after them.
+pub(crate) fn known(id: &str) -> Result<(), AppError> {
+    if is_run_id(id) { Ok(()) } else { Err(unknown(id)) }
 }
 
 fn summary(run: vitrine_store::RunSummary) -> RunSummary {

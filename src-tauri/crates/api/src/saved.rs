@@ -2,6 +2,7 @@
 
 use crate::app::{App, new_id, now};
 use crate::code::named;
+use crate::runs::known;
 use crate::types::{SavedDraft, SavedQuestion};
 use std::path::Path;
 use vitrine_domain::{AppError, ErrorCode};
@@ -26,6 +27,9 @@ impl App {
         for view in draft.code.iter().flat_map(|code| &code.views) {
             named(&view.name, Path::new(&view.name))?;
         }
+        for id in draft.id.iter().chain(&draft.run_id) {
+            known(id)?;
+        }
         let now = now();
         let question = SavedQuestion {
             id: draft.id.unwrap_or_else(new_id),
@@ -45,11 +49,10 @@ impl App {
 
     /// Deletes a saved question with the table of its code; its run stays.
     pub async fn delete_saved(&self, id: String) -> Result<(), AppError> {
-        let kept = self.kept_in(&id)?;
         self.stop_code(id.clone()).await?;
-        self.store(move |store| store.delete_saved_question(&id)).await?;
-        // Most have none.
-        let _ = tokio::task::spawn_blocking(move || std::fs::remove_dir_all(kept)).await;
+        let deleted = id.clone();
+        self.store(move |store| store.delete_saved_question(&deleted)).await?;
+        self.remove_kept(id).await;
         Ok(())
     }
 }

@@ -6,10 +6,14 @@ use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_warehouse::{OpenOptions, ServerAddress, Warehouse, WarehouseUri};
 
+/// The setting that lists remembered addresses which came in with a run of somebody else.
+const FOREIGN: &str = "foreign warehouses";
+
 impl App {
     /// Opens a database on a server with a password that somebody typed. It takes the place of the one that was known,
     /// also for other databases there, until the program ends.
     pub async fn sign_in(&self, uri: String, password: String) -> Result<(), AppError> {
+        self.confirm_warehouse(&uri).await;
         let server = server(&uri)?.with_password(Some(password));
         // A password that is refused changes nothing: what is open stays so.
         let open = self.open_now(&WarehouseUri::of_server(server.clone())).await?;
@@ -56,11 +60,42 @@ impl App {
         server: &ServerAddress,
         options: &OpenOptions,
     ) -> Result<Arc<dyn Warehouse>, AppError> {
+        let own_address = !self.is_foreign(&server.to_string()).await?;
         let (passwords, own) = (Arc::clone(&self.inner.passwords), server.clone());
-        let complete = blocking(move || Ok(passwords.complete(own))).await?;
-        let warehouse = vitrine_warehouse::open_with(&WarehouseUri::of_server(complete), options).await?;
+        let complete = blocking(move || Ok(passwords.complete(own, own_address))).await?;
+        let options = OpenOptions { own_address, ..options.clone() };
+        let warehouse = vitrine_warehouse::open_with(&WarehouseUri::of_server(complete), &options).await?;
         self.inner.passwords.note(server);
         Ok(warehouse)
+    }
+
+    /// Whether an address came in with a run of somebody else before the person had opened it: its options are then not
+    /// the person's own, also once they have connected.
+    pub(crate) async fn is_foreign(&self, uri: &str) -> Result<bool, AppError> {
+        let key = uri.to_owned();
+        self.store(move |store| {
+            if store.warehouses()?.iter().any(|known| known.uri == key) {
+                return Ok(store.setting::<Vec<String>>(FOREIGN)?.is_some_and(|foreign| foreign.contains(&key)));
+            }
+            let is_it = |text: &String| WarehouseUri::server_of(text).is_some_and(|server| server.to_string() == key);
+            Ok(store.imported_addresses()?.iter().any(is_it))
+        })
+        .await
+    }
+
+    /// Notes that of an address that is remembered, or forgets it.
+    pub(crate) async fn mark_foreign(&self, uri: &str, is_foreign: bool) -> Result<(), AppError> {
+        let key = uri.to_owned();
+        self.store(move |store| {
+            let mut foreign: Vec<String> = store.setting(FOREIGN)?.unwrap_or_default();
+            if foreign.contains(&key) == is_foreign {
+                return Ok(());
+            }
+            foreign.retain(|other| *other != key);
+            foreign.extend(is_foreign.then_some(key));
+            store.set_setting(FOREIGN, &foreign)
+        })
+        .await
     }
 
     /// Forgets the password for a server, unless another warehouse that is remembered needs it.

@@ -1,10 +1,39 @@
 //! SQL that a person edits.
 
-use crate::app::App;
-use vitrine_domain::AppError;
-use vitrine_sql::ReadOnlySql;
+use crate::app::{App, blocking};
+use crate::warehouses::OpenWarehouse;
+use std::sync::Arc;
+use vitrine_domain::{AppError, RuleInfo};
+use vitrine_sql::{AllowedFunctions, ReadOnlySql};
 
 impl App {
+    /// Every rule that may change or question a query, with its example.
+    pub async fn rules(&self) -> Result<Vec<RuleInfo>, AppError> {
+        Ok(vitrine_sql_rules::rules())
+    }
+
+    /// Proves that a text only reads. An engine may have to be asked, which blocks.
+    pub(crate) async fn proven(&self, open: &OpenWarehouse, sql: String) -> Result<ReadOnlySql, AppError> {
+        let (catalog, uri) = (Arc::clone(&open.catalog), open.uri.clone());
+        let names = self.store(move |store| store.allowed_functions(&uri)).await?;
+        blocking(move || Ok(vitrine_warehouse::prove_with(&sql, &catalog, &AllowedFunctions::new(names)?)?)).await
+    }
+
+    /// Functions of the database's own that queries may call besides those known to be harmless.
+    pub async fn allowed_functions(&self, warehouse: String) -> Result<Vec<String>, AppError> {
+        let uri = self.opened(&warehouse).await?.uri.clone();
+        self.store(move |store| store.allowed_functions(&uri)).await
+    }
+
+    /// Sets these functions: names such as `margin` or `sales.margin`. Gives them as they are kept.
+    pub async fn allow_functions(&self, warehouse: String, names: Vec<String>) -> Result<Vec<String>, AppError> {
+        let uri = self.opened(&warehouse).await?.uri.clone();
+        let names: Vec<String> = AllowedFunctions::new(&names)?.names().map(str::to_owned).collect();
+        let kept = names.clone();
+        self.store(move |store| store.set_allowed_functions(&uri, &kept)).await?;
+        Ok(names)
+    }
+
     /// The SQL with even line breaks and indents; what cannot be read is given back as it is.
     pub async fn format_sql(&self, sql: String, warehouse: String) -> Result<String, AppError> {
         let open = self.opened(&warehouse).await?;
@@ -14,7 +43,7 @@ impl App {
     /// Proves that the SQL only reads and asks the engine whether it would run; says where not.
     pub async fn check_sql(&self, sql: String, warehouse: String) -> Result<(), AppError> {
         let open = self.opened(&warehouse).await?;
-        let sql = ReadOnlySql::parse(&sql, open.catalog.dialect)?;
+        let sql = self.proven(&open, sql).await?;
         open.warehouse.check(&sql).await?;
         Ok(())
     }

@@ -3,13 +3,13 @@
 use crate::app::{App, blocking, now};
 use crate::prepare::Readiness;
 use crate::types::{Preparation, SampleQuestion, WarehouseEntry, WarehouseSummary};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::SystemTime;
 use tokio::sync::{OnceCell, watch};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AppError, Catalog, Profile, SemanticKind, TableProfile};
+use vitrine_domain::{AppError, Catalog, ErrorCode, Profile, SemanticKind, TableProfile};
 use vitrine_store::RecentWarehouse;
 use vitrine_values::ValueIndex;
 use vitrine_warehouse::{OpenOptions, Warehouse, WarehouseKind, WarehouseUri};
@@ -55,6 +55,8 @@ type Cell = Arc<OnceCell<Arc<OpenWarehouse>>>;
 #[derive(Default)]
 pub(crate) struct OpenWarehouses {
     cells: Mutex<HashMap<String, Cell>>,
+    /// Addresses that the person has given since the program started.
+    confirmed: Mutex<HashSet<String>>,
     sample: tokio::sync::Mutex<()>,
 }
 
@@ -62,6 +64,10 @@ impl OpenWarehouses {
     fn cell(&self, uri: &str) -> Cell {
         let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
         cells.entry(uri.to_owned()).or_default().clone()
+    }
+
+    fn confirmed(&self) -> std::sync::MutexGuard<'_, HashSet<String>> {
+        self.confirmed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn take(&self, uri: &str) -> Option<Arc<OpenWarehouse>> {
@@ -107,11 +113,12 @@ impl App {
         Ok(entries)
     }
 
-    /// Opens a warehouse, remembers it, and begins to read its profile and values in the background.
+    /// Opens a warehouse, remembers it, and begins to read its profile and values in the background. That somebody calls
+    /// this is the person's word that the address may be connected to.
     pub async fn open_warehouse(&self, uri: String) -> Result<WarehouseSummary, AppError> {
+        self.confirm_warehouse(&uri).await;
         let open = self.opened(&uri).await?;
-        let recent = RecentWarehouse { uri: open.uri.clone(), title: open.title.clone(), last_used: now() };
-        self.store(move |store| store.remember_warehouse(&recent)).await?;
+        self.remember(&open).await?;
         Ok(WarehouseSummary {
             uri: open.uri.clone(),
             title: open.title.clone(),
@@ -129,12 +136,14 @@ impl App {
     /// stay.
     pub async fn forget_warehouse(&self, uri: String) -> Result<(), AppError> {
         self.forget_password(&uri).await?;
+        self.inner.warehouses.confirmed().remove(&uri);
+        self.mark_foreign(&uri, false).await?;
         if let Some(open) = self.inner.warehouses.take(&uri) {
             open.cancel.cancel();
             open.warehouse.close().await;
         }
         match self.store(move |store| store.forget_warehouse(&uri)).await {
-            Err(error) if error.code == vitrine_domain::ErrorCode::NotFound => Ok(()),
+            Err(error) if error.code == ErrorCode::NotFound => Ok(()),
             other => other,
         }
     }
@@ -160,8 +169,44 @@ impl App {
         (uri == SAMPLE || uri == self.sample_uri()) && !sample.exists()
     }
 
+    /// Takes an address as the person's own word, until the program ends: they typed it, or chose it.
+    pub async fn confirm_warehouse(&self, uri: &str) {
+        self.inner.warehouses.confirmed().insert(uri.to_owned());
+        // The sample may have to be made first, and is admitted anyway. What is wrong with an address is told by whoever
+        // opens it.
+        if uri.trim() != SAMPLE
+            && uri != self.sample_uri()
+            && let Ok(resolved) = self.resolve(uri).await
+        {
+            self.inner.warehouses.confirmed().insert(resolved.to_string());
+        }
+    }
+
+    /// Keeps a warehouse on the list of those used before.
+    pub(crate) async fn remember(&self, open: &OpenWarehouse) -> Result<(), AppError> {
+        self.mark_foreign(&open.uri, self.is_foreign(&open.uri).await?).await?;
+        let recent = RecentWarehouse { uri: open.uri.clone(), title: open.title.clone(), last_used: now() };
+        self.store(move |store| store.remember_warehouse(&recent)).await
+    }
+
+    /// Refuses an address that nobody has opened here on purpose: it may have come in with a run or a question of
+    /// somebody else, and looking at that is to connect to nothing. The address is taken as it is written: to find out
+    /// what a path is means to look at it.
+    async fn admit(&self, uri: &str) -> Result<(), AppError> {
+        let given = uri.trim() == SAMPLE || uri == self.sample_uri() || self.inner.warehouses.confirmed().contains(uri);
+        if given || self.store(|store| store.warehouses()).await?.iter().any(|known| known.uri == uri) {
+            return Ok(());
+        }
+        let message = match WarehouseUri::server_of(uri) {
+            Some(server) => format!("{server} has not been opened here, and nothing was sent there"),
+            None => "This data has not been opened here, and nothing of it was read".to_owned(),
+        };
+        Err(AppError::new(ErrorCode::Unconfirmed, message).hint("Open it if you trust the address"))
+    }
+
     /// The open warehouse of an address: as it is when the file has not changed since, else read anew.
     pub(crate) async fn opened(&self, uri: &str) -> Result<Arc<OpenWarehouse>, AppError> {
+        self.admit(uri).await?;
         let uri = self.resolve(uri).await?;
         let key = uri.to_string();
         let cell = self.inner.warehouses.cell(&key);

@@ -15,6 +15,25 @@ pub struct Cli {
 }
 
 /// The commands.
+/// What `--without` leaves out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// A part of the methods.
+    Switch(Switch),
+    /// A rule, by its code.
+    Rule(String),
+}
+
+impl std::str::FromStr for Part {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some(rule) = text.strip_prefix("rule:") else { return text.parse().map(Self::Switch) };
+        let code = vitrine_api::rule_named(rule);
+        code.map(|code| Self::Rule(code.to_owned()))
+            .ok_or_else(|| format!("there is no rule '{rule}': `vitrine rules` lists them"))
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Ask a question and get the answer as a table
@@ -30,6 +49,12 @@ pub enum Command {
     /// List, show, replay and export runs
     #[command(subcommand)]
     Runs(RunsCommand),
+    /// List the rules that may change or question a query, with what each may do
+    Rules {
+        /// Print one JSON array
+        #[arg(long)]
+        json: bool,
+    },
     /// List, pull, remove, choose and test models
     #[command(subcommand)]
     Models(ModelsCommand),
@@ -51,7 +76,12 @@ impl Command {
             Self::Schema(args) => Some(&args.uri),
             Self::Profile(args) => Some(&args.uri),
             Self::Values(args) => Some(&args.uri),
-            Self::Runs(_) | Self::Models(_) | Self::Python(_) | Self::Eval(_) | Self::Devhost(_) => None,
+            Self::Rules { .. }
+            | Self::Runs(_)
+            | Self::Models(_)
+            | Self::Python(_)
+            | Self::Eval(_)
+            | Self::Devhost(_) => None,
         }
     }
 }
@@ -72,11 +102,12 @@ pub struct Asking {
     /// Number of final SQL candidates
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=16))]
     pub candidates: Option<u32>,
-    /// Parts to leave out, for ablations. Any method: sql-feedback, values, linking, compression, judge. AV-SQL: rewriter,
+    /// Parts to leave out, for ablations. Any method: sql-feedback, name-repair, variants, findings, values, linking,
+    /// compression, judge, and single rules as rule:CODE (`vitrine rules` lists them). AV-SQL: rewriter,
     /// planner, revisor, view-feedback. DSR-SQL: exploration, summary, states. CHASE-SQL: divide-and-conquer, query-plan,
     /// examples. ReFoRCE: exploration, voting. ProSPy: profiling, dsl, python, voting
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
-    pub without: Vec<Switch>,
+    pub without: Vec<Part>,
     /// Seed of the sampled calls
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -155,6 +186,12 @@ pub struct QueryArgs {
     /// Rows to print at most
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: u64,
+    /// Let queries of this warehouse call a function of its own from now on, such as `margin` or `sales.margin`
+    #[arg(long = "allow-function", value_name = "NAME")]
+    pub allow_functions: Vec<String>,
+    /// Take that back
+    #[arg(long = "disallow-function", value_name = "NAME")]
+    pub disallow_functions: Vec<String>,
     /// Write the full result to a CSV file instead
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
@@ -470,7 +507,7 @@ mod tests {
                     --candidates 3 --without rewriter,view-feedback --knowledge k.txt --seed 7 --csv o.csv --events e.jsonl --json Q";
         let Command::Ask(ask) = Cli::try_parse_from(line.split_whitespace()).unwrap().command else { panic!() };
         assert_eq!(ask.asking.agent_models, [(Agent::Planner, "p".to_owned()), (Agent::Revisor, "r".to_owned())]);
-        assert_eq!(ask.asking.without, [Switch::Rewriter, Switch::ViewFeedback]);
+        assert_eq!(ask.asking.without, [Part::Switch(Switch::Rewriter), Part::Switch(Switch::ViewFeedback)]);
         assert_eq!((ask.asking.strategy, ask.asking.seed, ask.json), (Some(StrategyName::Direct), Some(7), true));
         assert_eq!(ask.question, ["Q"]);
     }

@@ -1,6 +1,6 @@
 //! `vitrine ask`
 
-use crate::args::{AskArgs, Asking};
+use crate::args::{AskArgs, Asking, Part};
 use crate::output::{clean, count, fail, note, page, print, print_json};
 use crate::stages::{Stages, closing};
 use crate::stop::Stop;
@@ -45,7 +45,12 @@ pub(crate) fn settings(mut settings: AskSettings, asking: Asking) -> AskSettings
     settings.strategy = asking.strategy.unwrap_or(settings.strategy);
     settings.agent_models.extend(asking.agent_models);
     settings.candidates = asking.candidates.unwrap_or(settings.candidates);
-    settings.without.extend(asking.without);
+    for part in asking.without {
+        match part {
+            Part::Switch(switch) => settings.without.push(switch),
+            Part::Rule(code) => settings.without_rules.push(code),
+        }
+    }
     settings.seed = asking.seed.unwrap_or(settings.seed);
     settings.max_rounds = asking.rounds.unwrap_or(settings.max_rounds);
     settings.chunk_budget = asking.budget;
@@ -129,6 +134,9 @@ async fn show(app: &App, report: &RunReport, csv: &Option<PathBuf>, json: bool, 
     if let Some(sql) = &sql {
         note(&format!("\n{sql}\n"));
     }
+    for line in rule_lines(report) {
+        note(&line);
+    }
     if let Some(code) = &report.code {
         note(&format!("{}\n", clean(code, true)));
     }
@@ -143,6 +151,25 @@ async fn show(app: &App, report: &RunReport, csv: &Option<PathBuf>, json: bool, 
         }
     }
     Ok(())
+}
+
+/// What rules did to the answer's query, or say of it, one line each.
+pub(crate) fn rule_lines(report: &RunReport) -> Vec<String> {
+    let mut lines = Vec::new();
+    for change in &report.changes {
+        lines.push(format!("changed ({}): {}", change.rule, clean(&change.note, false)));
+    }
+    if let Some(written) = &report.written {
+        lines.push(format!("as the model wrote it:\n{}", clean(written, true)));
+    }
+    for variant in &report.variants {
+        let rows = variant.row_count.map(|rows| format!(", {}", count(rows, "row"))).unwrap_or_default();
+        lines.push(format!("also possible ({}{rows}): {}", variant.rule, clean(&variant.note, false)));
+    }
+    for finding in &report.findings {
+        lines.push(format!("worth a look ({}): {}", finding.rule, clean(&finding.note, false)));
+    }
+    lines
 }
 
 /// Writes a full result to a file and says how much it was.

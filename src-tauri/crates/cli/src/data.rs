@@ -12,6 +12,14 @@ use vitrine_domain::{AppError, CellType, ColumnProfile};
 pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(), End> {
     let sql = if args.sql == "-" { stdin_text()? } else { args.sql };
     announce_sample(app, &args.uri);
+    if !args.allow_functions.is_empty() || !args.disallow_functions.is_empty() {
+        let mut names = app.allowed_functions(args.uri.clone()).await?;
+        names.extend(args.allow_functions);
+        names.retain(|name| !args.disallow_functions.iter().any(|other| other.trim().eq_ignore_ascii_case(name)));
+        let names = app.allow_functions(args.uri.clone(), names).await?;
+        let list = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        note(&format!("functions of the database that queries may call: {list}"));
+    }
     if let Some(path) = &args.csv {
         write_csv(app, &args.uri, &sql, path, stop).await?;
         if !args.json {

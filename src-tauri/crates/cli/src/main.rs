@@ -10,6 +10,7 @@ mod models;
 mod output;
 mod password;
 mod python;
+mod rules;
 mod runs;
 mod stages;
 mod stop;
@@ -67,6 +68,7 @@ pub(crate) fn status_of(code: ErrorCode) -> i32 {
         ErrorCode::Query | ErrorCode::Cancelled => 3,
         ErrorCode::Connection
         | ErrorCode::Password
+        | ErrorCode::Unconfirmed
         | ErrorCode::Model
         | ErrorCode::ModelMissing
         | ErrorCode::Internal => 4,
@@ -84,6 +86,8 @@ async fn run(cli: Cli) -> Result<(), End> {
 
 async fn command(app: &App, command: Command, stop: &Stop) -> Result<(), End> {
     if let Some(uri) = command.warehouse() {
+        // It was typed by the person.
+        app.confirm_warehouse(uri).await;
         stop.or(password::offer(app, uri)).await?;
     }
     match command {
@@ -92,6 +96,7 @@ async fn command(app: &App, command: Command, stop: &Stop) -> Result<(), End> {
         Command::Schema(args) => stop.or(data::schema(app, args)).await,
         Command::Profile(args) => stop.or(data::profile(app, args)).await,
         Command::Values(args) => stop.or(data::values(app, args)).await,
+        Command::Rules { json } => Ok(rules::list(app, json).await?),
         Command::Runs(command) => stop.or(runs::run(app, command)).await,
         Command::Models(command) => models::run(app, command, stop).await,
         Command::Python(command) => python::run(app, command, stop).await,

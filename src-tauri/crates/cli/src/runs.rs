@@ -133,6 +133,9 @@ fn told(report: &RunReport) -> String {
     if let Some(rows) = &report.page {
         add("Result", &page(rows));
     }
+    for line in crate::ask::rule_lines(report) {
+        add("Rule", &line);
+    }
     for warning in &report.warnings {
         add("Warning", warning);
     }

@@ -57,6 +57,7 @@ commands! {
     export_csv(request: CsvRequest),
     export_table(table: KeptTable, file: CsvFile),
     cancel_job(job_id: String),
+    rules(),
     format_sql(sql: String, warehouse: String),
     check_sql(sql: String, warehouse: String),
     saved(search: String),

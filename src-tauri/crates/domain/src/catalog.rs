@@ -105,6 +105,10 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// Names of the primary key's columns, in key order.
     pub primary_key: Vec<String>,
+    /// Columns of which no two rows have the same values, besides the primary key: UNIQUE constraints and whole unique
+    /// indexes.
+    #[serde(default)]
+    pub unique_keys: Vec<Vec<String>>,
     /// Declared foreign keys.
     pub foreign_keys: Vec<ForeignKey>,
 }
@@ -113,6 +117,12 @@ impl Table {
     /// Finds a column without regard to case.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|c| c.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether no two rows have the same value of a column, as declared.
+    pub fn is_unique(&self, column: &str) -> bool {
+        let keys = self.unique_keys.iter().chain([&self.primary_key]);
+        keys.into_iter().any(|key| matches!(key.as_slice(), [own] if own.eq_ignore_ascii_case(column)))
     }
 }
 

@@ -14,6 +14,8 @@ pub enum ErrorCode {
     Connection,
     /// The server wants a password, or another one (exit status 4).
     Password,
+    /// Nobody has said yet that this database may be connected to (exit status 4).
+    Unconfirmed,
     /// The model could not be loaded, reached or read (exit status 4).
     Model,
     /// A model file has to be pulled first (exit status 4).

@@ -8,10 +8,12 @@ pub mod dialect;
 pub mod error;
 pub mod findings;
 pub mod methods;
+pub mod names;
 pub mod page;
 pub mod profile;
 pub mod question;
 pub mod report;
+pub mod rules;
 pub mod run;
 pub mod views;
 
@@ -20,11 +22,13 @@ pub use dialect::Dialect;
 pub use error::{AppError, ErrorCode};
 pub use findings::{Cluster, Confidence, GenerationAction, LinkingPass, Probe, SyntheticExample};
 pub use methods::Methods;
+pub use names::{child_of, is_run_id};
 pub use page::{CellType, Page, ResultColumn};
 pub use profile::{ColumnProfile, Profile, SemanticKind, TableProfile};
 pub use question::{
     Agent, AskSettings, Budget, ModelId, RewrittenQuestion, SchemaSelection, SelectedTable, StrategyName, Switch,
 };
 pub use report::{RunReport, RunStatus, ViewReport};
+pub use rules::{Applicability, Evidence, QueryVariant, RuleInfo, RuleNote};
 pub use run::{EventBody, NodeId, Reading, RunEvent, StageKind, Usage, ValueMatch, ViewAttempt, ViewStatus};
 pub use views::ViewSpec;

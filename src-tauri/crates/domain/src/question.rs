@@ -155,8 +155,14 @@ pub enum Switch {
     Revisor,
     /// No execution feedback on views.
     ViewFeedback,
-    /// No execution feedback on the final SQL: no repair, no fixer, no self-refinement.
+    /// No execution feedback on the final SQL: what fails is not asked for again, no fixer, no self-refinement.
     SqlFeedback,
+    /// Names that do not bind are not repaired, and safe rules change nothing.
+    NameRepair,
+    /// No second query beside the one that was written.
+    Variants,
+    /// No findings about a query that runs.
+    Findings,
     /// No comparison of two results.
     Judge,
     /// Look-alike tables are not merged, empty columns not left out (DSR-SQL's SKR, ReFoRCE).
@@ -189,12 +195,15 @@ pub enum Switch {
 
 impl Switch {
     /// All parts.
-    pub const ALL: [Switch; 19] = [
+    pub const ALL: [Switch; 22] = [
         Switch::Rewriter,
         Switch::Planner,
         Switch::Revisor,
         Switch::ViewFeedback,
         Switch::SqlFeedback,
+        Switch::NameRepair,
+        Switch::Variants,
+        Switch::Findings,
         Switch::Judge,
         Switch::Compression,
         Switch::Linking,
@@ -219,6 +228,9 @@ impl Switch {
             Switch::Revisor => "revisor",
             Switch::ViewFeedback => "view-feedback",
             Switch::SqlFeedback => "sql-feedback",
+            Switch::NameRepair => "name-repair",
+            Switch::Variants => "variants",
+            Switch::Findings => "findings",
             Switch::Judge => "judge",
             Switch::Compression => "compression",
             Switch::Linking => "linking",
@@ -302,6 +314,8 @@ pub struct AskSettings {
     pub candidates: u32,
     /// Parts switched off.
     pub without: Vec<Switch>,
+    /// Rules switched off, by their codes.
+    pub without_rules: Vec<String>,
     /// Seed of every sampled call.
     #[specta(type = f64)]
     pub seed: u64,
@@ -334,6 +348,7 @@ impl Default for AskSettings {
             agent_models: BTreeMap::new(),
             candidates: 8,
             without: Vec::new(),
+            without_rules: Vec::new(),
             seed: 42,
             max_rounds: 5,
             chunk_budget: None,
@@ -349,6 +364,11 @@ impl Default for AskSettings {
 }
 
 impl AskSettings {
+    /// Whether a rule is on.
+    pub fn with_rule(&self, code: &str) -> bool {
+        !self.without_rules.iter().any(|off| off.eq_ignore_ascii_case(code))
+    }
+
     /// Whether a part is on.
     pub fn with(&self, part: Switch) -> bool {
         !self.without.contains(&part)

@@ -1,8 +1,8 @@
 //! The report of a run: a pure fold over its events. `vitrine ask --json` prints it; evaluation reads it.
 
 use crate::{
-    Agent, AppError, Dialect, ErrorCode, EventBody, ModelId, Page, RewrittenQuestion, RunEvent, SchemaSelection,
-    StrategyName, Usage, ViewStatus, run::ViewAttempt,
+    Agent, AppError, Dialect, ErrorCode, EventBody, ModelId, Page, QueryVariant, RewrittenQuestion, RuleNote, RunEvent,
+    SchemaSelection, StrategyName, Usage, ViewStatus, run::ViewAttempt,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -85,6 +85,14 @@ pub struct RunReport {
     pub usage: Usage,
     /// Totals by agent.
     pub usage_by_agent: BTreeMap<Agent, Usage>,
+    /// The answer's query as the model wrote it, where rules changed it.
+    pub written: Option<String>,
+    /// What rules changed in the answer's query.
+    pub changes: Vec<RuleNote>,
+    /// What rules would have changed, and did not.
+    pub variants: Vec<QueryVariant>,
+    /// What rules find worth a look.
+    pub findings: Vec<RuleNote>,
     /// What the person should know.
     pub warnings: Vec<String>,
 }
@@ -138,7 +146,11 @@ impl RunReport {
                 self.spend(*agent, Usage { db_calls: 1, wall_ms: u64::from(*ms), ..Usage::default() });
             }
             EventBody::Warning { message, .. } => self.warnings.push(message.clone()),
-            EventBody::ResultReady { sql, code, page, .. } => {
+            EventBody::ResultReady { sql, code, page, written, changes, variants, findings, .. } => {
+                self.written.clone_from(written);
+                self.changes.clone_from(changes);
+                self.variants.clone_from(variants);
+                self.findings.clone_from(findings);
                 self.sql = Some(sql.clone());
                 self.code.clone_from(code);
                 self.page = Some(page.clone());
@@ -222,6 +234,10 @@ impl RunReport {
             "revised": self.revised,
             "result": result,
             "usage": usage,
+            "written": self.written,
+            "changes": self.changes,
+            "variants": self.variants,
+            "findings": self.findings,
             "warnings": self.warnings,
         })
     }

@@ -2,7 +2,10 @@
 //! replayed without a model, and folded into the report and the graph.
 
 use crate::findings::{Cluster, Confidence, GenerationAction, LinkingPass, Probe, SyntheticExample};
-use crate::{Agent, AppError, AskSettings, Dialect, ModelId, Page, RewrittenQuestion, SchemaSelection, ViewSpec};
+use crate::{
+    Agent, AppError, AskSettings, Dialect, ModelId, Page, QueryVariant, RewrittenQuestion, RuleNote, SchemaSelection,
+    ViewSpec,
+};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
@@ -388,6 +391,37 @@ pub enum EventBody {
         /// Equal digests mean equal results, whatever the row order.
         digest: Option<String>,
     },
+    /// Rules changed a query before it ran; of a final SQL, of a view, of a probe.
+    QueryChanged {
+        /// The node.
+        node: NodeId,
+        /// As the model wrote it.
+        before: String,
+        /// As it goes on.
+        after: String,
+        /// What was changed.
+        changes: Vec<RuleNote>,
+    },
+    /// A rule made a second query of a candidate's, and both were run.
+    VariantTried {
+        /// The node.
+        node: NodeId,
+        /// The candidate that it was made of.
+        candidate: u32,
+        /// The rule's code.
+        rule: String,
+        /// What it changes, in one sentence.
+        note: String,
+        /// The changed query.
+        sql: String,
+        /// Why it did not run.
+        error: Option<String>,
+        /// Rows it gave, up to the limit.
+        #[specta(type = Option<f64>)]
+        row_count: Option<u64>,
+        /// Whether it gave the very result of the candidate: then the matter ends there.
+        same_result: bool,
+    },
     /// A candidate was chosen.
     CandidateChosen {
         /// The node.
@@ -606,6 +640,18 @@ pub enum EventBody {
         code: Option<String>,
         /// Its first rows.
         page: Page,
+        /// The query as the model wrote it, formatted, where rules changed it.
+        #[serde(default)]
+        written: Option<String>,
+        /// What rules changed.
+        #[serde(default)]
+        changes: Vec<RuleNote>,
+        /// What rules would have changed, and did not.
+        #[serde(default)]
+        variants: Vec<QueryVariant>,
+        /// What rules find worth a look.
+        #[serde(default)]
+        findings: Vec<RuleNote>,
     },
     /// Always the last of a run that ended; a run without it was cut off.
     RunFinished {

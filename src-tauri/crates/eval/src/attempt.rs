@@ -104,7 +104,12 @@ impl Attempt {
     }
 
     fn ask(&self, database: &Prepared, golds: &Arc<Vec<Gold>>) -> Ask {
-        let asker = || Asker { warehouse: database.warehouse.clone(), golds: Arc::clone(golds), rule: self.rule };
+        let asker = || Asker {
+            warehouse: database.warehouse.clone(),
+            catalog: database.catalog.clone(),
+            golds: Arc::clone(golds),
+            rule: self.rule,
+        };
         Ask {
             question: self.question.question.clone(),
             knowledge: self.question.evidence.clone(),

@@ -3,6 +3,7 @@
 
 mod attempt;
 pub mod compare;
+mod dump;
 pub mod fault;
 pub mod folder;
 mod judge;

@@ -15,13 +15,13 @@ pub struct Names {
 }
 
 impl Names {
-    /// What a query uses.
-    pub fn of_query(sql: &ReadOnlySql, catalog: &Catalog) -> Self {
+    /// What a query uses. `None` where only the engine can read it.
+    pub fn of_query(sql: &ReadOnlySql, catalog: &Catalog) -> Option<Self> {
         let binding = vitrine_sql::bind(sql, catalog);
-        Self {
+        sql.has_tree().then(|| Self {
             tables: binding.tables.iter().map(|table| table.to_lowercase()).collect(),
             columns: binding.columns.iter().map(|(t, c)| (t.to_lowercase(), c.to_lowercase())).collect(),
-        }
+        })
     }
 
     /// What a run selected, under the catalog's names.
@@ -143,6 +143,7 @@ mod tests {
             kind: vitrine_domain::TableKind::Table,
             columns: vec![column("Id"), column("Town")],
             primary_key: Vec::new(),
+            unique_keys: Vec::new(),
             foreign_keys: Vec::new(),
             comment: None,
             row_count: None,

@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use std::sync::Arc;
 use vitrine_agents::Person;
-use vitrine_domain::Reading;
-use vitrine_sql::ReadOnlySql;
+use vitrine_domain::{Catalog, Reading};
 use vitrine_warehouse::Warehouse;
 
 /// Which readings of an ambiguous question count as right.
@@ -54,6 +53,7 @@ impl Question {
 /// Somebody who means what the gold means, and recognises it by its result alone.
 pub(crate) struct Asker {
     pub(crate) warehouse: Arc<dyn Warehouse>,
+    pub(crate) catalog: Arc<Catalog>,
     pub(crate) golds: Arc<Vec<Gold>>,
     pub(crate) rule: Rule,
 }
@@ -62,7 +62,7 @@ pub(crate) struct Asker {
 impl Person for Asker {
     async fn choose(&self, readings: &[Reading]) -> Option<u32> {
         for reading in readings {
-            let Ok(query) = ReadOnlySql::parse(&reading.sql, self.warehouse.dialect()) else { continue };
+            let Ok(query) = vitrine_warehouse::prove(&reading.sql, &self.catalog) else { continue };
             let Some(page) = rows(self.warehouse.as_ref(), &query).await else { continue };
             let golds = self.golds.iter().filter_map(|gold| gold.result.as_ref());
             if golds.into_iter().any(|gold| Verdict::of(&page, gold).by(self.rule)) {

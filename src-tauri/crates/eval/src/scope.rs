@@ -40,14 +40,14 @@ impl Scope {
 /// out.
 pub(crate) fn needed(gold: &[String], database: &Prepared, families: &Families) -> Vec<Names> {
     let catalog = &database.catalog;
-    let queries = gold.iter().filter_map(|sql| ReadOnlySql::parse(sql, catalog.dialect).ok());
+    let queries = gold.iter().filter_map(|sql| vitrine_warehouse::prove(sql, catalog).ok());
     let all_known = |sql: &ReadOnlySql| {
         let problems = vitrine_sql::bind(sql, catalog).problems;
         !problems.iter().any(|problem| matches!(problem, NameProblem::UnknownTable { .. }))
     };
     queries
         .filter(all_known)
-        .map(|sql| families.fold(Names::of_query(&sql, catalog)))
+        .filter_map(|sql| Some(families.fold(Names::of_query(&sql, catalog)?)))
         .filter(|names| !names.tables.is_empty())
         .collect()
 }

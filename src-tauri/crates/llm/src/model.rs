@@ -70,7 +70,8 @@ pub struct Request {
     pub seed: u64,
     /// Limit on the tokens of each reply.
     pub max_tokens: u32,
-    /// A reply ends before any of these.
+    /// A reply ends before any of these, where the model can be made to begin as `assistant_prefix` says; a server that can
+    /// only be asked to is not told, and its reply goes on. What reads a reply has to find its end by itself.
     pub stop: Vec<String>,
     /// What a reply must look like.
     pub output: OutputFormat,

@@ -55,7 +55,8 @@ impl Interpreter {
     /// 3.14 with 64 bits, or lacks a part of the standard library.
     pub async fn ask(program: &Path) -> Result<Self, String> {
         let mut command = Command::new(program);
-        command.args(["-I", "-S", "-B", "-c", PROBE]);
+        // Not where the person happens to be: neither modules nor programs of that folder are to be run.
+        command.args(["-I", "-S", "-B", "-c", PROBE]).current_dir("/");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         let output = match tokio::time::timeout(PATIENCE, command.output()).await {
             Ok(Ok(output)) => output,

@@ -33,12 +33,12 @@ pub struct Uv {
 impl Uv {
     /// Takes the person's own, or has pip put one into `folder`.
     pub async fn get(folder: &Path, cancel: &CancellationToken) -> Result<Self, PythonError> {
-        let program = match own().await {
+        let program = match own(folder).await {
             Some(program) => program,
             None => fetched(folder, cancel).await?,
         };
         let own_index = INDEX_VARIABLES.iter().any(|name| std::env::var_os(name).is_some());
-        let index = if own_index { vec![] } else { index_of_pip(cancel).await };
+        let index = if own_index { vec![] } else { index_of_pip(folder, cancel).await };
         Ok(Self { program, index })
     }
 
@@ -69,9 +69,18 @@ fn failed(what: &'static str, message: impl ToString, hint: &'static str) -> Pyt
     PythonError::Install { what, message: message.to_string(), hint }
 }
 
-async fn own() -> Option<PathBuf> {
+/// pip of the Python that the search path leads to. Started otherwise it would run a `pip.py` of the folder that the person
+/// happens to be in, and modules that `PYTHONPATH` names.
+fn pip(folder: &Path) -> Command {
+    let mut command = Command::new("python3");
+    command.args(["-I", "-m", "pip"]).current_dir(folder);
+    command
+}
+
+async fn own(folder: &Path) -> Option<PathBuf> {
     let mut command = Command::new("uv");
-    let output = command.arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output().await.ok()?;
+    let output =
+        command.arg("--version").current_dir(folder).stdin(Stdio::null()).stderr(Stdio::null()).output().await.ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     let mut numbers = text.split_whitespace().nth(1)?.split('.').map_while(|n| n.parse().ok());
     ((numbers.next()?, numbers.next()?) >= OLDEST).then(|| PathBuf::from("uv"))
@@ -82,9 +91,9 @@ async fn fetched(folder: &Path, cancel: &CancellationToken) -> Result<PathBuf, P
     let pin = folder.join("uv.txt");
     std::fs::write(&pin, PIN).map_err(|error| PythonError::folder(&pin, error))?;
     let into = folder.join("uv");
-    let mut command = Command::new("python3");
+    let mut command = pip(folder);
     command
-        .args(["-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check", "--no-deps"])
+        .args(["install", "--quiet", "--no-input", "--disable-pip-version-check", "--no-deps"])
         .args(["--only-binary", ":all:", "--require-hashes", "--target"])
         .arg(&into)
         .arg("--requirement")
@@ -101,9 +110,9 @@ async fn fetched(folder: &Path, cancel: &CancellationToken) -> Result<PathBuf, P
 }
 
 /// uv does not read pip's settings; a person who set an index for pip means it.
-async fn index_of_pip(cancel: &CancellationToken) -> Vec<String> {
-    let mut command = Command::new("python3");
-    command.args(["-m", "pip", "config", "list"]);
+async fn index_of_pip(folder: &Path, cancel: &CancellationToken) -> Vec<String> {
+    let mut command = pip(folder);
+    command.args(["config", "list"]);
     match heard(command, cancel, |_| {}).await {
         Ok(Some(output)) => index_arguments(&String::from_utf8_lossy(&output.stdout)),
         _ => vec![],
@@ -188,5 +197,36 @@ mod tests {
             ["--default-index", "http://env/simple", "--index", "http://a/s", "--index", "http://b/s"]
         );
         assert!(index_arguments("global.cert='/a.crt'").is_empty());
+    }
+
+    const ELSEWHERE: &str = "VITRINE_TEST_ELSEWHERE";
+
+    /// Not a test by itself: what a program does that was started in a folder of somebody else.
+    #[tokio::test]
+    #[ignore = "started by the test below"]
+    async fn what_is_started_in_that_folder() {
+        let Ok(folder) = std::env::var(ELSEWHERE) else { return };
+        index_of_pip(Path::new(&folder), &CancellationToken::new()).await;
+        let _ = fetched(Path::new(&folder), &CancellationToken::new()).await;
+        let _ = crate::Interpreter::of_system().await;
+    }
+
+    #[test]
+    fn nothing_in_the_current_folder_is_run() {
+        let (here, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        for module in ["pip", "json", "platform", "sitecustomize"] {
+            let text = format!("open({:?}, 'w').close()\nraise SystemExit", here.path().join("it-ran"));
+            std::fs::write(here.path().join(module).with_extension("py"), text).unwrap();
+        }
+        let done = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "uv::tests::what_is_started_in_that_folder", "--ignored", "--nocapture"])
+            .env(ELSEWHERE, elsewhere.path())
+            .env("PYTHONPATH", here.path())
+            // pip need not reach anything.
+            .env("PIP_NO_INDEX", "1")
+            .current_dir(here.path())
+            .status();
+        assert!(done.unwrap().success());
+        assert!(!here.path().join("it-ran").exists());
     }
 }

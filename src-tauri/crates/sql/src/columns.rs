@@ -1,6 +1,7 @@
 //! Names for the columns that a view computes.
 
 use crate::ReadOnlySql;
+use crate::ast::own_name;
 use sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Query, SelectItem, SetExpr,
 };
@@ -10,7 +11,7 @@ use std::collections::HashSet;
 /// `COUNT(*)` becomes `row_count`, `AVG(age)` becomes `avg_age`. `None` when every column has a name already.
 pub fn name_columns(sql: &ReadOnlySql) -> Option<ReadOnlySql> {
     let named = sql.with_query(|mut query| named(&mut query).then(|| query.to_string()))??;
-    ReadOnlySql::parse(&named, sql.dialect()).ok()
+    sql.with_text(&named)
 }
 
 /// Whether a name was given.
@@ -40,15 +41,6 @@ fn name_of(item: &SelectItem) -> Option<String> {
     match item {
         SelectItem::UnnamedExpr(expr) => own_name(expr).map(|name| name.to_lowercase()),
         SelectItem::ExprWithAlias { alias, .. } => Some(alias.value.to_lowercase()),
-        _ => None,
-    }
-}
-
-/// The name of a plain column, without its qualifier.
-pub(crate) fn own_name(expr: &Expr) -> Option<&str> {
-    match expr {
-        Expr::Identifier(ident) => Some(&ident.value),
-        Expr::CompoundIdentifier(parts) => parts.last().map(|part| part.value.as_str()),
         _ => None,
     }
 }

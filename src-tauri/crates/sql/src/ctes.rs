@@ -1,6 +1,6 @@
 //! Taking a program of views apart and putting the part that one view needs together again.
 
-use crate::guard::last_part;
+use crate::ast::last_part;
 use crate::syntax::{self, Offsets, deep, matters};
 use crate::{ReadOnlySql, SqlRejection, quote};
 use sqlparser::ast::{Query, SetExpr, Statement, TableFactor, Visit, Visitor};

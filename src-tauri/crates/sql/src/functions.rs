@@ -1,8 +1,9 @@
 //! Which functions a query may call. What is not listed is refused: an engine's list of functions grows with every
 //! version and extension, and among them are some that read files, open connections or run other SQL.
 
-use std::collections::HashSet;
-use std::sync::OnceLock;
+use crate::SqlRejection;
+use std::collections::{BTreeSet, HashSet};
+use std::sync::{Arc, OnceLock};
 use vitrine_domain::Dialect;
 
 const COMMON: &str = include_str!("functions/common.txt");
@@ -20,6 +21,124 @@ const DUCKDB_TABLE: &[&str] = &[
     "generate_subscripts",
     "regexp_split_to_table",
 ];
+
+/// Functions of one database that its queries may call besides those that are known to be harmless: a company's own.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AllowedFunctions(Arc<BTreeSet<String>>);
+
+impl AllowedFunctions {
+    /// Takes names such as `margin` or `sales.margin`, in any case.
+    ///
+    /// # Errors
+    /// The first name that is not a name, or that is known to reach beyond the data.
+    pub fn new<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> Result<Self, SqlRejection> {
+        let mut allowed = BTreeSet::new();
+        for name in names {
+            let name = name.as_ref().trim().to_lowercase();
+            let plain = |part: &str| {
+                part.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')
+                    && part.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            };
+            let last = name.rsplit('.').next().unwrap_or_default();
+            if name.split('.').count() > 3 || !name.split('.').all(plain) {
+                return Err(SqlRejection::NotAName { name });
+            }
+            if reaches_out(last) {
+                return Err(SqlRejection::NeverAllowed { name });
+            }
+            allowed.insert(name);
+        }
+        Ok(Self(Arc::new(allowed)))
+    }
+
+    /// The names, in lower case and in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+
+    /// Whether a function may be called by the name made of these parts. A name without a schema stands for any.
+    pub(crate) fn holds<'p>(&self, parts: impl IntoIterator<Item = &'p str>) -> bool {
+        if self.0.is_empty() {
+            return false;
+        }
+        let parts: Vec<String> = parts.into_iter().map(str::to_lowercase).collect();
+        (0..parts.len()).any(|from| self.0.contains(&parts[from..].join(".")))
+    }
+}
+
+/// Whether a function is known to read files, open connections, run other SQL or change something: these are never let
+/// through by name, because nobody wants them for the sake of a question.
+fn reaches_out(name: &str) -> bool {
+    const BEGINNINGS: &[&str] = &[
+        "__internal_",
+        "copy_",
+        "crdb_",
+        "dblink",
+        "duckdb_",
+        "fts3_",
+        "http",
+        "iceberg_",
+        "install_",
+        "json_execute",
+        "json_serialize",
+        "json_deserialize",
+        "lo_",
+        "load_",
+        "mysql_",
+        "parquet_",
+        "pg_",
+        "postgres_",
+        "pragma_",
+        "query_to_",
+        "read_",
+        "sniff_",
+        "sqlite_",
+        "st_read",
+        "system$",
+        "table_to_",
+        "cursor_to_",
+        "schema_to_",
+        "database_to_",
+        "which_secret",
+    ];
+    const NAMES: &[&str] = &[
+        "add_parquet_key",
+        "arrow_scan",
+        "brin_summarize_new_values",
+        "current_setting",
+        "currval",
+        "delta_scan",
+        "edit",
+        "eval",
+        "exec",
+        "execute",
+        "external_query",
+        "fsdir",
+        "getenv",
+        "getvariable",
+        "gin_clean_pending_list",
+        "glob",
+        "lastval",
+        "nextval",
+        "open",
+        "parquet_scan",
+        "query",
+        "query_table",
+        "readfile",
+        "set_config",
+        "setseed",
+        "setval",
+        "shell",
+        "shellfs",
+        "system",
+        "ts_stat",
+        "txid_current",
+        "writefile",
+        "xpath_table",
+        "zipfile",
+    ];
+    BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) || NAMES.contains(&name)
+}
 
 fn scalar_list(dialect: Dialect) -> &'static HashSet<&'static str> {
     static LISTS: [OnceLock<HashSet<&'static str>>; 5] = [const { OnceLock::new() }; 5];
@@ -45,6 +164,54 @@ pub(crate) fn table_allowed(name: &str, dialect: Dialect) -> bool {
         Dialect::Sqlite => SQLITE_TABLE.contains(&name.as_str()),
         Dialect::Duckdb => DUCKDB_TABLE.contains(&name.as_str()),
         _ => scalar_allowed(&name, dialect),
+    }
+}
+
+/// Whether an operator that an engine looks up by its name is one of its own.
+pub(crate) fn operator_allowed(name: &str, dialect: Dialect) -> bool {
+    const DUCKDB: &[&str] = &[
+        "!__postfix",
+        "!~~",
+        "!~~*",
+        "%",
+        "&",
+        "&&",
+        "*",
+        "**",
+        "+",
+        "-",
+        "->",
+        "->>",
+        "/",
+        "//",
+        "<->",
+        "<<",
+        "<=>",
+        "<@",
+        "=",
+        ">>",
+        "@",
+        "@>",
+        "^",
+        "^@",
+        "|",
+        "||",
+        "~",
+        "~~",
+        "~~*",
+        "~~~",
+    ];
+    const POSTGRES: &[&str] = &[
+        "!!", "!~", "!~*", "!~~", "!~~*", "#", "##", "#-", "#>", "#>>", "%", "%>", "%>>", "&", "&&", "&<", "&<|", "&>",
+        "*", "*<", "*<=", "*<>", "*=", "*>", "*>=", "+", "-", "-|-", "->", "->>", "/", "<", "<#>", "<%", "<->", "<->>",
+        "<+>", "<<", "<<%", "<<=", "<<|", "<=", "<=>", "<>", "<@", "<^", "<~>", "=", ">", ">=", ">>", ">>=", ">^", "?",
+        "?#", "?&", "?-", "?-|", "?|", "?||", "@", "@-@", "@>", "@?", "@@", "@@@", "^", "^@", "|", "|&>", "|/", "|>>",
+        "||", "||/", "~", "~*", "~<=~", "~<~", "~=", "~>=~", "~>~", "~~", "~~*",
+    ];
+    match dialect {
+        Dialect::Duckdb => DUCKDB.contains(&name),
+        Dialect::Postgres => POSTGRES.contains(&name),
+        _ => false,
     }
 }
 
@@ -90,8 +257,8 @@ fn instead_in_postgres(name: &str) -> &'static str {
     }
 }
 
-/// Aggregates, for the shape of a query: what makes one row of many.
-pub(crate) fn is_aggregate(name: &str) -> bool {
+/// Whether a function is an aggregate: what makes one row of many.
+pub fn is_aggregate(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "any_value",
         "approx_count_distinct",
@@ -204,6 +371,32 @@ mod tests {
             assert!(!scalar_allowed(name, Dialect::Postgres), "{name}");
         }
         assert!(!scalar_allowed("system$cancel_query", Dialect::Snowflake));
+    }
+
+    #[test]
+    fn a_companys_own_functions_are_allowed_by_name() {
+        let allowed = AllowedFunctions::new(["Sales.Margin", " fiscal_year "]).unwrap();
+        assert!(allowed.holds(["sales", "MARGIN"]) && allowed.holds(["shop", "sales", "margin"]));
+        assert!(!allowed.holds(["margin"]) && !allowed.holds(["other", "margin"]));
+        assert!(allowed.holds(["fiscal_year"]) && allowed.holds(["main", "fiscal_year"]));
+        for name in ["", "a b", "a.b.c.d", "a..b", "x'", "f()", "1a"] {
+            assert!(matches!(AllowedFunctions::new([name]), Err(SqlRejection::NotAName { .. })), "{name}");
+        }
+        for name in [
+            "pg_read_file",
+            "public.dblink_exec",
+            "LO_IMPORT",
+            "load_extension",
+            "read_csv_auto",
+            "main.query_table",
+            "pg_catalog.set_config",
+            "getenv",
+            "nextval",
+            "pragma_table_info",
+            "json_execute_serialized_sql",
+        ] {
+            assert!(matches!(AllowedFunctions::new([name]), Err(SqlRejection::NeverAllowed { .. })), "{name}");
+        }
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! The proof that a text only reads. It fails closed: what is not understood is refused.
 
-use crate::functions::{instead, scalar_allowed, table_allowed};
+use crate::ast::last_part;
+use crate::functions::{AllowedFunctions, instead, scalar_allowed, table_allowed};
 use crate::syntax::{self, Offsets, deep, matters};
 use sqlparser::ast::{
-    BinaryOperator, Expr, Fetch, Ident, LimitClause, ObjectName, ObjectNamePart, Query, Select, SetExpr, Statement,
+    BinaryOperator, Expr, Fetch, LimitClause, ObjectName, ObjectNamePart, Query, Select, SetExpr, Statement,
     TableFactor, TopQuantity, Value, ValueWithSpan, Visit, Visitor,
 };
-use sqlparser::tokenizer::Token;
+use sqlparser::tokenizer::{Token, TokenWithSpan, Whitespace};
 use std::ops::ControlFlow;
 use vitrine_domain::{AppError, Dialect, ErrorCode};
 
@@ -79,6 +80,24 @@ pub enum SqlRejection {
         /// What it is.
         what: String,
     },
+    /// The engine's own parser does not take it.
+    #[error("{message}")]
+    Engine {
+        /// What it says.
+        message: String,
+    },
+    /// Not the name of a function.
+    #[error("'{name}' is not the name of a function")]
+    NotAName {
+        /// As given, lower case.
+        name: String,
+    },
+    /// A function that nobody may allow.
+    #[error("function {name} can reach beyond the data and is never allowed")]
+    NeverAllowed {
+        /// As given, lower case.
+        name: String,
+    },
     /// A view was asked for that is not among those given.
     #[error("there is no view named {name}")]
     UnknownView {
@@ -95,9 +114,15 @@ pub enum SqlRejection {
 
 impl From<SqlRejection> for AppError {
     fn from(rejection: SqlRejection) -> Self {
+        if matches!(rejection, SqlRejection::NotAName { .. } | SqlRejection::NeverAllowed { .. }) {
+            return AppError::new(ErrorCode::Usage, format!("The function was not allowed: {rejection}."))
+                .hint("Name a function of the database, such as margin or sales.margin.");
+        }
         let (code, hint) = match &rejection {
             SqlRejection::Empty => (ErrorCode::Usage, "Write one SELECT statement."),
-            SqlRejection::Syntax { .. } => (ErrorCode::Usage, "Check the statement at the place named."),
+            SqlRejection::Syntax { .. } | SqlRejection::Engine { .. } => {
+                (ErrorCode::Usage, "Check the statement at the place named.")
+            }
             SqlRejection::TooLong { .. } | SqlRejection::TooDeep => {
                 (ErrorCode::Usage, "Simplify the statement or split it.")
             }
@@ -115,10 +140,14 @@ impl From<SqlRejection> for AppError {
 /// One statement that is proven to be a query which only reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadOnlySql {
-    text: String,
-    dialect: Dialect,
-    ordered: bool,
-    limit: Option<u64>,
+    pub(crate) text: String,
+    pub(crate) dialect: Dialect,
+    pub(crate) ordered: bool,
+    pub(crate) limit: Option<u64>,
+    /// Whether the proof is of the tree that the parser of this crate gives; else only an engine reads it as it is meant.
+    pub(crate) has_tree: bool,
+    /// What the proof took for granted; rewrites of the query are held to the same.
+    pub(crate) allowed: AllowedFunctions,
 }
 
 impl ReadOnlySql {
@@ -127,33 +156,31 @@ impl ReadOnlySql {
     /// # Errors
     /// Whenever the proof fails, also for text that the parser does not understand.
     pub fn parse(sql: &str, dialect: Dialect) -> Result<Self, SqlRejection> {
+        Self::parse_with(sql, dialect, &AllowedFunctions::default())
+    }
+
+    /// [`ReadOnlySql::parse`] where functions of the database may be called besides those known to be harmless.
+    ///
+    /// # Errors
+    /// As [`ReadOnlySql::parse`].
+    pub fn parse_with(sql: &str, dialect: Dialect, allowed: &AllowedFunctions) -> Result<Self, SqlRejection> {
         let tokens = syntax::tokens(sql, dialect)?;
         syntax::unambiguous(&tokens, sql, dialect)?;
-        let mut end = None;
-        let mut closed = false;
-        let mut first = None;
-        for token in tokens.iter().filter(|t| matters(&t.token)) {
-            match &token.token {
-                Token::SemiColon => closed = first.is_some(),
-                _ if closed => return Err(SqlRejection::NotOneStatement),
-                _ => {
-                    first = first.or_else(|| Some(token.token.clone()));
-                    end = Some(token.span.end);
-                }
-            }
-        }
-        let (Some(first), Some(end)) = (first, end) else { return Err(SqlRejection::Empty) };
+        let (first, text) = statement(&tokens, sql)?;
         opening(&first)?;
-        let text =
-            sql[..Offsets::new(sql).at(end)].trim_start_matches(|c: char| c.is_whitespace() || c == ';').to_owned();
+        syntax::bounded(&tokens)?;
+        if dialect == Dialect::Sqlite {
+            syntax::expandable(&tokens)?;
+        }
+        let text = text.to_owned();
         let (ordered, limit) = deep(|| {
             let query = single_query(syntax::parse_tokens(tokens, dialect)?, &first)?;
-            match query.visit(&mut Guard { dialect }) {
+            match query.visit(&mut Guard { dialect, allowed }) {
                 ControlFlow::Break(rejection) => Err(*rejection),
                 ControlFlow::Continue(()) => Ok((ordered(&query), row_limit(&query))),
             }
         })?;
-        Ok(Self { text, dialect, ordered, limit })
+        Ok(Self { text, dialect, ordered, limit, has_tree: true, allowed: allowed.clone() })
     }
 
     /// The text as written, without a closing semicolon or what follows it.
@@ -177,8 +204,12 @@ impl ReadOnlySql {
     }
 
     /// Reads the tree again and hands it to `walk`, on a stack that is deep enough. The tree is not kept, since
-    /// dropping a deep one on a small stack would overflow it.
-    pub(crate) fn with_query<T>(&self, walk: impl FnOnce(Query) -> T) -> Option<T> {
+    /// dropping a deep one on a small stack would overflow it. `None` for
+    /// a query that only its engine reads.
+    pub fn with_query<T>(&self, walk: impl FnOnce(Query) -> T) -> Option<T> {
+        if !self.has_tree {
+            return None;
+        }
         deep(|| {
             let tokens = syntax::tokens(&self.text, self.dialect).ok()?;
             let mut statements = syntax::parse_tokens(tokens, self.dialect).ok()?;
@@ -188,6 +219,30 @@ impl ReadOnlySql {
             }
         })
     }
+}
+
+/// The first token of the one statement, and its text without a closing semicolon or what follows it.
+pub(crate) fn statement<'s>(tokens: &[TokenWithSpan], sql: &'s str) -> Result<(Token, &'s str), SqlRejection> {
+    let mut end = None;
+    let mut closed = false;
+    let mut first = None;
+    for token in tokens {
+        match &token.token {
+            // What is said at the end belongs to the query. What lasts to the end of its line does not: text may follow there.
+            Token::Whitespace(Whitespace::MultiLineComment(_)) if first.is_some() && !closed => {
+                end = Some(token.span.end)
+            }
+            other if !matters(other) => {}
+            Token::SemiColon => closed = first.is_some(),
+            _ if closed => return Err(SqlRejection::NotOneStatement),
+            _ => {
+                first = first.or_else(|| Some(token.token.clone()));
+                end = Some(token.span.end);
+            }
+        }
+    }
+    let (Some(first), Some(end)) = (first, end) else { return Err(SqlRejection::Empty) };
+    Ok((first, sql[..Offsets::new(sql).at(end)].trim_start_matches(|c: char| c.is_whitespace() || c == ';')))
 }
 
 /// Answers from the first word, so that the reason is plain even where the parser does not know the statement.
@@ -316,16 +371,9 @@ pub(crate) fn row_limit(query: &Query) -> Option<u64> {
     [own, fetch, inner].into_iter().flatten().min()
 }
 
-/// The last part of a name, unless a part is computed.
-pub(crate) fn last_part(name: &ObjectName) -> Option<&Ident> {
-    if name.0.iter().any(|part| matches!(part, ObjectNamePart::Function(_))) {
-        return None;
-    }
-    name.0.last().and_then(ObjectNamePart::as_ident)
-}
-
-struct Guard {
+struct Guard<'a> {
     dialect: Dialect,
+    allowed: &'a AllowedFunctions,
 }
 
 type Verdict = ControlFlow<Box<SqlRejection>>;
@@ -338,11 +386,15 @@ fn not_a_query(what: &str) -> Verdict {
     refuse(SqlRejection::NotAQuery { what: what.to_owned() })
 }
 
+fn unclear(what: &str) -> Verdict {
+    refuse(SqlRejection::Unclear { what: what.to_owned() })
+}
+
 fn writes(what: &str) -> Verdict {
     refuse(SqlRejection::Writes { what: what.to_owned() })
 }
 
-impl Guard {
+impl Guard<'_> {
     fn body(&self, body: &SetExpr) -> Verdict {
         match body {
             SetExpr::Select(_) | SetExpr::Query(_) | SetExpr::Values(_) => ControlFlow::Continue(()),
@@ -365,7 +417,8 @@ impl Guard {
         };
         let Some(ident) = last_part(name) else { return refuse(shown()) };
         let known = scalar_allowed(&ident.value, self.dialect) && !as_table
-            || as_table && table_allowed(&ident.value, self.dialect);
+            || as_table && table_allowed(&ident.value, self.dialect)
+            || self.allowed.holds(name.0.iter().filter_map(ObjectNamePart::as_ident).map(|part| part.value.as_str()));
         if known { ControlFlow::Continue(()) } else { refuse(shown()) }
     }
 
@@ -376,9 +429,9 @@ impl Guard {
             return refuse(SqlRejection::Function { name: lower, instead: "" });
         }
         let address = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|i| i.value.starts_with('@'));
-        let path = name.0.iter().filter_map(ObjectNamePart::as_ident).any(is_path);
-        let file = self.dialect == Dialect::Duckdb && (path || ends_like_a_file(last, name.0.len()));
-        if address || file {
+        let quoted = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|i| i.quote_style == Some('\''));
+        let parts: Vec<&str> = name.0.iter().filter_map(ObjectNamePart::as_ident).map(|i| i.value.as_str()).collect();
+        if address || self.dialect == Dialect::Duckdb && (quoted || may_be_a_file(&parts)) {
             refuse(SqlRejection::File { name: name.to_string().replace('\'', "") })
         } else {
             ControlFlow::Continue(())
@@ -387,21 +440,17 @@ impl Guard {
 }
 
 /// DuckDB opens a file where it finds no table of that name, quoted in any way or split at the dot.
-fn is_path(part: &Ident) -> bool {
-    part.quote_style == Some('\'') || part.value.contains(['/', '\\', '*', '?', ':'])
-}
-
-fn ends_like_a_file(last: &Ident, parts: usize) -> bool {
+pub(crate) fn may_be_a_file(parts: &[&str]) -> bool {
     const ENDINGS: &[&str] = &[
         "arrow", "arrows", "avro", "bz2", "csv", "db", "duckdb", "feather", "geojson", "gpkg", "gz", "ipc", "json",
         "jsonl", "ndjson", "orc", "parquet", "shp", "sqlite", "tsv", "txt", "vortex", "xls", "xlsx", "zst",
     ];
-    let text = last.value.to_ascii_lowercase();
-    let ending = text.rsplit_once('.').map(|(_, e)| e).or((parts > 1).then_some(text.as_str()));
-    ending.is_some_and(|e| ENDINGS.contains(&e))
+    let last = parts.last().map(|last| last.to_ascii_lowercase()).unwrap_or_default();
+    let ending = last.rsplit_once('.').map(|(_, e)| e).or((parts.len() > 1).then_some(last.as_str()));
+    parts.iter().any(|part| part.contains(['/', '\\', '*', '?', ':'])) || ending.is_some_and(|e| ENDINGS.contains(&e))
 }
 
-impl Visitor for Guard {
+impl Visitor for Guard<'_> {
     type Break = Box<SqlRejection>;
 
     fn pre_visit_statement(&mut self, _: &Statement) -> Verdict {
@@ -454,7 +503,10 @@ impl Visitor for Guard {
             | TableFactor::NestedJoin { .. }
             | TableFactor::Pivot { .. }
             | TableFactor::Unpivot { .. } => ControlFlow::Continue(()),
-            _ => not_a_query("this kind of table expression"),
+            TableFactor::JsonTable { .. } | TableFactor::XmlTable { .. } if self.dialect == Dialect::Postgres => {
+                ControlFlow::Continue(())
+            }
+            _ => unclear("a kind of table expression that is not known here"),
         }
     }
 
@@ -462,7 +514,7 @@ impl Visitor for Guard {
         match expr {
             Expr::Function(function) => self.function(&function.name, false),
             Expr::BinaryOp { op: BinaryOperator::PGCustomBinaryOperator(_) | BinaryOperator::Custom(_), .. } => {
-                not_a_query("a user-defined operator")
+                unclear("an operator that is not known here")
             }
             Expr::MatchAgainst { .. } | Expr::Prior(_) => not_a_query("this expression"),
             _ => ControlFlow::Continue(()),

@@ -1,10 +1,10 @@
 //! The string constants that a query compares its columns with: what the value index is asked about.
 
 use crate::ReadOnlySql;
-use crate::guard::last_part;
+use crate::ast::last_part;
 use sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Select, TableFactor,
-    TableWithJoins, Value, ValueWithSpan, Visit, VisitMut, Visitor, VisitorMut,
+    TableWithJoins, Value, Visit, Visitor,
 };
 use std::ops::ControlFlow;
 
@@ -29,86 +29,6 @@ pub fn literals(sql: &ReadOnlySql) -> Vec<Literal> {
         finder.found
     })
     .unwrap_or_default()
-}
-
-/// The query with one string constant written otherwise, wherever it stands.
-pub fn respell(sql: &ReadOnlySql, from: &str, to: &str) -> Option<ReadOnlySql> {
-    struct Speller<'a>(&'a str, &'a str);
-    impl VisitorMut for Speller<'_> {
-        type Break = ();
-        fn pre_visit_value(&mut self, value: &mut ValueWithSpan) -> ControlFlow<()> {
-            if let Value::SingleQuotedString(text) = &mut value.value
-                && text == self.0
-            {
-                *text = self.1.to_owned();
-            }
-            ControlFlow::Continue(())
-        }
-    }
-    let written = sql.with_query(|mut query| {
-        let _ = VisitMut::visit(&mut query, &mut Speller(from, to));
-        query.to_string()
-    })?;
-    ReadOnlySql::parse(&crate::text::format(&written, sql.dialect()), sql.dialect()).ok()
-}
-
-/// The query with every comparison of a column with one of `writings`, by `=` or in a list, made with all of them: ways
-/// in which the column writes one thing. `None` when nothing is missing.
-pub fn complete(sql: &ReadOnlySql, column: &str, writings: &[&str]) -> Option<ReadOnlySql> {
-    struct Completer<'a> {
-        column: &'a str,
-        writings: &'a [&'a str],
-        changed: bool,
-    }
-    impl Completer<'_> {
-        fn is_column(&self, expr: &Expr) -> bool {
-            let name = match expr {
-                Expr::Identifier(name) => Some(name),
-                Expr::CompoundIdentifier(parts) => parts.last(),
-                _ => None,
-            };
-            name.is_some_and(|name| name.value.eq_ignore_ascii_case(self.column))
-        }
-    }
-    impl VisitorMut for Completer<'_> {
-        type Break = ();
-        fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
-            let text = |expr: &Expr| match expr {
-                Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), .. }) => Some(text.clone()),
-                _ => None,
-            };
-            let (subject, mut list, negated) = match &*expr {
-                Expr::InList { expr: subject, list, negated } => (subject.clone(), list.clone(), *negated),
-                Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
-                    (left.clone(), vec![right.as_ref().clone()], false)
-                }
-                _ => return ControlFlow::Continue(()),
-            };
-            let named: Vec<String> = list.iter().filter_map(text).collect();
-            let names_one = named.iter().any(|name| self.writings.contains(&name.as_str()));
-            let missing: Vec<&str> = self.writings.iter().copied().filter(|w| !named.iter().any(|n| n == w)).collect();
-            if self.is_column(&subject) && names_one && !missing.is_empty() {
-                list.extend(
-                    missing.iter().map(|w| Expr::Value(Value::SingleQuotedString((*w).to_owned()).with_empty_span())),
-                );
-                // A model that lists writings itself lists some of them twice.
-                let mut seen = std::collections::HashSet::new();
-                list.retain(|expr| text(expr).is_none_or(|text| seen.insert(text)));
-                *expr = Expr::InList { expr: subject, list, negated };
-                self.changed = true;
-            }
-            ControlFlow::Continue(())
-        }
-    }
-    let (written, changed) = sql.with_query(|mut query| {
-        let mut completer = Completer { column, writings, changed: false };
-        let _ = VisitMut::visit(&mut query, &mut completer);
-        (query.to_string(), completer.changed)
-    })?;
-    if !changed {
-        return None;
-    }
-    ReadOnlySql::parse(&crate::text::format(&written, sql.dialect()), sql.dialect()).ok()
 }
 
 /// The names that WITH gives: no tables of the database.

@@ -39,7 +39,7 @@ pub(crate) fn needs_quotes(ident: &str, dialect: Dialect) -> bool {
 }
 
 /// An identifier of the syntax tree, in quotes only where it needs them.
-pub(crate) fn ident(name: &str, dialect: Dialect) -> Ident {
+pub fn ident(name: &str, dialect: Dialect) -> Ident {
     if needs_quotes(name, dialect) { Ident::with_quote(dialect.identifier_quote(), name) } else { Ident::new(name) }
 }
 

@@ -20,6 +20,8 @@ const MAX_BRACKETS: usize = 60;
 const MAX_CHAIN: usize = 4_000;
 /// The most joins and set operations, which nest in the same way.
 const MAX_NESTING_WORDS: usize = 300;
+/// The most queries that the views of a WITH clause may come to where each is read in the place of its name.
+const MAX_EXPANSION: u64 = 20_000;
 /// How deep the parser itself may recurse.
 const MAX_RECURSION: usize = 160;
 
@@ -43,17 +45,33 @@ pub(crate) fn tokens(sql: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, 
     if sql.len() > MAX_BYTES {
         return Err(SqlRejection::TooLong { bytes: sql.len(), limit: MAX_BYTES });
     }
-    Tokenizer::new(grammar(dialect), sql).tokenize_with_location().map_err(|e| SqlRejection::Syntax {
+    let tokens = Tokenizer::new(grammar(dialect), sql).tokenize_with_location();
+    let mut tokens = tokens.map_err(|e| SqlRejection::Syntax {
         message: e.message,
         line: e.location.line,
         column: e.location.column,
-    })
+    })?;
+    tokens.iter_mut().for_each(numeric);
+    Ok(tokens)
+}
+
+/// Makes a number of `0x1F` again, which the parser takes for the bytes `X'1F'`. The text of the bytes is one quote longer.
+fn numeric(token: &mut TokenWithSpan) {
+    if let Token::HexStringLiteral(digits) = &token.token
+        && token.span.start.line == token.span.end.line
+        && token.span.end.column - token.span.start.column == digits.chars().count() as u64 + 2
+    {
+        token.token = Token::Number(format!("0x{digits}"), false);
+    }
 }
 
 /// Parses tokens. Must run inside [`deep`], and its result must be dropped there.
 pub(crate) fn parse_tokens(tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Result<Vec<Statement>, SqlRejection> {
     bounded(&tokens)?;
-    let tokens = plain_names(tokens, dialect);
+    let mut tokens = is_null(plain_names(tokens, dialect));
+    if dialect == Dialect::Sqlite {
+        tokens = without_index_hints(tokens);
+    }
     Parser::new(grammar(dialect))
         .with_recursion_limit(MAX_RECURSION)
         .with_tokens_with_locations(tokens)
@@ -138,6 +156,60 @@ fn plain_names(mut tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Vec<TokenWit
     tokens
 }
 
+/// Writes `x ISNULL` as `x IS NULL`: the parser takes the word for a name of its own that `x` is given.
+fn is_null(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    const BEFORE_A_VALUE: &[&str] = &[
+        "SELECT", "DISTINCT", "ALL", "WHERE", "HAVING", "ON", "AND", "OR", "NOT", "BY", "WHEN", "THEN", "ELSE", "CASE",
+        "AS", "IN", "LIKE", "BETWEEN", "IS", "FROM", "JOIN", "WITH", "VALUES", "LIMIT", "OFFSET", "QUALIFY",
+    ];
+    let told: Vec<usize> = (0..tokens.len()).filter(|&at| matters(&tokens[at].token)).collect();
+    let mut found = vec![false; tokens.len()];
+    for trio in told.windows(2) {
+        let next = told.get(told.partition_point(|&place| place <= trio[1])).map(|&place| &tokens[place].token);
+        let is = matches!(
+            &tokens[trio[1]].token,
+            Token::Word(w) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case("ISNULL")
+        );
+        let value = match &tokens[trio[0]].token {
+            Token::Word(w) => {
+                w.quote_style.is_some() || !BEFORE_A_VALUE.iter().any(|k| w.value.eq_ignore_ascii_case(k))
+            }
+            Token::Number(..) | Token::SingleQuotedString(_) | Token::RParen | Token::RBracket => true,
+            _ => false,
+        };
+        found[trio[1]] = is && value && !matches!(next, Some(Token::LParen | Token::Period));
+    }
+    let mut written = Vec::with_capacity(tokens.len());
+    for (token, found) in tokens.into_iter().zip(found) {
+        let word = |text: &str| TokenWithSpan { token: Token::make_keyword(text), span: token.span };
+        if found { written.extend([word("IS"), word("NULL")]) } else { written.push(token) }
+    }
+    written
+}
+
+/// Leaves out `INDEXED BY name` and `NOT INDEXED`, which change how fast SQLite answers and not what.
+fn without_index_hints(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    let places: Vec<usize> = (0..tokens.len()).filter(|&at| matters(&tokens[at].token)).collect();
+    let word = |at: usize, wanted: &str| {
+        let token = places.get(at).map(|&place| &tokens[place].token);
+        matches!(token, Some(Token::Word(w)) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(wanted))
+    };
+    let name = |at: usize| {
+        let token = |at: usize| places.get(at).map(|&place| &tokens[place].token);
+        matches!(token(at), Some(Token::Word(_))) && !matches!(token(at + 1), Some(Token::LParen | Token::Period))
+    };
+    let mut left_out = vec![false; tokens.len()];
+    for at in 0..places.len() {
+        let length = match () {
+            () if word(at, "INDEXED") && word(at + 1, "BY") && name(at + 2) => 3,
+            () if word(at, "NOT") && word(at + 1, "INDEXED") => 2,
+            () => 0,
+        };
+        places[at..at + length].iter().for_each(|&place| left_out[place] = true);
+    }
+    tokens.into_iter().zip(left_out).filter(|(_, left_out)| !left_out).map(|(token, _)| token).collect()
+}
+
 fn syntax_error(error: ParserError) -> SqlRejection {
     let text = match error {
         ParserError::RecursionLimitExceeded => return SqlRejection::TooDeep,
@@ -154,7 +226,7 @@ fn syntax_error(error: ParserError) -> SqlRejection {
 }
 
 /// Refuses text whose tree could be too deep to walk.
-fn bounded(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
+pub(crate) fn bounded(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
     let mut chains = vec![0usize];
     let mut nesting = 0usize;
     for token in tokens {
@@ -188,6 +260,77 @@ fn bounded(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
     Ok(())
 }
 
+/// Refuses views that double again and again: SQLite puts each in the place of its name before anything can stop it.
+pub(crate) fn expandable(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
+    let told: Vec<&Token> = tokens.iter().map(|token| &token.token).filter(|token| matters(token)).collect();
+    let word = |at: usize| match told.get(at) {
+        Some(Token::Word(word)) => Some(word.value.to_lowercase()),
+        _ => None,
+    };
+    let is = |at: usize, wanted: &str| word(at).is_some_and(|word| word == wanted);
+    // Which bracket opens the definition of which view.
+    let mut views: Vec<(String, usize)> = Vec::new();
+    for at in (0..told.len()).filter(|&at| is(at, "as")) {
+        let mut opening = at + 1;
+        while is(opening, "not") || is(opening, "materialized") {
+            opening += 1;
+        }
+        let before = match at.checked_sub(1).map(|before| told[before]) {
+            Some(Token::RParen) => {
+                (0..at).rev().find(|&place| *told[place] == Token::LParen).and_then(|p| p.checked_sub(1))
+            }
+            _ => at.checked_sub(1),
+        };
+        if told.get(opening) == Some(&&Token::LParen)
+            && let Some(name) = before.and_then(word)
+        {
+            views.push((name, opening));
+        }
+    }
+    if views.len() > MAX_NESTING_WORDS {
+        return Err(SqlRejection::TooDeep);
+    }
+    // How often each reads which; the last of all is the query itself.
+    let mut reads = vec![Vec::new(); views.len() + 1];
+    let mut open: Vec<usize> = vec![views.len()];
+    for at in 0..told.len() {
+        match told[at] {
+            Token::LParen => {
+                let around = open.last().copied().unwrap_or(views.len());
+                open.push(views.iter().position(|(_, opening)| *opening == at).unwrap_or(around));
+            }
+            Token::RParen => _ = open.pop(),
+            _ => {}
+        }
+        let read = is(at.wrapping_sub(1), "from")
+            || is(at.wrapping_sub(1), "join")
+            || matches!(at.checked_sub(1).map(|before| told[before]), Some(Token::Comma | Token::LParen));
+        if read
+            && !matches!(told.get(at + 1), Some(Token::Period | Token::LParen))
+            && let Some(name) = word(at)
+        {
+            let reader = open.last().copied().unwrap_or(views.len());
+            reads[reader].extend((0..views.len()).filter(|&view| views[view].0 == name && view != reader));
+        }
+    }
+    let mut sizes = vec![None; reads.len()];
+    if size(views.len(), &reads, &mut sizes, 0) > MAX_EXPANSION { Err(SqlRejection::TooDeep) } else { Ok(()) }
+}
+
+/// How many queries a view comes to. Views that read each other in a circle are an error of their own.
+fn size(view: usize, reads: &[Vec<usize>], sizes: &mut [Option<u64>], depth: usize) -> u64 {
+    if let Some(size) = sizes[view] {
+        return size;
+    }
+    if depth > MAX_NESTING_WORDS {
+        return MAX_EXPANSION + 1;
+    }
+    sizes[view] = Some(1);
+    let sum = reads[view].iter().fold(1u64, |sum, &read| sum.saturating_add(size(read, reads, sizes, depth + 1)));
+    sizes[view] = Some(sum);
+    sum
+}
+
 /// Refuses what this parser and an engine may split differently into tokens.
 pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect) -> Result<(), SqlRejection> {
     let unclear = |what: &str| Err(SqlRejection::Unclear { what: what.to_owned() });
@@ -202,9 +345,24 @@ pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect)
         {
             return unclear("an escape string E'...'; use an ordinary string");
         }
+        // `0X1F`, `0b101` and `1e` are numbers to one lexer, and to another a number and a name.
+        if let (Token::Number(..), Token::Word(word)) = (&pair[0].token, &pair[1].token)
+            && word.quote_style.is_none()
+            && pair[0].span.end == pair[1].span.start
+            && !matches!(dialect, Dialect::Snowflake | Dialect::Bigquery)
+        {
+            return unclear("a number that goes on in letters");
+        }
+    }
+    if matches!(dialect, Dialect::Duckdb | Dialect::Postgres) && continues_a_string(tokens) {
+        return unclear("a string that goes on after the end of its line");
     }
     for token in tokens {
         match &token.token {
+            // This lexer knows escapes in them, and no engine does.
+            Token::HexStringLiteral(digits) if !digits.chars().all(|c| c.is_ascii_hexdigit()) => {
+                return unclear("bytes X'...' of something other than hexadecimal digits");
+            }
             Token::Whitespace(Whitespace::MultiLineComment(text)) if text.contains("/*") => {
                 return unclear("a comment inside a comment");
             }
@@ -217,6 +375,22 @@ pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect)
         }
     }
     Ok(())
+}
+
+/// Whether two strings have the end of a line between them and nothing else: then they are one.
+fn continues_a_string(tokens: &[TokenWithSpan]) -> bool {
+    let mut after_string: Option<u64> = None;
+    for token in tokens {
+        match &token.token {
+            Token::SingleQuotedString(_) if after_string.is_some_and(|line| line < token.span.start.line) => {
+                return true;
+            }
+            Token::SingleQuotedString(_) | Token::EscapedStringLiteral(_) => after_string = Some(token.span.end.line),
+            Token::Whitespace(_) => {}
+            _ => after_string = None,
+        }
+    }
+    false
 }
 
 /// Turns the parser's line and column into an offset in the text.

@@ -1,6 +1,6 @@
 //! Laying SQL out for people.
 
-use crate::syntax::{matters, tokens};
+use crate::syntax::{Offsets, matters, tokens, unambiguous};
 use sqlformat::{FormatOptions, Indent, QueryParams};
 use sqlparser::tokenizer::Token;
 use vitrine_domain::Dialect;
@@ -21,9 +21,44 @@ pub fn format(sql: &str, dialect: Dialect) -> String {
         },
         ..FormatOptions::default()
     };
-    let Some(before) = meaning(sql, dialect) else { return sql.to_owned() };
+    let Some(before) = meaning(sql, dialect).filter(|_| one_reading(sql, dialect)) else { return sql.to_owned() };
     let laid_out = sqlformat::format(sql, &QueryParams::None, &options);
     if meaning(&laid_out, dialect).is_some_and(|after| after == before) { laid_out } else { sql.to_owned() }
+}
+
+/// The text up to its first semicolon that ends a statement: not one inside a text, a name in quotes or a comment. All of it
+/// where there is none, or where it cannot be taken apart.
+pub fn first_statement(sql: &str, dialect: Dialect) -> &str {
+    let all = sql.trim();
+    let Ok(tokens) = tokens(all, dialect) else { return all };
+    let mut seen = false;
+    for token in &tokens {
+        match &token.token {
+            Token::SemiColon if seen => return all[..Offsets::new(all).at(token.span.start)].trim_end(),
+            token => seen |= matters(token) && *token != Token::SemiColon,
+        }
+    }
+    all
+}
+
+/// Whether white space can be changed at all: an engine has to split the text as it is split here, and neighbouring
+/// strings may be one where a line ends between them.
+fn one_reading(sql: &str, dialect: Dialect) -> bool {
+    let Ok(tokens) = tokens(sql, dialect) else { return false };
+    let told: Vec<&Token> = tokens.iter().map(|token| &token.token).filter(|token| matters(token)).collect();
+    let parts = told.windows(2).any(|pair| is_string(pair[0]) && matches!(pair[1], Token::SingleQuotedString(_)));
+    !parts && unambiguous(&tokens, sql, dialect).is_ok()
+}
+
+fn is_string(token: &Token) -> bool {
+    matches!(
+        token,
+        Token::SingleQuotedString(_)
+            | Token::EscapedStringLiteral(_)
+            | Token::UnicodeStringLiteral(_)
+            | Token::NationalStringLiteral(_)
+            | Token::HexStringLiteral(_)
+    )
 }
 
 /// Everything in a text but its white space; comments count, so that none is lost or swallows code.
@@ -54,6 +89,19 @@ mod tests {
     fn what_cannot_be_laid_out_stays_as_it_is() {
         for sql in ["SELECT 'unterminated", "", "   ", "SELECT \u{0}"] {
             assert_eq!(format(sql, Dialect::Duckdb).trim(), sql.trim());
+        }
+    }
+
+    #[test]
+    fn a_semicolon_in_a_text_ends_nothing() {
+        for (text, first) in [
+            ("SELECT 'done; open' AS x; SELECT 2", "SELECT 'done; open' AS x"),
+            ("SELECT \"a;b\" FROM t -- c; d\n;", "SELECT \"a;b\" FROM t -- c; d"),
+            ("SELECT 1", "SELECT 1"),
+            ("SELECT 'unterminated; 1", "SELECT 'unterminated; 1"),
+            ("", ""),
+        ] {
+            assert_eq!(first_statement(text, Dialect::Sqlite), first);
         }
     }
 

@@ -103,7 +103,8 @@ impl Store {
         self.write(|transaction| insert(transaction, event, Some(owner)))
     }
 
-    /// Events of a run after the one numbered `after_seq`, in order; all of them after 0.
+    /// Events of a run after the one numbered `after_seq`, in order; all of them after 0. One that cannot be read stays
+    /// in the workspace as it is, and a warning stands for it here.
     pub fn events(&self, run_id: &str, after_seq: u32) -> Result<Vec<RunEvent>, StoreError> {
         self.read(|connection| {
             let events = events(connection, run_id, after_seq)?;
@@ -128,6 +129,13 @@ impl Store {
                 format!("{SUMMARY} WHERE holds(question, ?1) ORDER BY started_at DESC, run_id DESC LIMIT ?2 OFFSET ?3");
             connection.prepare_cached(&sql)?.query_map(params![search, limit, offset], summary)?.collect()
         })
+    }
+
+    /// The addresses in runs that came from elsewhere, as they were written there.
+    pub fn imported_addresses(&self) -> Result<Vec<String>, StoreError> {
+        // A run that was asked here has an owner.
+        let sql = "SELECT DISTINCT warehouse FROM runs WHERE owner IS NULL";
+        self.read(|connection| connection.prepare_cached(sql)?.query_map([], |row| row.get(0))?.collect())
     }
 
     /// Deletes a run that has ended, with its log. Saved questions that came of it stay.
@@ -184,9 +192,47 @@ pub(crate) fn events(connection: &Connection, run_id: &str, after_seq: u32) -> r
     connection
         .prepare_cached("SELECT seq, at_ms, body FROM run_events WHERE run_id = ?1 AND seq > ?2 ORDER BY seq")?
         .query_map(params![run_id, after_seq], |row| {
-            Ok(RunEvent { run_id: run_id.to_owned(), seq: row.get(0)?, at_ms: row.get(1)?, body: json(row, 2)? })
+            let seq = row.get(0)?;
+            let read = row.get(1).and_then(|at_ms| Ok((at_ms, json(row, 2)?)));
+            let (at_ms, body) = match read {
+                Ok(event) => event,
+                Err(error) => {
+                    tracing::warn!(run_id, seq, %error, "an event cannot be read");
+                    (row.get(1).unwrap_or_default(), stand_in(connection, run_id, seq)?)
+                }
+            };
+            Ok(RunEvent { run_id: run_id.to_owned(), seq, at_ms, body })
         })?
         .collect()
+}
+
+/// What is shown in place of an event that cannot be read: a newer version wrote it, or the file was damaged. The header
+/// knows how a run began and how it ended.
+fn stand_in(connection: &Connection, run_id: &str, seq: u32) -> rusqlite::Result<EventBody> {
+    const KEPT: &str = "It stays in the workspace as it is; a newer version of Vitrine may be able to read it.";
+    let select = "SELECT question, warehouse, status, error, usage FROM runs WHERE run_id = ?1 AND ?2 IN (1, last_seq)";
+    let header = connection
+        .prepare_cached(select)?
+        .query_row(params![run_id, seq], |row| {
+            let beginning: [String; 2] = [row.get(0)?, row.get(1)?];
+            let (status, usage) = (named::<RunStatus>(row, 2)?, json::<Usage>(row, 4).unwrap_or_default());
+            Ok((beginning, status, row.get::<_, Option<String>>(3)?, usage))
+        })
+        .optional()?;
+    let message = match header {
+        Some(([question, warehouse], ..)) if seq == 1 => {
+            format!("The beginning of this run cannot be read. It asked '{question}' of {warehouse}. {KEPT}")
+        }
+        Some((_, status, reason, usage)) if status != RunStatus::Running => {
+            let code = if status == RunStatus::Cancelled { ErrorCode::Cancelled } else { ErrorCode::Internal };
+            let reason = reason.unwrap_or_else(|| "The run failed".to_owned());
+            let error = AppError::new(code, reason).hint(format!("The end of this run cannot be read. {KEPT}"));
+            let error = (status != RunStatus::Answered).then_some(error);
+            return Ok(EventBody::RunFinished { error, usage, usage_by_agent: Default::default() });
+        }
+        _ => format!("Event {seq} of this run cannot be read. {KEPT}"),
+    };
+    Ok(EventBody::Warning { node: None, message })
 }
 
 /// Adds an event and keeps the header in step.
@@ -195,7 +241,7 @@ pub(crate) fn insert(transaction: &Transaction<'_>, event: &RunEvent, owner: Opt
     let misplaced = |reason| StoreError::Misplaced { run_id: run_id.clone(), seq: event.seq, reason };
     let header: Option<(u32, RunStatus, Usage)> = transaction
         .prepare_cached("SELECT last_seq, status, usage FROM runs WHERE run_id = ?1")?
-        .query_row([run_id], |row| Ok((row.get(0)?, named(row, 1)?, json(row, 2)?)))
+        .query_row([run_id], |row| Ok((row.get(0)?, named(row, 1)?, json(row, 2).unwrap_or_default())))
         .optional()?;
     let (last_seq, mut usage) = match header {
         None => (0, Usage::default()),
@@ -228,6 +274,19 @@ pub(crate) fn insert(transaction: &Transaction<'_>, event: &RunEvent, owner: Opt
         }
         _ => {}
     }
+    store(transaction, event, status, &usage, rows, error)
+}
+
+/// Writes an event and what follows from it for the header.
+fn store(
+    transaction: &Transaction<'_>,
+    event: &RunEvent,
+    status: RunStatus,
+    usage: &Usage,
+    rows: Option<i64>,
+    error: Option<String>,
+) -> Result<(), Problem> {
+    let run_id = &event.run_id;
     transaction
         .prepare_cached("INSERT INTO run_events (run_id, seq, at_ms, body) VALUES (?1, ?2, ?3, ?4)")?
         .execute(params![run_id, event.seq, event.at_ms, to_json(&event.body)])?;
@@ -237,18 +296,19 @@ pub(crate) fn insert(transaction: &Transaction<'_>, event: &RunEvent, owner: Opt
              finished_at = CASE WHEN ?5 <> 'running' THEN strftime('%Y-%m-%dT%H:%M:%fZ', started_at, printf('+%.3f seconds', ?3 / 1000.0)) END
              WHERE run_id = ?1",
         )?
-        .execute(params![run_id, event.seq, event.at_ms, to_json(&usage), status.as_str(), rows, error])?;
+        .execute(params![run_id, event.seq, event.at_ms, to_json(usage), status.as_str(), rows, error])?;
     Ok(())
 }
 
-/// Adds the last event of a run that was cut off, at the time of the last one that it has.
+/// Adds the last event of a run that was cut off, at the time of the last one that it has. Whatever its log holds: a log
+/// that cannot be read is no reason not to start.
 pub(crate) fn interrupt(transaction: &Transaction<'_>, run_id: &str) -> Result<(), Problem> {
     let events = events(transaction, run_id, 0)?;
     let report = RunReport::fold(&events);
-    let last = events.last();
     let error = AppError::new(ErrorCode::Internal, INTERRUPTED).hint("Ask the question again.");
     let body =
         EventBody::RunFinished { error: Some(error), usage: report.usage, usage_by_agent: report.usage_by_agent };
-    let (seq, at_ms) = last.map_or((1, 0), |last| (last.seq + 1, last.at_ms));
-    insert(transaction, &RunEvent { run_id: run_id.to_owned(), seq, at_ms, body }, None)
+    let (seq, at_ms) = events.last().map_or((1, 0), |last| (last.seq + 1, last.at_ms));
+    let event = RunEvent { run_id: run_id.to_owned(), seq, at_ms, body };
+    store(transaction, &event, RunStatus::Failed, &report.usage, None, Some(INTERRUPTED.to_owned()))
 }

@@ -4,7 +4,7 @@ use crate::runs::{events, exists, insert, interrupt};
 use crate::{Store, StoreError};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use vitrine_domain::RunEvent;
+use vitrine_domain::{RunEvent, is_run_id};
 
 const FORMAT: &str = "vitrine-run";
 const VERSION: u32 = 1;
@@ -64,6 +64,10 @@ impl Store {
         let file: RunFile = serde_json::from_str(&text).map_err(|error| not_a_run(error.to_string()))?;
         let Some(first) = file.events.first() else { return Err(not_a_run("it holds no event".to_owned())) };
         let run_id = first.run_id.clone();
+        // Folders are named after it.
+        if !is_run_id(&run_id) {
+            return Err(not_a_run(format!("its runId '{run_id}' is not the id of a run, which is a UUID")));
+        }
         if file.events.iter().any(|event| event.run_id != run_id) {
             return Err(not_a_run("it holds events of several runs".to_owned()));
         }

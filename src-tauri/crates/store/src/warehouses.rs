@@ -42,11 +42,50 @@ impl Store {
         })
     }
 
+    /// Functions of a warehouse's own that its queries may call.
+    pub fn allowed_functions(&self, uri: &str) -> Result<Vec<String>, StoreError> {
+        Ok(self.setting(&functions_of(uri))?.unwrap_or_default())
+    }
+
+    /// Keeps which functions of a warehouse's own its queries may call.
+    pub fn set_allowed_functions(&self, uri: &str, names: &[String]) -> Result<(), StoreError> {
+        match names {
+            [] => self.delete_setting(&functions_of(uri)),
+            names => self.set_setting(&functions_of(uri), &names),
+        }
+    }
+
     /// Takes a warehouse off the list; whatever it is itself stays untouched, and so do its runs.
     pub fn forget_warehouse(&self, uri: &str) -> Result<(), StoreError> {
+        self.delete_setting(&functions_of(uri))?;
         self.write(|transaction| match transaction.execute("DELETE FROM warehouses WHERE uri = ?1", [uri])? {
             0 => Err(StoreError::not_found("warehouse", uri).into()),
             _ => Ok(()),
         })
+    }
+}
+
+/// The name of the setting. A warehouse that is not on the list has one, too.
+fn functions_of(uri: &str) -> String {
+    format!("functions:{uri}")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Store;
+
+    #[test]
+    fn functions_are_allowed_for_one_warehouse_until_it_is_forgotten() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(&dir.path().join("w.db")).unwrap();
+        let names = vec!["sales.margin".to_owned()];
+        store.set_allowed_functions("duckdb:/a", &names).unwrap();
+        assert_eq!(store.allowed_functions("duckdb:/a").unwrap(), names);
+        assert!(store.allowed_functions("duckdb:/b").unwrap().is_empty());
+        assert!(store.forget_warehouse("duckdb:/a").is_err(), "it was never opened");
+        assert!(store.allowed_functions("duckdb:/a").unwrap().is_empty());
+        store.set_allowed_functions("duckdb:/a", &names).unwrap();
+        store.set_allowed_functions("duckdb:/a", &[]).unwrap();
+        assert!(store.allowed_functions("duckdb:/a").unwrap().is_empty());
     }
 }

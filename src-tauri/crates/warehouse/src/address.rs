@@ -92,6 +92,13 @@ impl WarehouseUri {
         Ok(Self::new(recognise(&path)?, path))
     }
 
+    /// The server that a text names, if it is the address of one. Unlike [`Self::parse`] it looks at no file.
+    pub fn server_of(text: &str) -> Option<ServerAddress> {
+        let (scheme, _) = text.trim().split_once("://")?;
+        let known = ServerAddress::SCHEMES.iter().any(|known| known.eq_ignore_ascii_case(scheme));
+        known.then(|| ServerAddress::parse(text.trim()).ok()).flatten()
+    }
+
     /// Which engine reads it.
     pub fn kind(&self) -> WarehouseKind {
         self.kind

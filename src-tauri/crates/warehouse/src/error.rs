@@ -88,6 +88,14 @@ pub enum WarehouseError {
         /// The server's own message, where there is one.
         detail: String,
     },
+    /// A password could have been read on its way, or by whoever answers, and was not sent.
+    #[error("{} {server}, so the password was not sent", if *cleartext { "nothing proves who asks for the password itself at" } else { "the connection is not encrypted to" })]
+    Unprotected {
+        /// The address without its password.
+        server: String,
+        /// Whether it asks for the password itself.
+        cleartext: bool,
+    },
     /// The server answers and does not let this person into this database.
     #[error("the server refused the connection to {server}")]
     NotAdmitted {
@@ -189,6 +197,12 @@ impl WarehouseError {
             Self::Password { .. } => {
                 "Type it, or leave it in PGPASSWORD or in the password file ~/.pgpass.".into()
             }
+            Self::Unprotected { cleartext: true, .. } => {
+                "Add sslmode=verify-full to the address: then the server has to show a certificate that this machine trusts.".into()
+            }
+            Self::Unprotected { cleartext: false, .. } => {
+                "Have the server encrypt. Where it cannot, sslmode=disable in an address that you wrote yourself sends the password all the same.".into()
+            }
             Self::NotAdmitted { .. } => "Check user and database, and that the server lets you in from here.".into(),
             Self::Empty { looked_for, .. } => format!("Put {looked_for} there, or name another path."),
             Self::Refused { .. } => "Only a single SELECT can be run; Vitrine never changes a database.".into(),
@@ -216,6 +230,7 @@ impl From<WarehouseError> for AppError {
             | E::Permission { .. }
             | E::Unreachable { .. }
             | E::NotAdmitted { .. }
+            | E::Unprotected { .. }
             | E::Empty { .. } => ErrorCode::Connection,
             E::Password { .. } => ErrorCode::Password,
             E::Refused { .. } => ErrorCode::NotReadOnly,
@@ -256,7 +271,7 @@ impl From<WarehouseError> for AppError {
 
 /// A capital at the front, unless a path or a quoted text stands there.
 fn sentence(text: &str) -> String {
-    let prose = ["the ", "this ", "permission "].iter().any(|start| text.starts_with(start));
+    let prose = ["the ", "this ", "permission ", "nothing "].iter().any(|start| text.starts_with(start));
     if prose { text[..1].to_uppercase() + &text[1..] } else { text.to_owned() }
 }
 

@@ -18,6 +18,10 @@ mod nested;
 mod page;
 mod parquet;
 mod postgres;
+mod prove;
+#[cfg(test)]
+#[path = "tests/round_trip.rs"]
+mod round_trip;
 mod run;
 pub mod sample;
 mod sqlite;
@@ -31,4 +35,5 @@ pub use error::WarehouseError;
 pub use page::read_page;
 pub use parquet::write_parquet;
 pub use postgres::ServerAddress;
+pub use prove::{prove, prove_with};
 pub use warehouse::{Batches, Limits, OpenOptions, Warehouse, open, open_with};

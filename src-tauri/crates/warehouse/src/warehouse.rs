@@ -89,11 +89,13 @@ pub struct OpenOptions {
     pub temp_folder: Option<PathBuf>,
     /// CSV and JSON files up to this size are read into memory once; larger ones are read again by each query.
     pub load_bytes: u64,
+    /// Whether the person wrote the address. Only then may it ask for a password to be sent without encryption.
+    pub own_address: bool,
 }
 
 impl Default for OpenOptions {
     fn default() -> Self {
-        Self { memory_bytes: 1 << 30, threads: 0, temp_folder: None, load_bytes: 64 << 20 }
+        Self { memory_bytes: 1 << 30, threads: 0, temp_folder: None, load_bytes: 64 << 20, own_address: true }
     }
 }
 

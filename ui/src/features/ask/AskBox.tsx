@@ -8,7 +8,7 @@ import { type Choice, Select } from "../../kit/select";
 import { STRATEGY_CHOICES } from "../../kit/strategies";
 import { Hint } from "../../kit/tooltip";
 import { questionProblem, recall } from "./settings";
-import { setAsk, useAsk } from "./state";
+import { setAsk, showEarlier, useAsk } from "./state";
 
 export interface AskBoxHandle {
   focus(): void;
@@ -65,7 +65,7 @@ export function AskBox({
     if (next === at) return;
     if (at === -1) unsent.current = text;
     setAt(next);
-    setAsk({ text: next === -1 ? unsent.current : history[next]! });
+    showEarlier(next === -1 ? unsent.current : history[next]!);
   };
 
   const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
@@ -159,7 +159,7 @@ export function AskBox({
         </button>
         <span className="flex-1" />
         {running ? (
-          <Hint label="Stop" keys="esc">
+          <Hint label="Stop" keys="mod+.">
             <button
               type="button"
               onClick={onStop}

@@ -7,15 +7,21 @@ export interface Choice {
   model: ModelId | null;
 }
 
+/** What is switched off for every question. */
+export type SwitchedOff = Pick<AskSettings, "without" | "withoutRules">;
+
+const NOTHING_OFF: SwitchedOff = { without: [], withoutRules: [] };
+
 /** The settings that a question is asked with. */
-export function askSettings(settings: Settings | null, choice: Choice): AskSettings {
+export function askSettings(settings: Settings | null, choice: Choice, off: SwitchedOff = NOTHING_OFF): AskSettings {
   return {
     strategy: choice.strategy ?? settings?.strategy ?? "auto",
     model: choice.model,
     // A model chosen for this question is meant for all of it.
     agentModels: choice.model ? {} : (settings?.agentModels ?? {}),
     candidates: settings?.candidates ?? 4,
-    without: [],
+    without: off.without,
+    withoutRules: off.withoutRules,
     seed: 42,
     maxRounds: settings?.maxRounds ?? 5,
     chunkBudget: null,

@@ -1,9 +1,10 @@
-// The question being written.
+// The question being written, where it is written, and what was written elsewhere and not sent yet.
 
 import { create } from "zustand";
 import type { ModelId, StrategyName } from "../../host/bindings";
 import { host } from "../../host/host";
 import { isStrategy } from "../../kit/strategies";
+import { type Draft, EMPTY, readDrafts, withDraft } from "./drafts";
 
 interface AskState {
   text: string;
@@ -11,6 +12,11 @@ interface AskState {
   knowledgeOpen: boolean;
   strategy: StrategyName | null;
   model: ModelId | null;
+  /** Where the question is written; null before the first page is there. */
+  place: string | null;
+  /** What stands there without a draft. */
+  own: Draft;
+  drafts: Record<string, Draft>;
 }
 
 export const useAsk = create<AskState>(() => ({
@@ -19,18 +25,84 @@ export const useAsk = create<AskState>(() => ({
   knowledgeOpen: false,
   strategy: null,
   model: null,
+  place: null,
+  own: EMPTY,
+  drafts: {},
 }));
 
-export function setAsk(change: Partial<AskState>) {
+/** Takes what a person wrote or chose. What was written is the draft of its place. */
+export function setAsk(change: Partial<Omit<AskState, "place" | "own" | "drafts">>) {
   useAsk.setState(change);
+  if ("text" in change || "knowledge" in change) keepDraft();
   if ("strategy" in change) void host().setPreference("ask.strategy", change.strategy ?? "");
   if ("model" in change) void host().setPreference("ask.model", change.model ?? "");
 }
 
-export async function startAsk() {
-  const [strategy, model] = await Promise.all([host().preference("ask.strategy"), host().preference("ask.model")]);
+/** Shows an earlier question without giving up the draft. */
+export function showEarlier(text: string) {
+  useAsk.setState({ text });
+}
+
+function keepDraft() {
+  const { place, own, drafts, text, knowledge } = useAsk.getState();
+  if (place !== null) change(withDraft(drafts, place, { text, knowledge }, own));
+}
+
+/** Goes on with the draft of a place, or with what stands there by itself. */
+export function enterPlace(place: string, own: Draft = EMPTY) {
+  const shown = useAsk.getState().drafts[place] ?? own;
   useAsk.setState({
-    strategy: isStrategy(strategy) ? strategy : null,
-    model: model || null,
+    place,
+    own,
+    text: shown.text,
+    knowledge: shown.knowledge,
+    knowledgeOpen: shown.knowledge.trim() !== own.knowledge.trim(),
   });
+}
+
+/** The draft of a place was sent. One that waited behind an earlier question was not, and stays. */
+export function draftSent(place: string | null, sent: Draft) {
+  const { drafts, own, place: now } = useAsk.getState();
+  if (place === null || drafts[place]?.text !== sent.text) return;
+  change(withDraft(drafts, place, EMPTY, EMPTY));
+  if (now === place) enterPlace(place, own);
+}
+
+/** Writes another question into a place. What was written there before is given back, so that it can be restored. */
+export function replaceDraft(place: string, draft: Draft): Draft | null {
+  const { drafts, place: now, own } = useAsk.getState();
+  const before = drafts[place] ?? null;
+  change(withDraft(drafts, place, draft, EMPTY));
+  if (now === place) enterPlace(place, own);
+  return before;
+}
+
+const WAIT_MS = 250;
+let timer: ReturnType<typeof setTimeout> | null = null;
+
+function change(drafts: Record<string, Draft>) {
+  if (drafts === useAsk.getState().drafts) return;
+  useAsk.setState({ drafts });
+  timer ??= setTimeout(rememberDrafts, WAIT_MS);
+}
+
+/** Writes drafts down now. Between keystrokes they wait a moment. */
+export function rememberDrafts() {
+  if (timer === null) return;
+  clearTimeout(timer);
+  timer = null;
+  void host().setPreference("ask.drafts", JSON.stringify(useAsk.getState().drafts));
+}
+
+export async function startAsk() {
+  const [strategy, model, drafts] = await Promise.all(
+    ["ask.strategy", "ask.model", "ask.drafts"].map((key) => host().preference(key)),
+  );
+  useAsk.setState((now) => ({
+    strategy: isStrategy(strategy ?? null) ? (strategy as StrategyName) : null,
+    model: model || null,
+    drafts: { ...readDrafts(drafts ?? null), ...now.drafts },
+  }));
+  window.addEventListener("pagehide", rememberDrafts);
+  window.addEventListener("blur", rememberDrafts);
 }

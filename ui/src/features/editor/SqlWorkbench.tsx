@@ -1,4 +1,4 @@
-import { Columns2, WandSparkles } from "lucide-react";
+import { Columns2, PencilLine, WandSparkles } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import type { AppError, Catalog, Dialect } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
@@ -7,7 +7,7 @@ import { DiffView } from "../../kit/diffView";
 import { toastError } from "../../kit/toast";
 import type { EditorHandle } from "./CodeEditor";
 import { sqlLanguage } from "./language";
-import { useDrafts } from "./state";
+import { setDraft, useDrafts } from "./state";
 import { PanelButton, Workbench } from "./Workbench";
 
 /** The answer's SQL, open to change: run it, format it, see what the revision changed. */
@@ -17,6 +17,7 @@ export function SqlWorkbench({
   warehouse,
   catalog,
   revision,
+  rules = null,
   ...rest
 }: {
   draftKey: string;
@@ -26,6 +27,8 @@ export function SqlWorkbench({
   warehouse: string;
   catalog: Catalog | null;
   revision: { before: string; after: string } | null;
+  /** The query as the model wrote it, and what rules changed about it. */
+  rules?: { written: string; notes: ReactNode } | null;
   running: boolean;
   error: AppError | null;
   /** What the last run of the edited SQL gave. */
@@ -36,7 +39,7 @@ export function SqlWorkbench({
 }) {
   const { draftKey } = rest;
   const editor = useRef<EditorHandle>(null);
-  const [diff, setDiff] = useState(false);
+  const [panel, setPanel] = useState<"revision" | "rules" | null>(null);
   const language = useMemo(() => sqlLanguage(dialect, catalog), [dialect, catalog]);
 
   const format = async () => {
@@ -46,6 +49,12 @@ export function SqlWorkbench({
     } catch (thrown) {
       toastError(toAppError(thrown));
     }
+  };
+
+  const runWritten = () => {
+    if (!rules) return;
+    setDraft(draftKey, rules.written);
+    rest.onRun(rules.written);
   };
 
   return (
@@ -61,24 +70,57 @@ export function SqlWorkbench({
             Format
           </Button>
           {revision && (
-            <PanelButton open={diff} icon={<Columns2 size={13} />} onClick={() => setDiff(!diff)}>
+            <PanelButton
+              open={panel === "revision"}
+              icon={<Columns2 size={13} />}
+              onClick={() => setPanel(panel === "revision" ? null : "revision")}
+            >
               Revision
+            </PanelButton>
+          )}
+          {rules && (
+            <PanelButton
+              open={panel === "rules"}
+              icon={<PencilLine size={13} />}
+              onClick={() => setPanel(panel === "rules" ? null : "rules")}
+            >
+              Rules
             </PanelButton>
           )}
         </>
       }
       panel={
-        diff &&
-        revision && (
-          <div className="max-h-[45%] shrink-0 overflow-auto border-line border-b p-3">
-            <DiffView
-              before={revision.before}
-              after={revision.after}
-              labels={["Before the revision", "After"]}
-              dialect={dialect}
-            />
-          </div>
-        )
+        <>
+          {panel === "revision" && revision && (
+            <div className="max-h-[45%] shrink-0 overflow-auto border-line border-b p-3">
+              <DiffView
+                before={revision.before}
+                after={revision.after}
+                labels={["Before the revision", "After"]}
+                dialect={dialect}
+              />
+            </div>
+          )}
+          {panel === "rules" && rules && (
+            <section
+              aria-label="Changed by rules"
+              className="max-h-[45%] shrink-0 overflow-auto border-line border-b p-3"
+            >
+              <div className="mb-2 flex items-start gap-4 text-sm">
+                <div className="min-w-0 flex-1 text-fg-2">{rules.notes}</div>
+                <Button size="sm" onClick={runWritten}>
+                  Run as the model wrote it
+                </Button>
+              </div>
+              <DiffView
+                before={rules.written}
+                after={sql}
+                labels={["As the model wrote it", "As it ran"]}
+                dialect={dialect}
+              />
+            </section>
+          )}
+        </>
       }
     />
   );

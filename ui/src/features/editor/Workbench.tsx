@@ -58,6 +58,9 @@ export function Workbench({
     editor.current?.markLine(error ? (placeIn(`${error.message} ${error.detail ?? ""}`)?.line ?? null) : null);
   }, [editor, error]);
 
+  // What was put here from elsewhere; what was typed here is here already.
+  useEffect(() => editor.current?.setText(text), [editor, text]);
+
   const top = (
     <>
       <div className="flex shrink-0 items-center gap-1.5 border-line border-b px-3 py-1.5">

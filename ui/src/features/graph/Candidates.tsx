@@ -187,6 +187,8 @@ function One({ candidate, run }: { candidate: Candidate; run: RunModel }) {
 
 /** One query from its first writing to its last correction, the last one open. */
 export function Attempts({ attempts, run }: { attempts: SqlAttempt[]; run: RunModel }) {
+  // What rules changed is told with the change itself.
+  const told = new Set(run.stages.flatMap((s) => s.changed.flatMap((c) => c.changes.map((note) => note.note))));
   return (
     <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
       {attempts.map((a, i) => (
@@ -204,13 +206,16 @@ export function Attempts({ attempts, run }: { attempts: SqlAttempt[]; run: RunMo
             <SqlText sql={a.sql} dialect={run.dialect} />
           </Disclosure>
           {a.error && <ErrorBox>{a.error}</ErrorBox>}
-          {a.repairs.length > 0 && (
+          {a.repairs.some((r) => !told.has(r)) && (
             <ul className="mt-1.5 pl-5 text-fg-2 text-sm">
-              {a.repairs.map((r, j) => (
-                <li key={j} className="wrap-anywhere">
-                  {r}
-                </li>
-              ))}
+              {a.repairs.map(
+                (r, j) =>
+                  told.has(r) || (
+                    <li key={j} className="wrap-anywhere">
+                      {r}
+                    </li>
+                  ),
+              )}
             </ul>
           )}
         </li>

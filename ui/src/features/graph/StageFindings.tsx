@@ -15,6 +15,8 @@ import { Linking } from "./Linking";
 import type { ChunkAttempt, RunModel, StageNode } from "./model";
 import { Probes } from "./Probes";
 import { NameLinks, Section } from "./parts";
+import { ReadingsAsked } from "./ReadingsAsked";
+import { RuleFindings } from "./RuleFindings";
 import { Selection } from "./Selection";
 
 /** What a stage found out, by kind of stage; each block appears when there is something in it. */
@@ -95,6 +97,7 @@ export function StageFindings({
       <GrowingState stage={stage} run={run} onSelect={onSelect} />
       <Fetched stage={stage} run={run} />
       <Executions stage={stage} />
+      <ReadingsAsked stage={stage} run={run} />
       {stage.choice && !stage.state && (
         <Section
           title="Chosen"
@@ -128,6 +131,7 @@ export function StageFindings({
         </Section>
       )}
       {stage.kind === "choice" && <Choosing stage={stage} run={run} />}
+      <RuleFindings stage={stage} run={run} />
       {stage.sqlAttempts.length > 0 && !stage.state && <Candidates stage={stage} run={run} />}
       {stage.orders.length > 0 && <Orders stage={stage} />}
       {stage.kind === "result" && stage.sql && (

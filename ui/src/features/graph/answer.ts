@@ -48,6 +48,7 @@ export function otherResults(run: RunModel): Reading[] {
 
 /** A result in a few words: its only value, or how many rows there are and how they begin. */
 export function resultInWords({ rowCount, firstRow }: Pick<Reading, "rowCount" | "firstRow">): string {
+  if (rowCount === 0) return "no rows";
   const cells = firstRow.map((cell) => cell ?? "NULL");
   if (rowCount === 1 && cells.length === 1) return groupDigits(cells[0]!);
   return `${plural(rowCount, "row")}, ${rowCount === 1 ? "" : "first "}${cells.slice(0, 4).join(", ")}`;

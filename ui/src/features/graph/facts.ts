@@ -1,6 +1,7 @@
 import { compact, duration, plural, rowsOf } from "../../kit/format";
 import { type GraphNode, nodeRows, type RunModel, rowsAreCut, type StageNode, stageMs, stageUsage } from "./model";
 import { ACTION_NAMES, NODE_NAMES, STAGE_NAMES } from "./names";
+import { chosenInShort } from "./readings";
 
 /** Short facts of a node: rows, tokens, time. */
 export function nodeFacts(node: GraphNode, now: number): string[] {
@@ -12,6 +13,9 @@ export function nodeFacts(node: GraphNode, now: number): string[] {
     if (node.attempts.length > 1) facts.push(`${node.attempts.length} attempts`);
     return facts;
   }
+  // First, since what does not fit is cut at the end.
+  const changes = node.changed.reduce((sum, c) => sum + c.changes.length, 0);
+  if (changes > 0) facts.unshift(plural(changes, "rule change"));
   if (node.state) {
     if (node.state.error) facts.push("did not run");
     if (node.state.fixes > 0) facts.push(plural(node.state.fixes, "correction"));
@@ -53,6 +57,9 @@ export function nodeLine(node: GraphNode): string {
     return node.last.rationale;
   }
   if (node.state) return node.state.aim;
+  if (node.asked?.by === null && node.status === "running") return "Waits for your choice";
+  const chosen = chosenInShort(node.asked);
+  if (chosen !== "") return chosen[0]!.toUpperCase() + chosen.slice(1);
   return node.summary || (node.status === "running" ? liveLine(node) : "");
 }
 

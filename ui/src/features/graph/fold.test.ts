@@ -341,4 +341,5 @@ it("tells another result in a few words", () => {
   const result = { candidate: 1, votes: 1, sql: "", rowCount: 12, firstRow: ["Ann", null, "3.5"] };
   expect(resultInWords(result)).toBe("12 rows, first Ann, NULL, 3.5");
   expect(resultInWords({ ...result, rowCount: 1 })).toBe("1 row, Ann, NULL, 3.5");
+  expect(resultInWords({ rowCount: 0, firstRow: [] })).toBe("no rows");
 });

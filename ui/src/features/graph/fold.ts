@@ -12,6 +12,7 @@ import type {
   ViewAttempt,
 } from "../../host/bindings";
 import {
+  type Asked,
   addUsage,
   type Call,
   emptyRun,
@@ -187,14 +188,32 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       const { type: _, node, ...attempt } = body;
       return stage(run, node, at, (s) => ({ ...s, sqlAttempts: [...s.sqlAttempts, attempt] }));
     }
+    case "queryChanged": {
+      const { type: _, node, ...change } = body;
+      return stage(run, node, at, (s) => ({ ...s, changed: [...s.changed, change] }));
+    }
+    case "variantTried": {
+      const { type: _, node, ...tried } = body;
+      return stage(run, node, at, (s) => ({ ...s, variantsTried: [...s.variantsTried, tried] }));
+    }
     case "candidateChosen": {
       const { type: _, node, ...choice } = body;
       return stage({ ...run, sql: choice.sql }, node, at, (s) => ({ ...s, choice, sql: choice.sql }));
     }
-    case "readingsOffered":
-      return { ...run, offered: body.readings, offeredAt: body.node };
-    case "readingChosen":
-      return { ...run, offered: null, offeredAt: null };
+    case "readingsOffered": {
+      const asked: Asked = { readings: body.readings, taken: null, by: null };
+      const waiting = { ...run, asked, offered: body.readings, offeredAt: body.node };
+      return stage(waiting, body.node, at, (s) => ({ ...s, asked }));
+    }
+    case "readingChosen": {
+      const readings = run.asked?.readings ?? [];
+      // Handed back: the first reading is what would have been the answer without asking.
+      const asked: Asked =
+        body.candidate === null
+          ? { readings, taken: readings[0]?.candidate ?? null, by: "vitrine" }
+          : { readings, taken: body.candidate, by: "person" };
+      return stage({ ...run, asked, offered: null, offeredAt: null }, body.node, at, (s) => ({ ...s, asked }));
+    }
     case "revised": {
       const { type: _, node, ...revision } = body;
       const sql = revision.kept ? revision.after : revision.before;
@@ -213,7 +232,10 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
     case "resultReady": {
       const { sql, page } = body;
       const code = body.code ?? null;
-      return stage({ ...run, sql, code, page }, body.node, at, (s) => ({ ...s, sql, code, page }));
+      // Logs of earlier versions say nothing of rules.
+      const { written = null, changes = [], variants = [], findings = [] } = body;
+      const rules = { written, changes, variants, findings };
+      return stage({ ...run, sql, code, page, rules }, body.node, at, (s) => ({ ...s, sql, code, page, rules }));
     }
     case "runFinished": {
       const cancelled = body.error?.code === "cancelled";
@@ -276,7 +298,11 @@ function newStage(id: string, at: number): StageNode {
     fetches: [],
     executions: [],
     sqlAttempts: [],
+    changed: [],
+    variantsTried: [],
+    rules: null,
     choice: null,
+    asked: null,
     revision: null,
     sql: null,
     code: null,

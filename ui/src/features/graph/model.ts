@@ -15,8 +15,10 @@ import type {
   Page,
   Probe,
   PromptMessage,
+  QueryVariant,
   Reading,
   RewrittenQuestion,
+  RuleNote,
   RunStatus,
   SchemaSelection,
   StageKind,
@@ -92,11 +94,46 @@ export interface Choice {
   others?: Reading[];
 }
 
+/** A query that rules changed before it ran. */
+export interface QueryChange {
+  before: string;
+  after: string;
+  changes: RuleNote[];
+}
+
+/** A second query that a rule made of a candidate's. */
+export interface VariantTry extends RuleNote {
+  candidate: number;
+  sql: string;
+  error: string | null;
+  rowCount: number | null;
+  /** Whether it gave what the candidate gave. */
+  sameResult: boolean;
+}
+
+/** What rules did to the query of the answer, would have done, and say of it. */
+export interface AnswerRules {
+  /** The query as the model wrote it, where rules changed it. */
+  written: string | null;
+  changes: RuleNote[];
+  variants: QueryVariant[];
+  findings: RuleNote[];
+}
+
 export interface Revision {
   before: string;
   after: string;
   kept: boolean;
   reason: string;
+}
+
+/** Readings of the question that the person was asked about. */
+export interface Asked {
+  readings: Reading[];
+  /** The candidate of the reading that was taken; null while the run waits, and where it ended before. */
+  taken: number | null;
+  /** Who took it: the person, or Vitrine where the person handed the choice back. */
+  by: "person" | "vitrine" | null;
 }
 
 /** What one round of choosing tables and columns left. */
@@ -195,7 +232,13 @@ export interface StageNode {
   fetches: FetchAttempt[];
   executions: Execution[];
   sqlAttempts: SqlAttempt[];
+  changed: QueryChange[];
+  variantsTried: VariantTry[];
+  /** Of the answer, at the node that gave it. */
+  rules: AnswerRules | null;
   choice: Choice | null;
+  /** What the person was asked here. */
+  asked: Asked | null;
   revision: Revision | null;
   sql: string | null;
   /** Python that gave the rows, where no SQL alone did. */
@@ -243,8 +286,11 @@ export interface RunModel {
   code: string | null;
   revision: Revision | null;
   page: Page | null;
+  rules: AnswerRules;
   usage: Usage;
   usageByAgent: { [key in Agent]?: Usage };
+  /** What the person was asked last, and which reading was taken. */
+  asked: Asked | null;
   /** What the person can choose from; while it is set the run waits. */
   offered: Reading[] | null;
   /** The node that waits for the choice. */
@@ -252,6 +298,8 @@ export interface RunModel {
   warnings: { node: string | null; message: string }[];
   error: AppError | null;
 }
+
+export const NO_RULES: AnswerRules = { written: null, changes: [], variants: [], findings: [] };
 
 export const NO_USAGE: Usage = {
   llm_calls: 0,
@@ -284,8 +332,10 @@ export function emptyRun(runId = ""): RunModel {
     code: null,
     revision: null,
     page: null,
+    rules: NO_RULES,
     usage: NO_USAGE,
     usageByAgent: {},
+    asked: null,
     offered: null,
     offeredAt: null,
     warnings: [],

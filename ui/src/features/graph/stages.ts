@@ -6,6 +6,7 @@ import { fetchedViews } from "./fetched";
 import type { NodeStatus, RunModel, StageNode } from "./model";
 import { stageUsage } from "./model";
 import { STAGE_NAMES } from "./names";
+import { chosenInShort } from "./readings";
 import { candidatesOf } from "./results";
 import { roundsOf } from "./rounds";
 import { isAside } from "./trajectory";
@@ -140,7 +141,8 @@ function detailOf(run: RunModel, kind: StageKind, stages: StageNode[], chunks: n
     const fetched = fetchedViews(last).filter((v) => v.last.error === null).length;
     return `${plural(fetched, "view")} so far`;
   }
-  return last.summary;
+  const asked = stages.findLast((s) => s.asked !== null)?.asked ?? null;
+  return [last.summary, chosenInShort(asked)].filter(Boolean).join(", ");
 }
 
 /** "4 steps, 1 of them aside", and while it goes on what the current one is for. */

@@ -7,6 +7,7 @@ import { clip, timeOfDay } from "../../kit/format";
 import { Menu, MenuItem } from "../../kit/menu";
 import { Skeleton, type Status, StatusDot } from "../../kit/status";
 import { byDay } from "./groups";
+import { waitsForChoice } from "./log";
 import { deleteRun, exportRun, loadMoreRuns, loadRuns, useRuns } from "./state";
 
 const STATUS: Record<RunSummary["status"], Status> = {
@@ -18,13 +19,14 @@ const STATUS: Record<RunSummary["status"], Status> = {
 
 /** Earlier questions by day, with a search. */
 export function HistoryList({ current, onOpen }: { current: string | null; onOpen: (runId: string) => void }) {
-  const { list, hidden, status, search, error, more } = useRuns();
+  const { list, hidden, status, search, error, more, logs } = useRuns();
   const [typed, setTyped] = useState(search);
   useEffect(() => {
     if (typed === useRuns.getState().search) return;
     const timer = setTimeout(() => void loadRuns(typed), 180);
     return () => clearTimeout(timer);
   }, [typed]);
+  const waits = (run: RunSummary) => run.status === "running" && waitsForChoice(logs[run.runId]?.events ?? []);
   const shown = list.filter((r) => !hidden.includes(r.runId));
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -62,7 +64,7 @@ export function HistoryList({ current, onOpen }: { current: string | null; onOpe
           <div key={group.day} className="mb-2">
             <h3 className="px-2 pt-1 pb-1 font-medium text-fg-3 text-xs">{group.day}</h3>
             {group.runs.map((run) => (
-              <Entry key={run.runId} run={run} current={run.runId === current} onOpen={onOpen} />
+              <Entry key={run.runId} run={run} waits={waits(run)} current={run.runId === current} onOpen={onOpen} />
             ))}
           </div>
         ))}
@@ -72,7 +74,18 @@ export function HistoryList({ current, onOpen }: { current: string | null; onOpe
   );
 }
 
-function Entry({ run, current, onOpen }: { run: RunSummary; current: boolean; onOpen: (runId: string) => void }) {
+function Entry({
+  run,
+  waits,
+  current,
+  onOpen,
+}: {
+  run: RunSummary;
+  /** Until the person has chosen. */
+  waits: boolean;
+  current: boolean;
+  onOpen: (runId: string) => void;
+}) {
   return (
     <div
       className={cx(
@@ -88,7 +101,7 @@ function Entry({ run, current, onOpen }: { run: RunSummary; current: boolean; on
         className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md py-1.5 pr-2 pl-2 text-left outline-offset-[-2px]"
       >
         <span className="min-w-0 flex-1 truncate text-sm">{clip(run.question, 120)}</span>
-        {run.status !== "answered" && <StatusDot status={STATUS[run.status]} />}
+        {run.status !== "answered" && <StatusDot status={waits ? "needsYou" : STATUS[run.status]} />}
       </button>
       <Menu
         align="end"

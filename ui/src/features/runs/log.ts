@@ -1,6 +1,6 @@
 // The events of one run as they come together from the live stream and from the log.
 
-import type { RunEvent } from "../../host/bindings";
+import type { EventBody, RunEvent } from "../../host/bindings";
 
 /** Adds events in order. `gap` says that one in between is missing and has to be asked for. */
 export function mergeEvents(have: RunEvent[], incoming: RunEvent[]): { events: RunEvent[]; gap: boolean } {
@@ -15,6 +15,14 @@ export function mergeEvents(have: RunEvent[], incoming: RunEvent[]): { events: R
   }
   return { events: added.length > 0 ? [...have, ...added] : have, gap: false };
 }
+
+/** Whether the run stands still until the person has chosen a reading. */
+export function waitsForChoice(events: RunEvent[]): boolean {
+  const last = events.findLast(({ body }) => ASKING.includes(body.type));
+  return last?.body.type === "readingsOffered";
+}
+
+const ASKING: EventBody["type"][] = ["readingsOffered", "readingChosen", "runFinished"];
 
 export function isFinished(events: RunEvent[]): boolean {
   return events.at(-1)?.body.type === "runFinished";

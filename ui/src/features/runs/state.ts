@@ -48,7 +48,10 @@ export async function loadRuns(search = useRuns.getState().search) {
   useRuns.setState({ search });
   try {
     const list = await host().runs(search, PAGE, 0);
-    if (mine === latest) useRuns.setState({ list, status: "ready", error: null, more: list.length === PAGE });
+    if (mine !== latest) return;
+    useRuns.setState({ list, status: "ready", error: null, more: list.length === PAGE });
+    // One that began before this window did may wait for a choice, and then it sends nothing that would say so.
+    for (const run of list) if (run.status === "running" && !useRuns.getState().logs[run.runId]) openRun(run.runId);
   } catch (thrown) {
     if (mine === latest) useRuns.setState({ status: "failed", error: toAppError(thrown) });
   }
@@ -135,11 +138,14 @@ export function catchUpAll() {
   }
 }
 
-export async function stopRun(runId: string) {
+/** True when it was told to stop. */
+export async function stopRun(runId: string): Promise<boolean> {
   try {
     await host().cancelRun(runId);
+    return true;
   } catch (thrown) {
     toastError(toAppError(thrown));
+    return false;
   }
 }
 

@@ -7,13 +7,23 @@ import { ErrorNote } from "../../kit/error";
 import { Field, Input, Textarea } from "../../kit/field";
 import { Segmented } from "../../kit/select";
 import { toast } from "../../kit/toast";
-import { save, startSaving, useSaved } from "./state";
+import { isChanged, save, startSaving, useSaved } from "./state";
 
 const STATUSES: { value: SavedStatus; label: string; note: string }[] = [
   { value: "draft", label: "Draft", note: "Nobody has checked it yet." },
   { value: "reviewed", label: "Reviewed", note: "Someone has read the SQL." },
   { value: "verified", label: "Verified", note: "The numbers were checked against another source." },
 ];
+
+/** Why a changed query is a draft again; nothing where it was one. */
+function whyLowered({ status, code }: SavedQuestion): string | null {
+  const what = code ? "code" : "SQL";
+  if (status === "verified")
+    return `The ${what} has changed since it was verified, so it is a draft again. Choose Verified once its new numbers are checked.`;
+  if (status === "reviewed")
+    return `The ${what} has changed since it was reviewed, so it is a draft again. Choose Reviewed once someone has read it.`;
+  return null;
+}
 
 export function SaveDialog({ onSaved }: { onSaved: (question: SavedQuestion) => void }) {
   const draft = useSaved((s) => s.draft);
@@ -39,6 +49,8 @@ export function SaveDialog({ onSaved }: { onSaved: (question: SavedQuestion) => 
       setBusy(false);
     }
   };
+  const before = useSaved((s) => s.list.find((q) => q.id === draft?.id));
+  const lowered = before && draft && isChanged(before, draft) && whyLowered(before);
   const set = (part: Partial<SavedDraft>) => edited && setEdited({ ...edited, ...part });
   return (
     <Dialog
@@ -84,6 +96,11 @@ export function SaveDialog({ onSaved }: { onSaved: (question: SavedQuestion) => 
               onChange={(status) => set({ status })}
             />
             <p className="mt-1 text-fg-3 text-xs">{STATUSES.find((s) => s.value === edited.status)?.note}</p>
+            {lowered && edited.status === "draft" && (
+              <p role="status" className="mt-2 rounded-md bg-warn-soft px-3 py-2 text-sm">
+                {lowered}
+              </p>
+            )}
           </div>
           <Field label="Notes">
             <Textarea

@@ -73,6 +73,24 @@ export function titleFrom(question: string): string {
   return sentence.length <= 80 ? sentence : `${sentence.slice(0, 79).replace(/\s+\S*$/, "")}…`;
 }
 
+/** A saved question with another query. What somebody checked was the old one, so that nobody has checked this one yet. */
+export function withQuery(
+  question: SavedQuestion,
+  change: Pick<SavedDraft, "sql"> | Pick<SavedDraft, "code">,
+): SavedDraft {
+  const draft = { ...draftOf(question), ...change };
+  return isChanged(question, draft) ? { ...draft, status: "draft" } : draft;
+}
+
+/** Whether a draft asks something else of the data than the saved question. */
+export function isChanged(saved: SavedQuestion, draft: SavedDraft): boolean {
+  return (
+    draft.sql.trim() !== saved.sql.trim() ||
+    (draft.code?.code.trim() ?? null) !== (saved.code?.code.trim() ?? null) ||
+    JSON.stringify(draft.code?.views) !== JSON.stringify(saved.code?.views)
+  );
+}
+
 /** A saved question as the dialog edits it. */
 export function draftOf(q: SavedQuestion): SavedDraft {
   const { id, title, question, sql, code, warehouse, status, runId, notes } = q;

@@ -8,13 +8,15 @@ import { setTheme, useTheme } from "../../kit/theme";
 import { AskingSection } from "./AskingSection";
 import { MethodsSection } from "./MethodsSection";
 import { ModelsSection } from "./ModelsSection";
+import { RulesSection } from "./RulesSection";
 import { loadSettings, useSettings } from "./state";
 
-export type SettingsTab = "models" | "asking" | "methods" | "appearance";
+export type SettingsTab = "models" | "asking" | "rules" | "methods" | "appearance";
 
 const TABS: { tab: SettingsTab; title: string }[] = [
   { tab: "models", title: "Models" },
   { tab: "asking", title: "Asking" },
+  { tab: "rules", title: "Rules" },
   { tab: "methods", title: "Methods" },
   { tab: "appearance", title: "Appearance" },
 ];
@@ -48,6 +50,7 @@ export function SettingsPage({ tab, onTab }: { tab: SettingsTab; onTab: (tab: Se
           {status === "loading" && [1, 2, 3, 4].map((n) => <Skeleton key={n} className="mb-3 h-14 rounded-lg" />)}
           {settings && tab === "models" && <ModelsSection />}
           {settings && tab === "asking" && <AskingSection settings={settings} />}
+          {tab === "rules" && <RulesSection />}
           {settings && tab === "methods" && <MethodsSection settings={settings} />}
           {tab === "appearance" && <AppearanceSection />}
           {tab === "appearance" && info && (

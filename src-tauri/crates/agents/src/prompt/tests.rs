@@ -77,9 +77,17 @@ fn prompts_with_everything_known() {
         Generate { grounding: &known, plan: "Read sales_2023\nGroup by region", dialect: "DuckDB" },
         SqlFeedback {
             error: "no such column: x",
+            ran: false,
             searches: &words(&["LOWER(region) LIKE '%north%'"]),
             nested: &["Part of JSON: a->>'b'"],
             values: &known.values
+        },
+        SqlFeedback {
+            error: "it does not use 2023, which the question names",
+            ran: true,
+            searches: &[],
+            nested: &[],
+            values: &[],
         },
         Revise {
             grounding: &known,
@@ -113,7 +121,7 @@ fn prompts_leave_out_what_is_not_known() {
         ViewFeedback { problems: &words(&["view a: no such column"]), values: none },
         Plan { grounding: &bare },
         Generate { grounding: &bare, plan: "", dialect: "SQLite" },
-        SqlFeedback { error: "no such column: x", searches: none, nested: &[], values: none },
+        SqlFeedback { error: "no such column: x", ran: false, searches: none, nested: &[], values: none },
         Revise {
             grounding: &bare,
             sql: "SELECT count(*) FROM stores",

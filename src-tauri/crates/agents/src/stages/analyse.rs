@@ -3,7 +3,7 @@
 
 use super::attempt::Desk;
 use super::fetch::Fetched;
-use super::refine::same;
+use super::reply::same;
 use super::shown::sample;
 use crate::analysis::{Analysed, AnalysisError, Laboratory};
 use crate::context::StageError;
@@ -59,7 +59,7 @@ pub async fn analyse(
             ..request.clone()
         };
         let replies = context.call(Agent::Analyst, NODE, call).await?;
-        let code = replies.first().trim_end().to_owned();
+        let code = code_of(replies.first()).to_owned();
         if same(&tried, &code) {
             context.warn(Some(NODE), "The same code was written again: it is not run a second time");
             break;
@@ -91,6 +91,13 @@ pub async fn analyse(
     }
     context.finish(NODE, "No table");
     Ok(None)
+}
+
+/// The code of a reply, which may stand in a fence with words around it, or be all there is before one.
+fn code_of(reply: &str) -> &str {
+    let fenced = ["```python\n", "```py\n"].iter().find_map(|fence| reply.split_once(fence)).map(|(_, rest)| rest);
+    let code = fenced.unwrap_or(reply);
+    code.split("\n```").next().unwrap_or(code).trim_end().trim_end_matches("```").trim_end()
 }
 
 /// Whether code reads one of the tables: names it outside of quotes and comments, as neither an attribute nor an argument's
@@ -136,7 +143,19 @@ fn told(desk: &Desk<'_>, execution: u32, code: &str, outcome: &Result<Analysed, 
 
 #[cfg(test)]
 mod tests {
-    use super::reads_any;
+    use super::{code_of, reads_any};
+
+    #[test]
+    fn code_is_found_in_its_fence() {
+        for reply in [
+            "result = a.head()",
+            "result = a.head()\n```\nThis takes the first rows.",
+            "Here it is:\n```python\nresult = a.head()\n```\nDone.",
+            "```py\nresult = a.head()\n```",
+        ] {
+            assert_eq!(code_of(reply), "result = a.head()", "{reply}");
+        }
+    }
 
     #[test]
     fn code_that_makes_its_own_data_reads_no_table() {

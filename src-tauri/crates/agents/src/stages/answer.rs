@@ -22,7 +22,20 @@ pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
     }
     let sql = vitrine_sql::format(candidate.sql.as_str(), context.ask.catalog.dialect);
     let rows = count(candidate.page.row_count as usize, "row");
-    context.emit(EventBody::ResultReady { node: NODE.to_owned(), sql, code: None, page: candidate.page });
+    let written =
+        (!candidate.changes.is_empty()).then(|| vitrine_sql::format(&candidate.written, context.ask.catalog.dialect));
+    let variants = candidate.told_variants();
+    let Candidate { page, changes, findings, .. } = candidate;
+    context.emit(EventBody::ResultReady {
+        node: NODE.to_owned(),
+        sql,
+        code: None,
+        page,
+        written,
+        changes,
+        variants,
+        findings,
+    });
     context.finish(NODE, rows);
 }
 
@@ -37,13 +50,22 @@ pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) 
     let sql = views.iter().map(view).collect::<Vec<_>>().join(";\n\n");
     let rows = count(analysis.page.row_count as usize, "row");
     let (code, page) = (Some(analysis.code), analysis.page);
-    context.emit(EventBody::ResultReady { node: NODE.to_owned(), sql, code, page });
+    context.emit(EventBody::ResultReady {
+        node: NODE.to_owned(),
+        sql,
+        code,
+        page,
+        written: None,
+        changes: Vec::new(),
+        variants: Vec::new(),
+        findings: Vec::new(),
+    });
     context.finish(NODE, rows);
 }
 
 /// Says how many rows that are not shown rank with the last one that is.
 async fn shared_last_place(context: &RunContext, candidate: &Candidate) -> Option<String> {
-    let beyond = vitrine_sql::beyond_limit(&candidate.sql).filter(|b| b.limit == candidate.page.row_count)?;
+    let beyond = vitrine_sql_rules::beyond_limit(&candidate.sql).filter(|b| b.limit == candidate.page.row_count)?;
     // That it cannot be looked at is no matter of the answer.
     let page = context.query(Agent::Generator, NODE, &beyond.sql, beyond.rows).await.ok()?;
     let keys = |row: &[Option<String>]| row[row.len() - beyond.keys..].to_vec();

@@ -1,7 +1,10 @@
-//! One query as a model wrote it: views added, names bound, slips mended, run, and asked what speaks against it. Every
-//! method tries its queries here.
+//! One query as a model wrote it: views added, names bound, run, and looked at by rules: a second query beside it where one
+//! says so, and what is worth a look. Every method tries its queries here.
 
-use super::views::{Views, completed, look_up};
+use super::prepare::{Prepared, RuleUse, mend_refused, prepare, rule_input};
+use super::reply::sql_of;
+use super::variants::{self, Beside};
+use super::views::{Views, look_up};
 use super::visible::Visible;
 use crate::candidates::{Candidate, is_void};
 use crate::context::{RunContext, StageError};
@@ -9,10 +12,13 @@ use crate::contract::OutputContract;
 use crate::prompt::{Prompt, SqlFeedback};
 use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, Page, Switch};
 use vitrine_llm::{OutputFormat, Request};
-use vitrine_sql::{Cte, NameProblem, ReadOnlySql};
+use vitrine_sql::ReadOnlySql;
 
 /// What is said of a query that ran and gave no value.
 pub const FINDS_NOTHING: &str = "it gives no value";
+
+/// Tokens of one query: a long report over many columns fits, a reply without end costs a minute at most.
+const LONGEST_SQL: u32 = 1_200;
 
 /// Searches that a prompt names.
 const SEARCHES: usize = 3;
@@ -24,8 +30,8 @@ pub struct Effort {
     pub candidates: u32,
     /// Repair rounds when nothing runs.
     pub rounds: u32,
-    /// Whether names that do not bind, and slips that run, are mended without a model.
-    pub repair: bool,
+    /// Which rules look at queries.
+    pub rules: RuleUse,
 }
 
 impl Effort {
@@ -36,7 +42,7 @@ impl Effort {
         Self {
             candidates: settings.candidates.clamp(1, 16),
             rounds: if feedback { settings.max_rounds } else { 0 },
-            repair: feedback,
+            rules: RuleUse::of(context),
         }
     }
 }
@@ -78,45 +84,43 @@ pub enum Tried {
     },
 }
 
-/// Tries one reply: add the views that it names, bind, mend, run, and ask what speaks against it.
+/// Tries one reply: find its query, add the views that it names, bind, run, and look at it with rules.
 pub async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> Result<Tried, StageError> {
     let Desk { context, node, .. } = desk;
-    let written = text.trim().trim_end_matches(';').trim().to_owned();
-    let mut repairs = Vec::new();
-    let prepared = prepare(context, desk.views, &desk.effort, &written, &mut repairs);
-    let (mut sql, mut outcome) = match prepared.map(|sql| fitted(desk, sql, &mut repairs)) {
-        Ok(sql) => (sql.as_str().to_owned(), execute(context, Agent::Generator, node, sql, number).await?),
-        Err(error) => (written, Err(error)),
-    };
-    if let Ok(candidate) = &mut outcome {
-        candidate.doubt = doubt(desk, &candidate.sql);
-        if desk.effort.rounds > 0 && finds_nothing(&candidate.page) {
-            let looked_up = look_up(context, node, &candidate.sql).await;
-            let catalog = &context.ask.catalog;
-            let others = [looked_up.as_stored(&candidate.sql), looked_up.by_name(&candidate.sql, catalog)];
-            let mut better = None;
-            for (other, note) in others.into_iter().flatten() {
-                if let Ok(found) = execute(context, Agent::Generator, node, other, number).await?
-                    && !finds_nothing(&found.page)
-                {
-                    better = Some((found, note));
-                    break;
+    let written = sql_of(text, context.ask.catalog.dialect).to_owned();
+    let rules = desk.effort.rules;
+    let mut changes = Vec::new();
+    let (sql, mut outcome) = match prepare(context, node, desk.views, rules, &written) {
+        Err(error) => (written.clone(), Err(error)),
+        Ok(Prepared { mut sql, changes: made }) => {
+            changes.extend(made);
+            let mut outcome = execute(context, Agent::Generator, node, sql.clone(), number).await?;
+            if outcome.is_err()
+                && rules.repair
+                && let Some(mended) = mend_refused(context, node, &sql)
+            {
+                let again = execute(context, Agent::Generator, node, mended.sql.clone(), number).await?;
+                if again.is_ok() {
+                    (sql, outcome) = (mended.sql, again);
+                    changes.extend(mended.changes);
                 }
             }
-            if let Some((better, note)) = better {
-                sql = better.sql.as_str().to_owned();
-                repairs.push(note);
-                *candidate = Candidate { doubt: candidate.doubt.take(), ..better };
-            } else if candidate.doubt.is_none() {
-                let missing = looked_up.missing();
-                candidate.doubt = (!missing.is_empty()).then(|| format!("it finds nothing: {}", missing.join("; ")));
-            }
+            (sql.as_str().to_owned(), outcome)
         }
+    };
+    let mut sql = sql;
+    if let Ok(candidate) = &mut outcome {
+        candidate.written = written;
+        candidate.changes = changes;
+        look_at(desk, candidate).await?;
+        candidate.sql.as_str().clone_into(&mut sql);
     }
     let (error, row_count, digest) = match &outcome {
         Ok(candidate) => (None, Some(candidate.page.row_count), Some(candidate.digest.clone())),
         Err(error) => (Some(error.clone()), None, None),
     };
+    let repairs: Vec<String> =
+        outcome.iter().flat_map(|candidate| &candidate.changes).map(|change| change.note.clone()).collect();
     let tried = match outcome {
         Ok(candidate) => {
             context.keep(node, &candidate);
@@ -137,23 +141,39 @@ pub async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> 
     Ok(tried)
 }
 
-/// A query that may run, fitted to what the question says.
-fn fitted(desk: &Desk<'_>, sql: ReadOnlySql, repairs: &mut Vec<String>) -> ReadOnlySql {
-    if !desk.effort.repair {
-        return sql;
+/// What rules say of a query that ran: what is worth a look, and second queries beside it. Where the query found nothing, a
+/// second one that finds something takes its place, except with a model that deliberates: that is told and asked again.
+async fn look_at(desk: &Desk<'_>, candidate: &mut Candidate) -> Result<(), StageError> {
+    let Desk { context, node, .. } = desk;
+    let rules = desk.effort.rules;
+    let knowledge = [context.ask.knowledge.as_deref().unwrap_or_default(), &desk.values.join("\n")].join("\n");
+    let input = rule_input(context, &desk.contract.facts, &knowledge);
+    if rules.findings {
+        candidate.findings = vitrine_sql_rules::findings(&candidate.sql, &input);
+        // A model that deliberates is right more often than a finding: it is shown, and asked of nobody.
+        let first = candidate.findings.first().filter(|_| !desk.contract.deliberates);
+        candidate.doubt = first.map(|finding| finding.note.clone());
     }
-    let Some(fitted) = vitrine_sql::fit(&sql, &desk.context.ask.catalog, &desk.contract.said) else { return sql };
-    repairs.extend(fitted.notes);
-    fitted.sql
-}
-
-/// What speaks against a query whatever it gives.
-fn doubt(desk: &Desk<'_>, sql: &ReadOnlySql) -> Option<String> {
-    let ask = &desk.context.ask;
-    match desk.effort.repair {
-        true => desk.contract.doubt(sql, &ask.catalog, &ask.profile, ask.knowledge.as_deref().unwrap_or_default()),
-        false => desk.contract.lost(sql).map(|lost| format!("it {lost}")),
+    if rules.variants {
+        let found_nothing = finds_nothing(&candidate.page);
+        let looked_up = match found_nothing {
+            true => Some(look_up(context, node, &candidate.sql).await),
+            false => None,
+        };
+        let beside = Beside { input: &input, known: &desk.views.values, looked_up: looked_up.as_ref() };
+        variants::try_beside(desk, candidate, &beside).await?;
+        if found_nothing && !desk.contract.deliberates && variants::take_what_finds(candidate, finds_nothing) {
+            return Ok(());
+        }
+        if let Some(looked_up) = looked_up
+            && candidate.doubt.is_none()
+            && !desk.contract.deliberates
+        {
+            let missing = looked_up.missing();
+            candidate.doubt = (!missing.is_empty()).then(|| format!("it finds nothing: {}", missing.join("; ")));
+        }
     }
+    Ok(())
 }
 
 /// No rows, nothing but NULLs, or a count of 0.
@@ -172,15 +192,16 @@ pub async fn execute(
     let page = context.try_query(agent, node, &sql, context.ask.settings.row_limit).await?;
     Ok(page.map(|page| {
         let digest = vitrine_warehouse::digest(&page, sql.is_ordered());
-        Candidate { number, sql, page, digest, doubt: None, kept: Vec::new() }
+        Candidate::new(number, sql, page, digest)
     }))
 }
 
 /// A request for SQL and nothing else.
 pub fn sql_alone(request: &Request) -> Request {
     Request {
-        max_tokens: 400,
-        stop: vec!["```".into(), ";".into()],
+        max_tokens: LONGEST_SQL,
+        // Not a semicolon: one may stand in a text. What follows the first statement is cut off where it is read.
+        stop: vec!["```".into()],
         assistant_prefix: "```sql\n".into(),
         output: OutputFormat::Text,
         ..request.clone()
@@ -192,10 +213,22 @@ pub fn sql_alone(request: &Request) -> Request {
 /// # Errors
 /// Fails when tokens cannot be counted.
 pub async fn correction(desk: &Desk<'_>, request: &Request, sql: &str, error: &str) -> Result<Request, StageError> {
+    again(desk, request, sql, error, false).await
+}
+
+/// The same after a query that ran and of which something is worth a look. It may be right as it is.
+///
+/// # Errors
+/// Fails when tokens cannot be counted.
+pub async fn second_look(desk: &Desk<'_>, request: &Request, sql: &str, doubt: &str) -> Result<Request, StageError> {
+    again(desk, request, sql, doubt, true).await
+}
+
+async fn again(desk: &Desk<'_>, request: &Request, sql: &str, error: &str, ran: bool) -> Result<Request, StageError> {
     desk.visible.bring_back(desk.context, sql, error).await?;
     let nested = desk.visible.nested_page(desk.context, sql);
     let searches = if error == FINDS_NOTHING { part_searches(desk.context, sql) } else { Vec::new() };
-    let feedback = SqlFeedback { error, searches: &searches, nested: &nested, values: desk.values }.render();
+    let feedback = SqlFeedback { error, ran, searches: &searches, nested: &nested, values: desk.values }.render();
     Ok(Request {
         turns: vec![(format!("```sql\n{sql}\n```"), feedback)],
         samples: 1,
@@ -217,81 +250,11 @@ pub fn part_searches(context: &RunContext, sql: &str) -> Vec<String> {
             && known.top.iter().map(|(value, _)| value).chain(&known.samples).any(|v| v.contains(char::is_alphabetic))
     };
     let in_words = |name: &str| bound.iter().filter(|(_, column)| column.eq_ignore_ascii_case(name)).any(holds_words);
-    let searches = vitrine_sql::part_searches(&sql).into_iter().filter(|search| in_words(&search.column));
+    let searches = vitrine_sql_rules::partial_matches(&sql).into_iter().filter(|search| in_words(&search.column));
     searches.map(|search| search.condition).take(SEARCHES).collect()
 }
 
 /// That a method has nothing to show.
 pub fn nothing_ran(message: impl Into<String>) -> AppError {
     AppError::new(ErrorCode::Query, message).hint("Say it in other words, name the tables, or choose a larger model")
-}
-
-/// From the model's text to a statement that may run: one read-only query whose every name is bound.
-pub fn prepare(
-    context: &RunContext,
-    views: &Views,
-    effort: &Effort,
-    written: &str,
-    repairs: &mut Vec<String>,
-) -> Result<ReadOnlySql, String> {
-    let ask = &context.ask;
-    let mut sql = ReadOnlySql::parse(written, ask.catalog.dialect).map_err(|e| e.to_string())?;
-    let mut binding = vitrine_sql::bind(&sql, &ask.catalog);
-    if let Some(with_views) = add_views(&sql, views, &binding.problems) {
-        sql = with_views;
-        binding = vitrine_sql::bind(&sql, &ask.catalog);
-    }
-    let problems = if effort.repair {
-        match vitrine_sql::repair(&sql, &ask.catalog, &ask.profile) {
-            Ok(repaired) => {
-                repairs.extend(repaired.notes);
-                let Some((all, note)) = completed(&views.values, &repaired.sql) else { return Ok(repaired.sql) };
-                repairs.push(note);
-                return Ok(all);
-            }
-            Err(problems) => problems,
-        }
-    } else {
-        binding.problems
-    };
-    if problems.is_empty() {
-        return Ok(sql);
-    }
-    Err(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
-}
-
-/// A query may name validated views without repeating them: their definitions are put in front.
-fn add_views(sql: &ReadOnlySql, views: &Views, problems: &[NameProblem]) -> Option<ReadOnlySql> {
-    let named = |view: &str| {
-        problems.iter().any(|p| matches!(p, NameProblem::UnknownTable { name, .. } if name.eq_ignore_ascii_case(view)))
-    };
-    if !views.views.iter().any(|v| named(&v.name)) {
-        return None;
-    }
-    let mut program = vitrine_sql::split_ctes(sql.as_str(), sql.dialect()).ok()?;
-    let mut needed: Vec<Cte> = Vec::new();
-    // Views are in topological order: walking backwards meets readers before what they read.
-    for view in views.views.iter().rev() {
-        let read = needed.iter().any(|c| c.depends_on.iter().any(|d| d.eq_ignore_ascii_case(&view.name)));
-        if named(&view.name) || read {
-            needed.insert(
-                0,
-                Cte {
-                    name: view.name.clone(),
-                    columns: Vec::new(),
-                    sql: view.sql.clone(),
-                    depends_on: view.depends_on.clone(),
-                },
-            );
-        }
-    }
-    needed.append(&mut program.ctes);
-    let list: Vec<String> = needed.iter().map(definition).collect();
-    let body = program.body?;
-    ReadOnlySql::parse(&format!("WITH {}\n{body}", list.join(",\n")), sql.dialect()).ok()
-}
-
-fn definition(cte: &Cte) -> String {
-    let columns = if cte.columns.is_empty() { String::new() } else { format!(" ({})", cte.columns.join(", ")) };
-    format!("{}{columns} AS ({})", cte.name, cte.sql)
 }

@@ -14,7 +14,12 @@ pub async fn conclude(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
     let limit = ask.settings.budget;
     let (nodes, ran): (Vec<_>, Vec<Candidate>) = context.kept().into_iter().unzip();
-    let contract = OutputContract::of(ask.question.trim(), &RewrittenQuestion::default(), &ask.catalog);
+    let contract = OutputContract::of(
+        ask.question.trim(),
+        &RewrittenQuestion::default(),
+        &ask.catalog,
+        context.model(Agent::Generator).traits().deliberates,
+    );
     let Some(choice) = choose(&ran, &contract) else {
         let error = AppError::new(ErrorCode::Query, format!("No SQL that runs was found within {limit}"));
         return Err(error.hint("Raise the limit of a question, or choose a quicker method").into());

@@ -23,7 +23,7 @@ pub async fn explore(desk: &Desk<'_>, ran: &mut [Candidate]) -> Result<(), Stage
         .filter_map(|reading| ran.iter().find(|candidate| candidate.number == reading.candidate))
         .map(|candidate| &candidate.sql)
         .collect();
-    let disputes = vitrine_sql::disputes(&heads, &context.ask.catalog);
+    let disputes = vitrine_sql_rules::condition_differences(&heads, &context.ask.catalog);
     for (dispute, number) in disputes.into_iter().take(PROBES).zip(1..) {
         let page = context.try_query(Agent::Explorer, desk.node, &dispute.count, 1).await?;
         let kept = page.as_ref().ok().and_then(|page| kept(page, &dispute.table));

@@ -2,7 +2,8 @@
 //! SQL feature and some over the columns that the question seems to need. Only those whose query runs and finds something
 //! are kept: a wrong example teaches its mistake.
 
-use super::attempt::{Desk, prepare};
+use super::attempt::Desk;
+use super::prepare::prepare;
 use super::shown::one_line;
 use crate::candidates::is_void;
 use crate::context::{CALLS_AT_ONCE, Replies, StageError};
@@ -91,9 +92,10 @@ async fn kept(
     written: &WrittenExample,
     so_far: &[SyntheticExample],
 ) -> Result<Option<SyntheticExample>, StageError> {
-    let Ok(sql) = prepare(desk.context, desk.views, &desk.effort, &written.sql, &mut Vec::new()) else {
+    let Ok(prepared) = prepare(desk.context, NODE, desk.views, desk.effort.rules, &written.sql) else {
         return Ok(None);
     };
+    let sql = prepared.sql;
     let text = one_line(sql.as_str());
     if so_far.iter().any(|example| example.sql == text) {
         return Ok(None);

@@ -1,7 +1,8 @@
 //! Probing queries and what they show (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3 and Algorithm 1). A probe is never an answer: it has
 //! its own event, and no candidate is made of it.
 
-use super::attempt::{Desk, correction, prepare};
+use super::attempt::{Desk, correction};
+use super::prepare::prepare;
 use super::shown::{first_rows, one_line};
 use crate::context::StageError;
 use crate::prompt::Prompt;
@@ -151,8 +152,8 @@ async fn run(
 /// # Errors
 /// Fails when the run is stopped.
 pub async fn look(desk: &Desk<'_>, agent: Agent, text: &str) -> Result<Result<(String, Page), String>, StageError> {
-    let sql = match prepare(desk.context, desk.views, &desk.effort, text, &mut Vec::new()) {
-        Ok(sql) => sql,
+    let sql = match prepare(desk.context, desk.node, desk.views, desk.effort.rules, text) {
+        Ok(prepared) => prepared.sql,
         Err(error) => return Ok(Err(error)),
     };
     let page = desk.context.try_query(agent, desk.node, &sql, ROWS).await?;

@@ -1,8 +1,9 @@
 //! Fetching views (ProSPy, 3.3 and A.3): said in the view language, checked and compiled here, run with aggregation pushed
 //! down, and kept for the analysis. What cannot be fetched goes back to the model with the reason.
 
-use super::attempt::{Desk, Effort, prepare};
-use super::refine::same;
+use super::attempt::Desk;
+use super::prepare::{RuleUse, prepare};
+use super::reply::same;
 use super::schema::count;
 use super::shown::{first_rows, sample};
 use crate::context::{RunContext, StageError};
@@ -298,8 +299,8 @@ fn compiled(
     match &draft.body {
         Body::Sql(text) => {
             let views = super::views::Views::default();
-            let sql = prepare(context, &views, &Effort::of(context), text, &mut Vec::new())?;
-            Ok((sql, None))
+            let prepared = prepare(context, NODE, &views, RuleUse::of(context), text)?;
+            Ok((prepared.sql, None))
         }
         Body::Spec(spec) => {
             let earlier = fetched.iter().filter_map(|view| view.spec.as_ref().map(|(spec, _)| spec.clone()));

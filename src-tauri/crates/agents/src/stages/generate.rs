@@ -1,8 +1,8 @@
 //! SQL generation (AV-SQL, 4.4, Algorithm 2): candidates, names repair, execution repair, choice by result.
 
-use super::attempt::{Desk, Tried, correction, nothing_ran, sql_alone, try_sql};
+use super::attempt::{Desk, Tried, correction, nothing_ran, second_look, sql_alone, try_sql};
 use super::schema::count;
-use crate::candidates::{Candidate, Choice, agree, choose, is_decided, others};
+use crate::candidates::{Candidate, Choice, agree, choose, is_decided, others, take_variants};
 use crate::context::{CALLS_AT_ONCE, RunContext, StageError};
 use futures::{StreamExt, TryStreamExt, stream};
 use std::collections::HashSet;
@@ -61,7 +61,7 @@ pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Drafts, Stag
         tally.take(desk, replies.first()).await?;
     }
     drop(written);
-    if agree(&tally.ran, requests.len()) {
+    if agree(&tally.ran, requests.len(), desk.contract) {
         round = None;
     }
     let mut asked = 0;
@@ -71,7 +71,7 @@ pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Drafts, Stag
             let tries = async |text: &str| {
                 outstanding -= 1;
                 tally.take(desk, text).await?;
-                Ok(outstanding > 0 && is_decided(&tally.ran, outstanding))
+                Ok(outstanding > 0 && is_decided(&tally.ran, outstanding, desk.contract))
             };
             context.call_until(Agent::Generator, desk.node, request, tries).await?;
         }
@@ -81,6 +81,7 @@ pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Drafts, Stag
         let (sql, error) = match doubt {
             Some(doubt) if in_doubt => doubt,
             _ if !tally.ran.is_empty() => {
+                take_variants(&mut tally.ran);
                 return Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure: None });
             }
             _ => tally.failure.take().unwrap_or_else(|| (String::new(), "there was no reply".to_owned())),
@@ -93,7 +94,10 @@ pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Drafts, Stag
         }
         tally.next_round();
         let samples = effort.candidates.min(REPAIRS);
-        let again = correction(desk, &requests[asked], &sql, &error).await?;
+        let again = match in_doubt && !tally.ran.is_empty() {
+            true => second_look(desk, &requests[asked], &sql, &error).await?,
+            false => correction(desk, &requests[asked], &sql, &error).await?,
+        };
         let again = call(context, &again, samples, tally.attempt < 3);
         let seed = again.seed + 100 * u64::from(tally.attempt);
         round = Some(Request { temperature: CANDIDATE_TEMPERATURE, seed, ..again });

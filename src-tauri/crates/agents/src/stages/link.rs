@@ -3,13 +3,13 @@
 //! stays findable: a name that turns out to be missing brings its table or column back.
 
 use super::attempt::sql_alone;
+use super::prepare::{RuleUse, tell, without_question};
+use super::reply::sql_of;
 use super::schema::{Schema, count, opening};
 use super::views::reply;
 use crate::context::{CALLS_AT_ONCE, RunContext, StageError};
 use crate::prompt::methods::LinkTables;
 use crate::prompt::{Direct, Prompt};
-use crate::stages::refine::sql_of;
-use crate::words::singular;
 use futures::{StreamExt, TryStreamExt};
 use serde_json::json;
 use vitrine_domain::{
@@ -17,6 +17,7 @@ use vitrine_domain::{
 };
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::ReadOnlySql;
+use vitrine_sql_rules::singular;
 
 /// The graph node of this stage.
 pub const NODE: &str = "linking";
@@ -67,8 +68,15 @@ pub async fn by_drafts(
     let replies = context.call(Agent::Linker, NODE, request).await?;
     let mut selection = SchemaSelection::default();
     for reply in &replies.texts {
-        let Ok(sql) = ReadOnlySql::parse(sql_of(reply), dialect) else { continue };
-        let sql = vitrine_sql::repair(&sql, &ask.catalog, &ask.profile).map_or(sql, |repaired| repaired.sql);
+        let Ok(sql) = ReadOnlySql::parse(sql_of(reply, dialect), dialect) else { continue };
+        let repaired = match RuleUse::of(context).repair {
+            true => vitrine_sql_rules::repair_names(&sql, &without_question(context)).ok().flatten(),
+            false => None,
+        };
+        let sql = repaired.map_or(sql.clone(), |repaired| {
+            tell(context, NODE, sql.as_str(), &repaired.sql, &repaired.changes);
+            repaired.sql
+        });
         vitrine_sql::bind(&sql, &ask.catalog).tables.iter().for_each(|table| selection.add(table, None));
     }
     if !selection.is_empty() {
@@ -227,6 +235,7 @@ pub(super) mod tests {
             kind: TableKind::Table,
             columns: columns.iter().map(|c| column(c)).collect(),
             primary_key: Vec::new(),
+            unique_keys: Vec::new(),
             foreign_keys: Vec::new(),
             comment: None,
             row_count: None,

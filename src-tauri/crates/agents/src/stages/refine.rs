@@ -1,8 +1,9 @@
 //! Candidates that are corrected one by one (CHASE-SQL, 3.4, the query fixer; ReFoRCE, 3.2, self-refinement): an error or
 //! an empty result goes back to the model, a bounded number of times.
 
-use super::attempt::{Desk, FINDS_NOTHING, Tried, correction, try_sql};
-use crate::candidates::{Candidate, is_void};
+use super::attempt::{Desk, FINDS_NOTHING, Tried, correction, second_look, try_sql};
+use super::reply::{same, sql_of};
+use crate::candidates::{Candidate, is_void, take_variants};
 use crate::context::{CALLS_AT_ONCE, StageError};
 use futures::{StreamExt, TryStreamExt};
 use vitrine_domain::{Agent, EventBody, Switch};
@@ -10,32 +11,6 @@ use vitrine_llm::Request;
 
 /// Temperature of a second and later correction: the first one is greedy.
 const TEMPERATURE: f32 = 0.7;
-
-/// The query of a reply that may think on paper first: its last fenced block, else the text from the last line that begins
-/// a query, else from the last line that has one (`2. the answer: SELECT ...`), else all of it.
-pub fn sql_of(reply: &str) -> &str {
-    let fenced = reply.rfind("```sql").map(|at| &reply[at + 6..]).filter(|rest| !rest.trim().is_empty());
-    if let Some(rest) = fenced {
-        return rest.split("```").next().unwrap_or(rest).trim();
-    }
-    let begins = |line: &str| {
-        let word = line.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
-        word.eq_ignore_ascii_case("select") || word.eq_ignore_ascii_case("with")
-    };
-    let mut at = 0;
-    let (mut found, mut inside) = (None, None);
-    for line in reply.split_inclusive('\n') {
-        if begins(line) {
-            found = Some(at);
-        }
-        if let Some(place) = line.find(": SELECT ") {
-            inside = Some(at + place + 2);
-        }
-        at += line.len();
-    }
-    let text = found.or(inside).map_or(reply, |at| &reply[at..]);
-    text.split("```").next().unwrap_or(text).trim()
-}
 
 /// Tries every reply to `request` and has those corrected that fail or find nothing, at most `rounds` times each. The
 /// same query is worked on once, and counts as often as it was written. Numbers go on from `first`.
@@ -49,7 +24,8 @@ pub async fn refine(
     first: u32,
     rounds: u32,
 ) -> Result<Vec<Candidate>, StageError> {
-    let written: Vec<&str> = replies.iter().map(|reply| sql_of(reply)).collect();
+    let dialect = desk.context.ask.catalog.dialect;
+    let written: Vec<&str> = replies.iter().map(|reply| sql_of(reply, dialect)).collect();
     let original = |text: &&str| written.iter().position(|w| same(w, text)).expect("it is one of them");
     let originals: Vec<usize> = written.iter().map(original).collect();
     let rounds = if desk.context.ask.settings.with(Switch::SqlFeedback) { rounds } else { 0 };
@@ -80,15 +56,8 @@ pub async fn refine(
         }
         candidates.push(Candidate { number, ..found.clone() });
     }
+    take_variants(&mut candidates);
     Ok(candidates)
-}
-
-/// Whether two texts are the same query but for space and a last semicolon.
-pub fn same(one: &str, other: &str) -> bool {
-    fn words(text: &str) -> impl Iterator<Item = &str> {
-        text.trim().trim_end_matches(';').split_whitespace()
-    }
-    words(one).eq(words(other))
 }
 
 /// One candidate: what found something at last, else what ran.
@@ -103,9 +72,10 @@ async fn one(
     let mut ran: Option<Candidate> = None;
     let mut doubted = false;
     for attempt in 0..=rounds {
-        let (sql, error) = match try_sql(desk, number, attempt, &written).await? {
+        let (sql, error, looks_again) = match try_sql(desk, number, attempt, &written).await? {
             Tried::Ran(candidate) => {
-                let void = is_void(&candidate.page);
+                // That nothing is there is believed of a model that deliberates.
+                let void = is_void(&candidate.page) && !desk.contract.deliberates;
                 // A doubt is told once: it may be unfounded.
                 let doubt = candidate.doubt.clone().filter(|_| !doubted);
                 if !void && doubt.is_none() {
@@ -116,9 +86,10 @@ async fn one(
                 if ran.as_ref().is_none_or(|kept| is_void(&kept.page)) {
                     ran = Some(*candidate);
                 }
-                (sql, doubt.unwrap_or_else(|| FINDS_NOTHING.to_owned()))
+                let looks_again = doubt.is_some();
+                (sql, doubt.unwrap_or_else(|| FINDS_NOTHING.to_owned()), looks_again)
             }
-            Tried::Failed { sql, error } => (sql, error),
+            Tried::Failed { sql, error } => (sql, error, false),
         };
         if attempt == rounds {
             break;
@@ -126,7 +97,10 @@ async fn one(
         let again = Request {
             temperature: if attempt == 0 { 0.0 } else { TEMPERATURE },
             seed: desk.context.ask.settings.seed + u64::from(number) * 10 + u64::from(attempt),
-            ..correction(desk, request, &sql, &error).await?
+            ..match looks_again {
+                true => second_look(desk, request, &sql, &error).await?,
+                false => correction(desk, request, &sql, &error).await?,
+            }
         };
         let replies = desk.context.call(Agent::Generator, desk.node, again).await?;
         let corrected = replies.first().trim().to_owned();
@@ -136,28 +110,4 @@ async fn one(
         written = corrected;
     }
     Ok(ran)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::sql_of;
-
-    #[test]
-    fn the_last_query_of_a_reply_counts() {
-        let thought =
-            "1. inner: SELECT a FROM t\n```sql\nSELECT a FROM t\n```\nSimplified:\n```sql\nSELECT b FROM t\n```\nDone.";
-        assert_eq!(sql_of(thought), "SELECT b FROM t");
-        assert_eq!(sql_of("Open: t\nSELECT a\nFROM t"), "SELECT a\nFROM t");
-        assert_eq!(
-            sql_of("Deliver: a\n```sql\nWITH x AS (SELECT 1) SELECT * FROM x"),
-            "WITH x AS (SELECT 1) SELECT * FROM x"
-        );
-        assert_eq!(
-            sql_of("1. the one: SELECT a FROM t\n2. of it: SELECT b FROM (SELECT 1)"),
-            "SELECT b FROM (SELECT 1)"
-        );
-        assert_eq!(sql_of("I cannot"), "I cannot");
-        assert_eq!(sql_of("SELECT 1\n```sql\n"), "SELECT 1");
-        assert_eq!(sql_of(""), "");
-    }
 }

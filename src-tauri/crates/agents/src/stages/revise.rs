@@ -1,6 +1,8 @@
 //! Semantic verification and revision (AV-SQL, 4.4, equation 12), bound by the output contract.
 
-use super::attempt::{Effort, execute, prepare};
+use super::attempt::execute;
+use super::prepare::{RuleUse, prepare, rule_input};
+use super::reply::sql_of;
 use super::schema::count;
 use super::views::Views;
 use crate::candidates::{Candidate, is_void};
@@ -37,6 +39,13 @@ pub async fn revise(
     }
     context.begin(NODE, StageKind::Revisor, "Check the SQL", &[super::generate::NODE]);
     let columns: Vec<String> = candidate.page.columns.iter().map(|c| c.name.clone()).collect();
+    let input = rule_input(context, &contract.facts, context.ask.knowledge.as_deref().unwrap_or_default());
+    let findings = match RuleUse::of(context).findings {
+        true => vitrine_sql_rules::findings(&candidate.sql, &input),
+        false => Vec::new(),
+    };
+    let mut doubts = contract.breaches(&candidate.sql, &candidate.page);
+    doubts.extend(findings.into_iter().map(|finding| finding.note));
     let request = Request {
         tail: Revise {
             grounding,
@@ -44,7 +53,7 @@ pub async fn revise(
             rows: &count(candidate.page.row_count as usize, "row"),
             columns: &columns,
             sample: &sample(&candidate.page),
-            doubts: &contract.breaches(&candidate.sql, &candidate.page),
+            doubts: &doubts,
         }
         .render(),
         max_tokens: 400,
@@ -85,15 +94,17 @@ async fn try_edit(
     candidate: &Candidate,
     edit: &str,
 ) -> Result<Result<Candidate, String>, StageError> {
-    let effort = Effort { candidates: 1, rounds: 0, repair: true };
-    let sql = match prepare(context, views, &effort, edit.trim().trim_end_matches(';'), &mut Vec::new()) {
-        Ok(sql) => sql,
+    let edit = sql_of(edit, context.ask.catalog.dialect);
+    let prepared = match prepare(context, NODE, views, RuleUse::of(context), edit) {
+        Ok(prepared) => prepared,
         Err(error) => return Ok(Err(error)),
     };
-    let edited = match execute(context, Agent::Revisor, NODE, sql, candidate.number).await? {
+    let mut edited = match execute(context, Agent::Revisor, NODE, prepared.sql, candidate.number).await? {
         Ok(edited) => edited,
         Err(error) => return Ok(Err(error)),
     };
+    edited.written = edit.to_owned();
+    edited.changes = prepared.changes;
     let breaches = contract.breaches(&edited.sql, &edited.page);
     if breaches.len() > contract.breaches(&candidate.sql, &candidate.page).len() {
         return Ok(Err(breaches.join("; ")));

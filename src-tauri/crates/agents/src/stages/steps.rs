@@ -4,7 +4,7 @@
 use super::attempt::{Desk, Tried, correction, part_searches, try_sql};
 use super::explore::look;
 use super::generate::accept;
-use super::refine::{same, sql_of};
+use super::reply::same;
 use super::shown::{NO_ROWS, first_rows, one_line, sample};
 use crate::candidates::{Candidate, Choice, choose, is_void};
 use crate::context::StageError;
@@ -175,7 +175,7 @@ async fn draft(desk: &Desk<'_>, task: &Task<'_>, state: &mut State) -> Result<()
     let step = Desk { node: &node, inputs: &[], ..*desk };
     let mut ran: Vec<Candidate> = Vec::new();
     for (number, text) in (1..).zip(task.drafts) {
-        if let Tried::Ran(candidate) = try_sql(&step, number, 0, sql_of(text)).await? {
+        if let Tried::Ran(candidate) = try_sql(&step, number, 0, text).await? {
             ran.push(*candidate);
         }
     }

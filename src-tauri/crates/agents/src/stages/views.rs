@@ -18,7 +18,7 @@ use vitrine_domain::{
 };
 use vitrine_llm::{OutputFormat, Request};
 
-pub use stored::{completed, look_up, value_lines};
+pub use stored::{LookedUp, completed, look_up, value_lines};
 
 /// The graph node that unites all chunks.
 pub const NODE: &str = "selection";

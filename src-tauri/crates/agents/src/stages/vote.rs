@@ -39,13 +39,16 @@ pub fn count_votes(candidates: &[Candidate], ordered: bool) -> Vote {
         match clusters.iter_mut().find(|(known, _)| *known == digest) {
             Some((_, cluster)) => cluster.candidates.push(candidate.number),
             None => {
-                let suspicious = suspicion(&candidate.page).or_else(|| candidate.doubt.clone());
+                let suspicious = suspicion(&candidate.page);
                 clusters.push((digest, Cluster { candidates: vec![candidate.number], suspicious }));
             }
         }
     }
     let mut clusters: Vec<Cluster> = clusters.into_iter().map(|(_, cluster)| cluster).collect();
-    clusters.sort_by_key(|c| (c.suspicious.is_some(), std::cmp::Reverse(c.candidates.len()), c.candidates[0]));
+    // A doubt breaks ties: it says less than a vote.
+    let doubted = |cluster: &Cluster| candidates.iter().any(|c| c.number == cluster.candidates[0] && c.doubt.is_some());
+    clusters
+        .sort_by_key(|c| (c.suspicious.is_some(), std::cmp::Reverse(c.candidates.len()), doubted(c), c.candidates[0]));
     let confidence = match clusters.as_slice() {
         [first, ..] if first.suspicious.is_some() => Confidence::Low,
         [first, second, ..] if second.suspicious.is_none() && second.candidates.len() == first.candidates.len() => {
@@ -113,7 +116,7 @@ mod tests {
         };
         let digest = vitrine_warehouse::digest(&page, true);
         let sql = ReadOnlySql::parse(&format!("SELECT {number} ORDER BY 1"), Dialect::Sqlite).unwrap();
-        Candidate { number, sql, page, digest, doubt: None, kept: Vec::new() }
+        Candidate::new(number, sql, page, digest)
     }
 
     fn clusters(candidates: &[Candidate], ordered: bool) -> (Vec<Vec<u32>>, Confidence) {

@@ -14,7 +14,7 @@ use crate::stages::generate::Drafts;
 use crate::stages::judge::{self, Case};
 use crate::stages::views::{Views, value_lines};
 use crate::stages::visible::Visible;
-use crate::stages::{answer, consult, dispute, generate, ground, schema};
+use crate::stages::{answer, consult, dispute, generate, ground, schema, variants};
 use vitrine_domain::{Agent, RewrittenQuestion};
 use vitrine_llm::Request;
 
@@ -38,7 +38,12 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
     let matches = ground::ground(context, question).await;
     let values = value_lines(&matches);
-    let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog);
+    let contract = OutputContract::of(
+        question,
+        &RewrittenQuestion::default(),
+        &ask.catalog,
+        context.model(Agent::Generator).traits().deliberates,
+    );
 
     let visible = Visible::whole(&schema);
     let opening = visible.opening(context);
@@ -96,6 +101,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         Err(error) if context.cancel.is_cancelled() || ran.is_empty() => return Err(error),
         Err(error) => context.warn(Some(SECOND), error.0.message),
     }
+    // Nothing is clear: what rules have put beside the candidates stands for choice with them.
+    variants::admit(&mut ran);
     dispute::explore(&second, &mut ran).await?;
     let case = Case { question, facts, opening: &opening };
     let chosen = match judge::judge(&second, case, &ran).await? {

@@ -102,7 +102,12 @@ pub async fn build<'a>(
     };
     let opening = visible.opening(context);
     let grounding = gather(&understood, &views, schema.is_whole());
-    let contract = OutputContract::of(&understood.question, &understood.rewritten, &context.ask.catalog);
+    let contract = OutputContract::of(
+        &understood.question,
+        &understood.rewritten,
+        &context.ask.catalog,
+        context.model(Agent::Generator).traits().deliberates,
+    );
     let plan = plan::plan(context, &opening, &grounding, &views).await?;
     let input = if context.ask.settings.with(Switch::Planner) { plan::NODE } else { views::NODE };
     Ok(Built { views, grounding, contract, visible, opening, plan, input })

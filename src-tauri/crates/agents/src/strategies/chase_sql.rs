@@ -136,7 +136,12 @@ impl<'a> Prepared<'a> {
             facts,
             opening: visible.opening(context),
             values: value_lines(&matches),
-            contract: OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog),
+            contract: OutputContract::of(
+                question,
+                &RewrittenQuestion::default(),
+                &ask.catalog,
+                context.model(Agent::Generator).traits().deliberates,
+            ),
             views: Views { values: matches, ..Views::default() },
             schema,
             visible,

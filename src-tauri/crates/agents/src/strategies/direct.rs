@@ -4,6 +4,7 @@ use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{self, Prompt};
 use crate::stages::attempt::{Desk, Effort};
+use crate::stages::prepare::RuleUse;
 use crate::stages::views::Views;
 use crate::stages::visible::Visible;
 use crate::stages::{answer, generate, schema};
@@ -34,7 +35,7 @@ pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError
         views: &Views::default(),
         values: &[],
         contract: &OutputContract::default(),
-        effort: Effort { candidates, rounds: 0, repair: false },
+        effort: Effort { candidates, rounds: 0, rules: RuleUse::NONE },
         first: 1,
     };
     let chosen = generate::settle(&desk, generate::write(&desk, &[request]).await?.some()?);

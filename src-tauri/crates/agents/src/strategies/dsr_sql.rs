@@ -34,7 +34,12 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let schema = schema::prepare(context, Agent::Linker, budget).await?;
     let facts = rewrite::knowledge(context).await?;
     let (visible, drafts, input) = select(context, &schema, question, &facts).await?;
-    let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog);
+    let contract = OutputContract::of(
+        question,
+        &RewrittenQuestion::default(),
+        &ask.catalog,
+        context.model(Agent::Generator).traits().deliberates,
+    );
     let views = Views::default();
     let desk = Desk {
         context,

@@ -43,7 +43,12 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let wanted = Wanted { question, facts: &facts, matches: &matches };
     let (visible, input) = pruned(context, &schema, wanted, parameters.prunings).await?;
 
-    let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog);
+    let contract = OutputContract::of(
+        question,
+        &RewrittenQuestion::default(),
+        &ask.catalog,
+        context.model(Agent::Generator).traits().deliberates,
+    );
     let none = Views::default();
     let inputs = [input];
     let desk = Desk {

@@ -36,7 +36,12 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let parameters = &settings.methods.reforce;
     let question = ask.question.trim();
     let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
-    let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog);
+    let contract = OutputContract::of(
+        question,
+        &RewrittenQuestion::default(),
+        &ask.catalog,
+        context.model(Agent::Generator).traits().deliberates,
+    );
     let budget = settings.chunk_budget.unwrap_or(context.model(Agent::Generator).traits().chunk_budget);
     let schema = schema::prepare(context, Agent::Linker, budget).await?;
     let visible = select(context, &schema, question, facts).await?;

@@ -10,6 +10,7 @@ async fn desk() -> Desk {
 }
 
 async fn asked_of(desk: &Desk, warehouse: String) -> AppError {
+    desk.app.confirm_warehouse(&warehouse).await;
     desk.app.ask(AskRequest { warehouse, ..desk.question("Anything?") }).await.unwrap_err()
 }
 
@@ -69,6 +70,7 @@ async fn a_database_without_tables_is_said_to_be_empty() {
     let desk = desk().await;
     rusqlite::Connection::open(desk.path("empty.db")).unwrap().execute_batch("VACUUM").unwrap();
     let warehouse = format!("sqlite:{}", desk.path("empty.db").display());
+    desk.app.confirm_warehouse(&warehouse).await;
     match desk.app.ask(AskRequest { warehouse, ..desk.question("Anything?") }).await {
         Err(error) => assert_eq!(error.code, ErrorCode::Connection),
         Ok(run_id) => {
@@ -88,4 +90,34 @@ async fn sql_that_writes_never_reaches_the_database() {
     desk.app.check_sql("SELECT total FROM orders".to_owned(), desk.shop.clone()).await.unwrap();
     let unknown = desk.app.check_sql("SELECT price FROM orders".to_owned(), desk.shop.clone()).await.unwrap_err();
     assert!(unknown.detail.unwrap().contains("price"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sql_that_only_its_engine_reads_is_run_as_it_is_written() {
+    let desk = desk().await;
+    let sql = "SELECT total IS 1 /* what only SQLite reads */ FROM orders LIMIT 1;";
+    desk.app.check_sql(sql.to_owned(), desk.shop.clone()).await.unwrap();
+    desk.app.open_result(desk.shop.clone(), sql.to_owned(), 10).await.unwrap();
+    let written = "WITH gone AS (SELECT 1 IS 1) DELETE FROM orders";
+    let refused = desk.app.check_sql(written.to_owned(), desk.shop.clone()).await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::NotReadOnly, "{refused}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn functions_of_a_companys_own_have_to_be_allowed() {
+    let desk = desk().await;
+    let check = async || desk.app.check_sql("SELECT margin(total) FROM orders".to_owned(), desk.shop.clone()).await;
+    assert!(check().await.unwrap_err().message.contains("function margin is not available"));
+    let names = desk.app.allow_functions(desk.shop.clone(), vec![" Margin".to_owned()]).await.unwrap();
+    assert_eq!(
+        (names.clone(), desk.app.allowed_functions(desk.shop.clone()).await.unwrap()),
+        (names, vec!["margin".into()])
+    );
+    // Now it is for the database to say that there is none.
+    let missing = check().await.unwrap_err();
+    assert!(missing.detail.unwrap().contains("no such function: margin"));
+    let never = desk.app.allow_functions(desk.shop.clone(), vec!["load_extension".to_owned()]).await.unwrap_err();
+    assert!(never.message.contains("never allowed"), "{never}");
+    desk.app.allow_functions(desk.shop.clone(), Vec::new()).await.unwrap();
+    assert!(check().await.unwrap_err().message.contains("function margin is not available"));
 }

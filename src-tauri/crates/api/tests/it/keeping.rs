@@ -1,9 +1,10 @@
 //! What is kept between starts.
 
 use crate::support::{Desk, options};
-use vitrine_api::{App, ModelPlace, RemoteModel, RemoteProvider, SavedDraft, SavedStatus};
-use vitrine_domain::ErrorCode;
+use vitrine_api::{App, Folders, KeptTable, ModelPlace, RemoteModel, RemoteProvider, SavedDraft, SavedStatus};
+use vitrine_domain::{ErrorCode, RunEvent};
 use vitrine_llm::Line;
+use vitrine_store::Store;
 
 async fn desk() -> Desk {
     Desk::new(Vec::<Line>::new()).await
@@ -98,4 +99,61 @@ async fn models_are_listed_with_what_one_wants_to_know_before_a_download() {
         !default.present && default.bytes > 1_000_000_000 && default.sha256.is_some() && !default.sources.is_empty()
     );
     assert!(desk.app.add_gguf(desk.path("shop.db").display().to_string()).await.is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_whose_id_is_a_path_is_refused_and_removes_nothing_with_it() {
+    let desk = Desk::new(vec!["SELECT count(*) FROM orders"]).await;
+    let run_id = desk.ask("How many orders?").await.unwrap();
+    let events = desk.all(&run_id).await;
+    let precious = desk.path("data/precious");
+    std::fs::create_dir_all(&precious).unwrap();
+    let (file, path_id) = (desk.path("run.json").display().to_string(), "../precious".to_owned());
+    desk.app.export_run(run_id.clone(), file.clone()).await.unwrap();
+    let text = std::fs::read_to_string(&file).unwrap().replace(&run_id, &path_id);
+    std::fs::write(&file, text).unwrap();
+    let refused = desk.app.import_run(file.clone()).await.unwrap_err();
+    assert!(refused.code == ErrorCode::Usage && refused.message.contains("'../precious'"), "{refused}");
+
+    // As an earlier version took it in.
+    let app = &desk.app;
+    app.shutdown().await;
+    let store = Store::open(&Folders::below(desk.folder.path()).workspace()).unwrap();
+    for event in events {
+        store.append(&RunEvent { run_id: path_id.clone(), ..event }).unwrap();
+    }
+    let (id, table) = (path_id.clone(), KeptTable { owner: path_id.clone(), rerun: false });
+    let draft = SavedDraft {
+        id: Some(id.clone()),
+        title: "t".to_owned(),
+        question: String::new(),
+        sql: String::new(),
+        code: None,
+        warehouse: desk.shop.clone(),
+        status: SavedStatus::Draft,
+        run_id: None,
+        notes: String::new(),
+    };
+    let refusals = [
+        app.cancel_run(id.clone()).await.err(),
+        app.choose_reading(id.clone(), None).await.err(),
+        app.run_events(id.clone(), 0).await.err(),
+        app.run_report(id.clone()).await.err(),
+        app.export_run(id.clone(), file).await.err(),
+        app.exported_run(id.clone()).await.err(),
+        app.open_table(table, 1).await.err(),
+        app.run_code(id.clone(), String::new()).await.err(),
+        app.run_saved_code(id.clone(), String::new()).await.err(),
+        app.stop_code(id.clone()).await.err(),
+        app.save_question(SavedDraft { run_id: Some(id.clone()), id: None, ..draft.clone() }).await.err(),
+        app.save_question(draft).await.err(),
+    ];
+    for refusal in refusals {
+        let refusal = refusal.unwrap();
+        assert!(refusal.code == ErrorCode::NotFound && refusal.message.contains("'../precious' is not"), "{refusal}");
+    }
+    app.delete_run(path_id.clone()).await.expect("it can be got rid of");
+    assert!(app.runs(String::new(), 10, 0).await.unwrap().iter().all(|run| run.run_id != path_id));
+    assert!(precious.is_dir(), "and takes no folder with it");
+    assert!(app.delete_saved("../precious".to_owned()).await.is_err() && precious.is_dir());
 }

@@ -3,6 +3,7 @@
 mod asking;
 mod bad_input;
 mod evaluations;
+mod imported;
 mod keeping;
 mod postgres;
 mod results;

@@ -153,3 +153,25 @@ async fn without_a_keychain_a_password_lasts_until_the_end_of_the_program() {
     app.forget_warehouse(shop.clone()).await.unwrap();
     assert_eq!(app.open_warehouse(shop).await.unwrap_err().code, ErrorCode::Password);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_that_came_with_a_run_may_not_have_a_password_sent_unencrypted() {
+    let server = PostgresServer::start();
+    // This machine by an address that counts as another one.
+    let uri = server.address("shop").replace("@127.0.0.1:", "@db.example:") + "?hostaddr=0.0.0.0&sslmode=disable";
+    let shown = uri.replace(&format!(":{PASSWORD}"), "");
+    let own = Desk::new(Vec::<vitrine_llm::Line>::new()).await;
+    own.app.open_warehouse(uri.clone()).await.expect("the person's own address says so");
+    crate::imported::import(&own, &shown).await;
+    own.app.open_warehouse(shown.clone()).await.expect("it was theirs before");
+
+    let other = Desk::new(Vec::<vitrine_llm::Line>::new()).await;
+    crate::imported::import(&other, &shown).await;
+    let refused = other.app.open_warehouse(shown.clone()).await.unwrap_err();
+    assert!(refused.code == ErrorCode::Connection && refused.message.contains("not encrypted"), "{refused}");
+    let refused = other.app.sign_in(shown.clone(), PASSWORD.to_owned()).await.unwrap_err();
+    assert!(refused.code == ErrorCode::Connection && refused.message.contains("not encrypted"), "{refused}");
+    server.encrypt();
+    let encrypted = shown.replace("sslmode=disable", "sslmode=require");
+    other.app.sign_in(encrypted, PASSWORD.to_owned()).await.expect("encrypted it may be sent");
+}

@@ -25,7 +25,9 @@ impl Desk {
         let shop = folder.path().join("shop.db");
         make_shop(&shop);
         let app = App::open(options(folder.path(), vec![model])).await.unwrap();
-        Self { app, shop: format!("sqlite:{}", shop.display()), folder }
+        let shop = format!("sqlite:{}", shop.display());
+        app.confirm_warehouse(&shop).await;
+        Self { app, shop, folder }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {

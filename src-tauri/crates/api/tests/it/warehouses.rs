@@ -55,6 +55,7 @@ async fn a_schema_alone_can_be_looked_at_but_not_asked() {
     let desk = desk().await;
     std::fs::write(desk.path("s.sql"), "CREATE TABLE a (id INTEGER PRIMARY KEY, b TEXT);").unwrap();
     let uri = format!("ddl:{}", desk.path("s.sql").display());
+    desk.app.confirm_warehouse(&uri).await;
     let report = desk.app.schema(uri.clone(), Some(500)).await.unwrap();
     assert_eq!((report.table_count, report.chunks.len(), report.counted_by.as_str()), (1, 1, "estimate"));
     assert!(report.text.contains("CREATE TABLE a"));

@@ -19,6 +19,7 @@ fn table(name: &str, columns: &[(&str, &str)]) -> Table {
             })
             .collect(),
         primary_key: Vec::new(),
+        unique_keys: Vec::new(),
         foreign_keys: Vec::new(),
     }
 }

@@ -123,6 +123,7 @@ mod tests {
             row_count: None,
             columns: Vec::new(),
             primary_key: Vec::new(),
+            unique_keys: Vec::new(),
             foreign_keys: Vec::new(),
         };
         assert_eq!(Source::spread(&table, Dialect::Duckdb, 100, 100, None), Source::Whole);

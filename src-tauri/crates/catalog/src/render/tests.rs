@@ -14,6 +14,7 @@ fn table(name: &str, columns: Vec<Column>) -> Table {
         row_count: None,
         columns,
         primary_key: Vec::new(),
+        unique_keys: Vec::new(),
         foreign_keys: Vec::new(),
     }
 }

@@ -25,6 +25,7 @@ pub(crate) fn recorded(desk: &Desk) -> String {
     tokio::runtime::Runtime::new().unwrap().block_on(async {
         let app = App::open(options).await.unwrap();
         let request = AskRequest { warehouse: desk.shop(), question: QUESTION.into(), knowledge: None, settings };
+        app.confirm_warehouse(&request.warehouse).await;
         let run_id = app.ask(request).await.unwrap();
         futures::StreamExt::count(app.follow(run_id.clone())).await;
         assert_eq!(app.run_report(run_id).await.unwrap().status(), RunStatus::Answered);

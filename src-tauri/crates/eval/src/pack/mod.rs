@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use vitrine_domain::{AppError, ErrorCode};
+use vitrine_domain::{AppError, ErrorCode, child_of};
 
 /// One question with its gold: SQL, results, or both.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -168,6 +168,12 @@ impl Pack {
                 "Name a folder with questions.jsonl and databases/, or with dumps of PostgreSQL databases, or one in the layout of Spider, BIRD or Spider 2.0",
             ));
         };
+        // Names of files are made of it.
+        let named = |question: Question| match child_of(&folder, &question.db_id) {
+            Some(_) => Ok(question),
+            None => Err(LeftOut::NoDatabase),
+        };
+        let entries = entries.into_iter().map(|entry| entry.and_then(named)).collect();
         Self::of_entries(name, rule, scope, entries)
     }
 

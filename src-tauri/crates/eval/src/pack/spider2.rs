@@ -8,7 +8,7 @@ use crate::metrics::GoldResult;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
-use vitrine_domain::{AppError, CellType, ErrorCode, Page, ResultColumn};
+use vitrine_domain::{AppError, CellType, ErrorCode, Page, ResultColumn, child_of};
 
 #[derive(Deserialize)]
 struct Row {
@@ -55,18 +55,21 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
     let standards = gold.join("spider2lite_eval.jsonl");
     let standards: Vec<Standard> = if standards.is_file() { json_lines(&standards)? } else { Vec::new() };
     let standards: HashMap<&str, &Standard> = standards.iter().map(|s| (s.instance_id.as_str(), s)).collect();
-    let databases = folder.join("resource/databases");
+    let (databases, documents) = (folder.join("resource/databases"), folder.join("resource/documents"));
+    let sql_folder = gold.join("sql");
     let is_lite = folder.join(LITE).is_file();
     let rows: Vec<Row> = json_lines(&folder.join(if is_lite { LITE } else { SNOW }))?;
     rows.into_iter()
         .map(|row| {
-            let gold_sql = std::fs::read_to_string(gold.join("sql").join(format!("{}.sql", row.instance_id)));
-            let document = row.external_knowledge.map(|name| folder.join("resource/documents").join(name));
+            // A name may not lead to another file of this machine: what it holds is shown to the model.
+            let read = |folder: &Path, name: &str| std::fs::read_to_string(child_of(folder, name)?).ok();
+            let gold_sql = read(&sql_folder, &format!("{}.sql", row.instance_id));
+            let document = row.external_knowledge.and_then(|name| read(&documents, &name));
             let question = Question {
                 id: row.instance_id.clone(),
                 db_id: row.db.clone(),
                 question: row.question,
-                evidence: said(document.and_then(|path| std::fs::read_to_string(path).ok())),
+                evidence: said(document),
                 gold_sql: gold_sql.into_iter().collect(),
                 ..Question::default()
             };

@@ -137,3 +137,29 @@ fn what_is_no_pack_says_what_one_is() {
     let error = Pack::load(&root.path().join("twice"), Scope::Answers).unwrap_err();
     assert!(error.message.contains("line 1"), "{error}");
 }
+
+#[test]
+fn names_in_a_pack_lead_to_no_file_outside_of_it() {
+    let root = folder(&[
+        (
+            "pack/spider2-lite.jsonl",
+            r#"{"instance_id": "local1", "db": "shop", "question": "Q", "external_knowledge": "../../../secret.md"}
+{"instance_id": "local2", "db": "../../../../outside", "question": "Q", "external_knowledge": null}
+"#,
+        ),
+        ("pack/resource/databases/spider2-localdb/shop.sqlite", ""),
+        ("pack/resource/documents/other.md", ""),
+        ("pack/evaluation_suite/gold/sql/local1.sql", "SELECT 1"),
+        ("pack/evaluation_suite/gold/sql/local2.sql", "SELECT 1"),
+        ("secret.md", "a private key"),
+        ("outside.sqlite", ""),
+        ("own/questions.jsonl", r#"{"id":"1","db_id":"../../outside","question":"Q?","gold_sql":["SELECT 1"]}"#),
+        ("own/databases/a.sqlite", ""),
+    ]);
+    let pack = Pack::load(&root.path().join("pack"), Scope::Answers).unwrap();
+    let [only] = pack.questions.as_slice() else { panic!("{:?}", pack.questions) };
+    assert_eq!((only.id.as_str(), only.evidence.as_deref()), ("local1", None));
+    assert_eq!(pack.left_out, [(LeftOut::NoDatabase, 1)].into());
+    let error = Pack::load(&root.path().join("own"), Scope::Answers).unwrap_err();
+    assert!(error.message.contains("no question that can be asked"), "{error}");
+}

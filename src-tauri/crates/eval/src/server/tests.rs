@@ -107,3 +107,37 @@ async fn dumps_are_loaded_once_and_questions_judged_on_them() {
         "{error:?}"
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dump_can_run_nothing_on_this_machine() {
+    let server = PostgresServer::start();
+    let root = tempfile::tempdir().unwrap();
+    let (folder, trace) = (root.path().join("animals"), root.path().join("it-ran"));
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("questions.json"), QUESTIONS).unwrap();
+    let uri = WarehouseUri::parse(&server.address("postgres")).unwrap();
+    let load = async |dump: &[u8]| {
+        std::fs::write(folder.join("Small Zoo.sql"), dump).unwrap();
+        let mut pack = Pack::load(&folder, Scope::Answers).unwrap();
+        load_dumps(&mut pack, &Sample::default(), uri.server().unwrap(), |_| {}).await
+    };
+    let touch = format!("\\! touch {}", trace.display());
+
+    let error = load(format!("{DUMP}\nSELECT 1; {touch}\n").as_bytes()).await.unwrap_err();
+    assert!(error.message.contains("Small Zoo.sql, line 11, holds a command"), "{error}");
+    assert!(error.code == ErrorCode::Usage && error.detail.unwrap().contains("touch"));
+    assert_eq!(server.psql("postgres", "SELECT count(*) FROM pg_database WHERE datname LIKE 'vitrine%'"), "0");
+
+    // In that encoding 0x83 takes the quote in, so that psql, and not whoever reads UTF-8, finds a command there.
+    let mut sly =
+        format!("{DUMP}\nDO $$BEGIN EXECUTE 'SET client_' || 'encoding = SJIS'; END$$;\nSELECT 1 ").into_bytes();
+    sly.extend(b"\x83'");
+    sly.extend(format!(" {touch}\n';\n").bytes());
+    let error = load(&sly).await.unwrap_err();
+    assert!(error.detail.as_deref().unwrap().contains("backslash commands are restricted"), "{error:?}");
+    assert!(!trace.exists());
+
+    // What newer versions of pg_dump write.
+    load(format!("\\restrict aB3\n{DUMP}\n\\unrestrict aB3\n").as_bytes()).await.unwrap();
+    assert_eq!(server.psql("vitrine_eval_small_zoo", "SELECT count(*) FROM zoo.animal"), "2");
+}

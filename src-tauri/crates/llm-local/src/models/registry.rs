@@ -53,14 +53,17 @@ const PATIENCE: Duration = Duration::from_secs(180);
 #[async_trait]
 impl Registry for Pip {
     async fn locate(&self, packages: &[Requirement]) -> Result<Vec<LocatedWheel>, String> {
+        // Python looks for modules in the folder that it is started in: a `pip.py` there would be run.
+        let folder = tempfile::tempdir().map_err(|error| format!("there is no folder to run pip in: {error}"))?;
         for interpreter in &self.interpreters {
             let mut command = Command::new(interpreter);
-            // A dry run installs nothing, and the folder need not exist.
+            // A dry run installs nothing, and the target need not exist.
             command
-                .args(["-m", "pip", "install", "--dry-run", "--quiet", "--ignore-installed", "--no-deps"])
+                .current_dir(folder.path())
+                .args(["-I", "-m", "pip", "install", "--dry-run", "--quiet", "--ignore-installed", "--no-deps"])
                 .args(["--only-binary", ":all:", "--retries", "2", "--no-input", "--disable-pip-version-check"])
                 .arg("--target")
-                .arg(std::env::temp_dir().join("vitrine-pip-dry-run"))
+                .arg(folder.path().join("target"))
                 .args(["--report", "-"])
                 .args(packages.iter().map(|p| format!("{}=={}", p.package, p.version)))
                 .stdin(Stdio::null())
@@ -144,5 +147,33 @@ mod tests {
         let pip = Pip { interpreters: vec!["no-such-python-here".into()] };
         let error = pip.locate(&[wanted("x")]).await.unwrap_err();
         assert!(error.contains("Python with pip is needed"), "{error}");
+    }
+
+    const STARTED: &str = "VITRINE_TEST_PIP";
+
+    /// Not a test by itself: what a program does that was started in a folder of somebody else.
+    #[tokio::test]
+    #[ignore = "started by the test below"]
+    async fn what_is_started_in_that_folder() {
+        if std::env::var_os(STARTED).is_some() {
+            let _ = Pip::default().locate(&[wanted("x")]).await;
+        }
+    }
+
+    #[test]
+    fn nothing_in_the_current_folder_is_run() {
+        let here = tempfile::tempdir().unwrap();
+        let text = format!("open({:?}, 'w').close()", here.path().join("it-ran"));
+        std::fs::write(here.path().join("pip.py"), text).unwrap();
+        let done = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "models::registry::tests::what_is_started_in_that_folder", "--ignored", "--nocapture"])
+            .env(STARTED, "1")
+            .env("PYTHONPATH", here.path())
+            // pip need not reach anything.
+            .env("PIP_NO_INDEX", "1")
+            .current_dir(here.path())
+            .status();
+        assert!(done.unwrap().success());
+        assert!(!here.path().join("it-ran").exists());
     }
 }

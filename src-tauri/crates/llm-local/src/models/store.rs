@@ -169,8 +169,12 @@ impl ModelStore {
             .into_iter()
             .flatten()
             .flatten()
-            .filter_map(|folder| fs::read(folder.path().join(ENTRY_FILE)).ok())
-            .filter_map(|text| serde_json::from_slice(&text).ok())
+            .filter_map(|folder| {
+                let text = fs::read(folder.path().join(ENTRY_FILE)).ok()?;
+                let entry: ModelEntry = serde_json::from_slice(&text).ok()?;
+                // Its folder is removed by the entry's id, which may not lead elsewhere.
+                (folder.file_name() == entry.id.as_str()).then_some(entry)
+            })
             .collect();
         entries.sort_by(|a, b| a.id.cmp(&b.id));
         entries

@@ -80,3 +80,16 @@ fn a_file_of_the_wrong_size_is_not_a_model() {
     assert!(!path.exists());
     place.store.remove("qwen2.5-coder-0.5b").unwrap();
 }
+
+#[test]
+fn an_entry_that_names_another_folder_removes_none() {
+    let place = place();
+    let entry = place.store.add_gguf(&place.file).unwrap();
+    let file = place.store.folder().join(&entry.id).join(ENTRY_FILE);
+    let text = fs::read_to_string(&file).unwrap();
+    let outside = place.store.folder().with_file_name("outside");
+    fs::create_dir_all(&outside).unwrap();
+    fs::write(&file, text.replace(&format!("\"{}\"", entry.id), "\"../outside\"")).unwrap();
+    assert!(place.store.list().iter().all(|model| !model.added));
+    assert!(place.store.remove("../outside").is_err() && outside.is_dir());
+}

@@ -57,7 +57,10 @@ pub(super) fn body(config: &OpenAiConfig, request: &Request, part: Part, without
     };
     let name = names[usize::from(!feature(Feature::FirstLimitName, true))];
     body.insert(name.into(), request.max_tokens.into());
-    if feature(Feature::Stop, !request.stop.is_empty()) {
+    // A reply that is asked to begin with a fence would end at its first token where the fence is a stop, too. Whoever reads
+    // the reply finds the end there.
+    let begins = !request.assistant_prefix.is_empty();
+    if feature(Feature::Stop, !request.stop.is_empty() && !begins) {
         // Four is all that OpenAI takes.
         body.insert("stop".into(), json!(request.stop.iter().take(4).collect::<Vec<_>>()));
     }

@@ -347,8 +347,9 @@ async fn a_prompt_that_cannot_fit_is_not_sent_and_the_reply_gets_the_room_there_
 async fn a_reply_made_to_begin_in_a_way_does_not_repeat_its_beginning() {
     let body = chunk(0, "```s") + &chunk(0, "ql\nSEL") + &chunk(0, "ECT 1") + &end(0, "stop") + &usage(1, 0, 1);
     let server = server(vec![stream(body)]).await;
-    let request = Request { assistant_prefix: "```sql\n".into(), ..question("?") };
+    let request = Request { assistant_prefix: "```sql\n".into(), stop: vec!["```".into()], ..question("?") };
     assert_eq!(ask(&model(&server), request).await.unwrap().text(), "SELECT 1");
     let asked = bodies(&server).await[0]["messages"][1]["content"].as_str().unwrap().to_owned();
     assert!(asked.ends_with("exactly this text:\n```sql\n"), "{asked}");
+    assert_eq!(bodies(&server).await[0].get("stop"), None, "the reply would end before it has begun");
 }

@@ -1,8 +1,8 @@
 //! Changing a syntax tree at places that are known by where they stand in the text.
 
 use super::scope::same;
+use crate::ast::table_factor;
 use crate::quote::ident;
-use crate::relations::table_factor;
 use sqlparser::ast::{
     BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, Select,
     TableAlias, TableFactor, Value, VisitMut, VisitorMut,

@@ -3,8 +3,8 @@
 use super::query::merge;
 use super::resolve::Place;
 use super::scope::{Source, Walk};
+use crate::ast::last_part;
 use crate::functions::is_aggregate;
-use crate::guard::last_part;
 use sqlparser::ast::{
     AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
     FunctionArguments, Ident, JsonPathElem, LambdaFunction, LambdaSyntax, Query, SelectItem, SetExpr, Subscript, Value,

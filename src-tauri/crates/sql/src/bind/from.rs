@@ -2,7 +2,7 @@
 
 use super::query::{merge, rename};
 use super::scope::{Clause, Col, Rel, Rows, Source, Walk, same, split_ident};
-use crate::guard::last_part;
+use crate::ast::last_part;
 use sqlparser::ast::{
     BinaryOperator, Expr, FunctionArg, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart,
     PivotValueSource, TableAlias, TableFactor, TableWithJoins,

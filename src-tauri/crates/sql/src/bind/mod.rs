@@ -167,12 +167,12 @@ pub fn rebind(sql: &ReadOnlySql, catalog: &Catalog) -> Option<Rebound> {
             Step::Bound if notes.is_empty() => return None,
             Step::Bound => {
                 let laid_out = text::format(current.as_str(), current.dialect());
-                let sql = ReadOnlySql::parse(&laid_out, current.dialect()).unwrap_or(current);
+                let sql = current.with_text(&laid_out).unwrap_or(current);
                 return Some(Rebound { sql, notes, left });
             }
             Step::Stuck => return None,
             Step::Changed(text, made) => {
-                current = ReadOnlySql::parse(&text, current.dialect()).ok()?;
+                current = current.with_text(&text)?;
                 joined.extend(made.joined);
                 left.extend(made.left);
                 for note in made.notes {

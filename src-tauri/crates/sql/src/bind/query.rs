@@ -319,16 +319,16 @@ impl<'a> Walk<'a> {
 /// A function that stands for any number of columns.
 fn expands(function: &Function, dialect: Dialect) -> bool {
     dialect == Dialect::Duckdb
-        && crate::guard::last_part(&function.name)
+        && crate::ast::last_part(&function.name)
             .is_some_and(|n| ["columns", "unnest"].iter().any(|f| n.value.eq_ignore_ascii_case(f)))
 }
 
 fn excluded(options: &WildcardAdditionalOptions) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     match &options.opt_exclude {
-        Some(ExcludeSelectItem::Single(name)) => names.extend(crate::guard::last_part(name).map(|i| i.value.as_str())),
+        Some(ExcludeSelectItem::Single(name)) => names.extend(crate::ast::last_part(name).map(|i| i.value.as_str())),
         Some(ExcludeSelectItem::Multiple(many)) => {
-            names.extend(many.iter().filter_map(|n| crate::guard::last_part(n).map(|i| i.value.as_str())));
+            names.extend(many.iter().filter_map(|n| crate::ast::last_part(n).map(|i| i.value.as_str())));
         }
         None => {}
     }
@@ -390,7 +390,7 @@ fn reads(cte: &Cte, name: &str) -> bool {
         fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
             match factor {
                 TableFactor::Table { name, args: None, .. }
-                    if name.0.len() == 1 && crate::guard::last_part(name).is_some_and(|i| same(&i.value, self.0)) =>
+                    if name.0.len() == 1 && crate::ast::last_part(name).is_some_and(|i| same(&i.value, self.0)) =>
                 {
                     ControlFlow::Break(())
                 }
@@ -428,7 +428,7 @@ fn output_name(expr: &Expr, dialect: Dialect) -> (String, bool) {
             _ => (expr.to_string(), true),
         },
         Expr::Function(function) if dialect == Dialect::Postgres => {
-            (crate::guard::last_part(&function.name).map(|i| i.value.clone()).unwrap_or_default(), false)
+            (crate::ast::last_part(&function.name).map(|i| i.value.clone()).unwrap_or_default(), false)
         }
         Expr::Cast { expr, .. } if dialect == Dialect::Postgres => output_name(expr, dialect),
         Expr::Case { .. } if dialect == Dialect::Postgres => ("case".to_owned(), false),

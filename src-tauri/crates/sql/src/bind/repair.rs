@@ -88,7 +88,9 @@ impl<'a> Walk<'a> {
             let own = |s: &Scope| s.rels.iter().filter(|r| r.is_called(&[qualifier_name])).cloned().collect::<Vec<_>>();
             let rels = self.scopes.iter().rev().map(own).find(|rels| !rels.is_empty())?;
             let here = self.innermost()?;
-            return exactly(name, &here.rels)
+            // Its own column written otherwise before another table's by these very letters.
+            return written_otherwise(name, &rels)
+                .or_else(|| exactly(name, &here.rels))
                 .or_else(|| variant(name, &rels))
                 .map(rename)
                 .or_else(|| self.join_for_column(here, name))
@@ -406,12 +408,17 @@ fn exactly(name: &str, rels: &[Rel]) -> Option<Target> {
     }
 }
 
+/// The one column that is the same name but for case and underscores.
+fn written_otherwise(name: &str, rels: &[Rel]) -> Option<Target> {
+    let folded = fold(name);
+    only(targets(rels).filter(|t| fold(&t.column) == folded))
+}
+
 /// The one column that is the same name written otherwise: case and underscores, or with the table's name before it,
 /// or without.
 fn variant(name: &str, rels: &[Rel]) -> Option<Target> {
     let folded = fold(name);
-    let same_name = only(targets(rels).filter(|t| fold(&t.column) == folded));
-    same_name.or_else(|| {
+    written_otherwise(name, rels).or_else(|| {
         let prefixed = rels.iter().filter(|r| !r.name().is_empty()).flat_map(|r| {
             let table = singular(r.table.as_deref().and_then(|t| t.rsplit('.').next()).unwrap_or_else(|| r.name()));
             let folded = folded.clone();

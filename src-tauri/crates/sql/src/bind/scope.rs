@@ -47,7 +47,9 @@ impl Rel {
     }
 
     pub fn col(&self, name: &str) -> Option<&Col> {
-        self.rows.cols.iter().find(|c| same(&c.name, name)).or_else(|| {
+        let cols = || self.rows.cols.iter();
+        // PostgreSQL may have two columns that differ in their capitals alone.
+        cols().find(|c| c.name == name).or_else(|| cols().find(|c| same(&c.name, name))).or_else(|| {
             let folded = squeezed(name);
             let like_code = name.contains(|c: char| !c.is_alphanumeric() && c != '_');
             self.rows.cols.iter().find(|c| c.guessed && like_code && squeezed(&c.name) == folded)

@@ -268,7 +268,10 @@ impl<'t> Reader<'t> {
             if self.take("REFERENCES") {
                 table.foreign_keys.extend(self.references(columns));
             }
-        } else if !["UNIQUE", "CHECK", "EXCLUDE", "LIKE"].iter().any(|w| self.is(w) && self.constraint_follows()) {
+        } else if self.is("UNIQUE") && self.constraint_follows() {
+            self.at += 1;
+            table.unique_keys.push(self.names());
+        } else if !["CHECK", "EXCLUDE", "LIKE"].iter().any(|w| self.is(w) && self.constraint_follows()) {
             self.column(table)?;
         }
         while !matches!(self.peek(), None | Some(Token::Comma | Token::RParen)) {
@@ -411,6 +414,7 @@ impl<'t> Reader<'t> {
                 row_count: None,
                 columns: vec![],
                 primary_key: vec![],
+                unique_keys: vec![],
                 foreign_keys: vec![],
             };
             while !matches!(self.peek(), None | Some(Token::RParen)) {
@@ -499,6 +503,7 @@ fn empty_table(name: TableName) -> Table {
         row_count: None,
         columns: vec![],
         primary_key: vec![],
+        unique_keys: vec![],
         foreign_keys: vec![],
     }
 }

@@ -1,12 +1,13 @@
 //! Conditions of a view: the column is looked up, and its constants become what they have to be beside it.
 
+use super::Hidden;
 use super::calendar::is_day;
 use super::hidden::is_iso;
 use super::outputs::output;
 use super::plan::{Field, Fixed, Held, Output};
 use super::resolve::Look;
 use super::scope::Problems;
-use super::{Family, Hidden};
+use crate::ColumnType;
 use vitrine_domain::views::{Comparison, Condition, Constant, Test};
 
 /// How deep conditions may nest.
@@ -46,14 +47,14 @@ pub(super) fn held_of_outputs(
 
 /// What a condition is about, as it is stored and as what it hides.
 struct Found<T> {
-    stored: (Family, T),
-    meant: (Family, T),
+    stored: (ColumnType, T),
+    meant: (ColumnType, T),
     hidden: Option<Hidden>,
 }
 
 impl<T> Found<T> {
     /// The one that a test is about. A constant that is written as the text is compares texts, and so does a search.
-    fn compared(self, test: &Test, sorts: bool) -> Result<(Family, T), String> {
+    fn compared(self, test: &Test, sorts: bool) -> Result<(ColumnType, T), String> {
         let day = |c: &Constant| matches!(c, Constant::Day(_)) || matches!(c, Constant::Text(t) if is_day(t.trim()));
         let number = |c: &Constant| matches!(c, Constant::Number(_));
         let all = |is: &dyn Fn(&Constant) -> bool| !test.values.is_empty() && test.values.iter().all(is);
@@ -140,8 +141,8 @@ fn test<T>(test: &Test, find: Find<'_, T>) -> Result<Held<T>, String> {
 }
 
 /// What a text is searched for.
-fn part(name: &str, family: Family, constant: &Constant, op: Comparison) -> Result<Fixed, String> {
-    if !matches!(family, Family::Text | Family::Unknown) {
+fn part(name: &str, family: ColumnType, constant: &Constant, op: Comparison) -> Result<Fixed, String> {
+    if !matches!(family, ColumnType::Text | ColumnType::Unknown) {
         return Err(format!("{name} is {}: only text contains something.", family.noun()));
     }
     let text = match constant {
@@ -159,33 +160,38 @@ fn part(name: &str, family: Family, constant: &Constant, op: Comparison) -> Resu
 }
 
 /// A constant as its column needs it. `sorts` says whether it is compared by order.
-fn fixed(name: &str, family: Family, constant: &Constant, sorts: bool) -> Result<Fixed, String> {
+fn fixed(name: &str, family: ColumnType, constant: &Constant, sorts: bool) -> Result<Fixed, String> {
     let differs = |what: &str| Err(format!("{name} is {}, not {what}", family.noun()));
     match (constant, family) {
-        (_, Family::Other) => Err(format!("{name} is {}: it can only be compared with NULL", family.noun())),
-        (Constant::Boolean(_), Family::Boolean | Family::Unknown) if sorts => differs("something with an order"),
-        (Constant::Boolean(value), Family::Boolean | Family::Unknown) => Ok(Fixed::Boolean(*value)),
-        (Constant::Boolean(value), Family::Whole) => Ok(Fixed::Number(u8::from(*value).to_string())),
-        (Constant::Boolean(_), _) => differs("true or false"),
-        (Constant::Number(number), Family::Whole | Family::Decimal | Family::Float | Family::Unknown) => {
-            Ok(Fixed::Number(number.to_string()))
+        (_, ColumnType::Other) => Err(format!("{name} is {}: it can only be compared with NULL", family.noun())),
+        (Constant::Boolean(_), ColumnType::Boolean | ColumnType::Unknown) if sorts => {
+            differs("something with an order")
         }
-        (Constant::Number(number), Family::Boolean) if !sorts && matches!(number.as_u64(), Some(0 | 1)) => {
+        (Constant::Boolean(value), ColumnType::Boolean | ColumnType::Unknown) => Ok(Fixed::Boolean(*value)),
+        (Constant::Boolean(value), ColumnType::Whole) => Ok(Fixed::Number(u8::from(*value).to_string())),
+        (Constant::Boolean(_), _) => differs("true or false"),
+        (
+            Constant::Number(number),
+            ColumnType::Whole | ColumnType::Decimal | ColumnType::Float | ColumnType::Unknown,
+        ) => Ok(Fixed::Number(number.to_string())),
+        (Constant::Number(number), ColumnType::Boolean) if !sorts && matches!(number.as_u64(), Some(0 | 1)) => {
             Ok(Fixed::Boolean(number.as_u64() == Some(1)))
         }
-        (Constant::Number(number), Family::Text) if !sorts => Ok(Fixed::Text(number.to_string())),
+        (Constant::Number(number), ColumnType::Text) if !sorts => Ok(Fixed::Text(number.to_string())),
         (Constant::Number(_), _) => differs("a number"),
         (Constant::Day(day), _) if family.may_be_date() => checked_day(&day.date).map(Fixed::Day),
         (Constant::Day(_), _) => differs("a date"),
-        (Constant::Text(text), Family::Date | Family::Timestamp) => checked_day(text).map(Fixed::Day),
-        (Constant::Text(text), Family::Text | Family::Unknown) => plain(text).map(Fixed::Text),
-        (Constant::Text(text), Family::Whole | Family::Decimal | Family::Float) => match text.trim().parse::<f64>() {
-            Ok(number) if number.is_finite() && !text.trim().starts_with('+') => {
-                Ok(Fixed::Number(text.trim().to_owned()))
+        (Constant::Text(text), ColumnType::Date | ColumnType::Timestamp) => checked_day(text).map(Fixed::Day),
+        (Constant::Text(text), ColumnType::Text | ColumnType::Unknown) => plain(text).map(Fixed::Text),
+        (Constant::Text(text), ColumnType::Whole | ColumnType::Decimal | ColumnType::Float) => {
+            match text.trim().parse::<f64>() {
+                Ok(number) if number.is_finite() && !text.trim().starts_with('+') => {
+                    Ok(Fixed::Number(text.trim().to_owned()))
+                }
+                _ => differs("text"),
             }
-            _ => differs("text"),
-        },
-        (Constant::Text(text), Family::Boolean) => match text.to_ascii_lowercase().as_str() {
+        }
+        (Constant::Text(text), ColumnType::Boolean) => match text.to_ascii_lowercase().as_str() {
             "true" | "yes" | "t" | "y" if !sorts => Ok(Fixed::Boolean(true)),
             "false" | "no" | "f" | "n" if !sorts => Ok(Fixed::Boolean(false)),
             _ => differs("text"),

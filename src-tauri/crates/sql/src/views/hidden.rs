@@ -2,7 +2,7 @@
 //! shown, grouped and counted as it is stored, and reckoned with, compared, ordered and put into periods as what it hides.
 //! A value that is not in the column's form after all is NULL.
 
-use super::Family;
+use crate::ColumnType;
 use vitrine_domain::{Column, ColumnProfile, Dialect, SemanticKind};
 
 /// What the values of a text column are, as far as its profile knows.
@@ -20,11 +20,11 @@ impl Hidden {
     /// What a column hides. `None` where it is not text, or where no value is known.
     pub(super) fn of(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> Option<Self> {
         let profile = profile.filter(|profile| profile.kind != SemanticKind::Empty)?;
-        let stored = Family::of(&column.data_type, dialect);
+        let stored = ColumnType::of(&column.data_type, dialect);
         // SQLite takes text into a column of any type, and numbers into one of text.
         let of_sqlite = dialect == Dialect::Sqlite;
-        let text = matches!(stored, Family::Text | Family::Unknown);
-        if !text && !(of_sqlite && matches!(stored, Family::Date | Family::Timestamp)) {
+        let text = matches!(stored, ColumnType::Text | ColumnType::Unknown);
+        if !text && !(of_sqlite && matches!(stored, ColumnType::Date | ColumnType::Timestamp)) {
             return None;
         }
         match profile.hidden.as_deref() {
@@ -32,18 +32,18 @@ impl Hidden {
             Some(format) if is_moment(format) => Some(Self::Moment(format.to_owned())),
             // A zone changes the day: the engine's own reading is left to it.
             Some(format) if format.ends_with("%z") => None,
-            _ if of_sqlite && stored == Family::Text && profile.mean.is_some() => Some(Self::Number),
-            _ => (stored == Family::Text).then_some(Self::Nothing),
+            _ if of_sqlite && stored == ColumnType::Text && profile.mean.is_some() => Some(Self::Number),
+            _ => (stored == ColumnType::Text).then_some(Self::Nothing),
         }
     }
 
     /// What can be done with a value that is read as what it is.
-    pub(super) fn family(&self) -> Option<Family> {
+    pub(super) fn family(&self) -> Option<ColumnType> {
         match self {
             Hidden::Nothing => None,
-            Hidden::Number => Some(Family::Decimal),
-            Hidden::Moment(format) if has_clock(format) => Some(Family::Timestamp),
-            Hidden::Moment(_) => Some(Family::Date),
+            Hidden::Number => Some(ColumnType::Decimal),
+            Hidden::Moment(format) if has_clock(format) => Some(ColumnType::Timestamp),
+            Hidden::Moment(_) => Some(ColumnType::Date),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The join group of a view: a tree of sources, from what is written and from the catalog's foreign keys.
 
-use super::Family;
 use super::keys::{Pairs, links, spoken_of, swapped};
 use super::plan::{Link, Source};
 use super::problem::{instead, list};
 use super::scope::{Column, Member, Problems, Scope, called, column};
+use crate::ColumnType;
 use vitrine_domain::views::{JoinKind, ViewJoin};
 
 /// Two members that are joined.
@@ -147,10 +147,10 @@ fn pair(
             _ => return Err(message),
         },
     };
-    let family = |c: &Column| members[c.member].rows.relation.column(&c.name).map_or(Family::Unknown, |c| c.family);
+    let family = |c: &Column| members[c.member].rows.relation.column(&c.name).map_or(ColumnType::Unknown, |c| c.family);
     let (fa, fb) = (family(&a), family(&b));
-    let number = |f: Family| f.is_number() && f != Family::Unknown;
-    if (number(fa) && fb == Family::Text) || (fa == Family::Text && number(fb)) {
+    let number = |f: ColumnType| f.is_number() && f != ColumnType::Unknown;
+    if (number(fa) && fb == ColumnType::Text) || (fa == ColumnType::Text && number(fb)) {
         return Err(format!("{one} is {} and {other} is {}: they are never equal.", fa.noun(), fb.noun()));
     }
     Ok((a.name, b.name))

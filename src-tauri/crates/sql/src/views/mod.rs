@@ -14,7 +14,6 @@ mod calendar;
 mod compile;
 mod conditions;
 mod describe;
-mod family;
 mod grain;
 mod hidden;
 mod joins;
@@ -33,7 +32,7 @@ mod write;
 
 pub use compile::{check, compile};
 pub use describe::{ColumnDescription, ViewDescription, describe};
-pub use family::Family;
+
 pub use hidden::Hidden;
 pub use problem::{ViewError, ViewProblem};
 pub use relation::{ViewColumn, ViewRelation};

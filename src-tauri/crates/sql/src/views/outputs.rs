@@ -1,10 +1,10 @@
 //! What a view says about its own columns: ratios, windows, what groups are kept, the first rows, the order.
 
-use super::Family;
 use super::conditions::held_of_outputs;
 use super::plan::{Output, Plan, Ratio, Top, Window};
 use super::problem::instead;
 use super::scope::Problems;
+use crate::ColumnType;
 use vitrine_domain::views::{self, WindowKind};
 
 /// What refers to the view's own columns.
@@ -46,8 +46,8 @@ pub(super) fn outputs(plan: &mut Plan<'_>, problems: &mut Problems<'_>) {
     }
 }
 
-fn quotient(of: Family, to: Family) -> Family {
-    if of == Family::Float || to == Family::Float { Family::Float } else { Family::Decimal }
+fn quotient(of: ColumnType, to: ColumnType) -> ColumnType {
+    if of == ColumnType::Float || to == ColumnType::Float { ColumnType::Float } else { ColumnType::Decimal }
 }
 
 fn window(window: &views::Window, before: &[Output], dimensions: &[Output], grouped: bool) -> Result<Window, String> {
@@ -68,7 +68,7 @@ fn window(window: &views::Window, before: &[Output], dimensions: &[Output], grou
         });
     }
     let family = match window.kind {
-        WindowKind::Rank => Family::Whole,
+        WindowKind::Rank => ColumnType::Whole,
         WindowKind::Share => quotient(of.meant(), of.meant()),
         WindowKind::RunningTotal => of.meant(),
     };
@@ -92,7 +92,7 @@ fn number(name: &str, among: &[Output], noun: &str) -> Result<Output, String> {
 
 fn sortable(name: &str, among: &[Output]) -> Result<Output, String> {
     let found = output(name, among, "column")?;
-    if found.family == Family::Other { Err(format!("{} has no order.", found.name)) } else { Ok(found) }
+    if found.family == ColumnType::Other { Err(format!("{} has no order.", found.name)) } else { Ok(found) }
 }
 
 fn unique(plan: &Plan<'_>, problems: &mut Problems<'_>) {

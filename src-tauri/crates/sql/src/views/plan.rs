@@ -1,7 +1,8 @@
 //! A view whose every name is known: what `check` makes of a spec and what is written as SQL.
 
 use super::relation::{Rows, ViewColumn};
-use super::{Family, Hidden, ViewRelation};
+use super::{Hidden, ViewRelation};
+use crate::ColumnType;
 use vitrine_domain::views::{Aggregate, Comparison, JoinKind, Period, Sign, WindowKind};
 
 /// A view with its names resolved. Sources stand in the order of joining: each is linked to an earlier one.
@@ -46,7 +47,7 @@ pub(super) struct Field {
     pub source: usize,
     pub column: String,
     /// What can be done with it as it is taken.
-    pub family: Family,
+    pub family: ColumnType,
     /// As what it is read; `None` as it is stored.
     pub read: Option<Hidden>,
 }
@@ -55,19 +56,19 @@ pub(super) struct Field {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Output {
     pub name: String,
-    pub family: Family,
+    pub family: ColumnType,
     /// What its text hides.
     pub hidden: Option<Hidden>,
 }
 
 impl Output {
     /// One that hides nothing.
-    pub fn plain(name: impl Into<String>, family: Family) -> Self {
+    pub fn plain(name: impl Into<String>, family: ColumnType) -> Self {
         Self { name: name.into(), family, hidden: None }
     }
 
     /// What can be done with it when it is read as what it hides.
-    pub fn meant(&self) -> Family {
+    pub fn meant(&self) -> ColumnType {
         self.hidden.as_ref().and_then(Hidden::family).unwrap_or(self.family)
     }
 }
@@ -147,16 +148,16 @@ impl Value {
     }
 
     /// The family of its result.
-    pub fn family(&self) -> Family {
+    pub fn family(&self) -> ColumnType {
         match self {
             Value::Field(field) => field.family,
-            Value::Number(text) if text.parse::<i64>().is_ok() => Family::Whole,
-            Value::Number(_) => Family::Decimal,
+            Value::Number(text) if text.parse::<i64>().is_ok() => ColumnType::Whole,
+            Value::Number(_) => ColumnType::Decimal,
             Value::Arithmetic(left, sign, right) => match (left.family(), right.family()) {
-                (Family::Float, _) | (_, Family::Float) => Family::Float,
-                (Family::Unknown, _) | (_, Family::Unknown) => Family::Unknown,
-                (Family::Whole, Family::Whole) if *sign != Sign::Over => Family::Whole,
-                _ => Family::Decimal,
+                (ColumnType::Float, _) | (_, ColumnType::Float) => ColumnType::Float,
+                (ColumnType::Unknown, _) | (_, ColumnType::Unknown) => ColumnType::Unknown,
+                (ColumnType::Whole, ColumnType::Whole) if *sign != Sign::Over => ColumnType::Whole,
+                _ => ColumnType::Decimal,
             },
         }
     }

@@ -1,6 +1,7 @@
 //! What a view can be read from: a table of the catalog or an earlier view, with what tells its rows apart.
 
-use super::{Family, Hidden};
+use super::Hidden;
+use crate::ColumnType;
 use vitrine_domain::{Catalog, Dialect, Profile, Table, TableName};
 
 /// A view that later views may name, as `check` gives it; also how a caller says that it has materialised one.
@@ -22,7 +23,7 @@ pub struct ViewColumn {
     /// Its name.
     pub name: String,
     /// What can be done with it as it is stored.
-    pub family: Family,
+    pub family: ColumnType,
     /// What its text hides; `None` where it is not text, or where nothing is known of its values.
     pub hidden: Option<Hidden>,
     /// The columns of the catalog that it comes from, as (table, column).
@@ -54,7 +55,7 @@ impl<'a> Rows<'a> {
         let profile = profile.table(&table.name);
         let columns = table.columns.iter().map(|column| ViewColumn {
             name: column.name.clone(),
-            family: Family::of(&column.data_type, catalog.dialect),
+            family: ColumnType::of(&column.data_type, catalog.dialect),
             hidden: Hidden::of(column, profile.and_then(|p| p.column(&column.name)), catalog.dialect),
             sources: vec![(name.clone(), column.name.clone())],
             plain: true,

@@ -6,7 +6,8 @@ use super::outputs::outputs;
 use super::plan::{Dimension, Field, Metric, Output, Plan, Source, Value};
 use super::problem::list;
 use super::scope::{Column, Member, Problems, Scope, column};
-use super::{Family, Hidden, ViewProblem};
+use super::{Hidden, ViewProblem};
+use crate::ColumnType;
 use vitrine_domain::ViewSpec;
 use vitrine_domain::views::{self, Aggregate, Expression, JoinKind, Period};
 
@@ -68,7 +69,7 @@ impl Look<'_, '_> {
     pub fn column(&self, name: &str) -> Result<(Field, Option<Hidden>), String> {
         let found = column(name, &self.members, self.scope, &|columns| self.alike(columns))?;
         let column = self.members[found.member].rows.relation.column(&found.name);
-        let (family, hidden) = column.map_or((Family::Unknown, None), |c| (c.family, c.hidden.clone()));
+        let (family, hidden) = column.map_or((ColumnType::Unknown, None), |c| (c.family, c.hidden.clone()));
         Ok((Field { source: found.member, column: found.name, family, read: None }, hidden))
     }
 
@@ -147,7 +148,7 @@ fn dimensions(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Dimension
             }
             None => field.column.clone(),
         });
-        let family = if dimension.by.is_some() { Family::Date } else { field.family };
+        let family = if dimension.by.is_some() { ColumnType::Date } else { field.family };
         found.push(Dimension { field, by: dimension.by, output: Output { name, family, hidden } });
     }
     found
@@ -190,14 +191,14 @@ fn metrics(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Metric> {
             },
             None => None,
         };
-        let family = of.as_ref().map_or(Family::Whole, Value::family);
+        let family = of.as_ref().map_or(ColumnType::Whole, Value::family);
         let family = match (metric.agg, &of) {
-            (Aggregate::Count, _) | (Aggregate::CountDistinct, Some(_)) => Family::Whole,
+            (Aggregate::Count, _) | (Aggregate::CountDistinct, Some(_)) => ColumnType::Whole,
             (agg, None) => {
                 problems.say(&place, format!("{} needs a column in of.", agg_word(agg)));
                 continue;
             }
-            (Aggregate::Min | Aggregate::Max, _) if matches!(family, Family::Boolean | Family::Other) => {
+            (Aggregate::Min | Aggregate::Max, _) if matches!(family, ColumnType::Boolean | ColumnType::Other) => {
                 problems.say(&place, format!("It is {}, which has no least or greatest.", family.noun()));
                 continue;
             }
@@ -209,8 +210,8 @@ fn metrics(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Metric> {
                 continue;
             }
             (Aggregate::Sum, _) => family,
-            (_, _) if family == Family::Float => Family::Float,
-            (_, _) => Family::Decimal,
+            (_, _) if family == ColumnType::Float => ColumnType::Float,
+            (_, _) => ColumnType::Decimal,
         };
         let output = Output::plain(metric.name.clone(), family);
         found.push(Metric { agg: metric.agg, of, output, once: None });

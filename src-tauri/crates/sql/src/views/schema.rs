@@ -6,7 +6,8 @@
 //! `manager` of `manager_id`.
 
 use super::relation::Rows;
-use super::{Family, Hidden, ViewRelation};
+use super::{Hidden, ViewRelation};
+use crate::ColumnType;
 use serde_json::{Map, Value, json};
 use vitrine_domain::{Catalog, ForeignKey, Profile, Table, TableName};
 
@@ -22,7 +23,7 @@ pub fn json_schema(catalog: &Catalog, profile: &Profile, earlier: &[ViewRelation
 struct Names {
     tables: Vec<String>,
     /// `table.column`, and what can be done with it.
-    columns: Vec<(String, Family, Option<Hidden>)>,
+    columns: Vec<(String, ColumnType, Option<Hidden>)>,
     /// Tables by the aliases that keys give them.
     roles: Vec<(String, String)>,
     listed: bool,
@@ -37,7 +38,7 @@ impl Names {
         });
         let views = earlier.iter().map(|v| (v.name.clone(), v.clone()));
         let all: Vec<(String, ViewRelation)> = views.chain(tables).collect();
-        let column = |table: &str, relation: &ViewRelation| -> Vec<(String, Family, Option<Hidden>)> {
+        let column = |table: &str, relation: &ViewRelation| -> Vec<(String, ColumnType, Option<Hidden>)> {
             let columns = relation.columns.iter();
             columns.map(|c| (format!("{table}.{}", c.name), c.family, c.hidden.clone())).collect()
         };
@@ -60,7 +61,7 @@ impl Names {
     }
 
     /// A column of which something holds, as it is stored or as what it hides; `None` where there is none.
-    fn column(&self, fits: impl Fn(Family) -> bool) -> Option<Value> {
+    fn column(&self, fits: impl Fn(ColumnType) -> bool) -> Option<Value> {
         let meant = |hidden: &Option<Hidden>| hidden.as_ref().and_then(Hidden::family);
         let fit = self.columns.iter().filter(|(_, family, hidden)| fits(*family) || meant(hidden).is_some_and(&fits));
         let names: Vec<&str> = fit.map(|(name, ..)| name.as_str()).collect();
@@ -144,7 +145,7 @@ impl Names {
     }
 
     fn dimensions(&self, any: Value) -> Vec<Value> {
-        let dated = self.column(|f| f != Family::Unknown && f.may_be_date());
+        let dated = self.column(|f| f != ColumnType::Unknown && f.may_be_date());
         let periods = json!({"enum": ["year", "quarter", "month", "week", "day"]});
         let dated = dated.map(|column| object(&[("column", column), ("by", periods), ("name", name())], 2));
         [object(&[("column", any), ("name", name())], 1)].into_iter().chain(dated).collect()
@@ -154,7 +155,7 @@ impl Names {
         let metric =
             |aggs: &[&str], of: Value| object(&[("name", name()), ("agg", json!({"enum": aggs})), ("of", of)], 3);
         let rows = object(&[("name", name()), ("agg", json!({"const": "count"}))], 2);
-        let added = self.column(Family::is_number).map(|column| {
+        let added = self.column(ColumnType::is_number).map(|column| {
             let operand = any_of(vec![column.clone(), number()]);
             let signs = json!({"enum": ["+", "-", "*", "/"]});
             let sum = object(&[("left", operand.clone()), ("op", signs.clone()), ("right", operand.clone())], 3);
@@ -162,7 +163,7 @@ impl Names {
             let nested = object(&[("left", deeper.clone()), ("op", signs), ("right", deeper)], 3);
             metric(&["sum", "avg"], any_of(vec![column, nested]))
         });
-        let compared = self.column(|f| !matches!(f, Family::Boolean | Family::Other));
+        let compared = self.column(|f| !matches!(f, ColumnType::Boolean | ColumnType::Other));
         let compared = compared.map(|column| metric(&["min", "max"], column));
         let counted = self.column(|_| true).map(|column| metric(&["count", "count_distinct"], column));
         added.into_iter().chain(counted).chain(compared).chain([rows]).collect()
@@ -176,20 +177,21 @@ impl Names {
         let text = || json!({"type": "string", "minLength": 1, "maxLength": 80});
         let day = || object(&[("date", json!({"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}))], 1);
         let mut tests = Vec::new();
-        if let Some(column) = self.column(|f| matches!(f, Family::Text | Family::Unknown)) {
+        if let Some(column) = self.column(|f| matches!(f, ColumnType::Text | ColumnType::Unknown)) {
             tests.push(test(column.clone(), &["=", "!=", "contains"], 1, 1, text()));
             tests.push(test(column, &["in", "not in"], 1, 12, text()));
         }
-        if let Some(column) = self.column(Family::is_number) {
+        if let Some(column) = self.column(ColumnType::is_number) {
             tests.push(test(column.clone(), ORDER, 1, 1, number()));
             tests.push(test(column.clone(), &["between"], 2, 2, number()));
             tests.push(test(column, &["in", "not in"], 1, 12, number()));
         }
-        if let Some(column) = self.column(|f| matches!(f, Family::Date | Family::Timestamp | Family::Text)) {
+        if let Some(column) = self.column(|f| matches!(f, ColumnType::Date | ColumnType::Timestamp | ColumnType::Text))
+        {
             tests.push(test(column.clone(), ORDER, 1, 1, day()));
             tests.push(test(column, &["between"], 2, 2, day()));
         }
-        if let Some(column) = self.column(|f| f == Family::Boolean) {
+        if let Some(column) = self.column(|f| f == ColumnType::Boolean) {
             tests.push(test(column, &["="], 1, 1, json!({"type": "boolean"})));
         }
         if let Some(column) = self.column(|_| true) {

@@ -1,8 +1,8 @@
 //! The few expressions that dialects write differently. All else in a compiled view is common SQL.
 
-use super::Family;
 use super::plan::Fixed;
 use super::resolve::word;
+use crate::ColumnType;
 use vitrine_domain::Dialect;
 use vitrine_domain::views::{Comparison, Period};
 
@@ -37,21 +37,21 @@ pub(super) fn number(value: &str) -> String {
 }
 
 /// The day that a date, a time or a text with either is on.
-pub(super) fn day(expr: &str, family: Family, dialect: Dialect) -> String {
+pub(super) fn day(expr: &str, family: ColumnType, dialect: Dialect) -> String {
     match (family, dialect) {
         (_, Dialect::Sqlite) => format!("DATE({expr})"),
-        (Family::Date, _) => expr.to_owned(),
+        (ColumnType::Date, _) => expr.to_owned(),
         _ => format!("CAST({expr} AS DATE)"),
     }
 }
 
 /// The first day of the period that a date is in; weeks begin on Monday.
-pub(super) fn first_day(expr: &str, period: Period, family: Family, dialect: Dialect) -> String {
+pub(super) fn first_day(expr: &str, period: Period, family: ColumnType, dialect: Dialect) -> String {
     if period == Period::Day {
         return day(expr, family, dialect);
     }
     let name = word(period).to_uppercase();
-    let exact = if matches!(family, Family::Date | Family::Timestamp) { Family::Date } else { family };
+    let exact = if matches!(family, ColumnType::Date | ColumnType::Timestamp) { ColumnType::Date } else { family };
     match (dialect, period) {
         (Dialect::Sqlite, Period::Year | Period::Month) => format!("DATE({expr}, 'start of {}')", word(period)),
         (Dialect::Sqlite, Period::Week) => format!("DATE({expr}, 'weekday 0', '-6 days')"),
@@ -76,11 +76,11 @@ pub(super) fn first_day(expr: &str, period: Period, family: Family, dialect: Dia
 }
 
 /// A quotient that keeps its fraction and is NULL where the divisor is 0. `family` is the dividend's.
-pub(super) fn quotient(left: &str, right: &str, family: Family, dialect: Dialect) -> String {
+pub(super) fn quotient(left: &str, right: &str, family: ColumnType, dialect: Dialect) -> String {
     let left = match dialect {
         Dialect::Sqlite => format!("CAST({left} AS REAL)"),
         // What is no float stays exact, as far as a quotient can be, and can be rounded.
-        Dialect::Postgres if family != Family::Float => format!("CAST({left} AS NUMERIC)"),
+        Dialect::Postgres if family != ColumnType::Float => format!("CAST({left} AS NUMERIC)"),
         // Its quotients of decimals have six places.
         Dialect::Snowflake => format!("CAST({left} AS DOUBLE)"),
         Dialect::Duckdb | Dialect::Bigquery | Dialect::Postgres => left.to_owned(),
@@ -89,9 +89,9 @@ pub(super) fn quotient(left: &str, right: &str, family: Family, dialect: Dialect
 }
 
 /// A search in a text, in letters of any case. SQLite knows the cases of A to Z only.
-pub(super) fn search(expr: &str, op: Comparison, wanted: &str, family: Family, dialect: Dialect) -> String {
+pub(super) fn search(expr: &str, op: Comparison, wanted: &str, family: ColumnType, dialect: Dialect) -> String {
     let expr = match (family, dialect) {
-        (Family::Text, _) => format!("LOWER({expr})"),
+        (ColumnType::Text, _) => format!("LOWER({expr})"),
         (_, Dialect::Bigquery) => format!("LOWER(CAST({expr} AS STRING))"),
         _ => format!("LOWER(CAST({expr} AS TEXT))"),
     };

@@ -221,14 +221,14 @@ impl Writer<'_> {
         let given: Vec<&Output> = given.collect();
         let dimensions = self.plan.dimensions.iter().map(|d| &d.output);
         dimensions
-            .filter(|o| o.family != super::Family::Other)
+            .filter(|o| o.family != crate::ColumnType::Other)
             // Texts that differ can be the same number.
             .filter(|o| !given.contains(o) || o.meant() != o.family)
             .map(|o| format!("{} NULLS LAST", self.name(o)))
             .collect()
     }
 
-    fn held<T>(&self, held: &Held<T>, of: &dyn Fn(&T, bool) -> (String, super::Family)) -> String {
+    fn held<T>(&self, held: &Held<T>, of: &dyn Fn(&T, bool) -> (String, crate::ColumnType)) -> String {
         let joined = |all: &[Held<T>], word: &str| {
             let all: Vec<String> = all.iter().map(|c| self.held(c, of)).collect();
             if all.len() == 1 { all.concat() } else { format!("({})", all.join(word)) }

@@ -334,7 +334,7 @@ fn large_but_flat_queries_pass_on_a_small_stack() {
         for sql in [&wide, &nested, &subqueries] {
             let parsed = ReadOnlySql::parse(sql, DUCKDB).expect("accepted");
             let catalog = crate::fixtures::shop();
-            let _ = (vitrine_sql::bind(&parsed, &catalog), vitrine_sql::literals(&parsed), vitrine_sql::shape(&parsed));
+            let _ = (vitrine_sql::bind(&parsed, &catalog), vitrine_sql::literals(&parsed));
             let _ = vitrine_sql::rebind(&parsed, &catalog);
         }
     };
@@ -390,4 +390,43 @@ fn a_refusal_tells_a_person_what_to_do() {
         .map(|sql| ReadOnlySql::parse(sql, DUCKDB).unwrap_err().to_string())
         .join("\n")
     );
+}
+
+#[test]
+fn hexadecimal_numbers_and_index_hints_are_what_they_are_to_the_engine() {
+    let written = |sql: &str, dialect| {
+        let sql = ReadOnlySql::parse(sql, dialect).unwrap_or_else(|e| panic!("{sql}\n{e}"));
+        sql.written_out().map(|written| written.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    assert_eq!(written("SELECT 0x1F, x'1f'", SQLITE).as_deref(), Some("SELECT 0x1F, X'1f'"));
+    assert_eq!(
+        written("SELECT a ISNULL, b NOTNULL FROM t", SQLITE).as_deref(),
+        Some("SELECT a IS NULL, b IS NOT NULL FROM t")
+    );
+    // The hint would be lost.
+    assert_eq!(written("SELECT a FROM t INDEXED BY i WHERE a = 1", SQLITE), None);
+    assert_eq!(written("SELECT a FROM t NOT INDEXED", SQLITE), None);
+    for (sql, dialect) in [
+        ("SELECT 0X1F", SQLITE),
+        ("SELECT 1 AS a, 0b101", DUCKDB),
+        ("SELECT 'a'\n'b'", POSTGRES),
+        ("SELECT x'\\', getenv($$HOME$$) --'", DUCKDB),
+    ] {
+        assert!(matches!(ReadOnlySql::parse(sql, dialect), Err(SqlRejection::Unclear { .. })), "{sql}");
+    }
+    for sql in ["SELECT a FROM t INDEXED BY load_extension('x')", "SELECT a FROM t INDEXED BY a.b"] {
+        assert!(ReadOnlySql::parse(sql, SQLITE).is_err(), "{sql}");
+    }
+}
+
+#[test]
+fn views_that_double_without_end_are_refused_before_an_engine_reads_them() {
+    let views = |n: usize| -> String {
+        let list: Vec<String> = (1..n).map(|i| format!("v{i}(x) AS (SELECT a.x FROM v{0} a, v{0} b)", i - 1)).collect();
+        format!("WITH v0 AS (SELECT 1 AS x), {} SELECT x FROM v{}", list.join(", "), n - 1)
+    };
+    assert!(ReadOnlySql::parse(&views(8), SQLITE).is_ok());
+    assert_eq!(ReadOnlySql::parse(&views(60), SQLITE), Err(SqlRejection::TooDeep));
+    let recursive = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT i FROM n";
+    assert!(ReadOnlySql::parse(recursive, SQLITE).is_ok());
 }

@@ -3,8 +3,8 @@
 mod fixtures;
 mod guard;
 mod hidden;
+mod look_alikes;
 mod names;
-mod nested;
 mod property;
 mod repair;
 mod views;

@@ -206,19 +206,6 @@ fn a_table_is_joined_by_the_name_of_its_key_where_no_foreign_key_is_declared() {
 }
 
 #[test]
-fn a_comparison_gets_every_writing_of_its_column_once() {
-    let written = |sql: &str| {
-        let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
-        vitrine_sql::complete(&sql, "country", &["US", "USA", "U.S."]).map(|sql| squeeze(sql.as_str()))
-    };
-    let all = "SELECT 1 FROM customers WHERE country IN ('USA', 'US', 'U.S.')";
-    assert_eq!(written("SELECT 1 FROM customers WHERE country = 'USA'").as_deref(), Some(all));
-    assert_eq!(written("SELECT 1 FROM customers WHERE country IN ('USA', 'US', 'USA')").as_deref(), Some(all));
-    assert_eq!(written(all), None);
-    assert_eq!(written("SELECT 1 FROM customers WHERE country = 'Peru'"), None);
-}
-
-#[test]
 fn every_change_is_said() {
     let (_, notes) =
         mended("SELECT singers.songname, stadium.name FROM singers JOIN concert WHERE country = \"US\"", &concerts())

@@ -65,6 +65,10 @@ fn result(rows: u64) -> EventBody {
         sql: "SELECT 1".into(),
         code: None,
         page: Page { row_count: rows, ..Page::default() },
+        written: None,
+        changes: Vec::new(),
+        variants: Vec::new(),
+        findings: Vec::new(),
     }
 }
 

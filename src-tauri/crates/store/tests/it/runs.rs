@@ -1,7 +1,8 @@
 //! The run log and the list made of it.
 
 use super::{Desk, call, event, finished, result, started, whole_run};
-use vitrine_domain::{AppError, ErrorCode, RunReport, RunStatus};
+use rusqlite::Connection;
+use vitrine_domain::{AppError, ErrorCode, EventBody, RunReport, RunStatus};
 use vitrine_store::{Store, StoreError};
 
 const AT: &str = "2026-03-01T10:00:00Z";
@@ -117,4 +118,63 @@ fn many_threads_write_at_once() {
         }
     });
     assert!(desk.store.runs("", 10, 0).unwrap().iter().all(|run| run.usage.llm_calls == 48));
+}
+
+/// Changes a workspace behind its back.
+fn tamper(desk: &Desk, sql: &str) {
+    Connection::open(desk.store.path()).unwrap().execute_batch(sql).unwrap();
+}
+
+#[test]
+fn a_run_with_an_unreadable_event_is_ended_and_shown_with_the_rest() {
+    let unreadable = [
+        "UPDATE run_events SET body = '{\"kind\":\"fromTheFuture\"}' WHERE seq = 2",
+        "UPDATE run_events SET body = 'no JSON' WHERE seq = 2",
+        "UPDATE run_events SET body = x'ff00fe' WHERE seq = 2",
+        "UPDATE run_events SET at_ms = 'late' WHERE seq = 2",
+        "UPDATE run_events SET body = '' WHERE seq = 2; UPDATE runs SET usage = 'none', last_seq = 99",
+    ];
+    for damage in unreadable {
+        let desk = Desk::new();
+        let after = |seq, body| desk.store.append(&event("cut off", seq, body)).unwrap();
+        after(1, started("How many?", AT));
+        after(2, call(5));
+        after(3, call(7));
+        tamper(&desk, damage);
+        let stored = "SELECT at_ms || quote(body) FROM run_events WHERE seq = 2";
+        let look = |path: &std::path::Path| {
+            Connection::open(path).unwrap().query_row(stored, [], |row| row.get::<_, String>(0)).unwrap()
+        };
+        let (path, kept) = (desk.store.path().to_owned(), look(desk.store.path()));
+        drop(desk.store);
+
+        let store = Store::open(&path).unwrap_or_else(|error| panic!("{damage}: {error}"));
+        assert_eq!(store.run("cut off").unwrap().status, RunStatus::Failed, "{damage}");
+        assert_eq!(store.runs("", 10, 0).unwrap().len(), 1);
+        let events = store.events("cut off", 0).unwrap();
+        assert_eq!(events.iter().map(|event| event.seq).collect::<Vec<_>>(), [1, 2, 3, 4], "{damage}");
+        let report = RunReport::fold(&events);
+        assert_eq!((report.question.as_str(), report.usage.prompt_tokens), ("How many?", 7), "{damage}");
+        assert!(matches!(report.warnings.as_slice(), [told] if told.contains("Event 2 of this run cannot be read")));
+        assert_eq!(look(&path), kept, "what cannot be read stays as it is");
+        assert_eq!(Store::open(&path).unwrap().events("cut off", 0).unwrap(), events, "it ends once");
+    }
+}
+
+#[test]
+fn a_run_whose_beginning_or_end_cannot_be_read_is_still_told_by_its_header() {
+    let desk = Desk::new();
+    desk.run("r", "How many?", AT);
+    tamper(&desk, "UPDATE run_events SET body = '{}' WHERE seq IN (1, 4)");
+    let report = RunReport::fold(&desk.store.events("r", 0).unwrap());
+    assert_eq!((report.status(), report.page.map(|page| page.row_count)), (RunStatus::Answered, Some(7)));
+    assert!(report.warnings[0].contains("It asked 'How many?' of duckdb:/tmp/shop.duckdb"), "{:?}", report.warnings);
+
+    desk.store.append(&event("f", 1, started("?", AT))).unwrap();
+    let wrong = AppError::new(ErrorCode::Query, "No such table.");
+    desk.store.append(&event("f", 2, finished(Some(wrong)))).unwrap();
+    tamper(&desk, "UPDATE run_events SET body = '{}' WHERE run_id = 'f' AND seq = 2");
+    let last = desk.store.events("f", 1).unwrap().remove(0).body;
+    let EventBody::RunFinished { error: Some(error), .. } = last else { panic!("{last:?}") };
+    assert!(error.message == "No such table." && error.hint.unwrap().contains("cannot be read"));
 }

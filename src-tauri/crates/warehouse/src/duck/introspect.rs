@@ -15,8 +15,9 @@ type Key = (String, String);
 pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
     let mut columns = columns(connection)?;
     let mut primary_keys = HashMap::new();
+    let mut unique_keys: HashMap<Key, Vec<Vec<String>>> = HashMap::new();
     let mut foreign_keys: HashMap<Key, Vec<ForeignKey>> = HashMap::new();
-    constraints(connection, &mut primary_keys, &mut foreign_keys)?;
+    constraints(connection, &mut primary_keys, &mut unique_keys, &mut foreign_keys)?;
     let mut statement = connection.prepare(
         "SELECT * FROM (
            SELECT schema_name, table_name, comment, estimated_size, false AS computed, table_oid AS oid
@@ -36,6 +37,7 @@ pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
             row_count: row.get::<_, Option<i64>>(3)?.and_then(|count| u64::try_from(count).ok()),
             columns: columns.remove(&key).unwrap_or_default(),
             primary_key: primary_keys.remove(&key).unwrap_or_default(),
+            unique_keys: unique_keys.remove(&key).unwrap_or_default(),
             foreign_keys: foreign_keys.remove(&key).unwrap_or_default(),
         })
     })?;
@@ -86,6 +88,7 @@ fn columns(connection: &Connection) -> Result<HashMap<Key, Vec<Column>>> {
 fn constraints(
     connection: &Connection,
     primary_keys: &mut HashMap<Key, Vec<String>>,
+    unique_keys: &mut HashMap<Key, Vec<Vec<String>>>,
     foreign_keys: &mut HashMap<Key, Vec<ForeignKey>>,
 ) -> Result<()> {
     // Lists travel as JSON text, which keeps any character of a name.
@@ -93,7 +96,7 @@ fn constraints(
         "SELECT schema_name, table_name, constraint_type, to_json(constraint_column_names)::VARCHAR,
                 referenced_table, to_json(referenced_column_names)::VARCHAR
            FROM duckdb_constraints()
-          WHERE database_name = current_database() AND constraint_type IN ('PRIMARY KEY', 'FOREIGN KEY')
+          WHERE database_name = current_database() AND constraint_type IN ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY')
           ORDER BY schema_name, table_name, constraint_index",
     )?;
     let mut rows = statement.query([])?;
@@ -106,8 +109,11 @@ fn constraints(
                 .unwrap_or_default())
         };
         let columns = names(3)?;
-        if row.get::<_, String>(2)? == "PRIMARY KEY" {
+        let kind: String = row.get(2)?;
+        if kind == "PRIMARY KEY" {
             primary_keys.insert(key, columns);
+        } else if kind == "UNIQUE" {
+            unique_keys.entry(key).or_default().push(columns);
         } else if let Some(table) = row.get::<_, Option<String>>(4)? {
             // DuckDB has no keys across schemas.
             let foreign = ForeignKey { columns, ref_table: name(&key.0, &table), ref_columns: names(5)? };

@@ -1,6 +1,7 @@
 //! PostgreSQL's errors, sorted by their codes into what a person can do about them.
 
 use super::ServerAddress;
+use super::gate::Refusal;
 use crate::WarehouseError;
 use std::error::Error as _;
 use std::time::Duration;
@@ -17,6 +18,11 @@ pub(super) fn at_connect(server: &ServerAddress, error: &Error) -> WarehouseErro
         } else {
             WarehouseError::NotAdmitted { server: shown, detail }
         };
+    }
+    let cause =
+        error.source().and_then(|cause| cause.downcast_ref::<std::io::Error>()).and_then(|cause| cause.get_ref());
+    if let Some(refusal) = cause.and_then(|cause| cause.downcast_ref::<Refusal>()) {
+        return WarehouseError::Unprotected { server: shown, cleartext: *refusal == Refusal::Cleartext };
     }
     let detail = error.source().map_or_else(|| error.to_string(), ToString::to_string);
     if detail == "password missing" {

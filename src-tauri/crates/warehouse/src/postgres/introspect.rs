@@ -39,14 +39,25 @@ const COLUMNS: &str = "
 
 /// Keys that a partition has from its parent have a parent themselves.
 const KEYS: &str = "
-    SELECT k.conrelid, k.contype = 'p', k.confrelid,
+    SELECT k.conrelid, k.contype::text, k.confrelid,
            ARRAY(SELECT a.attname::text FROM unnest(k.conkey) WITH ORDINALITY AS u(number, place)
                    JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = u.number ORDER BY u.place),
            ARRAY(SELECT a.attname::text FROM unnest(k.confkey) WITH ORDINALITY AS u(number, place)
                    JOIN pg_attribute a ON a.attrelid = k.confrelid AND a.attnum = u.number ORDER BY u.place)
       FROM pg_constraint k
-     WHERE k.contype IN ('p', 'f') AND k.conparentid = 0
+     WHERE k.contype IN ('p', 'u', 'f') AND k.conparentid = 0
      ORDER BY k.conrelid, k.conname";
+
+/// Unique indexes of plain columns over all rows, which say as much as a constraint.
+const UNIQUE_INDEXES: &str = "
+    SELECT i.indrelid,
+           ARRAY(SELECT a.attname::text FROM unnest(i.indkey::int2[]) WITH ORDINALITY AS u(number, place)
+                   JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = u.number
+                  WHERE u.place <= i.indnkeyatts ORDER BY u.place)
+      FROM pg_index i
+     WHERE i.indisunique AND NOT i.indisprimary AND i.indpred IS NULL AND i.indexprs IS NULL AND i.indisvalid
+       AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype = 'u')
+     ORDER BY i.indrelid, i.indexrelid";
 
 /// The schemas whose tables need none before their names, all tables and views, these first, and what changes when
 /// their rows do.
@@ -67,6 +78,7 @@ pub(super) async fn read(client: &Client) -> Result<(Vec<String>, Vec<Table>, St
             row_count: (rows > 0.0).then_some(rows as u64),
             columns: Vec::new(),
             primary_key: Vec::new(),
+            unique_keys: Vec::new(),
             foreign_keys: Vec::new(),
         });
     }
@@ -83,11 +95,19 @@ pub(super) async fn read(client: &Client) -> Result<(Vec<String>, Vec<Table>, St
     for row in client.query(KEYS, &[]).await? {
         let Some(&place) = places.get(&row.try_get(0)?) else { continue };
         let columns = row.try_get(3)?;
-        if row.try_get(1)? {
+        let kind: String = row.try_get(1)?;
+        if kind == "p" {
             tables[place].primary_key = columns;
+        } else if kind == "u" {
+            tables[place].unique_keys.push(columns);
         } else if let Some(&other) = places.get(&row.try_get(2)?) {
             let key = ForeignKey { columns, ref_table: tables[other].name.clone(), ref_columns: row.try_get(4)? };
             tables[place].foreign_keys.push(key);
+        }
+    }
+    for row in client.query(UNIQUE_INDEXES, &[]).await? {
+        if let Some(&place) = places.get(&row.try_get(0)?) {
+            tables[place].unique_keys.push(row.try_get(1)?);
         }
     }
     tables.retain(|table| !table.columns.is_empty());

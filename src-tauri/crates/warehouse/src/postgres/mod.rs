@@ -4,6 +4,7 @@
 
 mod column;
 mod errors;
+mod gate;
 mod introspect;
 mod numeric;
 mod pool;
@@ -36,7 +37,7 @@ pub(crate) struct PostgresWarehouse {
 
 impl PostgresWarehouse {
     pub(crate) async fn open(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
-        let pool = Pool::new(server)?;
+        let pool = Pool::new(server, options.own_address)?;
         pool.rest(pool.begin(LOOKING).await?).await;
         Ok(Self { pool: Arc::new(pool), memory_bytes: options.memory_bytes, closed: CancellationToken::new() })
     }

@@ -1,13 +1,14 @@
 //! Connections to one server: opened when needed, kept for the next query, set up so that they can only read.
 
 use super::errors;
-use super::server::ServerAddress;
+use super::gate::Gate;
+use super::server::{Protection, ServerAddress};
 use super::tls::connector;
 use crate::WarehouseError;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
+use tokio_postgres::config::{Host, SslMode, SslNegotiation};
 use tokio_postgres::{CancelToken, Client, Config};
-use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// Connections kept at most.
 const IDLE: usize = 4;
@@ -27,32 +28,46 @@ const SETTINGS: &str = "SET default_transaction_read_only = on; SET standard_con
 pub(super) struct Session {
     pub(super) client: Client,
     cancel: CancelToken,
+    gate: Gate,
 }
 
 /// Connections that wait for the next query; each query has one to itself.
 pub(super) struct Pool {
     pub(super) server: ServerAddress,
-    config: Config,
-    tls: MakeRustlsConnect,
+    /// One for each host of the address, in their order.
+    hosts: Vec<(Config, Gate)>,
     idle: Mutex<Vec<Session>>,
 }
 
 impl Pool {
-    pub(super) fn new(server: ServerAddress) -> Result<Self, WarehouseError> {
+    /// Only an address of the person's own may ask for a password to be sent without encryption.
+    pub(super) fn new(server: ServerAddress, own_address: bool) -> Result<Self, WarehouseError> {
         let wrong = |reason: String| WarehouseError::Address { text: server.to_string(), reason };
         let protection = server.protection().map_err(wrong)?;
-        let mut config = server.config().map_err(wrong)?;
-        config.ssl_mode(protection.mode()).keepalives_idle(Duration::from_secs(60));
-        if config.get_application_name().is_none() {
-            config.application_name("vitrine");
+        let config = server.config().map_err(wrong)?;
+        let tls = connector(protection)?;
+        let direct = config.get_ssl_negotiation() == SslNegotiation::Direct;
+        let mut hosts = Vec::new();
+        for host in server.hosts().map_err(wrong)? {
+            let mut config = config_of_one(&config);
+            let plain = host.is_local() || (own_address && protection == Protection::Disable);
+            let gate = Gate { tls: tls.clone(), protection, direct, plain };
+            config.port(host.port).keepalives_idle(Duration::from_secs(60));
+            match &host.host {
+                #[cfg(unix)]
+                Host::Unix(path) => config.host_path(path).ssl_mode(SslMode::Disable),
+                // Whether and how it is encrypted is then decided by the gate alone.
+                Host::Tcp(name) => config.host(name).ssl_mode(SslMode::Require).ssl_negotiation(SslNegotiation::Direct),
+            };
+            if let Some(address) = host.address {
+                config.hostaddr(address);
+            }
+            if let Some(password) = server.password() {
+                config.password(password);
+            }
+            hosts.push((config, gate));
         }
-        if config.get_connect_timeout().is_none() {
-            config.connect_timeout(CONNECT_TIMEOUT);
-        }
-        if let Some(password) = server.password() {
-            config.password(password);
-        }
-        Ok(Self { config, tls: connector(protection)?, server, idle: Mutex::default() })
+        Ok(Self { hosts, server, idle: Mutex::default() })
     }
 
     /// A connection inside a transaction that can only read and that the server itself ends after a while.
@@ -78,15 +93,22 @@ impl Pool {
     }
 
     async fn connect(&self) -> Result<Session, WarehouseError> {
-        let connected = self.config.connect(self.tls.clone()).await;
-        let (client, connection) = connected.map_err(|error| errors::at_connect(&self.server, &error))?;
-        tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection ended");
+        let mut failure = None;
+        for (config, gate) in &self.hosts {
+            match config.connect(gate.clone()).await {
+                Err(error) => failure = Some(errors::at_connect(&self.server, &error)),
+                Ok((client, connection)) => {
+                    tokio::spawn(async move {
+                        if let Err(error) = connection.await {
+                            tracing::debug!(%error, "a connection ended");
+                        }
+                    });
+                    client.batch_execute(SETTINGS).await.map_err(|error| self.failed(&error))?;
+                    return Ok(Session { cancel: client.cancel_token(), gate: gate.clone(), client });
+                }
             }
-        });
-        client.batch_execute(SETTINGS).await.map_err(|error| self.failed(&error))?;
-        Ok(Session { cancel: client.cancel_token(), client })
+        }
+        Err(failure.unwrap_or_else(|| WarehouseError::query("the address names no host")))
     }
 
     /// Ends the transaction and keeps the connection.
@@ -102,7 +124,7 @@ impl Pool {
     /// would hit the next query. One that comes too early is lost, hence the repetition.
     pub(super) async fn stop(&self, session: Session) {
         for _ in 0..CANCELS {
-            let order = session.cancel.cancel_query(self.tls.clone());
+            let order = session.cancel.cancel_query(session.gate.clone());
             let _ = tokio::time::timeout(CONNECT_TIMEOUT, order).await;
             // Answered only once the query is over.
             let over = session.client.batch_execute("ROLLBACK");
@@ -119,4 +141,20 @@ impl Pool {
     fn failed(&self, error: &tokio_postgres::Error) -> WarehouseError {
         errors::in_query(&self.server, error, CONNECT_TIMEOUT)
     }
+}
+
+/// What an address says of all its hosts.
+fn config_of_one(all: &Config) -> Config {
+    let mut one = Config::new();
+    one.application_name(all.get_application_name().unwrap_or("vitrine"));
+    one.connect_timeout(all.get_connect_timeout().copied().unwrap_or(CONNECT_TIMEOUT));
+    one.keepalives(all.get_keepalives()).target_session_attrs(all.get_target_session_attrs());
+    one.channel_binding(all.get_channel_binding()).load_balance_hosts(all.get_load_balance_hosts());
+    all.get_user().map(|user| one.user(user));
+    all.get_dbname().map(|name| one.dbname(name));
+    all.get_options().map(|options| one.options(options));
+    all.get_tcp_user_timeout().map(|timeout| one.tcp_user_timeout(*timeout));
+    all.get_keepalives_interval().map(|interval| one.keepalives_interval(interval));
+    all.get_keepalives_retries().map(|retries| one.keepalives_retries(retries));
+    one
 }

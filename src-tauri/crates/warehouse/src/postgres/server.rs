@@ -2,7 +2,71 @@
 //! is made of the address holds it.
 
 use std::fmt;
+use std::net::IpAddr;
+use tokio_postgres::config::Host;
 use url::Url;
+
+/// Options that neither say where a password goes nor how it is protected on the way.
+const HARMLESS: [&str; 9] = [
+    "application_name",
+    "connect_timeout",
+    "dbname",
+    "keepalives",
+    "keepalives_idle",
+    "keepalives_interval",
+    "keepalives_retries",
+    "options",
+    "tcp_user_timeout",
+];
+/// Options that are told apart by their meaning and not by how they are written.
+const UNDERSTOOD: [&str; 7] =
+    ["user", "host", "hostaddr", "port", "sslmode", "target_session_attrs", "load_balance_hosts"];
+
+/// One of the places that an address names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) host: Host,
+    /// Goes before what the host's name leads to.
+    pub(super) address: Option<IpAddr>,
+    pub(super) port: u16,
+}
+
+impl Place {
+    /// Whether what is sent there stays on this machine.
+    pub(super) fn is_local(&self) -> bool {
+        match (&self.host, self.address) {
+            #[cfg(unix)]
+            (Host::Unix(_), _) => true,
+            (Host::Tcp(_), Some(address)) => address.is_loopback(),
+            (Host::Tcp(name), None) => {
+                name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+            }
+        }
+    }
+
+    /// As a password file names it.
+    fn name(&self) -> String {
+        match &self.host {
+            Host::Tcp(name) => name.clone(),
+            #[cfg(unix)]
+            Host::Unix(_) => "localhost".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.host {
+            Host::Tcp(name) => f.write_str(name)?,
+            #[cfg(unix)]
+            Host::Unix(path) => write!(f, "{}", path.display())?,
+        }
+        if let Some(address) = self.address {
+            write!(f, "[{address}]")?;
+        }
+        write!(f, ":{}", self.port)
+    }
+}
 
 /// How the connection is protected, in libpq's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +112,7 @@ impl ServerAddress {
         let password = take_option(&mut url, "password").or(password);
         let server = Self { url, password };
         server.protection()?;
-        server.config()?;
+        server.hosts()?;
         Ok(server)
     }
 
@@ -70,23 +134,60 @@ impl ServerAddress {
         self.password.as_deref()
     }
 
-    /// Host, port, database and person as a password file names them.
-    pub fn login(&self) -> [String; 4] {
-        let config = self.config().unwrap_or_default();
-        let host = match config.get_hosts().first() {
-            Some(tokio_postgres::config::Host::Tcp(host)) => host.clone(),
-            _ => "localhost".to_owned(),
+    /// Host, port, database and person as a password file names them, for each host.
+    pub fn logins(&self) -> Vec<[String; 4]> {
+        let (person, database) = (self.person(), self.database());
+        let login = |place: Place| [place.name(), place.port.to_string(), database.clone(), person.clone()];
+        self.hosts().unwrap_or_default().into_iter().map(login).collect()
+    }
+
+    /// What a password for this address belongs to: who signs in, all hosts with their addresses and ports, and how the
+    /// connection is protected. Where any of it is another, it is another password.
+    pub fn binding(&self) -> String {
+        let hosts: Vec<String> = self.hosts().unwrap_or_default().iter().map(ToString::to_string).collect();
+        let protection = match self.protection() {
+            Ok(Protection::Disable) => "disable",
+            Ok(Protection::Require) => "require",
+            Ok(Protection::Verify) => "verify-full",
+            Ok(Protection::Prefer) | Err(_) => "prefer",
         };
-        let port = config.get_ports().first().copied().unwrap_or(5432).to_string();
-        let person = config.get_user().map(str::to_owned).unwrap_or_default();
-        let database = config.get_dbname().map_or_else(|| person.clone(), str::to_owned);
-        [host, port, database, person]
+        let known = |name: &str| HARMLESS.contains(&name) || UNDERSTOOD.contains(&name);
+        let pairs = self.url.query_pairs().filter(|(name, _)| !known(name));
+        let mut others: Vec<String> = pairs.map(|(name, value)| format!("&{name}={value}")).collect();
+        others.sort();
+        format!("{}@{}?sslmode={protection}{}", self.person(), hosts.join(","), others.concat())
     }
 
     /// The database's name.
     pub fn database(&self) -> String {
-        let [_, _, database, _] = self.login();
-        database
+        let config = self.config().unwrap_or_default();
+        config.get_dbname().map_or_else(|| self.person(), str::to_owned)
+    }
+
+    fn person(&self) -> String {
+        self.config().ok().and_then(|config| config.get_user().map(str::to_owned)).unwrap_or_default()
+    }
+
+    /// The places where the server is, in the order of trying.
+    pub(super) fn hosts(&self) -> Result<Vec<Place>, String> {
+        let config = self.config()?;
+        let (hosts, addresses, ports) = (config.get_hosts(), config.get_hostaddrs(), config.get_ports());
+        if !hosts.is_empty() && !addresses.is_empty() && hosts.len() != addresses.len() {
+            return Err(format!("it names {} hosts and {} addresses (hostaddr)", hosts.len(), addresses.len()));
+        }
+        let count = hosts.len().max(addresses.len());
+        if ports.len() > 1 && ports.len() != count {
+            return Err(format!("it names {count} hosts and {} ports", ports.len()));
+        }
+        let place = |at: usize| {
+            let address = addresses.get(at).copied();
+            Place {
+                host: hosts.get(at).cloned().unwrap_or_else(|| Host::Tcp(addresses[at].to_string())),
+                address,
+                port: ports.get(at).or(ports.first()).copied().unwrap_or(5432),
+            }
+        };
+        Ok((0..count).map(place).collect())
     }
 
     pub(super) fn protection(&self) -> Result<Protection, String> {
@@ -110,7 +211,7 @@ impl ServerAddress {
         let cause = |error: &tokio_postgres::Error| std::error::Error::source(error).map(ToString::to_string);
         let mut config: tokio_postgres::Config =
             url.as_str().parse().map_err(|error| cause(&error).unwrap_or_else(|| error.to_string()))?;
-        if config.get_hosts().is_empty() {
+        if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
             config.host("localhost");
         }
         Ok(config)
@@ -173,10 +274,63 @@ mod tests {
 
     #[test]
     fn a_login_is_what_a_password_file_names() {
-        let login = |text: &str| ServerAddress::parse(text).unwrap().login().join(" ");
+        let login = |text: &str| {
+            let logins = ServerAddress::parse(text).unwrap().logins();
+            logins.iter().map(|login| login.join(" ")).collect::<Vec<_>>().join(", ")
+        };
         assert_eq!(login("postgresql://ann@db.example:6000/shop"), "db.example 6000 shop ann");
+        assert_eq!(login("postgresql://ann@a,b:2/shop"), "a 5432 shop ann, b 2 shop ann");
+        assert_eq!(login("postgresql:///shop?user=ann&hostaddr=10.0.0.1"), "10.0.0.1 5432 shop ann");
         assert_eq!(login("postgresql:///?user=ann"), "localhost 5432 ann ann");
         assert_eq!(login("postgresql://ann@%2Frun%2Fpg/shop"), "localhost 5432 shop ann");
+    }
+
+    #[test]
+    fn a_password_is_bound_to_everything_that_says_where_it_goes_and_how() {
+        let binding = |text: &str| ServerAddress::parse(text).unwrap().binding();
+        let own = binding("postgresql://ann@db.example/shop");
+        assert_eq!(own, "ann@db.example:5432?sslmode=prefer");
+        for same in [
+            "postgres://ann:word@db.example:5432/other?application_name=x",
+            "postgresql://db.example/shop?user=ann&sslmode=allow",
+        ] {
+            assert_eq!(binding(same), own, "{same}");
+        }
+        for other in [
+            "postgresql://bob@db.example/shop",
+            "postgresql://ann@db.example:6000/shop",
+            "postgresql://ann@db.example,evil.example/shop",
+            "postgresql://ann@db.example/shop?host=evil.example",
+            "postgresql://ann@db.example/shop?hostaddr=6.6.6.6",
+            "postgresql://ann@db.example/shop?sslmode=disable",
+            "postgresql://ann@db.example/shop?sslmode=require",
+            "postgresql://ann@db.example/shop?sslmode=verify-full",
+            "postgresql://ann@db.example/shop?channel_binding=disable",
+        ] {
+            assert_ne!(binding(other), own, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_stays_on_this_machine_is_told_by_the_address_that_is_connected_to() {
+        let local = |text: &str| ServerAddress::parse(text).unwrap().hosts().unwrap().iter().all(Place::is_local);
+        for text in [
+            "postgresql:///shop",
+            "postgresql://LOCALHOST/d",
+            "postgresql://127.0.0.1/d",
+            "postgresql://[::1]/d",
+            "postgresql:///d?host=%2Frun",
+        ] {
+            assert!(local(text), "{text}");
+        }
+        for text in [
+            "postgresql://db/d",
+            "postgresql://localhost/d?hostaddr=6.6.6.6",
+            "postgresql:///d?hostaddr=6.6.6.6",
+            "postgresql://localhost,db/d",
+        ] {
+            assert!(!local(text), "{text}");
+        }
     }
 
     #[test]

@@ -8,19 +8,7 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{ClientConfig, DigitallySignedStruct, Error, SignatureScheme};
 use rustls_platform_verifier::BuilderVerifierExt;
 use std::sync::Arc;
-use tokio_postgres::config::SslMode;
 use tokio_postgres_rustls::MakeRustlsConnect;
-
-impl Protection {
-    /// The driver's word for it; what a certificate must say is decided by [`connector`].
-    pub(super) fn mode(self) -> SslMode {
-        match self {
-            Self::Disable => SslMode::Disable,
-            Self::Prefer => SslMode::Prefer,
-            Self::Require | Self::Verify => SslMode::Require,
-        }
-    }
-}
 
 /// What makes a connection an encrypted one.
 pub(super) fn connector(protection: Protection) -> Result<MakeRustlsConnect, WarehouseError> {

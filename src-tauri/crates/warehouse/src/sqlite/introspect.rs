@@ -37,6 +37,7 @@ pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
             TableKind::Table => row_count(connection, &name, COUNTING.saturating_sub(started.elapsed()), &estimates)?,
             TableKind::View => None,
         };
+        let unique_keys = unique_keys(connection, &name)?;
         let foreign_keys = foreign_keys(connection, &name)?;
         tables.push(Table {
             name: TableName::bare(name),
@@ -45,6 +46,7 @@ pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
             row_count,
             columns,
             primary_key,
+            unique_keys,
             foreign_keys,
         });
     }
@@ -70,6 +72,27 @@ fn columns(connection: &Connection, table: &str) -> Result<(Vec<Column>, Vec<Str
     }
     key.sort();
     Ok((columns, key.into_iter().map(|(_, name)| name).collect()))
+}
+
+/// Columns of UNIQUE constraints and of whole unique indexes, the primary key's own aside.
+fn unique_keys(connection: &Connection, table: &str) -> Result<Vec<Vec<String>>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT i.name, c.name FROM pragma_index_list(?1) i, pragma_index_info(i.name) c
+          WHERE i.\"unique\" AND NOT i.partial AND i.origin <> 'pk' ORDER BY i.seq, c.seqno",
+    )?;
+    let mut rows = statement.query([table])?;
+    let mut keys: Vec<(String, Vec<Option<String>>)> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let index: String = row.get(0)?;
+        if keys.last().is_none_or(|(last, _)| *last != index) {
+            keys.push((index, Vec::new()));
+        }
+        if let Some((_, columns)) = keys.last_mut() {
+            columns.push(row.get(1)?);
+        }
+    }
+    // An index over an expression has no name for it.
+    Ok(keys.into_iter().filter_map(|(_, columns)| columns.into_iter().collect()).collect())
 }
 
 /// Foreign keys as declared; those that name no column of the other table are completed by [`connect_keys`].

@@ -4,6 +4,7 @@
 use super::reply::Written;
 use super::{runs, stored};
 use crate::context::{RunContext, StageError};
+use crate::stages::prepare::{tell, without_question};
 use std::collections::BTreeSet;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{Agent, Catalog, Dialect, SchemaSelection, Switch, ValueMatch, ViewAttempt, ViewStatus};
@@ -74,7 +75,7 @@ pub async fn check(
     let mut used = Used::default();
     let mut value_hints = Vec::new();
     for index in 0..ctes.len() {
-        let repairs = repair(context, &mut ctes, index);
+        let repairs = repair(context, node, &mut ctes, index);
         let view = run_view(context, node, &ctes, &ctes[index], repairs, &written, &mut used, &mut problems).await?;
         // Also of a view that does not run: its literals are what was asked for.
         if let Ok(sql) = ReadOnlySql::parse(&ctes[index].sql, context.ask.catalog.dialect) {
@@ -187,22 +188,24 @@ fn broken(name: &str, sql: &str, rationale: &str, depends_on: Vec<String>, error
 }
 
 /// What can be mended without a model is; says what was changed.
-fn repair(context: &RunContext, ctes: &mut [Cte], index: usize) -> Vec<String> {
+fn repair(context: &RunContext, node: &str, ctes: &mut [Cte], index: usize) -> Vec<String> {
     let ask = &context.ask;
     let name = ctes[index].name.clone();
     if !ask.settings.with(Switch::ViewFeedback) {
         return Vec::new();
     }
     let Ok(program) = vitrine_sql::program(ctes, &name, ask.catalog.dialect) else { return Vec::new() };
-    let Ok(repaired) = vitrine_sql::repair(&program, &ask.catalog, &ask.profile) else { return Vec::new() };
-    if repaired.notes.is_empty() {
+    if !ask.settings.with(Switch::NameRepair) {
         return Vec::new();
     }
+    let input = without_question(context);
+    let Ok(Some(repaired)) = vitrine_sql_rules::repair_names(&program, &input) else { return Vec::new() };
+    tell(context, node, program.as_str(), &repaired.sql, &repaired.changes);
     let Ok(parts) = vitrine_sql::split_ctes(repaired.sql.as_str(), ask.catalog.dialect) else { return Vec::new() };
     match parts.ctes.into_iter().find(|c| c.name.eq_ignore_ascii_case(&name)) {
         Some(cte) => {
             ctes[index].sql = cte.sql;
-            repaired.notes
+            repaired.changes.into_iter().map(|change| change.note).collect()
         }
         None => Vec::new(),
     }

@@ -2,7 +2,8 @@
 
 use crate::context::RunContext;
 use vitrine_domain::{Catalog, ValueMatch};
-use vitrine_sql::{Literal, ReadOnlySql, StoredName};
+use vitrine_sql::{Literal, ReadOnlySql};
+use vitrine_sql_rules::values::{self, StoredName};
 use vitrine_values::{SearchTerm, is_variant};
 
 /// Lines in one prompt.
@@ -65,7 +66,7 @@ impl LookedUp {
                 .collect();
             stored.dedup();
             if let (None, [value]) = (exact, stored.as_slice()) {
-                respelt = vitrine_sql::respell(&respelt, &literal.text, value)?;
+                respelt = values::replace_literal(&respelt, &literal.text, value)?;
                 changes.push(format!("'{}' is stored as '{value}'", literal.text));
             }
         }
@@ -82,7 +83,7 @@ impl LookedUp {
             let stored = matches.iter().filter(|m| is_variant(&m.value, &literal.text) || m.value == literal.text);
             for m in stored.filter(|_| exact.is_none()) {
                 let place = StoredName { table: &m.table, column: &m.column, value: &m.value };
-                if let Some(next) = vitrine_sql::by_name(&named, catalog, &literal.text, place) {
+                if let Some(next) = values::key_by_name(&named, catalog, &literal.text, place) {
                     named = next;
                     changes.push(format!("'{}' is looked up in {}.{}", literal.text, m.table, m.column));
                 }
@@ -117,7 +118,7 @@ pub fn completed(matches: &[ValueMatch], sql: &ReadOnlySql) -> Option<(ReadOnlyS
         for literal in all.iter().filter(|o| o.table == m.table && o.column == m.column) {
             let writings = writings(&all, literal);
             if writings.len() > 1
-                && let Some(next) = vitrine_sql::complete(&completed, &m.column, &writings)
+                && let Some(next) = values::add_variants(&completed, &m.column, &writings)
             {
                 completed = next;
                 notes.push(format!("{} is compared with {}", m.column, list(&writings)));

@@ -1,0 +1,32 @@
+//! Tables and catalogs for the tests of this crate.
+
+use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Table, TableKind, TableName};
+
+/// A table of columns with their types; `refers` is a column of its own, the table that it refers to, and the column there.
+pub fn table(name: &str, columns: &[(&str, &str)], key: &[&str], refers: &[(&str, &str, &str)]) -> Table {
+    Table {
+        name: TableName::bare(name),
+        kind: TableKind::Table,
+        comment: None,
+        row_count: None,
+        columns: columns
+            .iter()
+            .map(|(n, t)| Column { name: (*n).into(), data_type: (*t).into(), nullable: true, comment: None })
+            .collect(),
+        primary_key: key.iter().map(|k| (*k).to_owned()).collect(),
+        unique_keys: Vec::new(),
+        foreign_keys: refers
+            .iter()
+            .map(|(c, t, r)| ForeignKey {
+                columns: vec![(*c).into()],
+                ref_table: TableName::bare(*t),
+                ref_columns: vec![(*r).into()],
+            })
+            .collect(),
+    }
+}
+
+/// A catalog of these tables.
+pub fn catalog(dialect: Dialect, tables: Vec<Table>) -> Catalog {
+    Catalog { database: String::new(), dialect, search_path: Vec::new(), fingerprint: String::new(), tables }
+}

@@ -1,0 +1,25 @@
+//! Rules over queries: each knows one slip, says what evidence it needs, and how far it may go.
+//!
+//! A rule never decides alone. A *safe* rule changes a query that could not run as it was written. A *variant* is a second
+//! query, which stands beside the one that was written and needs evidence to take its place. A *hint* is a finding that is
+//! shown and weighed. [`rules`] lists them all; whoever asks for a change or a finding gets the rule's code with it.
+
+#[cfg(test)]
+mod fixtures;
+mod lint;
+mod probe;
+mod question;
+mod registry;
+mod repair;
+pub mod values;
+mod words;
+
+pub use probe::{
+    BeyondLimit, ConditionDifference, PartialMatch, beyond_limit, condition_differences, partial_matches, query_summary,
+};
+pub use question::QuestionFacts;
+pub use registry::{
+    ADD_VARIANTS, Changed, KEY_BY_NAME, REPLACE_LITERAL, RuleInput, Variant, findings, is_rule, mend_refused,
+    reads_question, repair_names, rules, safe, variants, variants_of_unbound,
+};
+pub use words::{singular, words};

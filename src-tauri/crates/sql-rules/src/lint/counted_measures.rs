@@ -1,0 +1,86 @@
+//! Quantities that are counted: `COUNT(population)` is the number of rows, whatever the population is.
+
+use sqlparser::ast::{Expr, Visit, Visitor};
+use std::ops::ControlFlow;
+use vitrine_domain::{Catalog, Table};
+use vitrine_sql::ColumnType;
+use vitrine_sql::ReadOnlySql;
+use vitrine_sql::ast::{Counted, Relation, counted, each_select, is_in_key, owner};
+
+/// Last words of names of numbers that are no quantities.
+const NAMES: [&str; 8] = ["id", "code", "key", "no", "nr", "number", "year", "date"];
+
+/// Columns of numbers, neither keys nor references, whose values a query counts without a condition on them and without
+/// DISTINCT; as the query writes them, in order of appearance.
+pub(crate) fn counted_quantities(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String> {
+    let mut found = Vec::new();
+    each_select(sql, catalog, |query, select, tables| {
+        let condition = select.selection.as_ref().map(|c| c.to_string().to_lowercase()).unwrap_or_default();
+        let mut counts = Counts { tables, catalog, found: Vec::new() };
+        let _ = select.projection.visit(&mut counts);
+        let _ = select.having.visit(&mut counts);
+        let _ = query.order_by.visit(&mut counts);
+        found.extend(counts.found.into_iter().filter(|column| !condition.contains(&column.to_lowercase())));
+    });
+    found
+}
+
+struct Counts<'a, 'c> {
+    tables: &'a [Relation<'c>],
+    catalog: &'a Catalog,
+    found: Vec<String>,
+}
+
+impl Visitor for Counts<'_, '_> {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        if let Expr::Function(function) = expr
+            && let Some(Counted::Values(argument)) = counted(function)
+            && let Some((table, column)) = owner(argument, self.tables)
+            && self.is_quantity(table, column)
+            && !self.found.iter().any(|found| found == column)
+        {
+            self.found.push(column.to_owned());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Counts<'_, '_> {
+    fn is_quantity(&self, table: &Table, name: &str) -> bool {
+        let number = |data_type: &str| {
+            matches!(
+                ColumnType::of(data_type, self.catalog.dialect),
+                ColumnType::Whole | ColumnType::Decimal | ColumnType::Float
+            )
+        };
+        let lower = name.to_lowercase();
+        table.column(name).is_some_and(|column| number(&column.data_type))
+            && !is_in_key(table, name)
+            && !NAMES.iter().any(|word| lower.ends_with(word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{catalog, table};
+    use vitrine_domain::Dialect;
+
+    #[test]
+    fn a_quantity_that_is_counted_is_told() {
+        let columns = [("id", "INTEGER"), ("name", "TEXT"), ("population", "INTEGER"), ("zip_code", "INTEGER")];
+        let catalog = catalog(Dialect::Sqlite, vec![table("city", &columns, &["id"], &[])]);
+        let found = |sql: &str| counted_quantities(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &catalog);
+        assert_eq!(found("SELECT COUNT(c.population) FROM city AS c WHERE c.name <> 'Rome'"), ["population"]);
+        assert_eq!(found("SELECT name FROM city GROUP BY name ORDER BY count(population) DESC"), ["population"]);
+        for sql in [
+            "SELECT COUNT(*), COUNT(id), COUNT(name), COUNT(zip_code), COUNT(DISTINCT population) FROM city",
+            "SELECT COUNT(population) FROM city WHERE population > 5",
+            "SELECT SUM(population) FROM city",
+        ] {
+            assert!(found(sql).is_empty(), "{sql}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What of the question a query has nothing of: numbers, columns, a denial.
+
+use crate::question::QuestionFacts;
+use crate::question::facts::{denial, denies, has_number, has_word};
+use vitrine_domain::Catalog;
+use vitrine_sql::{ReadOnlySql, bind};
+
+/// Numbers of the question that the text of the query does not have, neither as themselves nor in a name.
+pub(super) fn unused_numbers<'f>(sql: &ReadOnlySql, facts: &'f QuestionFacts) -> Vec<&'f str> {
+    let text = sql.as_str();
+    let in_name = |number: &str| {
+        let names = facts.numbered.iter().filter(|name| has_number(name, number));
+        names.into_iter().any(|name| has_word(text, name))
+    };
+    let uses = |number: &str| {
+        text.match_indices(number).any(|(at, _)| {
+            let before = text[..at].chars().next_back();
+            let after = text[at + number.len()..].chars().next();
+            !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '.')
+                && !after.is_some_and(|c| c.is_ascii_digit())
+        })
+    };
+    facts.numbers.iter().map(String::as_str).filter(|number| !uses(number) && !in_name(number)).collect()
+}
+
+/// A column that the question names in full and the query does not use, though it reads a table that has it. What only
+/// another table has is no loss: the question may mean a column of this one.
+pub(super) fn unused_column(sql: &ReadOnlySql, catalog: &Catalog, facts: &QuestionFacts) -> Option<String> {
+    let text = sql.as_str().to_lowercase();
+    if text.contains('*') && !text.contains("count(*)") {
+        return None;
+    }
+    let lost = facts.named.iter().find(|name| !text.contains(&name.to_lowercase()))?;
+    let read = bind(sql, catalog).tables;
+    read.iter().filter_map(|table| catalog.table(table)).any(|table| table.column(lost).is_some()).then(|| lost.clone())
+}
+
+/// Whether the question denies something and the query does not. What it denies may be a stored value: `'No Colour'`.
+pub(super) fn negation(sql: &ReadOnlySql, facts: &QuestionFacts) -> bool {
+    if facts.denied.is_none() || denies(sql.as_str()) {
+        return false;
+    }
+    let Some(place) = denial(&facts.asked) else { return false };
+    let said = facts.asked[place].to_lowercase();
+    !vitrine_sql::literals(sql).iter().any(|literal| literal.text.to_lowercase().contains(&said))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{catalog, table};
+    use vitrine_domain::Dialect;
+
+    fn shop() -> Catalog {
+        let person = [("id", "INTEGER"), ("Name", "TEXT"), ("life_expectancy", "REAL"), ("colour", "TEXT")];
+        let member = [("id", "INTEGER"), ("last_name", "TEXT"), ("budget_2023", "REAL")];
+        catalog(Dialect::Sqlite, vec![table("person", &person, &["id"], &[]), table("member", &member, &["id"], &[])])
+    }
+
+    fn parsed(sql: &str) -> ReadOnlySql {
+        ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap()
+    }
+
+    #[test]
+    fn numbers_of_the_question_have_to_be_used() {
+        let unused =
+            |question: &str, sql: &str| unused_numbers(&parsed(sql), &QuestionFacts::of(question, &shop())).len();
+        assert_eq!(unused("Sales of 2023", "SELECT sum(x) FROM t WHERE d >= '2023-01-01'"), 0);
+        assert_eq!(unused("Sales of 2023", "WITH sales_2023 AS (SELECT 12023 AS x) SELECT x FROM sales_2023"), 1);
+        assert_eq!(unused("The budget of 2023", "SELECT sum(Budget_2023) FROM member"), 0);
+        assert_eq!(unused("The budget of 2023", "SELECT sum(old_budget_2023) FROM member"), 1);
+        assert_eq!(unused("在2023年有多少订单?", "SELECT count(*) FROM t WHERE y = 2022"), 1);
+        assert_eq!(unused("Which schools get Title 1 money?", "SELECT name FROM t WHERE program = 'Title I'"), 0);
+    }
+
+    #[test]
+    fn columns_that_the_question_names_have_to_be_used_where_they_are() {
+        let lost =
+            |question: &str, sql: &str| unused_column(&parsed(sql), &shop(), &QuestionFacts::of(question, &shop()));
+        assert_eq!(lost("Whose life expectancy is it?", "SELECT Name FROM person").as_deref(), Some("life_expectancy"));
+        assert_eq!(lost("Whose life expectancy is it?", "SELECT life_expectancy FROM person"), None);
+        assert_eq!(lost("What is the last name of each person?", "SELECT Name FROM person"), None);
+    }
+
+    #[test]
+    fn a_denial_is_looked_for_in_the_query() {
+        let lost = |question: &str, sql: &str| negation(&parsed(sql), &QuestionFacts::of(question, &shop()));
+        assert!(lost("Which people do not have the colour red?", "SELECT Name FROM person WHERE colour = 'red'"));
+        assert!(!lost("Which people do not have the colour red?", "SELECT Name FROM person WHERE colour <> 'red'"));
+        assert!(!lost("Which people have no colour?", "SELECT Name FROM person WHERE colour = 'No Colour'"));
+        assert!(!lost("¿Qué personas no tienen color?", "SELECT Name FROM person WHERE colour = 'sin'"));
+    }
+}

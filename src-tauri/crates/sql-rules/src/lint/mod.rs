@@ -1,0 +1,56 @@
+//! Findings that change nothing: what a careful reader would ask about a query that runs.
+
+mod counted_measures;
+mod literal_keys;
+mod lost;
+mod unmentioned_literal;
+mod unrelated_keys;
+
+use crate::RuleInput;
+use vitrine_sql::ReadOnlySql;
+
+/// Keys that are compared though they do not refer to each other.
+pub(crate) fn unrelated_keys(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
+    unrelated_keys::chance_joins(sql, input.catalog).into_iter().next()
+}
+
+/// A key set to a number that neither the question nor what is known says.
+pub(crate) fn literal_keys(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
+    let said =
+        |number: &str| input.facts.has_number(number) || crate::question::facts::has_number(input.knowledge, number);
+    let found = literal_keys::numbered_references(sql, input.catalog).into_iter().find(|found| !said(&found.number))?;
+    let literal_keys::NumberedReference { column, refers_to, number } = found;
+    Some(format!("it sets {column} to {number}, which the question does not say: find it in {refers_to} by a name"))
+}
+
+/// A quantity of which the values are counted.
+pub(crate) fn counted_measures(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
+    let column = counted_measures::counted_quantities(sql, input.catalog).into_iter().next()?;
+    Some(format!("it counts rows by COUNT({column}), a quantity: take the quantity itself or its SUM, or COUNT(*)"))
+}
+
+/// A name that nobody said. Names are translated, so that questions in other languages say nothing here.
+pub(crate) fn unmentioned_literal(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
+    if !input.facts.english {
+        return None;
+    }
+    let name = unmentioned_literal::unsaid_name(sql, input.profile, &[&input.facts.asked, input.knowledge])?;
+    Some(format!("it looks for '{name}', which the question does not say"))
+}
+
+/// A number of the question that the query does not use.
+pub(crate) fn unused_number(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
+    let unused = lost::unused_numbers(sql, input.facts);
+    (!unused.is_empty()).then(|| format!("it does not use {}, which the question names", unused.join(" and ")))
+}
+
+/// A column that the question names in full, of a table that the query reads, and that the query does not use.
+pub(crate) fn unused_column(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
+    let column = lost::unused_column(sql, input.catalog, input.facts)?;
+    Some(format!("it does not use {column}, which the question names"))
+}
+
+/// A denial of the question that the query has nothing of.
+pub(crate) fn lost_negation(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
+    lost::negation(sql, input.facts).then(|| "it leaves out the \"not\" of the question".to_owned())
+}

@@ -1,0 +1,113 @@
+//! Joins that link nothing: a primary key and another, or a reference to a third table.
+
+use sqlparser::ast::{BinaryOperator, Expr, Visit, Visitor};
+use std::ops::ControlFlow;
+use vitrine_domain::{Catalog, ForeignKey, Table, TableName};
+use vitrine_sql::ReadOnlySql;
+use vitrine_sql::ast::{Relation, each_select};
+
+/// Comparisons of a primary key with another table's, or with its reference to a third table, where the database declares foreign keys: numbers
+/// that are equal by chance. One sentence each; empty when all is well.
+pub(crate) fn chance_joins(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String> {
+    if catalog.tables.iter().all(|t| t.foreign_keys.is_empty()) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    each_select(sql, catalog, |_, select, tables| {
+        let mut links = Links { tables, found: &mut found };
+        let _ = select.from.visit(&mut links);
+        let _ = select.selection.visit(&mut links);
+    });
+    found
+}
+
+struct Links<'a, 'c> {
+    tables: &'a [Relation<'c>],
+    found: &'a mut Vec<String>,
+}
+
+impl<'c> Links<'_, 'c> {
+    fn column(&self, expr: &Expr) -> Option<(&'c Table, String)> {
+        let Expr::CompoundIdentifier(parts) = expr else { return None };
+        let [.., qualifier, column] = parts.as_slice() else { return None };
+        let relation = self.tables.iter().find(|relation| relation.is(qualifier))?;
+        Some((relation.table, column.value.clone()))
+    }
+}
+
+impl Visitor for Links<'_, '_> {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        if let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = expr
+            && let (Some((one, a)), Some((other, b))) = (self.column(left), self.column(right))
+            && one.name != other.name
+            && (is_key(one, &a) && is_linking(other, &b) || is_linking(one, &a) && is_key(other, &b))
+            && !refers(one, &a, other)
+            && !refers(other, &b, one)
+            && !targets(one, &a).any(|target| targets(other, &b).any(|other| other == target))
+            && !a.eq_ignore_ascii_case(&b)
+        {
+            let text = format!("{}.{a} and {}.{b} do not refer to each other", one.name, other.name);
+            if !self.found.contains(&text) {
+                self.found.push(text);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn is_key(table: &Table, column: &str) -> bool {
+    matches!(table.primary_key.as_slice(), [key] if key.eq_ignore_ascii_case(column))
+}
+
+/// Whether a column is there to find rows by: a key, or a reference to one.
+fn is_linking(table: &Table, column: &str) -> bool {
+    is_key(table, column) || targets(table, column).next().is_some()
+}
+
+/// The tables to which a column refers.
+fn targets<'t>(from: &'t Table, column: &str) -> impl Iterator<Item = &'t TableName> {
+    let refers = move |key: &&ForeignKey| key.columns.iter().any(|c| c.eq_ignore_ascii_case(column));
+    from.foreign_keys.iter().filter(refers).map(|key| &key.ref_table)
+}
+
+fn refers(from: &Table, column: &str, to: &Table) -> bool {
+    targets(from, column).any(|target| *target == to.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{catalog, table};
+    use vitrine_domain::Dialect;
+
+    #[test]
+    fn two_keys_that_are_equal_by_chance_are_told() {
+        let one = |name: &str, key: &str, refers: Option<&str>| {
+            let refers: Vec<_> = refers.map(|to| (key, to, "id")).into_iter().collect();
+            table(name, &[(key, "INTEGER")], &[key], &refers)
+        };
+        let tables = vec![
+            one("car", "id", None),
+            one("engine", "car_id", Some("car")),
+            one("wheel", "wheel_id", Some("car")),
+            one("maker", "maker_id", None),
+        ];
+        let catalog = catalog(Dialect::Sqlite, tables);
+        let told = |sql: &str| chance_joins(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &catalog);
+        assert_eq!(
+            told("SELECT 1 FROM car AS c JOIN maker AS m ON c.id = m.maker_id"),
+            ["car.id and maker.maker_id do not refer to each other"]
+        );
+        assert_eq!(
+            told("SELECT 1 FROM engine AS e JOIN maker AS m ON e.car_id = m.maker_id"),
+            ["engine.car_id and maker.maker_id do not refer to each other"]
+        );
+        assert!(told("SELECT 1 FROM car AS c JOIN engine AS e ON c.id = e.car_id").is_empty());
+        assert!(
+            told("SELECT 1 FROM engine AS e JOIN wheel AS w ON e.car_id = w.wheel_id").is_empty(),
+            "of the same car"
+        );
+    }
+}

@@ -1,0 +1,118 @@
+//! Conditions that some of several queries for one question set and others do not, each as something that its table can
+//! be asked.
+
+use super::query_summary::{conditions, query_summary};
+use sqlparser::ast::{Expr, visit_expressions, visit_expressions_mut};
+use std::ops::ControlFlow;
+use vitrine_domain::Catalog;
+use vitrine_sql::ast::{ident, own_name};
+use vitrine_sql::table_ref;
+use vitrine_sql::{ReadOnlySql, bind};
+
+/// A condition on the columns of one table.
+#[derive(Debug, Clone)]
+pub struct ConditionDifference {
+    /// As [`query_summary`] says it.
+    pub phrase: String,
+    /// The table, by its catalog name.
+    pub table: String,
+    /// Gives one row: how many rows the table has, and how many of them the condition keeps.
+    pub count: ReadOnlySql,
+}
+
+/// The conditions that not all of the queries set, each once, in the order of the queries. Those on several tables, or
+/// on what a query computes, are left out: no table alone can be asked about them.
+pub fn condition_differences(queries: &[&ReadOnlySql], catalog: &Catalog) -> Vec<ConditionDifference> {
+    let gists: Vec<Vec<String>> = queries.iter().map(|sql| query_summary(sql)).collect();
+    let mut found: Vec<ConditionDifference> = Vec::new();
+    for sql in queries {
+        for (phrase, condition) in conditions(sql) {
+            let shared = gists.iter().all(|gist| gist.contains(&phrase));
+            if !shared && found.iter().all(|known| known.phrase != phrase) {
+                found.extend(dispute(sql, phrase, condition, catalog));
+            }
+        }
+    }
+    found
+}
+
+fn dispute(sql: &ReadOnlySql, phrase: String, mut condition: Expr, catalog: &Catalog) -> Option<ConditionDifference> {
+    let dialect = sql.dialect();
+    let used = bind(sql, catalog).columns;
+    let mut names = Vec::new();
+    let within = visit_expressions(&condition, |part| match part {
+        Expr::Subquery(_) | Expr::InSubquery { .. } | Expr::Exists { .. } => ControlFlow::Break(()),
+        part => {
+            names.extend(own_name(part).map(str::to_owned));
+            ControlFlow::Continue(())
+        }
+    });
+    let (first, others) = names.split_first().filter(|_| within.is_continue())?;
+    let holds = |table: &str, name: &str| used.iter().any(|(t, c)| t == table && c.eq_ignore_ascii_case(name));
+    let mut tables = used.iter().filter(|(_, column)| column.eq_ignore_ascii_case(first)).map(|(table, _)| table);
+    let table = tables.next().filter(|table| others.iter().all(|name| holds(table, name)))?;
+    if tables.next().is_some() {
+        return None;
+    }
+    let known = catalog.table(table)?;
+    let _ = visit_expressions_mut(&mut condition, |part| {
+        if let Some(name) = own_name(part) {
+            let stored = known.column(name).map_or(name, |column| &column.name);
+            *part = Expr::Identifier(ident(stored, dialect));
+        }
+        ControlFlow::<()>::Continue(())
+    });
+    let count = format!(
+        "SELECT count(*) AS row_count, sum(CASE WHEN {condition} THEN 1 ELSE 0 END) AS kept FROM {}",
+        table_ref(&known.name, dialect)
+    );
+    Some(ConditionDifference { phrase, table: table.clone(), count: ReadOnlySql::parse(&count, dialect).ok()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::Dialect;
+
+    #[test]
+    fn conditions_that_some_queries_set_can_be_asked_of_their_tables() {
+        let script = "CREATE TABLE orders (id INTEGER, customer_id INTEGER, \"order\" TEXT, amount INTEGER);
+                      CREATE TABLE customers (id INTEGER, country TEXT);";
+        let catalog = Catalog {
+            database: "shop".into(),
+            dialect: Dialect::Sqlite,
+            search_path: Vec::new(),
+            fingerprint: String::new(),
+            tables: vitrine_sql::ddl::parse(script, Dialect::Sqlite).unwrap(),
+        };
+        let queries: Vec<ReadOnlySql> = [
+            "SELECT count(*) FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.\"order\" = 'paid' AND c.country = 'US'",
+            "SELECT count(*) FROM orders WHERE \"order\" <> 'open' AND amount > 3",
+            "WITH big AS (SELECT amount * 2 AS double FROM orders WHERE amount > 3) SELECT sum(double) FROM big WHERE double > 9",
+            "SELECT count(*) FROM orders WHERE amount > 3 AND id IN (SELECT id FROM customers)
+             AND EXISTS (SELECT 1 FROM customers WHERE customers.id = orders.id)",
+        ]
+        .iter()
+        .map(|sql| ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap())
+        .collect();
+        let said = |queries: &[&ReadOnlySql]| -> Vec<String> {
+            condition_differences(queries, &catalog)
+                .iter()
+                .map(|d| format!("{}: {}", d.phrase, d.count.as_str()))
+                .collect()
+        };
+        let count = |condition: &str, table: &str| {
+            format!("SELECT count(*) AS row_count, sum(CASE WHEN {condition} THEN 1 ELSE 0 END) AS kept FROM {table}")
+        };
+        assert_eq!(
+            said(&queries.iter().collect::<Vec<_>>()),
+            [
+                format!("only order = 'paid': {}", count("\"order\" = 'paid'", "orders")),
+                format!("only country = 'US': {}", count("country = 'US'", "customers")),
+                format!("only order <> 'open': {}", count("\"order\" <> 'open'", "orders")),
+                format!("only amount > 3: {}", count("amount > 3", "orders")),
+            ]
+        );
+        assert_eq!(said(&[&queries[1], &queries[1]]), [""; 0], "they agree");
+    }
+}

@@ -1,0 +1,11 @@
+//! Queries made from a query, and what a query does in words.
+
+mod condition_differences;
+mod partial_match;
+mod query_summary;
+mod ranking_ties;
+
+pub use condition_differences::{ConditionDifference, condition_differences};
+pub use partial_match::{PartialMatch, partial_matches};
+pub use query_summary::query_summary;
+pub use ranking_ties::{BeyondLimit, beyond_limit};

@@ -1,0 +1,224 @@
+//! What a query does, as short phrases that a person can compare: which tables, which conditions, per what, what order.
+
+use sqlparser::ast::{
+    BinaryOperator, Distinct, Expr, GroupByExpr, Ident, OrderByKind, OrderBySort, Query, Select, SelectItem, SetExpr,
+    SetOperator, TableFactor, Visit, Visitor, visit_expressions_mut,
+};
+use std::ops::ControlFlow;
+use vitrine_sql::ReadOnlySql;
+use vitrine_sql::ast::{conjuncts, is_column, last_part, own_name, row_limit};
+
+/// Longest quotation of an expression, in characters.
+const QUOTED: usize = 60;
+
+/// What a query does, one phrase each, in the order of a SELECT: `gives sum(amount)`, `uses orders`, `only status =
+/// 'paid'`, `per country`, `sorted by total DESC`, `first 10`. Aliases and the links between tables are left out, because they say
+/// nothing about what is asked.
+pub fn query_summary(sql: &ReadOnlySql) -> Vec<String> {
+    sql.with_query(|query| {
+        let mut gist = Gist::default();
+        gist.outputs(&query.body);
+        let _ = query.visit(&mut gist);
+        gist.rows(&query);
+        gist.phrases
+    })
+    .unwrap_or_default()
+}
+
+#[derive(Default)]
+struct Gist {
+    phrases: Vec<String>,
+    /// Names that WITH defines.
+    views: Vec<String>,
+}
+
+impl Gist {
+    fn say(&mut self, phrase: String) {
+        if !self.phrases.contains(&phrase) {
+            self.phrases.push(phrase);
+        }
+    }
+
+    /// The columns of the result.
+    fn outputs(&mut self, body: &SetExpr) {
+        match body {
+            SetExpr::Select(select) => {
+                for item in &select.projection {
+                    let expr = match item {
+                        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => text(expr),
+                        SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..) => "every column".to_owned(),
+                        SelectItem::ExprWithAliases { .. } => continue,
+                    };
+                    self.say(format!("gives {expr}"));
+                }
+            }
+            SetExpr::Query(query) => self.outputs(&query.body),
+            SetExpr::SetOperation { left, .. } => self.outputs(left),
+            _ => {}
+        }
+    }
+
+    /// Order and number of the result's rows.
+    fn rows(&mut self, query: &Query) {
+        if let Some(OrderByKind::Expressions(keys)) = query.order_by.as_ref().map(|order| &order.kind) {
+            let keys: Vec<String> = keys
+                .iter()
+                .map(|key| {
+                    let down = if key.options.sort == Some(OrderBySort::Desc) { " DESC" } else { "" };
+                    format!("{}{down}", text(&key.expr))
+                })
+                .collect();
+            self.say(format!("sorted by {}", keys.join(", ")));
+        }
+        if let Some(limit) = row_limit(query) {
+            self.say(format!("first {limit}"));
+        }
+    }
+
+    fn conditions(&mut self, condition: Option<&Expr>) {
+        condition.into_iter().flat_map(parts).for_each(|part| self.say(only(part)));
+    }
+}
+
+/// The conditions on rows that a query and its views set, each as its phrase and itself.
+pub(crate) fn conditions(sql: &ReadOnlySql) -> Vec<(String, Expr)> {
+    struct Conditions(Vec<(String, Expr)>);
+    impl Visitor for Conditions {
+        type Break = ();
+        fn post_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
+            self.0.extend(select.selection.iter().flat_map(parts).map(|part| (only(part), part.clone())));
+            ControlFlow::Continue(())
+        }
+    }
+    let mut found = Conditions(Vec::new());
+    let _ = sql.with_query(|query| query.visit(&mut found));
+    found.0
+}
+
+/// The parts that AND joins, without the links between tables.
+fn parts(condition: &Expr) -> Vec<&Expr> {
+    let mut parts = Vec::new();
+    conjuncts(condition, &mut parts);
+    parts.retain(|part| !is_link(part));
+    parts
+}
+
+fn only(condition: &Expr) -> String {
+    format!("only {}", text(condition))
+}
+
+impl Visitor for Gist {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        let views = query.with.iter().flat_map(|with| &with.cte_tables).map(|cte| cte.alias.name.value.to_lowercase());
+        self.views.extend(views);
+        let mut body = query.body.as_ref();
+        while let SetExpr::SetOperation { op, left, .. } = body {
+            self.say(
+                match op {
+                    SetOperator::Union => "rows of several queries together",
+                    SetOperator::Intersect => "only rows that several queries share",
+                    _ => "without the rows of another query",
+                }
+                .to_owned(),
+            );
+            body = left;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
+        if let TableFactor::Table { name, .. } = factor
+            && let Some(last) = last_part(name)
+            && !self.views.contains(&last.value.to_lowercase())
+        {
+            self.say(format!("uses {}", last.value));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
+        if matches!(select.distinct, Some(Distinct::Distinct | Distinct::On(_))) {
+            self.say("each once".to_owned());
+        }
+        self.conditions(select.selection.as_ref());
+        if let GroupByExpr::Expressions(keys, _) = &select.group_by
+            && !keys.is_empty()
+        {
+            let keys: Vec<String> = keys.iter().map(text).collect();
+            self.say(format!("per {}", keys.join(", ")));
+        }
+        self.conditions(select.having.as_ref());
+        ControlFlow::Continue(())
+    }
+}
+
+/// `a.x = b.y`: how tables hang together.
+fn is_link(expr: &Expr) -> bool {
+    matches!(expr, Expr::BinaryOp { left, op: BinaryOperator::Eq, right } if is_column(left) && is_column(right))
+}
+
+/// An expression without qualifiers and quotes around names, cut where it is long.
+fn text(expr: &Expr) -> String {
+    let mut expr = expr.clone();
+    let _ = visit_expressions_mut(&mut expr, |part| {
+        if let Some(name) = own_name(part) {
+            *part = Expr::Identifier(Ident::new(name));
+        }
+        ControlFlow::<()>::Continue(())
+    });
+    let text = expr.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::Dialect;
+
+    fn of(sql: &str) -> Vec<String> {
+        query_summary(&ReadOnlySql::parse(sql, Dialect::Duckdb).expect(sql))
+    }
+
+    #[test]
+    fn what_a_query_does_is_said_without_aliases_and_links() {
+        let said =
+            of("SELECT c.\"country\", sum(o.amount) AS total FROM orders o JOIN customers c ON o.customer_id = c.id \
+             WHERE o.status = 'paid' AND o.year >= 2023 AND o.a = c.b GROUP BY c.country HAVING count(*) > 3 \
+             ORDER BY total DESC LIMIT 10");
+        assert_eq!(
+            said,
+            [
+                "gives country",
+                "gives sum(amount)",
+                "uses orders",
+                "uses customers",
+                "only status = 'paid'",
+                "only year >= 2023",
+                "per country",
+                "only count(*) > 3",
+                "sorted by total DESC",
+                "first 10",
+            ]
+        );
+    }
+
+    #[test]
+    fn views_are_no_tables_and_inner_conditions_count() {
+        let said = of("WITH paid AS (SELECT * FROM orders WHERE status = 'paid') SELECT count(DISTINCT id) FROM paid");
+        assert_eq!(said, ["gives count(DISTINCT id)", "uses orders", "only status = 'paid'"]);
+        let said = of("SELECT name FROM a EXCEPT SELECT name FROM b WHERE x IN (SELECT y FROM c WHERE z)");
+        assert!(said.contains(&"without the rows of another query".to_owned()), "{said:?}");
+        assert!(said.contains(&"uses c".to_owned()) && said.contains(&"only z".to_owned()), "{said:?}");
+    }
+
+    #[test]
+    fn long_expressions_are_cut() {
+        let said = of(&format!("SELECT 1 FROM t WHERE x = '{}'", "é".repeat(200)));
+        assert!(said.iter().all(|phrase| phrase.chars().count() < 80), "{said:?}");
+    }
+}

@@ -1,0 +1,121 @@
+//! Rows that share the last place of a limited result: which of them are shown is by chance.
+
+use sqlparser::ast::{Expr, Ident, LimitClause, OrderByKind, Query, SelectItem, SetExpr, Value, ValueWithSpan};
+use sqlparser::tokenizer::Span;
+use vitrine_sql::ReadOnlySql;
+
+/// Larger results are lists, not rankings.
+const LARGEST: u64 = 100;
+/// Rows that are looked at beyond the limit.
+const BEYOND: u64 = 50;
+
+/// A ranking's query that goes on beyond its limit and tells what it sorts by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BeyondLimit {
+    /// The query; its last `keys` columns are what is sorted by.
+    pub sql: ReadOnlySql,
+    /// The limit of the query it was made from.
+    pub limit: u64,
+    /// The most rows that it gives.
+    pub rows: u64,
+    /// Number of sort keys.
+    pub keys: usize,
+}
+
+/// Makes the query that shows whether the last place of a ranking is shared. `None` for what is no ranking: no order, no
+/// limit or a large one, rows skipped, equal rows merged.
+pub fn beyond_limit(sql: &ReadOnlySql) -> Option<BeyondLimit> {
+    let limit = sql.limit().filter(|limit| (1..=LARGEST).contains(limit))?;
+    let rows = limit + BEYOND;
+    let (text, keys) = sql.with_query(|query| with_keys(query, rows))??;
+    Some(BeyondLimit { sql: sql.with_text(&text)?, limit, rows, keys })
+}
+
+fn with_keys(mut query: Query, rows: u64) -> Option<(String, usize)> {
+    let Some(LimitClause::LimitOffset { limit: Some(limit), offset: None, .. }) = &mut query.limit_clause else {
+        return None;
+    };
+    *limit = Expr::Value(ValueWithSpan { value: Value::Number(rows.to_string(), false), span: Span::empty() });
+    let OrderByKind::Expressions(keys) = &mut query.order_by.as_mut()?.kind else { return None };
+    let SetExpr::Select(select) = query.body.as_mut() else { return None };
+    if select.distinct.is_some() || select.top.is_some() {
+        return None;
+    }
+    let written = select.projection.clone();
+    for (key, number) in keys.iter_mut().zip(1..) {
+        let alias = Ident::new(format!("vitrine_key_{number}"));
+        let expr = meant(&key.expr, &written)?;
+        key.expr = Expr::Identifier(alias.clone());
+        select.projection.push(SelectItem::ExprWithAlias { expr, alias });
+    }
+    let keys = keys.len();
+    Some((query.to_string(), keys))
+}
+
+/// What a sort key stands for: a column by its number or its alias, or what is written.
+fn meant(key: &Expr, projection: &[SelectItem]) -> Option<Expr> {
+    let of = |item: &SelectItem| match item {
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr.clone()),
+        _ => None,
+    };
+    match key {
+        Expr::Value(ValueWithSpan { value: Value::Number(number, _), .. }) => {
+            // Columns of a `*` would have to be counted.
+            let before = number.parse::<usize>().ok()?.checked_sub(1)?;
+            projection.get(..=before)?.iter().map(of).collect::<Option<Vec<_>>>()?.pop()
+        }
+        Expr::Identifier(name) => {
+            let aliased = projection.iter().find_map(|item| match item {
+                SelectItem::ExprWithAlias { expr, alias } if alias.value.eq_ignore_ascii_case(&name.value) => {
+                    Some(expr)
+                }
+                _ => None,
+            });
+            Some(aliased.unwrap_or(key).clone())
+        }
+        _ => Some(key.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::Dialect;
+
+    fn beyond(sql: &str) -> Option<(String, usize)> {
+        let beyond = beyond_limit(&ReadOnlySql::parse(sql, Dialect::Duckdb).expect(sql))?;
+        Some((beyond.sql.as_str().to_owned(), beyond.keys))
+    }
+
+    #[test]
+    fn a_ranking_goes_on_and_tells_its_keys() {
+        assert_eq!(
+            beyond("SELECT name, sum(x) AS total FROM t GROUP BY 1 ORDER BY total DESC, 1 LIMIT 3"),
+            Some((
+                "SELECT name, sum(x) AS total, sum(x) AS vitrine_key_1, name AS vitrine_key_2 FROM t GROUP BY 1 ORDER BY \
+                 vitrine_key_1 DESC, vitrine_key_2 LIMIT 53"
+                    .to_owned(),
+                2
+            ))
+        );
+        assert_eq!(
+            beyond("SELECT * FROM t ORDER BY price LIMIT 1").map(|(sql, _)| sql).as_deref(),
+            Some("SELECT *, price AS vitrine_key_1 FROM t ORDER BY vitrine_key_1 LIMIT 51")
+        );
+    }
+
+    #[test]
+    fn what_is_no_ranking_is_left_alone() {
+        for sql in [
+            "SELECT a FROM t LIMIT 3",
+            "SELECT a FROM t ORDER BY a",
+            "SELECT a FROM t ORDER BY a LIMIT 5000",
+            "SELECT a FROM t ORDER BY a LIMIT 3 OFFSET 2",
+            "SELECT DISTINCT a FROM t ORDER BY a LIMIT 3",
+            "SELECT *, b FROM t ORDER BY 2 LIMIT 3",
+            "SELECT a FROM t UNION SELECT a FROM u ORDER BY a LIMIT 3",
+        ] {
+            assert_eq!(beyond(sql), None, "{sql}");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! "Countries that do not speak English" is not "countries that speak something other than English": where one thing has
+//! several rows in another table, a `<>` on that table keeps whoever has another row besides.
+
+use super::anti_join_parent::with_referred;
+use crate::RuleInput;
+use sqlparser::ast::{
+    BinaryOperator, Expr, GroupByExpr, Join, JoinConstraint, JoinOperator, OrderBy, Query, Select, SelectItem, SetExpr,
+    TableWithJoins, UnaryOperator, Value, Visit, helpers::attached_token::AttachedToken,
+};
+use std::ops::ControlFlow;
+use vitrine_domain::TableName;
+use vitrine_sql::ast::{Edge, InScope, Names, Relation, and, conjuncts, edges, is_star, query_of, relations, walk};
+
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    let Some(before) = &input.facts.denied else { return Vec::new() };
+    let (scope, order_by) = (InScope::of(query, input.catalog), query.order_by.clone());
+    let SetExpr::Select(select) = query.body.as_mut() else { return Vec::new() };
+    let joined = keep_those_without(select, &order_by, &scope, before);
+    let note = joined.or_else(|| {
+        let mut with = with_referred(select, &scope, before)?;
+        let note = keep_those_without(&mut with, &order_by, &scope, before)?;
+        **select = with;
+        Some(note)
+    });
+    note.into_iter().collect()
+}
+
+/// Turns `FROM one JOIN many ... WHERE many.x <> 'a'` into those of `one` for which no row of `many` has `x = 'a'`. Only
+/// where the result is of `one` alone, one of it may have several of `many`, and the question does not speak of `many` before it
+/// denies: "orders that did not ship" are rows of their own.
+fn keep_those_without(
+    select: &mut Select,
+    order_by: &Option<OrderBy>,
+    catalog: &InScope<'_>,
+    before: &[TableName],
+) -> Option<String> {
+    let [from] = select.from.as_slice() else { return None };
+    if from.joins.is_empty() || select.projection.iter().any(is_star) || select.having.is_some() {
+        return None;
+    }
+    let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
+    let edges = edges(from, &tables)?;
+    let mut parts = Vec::new();
+    conjuncts(select.selection.as_ref()?, &mut parts);
+    let shown = shown(select, order_by, &tables)?;
+    let mut denied = parts.iter().enumerate().filter_map(|(at, part)| {
+        let (column, is) = denial(part)?;
+        // What is denied of the result's own rows stands as it is.
+        match tables_of(column, &tables)?.as_slice() {
+            [table] if !shown.contains(table) => Some((at, column, *table, is)),
+            _ => None,
+        }
+    });
+    let (Some((at, denied_column, table, is)), None) = (denied.next(), denied.next()) else { return None };
+    let gone = branch(table, &shown, &edges, tables.len())?;
+    if gone.iter().any(|&table| before.contains(&tables[table].table.name)) {
+        return None;
+    }
+    let stays = |table: &usize| !gone.contains(table);
+    // The one edge between what is left and what goes.
+    let gate = edges.iter().find(|edge| stays(&edge.one.0) != stays(&edge.other.0))?;
+    // A condition on a table that may have no row takes those without one away again; elsewhere they may be meant.
+    if edges.iter().any(|edge| edge.optional && stays(&edge.one.0) && stays(&edge.other.0)) {
+        return None;
+    }
+    let first = if stays(&gate.one.0) { gate.other.0 } else { gate.one.0 };
+    if !several(first, gate, &gone, &edges, &tables) {
+        return None;
+    }
+
+    let mut kept = Vec::new();
+    let mut inside = vec![gate.condition.clone(), is.clone()];
+    for (_, part) in parts.iter().enumerate().filter(|(other, _)| *other != at) {
+        let of = tables_of(*part, &tables)?;
+        match (of.iter().all(|table| gone.contains(table)), of.iter().all(stays)) {
+            (true, false) => inside.push((*part).clone()),
+            (false, true) => kept.push((*part).clone()),
+            _ => return None,
+        }
+    }
+    // "Has a dog but no cat": the row that it has is another one than the row that it does not have.
+    let besides = parts.iter().any(|part| is_other(part, denied_column));
+    let (hidden, left) = if besides {
+        kept.extend(inside.split_off(2));
+        (inside, (0..tables.len()).collect())
+    } else {
+        (inside, (0..tables.len()).filter(stays).collect::<Vec<_>>())
+    };
+    let inner = Select {
+        select_token: AttachedToken::empty(),
+        distinct: None,
+        projection: vec![SelectItem::UnnamedExpr(Expr::Value(Value::Number("1".into(), false).into()))],
+        from: vec![tree(first, &gone, &edges, from)?],
+        selection: hidden.into_iter().reduce(and),
+        group_by: GroupByExpr::Expressions(Vec::new(), Vec::new()),
+        ..select.clone()
+    };
+    kept.push(Expr::Exists { subquery: Box::new(query_of(SetExpr::Select(Box::new(inner)))), negated: true });
+    let from = tree(*left.first()?, &left, &edges, from)?;
+    select.selection = kept.into_iter().reduce(and);
+    select.from = vec![from];
+    Some(format!("Left out what has a row with {is}; what has some other row was kept before"))
+}
+
+/// What is said not to be something, a column or made of one, and the condition that it is.
+fn denial(part: &Expr) -> Option<(&Expr, Expr)> {
+    let constant = |expr: &Expr| matches!(expr, Expr::Value(_));
+    match part {
+        Expr::BinaryOp { left, op: BinaryOperator::NotEq, right } if constant(right) => {
+            Some((left, Expr::BinaryOp { left: left.clone(), op: BinaryOperator::Eq, right: right.clone() }))
+        }
+        Expr::InList { expr, list, negated: true } if list.iter().all(constant) => {
+            Some((expr, Expr::InList { expr: expr.clone(), list: list.clone(), negated: false }))
+        }
+        Expr::Like { negated: true, expr: column, .. } => {
+            let mut is = part.clone();
+            if let Expr::Like { negated, .. } = &mut is {
+                *negated = false;
+            }
+            Some((column, is))
+        }
+        Expr::UnaryOp { op: UnaryOperator::Not, expr } => match expr.as_ref() {
+            Expr::BinaryOp { left, op: BinaryOperator::Eq, right } if constant(right) => Some((left, (**expr).clone())),
+            _ => None,
+        },
+        Expr::Nested(inner) => denial(inner),
+        _ => None,
+    }
+}
+
+/// Whether a condition says what the column is, which is then something other than what is denied.
+fn is_other(part: &Expr, column: &Expr) -> bool {
+    let same = |expr: &Expr| expr.to_string().eq_ignore_ascii_case(&column.to_string());
+    match part {
+        Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => same(left) && matches!(**right, Expr::Value(_)),
+        Expr::InList { expr, negated: false, .. } => same(expr),
+        Expr::Nested(inner) => is_other(inner, column),
+        _ => false,
+    }
+}
+
+/// The tables that a part of the query uses columns of. `None` where that cannot be told, as rows are counted.
+fn tables_of(part: &impl Visit, tables: &[Relation<'_>]) -> Option<Vec<usize>> {
+    let mut names = Names::default();
+    let _: ControlFlow<()> = part.visit(&mut names);
+    let of = |at: &usize| {
+        let table: &Relation<'_> = &tables[*at];
+        names.columns.iter().any(|(qualifier, _)| table.is(qualifier))
+            || names.bare.iter().any(|column| table.table.column(column).is_some())
+    };
+    (!names.whole_rows).then(|| (0..tables.len()).filter(of).collect())
+}
+
+/// The tables that the result is of.
+fn shown(select: &Select, order_by: &Option<OrderBy>, tables: &[Relation<'_>]) -> Option<Vec<usize>> {
+    let mut all = tables_of(&select.projection, tables)?;
+    all.extend(tables_of(&select.group_by, tables)?);
+    all.extend(tables_of(order_by, tables)?);
+    (!all.is_empty()).then_some(all)
+}
+
+/// The part of the tree with the table `at` in it that hangs on the tables which the result is of, or on what links them.
+fn branch(at: usize, shown: &[usize], edges: &[Edge], tables: usize) -> Option<Vec<usize>> {
+    let mut gone: Vec<usize> = Vec::new();
+    let links = |table: usize, gone: &[usize]| {
+        let left = edges.iter().filter(|edge| !gone.contains(&edge.one.0) && !gone.contains(&edge.other.0));
+        left.filter(|edge| edge.one.0 == table || edge.other.0 == table).count()
+    };
+    while let Some(leaf) = (0..tables).find(|t| !gone.contains(t) && !shown.contains(t) && links(*t, &gone) < 2) {
+        gone.push(leaf);
+    }
+    gone.contains(&at).then(|| std::iter::once(at).chain(walk(at, &gone, edges).map(|(_, next)| next)).collect())
+}
+
+/// Whether one row of what stays may have several in the part that goes: on some edge, seen from the gate, the column on
+/// the far side is not unique.
+fn several(first: usize, gate: &Edge, gone: &[usize], edges: &[Edge], tables: &[Relation<'_>]) -> bool {
+    let repeats = |(edge, table): (&Edge, usize)| edge.repeats(table, tables);
+    repeats((gate, first)) || walk(first, gone, edges).any(repeats)
+}
+
+/// A FROM clause of some of the tables, each joined to one before it.
+fn tree(root: usize, of: &[usize], edges: &[Edge], from: &TableWithJoins) -> Option<TableWithJoins> {
+    let factor = |table: usize| match table {
+        0 => from.relation.clone(),
+        at => from.joins[at - 1].relation.clone(),
+    };
+    let join = |(edge, next): (&Edge, usize)| {
+        let join_operator = JoinOperator::Join(JoinConstraint::On(edge.condition.clone()));
+        Join { relation: factor(next), global: false, join_operator }
+    };
+    let joins: Vec<Join> = walk(root, of, edges).map(join).collect();
+    (joins.len() + 1 == of.len()).then(|| TableWithJoins { relation: factor(root), joins })
+}

@@ -1,0 +1,91 @@
+//! "Which stores have no cancelled order", read off the orders alone: `SELECT store_id FROM orders WHERE status <> 'cancelled'`.
+//! With the stores joined it can be seen what is denied of whom.
+
+use sqlparser::ast::{
+    BinaryOperator, Distinct, Expr, Ident, Join, JoinConstraint, JoinOperator, Select, SelectItem, VisitMut, VisitorMut,
+};
+use std::ops::ControlFlow;
+use vitrine_domain::{Dialect, TableName};
+use vitrine_sql::ast::{
+    Counted, InScope, Relation, count, counted, grouped, has_queries, path, relations, table_factor,
+};
+
+/// The SELECT over the table that its one output refers to, with the table that it reads joined. Only where the output is a
+/// foreign key, or the number of its different values, to one of `before`: what the question speaks of before it denies.
+pub(super) fn with_referred(select: &Select, catalog: &InScope<'_>, before: &[TableName]) -> Option<Select> {
+    let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
+    let [rows] = tables.as_slice() else { return None };
+    if grouped(select)
+        || select.having.is_some()
+        || matches!(select.distinct, Some(Distinct::On(_)))
+        || has_queries(select)
+    {
+        return None;
+    }
+    let mut select = select.clone();
+    let [SelectItem::UnnamedExpr(output) | SelectItem::ExprWithAlias { expr: output, .. }] =
+        select.projection.as_mut_slice()
+    else {
+        return None;
+    };
+    let column = match &*output {
+        Expr::Function(function) => match counted(function)? {
+            Counted::Different(column) => column,
+            _ => return None,
+        },
+        column => column,
+    };
+    let own = match column {
+        Expr::Identifier(name) => &name.value,
+        Expr::CompoundIdentifier(parts) => &parts.last()?.value,
+        _ => return None,
+    };
+    let key = rows
+        .table
+        .foreign_keys
+        .iter()
+        .find(|key| matches!(key.columns.as_slice(), [only] if only.eq_ignore_ascii_case(own)))?;
+    let ([own], [referred]) = (key.columns.as_slice(), key.ref_columns.as_slice()) else { return None };
+    let things = catalog.tables.iter().find(|table| table.name == key.ref_table)?;
+    let name = &things.name.name;
+    if !before.contains(&things.name) || things.name == rows.table.name || name.eq_ignore_ascii_case(&rows.alias) {
+        return None;
+    }
+    let dialect = catalog.dialect;
+    match output {
+        Expr::Function(function) => count(function, Some(path(name, referred, dialect))),
+        output => *output = path(name, referred, dialect),
+    }
+    let condition = Expr::BinaryOp {
+        left: Box::new(path(name, referred, dialect)),
+        op: BinaryOperator::Eq,
+        right: Box::new(path(&rows.alias, own, dialect)),
+    };
+    let _ = VisitMut::visit(&mut select.selection, &mut Qualifier { rows, dialect });
+    let [from] = select.from.as_mut_slice() else { return None };
+    let relation = std::mem::replace(&mut from.relation, table_factor(&things.name, dialect));
+    from.joins =
+        vec![Join { relation, global: false, join_operator: JoinOperator::Join(JoinConstraint::On(condition)) }];
+    // Once for each thing, as the table of things has them.
+    select.distinct = None;
+    Some(select)
+}
+
+/// Says of which table the columns of the conditions are.
+struct Qualifier<'a> {
+    rows: &'a Relation<'a>,
+    dialect: Dialect,
+}
+
+impl VisitorMut for Qualifier<'_> {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        if let Expr::Identifier(Ident { value, .. }) = expr
+            && self.rows.table.column(value).is_some()
+        {
+            *expr = path(&self.rows.alias, value, self.dialect);
+        }
+        ControlFlow::Continue(())
+    }
+}

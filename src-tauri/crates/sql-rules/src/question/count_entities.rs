@@ -1,0 +1,48 @@
+//! "How many stores" counted over a join with orders is a number of orders.
+
+use crate::RuleInput;
+use sqlparser::ast::{Expr, Query, Select, SelectItem, SetExpr, Visit};
+use vitrine_domain::TableName;
+use vitrine_sql::ast::{Counted, InScope, Names, Relation, count, counted as counted_by, edges, path, relations, walk};
+
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    let scope = InScope::of(query, input.catalog);
+    let SetExpr::Select(select) = query.body.as_mut() else { return Vec::new() };
+    count_things(select, &scope, &input.facts.counted).into_iter().collect()
+}
+
+/// Turns `COUNT(*)` into `COUNT(DISTINCT key)` of the one table whose things are to be counted, where the query joins it with
+/// what there may be several of for one thing.
+fn count_things(select: &mut Select, catalog: &InScope<'_>, counted: &[TableName]) -> Option<String> {
+    let [from] = select.from.as_slice() else { return None };
+    if select.having.is_some() {
+        return None;
+    }
+    let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
+    let mut things = (0..tables.len()).filter(|&at| counted.contains(&tables[at].table.name));
+    let (Some(thing), None) = (things.next(), things.next()) else { return None };
+    let [key] = tables[thing].table.primary_key.as_slice() else { return None };
+    // What a row of the result is for is not what is counted in it.
+    let mut groups = Names::default();
+    let _ = select.group_by.visit(&mut groups);
+    let own = |column: &String| tables[thing].table.column(column).is_some();
+    if groups.columns.iter().any(|(qualifier, _)| tables[thing].is(qualifier)) || groups.bare.iter().any(own) {
+        return None;
+    }
+    let edges = edges(from, &tables)?;
+    let all: Vec<usize> = (0..tables.len()).collect();
+    let repeated = walk(thing, &all, &edges).any(|(edge, table)| edge.repeats(table, &tables));
+    let key = path(&tables[thing].alias, key, catalog.dialect);
+    let name = tables[thing].table.name.to_string();
+    let mut changed = false;
+    for item in select.projection.iter_mut().filter(|_| repeated) {
+        if let SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } = item
+            && let Expr::Function(function) = expr
+            && matches!(counted_by(function), Some(Counted::Rows))
+        {
+            count(function, Some(key.clone()));
+            changed = true;
+        }
+    }
+    changed.then(|| format!("Counted each of {name} once: joined, it stands in several rows"))
+}

@@ -1,0 +1,236 @@
+use super::QuestionFacts;
+use crate::{RuleInput, fixtures, variants};
+use vitrine_domain::{Catalog, Dialect, Profile, Table, TableName};
+use vitrine_sql::ReadOnlySql;
+
+/// A table of texts.
+fn table(name: &str, columns: &[&str], key: &[&str], refers: &[(&str, &str, &str)]) -> Table {
+    let columns: Vec<(&str, &str)> = columns.iter().map(|name| (*name, "TEXT")).collect();
+    fixtures::table(name, &columns, key, refers)
+}
+
+/// Customers have orders, which have lines of products; each customer has one agent.
+fn catalog() -> Catalog {
+    fixtures::catalog(
+        Dialect::Sqlite,
+        vec![
+            table("agent", &["id", "name", "city"], &["id"], &[]),
+            table("customer", &["id", "name", "city", "agent"], &["id"], &[("agent", "agent", "id")]),
+            table("purchase", &["nr", "buyer", "state", "year"], &["nr"], &[("buyer", "customer", "id")]),
+            table(
+                "line",
+                &["purchase", "product"],
+                &[],
+                &[("purchase", "purchase", "nr"), ("product", "product", "id")],
+            ),
+            table("product", &["id", "label"], &["id"], &[]),
+        ],
+    )
+}
+
+fn fitted(sql: &str, tables: &[&str], denied: Option<&[&str]>) -> Option<String> {
+    let names = |list: &[&str]| list.iter().map(|name| TableName::bare(*name)).collect::<Vec<_>>();
+    let said = QuestionFacts {
+        tables: names(tables),
+        mentioned: names(tables),
+        denied: denied.map(names),
+        ..QuestionFacts::default()
+    };
+    fitted_to(sql, &said)
+}
+
+/// The fitted query on one line.
+fn fitted_to(sql: &str, said: &QuestionFacts) -> Option<String> {
+    let (catalog, profile) = (catalog(), Profile::default());
+    let of_names = ["R005", "R006", "R007", "R008", "R009", "R010", "R011"].map(str::to_owned);
+    let input = RuleInput {
+        catalog: &catalog,
+        profile: &profile,
+        facts: said,
+        knowledge: "",
+        wrong_qualifiers: &[],
+        off: &of_names,
+    };
+    let fitted = variants(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &input).pop()?;
+    Some(fitted.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn those_that_have_none_are_not_those_that_have_another() {
+    let without = |sql: &str| fitted(sql, &[], Some(&["customer"]));
+    assert_eq!(
+        without("SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'")
+            .unwrap(),
+        "SELECT c.name FROM customer AS c WHERE NOT EXISTS ( SELECT 1 FROM purchase AS p WHERE c.id = p.buyer AND \
+         p.state = 'paid' )"
+    );
+    let optional =
+        "SELECT c.name FROM customer AS c LEFT JOIN purchase AS p ON c.id = p.buyer WHERE NOT p.state = 'paid'";
+    assert_eq!(
+        without(optional).unwrap(),
+        "SELECT c.name FROM customer AS c WHERE NOT EXISTS ( SELECT 1 FROM purchase AS p WHERE c.id = p.buyer AND p.state \
+         = 'paid' )"
+    );
+    assert_eq!(
+        without(
+            "SELECT a.city, COUNT(c.id) FROM purchase AS p JOIN customer AS c ON p.buyer = c.id JOIN agent AS a ON \
+             c.agent = a.id JOIN line AS l ON l.purchase = p.nr JOIN product AS t ON l.product = t.id WHERE c.city = \
+             'Rome' AND p.year = 2023 AND t.label NOT IN ('tea', 'milk') GROUP BY a.city ORDER BY a.city"
+        )
+        .unwrap(),
+        "SELECT a.city, COUNT(c.id) FROM customer AS c JOIN agent AS a ON c.agent = a.id WHERE c.city = 'Rome' AND NOT \
+         EXISTS ( SELECT 1 FROM purchase AS p JOIN line AS l ON l.purchase = p.nr JOIN product AS t ON l.product = t.id \
+         WHERE p.buyer = c.id AND t.label IN ('tea', 'milk') AND p.year = 2023 ) GROUP BY a.city ORDER BY a.city"
+    );
+}
+
+#[test]
+fn those_that_have_none_are_not_read_off_rows_that_say_something_else() {
+    let without = |sql: &str| fitted(sql, &[], Some(&["customer"]));
+    assert_eq!(
+        without("SELECT DISTINCT buyer FROM purchase WHERE state <> 'paid' AND year = 2023").unwrap(),
+        "SELECT customer.id FROM customer WHERE NOT EXISTS ( SELECT 1 FROM purchase WHERE customer.id = purchase.buyer \
+         AND purchase.state = 'paid' AND purchase.year = 2023 )"
+    );
+    assert_eq!(
+        without("SELECT COUNT(DISTINCT p.buyer) AS n FROM purchase AS p WHERE p.state <> 'paid'").unwrap(),
+        "SELECT COUNT(DISTINCT customer.id) AS n FROM customer WHERE NOT EXISTS ( SELECT 1 FROM purchase AS p WHERE \
+         customer.id = p.buyer AND p.state = 'paid' )"
+    );
+    for sql in [
+        "SELECT COUNT(buyer) FROM purchase WHERE state <> 'paid'",
+        "SELECT nr FROM purchase WHERE state <> 'paid'",
+        "SELECT buyer FROM purchase WHERE state <> 'paid' GROUP BY buyer HAVING COUNT(*) > 1",
+        "SELECT buyer FROM purchase WHERE state <> 'paid' AND buyer IN (SELECT id FROM customer)",
+        "SELECT buyer FROM purchase WHERE state = 'paid'",
+    ] {
+        assert_eq!(without(sql), None, "{sql}");
+    }
+    let sql = "SELECT buyer FROM purchase WHERE state <> 'paid'";
+    assert_eq!(fitted(sql, &[], Some(&["customer", "purchase"])), None, "purchases that were not paid have buyers");
+}
+
+#[test]
+fn a_row_that_there_is_is_another_than_the_one_that_there_is_not() {
+    let sql = "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state = 'open' AND p.state <> \
+               'paid' AND c.city = 'Rome'";
+    assert_eq!(
+        fitted(sql, &[], Some(&["customer"])).unwrap(),
+        "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE c.city = 'Rome' AND p.state = 'open' \
+         AND NOT EXISTS ( SELECT 1 FROM purchase AS p WHERE c.id = p.buyer AND p.state = 'paid' )"
+    );
+}
+
+#[test]
+fn what_may_be_meant_as_it_stands_is_left() {
+    let paid = "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'";
+    assert_eq!(fitted(paid, &[], None), None, "nothing is denied");
+    assert_eq!(fitted(paid, &[], Some(&["purchase"])), None, "purchases that were not paid");
+    for sql in [
+        "SELECT c.name FROM customer AS c JOIN agent AS a ON c.agent = a.id WHERE a.city <> 'Rome'",
+        "SELECT p.nr FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'",
+        "SELECT COUNT(*) FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'",
+        "SELECT * FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'",
+        "SELECT c.name FROM agent AS a LEFT JOIN customer AS c ON c.agent = a.id JOIN purchase AS p ON c.id = p.buyer WHERE \
+         p.state <> 'paid' ORDER BY a.name",
+        "SELECT c.name FROM customer AS c LEFT JOIN purchase AS p ON c.id = p.buyer AND p.state <> 'paid'",
+        "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid' AND p.year <> 2023",
+        "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid' OR c.city = 'Rome'",
+        "SELECT name FROM customer WHERE city <> 'Rome'",
+    ] {
+        assert_eq!(fitted(sql, &[], Some(&["customer"])), None, "{sql}");
+    }
+}
+
+#[test]
+fn of_two_tables_with_the_same_columns_the_one_that_is_named_is_read() {
+    let of_customers = |sql: &str| fitted(sql, &["customer"], None);
+    assert_eq!(
+        of_customers("SELECT name, COUNT(*) FROM agent WHERE agent.city = 'Rome' GROUP BY name").unwrap(),
+        "SELECT name, COUNT(*) FROM customer WHERE customer.city = 'Rome' GROUP BY name"
+    );
+    assert_eq!(
+        of_customers("SELECT a.name FROM agent AS a WHERE a.city = 'Rome'").unwrap(),
+        "SELECT a.name FROM customer AS a WHERE a.city = 'Rome'"
+    );
+    for sql in [
+        "SELECT name FROM customer",
+        "SELECT id FROM agent",
+        "SELECT COUNT(*) FROM agent",
+        "SELECT * FROM agent",
+        "SELECT label FROM product",
+        "SELECT a.name FROM agent AS a JOIN customer AS c ON c.agent = a.id",
+    ] {
+        assert_eq!(of_customers(sql), None, "{sql}");
+    }
+    assert_eq!(fitted("SELECT name FROM agent", &["customer", "agent"], None), None, "both are named");
+}
+
+#[test]
+fn a_value_that_is_said_once_is_one_condition() {
+    let fitted = |sql: &str, question: &str| {
+        let said = QuestionFacts {
+            question: question.to_lowercase(),
+            columns: vec!["City".into()],
+            ..QuestionFacts::default()
+        };
+        fitted_to(sql, &said)
+    };
+    let twice = "SELECT id FROM customer AS c WHERE c.city = 'Rome' AND c.name = 'Rome' AND agent > 3";
+    assert_eq!(
+        fitted(twice, "Customers in the city of Rome").unwrap(),
+        "SELECT id FROM customer AS c WHERE c.city = 'Rome' AND agent > 3"
+    );
+    assert_eq!(fitted(twice, "Customers called Rome in the city of Rome"), None);
+    assert_eq!(fitted("SELECT id FROM customer WHERE city = 'Rome' AND name = 'Ida'", "Ida in the city of Rome"), None);
+}
+
+#[test]
+fn groups_say_what_they_are_of() {
+    let fitted = |sql: &str, question: &str| {
+        let said = QuestionFacts {
+            question: question.to_lowercase(),
+            columns: vec!["state".into()],
+            ..QuestionFacts::default()
+        };
+        fitted_to(sql, &said)
+    };
+    let alone = "SELECT COUNT(*), MAX(p.year) FROM purchase AS p GROUP BY p.buyer";
+    assert_eq!(
+        fitted(alone, "How many purchases has each customer?").unwrap(),
+        "SELECT p.buyer, COUNT(*), MAX(p.year) FROM purchase AS p GROUP BY p.buyer"
+    );
+    assert_eq!(fitted(alone, "How often do customers buy?"), None);
+    assert!(fitted("SELECT COUNT(*) FROM purchase GROUP BY state", "Purchases by state").is_some());
+    for sql in [
+        "SELECT buyer, COUNT(*) FROM purchase GROUP BY buyer",
+        "SELECT MAX(year) FROM purchase GROUP BY buyer ORDER BY COUNT(*) DESC LIMIT 1",
+        "SELECT MAX(year) FROM purchase GROUP BY buyer ORDER BY 1",
+        "SELECT COUNT(*) FROM purchase",
+    ] {
+        assert_eq!(fitted(sql, "How many has each?"), None, "{sql}");
+    }
+}
+
+#[test]
+fn things_are_counted_and_not_the_rows_that_a_join_makes_of_them() {
+    let fitted = |sql: &str| {
+        let said = QuestionFacts { counted: vec![TableName::bare("customer")], ..QuestionFacts::default() };
+        fitted_to(sql, &said)
+    };
+    assert_eq!(
+        fitted("SELECT p.year, COUNT(*) AS n FROM customer c JOIN purchase p ON p.buyer = c.id GROUP BY p.year")
+            .unwrap(),
+        "SELECT p.year, COUNT(DISTINCT c.id) AS n FROM customer c JOIN purchase p ON p.buyer = c.id GROUP BY p.year"
+    );
+    for sql in [
+        "SELECT COUNT(*) FROM customer c JOIN agent a ON c.agent = a.id",
+        "SELECT COUNT(*) FROM customer",
+        "SELECT c.id, COUNT(*) FROM customer c JOIN purchase p ON p.buyer = c.id GROUP BY c.id",
+        "SELECT p.year, COUNT(*) FROM customer c JOIN purchase p ON p.buyer = c.id GROUP BY p.year HAVING COUNT(*) > 2",
+        "SELECT COUNT(p.nr) FROM customer c JOIN purchase p ON p.buyer = c.id",
+        "SELECT COUNT(*) FROM purchase",
+    ] {
+        assert_eq!(fitted(sql), None, "{sql}");
+    }
+}

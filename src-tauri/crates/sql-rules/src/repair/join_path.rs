@@ -1,0 +1,106 @@
+//! Joins of two tables by a column that one of them lacks. Small models know that two things belong together and
+//! overlook the table between them: `film JOIN actor ON film.id = actor.film_id`.
+
+use super::each_select;
+use crate::RuleInput;
+use crate::words::words;
+use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, Query, Select};
+use vitrine_domain::{Dialect, Table};
+use vitrine_sql::ast::{InScope, Link, Relation, links, on, path, relations, same, sides, table_factor};
+
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    each_select(query, input, |select, _, scope| mend_links(select, scope))
+}
+
+/// Mends the conditions of such joins: along the one foreign key between both tables, or over the one table that refers
+/// to, or is referred to by, both.
+fn mend_links(select: &mut Select, catalog: &InScope<'_>) -> Vec<String> {
+    let mut notes = Vec::new();
+    // Every mended join changes the FROM clause: look at it anew, at most once for each join there was.
+    let most: usize = select.from.iter().map(|from| from.joins.len()).sum();
+    for _ in 0..most {
+        let Some(note) = mend_one(select, catalog) else { break };
+        notes.push(note);
+    }
+    notes
+}
+
+fn mend_one(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
+    let [from] = select.from.as_slice() else { return None };
+    let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
+    let (at, one, other) = from.joins.iter().enumerate().find_map(|(at, join)| {
+        let ((a, left), (b, right)) = sides(on(join)?, &tables)?;
+        // The joined table on one side, one that stands before it on the other; one of them lacks its column.
+        let joined = at + 1;
+        let there = if a == joined { b } else { a };
+        let fits = (a == joined) != (b == joined) && there < joined;
+        let lacking = [(a, left), (b, right)].into_iter().filter(|(t, name)| tables[*t].table.column(name).is_none());
+        let lacking: Vec<(usize, &str)> = lacking.collect();
+        let both = [tables[a].table, tables[b].table];
+        let means_key = |&(_, name): &(usize, &str)| is_name_of_key(name, both);
+        (fits && !lacking.is_empty() && lacking.iter().all(means_key)).then_some((at, there, joined))
+    })?;
+    let (one, other) = (&tables[one], &tables[other]);
+    let free = |table: &Table| !tables.iter().any(|t| t.table.name == table.name || same(&t.alias, &table.name.name));
+    let (steps, note) = match links(one.table, other.table).as_slice() {
+        [link] => {
+            (vec![(None, link.clone())], format!("{} and {} were joined along their key", one.alias, other.alias))
+        }
+        [] => {
+            let mut between: Vec<(&Table, Link, Link)> = Vec::new();
+            for table in catalog.tables.iter().filter(|t| free(t)) {
+                for first in links(one.table, table) {
+                    for second in links(table, other.table) {
+                        between.push((table, first.clone(), second));
+                    }
+                }
+            }
+            let [(table, first, second)] = between.as_slice() else { return None };
+            let note = format!("{} was put between {} and {}", table.name, one.alias, other.alias);
+            (vec![(Some(*table), first.clone()), (None, second.clone())], note)
+        }
+        _ => return None,
+    };
+    let chain = chain(select, at, &one.alias, &other.alias, steps, catalog.dialect);
+    select.from[0].joins.splice(at..=at, chain);
+    Some(note)
+}
+
+/// Whether a column's name says no more than which tables belong together: `film_id`. `referrer_id` says something else, and
+/// a declared key is no answer to it.
+fn is_name_of_key(name: &str, tables: [&Table; 2]) -> bool {
+    const KEYS: [&str; 8] = ["id", "code", "key", "no", "nr", "number", "name", "fk"];
+    let known: Vec<String> = tables
+        .iter()
+        .flat_map(|table| {
+            let keys = table.primary_key.iter().chain(table.foreign_keys.iter().flat_map(|key| &key.columns));
+            std::iter::once(&table.name.name).chain(keys).flat_map(|name| words(name))
+        })
+        .collect();
+    words(name).iter().all(|word| KEYS.contains(&word.as_str()) || known.contains(word))
+}
+
+/// The joins that lead from one table to the one that is joined at `at`, over those of `steps` that are named.
+pub(super) fn chain(
+    select: &Select,
+    at: usize,
+    one: &str,
+    other: &str,
+    steps: Vec<(Option<&Table>, Link)>,
+    dialect: Dialect,
+) -> Vec<Join> {
+    let mut last = one.to_owned();
+    let join = |(table, link): (Option<&Table>, Link)| {
+        let next = table.map_or(other.to_owned(), |t| t.name.name.clone());
+        let condition = Expr::BinaryOp {
+            left: Box::new(path(&last, &link.0, dialect)),
+            op: BinaryOperator::Eq,
+            right: Box::new(path(&next, &link.1, dialect)),
+        };
+        last = next;
+        let relation =
+            table.map_or_else(|| select.from[0].joins[at].relation.clone(), |t| table_factor(&t.name, dialect));
+        Join { relation, global: false, join_operator: JoinOperator::Join(JoinConstraint::On(condition)) }
+    };
+    steps.into_iter().map(join).collect()
+}

@@ -1,0 +1,270 @@
+//! Lists that are read as if they were their members: `tags = 'gift'`, `items.price`. Every engine refuses it, and it can only
+//! be meant of a member: of each where a value is taken, of any where it is asked for in a condition.
+
+use crate::RuleInput;
+use sqlparser::ast::{
+    BinaryOperator, Expr, GroupByExpr, Ident, Query, Select, SetExpr, TableFactor, Value, Visit, visit_expressions,
+    visit_expressions_mut,
+};
+use std::ops::ControlFlow;
+use vitrine_domain::Dialect;
+use vitrine_sql::ast::{
+    InScope, Relation, and, conjuncts, each_query, has_queries, is_aggregate, last_part, parse_expr, parse_join,
+    relations,
+};
+use vitrine_sql::quote;
+use vitrine_sql::singular;
+
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    let scope = InScope::of(query, input.catalog);
+    let mut notes = Vec::new();
+    each_query(query, |query| notes.extend(read_members(query, &scope)));
+    notes
+}
+
+/// Reads lists by their members, in the dialects that declare them. Says which.
+fn read_members(query: &mut Query, catalog: &InScope<'_>) -> Vec<String> {
+    if !matches!(catalog.dialect, Dialect::Duckdb | Dialect::Postgres) {
+        return Vec::new();
+    }
+    let SetExpr::Select(select) = query.body.as_mut() else { return Vec::new() };
+    let lists = Lists::of(select, catalog);
+    let mut notes = Vec::new();
+    let _ = visit_expressions_mut(&mut select.selection, |expr| {
+        if let Some((list, asked)) = lists.asked(expr) {
+            *expr = asked;
+            notes.push(format!("Asked about the members of {list}"));
+        }
+        ControlFlow::<()>::Continue(())
+    });
+    notes.extend(lists.take_fields(query));
+    notes.dedup();
+    notes
+}
+
+/// A list column in a FROM clause.
+struct List {
+    /// The name that its table goes by, and its own.
+    table: String,
+    column: String,
+    /// Whether its members have fields.
+    of_structs: bool,
+}
+
+struct Lists {
+    lists: Vec<List>,
+    /// Names that are taken.
+    names: Vec<String>,
+    dialect: Dialect,
+}
+
+impl Lists {
+    fn of(select: &Select, catalog: &InScope<'_>) -> Self {
+        let tables: Vec<Relation<'_>> = relations(select, catalog).flatten().collect();
+        let mut names: Vec<String> = tables.iter().map(|t| t.alias.clone()).collect();
+        let mut lists = Vec::new();
+        for relation in &tables {
+            for column in &relation.table.columns {
+                names.push(column.name.clone());
+                if column.data_type.ends_with("[]") {
+                    let of_structs = column.data_type.to_ascii_uppercase().starts_with("STRUCT");
+                    lists.push(List { table: relation.alias.clone(), column: column.name.clone(), of_structs });
+                }
+            }
+        }
+        Self { lists, names, dialect: catalog.dialect }
+    }
+
+    /// The list that a path begins with, and what follows it.
+    fn begins<'p>(&self, path: &'p [Ident]) -> Option<(&List, &'p [Ident])> {
+        let is = |ident: &Ident, name: &str| ident.value.eq_ignore_ascii_case(name);
+        let mut found = self.lists.iter().filter_map(|list| match path {
+            [table, column, rest @ ..] if is(table, &list.table) && is(column, &list.column) => Some((list, rest)),
+            [column, rest @ ..] if is(column, &list.column) => Some((list, rest)),
+            _ => None,
+        });
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// The list that an expression is.
+    fn list(&self, expr: &Expr) -> Option<&List> {
+        let path = match expr {
+            Expr::Identifier(one) => std::slice::from_ref(one),
+            Expr::CompoundIdentifier(parts) => parts.as_slice(),
+            _ => return None,
+        };
+        self.begins(path).filter(|(list, rest)| rest.is_empty() && !list.of_structs).map(|(list, _)| list)
+    }
+
+    fn written(&self, list: &List) -> String {
+        format!("{}.{}", quote(&list.table, self.dialect), quote(&list.column, self.dialect))
+    }
+
+    fn parsed(&self, text: &str) -> Option<Expr> {
+        parse_expr(text, self.dialect)
+    }
+
+    /// A comparison of a list with a text, as one of its members.
+    fn asked(&self, expr: &Expr) -> Option<(String, Expr)> {
+        let text = |expr: &Expr| matches!(expr, Expr::Value(v) if matches!(v.value, Value::SingleQuotedString(_)));
+        let (list, asked) = match expr {
+            Expr::BinaryOp { left, op, right } => {
+                let (list, value) = match (self.list(left), self.list(right)) {
+                    (Some(list), None) if text(right) => (list, right),
+                    (None, Some(list)) if text(left) => (list, left),
+                    _ => return None,
+                };
+                // What is written as a list is one: `{a,b}` in PostgreSQL, `[a, b]` in DuckDB.
+                if value.to_string().starts_with(["'{", "'["][usize::from(self.dialect == Dialect::Duckdb)]) {
+                    return None;
+                }
+                let any = format!("{value} = ANY({})", self.written(list));
+                match op {
+                    BinaryOperator::Eq | BinaryOperator::AtArrow => (list, any),
+                    BinaryOperator::NotEq => (list, format!("NOT ({any})")),
+                    _ => return None,
+                }
+            }
+            Expr::InList { expr: subject, list: values, negated } if values.iter().all(text) => {
+                let list = self.list(subject)?;
+                let any = values.iter().map(|value| format!("{value} = ANY({})", self.written(list)));
+                let any = any.collect::<Vec<_>>().join(" OR ");
+                (list, format!("{}({any})", if *negated { "NOT " } else { "" }))
+            }
+            Expr::Like { expr: subject, pattern, negated, .. }
+            | Expr::ILike { expr: subject, pattern, negated, .. }
+                if text(pattern) =>
+            {
+                let list = self.list(subject)?;
+                let like = if matches!(expr, Expr::Like { .. }) { "LIKE" } else { "ILIKE" };
+                let (not, member) = (if *negated { "NOT " } else { "" }, self.member(list));
+                let from = format!("unnest({}) AS {member}s({member})", self.written(list));
+                (list, format!("{not}EXISTS (SELECT 1 FROM {from} WHERE {member} {like} {pattern})"))
+            }
+            _ => return None,
+        };
+        Some((list.column.clone(), self.parsed(&asked)?))
+    }
+
+    /// A name for a member of a list that nothing else has: `item` of `items`.
+    fn member(&self, list: &List) -> String {
+        let one = singular(&list.column);
+        let taken = |name: &str| self.names.iter().any(|n| n.eq_ignore_ascii_case(name)) || name.is_empty();
+        if taken(&one) || !one.starts_with(|c: char| c.is_ascii_alphabetic()) || quote(&one, self.dialect) != one {
+            "member".to_owned()
+        } else {
+            one
+        }
+    }
+
+    /// Takes fields of a list of structs from its members: from each where a value is wanted, else from any that meets the
+    /// conditions. A query that counts or adds up something else beside them is left alone: it would be repeated.
+    fn take_fields(&self, query: &mut Query) -> Option<String> {
+        let Query { body, order_by, .. } = query;
+        let SetExpr::Select(select) = body.as_mut() else { return None };
+        if self.dialect != Dialect::Duckdb || has_queries(select) {
+            return None;
+        }
+        let list = self.only_list(select, order_by)?;
+        let member = self.member(list);
+        let before = mentions(self, &select.selection);
+        let rename = |expr: &mut Expr| {
+            if let Expr::CompoundIdentifier(path) = &*expr
+                && let Some((found, rest)) = self.begins(path).filter(|(_, rest)| !rest.is_empty())
+                && std::ptr::eq(found, list)
+            {
+                *expr = Expr::CompoundIdentifier([&[Ident::new(&member)], rest].concat());
+            }
+            ControlFlow::<()>::Continue(())
+        };
+        let all = mentions(self, &**select) + mentions(self, order_by);
+        let from = format!("unnest({}) AS {member}s({member})", self.written(list));
+        if all == before {
+            let mut parts = Vec::new();
+            conjuncts(select.selection.as_ref()?, &mut parts);
+            let (of_list, others): (Vec<&Expr>, Vec<&Expr>) =
+                parts.into_iter().partition(|part| mentions(self, *part) > 0);
+            let mut asked = of_list.into_iter().cloned().reduce(and)?;
+            let _ = visit_expressions_mut(&mut asked, rename);
+            let exists = self.parsed(&format!("EXISTS (SELECT 1 FROM {from} WHERE {asked})"))?;
+            select.selection = others.into_iter().cloned().chain([exists]).reduce(and);
+            return Some(format!("Asked about the members of {}", list.column));
+        }
+        if self.repeats_others(select, order_by) {
+            return None;
+        }
+        let join = parse_join(&from, self.dialect)?;
+        let is_table = |factor: &TableFactor| match factor {
+            TableFactor::Table { name, alias, args: None, .. } => {
+                let own = alias.as_ref().map(|a| &a.name).or_else(|| last_part(name));
+                own.is_some_and(|own| own.value.eq_ignore_ascii_case(&list.table))
+            }
+            _ => false,
+        };
+        let (from, at) = select.from.iter_mut().find_map(|from| {
+            let at = match is_table(&from.relation) {
+                true => 0,
+                false => from.joins.iter().position(|join| is_table(&join.relation))? + 1,
+            };
+            Some((from, at))
+        })?;
+        // Conditions of earlier joins cannot see the members yet.
+        if from.joins[..at].iter().any(|join| mentions(self, join) > 0) {
+            return None;
+        }
+        from.joins.insert(at, join);
+        let _ = visit_expressions_mut(select.as_mut(), rename);
+        let _ = visit_expressions_mut(order_by, rename);
+        Some(format!("Took each member of {} by itself", list.column))
+    }
+
+    /// The one list of structs of which fields are taken.
+    fn only_list(&self, select: &Select, order_by: &impl Visit) -> Option<&List> {
+        let mut found: Vec<&List> = Vec::new();
+        let mut note = |expr: &Expr| {
+            if let Some(list) = self.field_of(expr)
+                && !found.iter().any(|other| std::ptr::eq(*other, list))
+            {
+                found.push(list);
+            }
+            ControlFlow::<()>::Continue(())
+        };
+        let _ = visit_expressions(select, &mut note);
+        let _ = visit_expressions(order_by, &mut note);
+        if let [one] = found.as_slice() { Some(*one) } else { None }
+    }
+
+    /// The list that an expression takes a field of.
+    fn field_of(&self, expr: &Expr) -> Option<&List> {
+        let Expr::CompoundIdentifier(path) = expr else { return None };
+        self.begins(path).filter(|(list, rest)| list.of_structs && !rest.is_empty()).map(|(list, _)| list)
+    }
+
+    /// Whether an aggregate is of something else, and no group is one member.
+    fn repeats_others(&self, select: &Select, order_by: &impl Visit) -> bool {
+        let grouped = matches!(&select.group_by, GroupByExpr::Expressions(keys, _) if mentions(self, keys) > 0);
+        let mut other = false;
+        let mut note = |expr: &Expr| {
+            if let Expr::Function(function) = expr
+                && last_part(&function.name).is_some_and(|name| is_aggregate(&name.value))
+            {
+                other |= mentions(self, &function.args) == 0;
+            }
+            ControlFlow::<()>::Continue(())
+        };
+        let _ = visit_expressions(&select.projection, &mut note);
+        let _ = visit_expressions(&select.having, &mut note);
+        let _ = visit_expressions(order_by, &mut note);
+        other && !grouped
+    }
+}
+
+/// How often fields of lists are taken.
+fn mentions(lists: &Lists, part: &impl Visit) -> usize {
+    let mut count = 0;
+    let _ = visit_expressions(part, |expr| {
+        count += usize::from(lists.field_of(expr).is_some());
+        ControlFlow::<()>::Continue(())
+    });
+    count
+}

@@ -1,0 +1,37 @@
+//! A group that was forgotten: columns beside an aggregate, or an order by one, without GROUP BY. Some engines refuse it,
+//! others give one row of no meaning.
+
+use super::each_select;
+use crate::RuleInput;
+use sqlparser::ast::{GroupByExpr, OrderBy, Query, Select, SelectItem};
+use vitrine_sql::ast::{aggregates, grouped, is_column};
+
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    each_select(query, input, |select, order_by, _| group(select, order_by).into_iter().collect())
+}
+
+/// Groups a SELECT by its plain columns. The largest or smallest value beside columns of its own row is an idiom of
+/// some engines and is left alone.
+fn group(select: &mut Select, order_by: &Option<OrderBy>) -> Option<String> {
+    if grouped(select) || select.having.is_some() || select.distinct.is_some() {
+        return None;
+    }
+    let mut columns = Vec::new();
+    let mut counts = false;
+    for item in &select.projection {
+        let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { return None };
+        match aggregates(expr).as_slice() {
+            [] if is_column(expr) => columns.push(expr.clone()),
+            [] => return None,
+            names => counts |= names.iter().any(|name| name != "max" && name != "min"),
+        }
+    }
+    let sorted = order_by.as_ref().map(aggregates).unwrap_or_default();
+    counts |= sorted.iter().any(|name| name != "max" && name != "min");
+    if columns.is_empty() || !counts {
+        return None;
+    }
+    let list: Vec<String> = columns.iter().map(ToString::to_string).collect();
+    select.group_by = GroupByExpr::Expressions(columns, Vec::new());
+    Some(format!("Grouped by {}", list.join(", ")))
+}

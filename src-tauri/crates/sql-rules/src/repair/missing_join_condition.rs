@@ -1,0 +1,122 @@
+//! Tables beside each other without a condition that links them: every row of one with every row of the other.
+
+use super::each_select;
+use crate::RuleInput;
+use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, Query, Select, Visit, Visitor};
+use std::ops::ControlFlow;
+use vitrine_sql::ast::{InScope, Relation, and, is_column, links, path, relations};
+
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    each_select(query, input, |select, _, scope| link(select, scope).into_iter().collect())
+}
+
+/// Adds the condition to a SELECT whose tables fall into two parts that nothing links, where one foreign key does. A
+/// written CROSS JOIN is meant.
+fn link(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
+    let joins = || select.from.iter().flat_map(|from| &from.joins);
+    if !joins().all(is_inner) {
+        return None;
+    }
+    let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
+    let mut parts = Parts { tables: &tables, part: (0..tables.len()).collect() };
+    let _ = select.selection.visit(&mut parts);
+    for join in joins() {
+        let _ = join.join_operator.visit(&mut parts);
+    }
+    let part = parts.part;
+    let second = *part.iter().find(|p| **p != part[0])?;
+    if part.iter().any(|p| *p != part[0] && *p != second) {
+        return None;
+    }
+    let mut found = Vec::new();
+    for (one, a) in tables.iter().zip(&part).filter(|(_, p)| **p == part[0]) {
+        for (other, _) in tables.iter().zip(&part).filter(|(_, p)| *p != a) {
+            found.extend(links(one.table, other.table).into_iter().map(|link| (one, other, link)));
+        }
+    }
+    let [(one, other, (own, target))] = found.as_slice() else { return None };
+    let condition = Expr::BinaryOp {
+        left: Box::new(path(&one.alias, own, catalog.dialect)),
+        op: BinaryOperator::Eq,
+        right: Box::new(path(&other.alias, target, catalog.dialect)),
+    };
+    let note = format!(
+        "{} and {} stood beside each other without a condition: linked along their key",
+        one.alias, other.alias
+    );
+    select.selection = Some(match select.selection.take() {
+        None => condition,
+        Some(all) if has_or(&all) => and(condition, Expr::Nested(Box::new(all))),
+        Some(all) => and(condition, all),
+    });
+    Some(note)
+}
+
+fn is_inner(join: &Join) -> bool {
+    matches!(
+        &join.join_operator,
+        JoinOperator::Join(JoinConstraint::On(_) | JoinConstraint::None)
+            | JoinOperator::Inner(JoinConstraint::On(_) | JoinConstraint::None)
+    )
+}
+
+fn has_or(expr: &Expr) -> bool {
+    matches!(expr, Expr::BinaryOp { op: BinaryOperator::Or, .. })
+}
+
+/// Which tables something links: any comparison or expression with columns of both.
+struct Parts<'a, 'c> {
+    tables: &'a [Relation<'c>],
+    /// The part that each table belongs to.
+    part: Vec<usize>,
+}
+
+impl Parts<'_, '_> {
+    fn table(&self, expr: &Expr) -> Option<usize> {
+        match expr {
+            Expr::CompoundIdentifier(parts) => {
+                let [.., qualifier, _] = parts.as_slice() else { return None };
+                self.tables.iter().position(|t| t.is(qualifier))
+            }
+            Expr::Identifier(name) => self.tables.iter().position(|t| t.table.column(&name.value).is_some()),
+            _ => None,
+        }
+    }
+
+    fn unite(&mut self, one: usize, other: usize) {
+        let (from, to) = (self.part[one], self.part[other]);
+        self.part.iter_mut().filter(|p| **p == from).for_each(|p| *p = to);
+    }
+}
+
+impl Visitor for Parts<'_, '_> {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        if let Expr::BinaryOp { op: BinaryOperator::And | BinaryOperator::Or, .. } | Expr::Nested(_) = expr {
+            return ControlFlow::Continue(());
+        }
+        // Whatever sets columns of two tables against each other links them, in whichever way.
+        let mut columns = Columns(Vec::new());
+        let _ = expr.visit(&mut columns);
+        let mut tables = columns.0.iter().filter_map(|column| self.table(column)).collect::<Vec<_>>();
+        tables.dedup();
+        for pair in tables.windows(2) {
+            self.unite(pair[0], pair[1]);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+struct Columns(Vec<Expr>);
+
+impl Visitor for Columns {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        if is_column(expr) {
+            self.0.push(expr.clone());
+        }
+        ControlFlow::Continue(())
+    }
+}

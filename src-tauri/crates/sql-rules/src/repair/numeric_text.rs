@@ -1,0 +1,79 @@
+//! Numbers that are stored as text. SQLite compares such a column with a number letter by letter: '9' is above 10 there.
+
+use super::each_select;
+use crate::RuleInput;
+use sqlparser::ast::{
+    BinaryOperator, DataType, Expr, Query, Select, UnaryOperator, Value, ValueWithSpan, VisitMut, VisitorMut,
+};
+use std::ops::ControlFlow;
+use vitrine_domain::{Dialect, Profile};
+use vitrine_sql::ast::{InScope, Relation, cast, owner, relations};
+
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    if input.catalog.dialect != Dialect::Sqlite {
+        return Vec::new();
+    }
+    each_select(query, input, |select, _, scope| compare_as_numbers(select, scope, input.profile).into_iter().collect())
+}
+
+/// Casts columns of text whose values are all numbers where a SELECT's conditions compare them with a number.
+fn compare_as_numbers(select: &mut Select, catalog: &InScope<'_>, profile: &Profile) -> Option<String> {
+    let tables: Vec<Relation<'_>> = relations(select, catalog).flatten().collect();
+    let mut caster = Caster { tables, profile, cast: Vec::new() };
+    let _ = select.selection.visit(&mut caster);
+    let _ = select.having.visit(&mut caster);
+    let columns = caster.cast;
+    (!columns.is_empty()).then(|| format!("Compared {} as a number, which is stored as text", columns.join(" and ")))
+}
+
+struct Caster<'a> {
+    tables: Vec<Relation<'a>>,
+    profile: &'a Profile,
+    cast: Vec<String>,
+}
+
+impl Caster<'_> {
+    /// The column's name, if it is text that hides numbers.
+    fn hidden_number(&self, expr: &Expr) -> Option<String> {
+        let (table, name) = owner(expr, &self.tables)?;
+        let profile = self.profile.table(&table.name)?.column(name)?;
+        (profile.hidden.as_deref() == Some("number")).then(|| name.to_owned())
+    }
+
+    fn cast(&mut self, expr: &mut Expr) {
+        let Some(name) = self.hidden_number(expr) else { return };
+        let column = std::mem::replace(expr, Expr::Value(Value::Null.with_empty_span()));
+        *expr = cast(column, DataType::Real);
+        if !self.cast.contains(&name) {
+            self.cast.push(name);
+        }
+    }
+}
+
+impl VisitorMut for Caster<'_> {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        use BinaryOperator::{Eq, Gt, GtEq, Lt, LtEq, NotEq};
+        match expr {
+            Expr::BinaryOp { left, op: Eq | NotEq | Gt | GtEq | Lt | LtEq, right } => {
+                if is_number(right) {
+                    self.cast(left);
+                } else if is_number(left) {
+                    self.cast(right);
+                }
+            }
+            Expr::Between { expr, low, high, .. } if is_number(low) && is_number(high) => self.cast(expr),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn is_number(expr: &Expr) -> bool {
+    match expr {
+        Expr::Value(ValueWithSpan { value: Value::Number(..), .. }) => true,
+        Expr::UnaryOp { op: UnaryOperator::Minus | UnaryOperator::Plus, expr } | Expr::Nested(expr) => is_number(expr),
+        _ => false,
+    }
+}

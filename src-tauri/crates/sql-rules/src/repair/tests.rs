@@ -1,0 +1,404 @@
+use crate::fixtures::table;
+use crate::{QuestionFacts, RuleInput, repair_names, safe, variants, variants_of_unbound};
+use vitrine_domain::{Catalog, ColumnProfile, Dialect, Profile, SemanticKind, TableName, TableProfile};
+
+fn input<'a>(catalog: &'a Catalog, profile: &'a Profile, facts: &'a QuestionFacts) -> RuleInput<'a> {
+    RuleInput { catalog, profile, facts, knowledge: "", wrong_qualifiers: &[], off: &[] }
+}
+
+/// What the rules together make of a query whose names bind.
+fn mend(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile) -> Option<ReadOnlySql> {
+    let facts = QuestionFacts::default();
+    let input = input(catalog, profile, &facts);
+    let changed = safe(sql, &input).map(|changed| changed.sql);
+    let last = variants(changed.as_ref().unwrap_or(sql), &input).pop().map(|variant| variant.sql);
+    last.or(changed)
+}
+
+/// The query on one line after its names are repaired; `None` where nothing is, or nothing can be.
+fn repaired(sql: &str, catalog: &Catalog) -> Option<String> {
+    let parsed = ReadOnlySql::parse(sql, catalog.dialect).unwrap();
+    let (profile, facts) = (Profile::default(), QuestionFacts::default());
+    let changed = repair_names(&parsed, &input(catalog, &profile, &facts)).ok().flatten()?;
+    Some(changed.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+}
+use vitrine_sql::ReadOnlySql;
+
+fn catalog(dialect: Dialect) -> Catalog {
+    Catalog {
+        database: "shop".into(),
+        dialect,
+        search_path: Vec::new(),
+        fingerprint: String::new(),
+        tables: vec![
+            table(
+                "store",
+                &[("id", "INTEGER"), ("region", "TEXT"), ("area", "REAL"), ("staff", "INTEGER")],
+                &["id"],
+                &[],
+            ),
+            table(
+                "visit",
+                &[("id", "INTEGER"), ("store_id", "INTEGER"), ("customer", "TEXT"), ("day", "TEXT")],
+                &["id"],
+                &[("store_id", "store", "id")],
+            ),
+            table("brand", &[("id", "INTEGER"), ("label", "TEXT")], &["id"], &[]),
+            table(
+                "stock",
+                &[("store", "INTEGER"), ("brand", "INTEGER")],
+                &["store", "brand"],
+                &[("store", "store", "id"), ("brand", "brand", "id")],
+            ),
+        ],
+    }
+}
+
+/// A visit's day is a number that is stored as text; what is called a store's staff are years.
+fn profile() -> Profile {
+    let day = ColumnProfile {
+        name: "day".into(),
+        kind: SemanticKind::Metric,
+        null_ratio: 0.0,
+        distinct: 31,
+        min: None,
+        max: None,
+        mean: None,
+        top: Vec::new(),
+        samples: Vec::new(),
+        complete: false,
+        hidden: Some("number".into()),
+        paths: Vec::new(),
+        ..ColumnProfile::default()
+    };
+    let opened = ColumnProfile {
+        name: "staff".into(),
+        min: Some("1987".into()),
+        max: Some("2024".into()),
+        ..ColumnProfile::default()
+    };
+    let table = |name: &str, column| TableProfile {
+        table: TableName::bare(name),
+        row_count: 9,
+        profiled_rows: 9,
+        columns: vec![column],
+    };
+    Profile { tables: vec![table("visit", day), table("store", opened)], ..Profile::default() }
+}
+
+/// The mended SQL on one line; the query itself where nothing is mended.
+fn mended_in(sql: &str, dialect: Dialect) -> String {
+    let parsed = ReadOnlySql::parse(sql, dialect).unwrap();
+    let out = mend(&parsed, &catalog(dialect), &profile()).map_or(sql.to_owned(), |m| m.as_str().to_owned());
+    out.split_whitespace().collect::<Vec<_>>().join(" ").replace("( ", "(").replace(" )", ")")
+}
+
+fn mended(sql: &str) -> String {
+    mended_in(sql, Dialect::Sqlite)
+}
+
+#[test]
+fn one_column_cannot_equal_two_constants_so_both_are_looked_for() {
+    assert_eq!(
+        mended("SELECT customer FROM visit WHERE store_id = 1 AND day = 'Mon' AND store_id = 2"),
+        "SELECT customer FROM visit WHERE store_id = 1 AND day = 'Mon' INTERSECT SELECT customer FROM visit WHERE day = \
+         'Mon' AND store_id = 2"
+    );
+    assert_eq!(
+        mended("SELECT COUNT(DISTINCT customer) FROM visit WHERE day = 'Mon' AND day = 'Tue'"),
+        "SELECT COUNT(*) FROM (SELECT customer FROM visit WHERE day = 'Mon' INTERSECT SELECT customer FROM visit WHERE \
+         day = 'Tue') AS in_common"
+    );
+}
+
+#[test]
+fn what_may_be_meant_is_left_alone() {
+    for sql in [
+        "SELECT customer FROM visit WHERE day = 'Mon' OR day = 'Tue'",
+        "SELECT customer FROM visit WHERE day = 'Mon' AND day = 'mon'",
+        "SELECT COUNT(*) FROM visit WHERE day = 'Mon' AND day = 'Tue'",
+        "SELECT v.customer FROM visit AS v JOIN visit AS w ON v.customer = w.customer WHERE v.day = 'Mon' AND w.day = 'Tue'",
+        "SELECT store.region, COUNT(*) FROM store JOIN visit ON store.id = visit.store_id GROUP BY store.region",
+        "SELECT SUM(s.area) FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE v.day = 'Mon'",
+        "SELECT s.region, SUM(s.area), COUNT(*) FROM store AS s JOIN visit AS v ON s.id = v.store_id GROUP BY s.region",
+        "SELECT s.region FROM store AS s JOIN visit AS v ON s.id = v.store_id",
+        "SELECT AVG(s.area) FROM visit AS v LEFT JOIN store AS s ON s.id = v.store_id",
+        "SELECT SUM(v.id) FROM visit AS v JOIN store AS s ON s.id = v.store_id",
+        "SELECT area / 2 FROM store",
+        "SELECT region, MAX(staff) FROM store",
+        "SELECT COUNT(*), AVG(area) FROM store",
+        "SELECT region FROM store ORDER BY (SELECT COUNT(*) FROM visit) LIMIT 1",
+        "SELECT 7 / 2",
+        "SELECT s.region FROM store AS s CROSS JOIN visit AS v",
+        "SELECT s.region FROM store AS s, visit AS v WHERE s.id < v.store_id",
+        "SELECT s.region FROM store AS s, brand AS b",
+        "SELECT s.region FROM store AS s LEFT JOIN visit AS v ON 1 = 1",
+        "SELECT customer FROM visit WHERE store_id > 3 AND day = '7'",
+    ] {
+        assert_eq!(mended(sql), sql);
+    }
+}
+
+#[test]
+fn a_join_that_only_multiplies_what_is_added_up_is_left_out() {
+    let alone = "SELECT SUM(s.area) FROM store AS s WHERE s.region = 'North'";
+    for sql in [
+        "SELECT SUM(s.area) FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE s.region = 'North'",
+        "SELECT SUM(s.area) FROM visit AS v INNER JOIN store AS s ON v.store_id = s.id WHERE s.region = 'North'",
+    ] {
+        assert_eq!(mended(sql), alone);
+    }
+}
+
+#[test]
+fn a_table_that_is_joined_by_what_is_no_key_and_not_used_is_left_out() {
+    assert_eq!(
+        mended(
+            "SELECT COUNT(DISTINCT v.id) FROM visit AS v JOIN brand AS b ON v.customer = b.label WHERE v.day = 'Mon'"
+        ),
+        "SELECT COUNT(DISTINCT v.id) FROM visit AS v WHERE v.day = 'Mon'"
+    );
+    for sql in [
+        "SELECT v.day FROM visit AS v JOIN brand AS b ON v.customer = b.label WHERE b.id = 3",
+        "SELECT v.day FROM visit AS v JOIN store AS s ON v.store_id = s.id",
+    ] {
+        assert_eq!(mended(sql), sql);
+    }
+}
+
+#[test]
+fn a_table_that_was_joined_for_a_column_it_does_not_have_is_left_out() {
+    let catalog = catalog(Dialect::Sqlite);
+    let mended = |sql: &str| repaired(sql, &catalog);
+    let sql = "SELECT v.region FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE s.staff > 3";
+    assert_eq!(mended(sql).unwrap(), "SELECT s.region FROM store AS s WHERE s.staff > 3");
+    let used = "SELECT v.region FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE v.day = 'Mon'";
+    assert_eq!(
+        mended(used).unwrap(),
+        "SELECT s.region FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE v.day = 'Mon'"
+    );
+}
+
+#[test]
+fn tables_are_linked_over_the_one_between_them() {
+    let catalog = catalog(Dialect::Sqlite);
+    let bridged = |sql: &str| repaired(sql, &catalog);
+    assert_eq!(
+        bridged("SELECT b.label FROM store AS s JOIN brand AS b ON s.id = b.store_id WHERE s.region = 'North'")
+            .unwrap(),
+        "SELECT b.label FROM store AS s JOIN stock ON s.id = stock.store JOIN brand AS b ON stock.brand = b.id WHERE \
+         s.region = 'North'"
+    );
+    assert_eq!(
+        bridged("SELECT v.day FROM store AS s JOIN visit AS v ON s.visit_id = v.id").unwrap(),
+        "SELECT v.day FROM store AS s JOIN visit AS v ON s.id = v.store_id"
+    );
+    assert_eq!(bridged("SELECT v.day FROM store AS s JOIN visit AS v ON s.id = v.store_id"), None);
+    assert_eq!(bridged("SELECT 1 FROM visit AS v JOIN brand AS b ON v.id = b.visit_id"), None, "there is no way");
+    let other = "SELECT v.day FROM store AS s JOIN visit AS v ON s.id = v.referrer_id";
+    assert_eq!(bridged(other), None, "who referred is another thing than where it was");
+}
+
+#[test]
+fn a_reference_to_a_third_table_is_followed_over_it() {
+    let catalog = Catalog {
+        tables: vec![
+            table("continent", &[("id", "INTEGER"), ("label", "TEXT")], &["id"], &[]),
+            table(
+                "country",
+                &[("code", "INTEGER"), ("continent", "INTEGER")],
+                &["code"],
+                &[("continent", "continent", "id")],
+            ),
+            table(
+                "maker",
+                &[("nr", "INTEGER"), ("home", "INTEGER"), ("parent", "INTEGER")],
+                &["nr"],
+                &[("home", "country", "code")],
+            ),
+            table("office", &[("place", "INTEGER")], &["place"], &[("place", "country", "code")]),
+        ],
+        ..catalog(Dialect::Sqlite)
+    };
+    let mended = |sql: &str| {
+        let parsed = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+        let mended = mend(&parsed, &catalog, &Profile::default());
+        mended.map(|m| m.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    assert_eq!(
+        mended("SELECT c.label, COUNT(*) FROM continent AS c JOIN maker AS m ON c.id = m.home GROUP BY c.label")
+            .unwrap(),
+        "SELECT c.label, COUNT(*) FROM continent AS c JOIN country ON c.id = country.continent JOIN maker AS m ON \
+         country.code = m.home GROUP BY c.label"
+    );
+    assert_eq!(
+        mended("SELECT c.label FROM maker AS m JOIN continent AS c ON m.home = c.id").unwrap(),
+        "SELECT c.label FROM maker AS m JOIN country ON m.home = country.code JOIN continent AS c ON \
+         country.continent = c.id"
+    );
+    assert_eq!(
+        mended(
+            "SELECT c.label FROM maker AS m JOIN country AS l ON m.home = l.code JOIN continent AS c ON m.home = c.id"
+        )
+        .unwrap(),
+        "SELECT c.label FROM maker AS m JOIN country AS l ON m.home = l.code JOIN continent AS c ON l.continent = c.id",
+        "over the table that is there already"
+    );
+    for right in [
+        "SELECT 1 FROM maker AS m JOIN country AS l ON m.home = l.code",
+        "SELECT 1 FROM maker AS m JOIN office AS o ON m.home = o.place",
+        "SELECT 1 FROM maker AS m JOIN continent AS c ON m.parent = c.id",
+        "SELECT 1 FROM maker AS m LEFT JOIN continent AS c ON m.home = c.id",
+    ] {
+        assert_eq!(mended(right), None, "{right}");
+    }
+}
+
+#[test]
+fn a_forgotten_group_is_added() {
+    assert_eq!(
+        mended("SELECT region FROM store ORDER BY COUNT(*) DESC LIMIT 1"),
+        "SELECT region FROM store GROUP BY region ORDER BY COUNT(*) DESC LIMIT 1"
+    );
+    assert_eq!(mended("SELECT region, COUNT(*) FROM store"), "SELECT region, COUNT(*) FROM store GROUP BY region");
+}
+
+#[test]
+fn quotients_of_whole_numbers_keep_their_fraction() {
+    assert_eq!(
+        mended("SELECT SUM(CASE WHEN day = 'Mon' THEN 1 ELSE 0 END) * 100 / COUNT(*) FROM visit"),
+        "SELECT CAST(SUM(CASE WHEN day = 'Mon' THEN 1 ELSE 0 END) * 100 AS REAL) / COUNT(*) FROM visit"
+    );
+    assert_eq!(
+        mended("SELECT SUM(staff) / COUNT(id) FROM store"),
+        "SELECT CAST(SUM(staff) AS REAL) / COUNT(id) FROM store"
+    );
+    let sql = "SELECT SUM(staff) / COUNT(id) FROM store";
+    assert_eq!(mended_in(sql, Dialect::Duckdb), sql, "DuckDB keeps it by itself");
+    assert_eq!(
+        mended_in(sql, Dialect::Postgres),
+        "SELECT CAST(sum(staff) AS NUMERIC) / count(id) FROM store",
+        "what is rounded to so many places has to be a decimal there"
+    );
+}
+
+#[test]
+fn tables_that_nothing_links_are_linked_along_their_key() {
+    assert_eq!(
+        mended("SELECT s.region, v.day FROM store AS s, visit AS v WHERE s.staff > 3"),
+        "SELECT s.region, v.day FROM store AS s, visit AS v WHERE s.id = v.store_id AND s.staff > 3"
+    );
+    assert_eq!(
+        mended("SELECT region FROM store JOIN visit WHERE staff > 3 OR customer = 'Ann'"),
+        "SELECT region FROM store JOIN visit WHERE store.id = visit.store_id AND (staff > 3 OR customer = 'Ann')"
+    );
+}
+
+#[test]
+fn text_that_hides_numbers_is_compared_as_numbers_where_letters_would_be() {
+    assert_eq!(
+        mended("SELECT customer FROM visit AS v WHERE v.day > 9 AND store_id = 1"),
+        "SELECT customer FROM visit AS v WHERE CAST(v.day AS REAL) > 9 AND store_id = 1"
+    );
+    assert_eq!(
+        mended("SELECT customer FROM visit WHERE day BETWEEN 9 AND 12"),
+        "SELECT customer FROM visit WHERE CAST(day AS REAL) BETWEEN 9 AND 12"
+    );
+    let sql = "SELECT customer FROM visit AS v WHERE v.day > 9";
+    assert_eq!(mended_in(sql, Dialect::Duckdb), sql, "DuckDB casts by itself, or says that it cannot");
+}
+
+#[test]
+fn a_foreign_key_is_joined_with_what_it_refers_to() {
+    let mut catalog = catalog(Dialect::Sqlite);
+    let columns = [("id", "INTEGER"), ("label", "INTEGER"), ("shelf", "TEXT")];
+    catalog.tables.push(table("item", &columns, &["id"], &[("label", "brand", "id")]));
+    let mended = |sql: &str| {
+        let parsed = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+        mend(&parsed, &catalog, &profile()).map(|m| m.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    assert_eq!(
+        mended("SELECT i.shelf FROM item AS i JOIN brand AS b ON i.label = b.label WHERE b.label = 'Oak'").unwrap(),
+        "SELECT i.shelf FROM item AS i JOIN brand AS b ON i.label = b.id WHERE b.label = 'Oak'"
+    );
+    assert_eq!(
+        mended("SELECT i.shelf FROM brand AS b JOIN item AS i ON b.label = i.label").unwrap(),
+        "SELECT i.shelf FROM brand AS b JOIN item AS i ON b.id = i.label"
+    );
+    for right in ["i.label = b.id", "i.id = b.id"] {
+        let sql = format!("SELECT i.shelf FROM item AS i JOIN brand AS b ON {right}");
+        assert_eq!(mended(&sql), None, "{sql}");
+    }
+}
+
+#[test]
+fn the_year_of_a_year_is_the_year() {
+    for (sql, dialect, expected) in [
+        (
+            "SELECT strftime('%Y', staff), COUNT(*) FROM store GROUP BY strftime('%Y', staff) ORDER BY strftime('%Y', staff)",
+            Dialect::Sqlite,
+            "SELECT staff, COUNT(*) FROM store GROUP BY staff ORDER BY staff",
+        ),
+        (
+            "SELECT s.id FROM store AS s WHERE EXTRACT(YEAR FROM s.staff) = 2021",
+            Dialect::Postgres,
+            "SELECT s.id FROM store AS s WHERE s.staff = 2021",
+        ),
+        ("SELECT id FROM store WHERE year(staff) > 2020", Dialect::Duckdb, "SELECT id FROM store WHERE staff > 2020"),
+        ("SELECT date_part('year', staff) FROM store", Dialect::Duckdb, "SELECT staff FROM store"),
+        ("SELECT to_char(staff, 'YYYY') FROM store", Dialect::Postgres, "SELECT staff FROM store"),
+    ] {
+        assert_eq!(mended_in(sql, dialect), expected);
+    }
+    for sql in [
+        "SELECT strftime('%Y', day) FROM visit",
+        "SELECT strftime('%m', staff) FROM store",
+        "SELECT strftime('%Y', id) FROM store",
+        "SELECT strftime('%Y', staff, 'unixepoch') FROM store",
+    ] {
+        assert_eq!(mended(sql), sql, "may be a date");
+    }
+}
+
+#[test]
+fn what_or_says_of_one_column_is_one_condition() {
+    let meant = "SELECT day FROM visit WHERE (customer = 'a' OR customer = 'b') AND store_id = 3";
+    assert_eq!(mended("SELECT day FROM visit WHERE customer = 'a' OR customer = 'b' AND store_id = 3"), meant);
+    assert_eq!(mended("SELECT day FROM visit WHERE store_id = 3 AND customer = 'a' OR customer = 'b'"), meant);
+    for sql in [
+        "SELECT day FROM visit WHERE customer = 'a' OR (customer = 'b' AND store_id = 3)",
+        "SELECT day FROM visit WHERE customer = 'a' AND store_id = 2 OR customer = 'b' AND store_id = 3",
+        "SELECT day FROM visit WHERE customer = 'a' OR store_id = 3 AND day = 'Mon'",
+        "SELECT day FROM visit WHERE customer = 'a' OR customer = 'b'",
+    ] {
+        assert_eq!(mended(sql), sql);
+    }
+}
+
+#[test]
+fn a_table_taken_for_its_neighbour_is_told_by_the_column_that_it_lacks() {
+    let mut catalog = catalog(Dialect::Sqlite);
+    let columns = [("visit_id", "INTEGER"), ("name", "TEXT")];
+    catalog.tables.push(table("guest", &columns, &["visit_id", "name"], &[("visit_id", "visit", "id")]));
+    let taken = |sql: &str| {
+        let parsed = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+        let (profile, facts) = (Profile::default(), QuestionFacts::default());
+        let variant = variants_of_unbound(&parsed, &input(&catalog, &profile, &facts)).pop()?;
+        Some(variant.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    assert_eq!(
+        taken("SELECT s.region, COUNT(g.visit_id) AS n FROM store AS s JOIN guest AS g ON s.id = g.store_id GROUP BY s.region ORDER BY COUNT(g.visit_id)").unwrap(),
+        "SELECT s.region, COUNT(g.id) AS n FROM store AS s JOIN visit AS g ON s.id = g.store_id GROUP BY s.region ORDER BY \
+         COUNT(g.id)"
+    );
+    assert_eq!(
+        taken("SELECT store.region, guest.visit_id FROM guest LEFT JOIN store ON guest.store_id = store.id").unwrap(),
+        "SELECT store.region, visit.id FROM visit LEFT JOIN store ON visit.store_id = store.id"
+    );
+    // Of its own it says something, or its rows are counted: then the way leads over the table between.
+    for used in ["g.name, g.visit_id", "g.visit_id, COUNT(*)", "COUNT(g.store_id)"] {
+        let sql = format!("SELECT {used} FROM store AS s JOIN guest AS g ON s.id = g.store_id");
+        let found = taken(&sql).unwrap_or_default();
+        assert!(!found.contains("visit AS g"), "{found}");
+    }
+}

@@ -1,0 +1,75 @@
+//! The members of a list, called by an alias alone: `unnest(items) AS item`. Elsewhere `item` is the member then. In DuckDB
+//! before version 2 it is a row with one column `unnest`: `item.sku` fails, and `item` by itself comes out as a struct.
+
+use crate::RuleInput;
+use sqlparser::ast::{
+    Expr, Query, SetExpr, TableAlias, TableAliasColumnDef, TableFactor, visit_expressions, visit_relations,
+};
+use std::ops::ControlFlow;
+use vitrine_domain::Dialect;
+use vitrine_sql::ast::{InScope, each_query, ident, last_part};
+
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    if input.catalog.dialect != Dialect::Duckdb {
+        return Vec::new();
+    }
+    let scope = InScope::of(query, input.catalog);
+    let mut notes = Vec::new();
+    each_query(query, |query| notes.extend(name_members(query, &scope)));
+    notes
+}
+
+/// Gives the column the alias's name, where that name is free. Says which.
+fn name_members(query: &mut Query, catalog: &InScope<'_>) -> Option<String> {
+    let taken = names(query, catalog);
+    let free = |name: &str| !taken.iter().any(|other| other.eq_ignore_ascii_case(name));
+    if !free("unnest") {
+        return None;
+    }
+    let SetExpr::Select(select) = query.body.as_mut() else { return None };
+    let mut named = Vec::new();
+    for from in &mut select.from {
+        for factor in std::iter::once(&mut from.relation).chain(from.joins.iter_mut().map(|join| &mut join.relation)) {
+            if let Some(alias) = of_members(factor).filter(|alias| alias.columns.is_empty() && free(&alias.name.value))
+            {
+                let name = ident(&alias.name.value, Dialect::Duckdb);
+                alias.columns.push(TableAliasColumnDef { name, data_type: None });
+                named.push(alias.name.value.clone());
+            }
+        }
+    }
+    (!named.is_empty()).then(|| format!("Read {} as a member of its list", named.join(" and ")))
+}
+
+/// The alias of `unnest` over one list.
+fn of_members(factor: &mut TableFactor) -> Option<&mut TableAlias> {
+    match factor {
+        TableFactor::UNNEST { alias, array_exprs, with_offset: false, with_ordinality: false, .. } => {
+            alias.as_mut().filter(|_| array_exprs.len() == 1)
+        }
+        TableFactor::Table { name, alias, args: Some(args), with_ordinality: false, .. } => {
+            let unnests = last_part(name).is_some_and(|name| name.value.eq_ignore_ascii_case("unnest"));
+            alias.as_mut().filter(|_| unnests && args.args.len() == 1)
+        }
+        _ => None,
+    }
+}
+
+/// Columns of the tables that are read, and `unnest` where the query knows how the engine calls the column.
+fn names(query: &Query, catalog: &InScope<'_>) -> Vec<String> {
+    let mut names = Vec::new();
+    let _ = visit_relations(query, |name| {
+        names.extend(catalog.table_named(name).into_iter().flat_map(|t| &t.columns).map(|c| c.name.clone()));
+        ControlFlow::<()>::Continue(())
+    });
+    let _ = visit_expressions(query, |expr| {
+        let parts = match expr {
+            Expr::Identifier(one) => std::slice::from_ref(one),
+            Expr::CompoundIdentifier(parts) => parts.as_slice(),
+            _ => &[],
+        };
+        names.extend(parts.iter().filter(|p| p.value.eq_ignore_ascii_case("unnest")).map(|p| p.value.clone()));
+        ControlFlow::<()>::Continue(())
+    });
+    names
+}

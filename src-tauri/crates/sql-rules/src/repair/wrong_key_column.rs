@@ -1,0 +1,52 @@
+//! A foreign key set equal to a column of the table that it refers to which is not the one that it refers to, nor a key.
+
+use super::each_select;
+use crate::RuleInput;
+use sqlparser::ast::{Expr, JoinConstraint, JoinOperator, Query, Select};
+use vitrine_domain::ForeignKey;
+use vitrine_sql::ast::{InScope, Relation, is_in_key, on, path, relations, same, sides};
+
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    each_select(query, input, |select, _, scope| {
+        // Every mended join changes the FROM clause: look at it anew, at most once for each join there was.
+        let joins: usize = select.from.iter().map(|from| from.joins.len()).sum();
+        (0..joins).map_while(|_| mend_key(select, scope)).collect()
+    })
+}
+
+/// Mends a join of a foreign key with another column of the table that it refers to, as one of the same name:
+/// `flight JOIN airline ON flight.airline = airline.airline` where the key refers to `airline.id`. Two columns of one table
+/// that are no keys cannot both be what a foreign key holds.
+fn mend_key(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
+    let [from] = select.from.as_slice() else { return None };
+    let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
+    let (at, on_left, alias, key, note) = from.joins.iter().enumerate().find_map(|(at, join)| {
+        let ((a, left), (b, right)) = sides(on(join)?, &tables)?;
+        // Which column the foreign key `column` of one table should be compared with instead of `other`.
+        let meant = |one: usize, column: &str, two: usize, other: &str| {
+            let (from, to) = (tables[one].table, tables[two].table);
+            let known = to.column(other).is_some() && from.name != to.name && !is_in_key(to, other);
+            let refers = |key: &&ForeignKey| matches!(key.columns.as_slice(), [own] if same(own, column));
+            let mut keys = from.foreign_keys.iter().filter(refers);
+            let (Some(key), None) = (keys.next(), keys.next()) else { return None };
+            match key.ref_columns.as_slice() {
+                [target] if known && key.ref_table == to.name && !same(target, other) => {
+                    let note = format!("{}.{column} refers to {target}, not to {other}", tables[one].alias);
+                    Some((tables[two].alias.clone(), target.clone(), note))
+                }
+                _ => None,
+            }
+        };
+        let found = meant(a, left, b, right).map(|found| (false, found));
+        let (on_left, (alias, key, note)) = found.or_else(|| meant(b, right, a, left).map(|found| (true, found)))?;
+        Some((at, on_left, alias, key, note))
+    })?;
+    let (JoinOperator::Join(JoinConstraint::On(condition)) | JoinOperator::Inner(JoinConstraint::On(condition))) =
+        &mut select.from[0].joins[at].join_operator
+    else {
+        return None;
+    };
+    let Expr::BinaryOp { left, right, .. } = condition else { return None };
+    **(if on_left { left } else { right }) = path(&alias, &key, catalog.dialect);
+    Some(note)
+}

@@ -1,0 +1,156 @@
+//! A table that is taken for its neighbour. Small models count concerts by `stadium JOIN singer_in_concert ON stadium.id =
+//! singer_in_concert.stadium_id`, of which they use `concert_id` besides: the concerts are meant. Over the table that lies
+//! between, each would count once for every singer.
+
+use crate::RuleInput;
+use sqlparser::ast::{
+    BinaryOperator, Expr, JoinConstraint, JoinOperator, Query, Select, SetExpr, TableFactor, Visit, VisitMut,
+    VisitorMut, visit_relations,
+};
+use std::ops::ControlFlow;
+use vitrine_domain::Table;
+use vitrine_sql::ast::{InScope, Names, Relation, each_query, is_star, links, relations, same, table_factor};
+
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    let scope = InScope::of(query, input.catalog);
+    let mut notes = Vec::new();
+    each_query(query, |query| notes.extend(take_meant(query, &scope)));
+    notes
+}
+
+/// Takes the one table that has every column which is used of another: the column that the other lacks, by which a key
+/// joins it, and columns that both share by a key, so that their values are the same.
+fn take_meant(query: &mut Query, catalog: &InScope<'_>) -> Option<String> {
+    let SetExpr::Select(select) = query.body.as_ref() else { return None };
+    let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
+    let mut uses = Names::default();
+    let _ = Visit::visit(query, &mut uses);
+    if uses.whole_rows || select.projection.iter().any(is_star) {
+        return None;
+    }
+    let (at, Meant { table: meant, missing, columns }) =
+        (0..tables.len()).find_map(|at| Some((at, meant(select, &tables, at, &uses, catalog)?)))?;
+    let (alias, mistaken) = (tables[at].alias.clone(), tables[at].table);
+    let mut times = 0;
+    let _ = visit_relations(query, |name| {
+        times += usize::from(catalog.table_named(name).is_some_and(|table| table.name == mistaken.name));
+        ControlFlow::<()>::Continue(())
+    });
+    let note = format!("{} has {missing}, not {}: it was taken instead", meant.name, mistaken.name);
+    if times > 1 {
+        return None;
+    }
+    let mut factor = table_factor(&meant.name, catalog.dialect);
+    let SetExpr::Select(select) = query.body.as_mut() else { return None };
+    let from = select.from.first_mut()?;
+    let place = if at == 0 { &mut from.relation } else { &mut from.joins.get_mut(at - 1)?.relation };
+    let (TableFactor::Table { alias: own, .. }, TableFactor::Table { alias: kept, .. }) = (&*place, &mut factor) else {
+        return None;
+    };
+    kept.clone_from(own);
+    let to = if own.is_some() { alias.clone() } else { meant.name.name.clone() };
+    *place = factor;
+    let _ = VisitMut::visit(query, &mut Renamed { from: &alias, to: &to, columns: &columns });
+    Some(note)
+}
+
+/// What is meant by a table.
+struct Meant<'c> {
+    table: &'c Table,
+    /// The column that tells.
+    missing: String,
+    /// Columns of the mistaken table that are called otherwise.
+    columns: Vec<(String, String)>,
+}
+
+/// The table that is meant by the one at `at`.
+fn meant<'c>(
+    select: &Select,
+    tables: &[Relation<'c>],
+    at: usize,
+    uses: &Names,
+    catalog: &InScope<'c>,
+) -> Option<Meant<'c>> {
+    let own = &tables[at];
+    if uses.bare.iter().any(|column| own.table.column(column).is_some()) {
+        return None;
+    }
+    let used: Vec<&String> = uses.columns.iter().filter(|(q, _)| own.is(q)).map(|(_, c)| c).collect();
+    let (there, missing): (Vec<&String>, Vec<&String>) =
+        used.into_iter().partition(|column| own.table.column(column).is_some());
+    let (Some(first), false) = (missing.first(), there.is_empty()) else { return None };
+    let has = |table: &Table, column: &str| {
+        let joined = equalities(select).any(|(left, right)| {
+            let other = |(q, c): (&str, &str), (p, d): (&str, &str)| {
+                let other = tables.iter().find(|t| same(&t.alias, p) && !same(p, &own.alias))?;
+                let linked = links(other.table, table).iter().any(|(one, two)| same(one, d) && same(two, column));
+                (same(q, &own.alias) && same(c, column) && linked).then_some(())
+            };
+            other(left, right).or_else(|| other(right, left)).is_some()
+        });
+        joined && table.column(column).is_some()
+    };
+    // The same values by a key.
+    let shared = |table: &Table, column: &&String| -> Option<(String, String)> {
+        links(own.table, table).into_iter().find(|(one, _)| same(one, column))
+    };
+    let mut found = catalog.catalog().tables.iter().filter_map(|table| {
+        let free = !tables.iter().any(|t| t.table.name == table.name || same(&t.alias, &table.name.name));
+        let all = free && missing.iter().all(|column| has(table, column));
+        let columns = there.iter().map(|column| shared(table, column)).collect::<Option<_>>().filter(|_| all)?;
+        Some(Meant { table, missing: (*first).clone(), columns })
+    });
+    match (found.next(), found.next()) {
+        (Some(meant), None) => Some(meant),
+        _ => None,
+    }
+}
+
+/// The columns that joins set equal, as (qualifier, column).
+fn equalities(select: &Select) -> impl Iterator<Item = ((&str, &str), (&str, &str))> {
+    let conditions = select.from.iter().flat_map(|from| &from.joins).filter_map(|join| match &join.join_operator {
+        JoinOperator::Join(JoinConstraint::On(on))
+        | JoinOperator::Inner(JoinConstraint::On(on))
+        | JoinOperator::Left(JoinConstraint::On(on))
+        | JoinOperator::LeftOuter(JoinConstraint::On(on)) => Some(on),
+        _ => None,
+    });
+    conditions.filter_map(|on| {
+        let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = on else { return None };
+        Some((qualified(left)?, qualified(right)?))
+    })
+}
+
+fn qualified(expr: &Expr) -> Option<(&str, &str)> {
+    match expr {
+        Expr::CompoundIdentifier(parts) => match parts.as_slice() {
+            [.., qualifier, column] => Some((&qualifier.value, &column.value)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Gives columns of one qualifier another one, and some of them another name.
+struct Renamed<'a> {
+    from: &'a str,
+    to: &'a str,
+    columns: &'a [(String, String)],
+}
+
+impl VisitorMut for Renamed<'_> {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        if let Expr::CompoundIdentifier(parts) = expr
+            && let [.., qualifier, column] = parts.as_mut_slice()
+            && same(&qualifier.value, self.from)
+        {
+            self.to.clone_into(&mut qualifier.value);
+            if let Some((_, new)) = self.columns.iter().find(|(old, _)| same(old, &column.value)) {
+                new.clone_into(&mut column.value);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

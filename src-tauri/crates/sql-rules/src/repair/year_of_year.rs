@@ -1,0 +1,98 @@
+//! The year of a number that is a year already: `EXTRACT(YEAR FROM year)`. SQLite takes such a number for a day, other
+//! engines refuse the query.
+
+use super::each_select;
+use crate::RuleInput;
+use sqlparser::ast::{
+    DateTimeField, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, OrderBy, Query, Select, Value,
+    ValueWithSpan,
+};
+use vitrine_domain::Profile;
+use vitrine_sql::ast::{InScope, Relation, each_own_expr, owner, relations};
+use vitrine_sql::is_integer;
+
+/// Numbers that are taken for years.
+const YEARS: std::ops::RangeInclusive<i64> = 1000..=2999;
+
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    each_select(query, input, |select, order_by, scope| {
+        take_years(select, order_by, scope, input.profile).into_iter().collect()
+    })
+}
+
+/// Leaves out the taking of the year from columns that hold nothing but years, in a SELECT and its order.
+fn take_years(
+    select: &mut Select,
+    order_by: &mut Option<OrderBy>,
+    catalog: &InScope<'_>,
+    profile: &Profile,
+) -> Option<String> {
+    let tables: Vec<Relation<'_>> = relations(select, catalog).flatten().collect();
+    let mut taker = Taker { tables, profile, taken: Vec::new() };
+    each_own_expr(select, |expr| taker.take(expr));
+    each_own_expr(order_by, |expr| taker.take(expr));
+    let columns = taker.taken;
+    (!columns.is_empty()).then(|| format!("Took {} as it is: it holds years, not dates", columns.join(" and ")))
+}
+
+struct Taker<'a> {
+    tables: Vec<Relation<'a>>,
+    profile: &'a Profile,
+    taken: Vec<String>,
+}
+
+impl Taker<'_> {
+    /// The column's name, if it holds years.
+    fn year_column(&self, expr: &Expr) -> Option<String> {
+        let (table, name) = owner(expr, &self.tables)?;
+        if !is_integer(&table.column(name)?.data_type) {
+            return None;
+        }
+        let profile = self.profile.table(&table.name)?.column(name)?;
+        let is_year = |bound: &Option<String>| bound.as_ref()?.parse().ok().map(|number| YEARS.contains(&number));
+        (is_year(&profile.min)? && is_year(&profile.max)?).then(|| name.to_owned())
+    }
+
+    fn take(&mut self, expr: &mut Expr) {
+        if let Some(inner) = year_of(expr)
+            && let Some(name) = self.year_column(inner)
+        {
+            *expr = inner.clone();
+            if !self.taken.contains(&name) {
+                self.taken.push(name);
+            }
+        }
+    }
+}
+
+/// Of what an expression is the year.
+fn year_of(expr: &Expr) -> Option<&Expr> {
+    match expr {
+        Expr::Extract { field: DateTimeField::Year | DateTimeField::Years, expr, .. } => Some(expr),
+        Expr::Function(function) => {
+            let arguments = arguments(function)?;
+            match (function.name.to_string().to_lowercase().as_str(), arguments.as_slice()) {
+                ("year", [of]) => Some(of),
+                ("date_part", [part, of]) if is_text(part, "year") => Some(of),
+                ("strftime", [format, of] | [of, format]) if is_text(format, "%Y") => Some(of),
+                ("to_char", [of, format]) if is_text(format, "yyyy") => Some(of),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn arguments(function: &Function) -> Option<Vec<&Expr>> {
+    let FunctionArguments::List(list) = &function.args else { return None };
+    let plain = |argument| match argument {
+        &FunctionArg::Unnamed(FunctionArgExpr::Expr(ref expr)) => Some(expr),
+        _ => None,
+    };
+    list.args.iter().map(plain).collect()
+}
+
+fn is_text(expr: &Expr, text: &str) -> bool {
+    let Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(written), .. }) = expr else { return false };
+    written.eq_ignore_ascii_case(text)
+}

@@ -1,0 +1,156 @@
+//! References that are compared with the name of what they refer to: `WHERE country = 'France'` where the column holds the
+//! countries' numbers.
+
+use sqlparser::ast::{BinaryOperator, Expr, Query, SetExpr, Value, ValueWithSpan, VisitMut, VisitorMut};
+use std::ops::ControlFlow;
+use vitrine_domain::{Catalog, Table};
+use vitrine_sql::ast::{InScope, Relation, each_own_expr, ident, owner, relations};
+use vitrine_sql::{ReadOnlySql, rewrite};
+
+/// Where a name is stored, and how it is written there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StoredName<'a> {
+    /// The table, by its last name.
+    pub table: &'a str,
+    /// The column.
+    pub column: &'a str,
+    /// As it is written there.
+    pub value: &'a str,
+}
+
+/// The query with every foreign key that is compared with `text`, and refers to the table of `stored`, looked up there by the
+/// name: `country IN (SELECT id FROM countries WHERE name = 'france')`. `None` when nothing is compared so.
+pub fn key_by_name(sql: &ReadOnlySql, catalog: &Catalog, text: &str, stored: StoredName<'_>) -> Option<ReadOnlySql> {
+    let table = catalog.tables.iter().find(|table| table.name.name.eq_ignore_ascii_case(stored.table))?;
+    let (changed, ()) = rewrite(sql, |query| {
+        let scope = InScope::of(query, catalog);
+        let mut writer = Writer { catalog: &scope, table, text, stored, changed: false };
+        let _ = VisitMut::visit(query, &mut writer);
+        writer.changed.then_some(())
+    })?;
+    Some(changed)
+}
+
+struct Writer<'a> {
+    catalog: &'a InScope<'a>,
+    table: &'a Table,
+    text: &'a str,
+    stored: StoredName<'a>,
+    changed: bool,
+}
+
+impl VisitorMut for Writer<'_> {
+    type Break = ();
+
+    // Inner queries first: what is written here is not read again.
+    fn post_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
+        if let SetExpr::Select(select) = query.body.as_mut() {
+            let tables: Vec<Relation<'_>> = relations(select, self.catalog).flatten().collect();
+            let mut comparisons = Comparisons { writer: self, tables: &tables };
+            each_own_expr(&mut select.selection, |expr| comparisons.look_up(expr));
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The comparisons of one query; those of the queries inside of it are of other tables.
+struct Comparisons<'w, 'a, 'c> {
+    writer: &'w mut Writer<'a>,
+    tables: &'w [Relation<'c>],
+}
+
+impl Comparisons<'_, '_, '_> {
+    /// The column of the other table that a column refers to.
+    fn key(&self, column: &Expr) -> Option<String> {
+        let (from, column) = owner(column, self.tables)?;
+        let to = self.writer.table;
+        let key = from.foreign_keys.iter().find(|key| {
+            key.ref_table == to.name && matches!(key.columns.as_slice(), [own] if own.eq_ignore_ascii_case(column))
+        })?;
+        // What is stored in the key itself is no name of it.
+        key.ref_columns.first().filter(|target| !target.eq_ignore_ascii_case(self.writer.stored.column)).cloned()
+    }
+
+    fn is_text(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), .. }) if text == self.writer.text)
+    }
+
+    /// Looks the key up by its name, where the expression compares it with the text.
+    fn look_up(&mut self, expr: &mut Expr) {
+        let (column, negated) = match &*expr {
+            Expr::BinaryOp { left, op: BinaryOperator::Eq, right } if self.is_text(right) => (left, false),
+            Expr::BinaryOp { left, op: BinaryOperator::NotEq, right } if self.is_text(right) => (left, true),
+            Expr::InList { expr, list, negated } if matches!(list.as_slice(), [one] if self.is_text(one)) => {
+                (expr, *negated)
+            }
+            _ => return,
+        };
+        let Some(key) = self.key(column) else { return };
+        let (stored, dialect) = (self.writer.stored, self.writer.catalog.dialect);
+        let table: Vec<String> = self.writer.table.name.parts().map(|part| ident(part, dialect).to_string()).collect();
+        let value = stored.value.replace('\'', "''");
+        let inner = format!(
+            "SELECT {} FROM {} WHERE {} = '{value}'",
+            ident(&key, dialect),
+            table.join("."),
+            ident(stored.column, dialect)
+        );
+        if let Some(subquery) = ReadOnlySql::parse(&inner, dialect).ok().and_then(|sql| sql.with_query(|query| query)) {
+            *expr = Expr::InSubquery { expr: column.clone(), subquery: Box::new(subquery), negated };
+            self.writer.changed = true;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{catalog, table};
+    use vitrine_domain::Dialect;
+
+    #[test]
+    fn a_reference_is_looked_up_by_the_name() {
+        let tables = vec![
+            table("maker", &[("id", "TEXT"), ("home", "TEXT"), ("name", "TEXT")], &["id"], &[("home", "nation", "id")]),
+            table("nation", &[("id", "TEXT"), ("name", "TEXT")], &["id"], &[]),
+        ];
+        let catalog = catalog(Dialect::Sqlite, tables);
+        let found = |sql: &str| {
+            let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+            let stored = StoredName { table: "nation", column: "name", value: "côte d'ivoire" };
+            let found = key_by_name(&sql, &catalog, "Ivory Coast", stored)?;
+            Some(found.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+        };
+        assert_eq!(
+            found("SELECT COUNT(*) FROM maker AS m WHERE m.home = 'Ivory Coast' AND m.id > 3").unwrap(),
+            "SELECT COUNT(*) FROM maker AS m WHERE m.home IN (SELECT id FROM nation WHERE name = 'côte d''ivoire') AND \
+             m.id > 3"
+        );
+        assert!(
+            found("SELECT 1 FROM nation WHERE id IN (SELECT id FROM maker WHERE home NOT IN ('Ivory Coast'))")
+                .is_some()
+        );
+        for sql in ["SELECT 1 FROM maker WHERE name = 'Ivory Coast'", "SELECT 1 FROM maker WHERE home = 'France'"] {
+            assert_eq!(found(sql), None, "{sql}");
+        }
+    }
+
+    /// The looked-up query compares a column that is called like the reference with the same text.
+    #[test]
+    fn what_looks_a_name_up_is_not_looked_up_itself() {
+        let tables = vec![
+            table("model", &[("id", "INTEGER"), ("maker", "INTEGER")], &["id"], &[("maker", "company", "id")]),
+            table("company", &[("id", "INTEGER"), ("maker", "TEXT")], &["id"], &[]),
+        ];
+        let catalog = catalog(Dialect::Sqlite, tables);
+        let found = |sql: &str| {
+            let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+            let stored = StoredName { table: "company", column: "maker", value: "volvo" };
+            let found = key_by_name(&sql, &catalog, "volvo", stored)?;
+            Some(found.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+        };
+        let lookup = "SELECT COUNT(*) FROM model WHERE maker IN (SELECT id FROM company WHERE maker = 'volvo')";
+        assert_eq!(found("SELECT COUNT(*) FROM model WHERE maker = 'volvo'").as_deref(), Some(lookup));
+        assert_eq!(found(lookup), None);
+    }
+}

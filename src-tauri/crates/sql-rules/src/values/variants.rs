@@ -1,0 +1,105 @@
+//! Constants written as the database stores them.
+
+use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, VisitMut, VisitorMut};
+use std::ops::ControlFlow;
+use vitrine_sql::{ReadOnlySql, rewrite};
+
+/// The query with one string constant written otherwise, wherever it stands.
+pub fn replace_literal(sql: &ReadOnlySql, from: &str, to: &str) -> Option<ReadOnlySql> {
+    struct Speller<'a>(&'a str, &'a str);
+    impl VisitorMut for Speller<'_> {
+        type Break = ();
+        fn pre_visit_value(&mut self, value: &mut ValueWithSpan) -> ControlFlow<()> {
+            if let Value::SingleQuotedString(text) = &mut value.value
+                && text == self.0
+            {
+                *text = self.1.to_owned();
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let (changed, ()) = rewrite(sql, |query| {
+        let _ = VisitMut::visit(query, &mut Speller(from, to));
+        Some(())
+    })?;
+    Some(changed)
+}
+
+/// The query with every comparison of a column with one of `writings`, by `=` or in a list, made with all of them: ways
+/// in which the column writes one thing. `None` when nothing is missing.
+pub fn add_variants(sql: &ReadOnlySql, column: &str, writings: &[&str]) -> Option<ReadOnlySql> {
+    struct Completer<'a> {
+        column: &'a str,
+        writings: &'a [&'a str],
+        changed: bool,
+    }
+    impl Completer<'_> {
+        fn is_column(&self, expr: &Expr) -> bool {
+            let name = match expr {
+                Expr::Identifier(name) => Some(name),
+                Expr::CompoundIdentifier(parts) => parts.last(),
+                _ => None,
+            };
+            name.is_some_and(|name| name.value.eq_ignore_ascii_case(self.column))
+        }
+    }
+    impl VisitorMut for Completer<'_> {
+        type Break = ();
+        fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+            let text = |expr: &Expr| match expr {
+                Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), .. }) => Some(text.clone()),
+                _ => None,
+            };
+            let (subject, mut list, negated) = match &*expr {
+                Expr::InList { expr: subject, list, negated } => (subject.clone(), list.clone(), *negated),
+                Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
+                    (left.clone(), vec![right.as_ref().clone()], false)
+                }
+                _ => return ControlFlow::Continue(()),
+            };
+            let named: Vec<String> = list.iter().filter_map(text).collect();
+            let names_one = named.iter().any(|name| self.writings.contains(&name.as_str()));
+            let missing: Vec<&str> = self.writings.iter().copied().filter(|w| !named.iter().any(|n| n == w)).collect();
+            if self.is_column(&subject) && names_one && !missing.is_empty() {
+                list.extend(
+                    missing.iter().map(|w| Expr::Value(Value::SingleQuotedString((*w).to_owned()).with_empty_span())),
+                );
+                // A model that lists writings itself lists some of them twice.
+                let mut seen = std::collections::HashSet::new();
+                list.retain(|expr| text(expr).is_none_or(|text| seen.insert(text)));
+                *expr = Expr::InList { expr: subject, list, negated };
+                self.changed = true;
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let (changed, ()) = rewrite(sql, |query| {
+        let mut completer = Completer { column, writings, changed: false };
+        let _ = VisitMut::visit(query, &mut completer);
+        completer.changed.then_some(())
+    })?;
+    Some(changed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::Dialect;
+
+    fn squeeze(sql: &str) -> String {
+        sql.split_whitespace().collect::<Vec<_>>().join(" ").replace("( ", "(").replace(" )", ")")
+    }
+
+    #[test]
+    fn a_comparison_gets_every_writing_of_its_column_once() {
+        let written = |sql: &str| {
+            let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+            add_variants(&sql, "country", &["US", "USA", "U.S."]).map(|sql| squeeze(sql.as_str()))
+        };
+        let all = "SELECT 1 FROM customers WHERE country IN ('USA', 'US', 'U.S.')";
+        assert_eq!(written("SELECT 1 FROM customers WHERE country = 'USA'").as_deref(), Some(all));
+        assert_eq!(written("SELECT 1 FROM customers WHERE country IN ('USA', 'US', 'USA')").as_deref(), Some(all));
+        assert_eq!(written(all), None);
+        assert_eq!(written("SELECT 1 FROM customers WHERE country = 'Peru'"), None);
+    }
+}

@@ -1,0 +1,3 @@
+//! What users of this crate rely on, as tables of cases.
+
+mod nested;

@@ -1,0 +1,53 @@
+//! Conditions taken apart and put together.
+
+use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan};
+
+/// Both.
+pub fn and(left: Expr, right: Expr) -> Expr {
+    Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::And, right: Box::new(right) }
+}
+
+/// One of them at least.
+pub fn or(left: Expr, right: Expr) -> Expr {
+    Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::Or, right: Box::new(right) }
+}
+
+/// The parts that AND joins, brackets looked through.
+pub fn conjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
+    match expr {
+        Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
+            conjuncts(left, parts);
+            conjuncts(right, parts);
+        }
+        Expr::Nested(inner) if matches!(inner.as_ref(), Expr::BinaryOp { op: BinaryOperator::And, .. }) => {
+            conjuncts(inner, parts);
+        }
+        other => parts.push(other),
+    }
+}
+
+/// The parts that OR joins, brackets left as they are.
+pub fn disjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
+    match expr {
+        Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
+            disjuncts(left, parts);
+            disjuncts(right, parts);
+        }
+        other => parts.push(other),
+    }
+}
+
+/// Column and constant of `column = constant`, whichever stands first.
+pub fn equated(condition: &Expr) -> Option<(&Expr, &Value)> {
+    let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition else { return None };
+    let (column, constant) = if is_column(left) { (left, right) } else { (right, left) };
+    match constant.as_ref() {
+        Expr::Value(ValueWithSpan { value, .. }) if is_column(column) => Some((column, value)),
+        _ => None,
+    }
+}
+
+/// Whether an expression is a column's name, with its table or without.
+pub fn is_column(expr: &Expr) -> bool {
+    matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_))
+}

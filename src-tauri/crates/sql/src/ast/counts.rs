@@ -1,0 +1,38 @@
+//! What a `COUNT` counts.
+
+use super::names::last_part;
+use sqlparser::ast::{DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments};
+
+/// What a `COUNT` counts.
+pub enum Counted<'a> {
+    /// `COUNT(*)`
+    Rows,
+    /// `COUNT(x)`
+    Values(&'a Expr),
+    /// `COUNT(DISTINCT x)`
+    Different(&'a Expr),
+}
+
+/// What a function counts, where it is a `COUNT` of all rows or groups: without FILTER and OVER.
+pub fn counted(function: &Function) -> Option<Counted<'_>> {
+    let is_count = last_part(&function.name).is_some_and(|name| name.value.eq_ignore_ascii_case("count"));
+    if !is_count || function.filter.is_some() || function.over.is_some() {
+        return None;
+    }
+    let FunctionArguments::List(list) = &function.args else { return None };
+    match (list.duplicate_treatment, list.args.as_slice()) {
+        (None, [FunctionArg::Unnamed(FunctionArgExpr::Wildcard)]) => Some(Counted::Rows),
+        (Some(DuplicateTreatment::Distinct), [FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))]) => {
+            Some(Counted::Different(expr))
+        }
+        (_, [FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))]) => Some(Counted::Values(expr)),
+        _ => None,
+    }
+}
+
+/// Makes a `COUNT` that of rows, or of different values.
+pub fn count(function: &mut Function, different: Option<Expr>) {
+    let FunctionArguments::List(list) = &mut function.args else { return };
+    list.duplicate_treatment = different.is_some().then_some(DuplicateTreatment::Distinct);
+    list.args = vec![FunctionArg::Unnamed(different.map_or(FunctionArgExpr::Wildcard, FunctionArgExpr::Expr))];
+}

@@ -1,0 +1,119 @@
+//! The joins of a FROM clause, and the keys that tables are linked by.
+
+use super::tables::Relation;
+use crate::quote::ident;
+use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, TableWithJoins};
+use vitrine_domain::{Dialect, Table};
+
+/// A pair of columns that a foreign key sets equal.
+pub type Link = (String, String);
+
+/// The keys of one column between two tables, in either direction.
+pub fn links(one: &Table, other: &Table) -> Vec<Link> {
+    let along = |from: &Table, to: &Table| -> Vec<Link> {
+        from.foreign_keys
+            .iter()
+            .filter(|key| key.ref_table == to.name)
+            .filter_map(|key| match (key.columns.as_slice(), key.ref_columns.as_slice()) {
+                ([own], [target]) => Some((own.clone(), target.clone())),
+                _ => None,
+            })
+            .collect()
+    };
+    let mut found = along(one, other);
+    if one.name != other.name {
+        found.extend(along(other, one).into_iter().map(|(own, target)| (target, own)));
+    }
+    found.dedup();
+    found
+}
+
+/// Whether two names are one to the engines.
+pub fn same(a: &str, b: &str) -> bool {
+    a.eq_ignore_ascii_case(b)
+}
+
+/// The condition of an inner join.
+pub fn on(join: &Join) -> Option<&Expr> {
+    match &join.join_operator {
+        JoinOperator::Join(JoinConstraint::On(condition)) | JoinOperator::Inner(JoinConstraint::On(condition)) => {
+            Some(condition)
+        }
+        _ => None,
+    }
+}
+
+/// The two columns that the condition of a join sets equal, each with its table.
+pub fn sides<'e>(on: &'e Expr, tables: &[Relation<'_>]) -> Option<((usize, &'e str), (usize, &'e str))> {
+    let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = on else { return None };
+    Some((side(left, tables)?, side(right, tables)?))
+}
+
+/// Which table a qualified column is taken from, and its name.
+fn side<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Option<(usize, &'e str)> {
+    let Expr::CompoundIdentifier(parts) = expr else { return None };
+    let [.., qualifier, column] = parts.as_slice() else { return None };
+    Some((tables.iter().position(|t| t.is(qualifier))?, &column.value))
+}
+
+/// A qualified column.
+pub fn path(qualifier: &str, column: &str, dialect: Dialect) -> Expr {
+    Expr::CompoundIdentifier(vec![ident(qualifier, dialect), ident(column, dialect)])
+}
+
+/// Whether a table that is linked by its column `own` may have several rows for one of the other's.
+pub fn multiplies(relation: &Relation<'_>, own: &str) -> bool {
+    let table = relation.table;
+    let refers = table.foreign_keys.iter().any(|k| k.columns.iter().any(|c| same(c, own)));
+    !table.is_unique(own) && (refers || !table.primary_key.is_empty())
+}
+
+/// Two tables that a join links, each with its column.
+pub struct Edge {
+    /// A table by its place, and its column.
+    pub one: (usize, String),
+    /// The other table by its place, and its column.
+    pub other: (usize, String),
+    /// The condition of the join.
+    pub condition: Expr,
+    /// Whether the joined table may have no row.
+    pub optional: bool,
+}
+
+impl Edge {
+    /// Whether one row of the other table may have several of this one.
+    pub fn repeats(&self, table: usize, tables: &[Relation<'_>]) -> bool {
+        let column = if self.one.0 == table { &self.one.1 } else { &self.other.1 };
+        multiplies(&tables[table], column)
+    }
+}
+
+/// The joins as the edges of a tree; `None` unless each sets two columns equal, and is an inner or a left one.
+pub fn edges(from: &TableWithJoins, tables: &[Relation<'_>]) -> Option<Vec<Edge>> {
+    let edge = |(at, join): (usize, &Join)| {
+        let (condition, optional) = match &join.join_operator {
+            JoinOperator::Left(JoinConstraint::On(on)) | JoinOperator::LeftOuter(JoinConstraint::On(on)) => (on, true),
+            _ => (on(join)?, false),
+        };
+        let ((a, left), (b, right)) = sides(condition, tables)?;
+        let joined = at + 1;
+        let fits = (a == joined) != (b == joined) && a <= joined && b <= joined;
+        let (one, other) = ((a, left.to_owned()), (b, right.to_owned()));
+        fits.then(|| Edge { one, other, condition: condition.clone(), optional })
+    };
+    from.joins.iter().enumerate().map(edge).collect()
+}
+
+/// From one table along the edges to every other one of `of` that can be reached, each with the edge that leads to it.
+pub fn walk<'e>(from: usize, of: &'e [usize], edges: &'e [Edge]) -> impl Iterator<Item = (&'e Edge, usize)> {
+    let mut seen = vec![from];
+    std::iter::from_fn(move || {
+        let found = edges.iter().find_map(|edge| {
+            let (one, other) = (edge.one.0, edge.other.0);
+            let leads = |a: usize, b: usize| seen.contains(&a) && !seen.contains(&b) && of.contains(&b);
+            if leads(one, other) { Some((edge, other)) } else { leads(other, one).then_some((edge, one)) }
+        })?;
+        seen.push(found.1);
+        Some(found)
+    })
+}

@@ -1,0 +1,62 @@
+//! Names that a part of a query uses.
+
+use sqlparser::ast::{
+    Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, ObjectNamePart, SelectItem, Visitor,
+};
+use std::ops::ControlFlow;
+
+/// The last part of a name, unless a part is computed.
+pub fn last_part(name: &ObjectName) -> Option<&Ident> {
+    if name.0.iter().any(|part| matches!(part, ObjectNamePart::Function(_))) {
+        return None;
+    }
+    name.0.last().and_then(ObjectNamePart::as_ident)
+}
+
+/// The name of a plain column, without its qualifier.
+pub fn own_name(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Identifier(ident) => Some(&ident.value),
+        Expr::CompoundIdentifier(parts) => parts.last().map(|part| part.value.as_str()),
+        _ => None,
+    }
+}
+
+/// Whether an item of a SELECT stands for all columns.
+pub fn is_star(item: &SelectItem) -> bool {
+    matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..))
+}
+
+/// The columns that a part of a query names.
+#[derive(Default)]
+pub struct Names {
+    /// With the qualifier.
+    pub columns: Vec<(Ident, String)>,
+    /// Without one.
+    pub bare: Vec<String>,
+    /// Whether rows are counted as such.
+    pub whole_rows: bool,
+}
+
+impl Visitor for Names {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        match expr {
+            Expr::Identifier(name) => self.bare.push(name.value.clone()),
+            Expr::CompoundIdentifier(parts) => {
+                if let [.., qualifier, column] = parts.as_slice() {
+                    self.columns.push((qualifier.clone(), column.value.clone()));
+                }
+            }
+            Expr::Function(function) => {
+                if let FunctionArguments::List(list) = &function.args {
+                    self.whole_rows |=
+                        list.args.iter().any(|a| matches!(a, FunctionArg::Unnamed(FunctionArgExpr::Wildcard)));
+                }
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,215 @@
+//! The tables of one FROM clause, by the names that its query calls them.
+
+use super::names::last_part;
+use crate::ReadOnlySql;
+use crate::quote::ident;
+use sqlparser::ast::{
+    Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SetExpr, TableFactor, Visit, VisitMut, Visitor, VisitorMut,
+};
+use std::ops::{ControlFlow, Deref};
+use vitrine_domain::{Catalog, Dialect, Table, TableName};
+
+/// The catalog as one query sees it: a name that the query itself gives to a view is no table.
+pub struct InScope<'c> {
+    catalog: &'c Catalog,
+    /// Names that WITH gives anywhere in the query, lower case.
+    views: Vec<String>,
+}
+
+impl<'c> InScope<'c> {
+    /// The catalog as `query` sees it.
+    pub fn of(query: &Query, catalog: &'c Catalog) -> Self {
+        struct Finder(Vec<String>);
+        impl Visitor for Finder {
+            type Break = ();
+            fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+                let ctes = query.with.iter().flat_map(|with| &with.cte_tables);
+                self.0.extend(ctes.map(|cte| cte.alias.name.value.to_lowercase()));
+                ControlFlow::Continue(())
+            }
+        }
+        let mut finder = Finder(Vec::new());
+        let _ = query.visit(&mut finder);
+        Self { catalog, views: finder.0 }
+    }
+
+    /// The one table of the catalog that a name means; `None` for a view of the query, for what the catalog does not have,
+    /// and where tables of several schemas could be meant.
+    pub fn table_named(&self, name: &ObjectName) -> Option<&'c Table> {
+        let parts: Vec<&str> = name
+            .0
+            .iter()
+            .map(|part| ObjectNamePart::as_ident(part).map(|i| i.value.as_str()))
+            .collect::<Option<_>>()?;
+        if let [only] = parts.as_slice()
+            && self.views.contains(&only.to_lowercase())
+        {
+            return None;
+        }
+        let fits = |table: &&Table| {
+            let own: Vec<&str> = table.name.parts().collect();
+            own.len() >= parts.len() && own.iter().rev().zip(parts.iter().rev()).all(|(a, b)| a.eq_ignore_ascii_case(b))
+        };
+        let exact = |table: &&Table| table.name.parts().count() == parts.len() && fits(table);
+        let tables = &self.catalog.tables;
+        if let Some(table) = tables.iter().find(exact) {
+            return Some(table);
+        }
+        let mut found = tables.iter().filter(fits);
+        match (found.next(), found.next()) {
+            (Some(table), None) => Some(table),
+            (Some(_), Some(_)) => None,
+            // A default schema may be named though the catalog leaves it out.
+            (None, _) => {
+                let [schema, rest] = parts.as_slice() else { return None };
+                let default = ["main", "public"].iter().any(|d| d.eq_ignore_ascii_case(schema))
+                    || self.catalog.search_path.iter().any(|own| own.eq_ignore_ascii_case(schema));
+                let bare = |table: &&Table| table.name.schema.is_none() && table.name.name.eq_ignore_ascii_case(rest);
+                tables.iter().find(bare).filter(|_| default)
+            }
+        }
+    }
+}
+
+impl<'c> InScope<'c> {
+    /// The catalog itself.
+    pub fn catalog(&self) -> &'c Catalog {
+        self.catalog
+    }
+}
+
+impl Deref for InScope<'_> {
+    type Target = Catalog;
+    fn deref(&self) -> &Catalog {
+        self.catalog
+    }
+}
+
+/// A table of the catalog in a FROM clause.
+pub struct Relation<'a> {
+    /// The name it goes by: its alias, or its own.
+    pub alias: String,
+    /// The table.
+    pub table: &'a Table,
+}
+
+impl<'a> Relation<'a> {
+    fn of(factor: &TableFactor, scope: &InScope<'a>) -> Option<Self> {
+        let TableFactor::Table { name, alias, args: None, .. } = factor else { return None };
+        let table = scope.table_named(name)?;
+        let last = last_part(name)?;
+        let alias = alias.as_ref().map_or(&last.value, |a| &a.name.value);
+        Some(Self { alias: alias.clone(), table })
+    }
+
+    /// Whether a qualifier means this table.
+    pub fn is(&self, qualifier: &Ident) -> bool {
+        qualifier.value.eq_ignore_ascii_case(&self.alias)
+    }
+}
+
+/// A table as a FROM clause names it.
+pub fn table_factor(name: &TableName, dialect: Dialect) -> TableFactor {
+    let parts: Vec<Ident> = name.parts().map(|part| ident(part, dialect)).collect();
+    TableFactor::Table {
+        name: ObjectName::from(parts),
+        alias: None,
+        args: None,
+        with_hints: Vec::new(),
+        version: None,
+        with_ordinality: false,
+        partitions: Vec::new(),
+        json_path: None,
+        sample: None,
+        index_hints: Vec::new(),
+    }
+}
+
+/// The table that has a column, and the column's name as it is written; `None` for anything that is no column of these.
+pub fn owner<'a, 'e>(expr: &'e Expr, tables: &[Relation<'a>]) -> Option<(&'a Table, &'e str)> {
+    let (qualifier, name) = match expr {
+        Expr::Identifier(name) => (None, &name.value),
+        Expr::CompoundIdentifier(parts) => match parts.as_slice() {
+            [.., qualifier, name] => (Some(qualifier), &name.value),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let mut owners = tables.iter().filter(|t| qualifier.is_none_or(|q| t.is(q))).map(|t| t.table);
+    owners.find(|table| table.column(name).is_some()).map(|table| (table, name.as_str()))
+}
+
+/// What stands in a FROM clause, in order; `None` for anything that is no table of the catalog.
+pub fn relations<'a>(select: &Select, scope: &InScope<'a>) -> impl Iterator<Item = Option<Relation<'a>>> {
+    let factors =
+        select.from.iter().flat_map(|f| std::iter::once(&f.relation).chain(f.joins.iter().map(|j| &j.relation)));
+    factors.map(|factor| Relation::of(factor, scope))
+}
+
+/// Looks at every SELECT of a statement, inner ones too: its query, itself, and the tables of the catalog that it reads.
+pub fn each_select<'c>(sql: &ReadOnlySql, catalog: &'c Catalog, look: impl FnMut(&Query, &Select, &[Relation<'c>])) {
+    struct Looker<'c, L> {
+        scope: InScope<'c>,
+        look: L,
+    }
+    impl<'c, L: FnMut(&Query, &Select, &[Relation<'c>])> Visitor for Looker<'c, L> {
+        type Break = ();
+        fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+            if let SetExpr::Select(select) = query.body.as_ref() {
+                let tables: Vec<Relation<'c>> = relations(select, &self.scope).flatten().collect();
+                (self.look)(query, select, &tables);
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let _ = sql.with_query(|query| query.visit(&mut Looker { scope: InScope::of(&query, catalog), look }));
+}
+
+/// Changes every query of a statement, outer ones first.
+pub fn each_query(query: &mut Query, change: impl FnMut(&mut Query)) {
+    struct Changer<F>(F);
+    impl<F: FnMut(&mut Query)> VisitorMut for Changer<F> {
+        type Break = ();
+        fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
+            (self.0)(query);
+            ControlFlow::Continue(())
+        }
+    }
+    let _ = VisitMut::visit(query, &mut Changer(change));
+}
+
+/// Changes expressions of a part of a query, each before those inside of it; not those of queries that stand in it, or that
+/// come to stand there by the change: what they name is of tables of their own.
+pub fn each_own_expr(part: &mut impl VisitMut, change: impl FnMut(&mut Expr)) {
+    struct Own<F> {
+        change: F,
+        queries_around: usize,
+    }
+    impl<F: FnMut(&mut Expr)> VisitorMut for Own<F> {
+        type Break = ();
+
+        fn pre_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
+            self.queries_around += 1;
+            ControlFlow::Continue(())
+        }
+
+        fn post_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
+            self.queries_around -= 1;
+            ControlFlow::Continue(())
+        }
+
+        fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+            if self.queries_around == 0 {
+                (self.change)(expr);
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let _ = part.visit(&mut Own { change, queries_around: 0 });
+}
+
+/// Whether a column is part of the table's primary key, or of a reference to another.
+pub fn is_in_key(table: &Table, column: &str) -> bool {
+    let mut keys = table.primary_key.iter().chain(table.foreign_keys.iter().flat_map(|key| &key.columns));
+    keys.any(|key| key.eq_ignore_ascii_case(column))
+}

@@ -1,0 +1,101 @@
+//! What a column's declared type lets a view do with it.
+
+use vitrine_domain::Dialect;
+
+/// The families of types that the view language tells apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ColumnType {
+    /// Whole numbers.
+    Whole,
+    /// Exact numbers with a fraction.
+    Decimal,
+    /// Binary floating point.
+    Float,
+    /// Text.
+    Text,
+    /// true and false.
+    Boolean,
+    /// A day.
+    Date,
+    /// A day with a time.
+    Timestamp,
+    /// Something with parts, bytes, a time of day: it can be selected and counted.
+    Other,
+    /// No type was declared; nothing is refused.
+    Unknown,
+}
+
+impl ColumnType {
+    /// The family of a type as a database declares it, e.g. `DECIMAL(10,2)`.
+    pub fn of(data_type: &str, dialect: Dialect) -> Self {
+        let upper = data_type.trim().to_ascii_uppercase();
+        let word: String = upper.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+        if upper.is_empty() {
+            return ColumnType::Unknown;
+        }
+        if upper.contains('[') || upper.contains('<') || matches!(word.as_str(), "ARRAY" | "STRUCT" | "MAP" | "LIST") {
+            return ColumnType::Other;
+        }
+        let begins = |words: &[&str]| words.iter().any(|w| word.starts_with(w));
+        if begins(&["TIMESTAMP", "DATETIME"]) {
+            ColumnType::Timestamp
+        } else if word == "DATE" {
+            ColumnType::Date
+        } else if begins(&["BOOL"]) {
+            ColumnType::Boolean
+        } else if begins(&["INTERVAL", "TIME", "BLOB", "BYTEA", "BINARY", "VARBINARY", "JSON", "VARIANT", "OBJECT"])
+            || begins(&["POINT", "GEO", "UUID", "BIT", "XML", "INET", "INT4RANGE", "INT8RANGE", "MONEY", "TSVECTOR"])
+        {
+            ColumnType::Other
+        } else if begins(&["TINYINT", "SMALLINT", "MEDIUMINT", "INT", "BIGINT", "HUGEINT", "UINT", "UTINY", "USMALL"])
+            || begins(&["UBIGINT", "UHUGE", "SERIAL", "BIGSERIAL", "SMALLSERIAL", "YEAR"])
+        {
+            ColumnType::Whole
+        } else if word == "NUMBER" && dialect == Dialect::Snowflake {
+            if upper.contains(",0)") || !upper.contains(',') { ColumnType::Whole } else { ColumnType::Decimal }
+        } else if begins(&["DEC", "NUM", "BIGNUM", "BIGDEC", "FIXED"]) {
+            ColumnType::Decimal
+        } else if begins(&["REAL", "FLOAT", "DOUBLE"]) {
+            ColumnType::Float
+        } else if begins(&[
+            "CHAR", "VARCHAR", "NCHAR", "NVARCHAR", "TEXT", "STRING", "CLOB", "BPCHAR", "NAME", "CITEXT",
+        ]) || begins(&["TINYTEXT", "MEDIUMTEXT", "LONGTEXT", "ENUM", "VARYING", "CHARACTER"])
+        {
+            ColumnType::Text
+        } else {
+            // A domain, an enumeration or what an owner of an SQLite database made up.
+            ColumnType::Unknown
+        }
+    }
+
+    /// Whether it can be added up.
+    pub fn is_number(self) -> bool {
+        matches!(self, ColumnType::Whole | ColumnType::Decimal | ColumnType::Float | ColumnType::Unknown)
+    }
+
+    /// Whether it may hold dates; text may, as a hidden date.
+    pub fn may_be_date(self) -> bool {
+        matches!(self, ColumnType::Date | ColumnType::Timestamp | ColumnType::Text | ColumnType::Unknown)
+    }
+
+    /// Its name in a sentence.
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            ColumnType::Whole | ColumnType::Decimal | ColumnType::Float => "a number",
+            ColumnType::Text => "text",
+            ColumnType::Boolean => "true or false",
+            ColumnType::Date => "a date",
+            ColumnType::Timestamp => "a time",
+            ColumnType::Other => "neither a number nor text",
+            ColumnType::Unknown => "of an unknown type",
+        }
+    }
+}
+
+/// Whether a declared type holds whole numbers: SQLite's own rule, any type with INT in its name, without the types of other
+/// engines that it would take for one.
+pub fn is_integer(data_type: &str) -> bool {
+    const OTHERS: [&str; 4] = ["INTERVAL", "POINT", "ENUM", "RANGE"];
+    let upper = data_type.to_ascii_uppercase();
+    upper.contains("INT") && !OTHERS.iter().any(|other| upper.contains(other))
+}

@@ -1,0 +1,211 @@
+//! What a password may pass through. The driver answers whatever way of signing in a server asks for, a password in clear
+//! text, too. So the connection is made here, and the server's request is read before the driver sees it.
+
+use super::server::Protection;
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
+use tokio_postgres::Socket;
+use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+/// Asks a server whether it encrypts.
+const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
+/// What a server's requests to sign in begin with, and their numbers.
+const AUTHENTICATION: u8 = b'R';
+const DONE: u32 = 0;
+const CLEARTEXT: u32 = 3;
+const MD5: u32 = 5;
+const SASL: u32 = 10;
+
+/// Why a server gets no password.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Refusal {
+    /// It asks for the password itself, and need not be the server that it pretends to be.
+    #[error("the server asks for the password in clear text")]
+    Cleartext,
+    /// The connection is not encrypted.
+    #[error("the connection is not encrypted")]
+    Unencrypted,
+}
+
+/// Makes the connections to one host.
+#[derive(Clone)]
+pub(super) struct Gate {
+    pub(super) tls: MakeRustlsConnect,
+    pub(super) protection: Protection,
+    /// Encryption begins without asking.
+    pub(super) direct: bool,
+    /// Whether a password may also pass where nothing is encrypted.
+    pub(super) plain: bool,
+}
+
+/// What the driver takes for encryption: a connection that is encrypted as far as was agreed.
+type Encrypted = <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream;
+
+impl MakeTlsConnect<Socket> for Gate {
+    type Stream = Guarded;
+    type TlsConnect = Opening;
+    type Error = io::Error;
+
+    fn make_tls_connect(&mut self, host: &str) -> io::Result<Opening> {
+        Ok(Opening { gate: self.clone(), host: host.to_owned() })
+    }
+}
+
+/// One connection that is to be made.
+pub(super) struct Opening {
+    gate: Gate,
+    host: String,
+}
+
+impl TlsConnect<Socket> for Opening {
+    type Stream = Guarded;
+    type Error = io::Error;
+    type Future = Pin<Box<dyn Future<Output = io::Result<Guarded>> + Send>>;
+
+    fn connect(self, socket: Socket) -> Self::Future {
+        Box::pin(self.open(socket))
+    }
+}
+
+impl Opening {
+    async fn open(mut self, mut socket: Socket) -> io::Result<Guarded> {
+        let Gate { protection, direct, plain, .. } = self.gate;
+        let encrypts = protection != Protection::Disable && (direct || encrypts(&mut socket).await?);
+        if !encrypts {
+            if matches!(protection, Protection::Require | Protection::Verify) {
+                return Err(io::Error::other("server does not support TLS"));
+            }
+            return Ok(Guarded { stream: Stream::Plain(socket), watch: Some(Watch::new(false, plain)) });
+        }
+        let Ok(tls) = MakeTlsConnect::<Socket>::make_tls_connect(&mut self.gate.tls, &self.host);
+        let stream = Stream::Encrypted(Box::new(tls.connect(socket).await?));
+        Ok(Guarded { stream, watch: Some(Watch::new(protection == Protection::Verify, true)) })
+    }
+}
+
+async fn encrypts(socket: &mut Socket) -> io::Result<bool> {
+    socket.write_all(&SSL_REQUEST).await?;
+    let mut answer = [0];
+    // Not a byte more: what follows is encrypted, or was put there by somebody else.
+    socket.read_exact(&mut answer).await?;
+    Ok(answer == [b'S'])
+}
+
+enum Stream {
+    Plain(Socket),
+    Encrypted(Box<Encrypted>),
+}
+
+/// A connection on which no server gets a password that is not to have it.
+pub(super) struct Guarded {
+    stream: Stream,
+    /// Gone once the server has let the person in.
+    watch: Option<Watch>,
+}
+
+impl TlsStream for Guarded {
+    fn channel_binding(&self) -> ChannelBinding {
+        match &self.stream {
+            Stream::Plain(_) => ChannelBinding::none(),
+            Stream::Encrypted(stream) => stream.channel_binding(),
+        }
+    }
+}
+
+impl AsyncRead for Guarded {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = buf.filled().len();
+        ready!(match &mut self.stream {
+            Stream::Plain(stream) => Pin::new(stream).poll_read(cx, buf),
+            Stream::Encrypted(stream) => Pin::new(stream).poll_read(cx, buf),
+        })?;
+        if let Some(watch) = &mut self.watch {
+            match watch.see(&buf.filled()[before..]) {
+                Ok(false) => {}
+                Ok(true) => self.watch = None,
+                Err(refusal) => {
+                    // The driver never sees the request, and so does not answer it.
+                    buf.set_filled(before);
+                    return Poll::Ready(Err(io::Error::other(refusal)));
+                }
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Guarded {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        match &mut self.stream {
+            Stream::Plain(stream) => Pin::new(stream).poll_write(cx, buf),
+            Stream::Encrypted(stream) => Pin::new(stream).poll_write(cx, buf),
+        }
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match &mut self.stream {
+            Stream::Plain(stream) => Pin::new(stream).poll_flush(cx),
+            Stream::Encrypted(stream) => Pin::new(stream).poll_flush(cx),
+        }
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match &mut self.stream {
+            Stream::Plain(stream) => Pin::new(stream).poll_shutdown(cx),
+            Stream::Encrypted(stream) => Pin::new(stream).poll_shutdown(cx),
+        }
+    }
+}
+
+/// Reads a server's messages up to the one that says who was let in.
+struct Watch {
+    /// Whether the password itself may be sent.
+    cleartext: bool,
+    /// Whether what is made of it may be sent.
+    derived: bool,
+    /// The beginning of a message: its kind, its length, and of a request its number.
+    head: Vec<u8>,
+    /// Bytes of the message that do not matter.
+    skip: usize,
+}
+
+impl Watch {
+    fn new(cleartext: bool, derived: bool) -> Self {
+        Self { cleartext, derived, head: Vec::new(), skip: 0 }
+    }
+
+    /// Whether there is nothing left to watch. A request is refused before its last byte is passed on.
+    fn see(&mut self, bytes: &[u8]) -> Result<bool, Refusal> {
+        for byte in bytes {
+            if self.skip > 0 {
+                self.skip -= 1;
+                continue;
+            }
+            self.head.push(*byte);
+            let is_request = self.head[0] == AUTHENTICATION;
+            if self.head.len() < if is_request { 9 } else { 5 } {
+                continue;
+            }
+            let number = |at: usize| u32::from_be_bytes([0, 1, 2, 3].map(|byte| self.head[at + byte]));
+            match is_request.then(|| number(5)) {
+                Some(DONE) => return Ok(true),
+                Some(CLEARTEXT) if !self.derived => return Err(Refusal::Unencrypted),
+                Some(CLEARTEXT) if !self.cleartext => return Err(Refusal::Cleartext),
+                Some(MD5 | SASL) if !self.derived => return Err(Refusal::Unencrypted),
+                _ => {}
+            }
+            // The length counts itself and not the kind.
+            self.skip = (number(1) as usize + 1).saturating_sub(self.head.len());
+            self.head.clear();
+        }
+        Ok(false)
+    }
+}
+
+#[cfg(test)]
+#[path = "gate_tests.rs"]
+mod tests;

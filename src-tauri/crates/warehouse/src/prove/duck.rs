@@ -1,0 +1,174 @@
+//! DuckDB's own reading of a text: the tree that `json_serialize_sql` gives. Only SELECT statements have one.
+
+use super::Unread;
+use crate::OpenOptions;
+use crate::duck::open;
+use duckdb::Connection;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::sync::{Mutex, PoisonError};
+use vitrine_sql::{Reading, SqlRejection};
+
+/// What the parser's own connection may take.
+const MEMORY: u64 = 256 << 20;
+
+/// Expressions by class. A class that is not here may do anything.
+const CLASSES: &[&str] = &[
+    "BETWEEN",
+    "CASE",
+    "CAST",
+    "COLLATE",
+    "COLUMN_REF",
+    "COMPARISON",
+    "CONJUNCTION",
+    "CONSTANT",
+    "DEFAULT",
+    "FUNCTION",
+    "LAMBDA",
+    "LAMBDA_REF",
+    "OPERATOR",
+    "POSITIONAL_REFERENCE",
+    "STAR",
+    "SUBQUERY",
+    "WINDOW",
+];
+
+/// Queries, tables, and what is said of both, by type.
+const TYPES: &[&str] = &[
+    "ASCENDING",
+    "BASE_TABLE",
+    "CTE_NODE",
+    "DESCENDING",
+    "DISTINCT_MODIFIER",
+    "EMPTY",
+    "EXPRESSION_LIST",
+    "JOIN",
+    "LIMIT_MODIFIER",
+    "LIMIT_PERCENT_MODIFIER",
+    "ORDER_DEFAULT",
+    "ORDER_MODIFIER",
+    "PIVOT",
+    "RECURSIVE_CTE_NODE",
+    "SELECT_NODE",
+    "SET_OPERATION_NODE",
+    "SUBQUERY",
+    "TABLE_FUNCTION",
+];
+
+/// Reads the text as DuckDB does.
+pub(super) fn read(sql: &str) -> Result<Reading, Unread> {
+    let tree = parse(&serialized(sql)?)?;
+    match tree.get("error_type").and_then(Value::as_str) {
+        None => {}
+        Some("parser") => return Err(Unread::NotSql),
+        Some(_) if begins_with_pivot(sql) => {
+            return Err(Unread::unclear(
+                "PIVOT without its values; name them: PIVOT t ON x IN ('a', 'b') USING sum(y)",
+            ));
+        }
+        Some(_) => {
+            let message = tree.get("error_message").and_then(Value::as_str).unwrap_or_default();
+            return Err(Unread::engine(message.trim_end_matches('!')));
+        }
+    }
+    let statements = tree.get("statements").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let [statement] = statements else { return Err(Unread::Refused(SqlRejection::NotOneStatement)) };
+    let mut reading = Reading::default();
+    walk(statement, false, &mut reading)?;
+    let node = statement.get("node").unwrap_or(&Value::Null);
+    let modifiers = node.get("modifiers").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let modifier = |kind: &str| modifiers.iter().find(|modifier| modifier["type"] == kind);
+    reading.ordered = modifier("ORDER_MODIFIER").is_some();
+    reading.limit = modifier("LIMIT_MODIFIER").and_then(|limit| limit["limit"]["value"]["value"].as_u64());
+    Ok(reading)
+}
+
+/// The one connection that parses. It has no tables, reads no files and keeps nothing.
+fn serialized(sql: &str) -> Result<String, Unread> {
+    static PARSER: Mutex<Option<Connection>> = Mutex::new(None);
+    let failed = |error: duckdb::Error| Unread::engine(crate::duck::message(&error));
+    let mut parser = PARSER.lock().unwrap_or_else(PoisonError::into_inner);
+    let connection = match parser.take() {
+        Some(connection) => connection,
+        None => {
+            let options = OpenOptions { memory_bytes: MEMORY, threads: 1, ..OpenOptions::default() };
+            let connection = open::in_memory(&options).map_err(failed)?;
+            open::lock(&connection, &[]).map_err(failed)?;
+            connection
+        }
+    };
+    let tree = connection.query_row("SELECT json_serialize_sql(?::VARCHAR)::VARCHAR", [sql], |row| row.get(0));
+    // A connection that failed is not used again.
+    let tree = tree.map_err(failed)?;
+    *parser = Some(connection);
+    Ok(tree)
+}
+
+fn parse(tree: &str) -> Result<Value, Unread> {
+    let mut reader = serde_json::Deserializer::from_str(tree);
+    // The text is within bounds, and the stack is large.
+    reader.disable_recursion_limit();
+    Value::deserialize(&mut reader).map_err(|error| Unread::engine(error.to_string()))
+}
+
+/// Looks at every object of the tree, by whatever name it is found, so that nothing can hide.
+fn walk(value: &Value, is_table_function: bool, reading: &mut Reading) -> Result<(), Unread> {
+    match value {
+        Value::Array(items) => items.iter().try_for_each(|item| walk(item, false, reading)),
+        Value::Object(object) => {
+            note(object, is_table_function, reading)?;
+            let is_source = text(object, "type") == "TABLE_FUNCTION";
+            object.iter().try_for_each(|(name, value)| walk(value, is_source && name == "function", reading))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn note(object: &Map<String, Value>, is_table_function: bool, reading: &mut Reading) -> Result<(), Unread> {
+    let name = |parts: &[&str]| -> Vec<String> {
+        parts.iter().map(|part| text(object, part)).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+    };
+    match object.get("class") {
+        Some(Value::String(class)) if class == "PARAMETER" => {
+            let name = format!("${}", text(object, "identifier"));
+            return Err(Unread::Refused(SqlRejection::Parameter { name }));
+        }
+        Some(Value::String(class)) if CLASSES.contains(&class.as_str()) => {}
+        Some(class) => {
+            return Err(Unread::unclear(&format!("an expression of a kind that is not known here: {class}")));
+        }
+        None => match object.get("type") {
+            Some(Value::String(kind)) if kind == "SHOW_REF" => return Err(Unread::not_a_query("SHOW or DESCRIBE")),
+            Some(Value::String(kind)) if !TYPES.contains(&kind.as_str()) => {
+                return Err(Unread::unclear(&format!("a clause of a kind that is not known here: {kind}")));
+            }
+            _ => {}
+        },
+    }
+    if object.contains_key("function_name") {
+        let called = name(&["catalog", "schema", "function_name"]);
+        if object.get("is_operator") == Some(&Value::Bool(true)) {
+            reading.operators.push(text(object, "function_name").to_owned());
+        } else if is_table_function {
+            reading.table_functions.push(called);
+        } else {
+            reading.functions.push(called);
+        }
+    } else if is_table_function {
+        return Err(Unread::unclear("a table that something other than a function gives"));
+    }
+    if object.contains_key("table_name") {
+        reading.tables.push(name(&["catalog_name", "schema_name", "table_name"]));
+    }
+    Ok(())
+}
+
+fn text<'v>(object: &'v Map<String, Value>, name: &str) -> &'v str {
+    object.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// DuckDB makes several statements of a PIVOT whose values it has to look up first.
+fn begins_with_pivot(sql: &str) -> bool {
+    let words = sql.to_ascii_uppercase();
+    words.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == "PIVOT" || word == "PIVOT_WIDER")
+}

@@ -1,0 +1,91 @@
+//! Proving that a text only reads. First by the parser of `vitrine-sql`, whose tree the rest of the program works with;
+//! where that cannot read the text, by the engine's own parser, held to the same lists of functions. Such a query runs as
+//! it is written, and nothing but its text is known of it.
+
+mod duck;
+mod postgres;
+mod sqlite;
+
+use vitrine_domain::{Catalog, Dialect};
+use vitrine_sql::{AllowedFunctions, ReadOnlySql, Reading, SqlRejection, statement_text};
+
+/// Room for the deepest tree that an engine gives within the bounds of `statement_text`.
+const STACK: usize = 64 << 20;
+
+/// Proves that a text is one query over `catalog` that only reads. May take some milliseconds where an engine is asked.
+///
+/// # Errors
+/// Why it is not. Where neither parser reads the text, the error is that of the first.
+pub fn prove(text: &str, catalog: &Catalog) -> Result<ReadOnlySql, SqlRejection> {
+    prove_with(text, catalog, &AllowedFunctions::default())
+}
+
+/// [`prove`] where functions of the database may be called besides those known to be harmless.
+///
+/// # Errors
+/// As [`prove`].
+pub fn prove_with(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> Result<ReadOnlySql, SqlRejection> {
+    let dialect = catalog.dialect;
+    let first = match ReadOnlySql::parse_with(text, dialect, allowed) {
+        Err(first @ (SqlRejection::Syntax { .. } | SqlRejection::Unclear { .. })) => first,
+        proven => return proven,
+    };
+    let read: fn(&str, &Catalog) -> Result<Reading, Unread> = match dialect {
+        Dialect::Duckdb => |text, _| duck::read(text),
+        Dialect::Sqlite => sqlite::read,
+        Dialect::Postgres => |text, _| postgres::read(text),
+        Dialect::Snowflake | Dialect::Bigquery => return Err(first),
+    };
+    let statement = statement_text(text, dialect)?;
+    match on_a_large_stack(|| read(statement, catalog)) {
+        Ok(reading) => ReadOnlySql::from_reading(statement, dialect, &reading, allowed),
+        Err(Unread::Refused(rejection)) => Err(rejection),
+        Err(Unread::NotSql) => Err(first),
+    }
+}
+
+/// Why an engine's parser gives no reading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Unread {
+    /// It is no SQL to the engine, either.
+    NotSql,
+    /// It is, and it does not only read, or it cannot be told.
+    Refused(SqlRejection),
+}
+
+impl Unread {
+    fn not_a_query(what: &str) -> Self {
+        Self::Refused(SqlRejection::NotAQuery { what: what.to_owned() })
+    }
+
+    fn writes(what: &str) -> Self {
+        Self::Refused(SqlRejection::Writes { what: what.to_owned() })
+    }
+
+    fn unclear(what: &str) -> Self {
+        Self::Refused(SqlRejection::Unclear { what: what.to_owned() })
+    }
+
+    fn engine(message: impl Into<String>) -> Self {
+        Self::Refused(SqlRejection::Engine { message: message.into() })
+    }
+}
+
+/// Trees are walked by recursion; a panic on the way is no proof.
+fn on_a_large_stack(read: impl FnOnce() -> Result<Reading, Unread> + Send) -> Result<Reading, Unread> {
+    std::thread::scope(|scope| {
+        let reader = std::thread::Builder::new().name("proof".to_owned()).stack_size(STACK).spawn_scoped(scope, read);
+        match reader.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(reading)) => reading,
+            Ok(Err(_)) | Err(_) => Err(Unread::engine("the database's parser did not finish with the statement")),
+        }
+    })
+}
+
+#[cfg(test)]
+#[path = "../tests/prove.rs"]
+mod tests;
+
+#[cfg(test)]
+#[path = "../tests/prove_fuzz.rs"]
+mod fuzz;

@@ -1,0 +1,182 @@
+//! PostgreSQL's own reading of a text, by the parser of the server's source.
+
+use super::Unread;
+use serde_json::{Map, Value};
+use vitrine_sql::{Reading, SqlRejection};
+
+/// What a query may be made of. A kind that is not here may do anything.
+const KINDS: &[&str] = &[
+    "AArrayExpr",
+    "AConst",
+    "AExpr",
+    "AIndices",
+    "AIndirection",
+    "AStar",
+    "Alias",
+    "BitString",
+    "BoolExpr",
+    "Boolean",
+    "BooleanTest",
+    "CaseExpr",
+    "CaseWhen",
+    "CoalesceExpr",
+    "CollateClause",
+    "ColumnDef",
+    "ColumnRef",
+    "CommonTableExpr",
+    "CtecycleClause",
+    "CtesearchClause",
+    "Float",
+    "FuncCall",
+    "GroupingFunc",
+    "GroupingSet",
+    "Integer",
+    "JoinExpr",
+    "JsonAggConstructor",
+    "JsonArgument",
+    "JsonArrayAgg",
+    "JsonArrayConstructor",
+    "JsonArrayQueryConstructor",
+    "JsonBehavior",
+    "JsonFormat",
+    "JsonFuncExpr",
+    "JsonIsPredicate",
+    "JsonKeyValue",
+    "JsonObjectAgg",
+    "JsonObjectConstructor",
+    "JsonOutput",
+    "JsonParseExpr",
+    "JsonReturning",
+    "JsonScalarExpr",
+    "JsonSerializeExpr",
+    "JsonTable",
+    "JsonTableColumn",
+    "JsonTablePathSpec",
+    "JsonValueExpr",
+    "List",
+    "MinMaxExpr",
+    "NamedArgExpr",
+    "NullTest",
+    "RangeFunction",
+    "RangeSubselect",
+    "RangeTableFunc",
+    "RangeTableFuncCol",
+    "RangeTableSample",
+    "RangeVar",
+    "ResTarget",
+    "RowExpr",
+    "SelectStmt",
+    "SortBy",
+    "SqlvalueFunction",
+    "String",
+    "SubLink",
+    "TypeCast",
+    "TypeName",
+    "WindowDef",
+    "WithClause",
+    "XmlExpr",
+    "XmlSerialize",
+];
+
+/// BETWEEN and its kin have no operator, but a name.
+const BETWEENS: std::ops::RangeInclusive<u64> = 11..=14;
+
+/// Reads the text as PostgreSQL does.
+pub(super) fn read(sql: &str) -> Result<Reading, Unread> {
+    let tree = match pg_query::parse(sql, 0) {
+        Ok(tree) => tree.protobuf,
+        Err(pg_query::Error::Parse(_)) => return Err(Unread::NotSql),
+        Err(pg_query::Error::Decode(_)) => return Err(Unread::Refused(SqlRejection::TooDeep)),
+        Err(error) => return Err(Unread::engine(error.to_string())),
+    };
+    let tree = serde_json::to_value(&tree).map_err(|error| Unread::engine(error.to_string()))?;
+    let statements = tree["stmts"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let [statement] = statements else { return Err(Unread::Refused(SqlRejection::NotOneStatement)) };
+    let root = &statement["stmt"]["node"];
+    let Some(select) = root.get("SelectStmt") else { return Err(refused_kind(root)) };
+    let mut reading = Reading::default();
+    walk(root, &mut reading)?;
+    reading.ordered = select["sort_clause"].as_array().is_some_and(|keys| !keys.is_empty());
+    // FETCH FIRST ... WITH TIES may give more.
+    let with_ties = pg_query::protobuf::LimitOption::WithTies as i32;
+    if select["limit_option"] != with_ties {
+        reading.limit = select["limit_count"]["node"]["AConst"]["val"]["Ival"]["ival"].as_u64();
+    }
+    Ok(reading)
+}
+
+fn refused_kind(node: &Value) -> Unread {
+    let kind = node.as_object().and_then(|node| node.keys().next()).map(String::as_str).unwrap_or_default();
+    match kind {
+        "InsertStmt" => Unread::writes("INSERT"),
+        "UpdateStmt" => Unread::writes("UPDATE"),
+        "DeleteStmt" => Unread::writes("DELETE"),
+        "MergeStmt" => Unread::writes("MERGE"),
+        "LockingClause" => Unread::writes("FOR UPDATE"),
+        "ParamRef" => Unread::Refused(SqlRejection::Parameter { name: "$".to_owned() }),
+        kind => Unread::unclear(&format!("something of a kind that is not known here: {kind}")),
+    }
+}
+
+/// Looks at every object of the tree, by whatever name it is found, so that nothing can hide.
+fn walk(value: &Value, reading: &mut Reading) -> Result<(), Unread> {
+    match value {
+        Value::Array(items) => items.iter().try_for_each(|item| walk(item, reading)),
+        Value::Object(object) => {
+            note(object, reading)?;
+            object.values().try_for_each(|value| walk(value, reading))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A node is an object that names its kind; some stand without their kind where only one can.
+fn note(object: &Map<String, Value>, reading: &mut Reading) -> Result<(), Unread> {
+    let kind = |name: &str| name.starts_with(|c: char| c.is_ascii_uppercase());
+    let is_constant = |name: &str| matches!(name, "Ival" | "Fval" | "Boolval" | "Sval" | "Bsval");
+    for (name, node) in object.iter().filter(|(name, _)| kind(name) && !is_constant(name)) {
+        if !KINDS.contains(&name.as_str()) {
+            return Err(refused_kind(&Value::Object(object.clone())));
+        }
+        if name == "AExpr" && !node["kind"].as_u64().is_some_and(|kind| BETWEENS.contains(&kind)) {
+            reading.operators.push(operator(&node["name"])?);
+        }
+    }
+    let set = |name: &str| match object.get(name) {
+        Some(Value::Array(items)) => !items.is_empty(),
+        Some(value) => !value.is_null(),
+        None => false,
+    };
+    if set("into_clause") {
+        return Err(Unread::writes("SELECT INTO"));
+    }
+    if set("locking_clause") {
+        return Err(Unread::writes("FOR UPDATE"));
+    }
+    for name in ["use_op", "oper_name"].into_iter().filter(|name| set(name)) {
+        reading.operators.push(operator(&object[name])?);
+    }
+    if let Some(name) = object.get("funcname") {
+        reading.functions.push(parts(name));
+    }
+    if object.contains_key("relname") {
+        let part = |name: &str| object.get(name).and_then(Value::as_str).filter(|part| !part.is_empty());
+        let parts = ["catalogname", "schemaname", "relname"].into_iter().filter_map(part);
+        reading.tables.push(parts.map(str::to_owned).collect());
+    }
+    Ok(())
+}
+
+/// The name of an operator; one of a schema other than the system's may call any function.
+fn operator(name: &Value) -> Result<String, Unread> {
+    match parts(name).as_slice() {
+        [name] => Ok(name.clone()),
+        [schema, name] if schema == "pg_catalog" => Ok(name.clone()),
+        _ => Err(Unread::unclear("an operator that is not known here")),
+    }
+}
+
+fn parts(name: &Value) -> Vec<String> {
+    let parts = name.as_array().into_iter().flatten();
+    parts.map(|part| part["node"]["String"]["sval"].as_str().unwrap_or_default().to_owned()).collect()
+}

@@ -1,0 +1,148 @@
+//! SQLite's own reading of a text. SQLite has no tree to give: the statement is prepared over empty tables of the same
+//! names, and an authorizer notes what it would touch.
+
+use super::Unread;
+use rusqlite::config::DbConfig;
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use rusqlite::limits::Limit;
+use rusqlite::{Connection, Error, ErrorCode};
+use std::collections::{BTreeSet, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use vitrine_domain::Catalog;
+use vitrine_sql::{Reading, SqlRejection, outermost, quote};
+
+/// Time for preparing; a view that reads itself often enough takes for ever.
+const TIME: Duration = Duration::from_secs(2);
+/// Virtual machine steps, or steps of the parser, between two looks at the clock.
+const STEPS: i32 = 1_000;
+/// Columns that one table can be made with.
+const MOST_COLUMNS: usize = 2_000;
+
+/// What the statement would do.
+#[derive(Default)]
+struct Touched {
+    functions: BTreeSet<String>,
+    tables: BTreeSet<String>,
+    /// The first thing that is more than reading.
+    refused: Option<Unread>,
+}
+
+/// Reads the text as SQLite does.
+pub(super) fn read(sql: &str, catalog: &Catalog) -> Result<Reading, Unread> {
+    let failed = |error: Error| Unread::engine(error.to_string());
+    let connection = tables_of(catalog).map_err(failed)?;
+    // Tables that the engine itself brings along: what gives pragmas, settings and statistics.
+    let brought = names(&connection, "SELECT name FROM pragma_module_list").map_err(failed)?;
+    let known = names(&connection, "SELECT name FROM sqlite_schema").map_err(failed)?;
+    let touched: Arc<Mutex<Touched>> = Arc::default();
+    let notes = Arc::clone(&touched);
+    let authorise = move |context: AuthContext<'_>| {
+        let mut touched = notes.lock().unwrap_or_else(PoisonError::into_inner);
+        let refused = match context.action {
+            AuthAction::Select | AuthAction::Recursive => None,
+            AuthAction::Read { table_name, .. } => {
+                let name = table_name.to_lowercase();
+                if !known.contains(&name) && (brought.contains(&name) || name.starts_with("pragma_")) {
+                    touched.tables.insert(name);
+                }
+                None
+            }
+            // What reads a field of JSON is a function to the engine.
+            AuthAction::Function { function_name: "->" | "->>" } => None,
+            AuthAction::Function { function_name } => {
+                touched.functions.insert(function_name.to_lowercase());
+                None
+            }
+            AuthAction::Pragma { .. } => Some(Unread::not_a_query("PRAGMA")),
+            AuthAction::Attach { .. } => Some(Unread::writes("ATTACH")),
+            AuthAction::Detach { .. } => Some(Unread::writes("DETACH")),
+            AuthAction::Insert { .. } => Some(Unread::writes("INSERT")),
+            AuthAction::Update { .. } => Some(Unread::writes("UPDATE")),
+            AuthAction::Delete { .. } => Some(Unread::writes("DELETE")),
+            _ => Some(Unread::writes("this statement")),
+        };
+        match refused {
+            Some(refused) => {
+                touched.refused.get_or_insert(refused);
+                Authorization::Deny
+            }
+            None => Authorization::Allow,
+        }
+    };
+    connection.authorizer(Some(authorise)).map_err(failed)?;
+    let began = Instant::now();
+    connection.progress_handler(STEPS, Some(move || began.elapsed() > TIME)).map_err(failed)?;
+    let prepared = connection.prepare(sql).map(|statement| {
+        (statement.readonly() && statement.column_count() > 0, statement.is_explain() != 0, statement.parameter_count())
+    });
+    let mut touched = touched.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(refused) = touched.refused.take() {
+        return Err(refused);
+    }
+    match prepared {
+        Ok((_, true, _)) => return Err(Unread::not_a_query("EXPLAIN")),
+        Ok((false, ..)) => return Err(Unread::not_a_query("this statement")),
+        Ok((true, false, 0)) => {}
+        Ok(_) => return Err(Unread::Refused(SqlRejection::Parameter { name: "?".to_owned() })),
+        Err(Error::MultipleStatement) => return Err(Unread::Refused(SqlRejection::NotOneStatement)),
+        Err(Error::SqliteFailure(code, _)) if code.code == ErrorCode::OperationInterrupted => {
+            return Err(Unread::Refused(SqlRejection::TooDeep));
+        }
+        Err(error) => return Err(not_prepared(&error)),
+    }
+    let (ordered, limit) = outermost(sql, catalog.dialect);
+    Ok(Reading {
+        functions: touched.functions.iter().map(|name| vec![name.clone()]).collect(),
+        table_functions: touched.tables.iter().map(|name| vec![name.clone()]).collect(),
+        ordered,
+        limit,
+        ..Reading::default()
+    })
+}
+
+fn not_prepared(error: &Error) -> Unread {
+    let text = match error {
+        Error::SqlInputError { msg, .. } => msg.clone(),
+        Error::SqliteFailure(_, Some(text)) => text.clone(),
+        other => other.to_string(),
+    };
+    let syntax = ["syntax error", "unrecognized token", "incomplete input"].iter().any(|part| text.contains(part));
+    if syntax { Unread::NotSql } else { Unread::engine(text) }
+}
+
+/// An empty database with the tables of a catalog, locked.
+fn tables_of(catalog: &Catalog) -> rusqlite::Result<Connection> {
+    let connection = Connection::open_in_memory()?;
+    let mut made = HashSet::new();
+    for table in &catalog.tables {
+        let name = &table.name.name;
+        if table.columns.is_empty() || !made.insert(name.to_lowercase()) {
+            continue;
+        }
+        let columns: Vec<String> =
+            table.columns.iter().take(MOST_COLUMNS).map(|column| quote(&column.name, catalog.dialect)).collect();
+        let script = format!("CREATE TABLE {} ({})", quote(name, catalog.dialect), columns.join(", "));
+        // A name that cannot be made, such as one of the engine's own, is not found by the query, either.
+        if let Err(error) = connection.execute_batch(&script) {
+            tracing::debug!(table = %name, %error, "the table is not known to the proof");
+        }
+    }
+    for (option, on) in [
+        (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
+        (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+        (DbConfig::SQLITE_DBCONFIG_DQS_DML, false),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_CREATE, false),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_WRITE, false),
+    ] {
+        connection.set_db_config(option, on)?;
+    }
+    connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
+    Ok(connection)
+}
+
+fn names(connection: &Connection, sql: &str) -> rusqlite::Result<HashSet<String>> {
+    let mut statement = connection.prepare(sql)?;
+    let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
+    rows.map(|name| name.map(|name| name.to_lowercase())).collect()
+}

@@ -1,0 +1,117 @@
+PRAGMA foreign_keys = OFF;
+CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER, city TEXT, country TEXT, joined_on TEXT,
+    referrer_id INTEGER REFERENCES customer (id));
+CREATE TABLE product (id INTEGER PRIMARY KEY, name TEXT NOT NULL, category TEXT, price REAL);
+CREATE TABLE store (id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT, country TEXT, successor INTEGER);
+CREATE TABLE sale (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer (id),
+    product_id INTEGER REFERENCES product (id), store_id INTEGER REFERENCES store (id), quantity INTEGER, sold_on TEXT);
+CREATE TABLE passport (number TEXT PRIMARY KEY, customer_id INTEGER UNIQUE REFERENCES customer (id), expires TEXT);
+CREATE TABLE raffle (winning_number INTEGER PRIMARY KEY, prize TEXT);
+CREATE TABLE feedback (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer (id), flags INTEGER, remark TEXT);
+INSERT INTO customer VALUES
+    (1, 'Anna Berg', 34, 'Rome', 'Italy', '2021-03-02', NULL),
+    (2, 'Bruno Conti', 51, 'Rome', 'Italy', '2020-11-19', NULL),
+    (3, 'Clara Diaz', 28, 'Madrid', 'Spain', '2022-01-08', 1),
+    (4, 'David Evans', 45, 'Boston', 'USA', '2019-07-23', NULL),
+    (5, 'Emma Fischer', 39, 'Munich', 'Germany', '2021-09-30', 2),
+    (6, 'Frank Green', 62, 'Denver', 'US', '2018-05-14', 4),
+    (7, 'Gina Hall', 23, 'Atlanta', 'United States', '2023-02-11', 4),
+    (8, 'Hugo Ivanov', 31, 'Berlin', 'Germany', '2020-02-27', 5),
+    (9, 'Ines Jimenez', 57, 'Seville', 'Spain', '2019-12-01', 3),
+    (10, 'Jonas Keller', 48, 'Hamburg', 'Germany', '2022-08-16', 5),
+    (11, 'Karin Lang', 36, 'Munich', 'Germany', '2023-04-05', 8),
+    (12, 'Luca Moretti', 29, 'Milan', 'Italy', '2021-06-21', 1),
+    (13, 'Maria Nunez', 44, 'Madrid', 'Spain', '2020-10-10', NULL),
+    (14, 'Noah Olsen', 52, 'Oslo', 'Norway', '2018-09-09', NULL),
+    (15, 'Olivia Price', 33, 'Boston', 'USA', '2022-12-24', 7),
+    (16, 'Paul Quinn', 70, 'Dublin', 'Ireland', '2017-01-30', NULL),
+    (17, 'Rosa Silva', 41, 'Lisbon', 'Portugal', '2021-11-11', 9),
+    (18, 'Sven Thor', 26, 'Oslo', 'Norway', '2023-05-17', 14),
+    (19, 'Tina Unger', 38, 'Vienna', 'Austria', '2019-04-04', 10),
+    (20, 'Ugo Verdi', 65, 'Naples', 'Italy', '2018-08-28', 12);
+INSERT INTO product VALUES
+    (1, 'tea', 'drink', 4.5),
+    (2, 'coffee', 'drink', 7.9),
+    (3, 'teapot', 'ware', 24.0),
+    (4, 'kettle', 'ware', 39.5),
+    (5, 'mug', 'ware', 6.5),
+    (6, 'sugar', 'food', 1.8),
+    (7, 'honey', 'food', 5.2),
+    (8, 'biscuits', 'food', 3.1),
+    (9, 'coffee filter', 'ware', 2.4),
+    (10, 'spoon', 'ware', 1.1);
+INSERT INTO store VALUES
+    (1, 'Trastevere', 'Rome', 'Italy', NULL),
+    (2, 'Schwabing', 'Munich', 'Germany', NULL),
+    (3, 'Retiro', 'Madrid', 'Spain', NULL),
+    (4, 'Back Bay', 'Boston', 'USA', NULL),
+    (5, 'Testaccio', 'Rome', 'Italy', 1),
+    (6, 'Lavapies', 'Madrid', 'Spain', 3),
+    (7, 'Altona', 'Hamburg', 'Germany', 2);
+INSERT INTO sale VALUES
+    (1, 1, 1, 1, 1, '2024-01-01'),
+    (2, 1, 3, 4, 3, '2024-06-12'),
+    (3, 2, 1, 7, 5, '2024-11-23'),
+    (4, 3, 2, 3, 2, '2024-04-06'),
+    (5, 3, 5, 6, 4, '2024-09-17'),
+    (6, 4, 4, 2, 1, '2024-02-28'),
+    (7, 4, 1, 5, 3, '2024-07-11'),
+    (8, 5, 2, 1, NULL, '2024-12-22'),
+    (9, 5, 9, 4, 2, '2024-05-05'),
+    (10, 6, 6, 7, 4, '2024-10-16'),
+    (11, 6, 1, 3, 1, '2024-03-27'),
+    (12, 7, 8, 6, 3, '2024-08-10'),
+    (13, 8, 1, 2, 5, '2024-01-21'),
+    (14, 8, 1, 5, 2, '2024-06-04'),
+    (15, 9, 7, 1, 4, '2024-11-15'),
+    (16, 9, 1, 4, 1, '2024-04-26'),
+    (17, 10, 2, 7, 3, '2024-09-09'),
+    (18, 10, 3, 3, 5, '2024-02-20'),
+    (19, 11, 5, 6, 2, '2024-07-03'),
+    (20, 11, 1, 2, NULL, '2024-12-14'),
+    (21, 12, 2, 5, 1, '2024-05-25'),
+    (22, 12, 1, 1, 3, '2024-10-08'),
+    (23, 13, 1, 4, 5, '2024-03-19'),
+    (24, 13, 6, 7, 2, '2024-08-02'),
+    (25, 14, 4, 3, 4, '2024-01-13'),
+    (26, 15, 2, 6, 1, '2024-06-24'),
+    (27, 15, 10, 2, 3, '2024-11-07'),
+    (28, 16, 1, 5, 5, '2024-04-18'),
+    (29, 16, 1, 1, 2, '2024-09-01'),
+    (30, 17, 7, 4, 4, '2024-02-12'),
+    (31, 17, 3, 7, NULL, '2024-07-23'),
+    (32, 18, 2, 3, 3, '2024-12-06'),
+    (33, 19, 1, 6, 5, '2024-05-17'),
+    (34, 19, 8, 2, 2, '2024-10-28'),
+    (35, 4, 2, 5, 4, '2024-03-11'),
+    (36, 5, 1, 1, 1, '2024-08-22'),
+    (37, 9, 2, 4, 3, '2024-01-05'),
+    (38, 12, 10, 7, 5, '2024-06-16'),
+    (39, 15, 1, 3, 2, '2024-11-27'),
+    (40, 3, 1, 6, 4, '2024-04-10');
+INSERT INTO passport VALUES
+    ('C01X', 1, '2028-05-01'),
+    ('C07Y', 4, '2027-01-15'),
+    ('G55T', 5, '2030-09-09'),
+    ('I12R', 12, '2026-12-31'),
+    ('N90P', 14, '2029-03-20'),
+    ('P31S', 16, '2026-02-02'),
+    ('Q72V', 18, '2031-07-07');
+INSERT INTO raffle VALUES
+    (7, 'a teapot'),
+    (13, 'a year of tea'),
+    (28, 'a mug'),
+    (45, 'a voucher');
+INSERT INTO feedback VALUES
+    (1, 1, 0, 'Nice  shop'),
+    (2, 3, 4, 'Slow; but friendly'),
+    (3, 4, 5, 'All good'),
+    (4, 5, 12, 'Too loud; too warm'),
+    (5, 7, 1, NULL),
+    (6, 9, 4, 'Nice shop'),
+    (7, 10, 8, '-- no comment'),
+    (8, 12, 3, 'It''s fine'),
+    (9, 15, 6, 'Great tea'),
+    (10, 16, 16, '?'),
+    (11, 17, 2, 'Nice  shop'),
+    (12, 19, 0, '/* none */');

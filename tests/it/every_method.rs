@@ -1,0 +1,127 @@
+//! Every method with a model that is always right, over questions of Spider's training set: what a method answers wrongly
+//! here it has made wrong itself. `VITRINE_EVERY=7` asks every seventh question instead of every twentieth,
+//! `VITRINE_UNFENCED=1` has replies begin with the SQL.
+
+use crate::bench::{Known, in_order, run};
+use crate::gold::{Answer, Declared, flat, serve};
+use futures::{StreamExt, stream};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AskSettings, RunStatus, StrategyName};
+use vitrine_sql::ReadOnlySql;
+use wiremock::MockServer;
+
+/// Of so many usable questions one is asked.
+const EVERY: usize = 20;
+
+const METHODS: [StrategyName; 8] = [
+    StrategyName::Auto,
+    StrategyName::AvSql,
+    StrategyName::DsrSql,
+    StrategyName::ChaseSql,
+    StrategyName::Reforce,
+    StrategyName::Prospy,
+    StrategyName::Direct,
+    StrategyName::Vote,
+];
+
+#[derive(Debug, Clone, Deserialize)]
+struct Question {
+    id: String,
+    db_id: String,
+    question: String,
+    gold_sql: Vec<String>,
+    gold_ok: bool,
+    #[serde(default)]
+    gold_trivial: bool,
+}
+
+/// A query with its texts in single quotes: many of Spider's have them in double ones, which a model that is right avoids.
+fn in_single_quotes(sql: &str) -> String {
+    let part = |(at, part): (usize, &str)| match at % 2 {
+        0 => part.to_owned(),
+        _ => format!("'{}'", part.replace('\'', "''")),
+    };
+    sql.split('"').enumerate().map(part).collect()
+}
+
+/// Why an answer is not gold's, if it is not.
+async fn fault(known: &Known, question: &Question, method: StrategyName, server: &MockServer) -> Option<String> {
+    let gold = &question.gold_sql[0];
+    let right = match known.rows(gold).await {
+        Ok(right) => right,
+        Err(error) => return Some(format!("gold does not run: {error}\n      {gold}")),
+    };
+    let settings = AskSettings { strategy: method, ..AskSettings::default() };
+    let ran =
+        run(known.ask(question.question.trim(), settings, Declared::new(server, true)), CancellationToken::new()).await;
+    if ran.report.status() != RunStatus::Answered {
+        return Some(format!("no answer: {:?}", ran.outcome.as_ref().err().map(|error| &error.message)));
+    }
+    let ordered = ReadOnlySql::parse(gold, known.catalog.dialect).is_ok_and(|sql| sql.is_ordered());
+    let page = ran.report.page.as_ref().expect("an answer has rows");
+    (in_order(page, ordered) != right)
+        .then(|| format!("gold: {gold}\n      answered: {}", flat(ran.report.sql.as_deref().unwrap_or_default())))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_method_answers_as_its_model_does() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/spider_train");
+    let Ok(lines) = std::fs::read_to_string(folder.join("questions.jsonl")) else {
+        println!("skipped: there is no {}", folder.display());
+        return;
+    };
+    let every = std::env::var("VITRINE_EVERY").ok().and_then(|text| text.parse().ok()).unwrap_or(EVERY);
+    let fenced = std::env::var_os("VITRINE_UNFENCED").is_none();
+    let questions = lines.lines().map(|line| serde_json::from_str::<Question>(line).expect("a question"));
+    let usable = questions.filter(|question| question.gold_ok && !question.gold_trivial);
+    let mut by_database: BTreeMap<String, Vec<Question>> = BTreeMap::new();
+    for question in usable.step_by(every) {
+        let asked = by_database.entry(question.db_id.clone()).or_default();
+        // The model knows a question by its words alone.
+        if asked.iter().all(|other| flat(&other.question) != flat(&question.question)) {
+            asked.push(question);
+        }
+    }
+    let faults: Vec<Vec<(StrategyName, String, String)>> = stream::iter(by_database)
+        .map(|(name, questions)| {
+            let path = folder.join("databases").join(format!("{name}.sqlite"));
+            async move {
+                let mut questions = questions;
+                let index = tempfile::tempdir().expect("a temporary folder");
+                let known = Known::of(&format!("sqlite:{}", path.display()), &index.path().join("values.db")).await;
+                for question in &mut questions {
+                    let gold = question.gold_sql[0].trim().trim_end_matches(';').to_owned();
+                    let runs = known.rows(&gold).await.is_ok();
+                    question.gold_sql[0] = if runs { gold } else { in_single_quotes(&gold) };
+                }
+                let answers = questions.iter().map(|q| Answer {
+                    question: q.question.clone(),
+                    sql: q.gold_sql[0].clone(),
+                    doubted: None,
+                });
+                let server = serve(answers, fenced).await;
+                let mut found = Vec::new();
+                for question in &questions {
+                    for method in METHODS {
+                        if let Some(fault) = fault(&known, question, method, &server).await {
+                            found.push((method, question.id.clone(), fault));
+                        }
+                    }
+                }
+                found
+            }
+        })
+        .buffer_unordered(3)
+        .collect()
+        .await;
+    let mut faults: Vec<_> = faults.into_iter().flatten().collect();
+    faults.sort_by(|a, b| (a.0.as_str(), &a.1).cmp(&(b.0.as_str(), &b.1)));
+    let mut by_method: BTreeMap<&str, usize> = BTreeMap::new();
+    faults.iter().for_each(|(method, ..)| *by_method.entry(method.as_str()).or_default() += 1);
+    let lines: Vec<String> =
+        faults.iter().map(|(m, id, fault)| format!("{} {id}\n      {fault}", m.as_str())).collect();
+    assert!(lines.is_empty(), "wrong answers by method: {by_method:?}\n{}", lines.join("\n"));
+}

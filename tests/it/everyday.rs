@@ -1,0 +1,321 @@
+//! Everyday questions whose right queries look like slips. The model is always right, so that whatever else comes out is
+//! of the program's own making: each query has to come out as it was written.
+//!
+//! A question of `tests/everyday` has its right query (`sql`), what a rule would make of it or a model that is talked out of
+//! it would write (`spoilt`), and the names of the rules that it tempts. Where its query names something that does not exist
+//! (`missing`), nothing may be answered but what `means` gives; where it names something in another way, `means` says what.
+
+use crate::bench::{Known, Ran, Shop, in_order, run};
+use crate::gold::{Answer, Declared, flat, serve, tokens};
+use futures::{StreamExt, stream};
+use postgres_server::PostgresServer;
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::Ask;
+use vitrine_domain::{AskSettings, EventBody, RunStatus, StrategyName};
+use vitrine_sql::ReadOnlySql;
+use wiremock::MockServer;
+
+#[path = "../../src-tauri/crates/warehouse/src/tests/postgres_server.rs"]
+#[allow(dead_code, reason = "other crates use more of it")]
+mod postgres_server;
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Question {
+    id: String,
+    language: String,
+    question: String,
+    /// Facts to go by.
+    knowledge: Option<String>,
+    /// The right query.
+    sql: String,
+    /// The query that must not be answered.
+    spoilt: String,
+    /// The rules that it looks like a case of.
+    tempts: Vec<String>,
+    /// A query with the result that the right one gives once its names are repaired.
+    means: Option<String>,
+    /// A name in the right query that the database does not have.
+    missing: Option<String>,
+    /// `text` where the rules would change the query and not its result.
+    shows: Option<String>,
+}
+
+/// A database script and its questions.
+struct Pack {
+    script: String,
+    questions: Vec<Question>,
+}
+
+/// The packs of an engine, by name.
+fn packs(engine: &str) -> BTreeMap<String, Pack> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("everyday").join(engine);
+    let read = |path: &Path| std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let files = std::fs::read_dir(&folder).expect("the folder of packs").map(|entry| entry.expect("a file").path());
+    let pack = |path: PathBuf| {
+        let questions = read(&path);
+        let questions = serde_json::from_str(&questions).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        (name, Pack { script: read(&path.with_extension("sql")), questions })
+    };
+    files.filter(|path| path.extension().is_some_and(|ending| ending == "json")).map(pack).collect()
+}
+
+/// Makes the databases of an engine.
+struct Databases {
+    folder: tempfile::TempDir,
+    server: Option<PostgresServer>,
+}
+
+impl Databases {
+    fn of(engine: &str) -> Self {
+        let server = (engine == "postgres").then(PostgresServer::start);
+        Self { folder: tempfile::tempdir().expect("a temporary folder"), server }
+    }
+
+    async fn make(&self, engine: &str, name: &str, script: &str) -> Known {
+        let path = self.folder.path().join(name);
+        let uri = match engine {
+            "sqlite" => {
+                let connection = rusqlite::Connection::open(&path).expect("a database");
+                connection.execute_batch(script).expect(name);
+                format!("sqlite:{}", path.display())
+            }
+            "duckdb" => {
+                let connection = duckdb::Connection::open(&path).expect("a database");
+                connection.execute_batch(script).expect(name);
+                format!("duckdb:{}", path.display())
+            }
+            _ => {
+                let server = self.server.as_ref().expect("a server");
+                server.psql("postgres", &format!("CREATE DATABASE {name}"));
+                server.psql(name, script);
+                server.address(name)
+            }
+        };
+        Known::of(&uri, &path.with_extension("values")).await
+    }
+}
+
+/// How a question is asked.
+#[derive(Clone, Copy)]
+struct Way<'s> {
+    strategy: StrategyName,
+    server: &'s MockServer,
+    large: bool,
+}
+
+impl Way<'_> {
+    fn name(&self) -> String {
+        format!("{} {}", self.strategy.as_str(), if self.large { "large" } else { "small" })
+    }
+}
+
+/// What is wrong with the answer to a question, if anything is.
+async fn fault(database: &Known, question: &Question, way: Way<'_>) -> Option<String> {
+    let model = Declared::new(way.server, way.large);
+    let settings = AskSettings { strategy: way.strategy, ..AskSettings::default() };
+    let ask = database.ask(&question.question, settings, model.clone());
+    let ran = run(Ask { knowledge: question.knowledge.clone(), ..ask }, CancellationToken::new()).await;
+    let wrong = if question.missing.is_some() {
+        silent(database, question, &ran).await
+    } else {
+        changed(database, question, &ran, way.large).await
+    };
+    let repairs = ran.pick(|body| match body {
+        EventBody::SqlAttempted { repairs, .. } if !repairs.is_empty() => Some(repairs.join("; ")),
+        _ => None,
+    });
+    let said: BTreeSet<String> = repairs.into_iter().chain(model.handed_back()).map(|text| short(&text)).collect();
+    wrong.map(|wrong| format!("{wrong}{}", said.iter().map(|s| format!("\n      {s}")).collect::<String>()))
+}
+
+/// Whether the answer is another query, or its result another one.
+///
+/// What a small model writes and finds nothing may give way to what finds something: that is evidence. It has to be told,
+/// with the query as it was written.
+async fn changed(database: &Known, question: &Question, ran: &Ran, large: bool) -> Option<String> {
+    if ran.report.status() != RunStatus::Answered {
+        return Some(format!("no answer: {:?}", ran.outcome.as_ref().err()));
+    }
+    let sql = ran.report.sql.as_deref().unwrap_or_default();
+    let meant = question.means.as_deref().unwrap_or(&question.sql);
+    let written = ran.report.written.as_deref().unwrap_or_default();
+    let told = !ran.report.changes.is_empty() && tokens(written) == tokens(&question.sql);
+    if !large && told && finds_nothing(&database.rows(&question.sql).await.unwrap_or_default()) {
+        return None;
+    }
+    if question.means.is_none() && tokens(sql) != tokens(&question.sql) {
+        return Some(format!("written: {}\n      came out: {}", question.sql, flat(sql)));
+    }
+    let (right, answered) = (database.rows(meant).await.expect("the right query runs"), rows(database, ran, meant));
+    (right != answered).then(|| format!("another result by: {}\n      {answered:?}\n      {right:?}", flat(sql)))
+}
+
+/// No rows, nothing but NULLs, or a count of 0.
+fn finds_nothing(rows: &[Vec<Option<String>>]) -> bool {
+    rows.iter().flatten().all(Option::is_none) || rows == [[Some("0".to_owned())]]
+}
+
+/// Whether a query over a name that does not exist was answered by something else.
+async fn silent(database: &Known, question: &Question, ran: &Ran) -> Option<String> {
+    if ran.report.status() != RunStatus::Answered {
+        return None;
+    }
+    let sql = ran.report.sql.as_deref().map(flat).unwrap_or_default();
+    if let Some(means) = &question.means
+        && database.rows(means).await.expect("the right query runs") == rows(database, ran, means)
+    {
+        return None;
+    }
+    Some(format!("written: {}\n      answered by: {sql}", question.sql))
+}
+
+/// The rows of an answer, in the order that the right query asks for.
+fn rows(database: &Known, ran: &Ran, right: &str) -> Vec<Vec<Option<String>>> {
+    let ordered = ReadOnlySql::parse(right, database.catalog.dialect).is_ok_and(|sql| sql.is_ordered());
+    in_order(ran.report.page.as_ref().expect("an answer has rows"), ordered)
+}
+
+fn short(text: &str) -> String {
+    text.lines().next().unwrap_or_default().chars().take(160).collect()
+}
+
+/// Asks every question of an engine in every way, of a model that fences its replies or one that does not.
+async fn right_queries_come_out(engine: &str, fenced: bool) {
+    let databases = Databases::of(engine);
+    let (mut faults, mut asked) = (BTreeMap::new(), 0);
+    for (name, pack) in packs(engine) {
+        let known = databases.make(engine, &name, &pack.script).await;
+        let answers = |sways: bool| {
+            pack.questions.clone().into_iter().map(move |q| Answer {
+                question: q.question,
+                sql: q.sql,
+                doubted: (sways && q.missing.is_none() && q.means.is_none()).then_some(q.spoilt),
+            })
+        };
+        // A large model that is told of a doubt takes it for what is known better; a small one often writes the same again.
+        let servers = [(true, serve(answers(true), fenced).await), (false, serve(answers(false), fenced).await)];
+        let mut tasks = Vec::new();
+        for question in &pack.questions {
+            for strategy in [StrategyName::Auto, StrategyName::AvSql, StrategyName::Reforce] {
+                tasks.extend(servers.iter().map(|(large, server)| (question, Way { strategy, server, large: *large })));
+            }
+        }
+        asked += tasks.len();
+        let known = &known;
+        let found: Vec<_> = stream::iter(tasks)
+            .map(async |(question, way)| (question, way.name(), fault(known, question, way).await))
+            .buffer_unordered(4)
+            .collect()
+            .await;
+        for (question, way, fault) in found {
+            if let Some(fault) = fault {
+                let asked = format!("{} [{}] {}", question.id, question.tempts.join(", "), question.question);
+                faults.entry((asked, fault)).or_insert_with(Vec::new).push(way);
+            }
+        }
+    }
+    assert!(asked > 0, "there are questions");
+    let lines: Vec<String> = faults
+        .iter()
+        .map(|((asked, fault), ways)| format!("{asked}\n   by {}\n      {fault}", ways.join(", ")))
+        .collect();
+    let of: usize = faults.values().map(Vec::len).sum();
+    assert!(lines.is_empty(), "{of} of {asked} answers are wrong:\n{}", lines.join("\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everyday_questions_over_sqlite() {
+    right_queries_come_out("sqlite", false).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everyday_questions_over_sqlite_by_a_model_that_fences() {
+    right_queries_come_out("sqlite", true).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everyday_questions_over_duckdb() {
+    right_queries_come_out("duckdb", false).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everyday_questions_over_duckdb_by_a_model_that_fences() {
+    right_queries_come_out("duckdb", true).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everyday_questions_over_postgres() {
+    right_queries_come_out("postgres", false).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everyday_questions_over_postgres_by_a_model_that_fences() {
+    right_queries_come_out("postgres", true).await;
+}
+
+/// Were a question's spoilt query as good as its right one, nothing could go wrong with it.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_everyday_question_can_be_answered_wrongly() {
+    let (mut tempted, mut languages): (BTreeMap<String, u32>, BTreeMap<String, u32>) = Default::default();
+    for engine in ["sqlite", "duckdb", "postgres"] {
+        let databases = Databases::of(engine);
+        for (name, pack) in packs(engine) {
+            let known = databases.make(engine, &name, &pack.script).await;
+            for question in &pack.questions {
+                let id = &question.id;
+                question.tempts.iter().for_each(|rule| *tempted.entry(rule.clone()).or_default() += 1);
+                *languages.entry(question.language.clone()).or_default() += 1;
+                let written = known.rows(&question.sql).await;
+                assert_eq!(
+                    written.is_err(),
+                    question.missing.is_some() || question.means.is_some(),
+                    "{id}: {written:?}"
+                );
+                let mut spoilt = known.rows(&question.spoilt).await.unwrap_or_else(|error| panic!("{id}: {error}"));
+                if let Some(right) = question.means.as_ref().or(question.missing.is_none().then_some(&question.sql)) {
+                    let mut right = known.rows(right).await.unwrap_or_else(|error| panic!("{id}: {error}"));
+                    let only_text = question.shows.as_deref() == Some("text");
+                    if only_text {
+                        right.sort();
+                        spoilt.sort();
+                    }
+                    assert_eq!(right == spoilt, only_text, "{id}: {right:?}");
+                }
+                let contains = |other: &&Question| other.question.contains(&question.question);
+                assert_eq!(pack.questions.iter().filter(contains).count(), 1, "{id} is part of another question");
+            }
+        }
+    }
+    let seldom: Vec<_> = tempted.iter().filter(|(_, times)| **times < 2).map(|(rule, _)| rule).collect();
+    assert!(seldom.is_empty(), "rules that are tempted less than twice: {seldom:?}");
+    assert_eq!(languages.keys().collect::<Vec<_>>(), ["de", "en", "es", "zh"]);
+}
+
+/// Chinese sets no blank between a number and the words around it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_year_is_seen_with_a_chinese_letter_before_it_too() {
+    for question in ["2023年2月有多少笔购买？", "在2023年2月有多少笔购买？"] {
+        let forgetful = Answer {
+            question: question.to_owned(),
+            sql: "SELECT COUNT(*) FROM purchase".to_owned(),
+            doubted: Some("SELECT COUNT(*) FROM purchase WHERE placed LIKE '2023-02%'".to_owned()),
+        };
+        let server = serve([forgetful], false).await;
+        let model = Declared::new(&server, false);
+        let ask = Shop::new().ask(question, AskSettings::default(), model.clone()).await;
+        let ran = run(ask, CancellationToken::new()).await;
+        let findings = ran.pick(|body| match body {
+            EventBody::ResultReady { findings, .. } => {
+                Some(findings.iter().map(|f| f.note.clone()).collect::<String>())
+            }
+            _ => None,
+        });
+        let said = [findings, model.handed_back()].concat().join("\n");
+        assert!(said.contains("2023"), "{question}: nobody says that the query leaves 2023 out: {said:?}");
+    }
+}

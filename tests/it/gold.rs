@@ -1,0 +1,205 @@
+//! A model that is always right, behind a server that keeps to what a request says: a reply ends before the first of its
+//! `stop` texts, even where that is its first token, and at its limit of tokens. What comes out wrong, the program has made
+//! wrong.
+
+use async_trait::async_trait;
+use futures::stream::BoxStream;
+use serde_json::{Value, json};
+use std::sync::{Arc, Mutex};
+use tokio_util::sync::CancellationToken;
+use vitrine_llm::openai::{OpenAiCompatible, OpenAiConfig};
+use vitrine_llm::{ChatModel, LlmError, ModelEvent, ModelTraits, OutputFormat, Request};
+use wiremock::matchers::method;
+use wiremock::{Mock, MockServer, Respond, ResponseTemplate};
+
+/// Characters of a token.
+const TOKEN: usize = 4;
+
+/// A question and what the model says to it.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    pub question: String,
+    /// The right query.
+    pub sql: String,
+    /// What it writes where its right query is handed back to it with a doubt; `None` where it insists.
+    pub doubted: Option<String>,
+}
+
+/// Starts a server that knows the answers. Replies begin with a fence, as a chat model's do, or with the SQL itself.
+pub async fn serve(answers: impl IntoIterator<Item = Answer>, fenced: bool) -> MockServer {
+    let mut answers: Vec<(String, Answer)> = answers.into_iter().map(|a| (flat(&a.question), a)).collect();
+    // Of two questions one of which begins with the other the whole one is meant.
+    answers.sort_by_key(|(question, _)| std::cmp::Reverse(question.len()));
+    let server = MockServer::builder().disable_request_recording().start().await;
+    Mock::given(method("POST")).respond_with(AlwaysRight { answers, fenced }).mount(&server).await;
+    server
+}
+
+struct AlwaysRight {
+    /// By the question, its white space made alike.
+    answers: Vec<(String, Answer)>,
+    fenced: bool,
+}
+
+impl AlwaysRight {
+    fn reply(&self, request: &Value) -> String {
+        let messages: Vec<(&str, &str)> = request["messages"]
+            .as_array()
+            .expect("messages")
+            .iter()
+            .map(|m| (m["role"].as_str().expect("a role"), m["content"].as_str().expect("text")))
+            .collect();
+        // Prompts write what a person said as comments of SQL.
+        let of = |role: &str| {
+            let texts: Vec<&str> = messages.iter().filter(|(r, _)| *r == role).map(|(_, text)| *text).collect();
+            texts.join("\n")
+        };
+        let asked = flat(&of("user").replace("\n-- ", " "));
+        let Some((_, answer)) = self.answers.iter().find(|(question, _)| asked.contains(question)) else {
+            return "SELECT NULL".to_owned();
+        };
+        match &answer.doubted {
+            Some(doubted) if tokens(&of("assistant").replace("```", "\n")).contains(&tokens(&answer.sql)) => {
+                doubted.clone()
+            }
+            _ => answer.sql.clone(),
+        }
+    }
+}
+
+impl Respond for AlwaysRight {
+    fn respond(&self, request: &wiremock::Request) -> ResponseTemplate {
+        let request: Value = request.body_json().expect("JSON");
+        let sql = self.reply(&request);
+        let whole = if self.fenced { format!("```sql\n{sql}\n```") } else { sql };
+        let stops = request["stop"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let end = stops.filter_map(|stop| whole.find(stop)).min().unwrap_or(whole.len());
+        let limit = ["max_tokens", "max_completion_tokens"].iter().find_map(|name| request[*name].as_u64());
+        let most = limit.map_or(usize::MAX, |tokens| tokens as usize * TOKEN);
+        let letters: Vec<char> = whole[..end].chars().collect();
+        let reason = if letters.len() > most { "length" } else { "stop" };
+        let written = &letters[..letters.len().min(most)];
+        let mut body = String::new();
+        let mut chunk = |value: Value| body.push_str(&format!("data: {value}\n\n"));
+        for index in 0..request["n"].as_u64().unwrap_or(1) {
+            for part in written.chunks(TOKEN * 8) {
+                let content: String = part.iter().collect();
+                chunk(json!({"choices": [{"index": index, "delta": {"content": content}, "finish_reason": null}]}));
+            }
+            chunk(json!({"choices": [{"index": index, "delta": {}, "finish_reason": reason}]}));
+        }
+        let usage =
+            json!({"prompt_tokens": request.to_string().len() / TOKEN, "completion_tokens": written.len() / TOKEN});
+        chunk(json!({"choices": [], "usage": usage}));
+        body.push_str("data: [DONE]\n\n");
+        ResponseTemplate::new(200).set_body_raw(body, "text/event-stream")
+    }
+}
+
+/// The model behind a server as one run uses it: called large or small, and remembering which of its queries came back.
+pub struct Declared {
+    remote: OpenAiCompatible,
+    deliberates: bool,
+    handed_back: Mutex<Vec<String>>,
+}
+
+impl Declared {
+    pub fn new(server: &MockServer, deliberates: bool) -> Arc<Self> {
+        let config = OpenAiConfig {
+            id: "always-right".into(),
+            base_url: server.uri(),
+            model: "always-right".into(),
+            ..OpenAiConfig::default()
+        };
+        let remote = OpenAiCompatible::new(config).expect("a model");
+        Arc::new(Self { remote, deliberates, handed_back: Mutex::default() })
+    }
+
+    /// What was said of each query that was handed back.
+    pub fn handed_back(&self) -> Vec<String> {
+        self.handed_back.lock().unwrap().clone()
+    }
+}
+
+#[async_trait]
+impl ChatModel for Declared {
+    fn id(&self) -> &str {
+        self.remote.id()
+    }
+
+    fn traits(&self) -> ModelTraits {
+        ModelTraits { deliberates: self.deliberates, ..self.remote.traits() }
+    }
+
+    async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError> {
+        self.remote.count_tokens(texts).await
+    }
+
+    async fn stream(
+        &self,
+        request: Request,
+        cancel: CancellationToken,
+    ) -> Result<BoxStream<'static, Result<ModelEvent, LlmError>>, LlmError> {
+        if request.output == OutputFormat::Text {
+            self.handed_back.lock().unwrap().extend(request.turns.iter().map(|(_, said)| said.clone()));
+        }
+        self.remote.stream(request, cancel).await
+    }
+}
+
+/// A text with one blank for every run of white space.
+pub fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A query but for its layout: white space counts in quotes and comments, and where it keeps two words apart.
+pub fn tokens(sql: &str) -> String {
+    let letters: Vec<char> = sql.trim().trim_end_matches(';').chars().collect();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let (mut text, mut at) = (String::new(), 0);
+    let mut blank = false;
+    while at < letters.len() {
+        let next = letters.get(at + 1).copied();
+        // Up to where what begins here goes on whatever its letters are.
+        let end = match (letters[at], next) {
+            (quote @ ('\'' | '"' | '`'), _) => until(&letters, at + 1, &[quote]),
+            ('-', Some('-')) => until(&letters, at, &['\n']),
+            ('/', Some('*')) => until(&letters, at + 2, &['*', '/']),
+            (c, _) if c.is_whitespace() => {
+                (blank, at) = (true, at + 1);
+                continue;
+            }
+            _ => at + 1,
+        };
+        if blank && is_word(letters[at]) && text.chars().next_back().is_some_and(is_word) {
+            text.push(' ');
+        }
+        text.push_str(letters[at..end].iter().collect::<String>().trim_end());
+        if letters[at..end].starts_with(&['-', '-']) {
+            text.push('\n');
+        }
+        (blank, at) = (false, end);
+    }
+    text
+}
+
+/// The place behind the next `ending`.
+fn until(letters: &[char], from: usize, ending: &[char]) -> usize {
+    let rest = &letters[from.min(letters.len())..];
+    rest.windows(ending.len()).position(|run| run == ending).map_or(letters.len(), |found| from + found + ending.len())
+}
+
+#[test]
+fn only_the_layout_of_a_query_makes_no_difference() {
+    assert_eq!(tokens("SELECT a,\n  b FROM t WHERE c<>'x  y' ;"), tokens("SELECT a , b\nFROM t WHERE c <> 'x  y'"));
+    assert_eq!(tokens("SELECT a -- why\nFROM t"), tokens("SELECT a -- why  \n  FROM t"));
+    for (one, other) in [
+        ("SELECT 'x  y'", "SELECT 'x y'"),
+        ("SELECT a -- b\nFROM t", "SELECT a FROM t"),
+        ("SELECT 0x04", "SELECT 4"),
+        ("SELECT a b", "SELECT ab"),
+        ("SELECT /* a b */ 1", "SELECT /* a  b */ 1"),
+    ] {
+        assert_ne!(tokens(one), tokens(other), "{one}");
+    }
+}

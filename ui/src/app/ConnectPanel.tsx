@@ -1,0 +1,44 @@
+import { Unplug } from "lucide-react";
+import { useEffect } from "react";
+import { loadCatalog, useCatalogs } from "../features/catalog/state";
+import { openWarehouse, showOpenDialog, useConnections } from "../features/connections/state";
+import { isServer, pathOf } from "../features/connections/words";
+import { Button } from "../kit/button";
+
+/** Whether looking at what is at an address would be the first that this installation does there. */
+export function useUnconfirmed(uri: string): boolean {
+  return useCatalogs((s) => s.entries[uri]?.error?.code === "unconfirmed");
+}
+
+/** What came from somebody else names data of theirs: it is connected to when the person says so, and not before. */
+export function ConnectPanel({ uri, what }: { uri: string; what: "run" | "question" }) {
+  const opening = useConnections((s) => s.opening === uri);
+  const open = useConnections((s) => s.current?.uri === uri);
+  useEffect(() => {
+    if (open) void loadCatalog(uri, true);
+  }, [open, uri]);
+  const connect = async () => {
+    // What is missing, such as a password, is asked for in the dialog.
+    if (await openWarehouse(uri)) await loadCatalog(uri, true);
+    else if (!useConnections.getState().dialog) {
+      const { failure } = useConnections.getState();
+      showOpenDialog(true);
+      useConnections.setState({ failure });
+    }
+  };
+  return (
+    <section
+      aria-label="Connection"
+      className="flex items-center gap-3 rounded-lg border border-line bg-sunk px-3.5 py-2.5"
+    >
+      <Unplug size={16} className="shrink-0 text-fg-3" aria-hidden />
+      <p className="min-w-0 flex-1 text-fg-2 text-sm">
+        This {what} was made on <span className="wrap-anywhere font-medium text-fg">{pathOf(uri)}</span>.{" "}
+        {isServer(uri) ? "Nothing has been sent there." : "It has not been opened."}
+      </p>
+      <Button size="sm" busy={opening} onClick={() => void connect()}>
+        Connect
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+import { showQueries } from "../features/editor/state";
+import { differsInWords, otherResults, resultInWords } from "../features/graph/answer";
+import type { Asked, RunModel } from "../features/graph/model";
+import { othersOf, takenOf, whoChose } from "../features/graph/readings";
+import type { Reading } from "../host/bindings";
+import { cx } from "../kit/cx";
+import { plural } from "../kit/format";
+import { showOther, useShown } from "./shown";
+
+/** What else could have been the answer: the readings that were not taken, else what other candidates gave. */
+export function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void }) {
+  const shown = useShown((s) => s.others[run.runId]?.sql ?? null);
+  const look = (reading: Reading) => {
+    if (run.code === null) {
+      const kind = run.asked ? "reading" : "candidate";
+      if (shown === reading.sql) showOther(run.runId, null);
+      else showOther(run.runId, { kind, about: differsInWords(reading), sql: reading.sql });
+      return;
+    }
+    // Such a query reads fetched views, so that it cannot be run on its own.
+    showQueries(`run:${run.runId}`, true);
+    onSql();
+  };
+  if (run.asked) return <ReadingTaken asked={run.asked} shown={shown} onLook={look} />;
+  const others = otherResults(run);
+  if (others.length === 0) return null;
+  return (
+    <section aria-label="Other possible answers" className="mt-3 first:mt-0">
+      <p className="text-fg-2 text-sm">The question can be read in more than one way. Other candidates gave:</p>
+      <Chips readings={others} shown={shown} onLook={look} />
+    </section>
+  );
+}
+
+/** Which reading of the question this is the answer of, who said so, and what the others were. */
+function ReadingTaken({ asked, ...chips }: { asked: Asked } & Omit<ChipsProps, "readings">) {
+  const taken = takenOf(asked);
+  const others = othersOf(asked);
+  return (
+    <section aria-label="Reading of the question" className="mt-3 first:mt-0">
+      <p className="wrap-anywhere text-fg-2 text-sm">
+        {whoChose(asked)}
+        {taken && differsInWords(taken) !== "" && (
+          <>
+            : <span className="text-fg">{differsInWords(taken)}</span>
+          </>
+        )}
+        .{others.length > 0 && ` ${others.length === 1 ? "The other" : "The others"}:`}
+      </p>
+      <Chips readings={others} {...chips} />
+    </section>
+  );
+}
+
+interface ChipsProps {
+  readings: Reading[];
+  /** The query that stands in place of the answer. */
+  shown: string | null;
+  onLook: (reading: Reading) => void;
+}
+
+function Chips({ readings, shown, onLook }: ChipsProps) {
+  return (
+    <ul className="mt-1.5 flex flex-wrap gap-1.5">
+      {readings.map((reading) => (
+        <li key={reading.candidate} className="min-w-0 max-w-full">
+          <button
+            type="button"
+            title={shown === reading.sql ? "Back to the answer" : "Show its result"}
+            aria-pressed={shown === reading.sql}
+            onClick={() => onLook(reading)}
+            className={cx(
+              "nums flex max-w-full items-baseline gap-2 rounded-md border px-2.5 py-1 text-sm shadow-card transition-colors",
+              shown === reading.sql ? "border-accent bg-accent-soft" : "border-line-strong bg-raised hover:bg-hover",
+            )}
+          >
+            <span className="max-w-[55%] shrink-0 truncate">{resultInWords(reading)}</span>
+            {differsInWords(reading) && <span className="truncate text-fg-3">{differsInWords(reading)}</span>}
+            <span className="shrink-0 text-fg-3 text-xs">{plural(reading.votes, "vote")}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

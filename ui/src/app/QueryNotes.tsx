@@ -1,0 +1,189 @@
+import { Eye, GitBranch, PencilLine } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { resultInWords } from "../features/graph/answer";
+import type { RunModel } from "../features/graph/model";
+import type { QueryVariant, RuleNote } from "../host/bindings";
+import { DiffView } from "../kit/diffView";
+import { plural } from "../kit/format";
+import { RuleCode } from "../kit/ruleCode";
+import { TextButton } from "../kit/textButton";
+import { type OtherQuery, showOther, useShown } from "./shown";
+
+/** Notes of one kind shown before the rest is asked for. */
+const SHOWN = 3;
+
+/** What rules changed about the answer's query, what else is possible, and what is worth a look. */
+export function QueryNotes({ run }: { run: RunModel }) {
+  const { changes, variants, findings, written } = run.rules;
+  if (changes.length + variants.length + findings.length === 0 && written === null) return null;
+  return (
+    <section aria-label="About the query" className="mt-2.5 text-sm first:mt-0">
+      <ul className="flex flex-col gap-1.5">
+        <Changes run={run} />
+        <Some items={variants} of="possible query" many="possible queries">
+          {(variant, i) => <Variant key={i} variant={variant} run={run} />}
+        </Some>
+        <Some items={findings} of="finding" many="findings">
+          {(finding, i) => (
+            <Row key={i} icon={<Eye size={14} />}>
+              <Said by="Worth a look" note={finding} />
+            </Row>
+          )}
+        </Some>
+      </ul>
+    </section>
+  );
+}
+
+function Changes({ run }: { run: RunModel }) {
+  const { changes, written } = run.rules;
+  const [diff, setDiff] = useState(false);
+  if (changes.length === 0 && written === null) return null;
+  const [only] = changes.length === 1 ? changes : [];
+  const actions = written !== null && (
+    <Actions>
+      <TextButton pressed={diff} onClick={() => setDiff(!diff)}>
+        {diff ? "Hide" : "Show"}
+      </TextButton>
+      <Run run={run} other={{ kind: "written", about: "", sql: written }} label={only ? "Undo" : "Undo all"} />
+    </Actions>
+  );
+  return (
+    <Row
+      icon={<PencilLine size={14} />}
+      below={
+        <>
+          {changes.length > 1 && <ChangeNotes changes={changes} />}
+          {diff && written !== null && (
+            <Difference
+              run={run}
+              before={written}
+              after={run.sql ?? ""}
+              labels={["As the model wrote it", "As it ran"]}
+            />
+          )}
+        </>
+      }
+    >
+      {only ? (
+        <Said by="Vitrine changed the query" note={only} />
+      ) : (
+        <span className="text-fg">
+          Vitrine changed the query{changes.length > 1 ? ` in ${plural(changes.length, "place")}` : ""}.
+        </span>
+      )}{" "}
+      {actions}
+    </Row>
+  );
+}
+
+/** What rules changed, one line each. */
+export function ChangeNotes({ changes }: { changes: RuleNote[] }) {
+  return (
+    <ul className="mt-0.5 flex flex-col gap-0.5">
+      {changes.map((change, i) => (
+        <li key={i} className="wrap-anywhere text-fg-2">
+          {change.note} <RuleCode code={change.rule} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Variant({ variant, run }: { variant: QueryVariant; run: RunModel }) {
+  const [diff, setDiff] = useState(false);
+  const { rowCount, firstRow, note, sql } = variant;
+  return (
+    <Row
+      icon={<GitBranch size={14} />}
+      below={
+        diff && (
+          <Difference run={run} before={run.sql ?? ""} after={sql} labels={["The answer's query", "This query"]} />
+        )
+      }
+    >
+      <Said by="Also possible" note={variant} />{" "}
+      {rowCount !== null && <span className="nums text-fg-3">Gives {resultInWords({ rowCount, firstRow })}.</span>}{" "}
+      <Actions>
+        <TextButton pressed={diff} onClick={() => setDiff(!diff)}>
+          {diff ? "Hide" : "Show"}
+        </TextButton>
+        <Run run={run} other={{ kind: "variant", about: note, sql }} label="Run" />
+      </Actions>
+    </Row>
+  );
+}
+
+/** Shows the rows of another query in place of the answer's, or goes back. Code has no other query to show. */
+function Run({ run, other, label }: { run: RunModel; other: OtherQuery; label: string }) {
+  const active = useShown((s) => s.others[run.runId]?.sql === other.sql);
+  if (run.code !== null) return null;
+  return (
+    <TextButton onClick={() => showOther(run.runId, active ? null : other)}>
+      {active ? "Back to the answer" : label}
+    </TextButton>
+  );
+}
+
+/** After a sentence, on its line where there is room. */
+function Actions({ children }: { children: ReactNode }) {
+  return <span className="ml-1.5 inline-flex gap-3">{children}</span>;
+}
+
+function Said({ by, note }: { by: string; note: RuleNote }) {
+  return (
+    <>
+      <span className="text-fg">{by}:</span> {note.note} <RuleCode code={note.rule} />
+    </>
+  );
+}
+
+function Difference({ run, ...diff }: { run: RunModel; before: string; after: string; labels: [string, string] }) {
+  return (
+    <div className="mt-1.5 mb-1">
+      <DiffView {...diff} dialect={run.dialect} />
+    </div>
+  );
+}
+
+function Row({ icon, below, children }: { icon: ReactNode; below?: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex items-start gap-2">
+      <span className="mt-0.5 shrink-0 text-fg-3" aria-hidden>
+        {icon}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="wrap-anywhere text-fg-2">{children}</p>
+        {below}
+      </div>
+    </li>
+  );
+}
+
+/** The first few, the rest on demand. */
+function Some<T>({
+  items,
+  of,
+  many,
+  children,
+}: {
+  items: T[];
+  of: string;
+  many: string;
+  children: (item: T, index: number) => ReactNode;
+}) {
+  const [all, setAll] = useState(false);
+  const shown = all ? items : items.slice(0, SHOWN);
+  return (
+    <>
+      {shown.map(children)}
+      {items.length > shown.length && (
+        <li className="pl-5.5">
+          <TextButton onClick={() => setAll(true)}>
+            {plural(items.length - shown.length, `more ${of}`, `more ${many}`)}
+          </TextButton>
+        </li>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState } from "react";
+import type { RowSource } from "../features/grid/source";
+import type { ResultColumn } from "../host/bindings";
+import { isNumeric } from "../kit/cell";
+import { groupDigits } from "../kit/format";
+import { CopyButton } from "../kit/sqlText";
+import { valueLabel } from "./answer";
+
+/** A result that is one value, big. */
+export function SingleValue({ column, value }: { column: ResultColumn; value: string | null }) {
+  const short = (value?.length ?? 0) <= 40;
+  return (
+    <>
+      <div className="text-fg-3">{valueLabel(column.name)}</div>
+      <div className="group mt-1 flex items-center gap-3">
+        <div
+          className={
+            short
+              ? "wrap-anywhere nums font-semibold text-[44px] leading-[1.15] tracking-[-0.02em]"
+              : "wrap-anywhere max-w-190 whitespace-pre-wrap text-lg"
+          }
+        >
+          {value === null ? (
+            <span className="text-fg-3 italic">NULL</span>
+          ) : isNumeric(column.type) ? (
+            groupDigits(value)
+          ) : (
+            value
+          )}
+        </div>
+        {value !== null && (
+          <CopyButton
+            text={value}
+            label="Copy"
+            className="opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The same for rows that are fetched. */
+export function FetchedValue({ source }: { source: RowSource }) {
+  const [row, setRow] = useState<(string | null)[] | null>(null);
+  useEffect(() => {
+    let gone = false;
+    source.read(0, 1).then(
+      ([first]) => !gone && setRow(first ?? null),
+      () => {},
+    );
+    return () => {
+      gone = true;
+    };
+  }, [source]);
+  return row && <SingleValue column={source.columns[0]!} value={row[0] ?? null} />;
+}

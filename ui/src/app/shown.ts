@@ -1,0 +1,91 @@
+// What is shown of a run in place of its answer, and what the SQL tab shows. Save and Export take what is shown.
+
+import { create } from "zustand";
+import { setDraft, useDrafts } from "../features/editor/state";
+import type { RunModel } from "../features/graph/model";
+import type { Origin } from "../features/grid/origin";
+import { toast } from "../kit/toast";
+import { answerOrigin } from "./answer";
+import type { RunTab } from "./route";
+
+/** A query whose rows stand in place of the answer's. */
+export interface OtherQuery {
+  kind: "written" | "variant" | "reading" | "candidate";
+  /** What is different about it, in words. */
+  about: string;
+  sql: string;
+  /** It did not run, so that there are no rows. */
+  failed?: boolean;
+}
+
+interface Shown {
+  /** By run. */
+  others: Record<string, OtherQuery>;
+  /** What the SQL tab of a run shows, where that is not the answer. */
+  edited: Record<string, Origin>;
+}
+
+export const useShown = create<Shown>(() => ({ others: {}, edited: {} }));
+
+function put<T>(all: Record<string, T>, key: string, value: T | null): Record<string, T> {
+  const { [key]: _, ...rest } = all;
+  return value === null ? rest : { ...rest, [key]: value };
+}
+
+/** Shows a query in place of the answer; null goes back to the answer. */
+export function showOther(runId: string, other: OtherQuery | null) {
+  useShown.setState((s) => ({ others: put(s.others, runId, other) }));
+}
+
+export function showEdited(runId: string, origin: Origin | null) {
+  useShown.setState((s) => ({ edited: put(s.edited, runId, origin) }));
+}
+
+export const OTHER_TITLES: Record<OtherQuery["kind"], string> = {
+  written: "As the model wrote it",
+  variant: "Another possible query",
+  reading: "Another reading",
+  candidate: "Another candidate",
+};
+
+const WHOSE: Record<OtherQuery["kind"], string> = {
+  written: "as written",
+  variant: "possible query",
+  reading: "other reading",
+  candidate: "other candidate",
+};
+
+/** The rows that a tab shows, and whose they are where they are not the answer's. */
+export function shownRows(
+  run: RunModel,
+  tab: RunTab,
+  shown: Shown,
+): { origin: Origin; whose: string | null; failed?: boolean } {
+  const other = shown.others[run.runId];
+  if (tab === "answer" && other) {
+    return { origin: { warehouse: run.warehouse, sql: other.sql }, whose: WHOSE[other.kind], failed: other.failed };
+  }
+  const edited = shown.edited[run.runId];
+  if (tab === "sql" && edited && !isAnswers(run, edited)) {
+    return { origin: edited, whose: run.code === null ? "edited query" : "edited code" };
+  }
+  return { origin: answerOrigin(run), whose: null };
+}
+
+/** Whether these rows are the answer's own, run once more. */
+function isAnswers(run: RunModel, origin: Origin): boolean {
+  return "sql" in origin && run.code === null && origin.sql === run.sql;
+}
+
+/** Puts a query into the editor of a run. What was edited there can be had back. */
+export function putInEditor(runId: string, sql: string) {
+  const key = `run:${runId}`;
+  const before = useDrafts.getState().drafts[key];
+  setDraft(key, sql);
+  if (before === undefined || before === sql) return;
+  toast({
+    title: "Your edited SQL was replaced.",
+    life: 10_000,
+    actions: [{ label: "Bring it back", run: () => setDraft(key, before) }],
+  });
+}

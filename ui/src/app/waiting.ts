@@ -1,0 +1,43 @@
+// A run that waits for a choice says so on every page, not only on its own.
+
+import { waitsForChoice } from "../features/runs/log";
+import { useRuns } from "../features/runs/state";
+import type { RunEvent } from "../host/bindings";
+import { clip } from "../kit/format";
+import { dismissToast, toast } from "../kit/toast";
+import { go, useRoute } from "./route";
+import { foldOn } from "./runModel";
+
+const id = (runId: string) => `waits-${runId}`;
+
+function readingsShown(runId: string): boolean {
+  const { route } = useRoute.getState();
+  return route.page === "run" && route.runId === runId;
+}
+
+/** Tells the person where the run that asks is not on the page, and takes it back once it goes on. */
+export function tellWaiting({ runId, body }: RunEvent) {
+  if (body.type === "readingChosen" || body.type === "runFinished") dismissToast(id(runId));
+  if (body.type === "readingsOffered" && !readingsShown(runId)) say(runId);
+}
+
+function say(runId: string) {
+  const { question } = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
+  toast({
+    id: id(runId),
+    title: "Vitrine waits for your choice.",
+    text: clip(question, 120),
+    life: null,
+    actions: [{ label: "Choose", run: () => go({ page: "run", runId, tab: "answer" }) }],
+  });
+}
+
+/** A message about a run goes when its page is opened, and comes when it is left with the choice still open. */
+export function watchWaiting() {
+  return useRoute.subscribe(({ route }, before) => {
+    if (route.page === "run") dismissToast(id(route.runId));
+    const left = before.route.page === "run" ? before.route.runId : null;
+    if (left === null || readingsShown(left)) return;
+    if (waitsForChoice(useRuns.getState().logs[left]?.events ?? [])) say(left);
+  });
+}

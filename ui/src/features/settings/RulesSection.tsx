@@ -1,0 +1,134 @@
+import { ArrowDown } from "lucide-react";
+import { useEffect, useState } from "react";
+import type { RuleInfo } from "../../host/bindings";
+import { Button } from "../../kit/button";
+import { cx } from "../../kit/cx";
+import { ErrorNote } from "../../kit/error";
+import { SearchInput, Switch } from "../../kit/field";
+import { plural } from "../../kit/format";
+import { SqlText } from "../../kit/sqlText";
+import { Skeleton } from "../../kit/status";
+import {
+  allRulesOn,
+  EVIDENCE,
+  GROUPS,
+  isOff,
+  loadRules,
+  type RuleGroup,
+  searchRules,
+  setPart,
+  setRule,
+  useRules,
+} from "./rules";
+
+/** Rules above which there is a search. */
+const MANY = 8;
+
+/** Every rule over queries: what it does, with an example, what it has to know, how far it goes, and its switch. */
+export function RulesSection() {
+  const { list, status, error, without, withoutRules } = useRules();
+  const [typed, setTyped] = useState("");
+  useEffect(() => {
+    if (useRules.getState().status !== "ready") void loadRules();
+  }, []);
+  const off = withoutRules.length + without.length;
+  const found = searchRules(list, typed);
+  return (
+    <>
+      <div className="flex h-7 items-center justify-between gap-4">
+        <h2 className="font-semibold text-lg">Rules</h2>
+        {off > 0 && (
+          <Button size="sm" variant="quiet" className="-mr-2.5" onClick={allRulesOn}>
+            Turn all on
+          </Button>
+        )}
+      </div>
+      <p className="mt-0.5 max-w-140 text-fg-3 text-sm">
+        Every query that a model writes is checked by rules. What they change is told at the answer, where it can be
+        undone. Changes here take effect with the next question.
+      </p>
+      {list.length > MANY && (
+        <SearchInput value={typed} onChange={setTyped} placeholder="Search rules" className="mt-4 w-64" />
+      )}
+      {status === "loading" && [1, 2, 3].map((n) => <Skeleton key={n} className="mt-4 h-20 rounded-lg" />)}
+      {status === "failed" && error && (
+        <div className="mt-4">
+          <ErrorNote error={error} action={<Button onClick={() => void loadRules()}>Try again</Button>} />
+        </div>
+      )}
+      {GROUPS.map((group) => (
+        <Group
+          key={group.part}
+          group={group}
+          rules={found.filter((rule) => rule.applicability === group.applicability)}
+          searching={typed.trim() !== ""}
+        />
+      ))}
+      {typed.trim() !== "" && found.length === 0 && <p className="mt-6 text-fg-3">No rule matches.</p>}
+    </>
+  );
+}
+
+function Group({ group, rules, searching }: { group: RuleGroup; rules: RuleInfo[]; searching: boolean }) {
+  const on = useRules((s) => !s.without.includes(group.part));
+  if (searching && rules.length === 0) return null;
+  return (
+    <section aria-label={group.title} className="mt-8">
+      <div className="flex items-center justify-between gap-6 border-line border-b pb-2.5">
+        <div className="min-w-0">
+          <h3 className="font-semibold">
+            {group.title}
+            {rules.length > 0 && (
+              <span className="nums ml-2 font-normal text-fg-3 text-sm">{plural(rules.length, "rule")}</span>
+            )}
+          </h3>
+          <p className="mt-0.5 text-fg-3 text-sm">{group.goes}</p>
+        </div>
+        <Switch label={group.title} checked={on} onChange={(next) => setPart(group.part, next)} />
+      </div>
+      <ul className="divide-y divide-line">
+        {rules.map((rule) => (
+          <Rule key={rule.code} rule={rule} groupOn={on} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Rule({ rule, groupOn }: { rule: RuleInfo; groupOn: boolean }) {
+  const on = useRules((s) => !isOff(rule.code, s));
+  const { code, name, summary, evidence, applicability } = rule;
+  return (
+    <li id={`rule-${code}`} className="scroll-mt-6 py-3.5">
+      <div className="flex items-start justify-between gap-6">
+        <div className={cx("min-w-0", !(on && groupOn) && "opacity-60")}>
+          <div className="flex items-baseline gap-2">
+            <span className="font-medium">{name}</span>
+            <span className="font-mono text-fg-3 text-xs">{code}</span>
+          </div>
+          <p className="wrap-anywhere mt-0.5 max-w-130 text-fg-2 text-sm">{summary}</p>
+        </div>
+        <Switch label={name} checked={on} disabled={!groupOn} onChange={(next) => setRule(code, next)} />
+      </div>
+      <div className={cx("mt-2 rounded-md bg-sunk px-3 py-2", !(on && groupOn) && "opacity-60")}>
+        <Example label="Before" text={rule.before} sql />
+        <ArrowDown size={12} className="my-1 text-fg-3" aria-hidden />
+        <Example label="After" text={rule.after} sql={applicability !== "hint"} />
+      </div>
+      <p className="mt-1.5 text-fg-3 text-xs">Looks at {evidence.map((e) => EVIDENCE[e]).join(", ")}</p>
+    </li>
+  );
+}
+
+function Example({ label, text, sql }: { label: string; text: string; sql: boolean }) {
+  return (
+    <div>
+      <span className="sr-only">{label}: </span>
+      {sql ? (
+        <SqlText plain sql={text} dialect={null} className="wrap-anywhere whitespace-pre-wrap" />
+      ) : (
+        <p className="wrap-anywhere text-fg-2 text-sm">{text}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+// Rules over queries: what they are, and which of them are switched off. They are switched off here for every question of
+// this window; the program is told with each question.
+
+import { create } from "zustand";
+import type { AppError, Applicability, Evidence, RuleInfo, Switch } from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+
+interface RulesState {
+  list: RuleInfo[];
+  status: "loading" | "ready" | "failed";
+  error: AppError | null;
+  /** Codes. */
+  withoutRules: string[];
+  without: Switch[];
+}
+
+export const useRules = create<RulesState>(() => ({
+  list: [],
+  status: "loading",
+  error: null,
+  withoutRules: [],
+  without: [],
+}));
+
+export interface RuleGroup {
+  applicability: Applicability;
+  /** The part of a run that all of them belong to. */
+  part: Switch;
+  title: string;
+  /** How far they go. */
+  goes: string;
+}
+
+export const GROUPS: RuleGroup[] = [
+  {
+    applicability: "safe",
+    part: "name-repair",
+    title: "Repairs",
+    goes: "Change only what could not run, or what nobody could see in the result.",
+  },
+  {
+    applicability: "variant",
+    part: "variants",
+    title: "Second queries",
+    goes: "Try a second query beside the one that was written. Neither is hidden.",
+  },
+  {
+    applicability: "hint",
+    part: "findings",
+    title: "Findings",
+    goes: "Only say so. The query stays as it is.",
+  },
+];
+
+export const EVIDENCE: Record<Evidence, string> = {
+  catalog: "query and catalog",
+  profile: "what columns hold",
+  storedValues: "stored values",
+  question: "the question",
+  result: "an error or an empty result",
+};
+
+export async function loadRules() {
+  try {
+    useRules.setState({ list: await host().rules(), status: "ready", error: null });
+  } catch (thrown) {
+    useRules.setState({ status: "failed", error: toAppError(thrown) });
+  }
+}
+
+/** Switches a rule on or off. */
+export function setRule(code: string, on: boolean) {
+  const rest = useRules.getState().withoutRules.filter((off) => off.toLowerCase() !== code.toLowerCase());
+  keep("withoutRules", on ? rest : [...rest, code]);
+}
+
+/** Switches a group of rules on or off. */
+export function setPart(part: Switch, on: boolean) {
+  const rest = useRules.getState().without.filter((off) => off !== part);
+  keep("without", on ? rest : [...rest, part]);
+}
+
+export function allRulesOn() {
+  keep("withoutRules", []);
+  keep("without", []);
+}
+
+function keep(name: "withoutRules" | "without", off: string[]) {
+  useRules.setState({ [name]: off });
+  void host().setPreference(`ask.${name}`, JSON.stringify(off));
+}
+
+export function isOff(code: string, { withoutRules }: Pick<RulesState, "withoutRules">): boolean {
+  return withoutRules.some((off) => off.toLowerCase() === code.toLowerCase());
+}
+
+/** Rules in which every typed word occurs. */
+export function searchRules(list: RuleInfo[], typed: string): RuleInfo[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return list.filter((rule) => {
+    const text = `${rule.code} ${rule.name} ${rule.summary} ${rule.before} ${rule.after}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+export async function startRules() {
+  const [rules, parts] = await Promise.all([host().preference("ask.withoutRules"), host().preference("ask.without")]);
+  const known = GROUPS.map((group) => group.part);
+  useRules.setState({
+    withoutRules: texts(rules),
+    without: texts(parts).filter((part): part is Switch => known.includes(part as Switch)),
+  });
+}
+
+function texts(remembered: string | null): string[] {
+  try {
+    const all: unknown = JSON.parse(remembered ?? "[]");
+    return Array.isArray(all) ? all.filter((text) => typeof text === "string") : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,28 @@
+import { createContext, useContext } from "react";
+import type { RuleInfo } from "../host/bindings";
+import { Hint } from "./tooltip";
+
+/** The rules by their codes, and where to read more about them; given by whoever knows them. */
+export const RuleContext = createContext<{ rules: RuleInfo[]; onOpen: ((code: string) => void) | null }>({
+  rules: [],
+  onOpen: null,
+});
+
+/** A rule's code, small: its name and what it does appear on hover and focus. */
+export function RuleCode({ code }: { code: string }) {
+  const { rules, onOpen } = useContext(RuleContext);
+  const rule = rules.find((r) => r.code.toLowerCase() === code.toLowerCase());
+  const label = rule ? `${rule.name}: ${rule.summary}` : "A rule of another version";
+  return (
+    <Hint label={label}>
+      <button
+        type="button"
+        aria-label={`Rule ${code}${rule ? `, ${rule.name}` : ""}`}
+        onClick={() => onOpen?.(code)}
+        className="rounded-sm bg-hover px-1 font-mono text-fg-3 text-xs leading-4 hover:bg-active hover:text-fg"
+      >
+        {code}
+      </button>
+    </Hint>
+  );
+}

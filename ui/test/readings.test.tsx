@@ -1,0 +1,92 @@
+// A question that can be read in several ways: the run waits, says so everywhere, and remembers what was chosen.
+
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { go, useRoute } from "../src/app/route";
+import { watchWaiting } from "../src/app/waiting";
+import type { FakeHost } from "./fake/host";
+import { start } from "./start";
+
+let host: FakeHost;
+beforeEach(async () => {
+  host = await start();
+});
+
+async function asked() {
+  await userEvent.type(screen.getByLabelText("Question"), "How many active customers are there?{Enter}");
+  await screen.findByRole("heading", { name: "Which do you mean?" });
+  const { route } = useRoute.getState();
+  if (route.page !== "run") throw new Error("not on the question");
+  return route;
+}
+const tab = (name: RegExp) => userEvent.click(screen.getByRole("tab", { name }));
+const reading = () => screen.findByRole("region", { name: "Reading of the question" });
+
+describe("the reading that was taken", () => {
+  it("is told at the answer, with who chose it and what the others were", async () => {
+    await asked();
+    await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
+    const told = await reading();
+    expect(told.textContent).toContain("You chose this reading: gives count(DISTINCT cust_id) · uses orders");
+    expect(within(told).getByRole("button", { name: /21,350.*uses customers/ })).toBeTruthy();
+    expect(within(told).getByRole("button", { name: /24 rows/ })).toBeTruthy();
+    expect(within(told).getAllByRole("button")).toHaveLength(2);
+  });
+
+  it("is Vitrine's where the choice was handed back", async () => {
+    await asked();
+    await userEvent.click(screen.getByRole("button", { name: "Leave it to Vitrine" }));
+    expect((await reading()).textContent).toContain("You left the choice to Vitrine, which took this reading: uses");
+  });
+
+  it("is told in the steps and at its node", async () => {
+    await asked();
+    await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
+    await reading();
+    await tab(/Steps/);
+    const step = await screen.findByRole("treeitem", { name: /You chose reading 2 of 3/ });
+    await userEvent.click(step);
+    const detail = screen.getByRole("heading", { name: "Readings of the question" }).closest("section")!;
+    expect(detail.textContent).toContain("You chose this reading.");
+    const items = within(detail).getAllByRole("listitem");
+    expect(items).toHaveLength(3);
+    expect(items.filter((item) => item.textContent!.includes("your choice"))).toEqual([items[1]]);
+  });
+});
+
+describe("a run that waits for a choice", () => {
+  it("says so on the other tabs, and leads back", async () => {
+    await asked();
+    await tab(/Graph/);
+    expect(screen.getByRole("tab", { name: /Waits for your choice/ })).toBeTruthy();
+    expect(await screen.findByText(/waits for your choice: the question can be read in 3 ways/)).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Choose" }));
+    expect(await screen.findByRole("heading", { name: "Which do you mean?" })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Choose" })).toBeNull();
+  });
+
+  it("says so in the history and on other pages, until it goes on", async () => {
+    const stop = watchWaiting();
+    const route = await asked();
+    const history = within(screen.getByRole("region", { name: "History" }));
+    expect(history.getByRole("img", { name: "Waits for your choice" })).toBeTruthy();
+    expect(screen.queryByText("Vitrine waits for your choice.")).toBeNull();
+    act(() => go({ page: "tables" }));
+    expect(await screen.findByText("Vitrine waits for your choice.")).toBeTruthy();
+    await act(() => host.chooseReading(route.runId, 1));
+    await waitFor(() => expect(screen.queryByText("Vitrine waits for your choice.")).toBeNull());
+    expect(history.queryByRole("img", { name: "Waits for your choice" })).toBeNull();
+    stop();
+  });
+
+  it("is known again after a reload", async () => {
+    await asked();
+    const { useRuns, loadRuns } = await import("../src/features/runs/state");
+    act(() => go({ page: "tables" }));
+    act(() => useRuns.setState({ logs: {} }));
+    await act(() => loadRuns(""));
+    const history = within(screen.getByRole("region", { name: "History" }));
+    expect(await history.findByRole("img", { name: "Waits for your choice" })).toBeTruthy();
+  });
+});

@@ -1,0 +1,147 @@
+// What stands in place of the answer, and that Export and Save take what is shown.
+
+import { EditorView } from "@codemirror/view";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { go, type RunTab } from "../src/app/route";
+import type { FakeHost } from "./fake/host";
+import { FINAL } from "./fake/log";
+import { BOTH_SPELLINGS, RAN, WRITTEN } from "./fake/rules";
+import { start } from "./start";
+
+let host: FakeHost;
+beforeEach(async () => {
+  host = await start();
+});
+
+const show = (runId: string, tab: RunTab = "answer") => act(() => go({ page: "run", runId, tab }));
+const exports = () => screen.getAllByRole("button", { name: /^Export CSV/ });
+const called = (name: string) => host.calls.filter(([called]) => called === name).map(([, args]) => args);
+const exportNow = async () => {
+  const before = called("exportCsv").length;
+  await userEvent.click(exports()[0]!);
+  await waitFor(() => expect(called("exportCsv")).toHaveLength(before + 1));
+  return called("exportCsv").at(-1)![0] as { sql: string };
+};
+const notes = async () => within(await screen.findByRole("region", { name: "About the query" }));
+const editor = async () => EditorView.findFromDOM(await screen.findByRole("textbox", { name: "SQL" }))!;
+const write = async (text: string) => {
+  const view = await editor();
+  act(() => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }));
+};
+
+describe("an edited query", () => {
+  it("is what the one Export writes once it was run, and the answer before", async () => {
+    show("r1", "sql");
+    const edited = `${FINAL} -- mine`;
+    await write(edited);
+    expect(exports().map((b) => b.textContent)).toEqual(["Export CSV"]);
+    expect((await exportNow()).sql).toBe(FINAL);
+    await userEvent.click(screen.getByRole("button", { name: "Run" }));
+    expect(await screen.findByRole("grid", { name: "Result of the edited SQL" })).toBeTruthy();
+    expect(exports().map((b) => b.textContent)).toEqual(["Export CSV (edited query)"]);
+    expect((await exportNow()).sql).toBe(edited);
+    await userEvent.click(screen.getByRole("tab", { name: "Answer" }));
+    expect(exports().map((b) => b.textContent)).toEqual(["Export CSV"]);
+    expect((await exportNow()).sql).toBe(FINAL);
+  });
+
+  it("is exported as the answer while it is the answer's own", async () => {
+    show("r1", "sql");
+    await userEvent.click(await screen.findByRole("button", { name: "Run" }));
+    await screen.findByRole("grid", { name: "Result of the edited SQL" });
+    expect(exports().map((b) => b.textContent)).toEqual(["Export CSV"]);
+  });
+});
+
+describe("what rules did to the query of an answer", () => {
+  it("is told at the answer: changes, what else is possible, and what is worth a look", async () => {
+    show("rules");
+    const told = await notes();
+    expect(told.getByText("Vitrine changed the query in 2 places.")).toBeTruthy();
+    expect(told.getByText(/s\.store_name was read as s\.store_nm/)).toBeTruthy();
+    expect(told.getByText(/status is also written as 'Shipped'/).textContent).toMatch(
+      /^Also possible:.*Gives 7 rows, first Leeds Trinity, 455120\.90\./,
+    );
+    expect(told.getByText(/The question does not say 'shipped'/).textContent).toMatch(/^Worth a look:/);
+  });
+
+  it("is shown before and after", async () => {
+    show("rules");
+    const told = await notes();
+    await userEvent.click(told.getAllByRole("button", { name: "Show" })[0]!);
+    expect(told.getByText("As the model wrote it")).toBeTruthy();
+    expect(told.getByText("As it ran")).toBeTruthy();
+    await userEvent.click(told.getByRole("button", { name: "Hide" }));
+    expect(told.queryByText("As it ran")).toBeNull();
+  });
+
+  it("is undone: the query runs as the model wrote it, is marked, and there is a way back", async () => {
+    show("rules");
+    await userEvent.click((await notes()).getByRole("button", { name: "Undo all" }));
+    const written = within(await screen.findByRole("region", { name: "As the model wrote it" }));
+    expect(called("openResult").at(-1)![1]).toBe(WRITTEN);
+    expect(await written.findByText("As the model wrote it, the query does not run.")).toBeTruthy();
+    expect(written.getByText(/no table or alias named "s"/)).toBeTruthy();
+    expect(screen.queryByRole("grid", { name: "Answer" })).toBeNull();
+    await userEvent.click(written.getByRole("button", { name: "Back to the answer" }));
+    expect(await screen.findByRole("grid", { name: "Answer" })).toBeTruthy();
+  });
+
+  it("leaves another query a click away, whose rows are then exported and saved", async () => {
+    show("rules");
+    await userEvent.click((await notes()).getAllByRole("button", { name: "Run" })[0]!);
+    expect(await screen.findByRole("grid", { name: "Another possible query" })).toBeTruthy();
+    expect(exports().map((b) => b.textContent)).toEqual(["Export CSV (possible query)"]);
+    expect((await exportNow()).sql).toBe(BOTH_SPELLINGS);
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Save question" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(called("saveQuestion")).toHaveLength(1));
+    expect(called("saveQuestion")[0]![0]).toMatchObject({ sql: BOTH_SPELLINGS });
+    // It is not the answer: whoever comes back finds that.
+    show("r1");
+    await screen.findByText(/10 rows/, { selector: "span" });
+    show("rules");
+    expect((await exportNow()).sql).toBe(RAN);
+  });
+
+  it("can be edited, and gives back what was edited before", async () => {
+    show("rules", "sql");
+    await write("SELECT 1 AS mine");
+    await userEvent.click(screen.getByRole("tab", { name: "Answer" }));
+    await userEvent.click((await notes()).getAllByRole("button", { name: "Run" })[0]!);
+    await userEvent.click(await screen.findByRole("button", { name: "Edit" }));
+    expect((await editor()).state.doc.toString()).toBe(BOTH_SPELLINGS);
+    await userEvent.click(await screen.findByRole("button", { name: "Bring it back" }));
+    expect((await editor()).state.doc.toString()).toBe("SELECT 1 AS mine");
+  });
+
+  it("is beside the editor, where the query as written can be run", async () => {
+    show("rules", "sql");
+    await userEvent.click(await screen.findByRole("button", { name: "Rules" }));
+    const panel = within(screen.getByRole("region", { name: "Changed by rules" }));
+    expect(panel.getByText(/stores was joined along/)).toBeTruthy();
+    await userEvent.click(panel.getByRole("button", { name: "Run as the model wrote it" }));
+    expect((await editor()).state.doc.toString()).toBe(WRITTEN);
+    expect(called("openResult").at(-1)![1]).toBe(WRITTEN);
+    await userEvent.click(screen.getByRole("button", { name: "Reset" }));
+    expect((await editor()).state.doc.toString()).toBe(RAN);
+  });
+});
+
+describe("another reading", () => {
+  it("is shown in place of the answer, with its value", async () => {
+    await userEvent.type(screen.getByLabelText("Question"), "How many active customers are there?{Enter}");
+    await screen.findByRole("heading", { name: "Which do you mean?" });
+    await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
+    const told = within(await screen.findByRole("region", { name: "Reading of the question" }));
+    await userEvent.click(told.getByRole("button", { name: /21,350/ }));
+    const other = within(await screen.findByRole("region", { name: "Another reading" }));
+    expect(await other.findByText("21,350")).toBeTruthy();
+    expect(screen.getByRole("button", { name: /21,350/, pressed: true })).toBeTruthy();
+    await userEvent.click(other.getByRole("button", { name: "Back to the answer" }));
+    expect(await screen.findByText("18,462", { selector: "div" })).toBeTruthy();
+  });
+});

@@ -1,0 +1,49 @@
+// The whole interface over the fake host, as a test finds it: nothing asked, nothing written, the sample open.
+
+import { render } from "@testing-library/react";
+import { App } from "../src/app/App";
+import { startEvents } from "../src/app/events";
+import { go } from "../src/app/route";
+import { useUi } from "../src/app/ui";
+import { startAsk, useAsk } from "../src/features/ask/state";
+import { useCatalogs } from "../src/features/catalog/state";
+import { loadWarehouses, openWarehouse, useConnections } from "../src/features/connections/state";
+import { useDrafts } from "../src/features/editor/state";
+import { loadRuns, useRuns } from "../src/features/runs/state";
+import { loadSaved, useSaved } from "../src/features/saved/state";
+import { loadRules, startRules, useRules } from "../src/features/settings/rules";
+import { loadSettings, useSettings } from "../src/features/settings/state";
+import { setHost } from "../src/host/host";
+import { useToasts } from "../src/kit/toast";
+import { SAMPLE } from "./fake/data";
+import { type FakeHost, type FakeOptions, fakeHost } from "./fake/host";
+
+/** Opens the window; with a host that was used before, as after a restart of the program. */
+export async function start(options: FakeOptions = {}, before?: FakeHost): Promise<FakeHost> {
+  const host = before ?? fakeHost(options);
+  setHost(host);
+  useRuns.setState({ logs: {}, list: [], hidden: [], search: "", status: "loading" });
+  useToasts.setState({ items: [] });
+  useSettings.setState({ python: null, pythonJob: null });
+  useConnections.setState({ dialog: false, failure: null, current: null, opening: null });
+  useAsk.setState(useAsk.getInitialState());
+  useCatalogs.setState({ entries: {} });
+  useDrafts.setState({ drafts: {}, queries: {} });
+  useSaved.setState(useSaved.getInitialState());
+  useUi.setState(useUi.getInitialState());
+  go({ page: "ask" });
+  startEvents();
+  useRules.setState(useRules.getInitialState());
+  await Promise.all([
+    startAsk(),
+    startRules(),
+    loadRules(),
+    loadSettings(),
+    loadWarehouses(),
+    loadRuns(""),
+    loadSaved(""),
+  ]);
+  await openWarehouse(SAMPLE);
+  render(<App />);
+  return host;
+}
