@@ -9,7 +9,9 @@ use sqlparser::ast::{
 };
 use std::ops::ControlFlow;
 use vitrine_domain::TableName;
-use vitrine_sql::ast::{Edge, InScope, Names, Relation, and, conjuncts, edges, is_star, query_of, relations, walk};
+use vitrine_sql::ast::{
+    Edge, Grain, InScope, Matches, Names, Relation, and, conjuncts, edges, is_star, query_of, relations, walk,
+};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let Some(before) = &input.facts.denied else { return Vec::new() };
@@ -64,7 +66,9 @@ fn keep_those_without(
         return None;
     }
     let first = if stays(&gate.one.0) { gate.other.0 } else { gate.one.0 };
-    if !several(first, gate, &gone, &edges, &tables) {
+    // One row of what stays may have several in the part that goes.
+    let staying: Vec<usize> = (0..tables.len()).filter(stays).collect();
+    if Grain::of(select, &tables).matches(&staying, &gone) != Matches::Several {
         return None;
     }
 
@@ -84,7 +88,7 @@ fn keep_those_without(
         kept.extend(inside.split_off(2));
         (inside, (0..tables.len()).collect())
     } else {
-        (inside, (0..tables.len()).filter(stays).collect::<Vec<_>>())
+        (inside, staying)
     };
     let inner = Select {
         select_token: AttachedToken::empty(),
@@ -170,13 +174,6 @@ fn branch(at: usize, shown: &[usize], edges: &[Edge], tables: usize) -> Option<V
         gone.push(leaf);
     }
     gone.contains(&at).then(|| std::iter::once(at).chain(walk(at, &gone, edges).map(|(_, next)| next)).collect())
-}
-
-/// Whether one row of what stays may have several in the part that goes: on some edge, seen from the gate, the column on
-/// the far side is not unique.
-fn several(first: usize, gate: &Edge, gone: &[usize], edges: &[Edge], tables: &[Relation<'_>]) -> bool {
-    let repeats = |(edge, table): (&Edge, usize)| edge.repeats(table, tables);
-    repeats((gate, first)) || walk(first, gone, edges).any(repeats)
 }
 
 /// A FROM clause of some of the tables, each joined to one before it.

@@ -3,7 +3,9 @@
 use crate::RuleInput;
 use sqlparser::ast::{Expr, Query, Select, SelectItem, SetExpr, Visit};
 use vitrine_domain::TableName;
-use vitrine_sql::ast::{Counted, InScope, Names, Relation, count, counted as counted_by, edges, path, relations, walk};
+use vitrine_sql::ast::{
+    Counted, Grain, InScope, Matches, Names, Relation, count, counted as counted_by, path, relations,
+};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let scope = InScope::of(query, input.catalog);
@@ -14,8 +16,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 /// Turns `COUNT(*)` into `COUNT(DISTINCT key)` of the one table whose things are to be counted, where the query joins it with
 /// what there may be several of for one thing.
 fn count_things(select: &mut Select, catalog: &InScope<'_>, counted: &[TableName]) -> Option<String> {
-    let [from] = select.from.as_slice() else { return None };
-    if select.having.is_some() {
+    if select.from.len() != 1 || select.having.is_some() {
         return None;
     }
     let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
@@ -29,9 +30,7 @@ fn count_things(select: &mut Select, catalog: &InScope<'_>, counted: &[TableName
     if groups.columns.iter().any(|(qualifier, _)| tables[thing].is(qualifier)) || groups.bare.iter().any(own) {
         return None;
     }
-    let edges = edges(from, &tables)?;
-    let all: Vec<usize> = (0..tables.len()).collect();
-    let repeated = walk(thing, &all, &edges).any(|(edge, table)| edge.repeats(table, &tables));
+    let repeated = Grain::of(select, &tables).repeats(thing) == Matches::Several;
     let key = path(&tables[thing].alias, key, catalog.dialect);
     let name = tables[thing].table.name.to_string();
     let mut changed = false;

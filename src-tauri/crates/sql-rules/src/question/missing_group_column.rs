@@ -3,7 +3,7 @@
 use super::QuestionFacts;
 use crate::RuleInput;
 use sqlparser::ast::{Expr, GroupByExpr, Query, Select, SelectItem, SetExpr};
-use vitrine_sql::ast::aggregates;
+use vitrine_sql::ast::{Grain, InScope, aggregates, relations};
 
 /// Words by which a question asks for one row of each thing.
 const EACH: [&str; 3] = ["each", "per", "every"];
@@ -13,7 +13,13 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     if query.limit_clause.is_some() || query.fetch.is_some() || query.order_by.is_some() {
         return Vec::new();
     }
+    let scope = InScope::of(query, input.catalog);
     let SetExpr::Select(select) = query.body.as_mut() else { return Vec::new() };
+    // One group needs no name: its column is set to a constant.
+    let tables: Option<Vec<_>> = relations(select, &scope).collect();
+    if tables.is_some_and(|tables| Grain::of(select, &tables).one_group(&select.group_by)) {
+        return Vec::new();
+    }
     name_groups(select, input.facts).into_iter().collect()
 }
 

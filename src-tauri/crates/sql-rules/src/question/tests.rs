@@ -207,6 +207,7 @@ fn groups_say_what_they_are_of() {
         "SELECT MAX(year) FROM purchase GROUP BY buyer ORDER BY COUNT(*) DESC LIMIT 1",
         "SELECT MAX(year) FROM purchase GROUP BY buyer ORDER BY 1",
         "SELECT COUNT(*) FROM purchase",
+        "SELECT COUNT(*) FROM purchase WHERE buyer = 5 GROUP BY buyer",
     ] {
         assert_eq!(fitted(sql, "How many has each?"), None, "{sql}");
     }
@@ -229,6 +230,7 @@ fn things_are_counted_and_not_the_rows_that_a_join_makes_of_them() {
         "SELECT c.id, COUNT(*) FROM customer c JOIN purchase p ON p.buyer = c.id GROUP BY c.id",
         "SELECT p.year, COUNT(*) FROM customer c JOIN purchase p ON p.buyer = c.id GROUP BY p.year HAVING COUNT(*) > 2",
         "SELECT COUNT(p.nr) FROM customer c JOIN purchase p ON p.buyer = c.id",
+        "SELECT COUNT(*) FROM customer c JOIN purchase p ON p.buyer = c.id WHERE p.nr = 7",
         "SELECT COUNT(*) FROM purchase",
     ] {
         assert_eq!(fitted(sql), None, "{sql}");

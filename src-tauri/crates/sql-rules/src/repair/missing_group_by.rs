@@ -4,15 +4,15 @@
 use super::each_select;
 use crate::RuleInput;
 use sqlparser::ast::{GroupByExpr, OrderBy, Query, Select, SelectItem};
-use vitrine_sql::ast::{aggregates, grouped, is_column};
+use vitrine_sql::ast::{Grain, InScope, aggregates, grouped, is_column, relations};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
-    each_select(query, input, |select, order_by, _| group(select, order_by).into_iter().collect())
+    each_select(query, input, |select, order_by, scope| group(select, order_by, scope).into_iter().collect())
 }
 
 /// Groups a SELECT by its plain columns. The largest or smallest value beside columns of its own row is an idiom of
 /// some engines and is left alone.
-fn group(select: &mut Select, order_by: &Option<OrderBy>) -> Option<String> {
+fn group(select: &mut Select, order_by: &Option<OrderBy>, scope: &InScope<'_>) -> Option<String> {
     if grouped(select) || select.having.is_some() || select.distinct.is_some() {
         return None;
     }
@@ -29,6 +29,14 @@ fn group(select: &mut Select, order_by: &Option<OrderBy>) -> Option<String> {
     let sorted = order_by.as_ref().map(aggregates).unwrap_or_default();
     counts |= sorted.iter().any(|name| name != "max" && name != "min");
     if columns.is_empty() || !counts {
+        return None;
+    }
+    // A column that has one value in all rows needs no group: "the name of customer 5, and how often they bought".
+    let tables: Option<Vec<_>> = relations(select, scope).collect();
+    if tables.is_some_and(|tables| {
+        let grain = Grain::of(select, &tables);
+        columns.iter().all(|column| grain.is_constant(column))
+    }) {
         return None;
     }
     let list: Vec<String> = columns.iter().map(ToString::to_string).collect();

@@ -10,7 +10,7 @@ use sqlparser::ast::{
 };
 use std::ops::ControlFlow;
 use vitrine_domain::Table;
-use vitrine_sql::ast::{InScope, Names, Relation, is_column, is_star, multiplies, on, relations, sides};
+use vitrine_sql::ast::{Grain, InScope, Matches, Names, Relation, is_column, is_star, on, relations, sides};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, order_by, scope| {
@@ -51,13 +51,17 @@ fn drop_join(
     let added_up = adds_up(select, order_by);
     let relations: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
     let used = uses(select, order_by, &relations)?;
+    let grain = Grain::of(select, &relations);
+    let repeats = |at: usize| {
+        let others: Vec<usize> = (0..relations.len()).filter(|&other| other != at).collect();
+        grain.matches(&others, &[at]) == Matches::Several
+    };
     let leaf = (0..relations.len()).find(|&at| {
-        let link = link(&relations[at], from);
-        let needless = |own: String| match why {
+        let needless = || match why {
             Needless::Left(names) => names.iter().any(|name| name.eq_ignore_ascii_case(&relations[at].alias)),
-            Needless::Repeats => (added_up && multiplies(&relations[at], &own)) || links_no_key(at, from, &relations),
+            Needless::Repeats => (added_up && repeats(at)) || links_no_key(at, from, &relations),
         };
-        !used[at] && link.is_some_and(needless)
+        !used[at] && is_leaf(&relations[at], from) && needless()
     })?;
     let name = relations[leaf].table.name.to_string();
     let from = &mut select.from[0];
@@ -81,8 +85,9 @@ fn links_no_key(at: usize, from: &TableWithJoins, relations: &[Relation<'_>]) ->
     let Some((left, right)) = links.find(|((a, _), (b, _))| *a == at || *b == at) else { return false };
     let is_key = |(table, column): (usize, &str)| {
         let of = |table: &Table| {
-            let own = table.foreign_keys.iter().flat_map(|key| key.columns.iter().chain(&key.ref_columns));
-            table.primary_key.iter().chain(own).any(|key| key.eq_ignore_ascii_case(column))
+            let referring = table.foreign_keys.iter().flat_map(|key| key.columns.iter().chain(&key.ref_columns));
+            let own = table.primary_key.iter().chain(table.unique_keys.iter().flatten());
+            own.chain(referring).any(|key| key.eq_ignore_ascii_case(column))
         };
         of(relations[table].table)
     };
@@ -139,21 +144,14 @@ fn uses(select: &Select, order_by: &Option<OrderBy>, relations: &[Relation<'_>])
     )
 }
 
-/// The column by which a table is linked, where that is one condition on one column.
-fn link(relation: &Relation<'_>, from: &TableWithJoins) -> Option<String> {
+/// Whether a table is linked by one condition alone, on one column of its own.
+fn is_leaf(relation: &Relation<'_>, from: &TableWithJoins) -> bool {
     let mut links = from.joins.iter().filter_map(on).filter(|condition| mentions(condition, relation));
-    let (Some(link), None) = (links.next(), links.next()) else { return None };
-    let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = link else { return None };
-    let column = |expr: &Expr| match expr {
-        Expr::CompoundIdentifier(parts) if parts.len() > 1 && relation.is(&parts[parts.len() - 2]) => {
-            parts.last().map(|part| part.value.clone())
-        }
-        _ => None,
+    let (Some(Expr::BinaryOp { left, op: BinaryOperator::Eq, right }), None) = (links.next(), links.next()) else {
+        return false;
     };
-    match (column(left), column(right)) {
-        (Some(own), None) | (None, Some(own)) => Some(own),
-        _ => None,
-    }
+    let own = |expr: &Expr| matches!(expr, Expr::CompoundIdentifier(parts) if parts.len() > 1 && relation.is(&parts[parts.len() - 2]));
+    own(left) != own(right)
 }
 
 fn mentions(condition: &Expr, relation: &Relation<'_>) -> bool {

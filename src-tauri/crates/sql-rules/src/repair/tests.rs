@@ -134,6 +134,8 @@ fn what_may_be_meant_is_left_alone() {
         "SELECT s.region FROM store AS s, brand AS b",
         "SELECT s.region FROM store AS s LEFT JOIN visit AS v ON 1 = 1",
         "SELECT customer FROM visit WHERE store_id > 3 AND day = '7'",
+        "SELECT region, COUNT(*) FROM store WHERE region = 'North'",
+        "SELECT s.region, COUNT(*) FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE s.id = 5",
     ] {
         assert_eq!(mended(sql), sql);
     }

@@ -61,13 +61,6 @@ pub fn path(qualifier: &str, column: &str, dialect: Dialect) -> Expr {
     Expr::CompoundIdentifier(vec![ident(qualifier, dialect), ident(column, dialect)])
 }
 
-/// Whether a table that is linked by its column `own` may have several rows for one of the other's.
-pub fn multiplies(relation: &Relation<'_>, own: &str) -> bool {
-    let table = relation.table;
-    let refers = table.foreign_keys.iter().any(|k| k.columns.iter().any(|c| same(c, own)));
-    !table.is_unique(own) && (refers || !table.primary_key.is_empty())
-}
-
 /// Two tables that a join links, each with its column.
 pub struct Edge {
     /// A table by its place, and its column.
@@ -78,14 +71,6 @@ pub struct Edge {
     pub condition: Expr,
     /// Whether the joined table may have no row.
     pub optional: bool,
-}
-
-impl Edge {
-    /// Whether one row of the other table may have several of this one.
-    pub fn repeats(&self, table: usize, tables: &[Relation<'_>]) -> bool {
-        let column = if self.one.0 == table { &self.one.1 } else { &self.other.1 };
-        multiplies(&tables[table], column)
-    }
 }
 
 /// The joins as the edges of a tree; `None` unless each sets two columns equal, and is an inner or a left one.

@@ -1,8 +1,9 @@
-//! Reading a query's tree, for rules and probes: tables of a FROM clause, joins, conditions, counts, names. Only the crates
+//! Reading a query's tree, for rules and probes: tables of a FROM clause, joins, grain, conditions, counts, names. Only the crates
 //! of SQL (`sql`, `sql-rules`) name the parser's types.
 
 mod conditions;
 mod counts;
+mod grain;
 mod joins;
 mod names;
 mod select;
@@ -10,11 +11,12 @@ mod tables;
 
 pub use conditions::{and, conjuncts, disjuncts, equated, is_column, or};
 pub use counts::{Counted, count, counted};
-pub use joins::{Edge, Link, edges, links, multiplies, on, path, same, sides, walk};
+pub use grain::{Grain, Matches};
+pub use joins::{Edge, Link, edges, links, on, path, same, sides, walk};
 pub use names::{Names, is_star, last_part, own_name};
 pub use select::{aggregates, cast, grouped, has_queries, parse_expr, parse_join, query_of, row_limit};
 pub use tables::{
-    InScope, Relation, each_own_expr, each_query, each_select, is_in_key, owner, relations, table_factor,
+    InScope, Relation, each_own_expr, each_query, each_select, is_in_key, owner, place, relations, table_factor,
 };
 
 pub use crate::functions::is_aggregate;

@@ -127,6 +127,11 @@ pub fn table_factor(name: &TableName, dialect: Dialect) -> TableFactor {
 
 /// The table that has a column, and the column's name as it is written; `None` for anything that is no column of these.
 pub fn owner<'a, 'e>(expr: &'e Expr, tables: &[Relation<'a>]) -> Option<(&'a Table, &'e str)> {
+    place(expr, tables).map(|(at, name)| (tables[at].table, name))
+}
+
+/// The place of the table that has a column, and the column's name as it is written.
+pub fn place<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Option<(usize, &'e str)> {
     let (qualifier, name) = match expr {
         Expr::Identifier(name) => (None, &name.value),
         Expr::CompoundIdentifier(parts) => match parts.as_slice() {
@@ -135,8 +140,8 @@ pub fn owner<'a, 'e>(expr: &'e Expr, tables: &[Relation<'a>]) -> Option<(&'a Tab
         },
         _ => return None,
     };
-    let mut owners = tables.iter().filter(|t| qualifier.is_none_or(|q| t.is(q))).map(|t| t.table);
-    owners.find(|table| table.column(name).is_some()).map(|table| (table, name.as_str()))
+    let has = |table: &Relation<'_>| qualifier.is_none_or(|q| table.is(q)) && table.table.column(name).is_some();
+    tables.iter().position(has).map(|at| (at, name.as_str()))
 }
 
 /// What stands in a FROM clause, in order; `None` for anything that is no table of the catalog.

@@ -35,15 +35,14 @@ pub fn parse(sql: &str, dialect: Dialect) -> Result<Vec<Table>, SqlRejection> {
                     tables.put(view);
                 }
             }
-            Ok(Said::PrimaryKey(name, columns)) => {
-                if let Some(table) = tables.find(&name) {
-                    columns.iter().for_each(|c| statement::not_null(&mut table.columns, c));
-                    table.primary_key = columns;
-                }
-            }
-            Ok(Said::ForeignKeys(name, keys)) => {
-                if let Some(table) = tables.find(&name) {
-                    add_keys(table, keys);
+            Ok(Said::Keys(keys)) => {
+                if let Some(table) = tables.find(&keys.name) {
+                    keys.primary_key.iter().for_each(|c| statement::not_null(&mut table.columns, c));
+                    if !keys.primary_key.is_empty() {
+                        table.primary_key = keys.primary_key;
+                    }
+                    table.unique_keys.extend(keys.unique_keys);
+                    add_keys(table, keys.foreign_keys);
                 }
             }
             Ok(Said::TableComment(name, comment)) => {

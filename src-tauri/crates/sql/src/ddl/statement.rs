@@ -8,9 +8,14 @@ use vitrine_domain::{Column, Dialect, ForeignKey, Table, TableKind};
 /// What a statement says about tables.
 pub(super) enum Said {
     Table(Table),
-    View { name: TableName, columns: Vec<Column>, comment: Option<String>, query_at: usize },
-    PrimaryKey(TableName, Vec<String>),
-    ForeignKeys(TableName, Vec<ForeignKey>),
+    View {
+        name: TableName,
+        columns: Vec<Column>,
+        comment: Option<String>,
+        query_at: usize,
+    },
+    /// Keys of a table that another statement creates.
+    Keys(Table),
     TableComment(TableName, String),
     ColumnComment(TableName, String, String),
     Nothing,
@@ -78,6 +83,10 @@ impl<'t> Reader<'t> {
                 if table || view {
                     self.at += 1;
                     return if table { self.table() } else { self.view() };
+                }
+                if self.is("UNIQUE") && self.is_at(self.at + 1, "INDEX") {
+                    self.at += 2;
+                    return Ok(self.unique_index().map_or(Said::Nothing, Said::Keys));
                 }
                 if ["INDEX", "FUNCTION", "TRIGGER", "PROCEDURE", "SCHEMA", "TYPE", "SEQUENCE"]
                     .iter()
@@ -309,6 +318,10 @@ impl<'t> Reader<'t> {
                     table.primary_key.push(name.clone());
                     self.at += 2;
                 }
+                _ if self.is("UNIQUE") => {
+                    self.at += 1;
+                    table.unique_keys.push(vec![name.clone()]);
+                }
                 _ if self.is("REFERENCES") => {
                     self.at += 1;
                     table.foreign_keys.extend(self.references(vec![name.clone()]));
@@ -440,19 +453,39 @@ impl<'t> Reader<'t> {
         let mut table = empty_table(name.clone());
         while self.peek().is_some() {
             let adds = self.take("ADD");
-            if adds && (self.is("CONSTRAINT") || self.is("PRIMARY") || self.is("FOREIGN")) {
+            let keys = ["CONSTRAINT", "PRIMARY", "FOREIGN", "UNIQUE"];
+            if adds && keys.iter().any(|word| self.is(word)) {
                 let _ = self.item(&mut table);
             } else {
                 self.skip();
             }
         }
-        if !table.foreign_keys.is_empty() {
-            Said::ForeignKeys(name, table.foreign_keys)
-        } else if !table.primary_key.is_empty() {
-            Said::PrimaryKey(name, table.primary_key)
-        } else {
-            Said::Nothing
+        Said::Keys(table)
+    }
+
+    /// `[name] ON table (columns)` of a whole unique index; `None` where it is one of expressions or of some rows.
+    fn unique_index(&mut self) -> Option<Table> {
+        while !self.take("ON") {
+            self.peek()?;
+            self.at += 1;
         }
+        self.take("ONLY");
+        let mut table = empty_table(self.name().ok()?);
+        if self.take("USING") {
+            self.ident()?;
+        }
+        let end = {
+            let mut ahead = Reader { tokens: self.tokens, at: self.at, dialect: self.dialect };
+            ahead.skip();
+            ahead.at
+        };
+        // Brackets inside are of a function, or of a part of the text.
+        let plain = !self.tokens[self.at..end].iter().skip(1).any(|token| *token == Token::LParen);
+        let columns = self.names();
+        let whole =
+            self.tokens[end..].iter().all(|t| !matches!(t, Token::Word(w) if w.value.eq_ignore_ascii_case("WHERE")));
+        table.unique_keys.extend(Some(columns).filter(|columns| !columns.is_empty()));
+        (plain && whole && self.at == end).then_some(table)
     }
 
     fn comment_on(&mut self) -> Said {

@@ -99,3 +99,18 @@ fn text_without_tables_is_an_error() {
     assert!(matches!(parse("CREATE TABLE t (a INT", Dialect::Sqlite), Err(SqlRejection::Syntax { .. })));
     assert!(matches!(parse("CREATE TABLE t (", Dialect::Sqlite), Err(SqlRejection::Syntax { .. })));
 }
+
+#[test]
+fn what_is_unique_is_said_at_the_column_at_the_table_or_later() {
+    let tables = of(
+        "CREATE TABLE person (id INT PRIMARY KEY, mail TEXT UNIQUE, nick TEXT, area INT, nr INT, UNIQUE (area, nr), code TEXT, half TEXT);
+         ALTER TABLE ONLY person ADD CONSTRAINT one_nick UNIQUE (nick);
+         CREATE UNIQUE INDEX by_code ON person USING btree (code);
+         CREATE UNIQUE INDEX by_letter ON person (lower(half));
+         CREATE UNIQUE INDEX by_part ON person (half) WHERE area = 1;
+         CREATE INDEX not_unique ON person (half);",
+        Dialect::Postgres,
+    );
+    assert_eq!(tables[0].unique_keys, [vec!["mail"], vec!["area", "nr"], vec!["nick"], vec!["code"]]);
+    assert_eq!(tables[0].primary_key, ["id"]);
+}

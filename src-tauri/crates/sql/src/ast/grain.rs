@@ -1,0 +1,166 @@
+//! Grain: what one row of a FROM clause stands for. Keys, unique keys and what a query sets equal tell how many rows of one
+//! table belong to a row of another: a join multiplies rows where it links a table by columns that hold no key of it.
+
+use super::conditions::{conjuncts, equated};
+use super::joins::same;
+use super::tables::{Relation, place};
+use sqlparser::ast::{BinaryOperator, Expr, GroupByExpr, JoinConstraint, JoinOperator, Select};
+
+/// How many rows of some tables may belong to one row of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Matches {
+    /// One at most: a key says so.
+    One,
+    /// Several: the tables have keys, and none of them is what links them.
+    Several,
+    /// No key is declared that could tell.
+    Unknown,
+}
+
+/// A column by the place of its table in the FROM clause.
+type Place = (usize, String);
+
+/// What a SELECT says of the rows of its tables.
+pub struct Grain<'t, 'c> {
+    tables: &'t [Relation<'c>],
+    /// Columns that are set equal to each other.
+    equal: Vec<(Place, Place)>,
+    /// Columns that are set to one constant in the rows that are looked for.
+    fixed: Vec<Place>,
+    /// Those of them that have it in every row of the result: a row that an outer join misses has none.
+    constant: Vec<Place>,
+}
+
+impl<'t, 'c> Grain<'t, 'c> {
+    /// Reads the conditions of joins and of WHERE. `tables` are all that stand in FROM, in order. What is neither `a = b` nor
+    /// `a = 'x'` may take rows away and adds none.
+    pub fn of(select: &Select, tables: &'t [Relation<'c>]) -> Self {
+        let mut grain = Self { tables, equal: Vec::new(), fixed: Vec::new(), constant: Vec::new() };
+        for join in select.from.iter().flat_map(|from| &from.joins) {
+            match constraint(&join.join_operator) {
+                Some((JoinConstraint::On(on), inner)) => grain.take(on, inner),
+                Some((JoinConstraint::Using(columns), _)) => {
+                    for column in columns.iter().filter_map(super::last_part) {
+                        grain.shared(&column.value);
+                    }
+                }
+                _ => {}
+            }
+        }
+        select.selection.iter().for_each(|condition| grain.take(condition, true));
+        grain
+    }
+
+    fn take(&mut self, condition: &Expr, in_every_row: bool) {
+        let mut parts = Vec::new();
+        conjuncts(condition, &mut parts);
+        for part in parts {
+            let own = |expr: &Expr| place(expr, self.tables).map(|(table, name)| (table, name.to_owned()));
+            if let Some((column, _)) = equated(part) {
+                self.constant.extend(own(column).filter(|_| in_every_row));
+                self.fixed.extend(own(column));
+            } else if let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = part
+                && let (Some(left), Some(right)) = (own(left), own(right))
+            {
+                self.equal.push((left, right));
+            }
+        }
+    }
+
+    /// USING sets a column equal in all tables that have it.
+    fn shared(&mut self, column: &str) {
+        let mut having = (0..self.tables.len()).filter(|&at| self.tables[at].table.column(column).is_some());
+        let Some(first) = having.next() else { return };
+        self.equal.extend(having.map(|other| ((first, column.to_owned()), (other, column.to_owned()))));
+    }
+
+    /// How many rows of the tables `among` may belong to one row of the tables `of`, all by their places.
+    pub fn matches(&self, of: &[usize], among: &[usize]) -> Matches {
+        let mut known = of.to_vec();
+        let mut unknown = false;
+        loop {
+            known = self.settle(known, among);
+            let left: Vec<usize> = among.iter().copied().filter(|table| !known.contains(table)).collect();
+            let Some(&first) = left.first() else { break };
+            // What no key settles is followed where it leads.
+            let linked = left.iter().copied().find(|&table| !self.settled(table, &known).is_empty());
+            let table = linked.unwrap_or(first);
+            match self.tells(table, &self.settled(table, &known)) {
+                true => return Matches::Several,
+                false => unknown = true,
+            }
+            known.push(table);
+        }
+        if unknown { Matches::Unknown } else { Matches::One }
+    }
+
+    /// Adds the tables of which keys settle that one row at most belongs to what is known.
+    fn settle(&self, mut known: Vec<usize>, among: &[usize]) -> Vec<usize> {
+        let one = |known: &[usize]| {
+            let mut left = among.iter().copied().filter(|table| !known.contains(table));
+            left.find(|&table| self.has_key(table, &self.settled(table, known)))
+        };
+        while let Some(table) = one(&known) {
+            known.push(table);
+        }
+        known
+    }
+
+    /// How often one row of a table may stand in the rows of the FROM clause.
+    pub fn repeats(&self, table: usize) -> Matches {
+        self.matches(&[table], &self.all())
+    }
+
+    /// Whether a column has one value in all rows: it is set to a constant, or of a row that constants settle.
+    pub fn is_constant(&self, column: &Expr) -> bool {
+        let Some((table, name)) = place(column, self.tables) else { return false };
+        self.constant.iter().any(|(at, own)| *at == table && same(own, name))
+            || self.settle(Vec::new(), &self.all()).contains(&table)
+    }
+
+    fn all(&self) -> Vec<usize> {
+        (0..self.tables.len()).collect()
+    }
+
+    /// Whether all rows fall into one group: every key of GROUP BY is constant. `false` without a GROUP BY.
+    pub fn one_group(&self, group_by: &GroupByExpr) -> bool {
+        matches!(group_by, GroupByExpr::Expressions(keys, modifiers)
+            if !keys.is_empty() && modifiers.is_empty() && keys.iter().all(|key| self.is_constant(key)))
+    }
+
+    /// Columns of a table that constants and the rows of other tables settle.
+    fn settled(&self, table: usize, known: &[usize]) -> Vec<&str> {
+        let fixed = self.fixed.iter().filter(|(at, _)| *at == table).map(|(_, name)| name.as_str());
+        let equal = self.equal.iter().flat_map(|(a, b)| [(a, b), (b, a)]);
+        let equal = equal.filter(|(own, other)| own.0 == table && known.contains(&other.0));
+        fixed.chain(equal.map(|(own, _)| own.1.as_str())).collect()
+    }
+
+    /// Whether columns hold a key of their table.
+    fn has_key(&self, table: usize, columns: &[&str]) -> bool {
+        let table = self.tables[table].table;
+        let mut keys = table.unique_keys.iter().chain([&table.primary_key]).filter(|key| !key.is_empty());
+        keys.any(|key| key.iter().all(|own| columns.iter().any(|column| same(column, own))))
+    }
+
+    /// Whether what is declared tells that columns are no key: the table has one, or they refer to another's.
+    fn tells(&self, table: usize, columns: &[&str]) -> bool {
+        let table = self.tables[table].table;
+        let refers =
+            |column: &&str| table.foreign_keys.iter().any(|key| key.columns.iter().any(|own| same(own, column)));
+        !table.primary_key.is_empty() || !table.unique_keys.is_empty() || columns.iter().any(refers)
+    }
+}
+
+/// The condition of a join, and whether it holds in every row of the result.
+fn constraint(join: &JoinOperator) -> Option<(&JoinConstraint, bool)> {
+    match join {
+        JoinOperator::Join(on) | JoinOperator::Inner(on) => Some((on, true)),
+        JoinOperator::Left(on)
+        | JoinOperator::LeftOuter(on)
+        | JoinOperator::Right(on)
+        | JoinOperator::RightOuter(on)
+        | JoinOperator::FullOuter(on) => Some((on, false)),
+        _ => None,
+    }
+}
