@@ -61,6 +61,8 @@ commands! {
     rules() -> Vec<RuleInfo>,
     format_sql(sql: String, warehouse: String) -> String,
     check_sql(sql: String, warehouse: String) -> (),
+    allowed_functions(warehouse: String) -> Vec<String>,
+    allow_functions(warehouse: String, names: Vec<String>) -> Vec<String>,
     saved(search: String) -> Vec<SavedQuestion>,
     save_question(draft: SavedDraft) -> SavedQuestion,
     delete_saved(id: String) -> (),

@@ -98,6 +98,7 @@ impl Known {
             warehouse_uri: self.uri.to_string(),
             warehouse: self.warehouse.clone(),
             catalog: self.catalog.clone(),
+            allowed: Default::default(),
             profile: self.profile.clone(),
             values: Some(self.values.clone()),
             embedder: None,

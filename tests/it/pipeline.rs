@@ -10,6 +10,7 @@ use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{AskSettings, Budget, ErrorCode, EventBody, Reading, RunStatus, StrategyName, Switch, ViewStatus};
 use vitrine_llm::Line;
 use vitrine_llm::{ChatModel, ModelTraits, ScriptedModel};
+use vitrine_sql::AllowedFunctions;
 
 const REWRITTEN: &str = r#"{"task":"Add up purchases of customers in the USA","outputs":["total amount"],"filters":["the country is USA"],"ordering":""}"#;
 const UNCHANGED: &str = r#"{"verdict":"unchanged","sql":""}"#;
@@ -67,6 +68,48 @@ async fn a_question_goes_through_every_stage_of_the_method() {
     assert!(matches!(ran.events.first().unwrap().body, EventBody::RunStarted { .. }));
     assert!(matches!(ran.events.last().unwrap().body, EventBody::RunFinished { .. }));
     assert!(ran.events.windows(2).all(|w| w[1].seq == w[0].seq + 1), "no gap in the log");
+}
+
+#[tokio::test]
+async fn what_only_the_engine_reads_is_a_view_or_reads_one_like_any_other() {
+    let odd = views(
+        "SELECT p.amount AS amount FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country IS 'US' -- odd",
+    );
+    let (plain, odd_query) =
+        ("SELECT SUM(amount) FROM us_purchases", "SELECT SUM(amount) FROM us_purchases WHERE amount IS NOT 'x'");
+    for (views, query) in [(odd.clone(), plain), (good_views(), odd_query), (odd, odd_query)] {
+        let (ran, _) = ask(one_candidate(), vec![REWRITTEN, &views, PLAN, query, UNCHANGED].map_into()).await;
+        assert_eq!(only_cell(&ran).as_deref(), Some("30.5"), "{query}: {:?}", ran.outcome);
+    }
+    // What reads no view runs as it is written.
+    let alone = "SELECT SUM(amount)  FROM purchase WHERE placed IS NOT '' -- all of them";
+    let (ran, _) = ask(one_candidate(), vec![REWRITTEN, &good_views(), PLAN, alone, UNCHANGED].map_into()).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("35.5"));
+    assert!(
+        ran.pick(|b| match b {
+            EventBody::QueryExecuted { sql, .. } => Some(sql.clone()),
+            _ => None,
+        })
+        .contains(&alone.to_owned())
+    );
+}
+
+#[tokio::test]
+async fn functions_that_a_person_allowed_are_called_in_views_and_queries() {
+    // Both give 0 where nothing is written, and are on no list.
+    let views = views(
+        "SELECT p.amount + changes() AS amount FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country = 'US'",
+    );
+    let query = "SELECT SUM(amount + total_changes()) FROM us_purchases";
+    for allowed in [vec!["changes", "total_changes"], vec!["changes"], vec!["total_changes"], vec![]] {
+        let model = Arc::new(ScriptedModel::new(vec![REWRITTEN, &views, PLAN, query, UNCHANGED]));
+        let settings = AskSettings { max_rounds: 0, ..one_candidate() };
+        let shop = Shop::new();
+        let ask = shop.ask("How much did customers in the USA buy?", settings, model).await;
+        let ask = vitrine_agents::Ask { allowed: AllowedFunctions::new(&allowed).unwrap(), ..ask };
+        let ran = run(ask, CancellationToken::new()).await;
+        assert_eq!(only_cell(&ran).as_deref() == Some("30.5"), allowed.len() == 2, "{allowed:?}: {:?}", ran.outcome);
+    }
 }
 
 #[tokio::test]

@@ -34,6 +34,8 @@ export function commandsOver(call: Call): Commands {
     cancelJob: (jobId) => call("cancel_job", { jobId }),
     formatSql: (sql, warehouse) => call("format_sql", { sql, warehouse }),
     checkSql: (sql, warehouse) => call("check_sql", { sql, warehouse }),
+    allowedFunctions: (warehouse) => call("allowed_functions", { warehouse }),
+    allowFunctions: (warehouse, names) => call("allow_functions", { warehouse, names }),
     saved: (search) => call("saved", { search }),
     saveQuestion: (draft) => call("save_question", { draft }),
     deleteSaved: (id) => call("delete_saved", { id }),

@@ -70,6 +70,10 @@ export interface Commands {
   cancelJob(jobId: string): Promise<void>;
   formatSql(sql: string, warehouse: string): Promise<string>;
   checkSql(sql: string, warehouse: string): Promise<void>;
+  /** Functions of the database's own that its queries may call. */
+  allowedFunctions(warehouse: string): Promise<string[]>;
+  /** Sets these functions and gives them as they are kept. */
+  allowFunctions(warehouse: string, names: string[]): Promise<string[]>;
 
   saved(search: string): Promise<SavedQuestion[]>;
   saveQuestion(draft: SavedDraft): Promise<SavedQuestion>;

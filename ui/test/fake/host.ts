@@ -97,6 +97,7 @@ export function fakeHost({
   let counter = 0;
   let python = false;
   let signedIn = false;
+  let allowed: string[] = [];
   let connected = !imported;
 
   const emit = (event: AppEvent) => {
@@ -465,6 +466,19 @@ export function fakeHost({
     formatSql: async (sql) =>
       sql.replace(/\s+(FROM|WHERE|GROUP BY|ORDER BY|LIMIT)\b/gi, (_, k: string) => `\n${k.toUpperCase()}`),
     checkSql: async () => {},
+    allowedFunctions: async () => allowed,
+    allowFunctions: async (_, names) => {
+      const never = names.find((name) => name.startsWith("pg_"));
+      if (never)
+        throw new AppFailure({
+          code: "usage",
+          message: `The function was not allowed: function ${never} can reach beyond the data and is never allowed.`,
+          hint: "Name a function of the database, such as margin or sales.margin.",
+          detail: null,
+        });
+      allowed = [...new Set(names.map((name) => name.trim().toLowerCase()))].sort();
+      return allowed;
+    },
     saved: async (search) =>
       saved.filter((q) => `${q.title} ${q.question} ${q.notes}`.toLowerCase().includes(search.toLowerCase())),
     saveQuestion: async (draft) => {

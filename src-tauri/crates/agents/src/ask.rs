@@ -10,6 +10,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Agent, AppError, AskSettings, Catalog, ErrorCode, EventBody, Profile, StrategyName};
 use vitrine_llm::ChatModel;
+use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
 use vitrine_values::{Embedder, ValueIndex};
 use vitrine_warehouse::Warehouse;
 
@@ -43,6 +44,8 @@ pub struct Ask {
     pub warehouse: Arc<dyn Warehouse>,
     /// What it holds.
     pub catalog: Arc<Catalog>,
+    /// Functions of its own that a person lets queries call.
+    pub allowed: AllowedFunctions,
     /// What its data looks like, as far as known.
     pub profile: Arc<Profile>,
     /// Stored values to match literals with, when built.
@@ -57,6 +60,16 @@ pub struct Ask {
     pub laboratory: Option<Arc<dyn Laboratory>>,
     /// RFC 3339, UTC.
     pub started_at: String,
+}
+
+impl Ask {
+    /// Proves that a text is one query which only reads.
+    ///
+    /// # Errors
+    /// Why it is not.
+    pub fn prove(&self, text: &str) -> Result<ReadOnlySql, SqlRejection> {
+        vitrine_warehouse::prove_with(text, &self.catalog, &self.allowed)
+    }
 }
 
 /// Questions longer than this are refused: they would fill any context.

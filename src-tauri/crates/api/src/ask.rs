@@ -22,6 +22,7 @@ impl App {
             return Err(WarehouseError::SchemaOnly.into());
         }
         self.remember(&open).await?;
+        let allowed = self.allowed_in(&open).await?;
         let embedder = self.embedder().await;
         self.inner.warming.make_way(&open.uri, models.default.id());
 
@@ -38,6 +39,7 @@ impl App {
             warehouse_uri: open.uri.clone(),
             warehouse: Arc::clone(&open.warehouse),
             catalog: Arc::clone(&open.catalog),
+            allowed,
             profile: open.profile(),
             values: open.values(),
             embedder,

@@ -97,6 +97,7 @@ impl App {
         Ok(Prepared {
             warehouse: Arc::clone(&open.warehouse),
             catalog: Arc::clone(&open.catalog),
+            allowed: self.allowed_in(&open).await?,
             profile: open.profile(),
             values: open.values(),
             embedder: self.embedder().await,

@@ -14,9 +14,14 @@ impl App {
 
     /// Proves that a text only reads. An engine may have to be asked, which blocks.
     pub(crate) async fn proven(&self, open: &OpenWarehouse, sql: String) -> Result<ReadOnlySql, AppError> {
-        let (catalog, uri) = (Arc::clone(&open.catalog), open.uri.clone());
-        let names = self.store(move |store| store.allowed_functions(&uri)).await?;
-        blocking(move || Ok(vitrine_warehouse::prove_with(&sql, &catalog, &AllowedFunctions::new(names)?)?)).await
+        let (catalog, allowed) = (Arc::clone(&open.catalog), self.allowed_in(open).await?);
+        blocking(move || Ok(vitrine_warehouse::prove_with(&sql, &catalog, &allowed)?)).await
+    }
+
+    /// Functions of a warehouse's own that a person lets queries call.
+    pub(crate) async fn allowed_in(&self, open: &OpenWarehouse) -> Result<AllowedFunctions, AppError> {
+        let uri = open.uri.clone();
+        Ok(AllowedFunctions::new(self.store(move |store| store.allowed_functions(&uri)).await?)?)
     }
 
     /// Functions of the database's own that queries may call besides those known to be harmless.

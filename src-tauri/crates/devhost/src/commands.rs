@@ -60,6 +60,8 @@ commands! {
     rules(),
     format_sql(sql: String, warehouse: String),
     check_sql(sql: String, warehouse: String),
+    allowed_functions(warehouse: String),
+    allow_functions(warehouse: String, names: Vec<String>),
     saved(search: String),
     save_question(draft: SavedDraft),
     delete_saved(id: String),

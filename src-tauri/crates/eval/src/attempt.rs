@@ -104,12 +104,7 @@ impl Attempt {
     }
 
     fn ask(&self, database: &Prepared, golds: &Arc<Vec<Gold>>) -> Ask {
-        let asker = || Asker {
-            warehouse: database.warehouse.clone(),
-            catalog: database.catalog.clone(),
-            golds: Arc::clone(golds),
-            rule: self.rule,
-        };
+        let asker = || Asker { database: database.clone(), golds: Arc::clone(golds), rule: self.rule };
         Ask {
             question: self.question.question.clone(),
             knowledge: self.question.evidence.clone(),
@@ -117,6 +112,7 @@ impl Attempt {
             warehouse_uri: self.question.db_id.clone(),
             warehouse: database.warehouse.clone(),
             catalog: database.catalog.clone(),
+            allowed: database.allowed.clone(),
             profile: database.profile.clone(),
             values: database.values.clone(),
             embedder: database.embedder.clone(),

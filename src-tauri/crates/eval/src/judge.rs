@@ -8,7 +8,7 @@ use crate::run::Prepared;
 use std::path::Path;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Page, SchemaSelection};
+use vitrine_domain::{Page, SchemaSelection};
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseKind, WarehouseUri};
 
@@ -50,7 +50,7 @@ pub(crate) async fn golds(question: &Question, database: &Prepared) -> Result<Ve
     let mut golds: Vec<Gold> =
         question.gold_tables.iter().map(|table| Gold { query: None, result: Some(table.clone()) }).collect();
     for sql in &question.gold_sql {
-        let Some(query) = parse_gold(sql, &database.catalog) else { continue };
+        let Some(query) = parse_gold(sql, database) else { continue };
         if has_tables {
             golds.push(Gold { query: Some(query), result: None });
         } else if let Some(page) = rows(database.warehouse.as_ref(), &query).await {
@@ -78,7 +78,7 @@ pub(crate) async fn judge(
     rule: Rule,
 ) -> Judgement {
     let catalog = &database.catalog;
-    let query = prediction.sql.and_then(|sql| vitrine_warehouse::prove(sql, catalog).ok());
+    let query = prediction.sql.and_then(|sql| database.prove(sql).ok());
     // Of a query that only its engine reads nobody knows the names: nothing is said of them.
     let used = match &query {
         Some(query) => Names::of_query(query, catalog),
@@ -149,8 +149,9 @@ async fn agree_everywhere(predicted: &ReadOnlySql, gold: &ReadOnlySql, suite: &[
 }
 
 /// Gold SQL of some packs writes text in double quotes, which the engine here takes for names only.
-fn parse_gold(sql: &str, catalog: &Catalog) -> Option<ReadOnlySql> {
-    let sql = vitrine_warehouse::prove(sql, catalog).ok()?;
+fn parse_gold(sql: &str, database: &Prepared) -> Option<ReadOnlySql> {
+    let catalog = &database.catalog;
+    let sql = database.prove(sql).ok()?;
     if vitrine_sql::bind(&sql, catalog).problems.is_empty() {
         return Some(sql);
     }

@@ -4,13 +4,13 @@
 use crate::judge::{Gold, rows};
 use crate::metrics::{Rule, Verdict};
 use crate::pack::Question;
+use crate::run::Prepared;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use std::sync::Arc;
 use vitrine_agents::Person;
-use vitrine_domain::{Catalog, Reading};
-use vitrine_warehouse::Warehouse;
+use vitrine_domain::Reading;
 
 /// Which readings of an ambiguous question count as right.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,8 +52,7 @@ impl Question {
 
 /// Somebody who means what the gold means, and recognises it by its result alone.
 pub(crate) struct Asker {
-    pub(crate) warehouse: Arc<dyn Warehouse>,
-    pub(crate) catalog: Arc<Catalog>,
+    pub(crate) database: Prepared,
     pub(crate) golds: Arc<Vec<Gold>>,
     pub(crate) rule: Rule,
 }
@@ -62,8 +61,8 @@ pub(crate) struct Asker {
 impl Person for Asker {
     async fn choose(&self, readings: &[Reading]) -> Option<u32> {
         for reading in readings {
-            let Ok(query) = vitrine_warehouse::prove(&reading.sql, &self.catalog) else { continue };
-            let Some(page) = rows(self.warehouse.as_ref(), &query).await else { continue };
+            let Ok(query) = self.database.prove(&reading.sql) else { continue };
+            let Some(page) = rows(self.database.warehouse.as_ref(), &query).await else { continue };
             let golds = self.golds.iter().filter_map(|gold| gold.result.as_ref());
             if golds.into_iter().any(|gold| Verdict::of(&page, gold).by(self.rule)) {
                 return Some(reading.candidate);

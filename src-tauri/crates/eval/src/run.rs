@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_agents::Models;
 use vitrine_agents::analysis::Laboratory;
 use vitrine_domain::{AppError, AskSettings, Catalog, ErrorCode, Profile, RunReport};
+use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
 use vitrine_values::{Embedder, ValueIndex};
 use vitrine_warehouse::Warehouse;
 
@@ -28,12 +29,20 @@ pub struct Prepared {
     pub warehouse: Arc<dyn Warehouse>,
     /// What it holds.
     pub catalog: Arc<Catalog>,
+    /// Functions of its own that a person lets queries call.
+    pub allowed: AllowedFunctions,
     /// Its profile.
     pub profile: Arc<Profile>,
     /// Its value index.
     pub values: Option<Arc<ValueIndex>>,
     /// For semantic matches.
     pub embedder: Option<Arc<dyn Embedder>>,
+}
+
+impl Prepared {
+    pub(crate) fn prove(&self, sql: &str) -> Result<ReadOnlySql, SqlRejection> {
+        vitrine_warehouse::prove_with(sql, &self.catalog, &self.allowed)
+    }
 }
 
 /// What evaluation needs from the outside.

@@ -40,7 +40,7 @@ impl Scope {
 /// out.
 pub(crate) fn needed(gold: &[String], database: &Prepared, families: &Families) -> Vec<Names> {
     let catalog = &database.catalog;
-    let queries = gold.iter().filter_map(|sql| vitrine_warehouse::prove(sql, catalog).ok());
+    let queries = gold.iter().filter_map(|sql| database.prove(sql).ok());
     let all_known = |sql: &ReadOnlySql| {
         let problems = vitrine_sql::bind(sql, catalog).problems;
         !problems.iter().any(|problem| matches!(problem, NameProblem::UnknownTable { .. }))

@@ -1,8 +1,8 @@
 //! Taking a program of views apart and putting the part that one view needs together again.
 
 use crate::ast::last_part;
-use crate::syntax::{self, Offsets, deep, matters};
-use crate::{ReadOnlySql, SqlRejection, quote};
+use crate::syntax::{self, Offsets, Told, deep, matters};
+use crate::{SqlRejection, quote};
 use sqlparser::ast::{Query, SetExpr, Statement, TableFactor, Visit, Visitor};
 use sqlparser::tokenizer::Token;
 use std::ops::ControlFlow;
@@ -202,28 +202,78 @@ fn circle(ctes: &[Cte], placed: &[bool]) -> Vec<String> {
     path.into_iter().map(|p| ctes[p].name.clone()).collect()
 }
 
-/// The smallest statement that yields the rows of one view: the views it needs, in an order in which they can be
-/// defined, and `SELECT * FROM target`.
+/// The text of the smallest statement that yields the rows of one view: the views it needs, in an order in which they
+/// can be defined, and `SELECT * FROM target`. That it only reads is still to be proven.
 ///
 /// # Errors
-/// When there is no such view, when views depend on each other in a circle, or when the result does not only read.
-pub fn program(ctes: &[Cte], target: &str, dialect: Dialect) -> Result<ReadOnlySql, SqlRejection> {
-    let find = |name: &str| ctes.iter().position(|c| c.name.eq_ignore_ascii_case(name));
-    let target = find(target).ok_or_else(|| SqlRejection::UnknownView { name: target.to_owned() })?;
+/// When there is no such view, or when views depend on each other in a circle.
+pub fn program(ctes: &[Cte], target: &str, dialect: Dialect) -> Result<String, SqlRejection> {
+    let target = find(ctes, target).ok_or_else(|| SqlRejection::UnknownView { name: target.to_owned() })?;
+    let needed: Vec<Cte> = needed(ctes, vec![target]).into_iter().cloned().collect();
+    let order = topological(&needed).map_err(|names| SqlRejection::Cycle { names })?;
+    let views: Vec<&Cte> = order.iter().map(|&i| &needed[i]).collect();
+    let last = format!("SELECT * FROM {}", quote(&ctes[target].name, dialect));
+    Ok(in_front(&views, &last, dialect))
+}
+
+/// A text with those views in front that it reads by name, and with those that these read; each stands behind what it
+/// reads in `views`. All else stays as it is written. `None` where it reads none of them.
+pub fn with_views(sql: &str, views: &[Cte], dialect: Dialect) -> Option<String> {
+    let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
+    let read: Vec<usize> = reads(sql, &names, dialect).iter().filter_map(|name| find(views, name)).collect();
+    if read.is_empty() { None } else { Some(in_front(&needed(views, read), sql, dialect)) }
+}
+
+/// Which of `names` a text reads as tables, in the order of `names`. Of a text that has no tree here, its words tell.
+pub fn reads(sql: &str, names: &[String], dialect: Dialect) -> Vec<String> {
+    let Ok(tokens) = syntax::tokens(sql, dialect) else { return Vec::new() };
+    deep(|| match syntax::parse_tokens(tokens.clone(), dialect).as_deref() {
+        Ok([Statement::Query(query)]) => references(query, names),
+        _ => {
+            let read = Told::new(&tokens).tables();
+            names.iter().filter(|name| read.contains(&name.to_lowercase())).cloned().collect()
+        }
+    })
+}
+
+fn find(ctes: &[Cte], name: &str) -> Option<usize> {
+    ctes.iter().position(|cte| cte.name.eq_ignore_ascii_case(name))
+}
+
+/// These views and all that they read, in the order of `ctes`.
+fn needed(ctes: &[Cte], mut open: Vec<usize>) -> Vec<&Cte> {
     let mut needed = vec![false; ctes.len()];
-    let mut open = vec![target];
     while let Some(i) = open.pop() {
         if !std::mem::replace(&mut needed[i], true) {
-            open.extend(ctes[i].depends_on.iter().filter_map(|name| find(name)));
+            open.extend(ctes[i].depends_on.iter().filter_map(|name| find(ctes, name)));
         }
     }
-    let needed: Vec<Cte> = ctes.iter().zip(needed).filter(|(_, n)| *n).map(|(c, _)| c.clone()).collect();
-    let order = topological(&needed).map_err(|names| SqlRejection::Cycle { names })?;
-    let recursive = needed.iter().any(|cte| reads_itself(cte, dialect));
-    let views: Vec<String> = order.iter().map(|&i| definition(&needed[i], dialect)).collect();
+    ctes.iter().zip(needed).filter(|(_, needed)| *needed).map(|(cte, _)| cte).collect()
+}
+
+/// Defines views before what reads them; its own WITH clause goes on behind them.
+fn in_front(views: &[&Cte], sql: &str, dialect: Dialect) -> String {
+    let tokens = syntax::tokens(sql, dialect).unwrap_or_default();
+    let offsets = Offsets::new(sql);
+    let mut first = tokens.iter().filter(|token| matters(&token.token));
+    let mut clause = |word: &str| {
+        let token = first.next()?;
+        let same =
+            matches!(&token.token, Token::Word(w) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(word));
+        same.then(|| (offsets.at(token.span.start), offsets.at(token.span.end)))
+    };
+    // Where it begins, where its views do, and whether it may be recursive.
+    let own = clause("with").map(|(start, end)| match clause("recursive") {
+        Some((_, end)) => (start, end, true),
+        None => (start, end, false),
+    });
+    let recursive = matches!(own, Some((_, _, true))) || views.iter().any(|view| reads_itself(view, dialect));
     let with = if recursive { "WITH RECURSIVE" } else { "WITH" };
-    let sql = format!("{with} {}\nSELECT * FROM {}", views.join(",\n"), quote(&ctes[target].name, dialect));
-    ReadOnlySql::parse(&sql, dialect)
+    let list = views.iter().map(|view| definition(view, dialect)).collect::<Vec<_>>().join(",\n");
+    match own {
+        Some((start, end, _)) => format!("{}{with} {list},{}", &sql[..start], &sql[end..]),
+        None => format!("{with} {list}\n{sql}"),
+    }
 }
 
 fn definition(cte: &Cte, dialect: Dialect) -> String {
@@ -250,6 +300,7 @@ fn reads_itself(cte: &Cte, dialect: Dialect) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ReadOnlySql;
 
     const D: Dialect = Dialect::Sqlite;
 
@@ -292,7 +343,7 @@ mod tests {
             .expect("split");
         let sql = program(&all.ctes, "C", D).expect("program");
         assert_eq!(
-            sql.as_str(),
+            sql,
             "WITH a AS (\nSELECT 1 x\n),\nb AS (\nSELECT x FROM a\n),\nc AS (\nSELECT * FROM b\n)\nSELECT * FROM c"
         );
     }
@@ -313,24 +364,55 @@ mod tests {
             D,
         )
         .expect("split");
-        assert!(program(&all.ctes, "n", D).expect("program").as_str().starts_with("WITH RECURSIVE n(i)"));
+        assert!(program(&all.ctes, "n", D).expect("program").starts_with("WITH RECURSIVE n(i)"));
         let all = split_ctes("singer AS (SELECT * FROM singer WHERE age > 30)", Dialect::Duckdb).expect("split");
         assert!(all.ctes[0].depends_on.is_empty());
-        assert!(program(&all.ctes, "singer", Dialect::Duckdb).expect("program").as_str().starts_with("WITH singer AS"));
+        assert!(program(&all.ctes, "singer", Dialect::Duckdb).expect("program").starts_with("WITH singer AS"));
     }
 
     #[test]
     fn views_that_write_are_refused() {
         let all =
             split_ctes("WITH a AS (DELETE FROM t RETURNING *) SELECT * FROM a", Dialect::Postgres).expect("split");
-        assert!(matches!(program(&all.ctes, "a", Dialect::Postgres), Err(SqlRejection::Writes { .. })));
-        let sly = Cte {
-            name: "a".into(),
-            columns: vec![],
-            sql: "SELECT 1) SELECT 1; DROP TABLE t --".into(),
-            depends_on: vec![],
-        };
-        assert!(program(&[sly], "a", D).is_err());
+        let written = program(&all.ctes, "a", Dialect::Postgres).expect("program");
+        assert!(matches!(ReadOnlySql::parse(&written, Dialect::Postgres), Err(SqlRejection::Writes { .. })));
+        let sly = view("a", "SELECT 1) SELECT 1; DROP TABLE t --", &[]);
+        assert!(ReadOnlySql::parse(&program(&[sly], "a", D).expect("program"), D).is_err());
+    }
+
+    fn view(name: &str, sql: &str, depends_on: &[&str]) -> Cte {
+        let depends_on = depends_on.iter().map(|name| (*name).to_owned()).collect();
+        Cte { name: name.to_owned(), columns: Vec::new(), sql: sql.to_owned(), depends_on }
+    }
+
+    #[test]
+    fn a_query_gets_the_views_that_it_reads_and_stays_as_it_is_written() {
+        let views =
+            [view("a", "SELECT 1 AS x -- one", &[]), view("b", "SELECT x FROM a", &["a"]), view("z", "SELECT 9", &[])];
+        let (a, b) = ("a AS (\nSELECT 1 AS x -- one\n)", "b AS (\nSELECT x FROM a\n)");
+        for (sql, expected) in [
+            ("SELECT * FROM t, A -- why", Some(format!("WITH {a}\nSELECT * FROM t, A -- why"))),
+            ("SELECT x FROM b", Some(format!("WITH {a},\n{b}\nSELECT x FROM b"))),
+            (
+                "-- c\nwith  own AS (SELECT * FROM a) SELECT *  FROM own",
+                Some(format!("-- c\nWITH {a},  own AS (SELECT * FROM a) SELECT *  FROM own")),
+            ),
+            ("WITH a AS (SELECT 2) SELECT * FROM a", None),
+            ("SELECT a FROM t", None),
+            // Only their engines read these.
+            ("PIVOT a ON x IN (1) USING sum(x)", Some(format!("WITH {a}\nPIVOT a ON x IN (1) USING sum(x)"))),
+            ("SELECT x ** 2 AS a FROM t POSITIONAL JOIN u", None),
+            ("WITH a AS (SELECT 1 ** 2) FROM a POSITIONAL JOIN t", None),
+        ] {
+            assert_eq!(with_views(sql, &views, Dialect::Duckdb), expected, "{sql}");
+        }
+        let counted = [view("n", "SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 3", &[])];
+        let counting =
+            with_views("WITH c AS (SELECT * FROM n) SELECT * FROM c", &counted, Dialect::Duckdb).expect("views");
+        assert!(
+            counting.starts_with("WITH RECURSIVE n AS (")
+                && counting.ends_with("), c AS (SELECT * FROM n) SELECT * FROM c")
+        );
     }
 
     #[test]

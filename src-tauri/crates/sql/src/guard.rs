@@ -118,6 +118,15 @@ impl From<SqlRejection> for AppError {
             return AppError::new(ErrorCode::Usage, format!("The function was not allowed: {rejection}."))
                 .hint("Name a function of the database, such as margin or sales.margin.");
         }
+        if let SqlRejection::Function { name, instead: "" } = &rejection
+            && AllowedFunctions::new([name]).is_ok()
+        {
+            let hint = format!(
+                "If it is a function of your database that only reads, allow it: under Tables, Own functions, or with \
+                 vitrine query --allow-function {name}. Then run the query again."
+            );
+            return AppError::new(ErrorCode::NotReadOnly, format!("The SQL was not run: {rejection}.")).hint(hint);
+        }
         let (code, hint) = match &rejection {
             SqlRejection::Empty => (ErrorCode::Usage, "Write one SELECT statement."),
             SqlRejection::Syntax { .. } | SqlRejection::Engine { .. } => {
@@ -221,15 +230,17 @@ impl ReadOnlySql {
     }
 }
 
-/// The first token of the one statement, and its text without a closing semicolon or what follows it.
+/// The first token of the one statement, and its text without a closing semicolon or what follows it. What is said at its
+/// end belongs to it: whoever puts more behind begins a new line.
 pub(crate) fn statement<'s>(tokens: &[TokenWithSpan], sql: &'s str) -> Result<(Token, &'s str), SqlRejection> {
     let mut end = None;
     let mut closed = false;
     let mut first = None;
     for token in tokens {
         match &token.token {
-            // What is said at the end belongs to the query. What lasts to the end of its line does not: text may follow there.
-            Token::Whitespace(Whitespace::MultiLineComment(_)) if first.is_some() && !closed => {
+            Token::Whitespace(Whitespace::SingleLineComment { .. } | Whitespace::MultiLineComment(_))
+                if first.is_some() && !closed =>
+            {
                 end = Some(token.span.end)
             }
             other if !matters(other) => {}
@@ -242,7 +253,8 @@ pub(crate) fn statement<'s>(tokens: &[TokenWithSpan], sql: &'s str) -> Result<(T
         }
     }
     let (Some(first), Some(end)) = (first, end) else { return Err(SqlRejection::Empty) };
-    Ok((first, sql[..Offsets::new(sql).at(end)].trim_start_matches(|c: char| c.is_whitespace() || c == ';')))
+    let text = sql[..Offsets::new(sql).at(end)].trim_end();
+    Ok((first, text.trim_start_matches(|c: char| c.is_whitespace() || c == ';')))
 }
 
 /// Answers from the first word, so that the reason is plain even where the parser does not know the statement.

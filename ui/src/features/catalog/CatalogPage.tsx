@@ -7,6 +7,7 @@ import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
 import { compact, count, percent, plural } from "../../kit/format";
 import { Badge, Empty, Skeleton } from "../../kit/status";
+import { OwnFunctions } from "./OwnFunctions";
 import { columnValues, searchTables, tableLabel, tableProfile } from "./search";
 import { loadCatalog, loadProfile, useCatalogs } from "./state";
 
@@ -59,7 +60,10 @@ export function CatalogPage({
     <div className="flex min-h-0 flex-1">
       <div className="flex w-52 shrink-0 flex-col border-line border-r lg:w-72">
         <div className="px-4 pt-4 pb-2">
-          <h1 className="font-semibold text-lg">Tables</h1>
+          <div className="flex items-baseline justify-between gap-2 text-sm">
+            <h1 className="font-semibold text-lg">Tables</h1>
+            <OwnFunctions uri={uri} />
+          </div>
           <p className="truncate text-fg-3 text-sm">
             {catalog ? `${title} · ${plural(catalog.tables.length, "table")}` : title}
           </p>

@@ -87,7 +87,7 @@ pub enum Tried {
 /// Tries one reply: find its query, add the views that it names, bind, run, and look at it with rules.
 pub async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> Result<Tried, StageError> {
     let Desk { context, node, .. } = desk;
-    let written = sql_of(text, context.ask.catalog.dialect).to_owned();
+    let written = sql_of(&context.ask, text).to_owned();
     let rules = desk.effort.rules;
     let mut changes = Vec::new();
     let (sql, mut outcome) = match prepare(context, node, desk.views, rules, &written) {
@@ -241,7 +241,7 @@ async fn again(desk: &Desk<'_>, request: &Request, sql: &str, error: &str, ran: 
 /// general example in their place is copied by small models.
 pub fn part_searches(context: &RunContext, sql: &str) -> Vec<String> {
     let ask = &context.ask;
-    let Ok(sql) = ReadOnlySql::parse(sql, ask.catalog.dialect) else { return Vec::new() };
+    let Ok(sql) = ask.prove(sql) else { return Vec::new() };
     let bound = vitrine_sql::bind(&sql, &ask.catalog).columns;
     let holds_words = |(table, column): &(String, String)| {
         let table = ask.catalog.table(table).and_then(|table| ask.profile.table(&table.name));

@@ -11,7 +11,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, Page, Probe, StageKind};
 use vitrine_llm::{OutputFormat, Request};
-use vitrine_sql::ReadOnlySql;
 
 /// The graph node of this stage.
 pub const NODE: &str = "exploration";
@@ -169,10 +168,9 @@ async fn carry_over(
     carried: &mut [Option<u32>],
     from: u32,
 ) -> Result<(), StageError> {
-    let catalog = &desk.context.ask.catalog;
-    let tables = |text: &str| {
-        ReadOnlySql::parse(text, catalog.dialect).map(|sql| vitrine_sql::bind(&sql, catalog).tables).unwrap_or_default()
-    };
+    let ask = &desk.context.ask;
+    let tables =
+        |text: &str| ask.prove(text).map(|sql| vitrine_sql::bind(&sql, &ask.catalog).tables).unwrap_or_default();
     let of_failed = tables(&correction.right);
     let similar: Vec<usize> = (0..to_come.len())
         .filter(|&index| {

@@ -16,7 +16,6 @@ use vitrine_domain::{
     Agent, Catalog, EventBody, LinkingPass, SchemaSelection, SelectedTable, StageKind, TableName, ValueMatch,
 };
 use vitrine_llm::{OutputFormat, Request};
-use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::singular;
 
 /// The graph node of this stage.
@@ -68,7 +67,7 @@ pub async fn by_drafts(
     let replies = context.call(Agent::Linker, NODE, request).await?;
     let mut selection = SchemaSelection::default();
     for reply in &replies.texts {
-        let Ok(sql) = ReadOnlySql::parse(sql_of(reply, dialect), dialect) else { continue };
+        let Ok(sql) = ask.prove(sql_of(ask, reply)) else { continue };
         let repaired = match RuleUse::of(context).repair {
             true => vitrine_sql_rules::repair_names(&sql, &without_question(context)).ok().flatten(),
             false => None,

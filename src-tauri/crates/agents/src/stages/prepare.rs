@@ -2,9 +2,10 @@
 //! way is told in the run, whatever the stage.
 
 use super::views::Views;
+use crate::ask::Ask;
 use crate::context::RunContext;
 use vitrine_domain::{EventBody, RuleNote, Switch};
-use vitrine_sql::{Cte, NameProblem, ReadOnlySql};
+use vitrine_sql::{Cte, ReadOnlySql};
 use vitrine_sql_rules::{QuestionFacts, RuleInput};
 
 /// Which kinds of rules a query meets.
@@ -61,7 +62,7 @@ pub fn rule_input<'a>(context: &'a RunContext, facts: &'a QuestionFacts, knowled
     }
 }
 
-/// Proves a text, adds the views that it names, and repairs names that do not bind.
+/// Adds the views that a text names, proves it, and repairs names that do not bind.
 ///
 /// # Errors
 /// Why it may not run, in words for a model.
@@ -72,13 +73,13 @@ pub fn prepare(
     rules: RuleUse,
     written: &str,
 ) -> Result<Prepared, String> {
-    let catalog = &context.ask.catalog;
-    let mut sql = vitrine_warehouse::prove(written, catalog).map_err(|e| e.to_string())?;
-    let mut problems = vitrine_sql::bind(&sql, catalog).problems;
-    if let Some(with_views) = add_views(&sql, views, &problems) {
-        sql = with_views;
-        problems = vitrine_sql::bind(&sql, catalog).problems;
+    let ask = &context.ask;
+    let mut sql = match add_views(ask, views, written) {
+        Some(text) => ask.prove(&text).or_else(|_| ask.prove(written)),
+        None => ask.prove(written),
     }
+    .map_err(|e| e.to_string())?;
+    let mut problems = vitrine_sql::bind(&sql, &ask.catalog).problems;
     let mut changes = Vec::new();
     if rules.repair {
         let input = without_question(context);
@@ -127,38 +128,17 @@ pub fn tell(context: &RunContext, node: &str, before: &str, after: &ReadOnlySql,
     }
 }
 
-/// A query may name validated views without repeating them: their definitions are put in front.
-fn add_views(sql: &ReadOnlySql, views: &Views, problems: &[NameProblem]) -> Option<ReadOnlySql> {
-    let named = |view: &str| {
-        problems.iter().any(|p| matches!(p, NameProblem::UnknownTable { name, .. } if name.eq_ignore_ascii_case(view)))
-    };
-    if !views.views.iter().any(|v| named(&v.name)) {
-        return None;
-    }
-    let mut program = vitrine_sql::split_ctes(sql.as_str(), sql.dialect()).ok()?;
-    let mut needed: Vec<Cte> = Vec::new();
-    // Views are in topological order: walking backwards meets readers before what they read.
-    for view in views.views.iter().rev() {
-        let read = needed.iter().any(|c| c.depends_on.iter().any(|d| d.eq_ignore_ascii_case(&view.name)));
-        if named(&view.name) || read {
-            needed.insert(
-                0,
-                Cte {
-                    name: view.name.clone(),
-                    columns: Vec::new(),
-                    sql: view.sql.clone(),
-                    depends_on: view.depends_on.clone(),
-                },
-            );
-        }
-    }
-    needed.append(&mut program.ctes);
-    let list: Vec<String> = needed.iter().map(definition).collect();
-    let body = program.body?;
-    ReadOnlySql::parse(&format!("WITH {}\n{body}", list.join(",\n")), sql.dialect()).ok()
-}
-
-fn definition(cte: &Cte) -> String {
-    let columns = if cte.columns.is_empty() { String::new() } else { format!(" ({})", cte.columns.join(", ")) };
-    format!("{}{columns} AS ({})", cte.name, cte.sql)
+/// A query may name validated views without repeating them: their definitions are put in front. A table of the same name
+/// comes first.
+fn add_views(ask: &Ask, views: &Views, written: &str) -> Option<String> {
+    let views = views.views.iter().filter(|view| ask.catalog.table(&view.name).is_none());
+    let views: Vec<Cte> = views
+        .map(|view| Cte {
+            name: view.name.clone(),
+            columns: Vec::new(),
+            sql: view.sql.clone(),
+            depends_on: view.depends_on.clone(),
+        })
+        .collect();
+    if views.is_empty() { None } else { vitrine_sql::with_views(written, &views, ask.catalog.dialect) }
 }

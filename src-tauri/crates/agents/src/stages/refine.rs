@@ -24,8 +24,7 @@ pub async fn refine(
     first: u32,
     rounds: u32,
 ) -> Result<Vec<Candidate>, StageError> {
-    let dialect = desk.context.ask.catalog.dialect;
-    let written: Vec<&str> = replies.iter().map(|reply| sql_of(reply, dialect)).collect();
+    let written: Vec<&str> = replies.iter().map(|reply| sql_of(&desk.context.ask, reply)).collect();
     let original = |text: &&str| written.iter().position(|w| same(w, text)).expect("it is one of them");
     let originals: Vec<usize> = written.iter().map(original).collect();
     let rounds = if desk.context.ask.settings.with(Switch::SqlFeedback) { rounds } else { 0 };

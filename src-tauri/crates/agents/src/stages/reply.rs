@@ -1,13 +1,17 @@
 //! Finding the query in what a model replied.
 
+use crate::ask::Ask;
 use vitrine_domain::Dialect;
-use vitrine_sql::{ReadOnlySql, first_statement};
+use vitrine_sql::first_statement;
 
 /// The query of a reply that may think on paper first: its last fenced block that is one, else the longest end of the text
 /// that is one query, from a line that begins it (or has it, `2. the answer: SELECT ...`), else the last block or paragraph
 /// that looks like one, so that what is wrong with it can be said.
-pub fn sql_of(reply: &str, dialect: Dialect) -> &str {
-    let is_query = |text: &str| ReadOnlySql::parse(text, dialect).is_ok();
+pub fn sql_of<'r>(ask: &Ask, reply: &'r str) -> &'r str {
+    found(reply, ask.catalog.dialect, |text| ask.prove(text).is_ok())
+}
+
+fn found(reply: &str, dialect: Dialect, is_query: impl Fn(&str) -> bool) -> &str {
     let blocks = fenced(reply);
     if let Some(block) = blocks.iter().rev().find(|block| is_query(first_statement(block, dialect))) {
         return first_statement(block, dialect);
@@ -85,9 +89,10 @@ fn starts(text: &str) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vitrine_sql::ReadOnlySql;
 
     fn of(reply: &str) -> &str {
-        sql_of(reply, Dialect::Sqlite)
+        found(reply, Dialect::Sqlite, |text| ReadOnlySql::parse(text, Dialect::Sqlite).is_ok())
     }
 
     #[test]

@@ -94,7 +94,7 @@ async fn try_edit(
     candidate: &Candidate,
     edit: &str,
 ) -> Result<Result<Candidate, String>, StageError> {
-    let edit = sql_of(edit, context.ask.catalog.dialect);
+    let edit = sql_of(&context.ask, edit);
     let prepared = match prepare(context, NODE, views, RuleUse::of(context), edit) {
         Ok(prepared) => prepared,
         Err(error) => return Ok(Err(error)),

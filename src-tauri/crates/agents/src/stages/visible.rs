@@ -84,7 +84,7 @@ impl<'a> Visible<'a> {
     /// Told at once to all, small models copy it into queries that need none of it.
     pub fn nested_page(&self, context: &RunContext, query: &str) -> Vec<&'static str> {
         let catalog = &context.ask.catalog;
-        let Ok(sql) = ReadOnlySql::parse(query, catalog.dialect) else { return Vec::new() };
+        let Ok(sql) = context.ask.prove(query) else { return Vec::new() };
         let profile = context.shown_profile();
         let is_nested = |(table, column): &(String, String)| {
             let table = catalog.table(table)?;
@@ -105,7 +105,7 @@ impl<'a> Visible<'a> {
     pub async fn bring_back(&self, context: &RunContext, query: &str, problem: &str) -> Result<(), StageError> {
         let Some(selection) = self.selection() else { return Ok(()) };
         let catalog = &context.ask.catalog;
-        let missing = missing(query, catalog);
+        let missing = context.ask.prove(query).map(|sql| missing(&sql, catalog)).unwrap_or_default();
         let spoken: HashSet<String> = words(problem).collect();
         let called = |name: &str| missing.iter().any(|m| alike(m, name)) || spoken.contains(&letters(name));
         let mut more = selection.clone();
@@ -134,9 +134,8 @@ impl<'a> Visible<'a> {
 }
 
 /// The names of a query that do not bind.
-fn missing(query: &str, catalog: &Catalog) -> Vec<String> {
-    let Ok(sql) = ReadOnlySql::parse(query, catalog.dialect) else { return Vec::new() };
-    let names = vitrine_sql::bind(&sql, catalog).problems.into_iter().flat_map(|problem| match problem {
+fn missing(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String> {
+    let names = vitrine_sql::bind(sql, catalog).problems.into_iter().flat_map(|problem| match problem {
         NameProblem::UnknownTable { name, .. } | NameProblem::UnknownColumn { name, .. } => vec![name],
         NameProblem::NotInScope { qualifier, name, .. } => vec![qualifier, name],
         _ => Vec::new(),
@@ -162,8 +161,10 @@ mod tests {
 
     #[test]
     fn names_that_do_not_bind_are_what_is_missing() {
+        let catalog = catalog();
+        let missing = |sql: &str| missing(&ReadOnlySql::parse(sql, catalog.dialect).unwrap(), &catalog);
         let sql = "SELECT t.product_id FROM targets AS t JOIN order_item ON 1 = 1";
-        assert_eq!(missing(sql, &catalog()), ["order_item", "product_id"]);
-        assert!(missing("SELECT month FROM targets", &catalog()).is_empty());
+        assert_eq!(missing(sql), ["order_item", "product_id"]);
+        assert!(missing("SELECT month FROM targets").is_empty());
     }
 }

@@ -5,7 +5,7 @@ use postgres_server::{PASSWORD, PostgresServer};
 use std::path::Path;
 use std::sync::Arc;
 use vitrine_api::{App, SavedStatus};
-use vitrine_domain::ErrorCode;
+use vitrine_domain::{ErrorCode, RunReport, RunStatus};
 use vitrine_store::secrets::{InMemory, SecretError, SecretStore};
 
 #[path = "../../../warehouse/src/tests/postgres_server.rs"]
@@ -63,6 +63,36 @@ async fn what_a_question_is_measured_by_is_shown_in_its_own_dialect() {
     let (id, _) = crate::evaluations::measure(&desk).await.unwrap();
     let shown = desk.app.evaluation(id).await.unwrap().remove(0).gold;
     assert!(shown.lines().count() > 3 && shown.contains("name::text") && shown.contains("~* '^a'"), "{shown}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_person_allows_holds_for_what_a_model_writes_and_what_is_measured() {
+    let server = PostgresServer::start();
+    server.psql(
+        "shop",
+        "CREATE SCHEMA sales; CREATE FUNCTION sales.margin(int) RETURNS int LANGUAGE sql AS 'SELECT $1 / 2';
+         CREATE TABLE sale (total int); INSERT INTO sale VALUES (10), (20);",
+    );
+    let known = "SELECT sum(sales.margin(total)) FROM sale WHERE sales.margin(total) > 1 -- in euros";
+    let only_the_engine_reads = "SELECT sum(sales.margin(total)) FROM sale WHERE total BETWEEN SYMMETRIC 20 AND 1";
+    let mut desk = Desk::new(vec![known, known, only_the_engine_reads, only_the_engine_reads]).await;
+    desk.shop = desk.app.open_warehouse(server.address("shop")).await.unwrap().uri;
+    let asked = async || RunReport::fold(&desk.all(&desk.ask("What is the margin?").await.unwrap()).await);
+
+    assert_eq!(asked().await.status(), RunStatus::Failed);
+    let refused = desk.app.check_sql(known.to_owned(), desk.shop.clone()).await.unwrap_err();
+    let hint = refused.hint.unwrap();
+    assert!(hint.contains("Own functions") && hint.contains("--allow-function sales.margin"), "{hint}");
+    desk.app.allow_functions(desk.shop.clone(), vec!["sales.margin".to_owned()]).await.unwrap();
+    for _ in 0..2 {
+        assert_eq!(asked().await.page.unwrap().rows, [[Some("15".to_owned())]]);
+    }
+    crate::evaluations::save(&desk, "What is the margin?", known, SavedStatus::Verified).await;
+    let (id, _) = crate::evaluations::measure(&desk).await.unwrap();
+    assert!(desk.app.evaluation(id).await.unwrap().remove(0).right);
+
+    let never = desk.app.check_sql("SELECT pg_read_file('x')".to_owned(), desk.shop.clone()).await.unwrap_err();
+    assert!(!never.hint.unwrap().contains("allow"), "nobody may allow it");
 }
 
 /// A program that is started again and again on one folder and one keychain.

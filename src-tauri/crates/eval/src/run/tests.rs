@@ -52,7 +52,14 @@ fn lab_of(model: ScriptedModel) -> Arc<Lab> {
             let uri = WarehouseUri::parse(&address)?;
             let warehouse = vitrine_warehouse::open(&uri).await?;
             let catalog = Arc::new(warehouse.catalog().await?);
-            Ok(Prepared { warehouse, catalog, profile: Arc::default(), values: None, embedder: None })
+            Ok(Prepared {
+                warehouse,
+                catalog,
+                allowed: Default::default(),
+                profile: Arc::default(),
+                values: None,
+                embedder: None,
+            })
         })
     };
     Arc::new(Lab {

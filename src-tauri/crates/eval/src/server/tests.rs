@@ -40,7 +40,14 @@ fn lab(replies: &[&str]) -> Arc<Lab> {
             let server = uri.server().unwrap().clone().with_password(Some(postgres_server::PASSWORD.to_owned()));
             let warehouse = vitrine_warehouse::open(&WarehouseUri::of_server(server)).await?;
             let catalog = Arc::new(warehouse.catalog().await?);
-            Ok(Prepared { warehouse, catalog, profile: Arc::default(), values: None, embedder: None })
+            Ok(Prepared {
+                warehouse,
+                catalog,
+                allowed: Default::default(),
+                profile: Arc::default(),
+                values: None,
+                embedder: None,
+            })
         };
         Box::pin(open) as futures::future::BoxFuture<'static, Result<Prepared, AppError>>
     };

@@ -66,13 +66,35 @@ fn dispute(sql: &ReadOnlySql, phrase: String, mut condition: Expr, catalog: &Cat
         "SELECT count(*) AS row_count, sum(CASE WHEN {condition} THEN 1 ELSE 0 END) AS kept FROM {}",
         table_ref(&known.name, dialect)
     );
-    Some(ConditionDifference { phrase, table: table.clone(), count: ReadOnlySql::parse(&count, dialect).ok()? })
+    Some(ConditionDifference {
+        phrase,
+        table: table.clone(),
+        count: ReadOnlySql::parse_with(&count, dialect, sql.allowed()).ok()?,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use vitrine_domain::Dialect;
+
+    #[test]
+    fn a_condition_may_call_what_its_query_may_call() {
+        let script = "CREATE TABLE orders (id INTEGER, amount INTEGER);";
+        let tables = vitrine_sql::ddl::parse(script, Dialect::Postgres).unwrap();
+        let own = vitrine_sql::AllowedFunctions::new(["margin"]).unwrap();
+        let catalog = Catalog {
+            database: "shop".into(),
+            dialect: Dialect::Postgres,
+            search_path: Vec::new(),
+            fingerprint: String::new(),
+            tables,
+        };
+        let queries = ["SELECT id FROM orders WHERE margin(amount) > 3", "SELECT id FROM orders"]
+            .map(|sql| ReadOnlySql::parse_with(sql, Dialect::Postgres, &own).unwrap());
+        let found = condition_differences(&[&queries[0], &queries[1]], &catalog);
+        assert!(found[0].count.as_str().contains("margin(amount) > 3"), "{found:?}");
+    }
 
     #[test]
     fn conditions_that_some_queries_set_can_be_asked_of_their_tables() {

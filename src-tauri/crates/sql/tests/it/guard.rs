@@ -346,8 +346,10 @@ fn the_text_ends_where_the_query_ends() {
     let sql = ReadOnlySql::parse("\n -- why\nSELECT 1 ; -- because\n", SQLITE).expect("query");
     assert_eq!(sql.as_str(), "-- why\nSELECT 1");
     let sql = ReadOnlySql::parse("SELECT 'ä;ö' AS x -- end", SQLITE).expect("query");
-    assert_eq!(sql.as_str(), "SELECT 'ä;ö' AS x");
+    assert_eq!(sql.as_str(), "SELECT 'ä;ö' AS x -- end");
     assert_eq!(sql.dialect(), SQLITE);
+    let sql = ReadOnlySql::parse("SELECT 1 /* a */ -- b; c\n-- d\r\n ; -- e", DUCKDB).expect("query");
+    assert_eq!(sql.as_str(), "SELECT 1 /* a */ -- b; c\n-- d");
 }
 
 #[test]

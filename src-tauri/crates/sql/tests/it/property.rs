@@ -204,7 +204,7 @@ proptest! {
         }
         for cte in &split.ctes {
             let sql = program(&split.ctes, &cte.name, dialect).expect("program");
-            let again = split_ctes(sql.as_str(), dialect).expect("split again");
+            let again = split_ctes(&sql, dialect).expect("split again");
             let sorted = |c: &Cte| {
                 let mut c = c.clone();
                 c.depends_on.sort();

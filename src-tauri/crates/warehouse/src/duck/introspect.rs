@@ -18,6 +18,7 @@ pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
     let mut unique_keys: HashMap<Key, Vec<Vec<String>>> = HashMap::new();
     let mut foreign_keys: HashMap<Key, Vec<ForeignKey>> = HashMap::new();
     constraints(connection, &mut primary_keys, &mut unique_keys, &mut foreign_keys)?;
+    unique_indexes(connection, &columns, &mut unique_keys)?;
     let mut statement = connection.prepare(
         "SELECT * FROM (
            SELECT schema_name, table_name, comment, estimated_size, false AS computed, table_oid AS oid
@@ -118,6 +119,36 @@ fn constraints(
             // DuckDB has no keys across schemas.
             let foreign = ForeignKey { columns, ref_table: name(&key.0, &table), ref_columns: names(5)? };
             foreign_keys.entry(key).or_default().push(foreign);
+        }
+    }
+    Ok(())
+}
+
+/// Columns of unique indexes; one over an expression is no key.
+fn unique_indexes(
+    connection: &Connection,
+    columns: &HashMap<Key, Vec<Column>>,
+    unique_keys: &mut HashMap<Key, Vec<Vec<String>>>,
+) -> Result<()> {
+    // The list is text: of names, in quotes where they need them, and of expressions in brackets.
+    let mut statement = connection.prepare(
+        "SELECT schema_name, table_name, to_json(TRY_CAST(expressions AS VARCHAR[]))::VARCHAR
+           FROM duckdb_indexes() WHERE database_name = current_database() AND is_unique AND NOT is_primary
+          ORDER BY schema_name, table_name, index_oid",
+    )?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let key: Key = (row.get(0)?, row.get(1)?);
+        let listed = row.get::<_, Option<String>>(2)?.and_then(|json| serde_json::from_str::<Vec<String>>(&json).ok());
+        let (Some(listed), Some(columns)) = (listed, columns.get(&key)) else { continue };
+        let column = |said: &String| {
+            let same = |column: &&Column| {
+                [column.name.clone(), quoted(&column.name)].iter().any(|name| name.eq_ignore_ascii_case(said))
+            };
+            columns.iter().find(same).map(|column| column.name.clone())
+        };
+        if let Some(names) = listed.iter().map(column).collect() {
+            unique_keys.entry(key).or_default().push(names);
         }
     }
     Ok(())

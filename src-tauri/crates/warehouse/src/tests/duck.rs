@@ -58,6 +58,23 @@ async fn the_catalog_has_comments_keys_views_and_row_counts() {
 }
 
 #[tokio::test]
+async fn what_a_unique_index_is_over_is_known_as_a_key() {
+    let (_folder, path) = database(
+        "CREATE SCHEMA hr;
+         CREATE TABLE staff (id INTEGER PRIMARY KEY, badge INTEGER UNIQUE, \"Full Name\" VARCHAR, \"a,\"\"b'\" INTEGER, room INTEGER);
+         CREATE TABLE hr.staff (badge INTEGER);
+         CREATE UNIQUE INDEX by_name ON staff(\"full name\", ROOM); CREATE UNIQUE INDEX odd ON staff(\"a,\"\"b'\");
+         CREATE UNIQUE INDEX by_letters ON staff(room, lower(\"Full Name\")); CREATE UNIQUE INDEX sum ON staff((badge + 1));
+         CREATE INDEX plain ON staff(room); CREATE UNIQUE INDEX other ON hr.staff(badge);",
+    );
+    let catalog = warehouse(&path).catalog().await.unwrap();
+    let staff = catalog.table("staff").unwrap();
+    let keys: [&[&str]; 3] = [&["badge"], &["Full Name", "room"], &["a,\"b'"]];
+    assert_eq!(staff.unique_keys, keys);
+    assert_eq!(catalog.table("hr.staff").unwrap().unique_keys, [["badge"]]);
+}
+
+#[tokio::test]
 async fn every_type_comes_out_exactly() {
     let (_folder, path) = database("CREATE TABLE t (a INTEGER)");
     let warehouse = warehouse(&path);

@@ -86,9 +86,11 @@ fn the_text_runs_byte_for_byte_without_what_closes_it() {
             Dialect::Duckdb => "a ** 2",
             _ => "a BETWEEN SYMMETRIC 2 AND 1",
         };
-        let text = format!("-- first\nSELECT  {odd} /* second */\n FROM t  WHERE b = 'x;y'");
-        let sql = proven(&format!("\n {text} ; -- last"), dialect).unwrap();
+        let text = format!("-- first\nSELECT  {odd} /* second */\n FROM t  WHERE b = 'x;y' -- third; 'fourth");
+        let sql = proven(&format!("\n {text}\n ; -- last"), dialect).unwrap();
         assert_eq!(sql.as_str(), text);
+        let read_here = text.replace(odd, "a");
+        assert_eq!(proven(&format!("{read_here}\r\n"), dialect).unwrap().as_str(), read_here);
         assert_eq!(vitrine_sql::bind(&sql, &catalog(dialect)), vitrine_sql::Binding::default());
         assert_eq!(vitrine_sql::rebind(&sql, &catalog(dialect)), None);
         assert!(vitrine_sql::literals(&sql).is_empty());

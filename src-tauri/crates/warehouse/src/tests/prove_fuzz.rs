@@ -2,6 +2,7 @@
 //! nothing but a read to the engine, with none of the engine's own locks set.
 
 use super::{Catalog, Dialect, prove};
+use postgres_server::PostgresServer;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use rusqlite::functions::FunctionFlags;
@@ -9,7 +10,12 @@ use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use tokio_postgres::SimpleQueryMessage;
+use tokio_postgres::error::SqlState;
 use vitrine_domain::{Column, Table, TableKind, TableName};
+
+#[path = "postgres_server.rs"]
+mod postgres_server;
 
 /// What a file outside the database holds; no result may show it.
 const SECRET: &str = "not to be read";
@@ -60,6 +66,30 @@ const DUCKDB_ONLY: &[&str] = &[
     "SET threads = 1",
     "SELECT * FROM query('SELECT 1'), query_table('t'), glob('FOLDER/*')",
     "MERGE INTO t USING t AS u ON t.a = u.a WHEN MATCHED THEN DELETE",
+];
+
+const POSTGRES_ONLY: &[&str] = &[
+    "SELECT a BETWEEN SYMMETRIC 3 AND 1, E'it\\'s', U&'d\\0061t' FROM t TABLESAMPLE BERNOULLI (50)",
+    "SELECT * FROM ROWS FROM (generate_series(1, 3), unnest(ARRAY[1, 2])) AS r(x, y)",
+    "SELECT DISTINCT ON (a) a, b::text, $$text; $$, $q$ it's $q$ FROM t ORDER BY a, b DESC NULLS LAST",
+    "SELECT sum(a) FILTER (WHERE b ~ 'x') OVER (ORDER BY a GROUPS 1 PRECEDING EXCLUDE TIES) FROM t",
+    "SELECT a FROM t WHERE a BETWEEN SYMMETRIC 1 AND 2 FOR UPDATE SKIP LOCKED",
+    "SELECT a INTO u FROM t",
+    "WITH x AS (DELETE FROM t WHERE a = 1 RETURNING *) SELECT * FROM x",
+    "WITH x AS (INSERT INTO t VALUES (3, 'z') RETURNING a) SELECT a BETWEEN SYMMETRIC 1 AND 2 FROM x",
+    "UPDATE t SET a = 1 RETURNING *",
+    "MERGE INTO t USING t AS u ON t.a = u.a WHEN MATCHED THEN DELETE",
+    "TRUNCATE t; DROP TABLE t; CREATE TABLE u AS SELECT * FROM t",
+    "COPY t TO 'FOLDER/out.csv'; COPY (SELECT a FROM t) TO PROGRAM 'touch FOLDER/out'",
+    "SELECT pg_read_file('FOLDER/secret.csv'), pg_ls_dir('FOLDER'), lo_import('FOLDER/secret.csv')",
+    "SELECT nextval('s'), setval('s', 9), set_config('work_mem', '1MB', false), pg_advisory_lock(1)",
+    "SELECT query_to_xml('DELETE FROM t', true, true, ''), writes(a) FROM t, writes(1) AS w",
+    "SELECT a OPERATOR(evil.+) 1, a OPERATOR(pg_catalog.+) 1 FROM t",
+    "SET work_mem = '1MB'; COMMIT; BEGIN; LOCK TABLE t; NOTIFY x; LISTEN x",
+    "DO $$ BEGIN DELETE FROM t; END $$",
+    "EXPLAIN ANALYZE DELETE FROM t",
+    "PREPARE x AS DELETE FROM t; EXECUTE x; CALL empty()",
+    "TABLE t; SHOW work_mem; VACUUM t",
 ];
 
 /// A text as words and signs, so that putting them together gives it again, but for its white space.
@@ -235,6 +265,107 @@ fn what_is_accepted_only_reads_to_duckdb() {
     });
     outcome.unwrap();
     assert!(accepted.load(Ordering::Acquire) > 100, "{accepted:?} accepted");
+}
+
+/// What the server says that a statement would have written.
+const READ_ONLY: &str = "25006";
+
+const POSTGRES_TABLES: &str = "
+    CREATE TABLE t (a int, b text); INSERT INTO t VALUES (1, 'x'), (2, 'y'), (2, NULL); CREATE SEQUENCE s;
+    CREATE FUNCTION writes(int) RETURNS int LANGUAGE sql AS 'INSERT INTO t VALUES ($1, NULL) RETURNING a';
+    CREATE PROCEDURE empty() LANGUAGE sql AS 'DELETE FROM t';
+    CREATE SCHEMA evil;
+    CREATE FUNCTION evil.plus(int, int) RETURNS int LANGUAGE sql AS 'INSERT INTO t VALUES ($1, NULL) RETURNING $2';
+    CREATE OPERATOR evil.+ (leftarg = int, rightarg = int, function = evil.plus);";
+
+/// Everything that a statement could have changed: rows, what there is, settings, locks and the sequence.
+const POSTGRES_STATE: &str = "
+    SELECT concat_ws('|',
+        (SELECT string_agg(concat(a, ':', b), ',' ORDER BY a, b) FROM t),
+        (SELECT string_agg(relname, ',' ORDER BY relname) FROM pg_class WHERE oid >= 16384),
+        (SELECT md5(string_agg(name || setting, ',' ORDER BY name)) FROM pg_settings WHERE name NOT LIKE 'transaction%'),
+        (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'), (SELECT count(*) FROM pg_prepared_statements),
+        (SELECT count(*) FROM pg_listening_channels()), (SELECT count(*) FROM pg_largeobject_metadata),
+        (SELECT last_value || '/' || is_called FROM s))";
+
+#[test]
+fn what_is_accepted_only_reads_to_postgresql() {
+    let server = PostgresServer::start();
+    server.psql("shop", POSTGRES_TABLES);
+    let folder = server.socket().to_owned();
+    std::fs::write(folder.join("secret.csv"), format!("a,b\n1,{SECRET}\n")).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let client = runtime.block_on(async {
+        let (client, connection) =
+            tokio_postgres::connect(&server.address("shop"), tokio_postgres::NoTls).await.unwrap();
+        tokio::spawn(connection);
+        client.batch_execute("SET statement_timeout = '2s'").await.unwrap();
+        client
+    });
+    // All of a text is run at once, as that of a program which sends several statements would be.
+    let run = |text: &str| runtime.block_on(client.simple_query(text));
+    let state = || {
+        let files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut files: Vec<_> = files.collect();
+        files.sort();
+        (files, cells(&run(POSTGRES_STATE).unwrap()))
+    };
+    let before = state();
+    let ran = AtomicU32::new(0);
+    // What a text does besides reading.
+    let noticed = |text: &str| {
+        run("BEGIN READ ONLY").unwrap();
+        let within = match run(text) {
+            Ok(answers) => {
+                ran.fetch_add(1, Ordering::AcqRel);
+                if cells(&answers).contains(SECRET) {
+                    Some("a file was read")
+                } else {
+                    (state() != before).then_some("it changes something")
+                }
+            }
+            Err(error) => match error.code().map(SqlState::code) {
+                Some(READ_ONLY) => Some("it would write"),
+                Some(_) => None,
+                None => Some("the connection is gone"),
+            },
+        };
+        run("ROLLBACK").unwrap();
+        within.or_else(|| (state() != before).then_some("it changed something"))
+    };
+    for text in [
+        "SELECT writes(1)",
+        "SELECT 1 OPERATOR(evil.+) 1",
+        "SELECT nextval('s')",
+        "SELECT 1; DELETE FROM t",
+        "SELECT set_config('work_mem', '1MB', false)",
+        "SELECT pg_read_file('FOLDER/secret.csv')",
+    ] {
+        assert!(noticed(&text.replace("FOLDER", &folder.display().to_string())).is_some(), "{text}");
+    }
+    ran.store(0, Ordering::Release);
+    let catalog = catalog(Dialect::Postgres);
+    let accepted = AtomicU32::new(0);
+    let outcome = cases(1_500).run(&mutant(POSTGRES_ONLY), |text| {
+        let text = text.replace("FOLDER", &folder.display().to_string());
+        let Ok(sql) = prove(&text, &catalog) else { return Ok(()) };
+        accepted.fetch_add(1, Ordering::AcqRel);
+        prop_assert_eq!(noticed(sql.as_str()), None, "{}", sql.as_str());
+        Ok(())
+    });
+    outcome.unwrap();
+    // What the server does not run does nothing.
+    let (accepted, ran) = (accepted.load(Ordering::Acquire), ran.load(Ordering::Acquire));
+    assert!(accepted > 100 && ran > 50, "{accepted} accepted, {ran} ran");
+}
+
+/// All cells of all results as one text.
+fn cells(answers: &[SimpleQueryMessage]) -> String {
+    let rows = answers.iter().filter_map(|answer| match answer {
+        SimpleQueryMessage::Row(row) => Some(row),
+        _ => None,
+    });
+    rows.flat_map(|row| (0..row.len()).map(|at| row.get(at).unwrap_or_default())).collect::<Vec<_>>().join("\n")
 }
 
 /// All cells of a result as one text.

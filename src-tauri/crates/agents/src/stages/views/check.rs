@@ -3,12 +3,13 @@
 
 use super::reply::Written;
 use super::{runs, stored};
+use crate::ask::Ask;
 use crate::context::{RunContext, StageError};
 use crate::stages::prepare::{tell, without_question};
 use std::collections::BTreeSet;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{Agent, Catalog, Dialect, SchemaSelection, Switch, ValueMatch, ViewAttempt, ViewStatus};
-use vitrine_sql::{Cte, ReadOnlySql};
+use vitrine_sql::{Cte, ReadOnlySql, SqlRejection};
 use vitrine_warehouse::WarehouseError;
 
 /// Rows of a view that are read: enough to say whether it is empty and to show a sample.
@@ -78,7 +79,7 @@ pub async fn check(
         let repairs = repair(context, node, &mut ctes, index);
         let view = run_view(context, node, &ctes, &ctes[index], repairs, &written, &mut used, &mut problems).await?;
         // Also of a view that does not run: its literals are what was asked for.
-        if let Ok(sql) = ReadOnlySql::parse(&ctes[index].sql, context.ask.catalog.dialect) {
+        if let Ok(sql) = prove(&context.ask, &ctes[index].sql, &ctes) {
             value_hints.extend(retrieve(context, node, &sql, &view, attempt, &mut problems).await);
         }
         views.push(view);
@@ -133,9 +134,9 @@ fn arrange(
             problems.push(format!("two views are called {name}"));
             continue;
         }
-        match ReadOnlySql::parse(&sql, dialect) {
-            Ok(parsed) => {
-                let sql = vitrine_sql::name_columns(&parsed).map_or(sql, |named| named.as_str().to_owned());
+        match prove(&context.ask, &sql, &ctes) {
+            Ok(proven) => {
+                let sql = vitrine_sql::name_columns(&proven).map_or(sql, |named| named.as_str().to_owned());
                 ctes.push(Cte { name: name.clone(), columns: Vec::new(), sql, depends_on: Vec::new() });
             }
             Err(rejection) => {
@@ -157,21 +158,22 @@ fn arrange(
     }
 }
 
-/// Finds which views each view reads. Every view parses by itself, so all of them do as one statement.
+/// Proves the text of a view. Where only the engine reads it, it may have to see those of the other views that it reads.
+fn prove(ask: &Ask, sql: &str, others: &[Cte]) -> Result<ReadOnlySql, SqlRejection> {
+    ask.prove(sql).or_else(|rejection| {
+        let dialect = ask.catalog.dialect;
+        let whole = vitrine_sql::with_views(sql, &dependencies(others.to_vec(), dialect), dialect);
+        whole.and_then(|whole| ask.prove(&whole).ok()).ok_or(rejection)
+    })
+}
+
+/// Finds which views each view reads.
 fn dependencies(ctes: Vec<Cte>, dialect: Dialect) -> Vec<Cte> {
-    if ctes.is_empty() {
-        return ctes;
-    }
-    let list: Vec<String> = ctes.iter().map(|c| format!("{} AS ({})", c.name, c.sql)).collect();
-    match vitrine_sql::split_ctes(&format!("WITH {} SELECT 1", list.join(", ")), dialect) {
-        Ok(program) => {
-            let depends_on = |name: &str| {
-                program.ctes.iter().find(|c| c.name.eq_ignore_ascii_case(name)).map(|c| c.depends_on.clone())
-            };
-            ctes.into_iter().map(|c| Cte { depends_on: depends_on(&c.name).unwrap_or_default(), ..c }).collect()
-        }
-        Err(_) => ctes,
-    }
+    let names: Vec<String> = ctes.iter().map(|cte| cte.name.clone()).collect();
+    let others = |of: &str| names.iter().filter(|name| *name != of).cloned().collect::<Vec<_>>();
+    ctes.into_iter()
+        .map(|cte| Cte { depends_on: vitrine_sql::reads(&cte.sql, &others(&cte.name), dialect), ..cte })
+        .collect()
 }
 
 fn broken(name: &str, sql: &str, rationale: &str, depends_on: Vec<String>, error: String) -> ViewAttempt {
@@ -194,7 +196,7 @@ fn repair(context: &RunContext, node: &str, ctes: &mut [Cte], index: usize) -> V
     if !ask.settings.with(Switch::ViewFeedback) {
         return Vec::new();
     }
-    let Ok(program) = vitrine_sql::program(ctes, &name, ask.catalog.dialect) else { return Vec::new() };
+    let Ok(program) = program(ask, ctes, &name) else { return Vec::new() };
     if !ask.settings.with(Switch::NameRepair) {
         return Vec::new();
     }
@@ -209,6 +211,11 @@ fn repair(context: &RunContext, node: &str, ctes: &mut [Cte], index: usize) -> V
         }
         None => Vec::new(),
     }
+}
+
+/// The statement that gives one view's rows.
+fn program(ask: &Ask, ctes: &[Cte], name: &str) -> Result<ReadOnlySql, SqlRejection> {
+    ask.prove(&vitrine_sql::program(ctes, name, ask.catalog.dialect)?)
 }
 
 /// Runs one view together with the views that it reads. Names are bound first: an invented name costs no query.
@@ -233,7 +240,7 @@ async fn run_view(
         problems.push(format!("view {}: {error}", cte.name));
         broken(&cte.name, &cte.sql, &rationale, cte.depends_on.clone(), error)
     };
-    let program = match vitrine_sql::program(ctes, &cte.name, ask.catalog.dialect) {
+    let program = match program(ask, ctes, &cte.name) {
         Ok(program) => program,
         Err(rejection) => return Ok(fail(problems, rejection.to_string())),
     };

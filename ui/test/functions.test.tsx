@@ -1,0 +1,26 @@
+// A person lets queries call functions of the database's own.
+
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { go } from "../src/app/route";
+import { SAMPLE } from "./fake/data";
+import { start } from "./start";
+
+test("functions are allowed beside the tables, and taken back there", async () => {
+  const user = userEvent.setup();
+  const host = await start();
+  go({ page: "tables" });
+  await user.click(await screen.findByRole("button", { name: "Own functions" }));
+  const dialog = within(await screen.findByRole("dialog"));
+
+  await user.type(dialog.getByLabelText("Function"), "Sales.Margin{Enter}");
+  expect(await dialog.findByText("sales.margin")).toBeDefined();
+  await user.type(dialog.getByLabelText("Function"), "pg_read_file{Enter}");
+  expect((await dialog.findByRole("alert")).textContent).toContain("never allowed");
+  expect(await host.allowedFunctions(SAMPLE)).toEqual(["sales.margin"]);
+
+  await user.click(dialog.getByRole("button", { name: "No longer allow sales.margin" }));
+  await waitFor(() => expect(dialog.queryByText("sales.margin")).toBeNull());
+  expect(dialog.queryByRole("alert")).toBeNull();
+});
