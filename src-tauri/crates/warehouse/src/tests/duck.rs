@@ -154,6 +154,7 @@ async fn every_type_comes_out_exactly() {
         }
     }
     assert_eq!(rows(&warehouse, "SELECT NULL, NULL::INTEGER").await, [vec![None, None]]);
+    assert_eq!(rows(&warehouse, "SELECT [1], 2::HUGEINT -- why").await, [some(&["[1]", "2"])]);
 }
 
 #[tokio::test]

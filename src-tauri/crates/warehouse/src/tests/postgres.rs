@@ -93,6 +93,7 @@ async fn every_type_comes_out_exactly() {
         }
         assert_eq!(warehouse.check_text(&sql).await.unwrap()[0].cell_type, cell_type, "{expression}");
     }
+    assert_eq!(cell(&warehouse, "SELECT ARRAY[1] -- why").await.as_deref(), Some("[1]"));
     let types =
         "bool int2 int4 int8 oid float4 float8 numeric text jsonb uuid date time timestamp interval bytea int[]";
     for name in types.split(' ') {
