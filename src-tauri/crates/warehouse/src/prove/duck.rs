@@ -55,6 +55,19 @@ const TYPES: &[&str] = &[
     "TABLE_FUNCTION",
 ];
 
+/// What a type consists of: the places of a decimal, the members of a list. Expressions in it are looked at like all others.
+const TYPE_INFOS: &[&str] = &[
+    "ARRAY_TYPE_INFO",
+    "DECIMAL_TYPE_INFO",
+    "ENUM_TYPE_INFO",
+    "GENERIC_TYPE_INFO",
+    "INTEGER_LITERAL_TYPE_INFO",
+    "LIST_TYPE_INFO",
+    "STRING_TYPE_INFO",
+    "STRUCT_TYPE_INFO",
+    "UNBOUND_TYPE_INFO",
+];
+
 /// Reads the text as DuckDB does.
 pub(super) fn read(sql: &str) -> Result<Reading, Unread> {
     let tree = parse(&serialized(sql)?)?;
@@ -139,7 +152,7 @@ fn note(object: &Map<String, Value>, is_table_function: bool, reading: &mut Read
         }
         None => match object.get("type") {
             Some(Value::String(kind)) if kind == "SHOW_REF" => return Err(Unread::not_a_query("SHOW or DESCRIBE")),
-            Some(Value::String(kind)) if !TYPES.contains(&kind.as_str()) => {
+            Some(Value::String(kind)) if ![TYPES, TYPE_INFOS].concat().contains(&kind.as_str()) => {
                 return Err(Unread::unclear(&format!("a clause of a kind that is not known here: {kind}")));
             }
             _ => {}

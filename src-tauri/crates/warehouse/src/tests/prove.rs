@@ -23,6 +23,49 @@ fn proven(text: &str, dialect: Dialect) -> Result<ReadOnlySql, SqlRejection> {
     prove(text, &catalog(dialect))
 }
 
+/// Everyday expressions beside a form that only the engine reads: its proof has to know them all.
+#[test]
+fn the_engines_proof_knows_everyday_expressions() {
+    let duckdb = [
+        "a * 1.5, -2.25, 1e3, 12345678901234567890",
+        "CAST(a AS DECIMAL(10, 2)), a::DOUBLE, TRY_CAST(a AS INTEGER), a::VARCHAR(10), a::INTEGER[], a::INTEGER[3]",
+        "{'x': 1, 'y': 'z'}, {'x': 1}::STRUCT(x BIGINT), MAP {'k': 1.5}, [1, 2.5], ['a', NULL]",
+        "DATE '2024-01-01', TIMESTAMP '2024-01-01 10:00:00', d + INTERVAL 1 MONTH, d - INTERVAL '2 days', date_trunc('month', d)",
+        "a::ENUM('x', 'y'), a::UUID, a::HUGEINT, a::TIMESTAMPTZ, a::JSON, a::BIT",
+        "list_transform(l, lambda x: x + 1), list_filter(l, x -> x > 1), l[1], l[1:2], b[1]",
+        "CASE WHEN a > 1 THEN 'x' ELSE NULL END, CASE a WHEN 1 THEN 2 END, coalesce(a, b), nullif(a, 0), a IS DISTINCT FROM b",
+        "a BETWEEN 1 AND 2, a NOT IN (1, 2), b LIKE 'x%', b ILIKE 'x', b SIMILAR TO 'x.*', b NOT LIKE 'a' ESCAPE '!', NOT a",
+        "sum(a) FILTER (WHERE b > 1), count(DISTINCT a), string_agg(b, ', ' ORDER BY a), quantile_cont(a, 0.5), mode(a)",
+        "row_number() OVER (PARTITION BY a ORDER BY b DESC NULLS LAST), sum(a) OVER w, first_value(a) OVER (ORDER BY b)",
+        "EXISTS (SELECT 1 FROM one), (SELECT max(v) FROM one), a = ANY (SELECT v FROM one), a > ALL (SELECT v FROM one)",
+        "b COLLATE NOCASE, extract(year FROM d), strftime(d, '%Y'), epoch(d), a || b, a // 2, a % 2, a & 1, ~a, a << 1",
+        "struct_pack(x := a), (a, b), ROW(a, 1), TRUE, NULL, 'it''s', $$x$$",
+    ];
+    let postgres = [
+        "a * 1.5, -2.25, 1e3, 12345678901234567890",
+        "CAST(a AS NUMERIC(10, 2)), a::double precision, a::varchar(10), a::int[], ARRAY[1, 2], ARRAY[[1], [2]], l[1], l[1:2]",
+        "DATE '2024-01-01', TIMESTAMP WITH TIME ZONE '2024-01-01', d::date + INTERVAL '1 month', date_trunc('month', d::date)",
+        "CASE WHEN a > 1 THEN 'x' ELSE NULL END, CASE a WHEN 1 THEN 2 END, coalesce(a, b), nullif(a, 0), a IS DISTINCT FROM b",
+        "a BETWEEN 1 AND 2, a NOT IN (1, 2), b LIKE 'x%', b ILIKE 'x', b SIMILAR TO 'x', b ~ 'x', b !~* 'x', NOT a, a IS NOT TRUE",
+        "sum(a) FILTER (WHERE b > 1), count(DISTINCT a), string_agg(b, ', ' ORDER BY a), percentile_cont(0.5) WITHIN GROUP (ORDER BY a)",
+        "row_number() OVER (PARTITION BY a ORDER BY b DESC NULLS LAST), sum(a) OVER w, sum(a) OVER (ROWS UNBOUNDED PRECEDING)",
+        "EXISTS (SELECT 1 FROM one), (SELECT max(v) FROM one), a = ANY (SELECT v FROM one), a = ANY (ARRAY[1, 2]), a > ALL (SELECT 1)",
+        "b COLLATE \"C\", extract(year FROM d::date), d::timestamp AT TIME ZONE 'UTC', a || b, a % 2, a & 1, ~a, a << 1, a ^ 2, |/ a",
+        "b -> 'x', b ->> 'x', b #>> '{a,b}', b @> '{}', ROW(a, 1), (a, b), TRUE, NULL, 'it''s', $$x$$, greatest(a, b), overlay(b placing 'x' from 1)",
+        "substring(b from 1 for 2), position('x' in b), trim(both 'x' from b), current_date, localtimestamp, GROUPING(a)",
+    ];
+    let refused = |dialect, form: &str, list: &[&str]| -> Vec<String> {
+        let tried = list.iter().map(|values| format!("SELECT {form}, {values} FROM t WINDOW w AS (ORDER BY b)"));
+        tried.filter_map(|sql| proven(&sql, dialect).err().map(|error| format!("{error}\n   {sql}"))).collect()
+    };
+    let refused = [
+        refused(Dialect::Duckdb, "a ** 2", &duckdb),
+        refused(Dialect::Postgres, "a BETWEEN SYMMETRIC 3 AND 1", &postgres),
+    ]
+    .concat();
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
+}
+
 /// What the parser of this program does not know, and the engine does.
 #[test]
 fn what_only_the_engine_reads_is_proven_by_the_engine() {
