@@ -4,7 +4,8 @@
 //! that writes, and only functions that are known to be pure. [`bind`] then resolves every table and column against a
 //! catalog, and [`rebind`] repairs names that do not resolve, without asking a model again.
 //!
-//! The parser's own types leave this crate for `sql-rules` alone, through [`ast`] and [`ReadOnlySql::with_query`].
+//! The parser's own types leave this crate for `sql-rules` and `sql-steps` alone, through [`ast`] and
+//! [`ReadOnlySql::with_query`].
 
 pub mod ast;
 mod bind;

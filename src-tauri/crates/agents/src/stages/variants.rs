@@ -4,10 +4,10 @@
 
 use super::attempt::{Desk, execute};
 use super::views::{LookedUp, completed};
+use crate::ask::Ask;
 use crate::candidates::{Candidate, CandidateVariant};
 use crate::context::StageError;
 use vitrine_domain::{Agent, EventBody, Page, ValueMatch};
-use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{ADD_VARIANTS, KEY_BY_NAME, REPLACE_LITERAL, RuleInput, Variant};
 
 /// Second queries of one candidate that are run.
@@ -30,7 +30,7 @@ pub struct Beside<'a> {
 /// Fails when the run is stopped.
 pub async fn try_beside(desk: &Desk<'_>, candidate: &mut Candidate, beside: &Beside<'_>) -> Result<(), StageError> {
     let context = desk.context;
-    for Variant { rule, note, sql } in made_of(candidate, beside).into_iter().take(MOST) {
+    for Variant { rule, note, sql } in made_of(&context.ask, candidate, beside).into_iter().take(MOST) {
         if desk.contract.deliberates {
             candidate.variants.push(CandidateVariant { rule, note, sql, ran: None });
             continue;
@@ -57,7 +57,7 @@ pub async fn try_beside(desk: &Desk<'_>, candidate: &mut Candidate, beside: &Bes
     Ok(())
 }
 
-fn made_of(candidate: &Candidate, beside: &Beside<'_>) -> Vec<Variant> {
+fn made_of(ask: &Ask, candidate: &Candidate, beside: &Beside<'_>) -> Vec<Variant> {
     let sql = &candidate.sql;
     let variant = |rule: &str, (sql, note): (_, String)| Variant { rule: rule.to_owned(), note, sql };
     let looked_up = |rule: &'static str, make: &dyn Fn(&LookedUp) -> Option<(_, String)>| {
@@ -67,7 +67,7 @@ fn made_of(candidate: &Candidate, beside: &Beside<'_>) -> Vec<Variant> {
     let mut made = Vec::new();
     made.extend(looked_up(REPLACE_LITERAL, &|found| found.as_stored(sql)));
     made.extend(looked_up(KEY_BY_NAME, &|found| found.by_name(sql, beside.input.catalog)));
-    if let Ok(written) = ReadOnlySql::parse(&candidate.written, sql.dialect()) {
+    if let Ok(written) = ask.prove(&candidate.written) {
         made.extend(vitrine_sql_rules::variants_of_unbound(&written, beside.input));
     }
     made.extend(vitrine_sql_rules::variants(sql, beside.input));

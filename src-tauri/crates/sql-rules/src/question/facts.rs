@@ -15,16 +15,10 @@ pub struct QuestionFacts {
     pub question: String,
     /// Whether it is in English: rules that read English words say nothing of other questions.
     pub english: bool,
-    /// Columns that it names in full.
-    pub columns: Vec<String>,
     /// Columns of several words that it names in full, in words: `LifeExpectancy` by "life expectancy".
     pub named: Vec<String>,
-    /// Tables that the question names in full.
-    pub tables: Vec<TableName>,
     /// Tables that it asks the number of: "how many stores".
     pub counted: Vec<TableName>,
-    /// Tables of which it names a word.
-    pub mentioned: Vec<TableName>,
     /// Where the question denies something ("do not have", "never", "without"): the tables of which it names a word before
     /// it does.
     pub denied: Option<Vec<TableName>>,
@@ -44,19 +38,14 @@ impl QuestionFacts {
             tables.retain(|table| meant(&words(&table.name.name)));
             tables.into_iter().map(|table| table.name.clone()).collect::<Vec<_>>()
         };
-        let mut columns: Vec<String> = catalog.tables.iter().flat_map(|t| &t.columns).map(|c| c.name.clone()).collect();
-        columns.retain(|column| says(&asked, &words(column)));
         let before = denial(question).filter(|_| english).map(|at| words(&question[..at.start]));
         let numbers = numbers(question);
         Self {
             asked: question.to_owned(),
             question: question.to_lowercase(),
             english,
-            columns,
             named: named(question, catalog),
-            tables: of(&|name| says(&asked, name)),
             counted: if english { of(&|name| counts(&asked, name)) } else { Vec::new() },
-            mentioned: of(&|name| mentions(&asked, name)),
             denied: before.map(|before| of(&|name| mentions(&before, name))),
             numbered: numbered(&numbers, catalog),
             numbers,
@@ -263,7 +252,6 @@ mod tests {
         catalog.tables[0].name = TableName::bare("country");
         catalog.tables.push(Table { name: TableName::bare("StoreVisits"), ..catalog.tables[0].clone() });
         let said = QuestionFacts::of("Which countries do not have a store visit?", &catalog);
-        assert_eq!(said.tables, [TableName::bare("country"), TableName::bare("StoreVisits")]);
         assert_eq!(said.denied, Some(vec![TableName::bare("country")]));
         assert!(said.counted.is_empty());
         catalog.tables.push(Table { name: TableName::bare("has_card"), ..catalog.tables[0].clone() });

@@ -28,21 +28,16 @@ fn catalog() -> Catalog {
     )
 }
 
-fn fitted(sql: &str, tables: &[&str], denied: Option<&[&str]>) -> Option<String> {
+fn fitted(sql: &str, denied: Option<&[&str]>) -> Option<String> {
     let names = |list: &[&str]| list.iter().map(|name| TableName::bare(*name)).collect::<Vec<_>>();
-    let said = QuestionFacts {
-        tables: names(tables),
-        mentioned: names(tables),
-        denied: denied.map(names),
-        ..QuestionFacts::default()
-    };
+    let said = QuestionFacts { denied: denied.map(names), ..QuestionFacts::default() };
     fitted_to(sql, &said)
 }
 
 /// The fitted query on one line.
 fn fitted_to(sql: &str, said: &QuestionFacts) -> Option<String> {
     let (catalog, profile) = (catalog(), Profile::default());
-    let of_names = ["R005", "R006", "R007", "R008", "R009", "R010", "R011"].map(str::to_owned);
+    let of_names = ["R007", "R008", "R009", "R011"].map(str::to_owned);
     let input = RuleInput {
         catalog: &catalog,
         profile: &profile,
@@ -57,7 +52,7 @@ fn fitted_to(sql: &str, said: &QuestionFacts) -> Option<String> {
 
 #[test]
 fn those_that_have_none_are_not_those_that_have_another() {
-    let without = |sql: &str| fitted(sql, &[], Some(&["customer"]));
+    let without = |sql: &str| fitted(sql, Some(&["customer"]));
     assert_eq!(
         without("SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'")
             .unwrap(),
@@ -86,7 +81,7 @@ fn those_that_have_none_are_not_those_that_have_another() {
 
 #[test]
 fn those_that_have_none_are_not_read_off_rows_that_say_something_else() {
-    let without = |sql: &str| fitted(sql, &[], Some(&["customer"]));
+    let without = |sql: &str| fitted(sql, Some(&["customer"]));
     assert_eq!(
         without("SELECT DISTINCT buyer FROM purchase WHERE state <> 'paid' AND year = 2023").unwrap(),
         "SELECT customer.id FROM customer WHERE NOT EXISTS ( SELECT 1 FROM purchase WHERE customer.id = purchase.buyer \
@@ -107,7 +102,7 @@ fn those_that_have_none_are_not_read_off_rows_that_say_something_else() {
         assert_eq!(without(sql), None, "{sql}");
     }
     let sql = "SELECT buyer FROM purchase WHERE state <> 'paid'";
-    assert_eq!(fitted(sql, &[], Some(&["customer", "purchase"])), None, "purchases that were not paid have buyers");
+    assert_eq!(fitted(sql, Some(&["customer", "purchase"])), None, "purchases that were not paid have buyers");
 }
 
 #[test]
@@ -115,7 +110,7 @@ fn a_row_that_there_is_is_another_than_the_one_that_there_is_not() {
     let sql = "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state = 'open' AND p.state <> \
                'paid' AND c.city = 'Rome'";
     assert_eq!(
-        fitted(sql, &[], Some(&["customer"])).unwrap(),
+        fitted(sql, Some(&["customer"])).unwrap(),
         "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE c.city = 'Rome' AND p.state = 'open' \
          AND NOT EXISTS ( SELECT 1 FROM purchase AS p WHERE c.id = p.buyer AND p.state = 'paid' )"
     );
@@ -124,8 +119,8 @@ fn a_row_that_there_is_is_another_than_the_one_that_there_is_not() {
 #[test]
 fn what_may_be_meant_as_it_stands_is_left() {
     let paid = "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'";
-    assert_eq!(fitted(paid, &[], None), None, "nothing is denied");
-    assert_eq!(fitted(paid, &[], Some(&["purchase"])), None, "purchases that were not paid");
+    assert_eq!(fitted(paid, None), None, "nothing is denied");
+    assert_eq!(fitted(paid, Some(&["purchase"])), None, "purchases that were not paid");
     for sql in [
         "SELECT c.name FROM customer AS c JOIN agent AS a ON c.agent = a.id WHERE a.city <> 'Rome'",
         "SELECT p.nr FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'",
@@ -138,78 +133,7 @@ fn what_may_be_meant_as_it_stands_is_left() {
         "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid' OR c.city = 'Rome'",
         "SELECT name FROM customer WHERE city <> 'Rome'",
     ] {
-        assert_eq!(fitted(sql, &[], Some(&["customer"])), None, "{sql}");
-    }
-}
-
-#[test]
-fn of_two_tables_with_the_same_columns_the_one_that_is_named_is_read() {
-    let of_customers = |sql: &str| fitted(sql, &["customer"], None);
-    assert_eq!(
-        of_customers("SELECT name, COUNT(*) FROM agent WHERE agent.city = 'Rome' GROUP BY name").unwrap(),
-        "SELECT name, COUNT(*) FROM customer WHERE customer.city = 'Rome' GROUP BY name"
-    );
-    assert_eq!(
-        of_customers("SELECT a.name FROM agent AS a WHERE a.city = 'Rome'").unwrap(),
-        "SELECT a.name FROM customer AS a WHERE a.city = 'Rome'"
-    );
-    for sql in [
-        "SELECT name FROM customer",
-        "SELECT id FROM agent",
-        "SELECT COUNT(*) FROM agent",
-        "SELECT * FROM agent",
-        "SELECT label FROM product",
-        "SELECT a.name FROM agent AS a JOIN customer AS c ON c.agent = a.id",
-    ] {
-        assert_eq!(of_customers(sql), None, "{sql}");
-    }
-    assert_eq!(fitted("SELECT name FROM agent", &["customer", "agent"], None), None, "both are named");
-}
-
-#[test]
-fn a_value_that_is_said_once_is_one_condition() {
-    let fitted = |sql: &str, question: &str| {
-        let said = QuestionFacts {
-            question: question.to_lowercase(),
-            columns: vec!["City".into()],
-            ..QuestionFacts::default()
-        };
-        fitted_to(sql, &said)
-    };
-    let twice = "SELECT id FROM customer AS c WHERE c.city = 'Rome' AND c.name = 'Rome' AND agent > 3";
-    assert_eq!(
-        fitted(twice, "Customers in the city of Rome").unwrap(),
-        "SELECT id FROM customer AS c WHERE c.city = 'Rome' AND agent > 3"
-    );
-    assert_eq!(fitted(twice, "Customers called Rome in the city of Rome"), None);
-    assert_eq!(fitted("SELECT id FROM customer WHERE city = 'Rome' AND name = 'Ida'", "Ida in the city of Rome"), None);
-}
-
-#[test]
-fn groups_say_what_they_are_of() {
-    let fitted = |sql: &str, question: &str| {
-        let said = QuestionFacts {
-            question: question.to_lowercase(),
-            columns: vec!["state".into()],
-            ..QuestionFacts::default()
-        };
-        fitted_to(sql, &said)
-    };
-    let alone = "SELECT COUNT(*), MAX(p.year) FROM purchase AS p GROUP BY p.buyer";
-    assert_eq!(
-        fitted(alone, "How many purchases has each customer?").unwrap(),
-        "SELECT p.buyer, COUNT(*), MAX(p.year) FROM purchase AS p GROUP BY p.buyer"
-    );
-    assert_eq!(fitted(alone, "How often do customers buy?"), None);
-    assert!(fitted("SELECT COUNT(*) FROM purchase GROUP BY state", "Purchases by state").is_some());
-    for sql in [
-        "SELECT buyer, COUNT(*) FROM purchase GROUP BY buyer",
-        "SELECT MAX(year) FROM purchase GROUP BY buyer ORDER BY COUNT(*) DESC LIMIT 1",
-        "SELECT MAX(year) FROM purchase GROUP BY buyer ORDER BY 1",
-        "SELECT COUNT(*) FROM purchase",
-        "SELECT COUNT(*) FROM purchase WHERE buyer = 5 GROUP BY buyer",
-    ] {
-        assert_eq!(fitted(sql, "How many has each?"), None, "{sql}");
+        assert_eq!(fitted(sql, Some(&["customer"])), None, "{sql}");
     }
 }
 

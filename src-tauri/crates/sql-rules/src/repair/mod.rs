@@ -1,8 +1,6 @@
 //! Repair rules: what SQL, the catalog and the profile alone say of a query. One file a rule; the list with what each may do
 //! is `registry.rs`.
 
-pub(crate) mod and_or_precedence;
-pub(crate) mod contradicting_filter;
 pub(crate) mod integer_division;
 pub(crate) mod join_path;
 pub(crate) mod key_detour;
@@ -10,10 +8,10 @@ pub(crate) mod list_members;
 pub(crate) mod missing_group_by;
 pub(crate) mod missing_join_condition;
 pub(crate) mod numeric_text;
-pub(crate) mod redundant_join;
 #[cfg(test)]
 mod tests;
 pub(crate) mod unnest_alias;
+pub(crate) mod unused_table;
 pub(crate) mod wrong_key_column;
 pub(crate) mod wrong_table;
 pub(crate) mod year_of_year;

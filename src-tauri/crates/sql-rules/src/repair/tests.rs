@@ -98,20 +98,6 @@ fn mended(sql: &str) -> String {
 }
 
 #[test]
-fn one_column_cannot_equal_two_constants_so_both_are_looked_for() {
-    assert_eq!(
-        mended("SELECT customer FROM visit WHERE store_id = 1 AND day = 'Mon' AND store_id = 2"),
-        "SELECT customer FROM visit WHERE store_id = 1 AND day = 'Mon' INTERSECT SELECT customer FROM visit WHERE day = \
-         'Mon' AND store_id = 2"
-    );
-    assert_eq!(
-        mended("SELECT COUNT(DISTINCT customer) FROM visit WHERE day = 'Mon' AND day = 'Tue'"),
-        "SELECT COUNT(*) FROM (SELECT customer FROM visit WHERE day = 'Mon' INTERSECT SELECT customer FROM visit WHERE \
-         day = 'Tue') AS in_common"
-    );
-}
-
-#[test]
 fn what_may_be_meant_is_left_alone() {
     for sql in [
         "SELECT customer FROM visit WHERE day = 'Mon' OR day = 'Tue'",
@@ -136,33 +122,6 @@ fn what_may_be_meant_is_left_alone() {
         "SELECT customer FROM visit WHERE store_id > 3 AND day = '7'",
         "SELECT region, COUNT(*) FROM store WHERE region = 'North'",
         "SELECT s.region, COUNT(*) FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE s.id = 5",
-    ] {
-        assert_eq!(mended(sql), sql);
-    }
-}
-
-#[test]
-fn a_join_that_only_multiplies_what_is_added_up_is_left_out() {
-    let alone = "SELECT SUM(s.area) FROM store AS s WHERE s.region = 'North'";
-    for sql in [
-        "SELECT SUM(s.area) FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE s.region = 'North'",
-        "SELECT SUM(s.area) FROM visit AS v INNER JOIN store AS s ON v.store_id = s.id WHERE s.region = 'North'",
-    ] {
-        assert_eq!(mended(sql), alone);
-    }
-}
-
-#[test]
-fn a_table_that_is_joined_by_what_is_no_key_and_not_used_is_left_out() {
-    assert_eq!(
-        mended(
-            "SELECT COUNT(DISTINCT v.id) FROM visit AS v JOIN brand AS b ON v.customer = b.label WHERE v.day = 'Mon'"
-        ),
-        "SELECT COUNT(DISTINCT v.id) FROM visit AS v WHERE v.day = 'Mon'"
-    );
-    for sql in [
-        "SELECT v.day FROM visit AS v JOIN brand AS b ON v.customer = b.label WHERE b.id = 3",
-        "SELECT v.day FROM visit AS v JOIN store AS s ON v.store_id = s.id",
     ] {
         assert_eq!(mended(sql), sql);
     }
@@ -359,21 +318,6 @@ fn the_year_of_a_year_is_the_year() {
         "SELECT strftime('%Y', staff, 'unixepoch') FROM store",
     ] {
         assert_eq!(mended(sql), sql, "may be a date");
-    }
-}
-
-#[test]
-fn what_or_says_of_one_column_is_one_condition() {
-    let meant = "SELECT day FROM visit WHERE (customer = 'a' OR customer = 'b') AND store_id = 3";
-    assert_eq!(mended("SELECT day FROM visit WHERE customer = 'a' OR customer = 'b' AND store_id = 3"), meant);
-    assert_eq!(mended("SELECT day FROM visit WHERE store_id = 3 AND customer = 'a' OR customer = 'b'"), meant);
-    for sql in [
-        "SELECT day FROM visit WHERE customer = 'a' OR (customer = 'b' AND store_id = 3)",
-        "SELECT day FROM visit WHERE customer = 'a' AND store_id = 2 OR customer = 'b' AND store_id = 3",
-        "SELECT day FROM visit WHERE customer = 'a' OR store_id = 3 AND day = 'Mon'",
-        "SELECT day FROM visit WHERE customer = 'a' OR customer = 'b'",
-    ] {
-        assert_eq!(mended(sql), sql);
     }
 }
 

@@ -4,7 +4,7 @@
 use super::conditions::{conjuncts, equated};
 use super::joins::same;
 use super::tables::{Relation, place};
-use sqlparser::ast::{BinaryOperator, Expr, GroupByExpr, JoinConstraint, JoinOperator, Select};
+use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Select};
 
 /// How many rows of some tables may belong to one row of others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,12 +120,6 @@ impl<'t, 'c> Grain<'t, 'c> {
 
     fn all(&self) -> Vec<usize> {
         (0..self.tables.len()).collect()
-    }
-
-    /// Whether all rows fall into one group: every key of GROUP BY is constant. `false` without a GROUP BY.
-    pub fn one_group(&self, group_by: &GroupByExpr) -> bool {
-        matches!(group_by, GroupByExpr::Expressions(keys, modifiers)
-            if !keys.is_empty() && modifiers.is_empty() && keys.iter().all(|key| self.is_constant(key)))
     }
 
     /// Columns of a table that constants and the rows of other tables settle.

@@ -3,7 +3,7 @@
 use crate::fixtures::catalog;
 use vitrine_domain::Dialect;
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::ast::{Grain, Matches, each_select};
+use vitrine_sql::ast::{Grain, Matches, each_select, parse_expr};
 
 const SHOP: &str = "
     CREATE TABLE region (code TEXT PRIMARY KEY, label TEXT UNIQUE);
@@ -69,24 +69,22 @@ fn without_keys_nothing_is_known() {
 }
 
 #[test]
-fn constants_settle_columns_and_groups() {
+fn constants_settle_columns() {
     let catalog = catalog(Dialect::Sqlite, SHOP);
-    let one_group = |sql: &str| {
-        let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+    let constant = |column: &str, rest: &str| {
+        let sql = format!("SELECT 1 FROM customer c {rest}");
+        let sql = ReadOnlySql::parse(&sql, Dialect::Sqlite).unwrap();
+        let column = parse_expr(column, Dialect::Sqlite).unwrap();
         let mut found = None;
-        each_select(&sql, &catalog, |_, select, tables| {
-            found = Some(Grain::of(select, tables).one_group(&select.group_by));
-        });
+        each_select(&sql, &catalog, |_, select, tables| found = Some(Grain::of(select, tables).is_constant(&column)));
         found.expect("a SELECT")
     };
-    let joined = "SELECT COUNT(*) FROM customer c JOIN purchase p ON p.buyer = c.id";
-    assert!(one_group(&format!("{joined} WHERE c.id = 5 GROUP BY c.name")));
-    assert!(one_group(&format!("{joined} WHERE p.id = 5 GROUP BY c.name")));
-    assert!(one_group(&format!("{joined} WHERE p.placed = '2024-01-01' GROUP BY p.placed")));
-    assert!(!one_group(&format!("{joined} WHERE c.name = 'Ada' GROUP BY c.id")));
-    assert!(!one_group(&format!("{joined} WHERE c.id = 5 OR c.id = 6 GROUP BY c.name")));
-    assert!(!one_group(joined));
+    let joined = |condition: &str| format!("JOIN purchase p ON p.buyer = c.id WHERE {condition}");
+    assert!(constant("c.name", &joined("c.id = 5")));
+    assert!(constant("c.name", &joined("p.id = 5")));
+    assert!(constant("p.placed", &joined("p.placed = '2024-01-01'")));
+    assert!(!constant("c.id", &joined("c.name = 'Ada'")));
+    assert!(!constant("c.name", &joined("c.id = 5 OR c.id = 6")));
     // A customer without such a visit has no page.
-    let outer = "SELECT COUNT(*) FROM customer c LEFT JOIN visit v ON v.customer = c.id AND v.page = 'home'";
-    assert!(!one_group(&format!("{outer} GROUP BY v.page")));
+    assert!(!constant("v.page", "LEFT JOIN visit v ON v.customer = c.id AND v.page = 'home'"));
 }

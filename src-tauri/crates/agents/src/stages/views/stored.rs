@@ -4,7 +4,7 @@ use crate::context::RunContext;
 use vitrine_domain::{Catalog, ValueMatch};
 use vitrine_sql::{Literal, ReadOnlySql};
 use vitrine_sql_rules::values::{self, StoredName};
-use vitrine_values::{SearchTerm, is_variant};
+use vitrine_values::{SearchTerm, is_variant, letters};
 
 /// Lines in one prompt.
 const LINES: usize = 8;
@@ -167,6 +167,11 @@ fn writings<'a>(matches: &[&'a ValueMatch], at: &ValueMatch) -> Vec<&'a str> {
             values.push(&m.value);
         }
     }
+    // A short code that begins several different values stands for none of them: AIR is neither Airline nor Airblade.
+    let one_thing = values.iter().all(|a| values.iter().all(|b| a == b || is_variant(a, b)));
+    if !one_thing {
+        values.retain(|value| letters(value) == letters(&at.literal));
+    }
     values.sort_by_key(|value| *value != at.literal);
     values
 }
@@ -237,5 +242,12 @@ mod tests {
                 "t.make = 'Ford GT' (for 'Frod')"
             ]
         );
+    }
+    #[test]
+    fn a_code_that_begins_several_things_stands_for_none_of_them() {
+        let matches = ["AIR", "Airline Tycoon", "Airblade", "A.I.R."].map(|value| found("AIR", "game", value)).to_vec();
+        let all: Vec<&ValueMatch> = matches.iter().collect();
+        assert_eq!(writings(&all, &matches[0]), ["AIR", "A.I.R."]);
+        assert_eq!(writings(&all[..2], &matches[0]), ["AIR", "Airline Tycoon"], "one alone may be what it stands for");
     }
 }

@@ -1,0 +1,88 @@
+//! A table that was joined for a column that it does not have: once the column is read where it is, nothing of the table is
+//! used.
+
+use super::each_select;
+use crate::RuleInput;
+use sqlparser::ast::{
+    BinaryOperator, Expr, JoinConstraint, JoinOperator, OrderBy, Query, Select, TableWithJoins, Visit,
+};
+use vitrine_sql::ast::{InScope, Names, Relation, is_star, on, relations};
+
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    if input.wrong_qualifiers.is_empty() {
+        return Vec::new();
+    }
+    each_select(query, input, |select, order_by, scope| {
+        drop_join(select, order_by, scope, input.wrong_qualifiers).into_iter().collect()
+    })
+}
+
+/// Takes one such join out of a SELECT: of a table that goes by one of `names`.
+fn drop_join(
+    select: &mut Select,
+    order_by: &Option<OrderBy>,
+    catalog: &InScope<'_>,
+    names: &[String],
+) -> Option<String> {
+    let [from] = select.from.as_slice() else { return None };
+    if from.joins.is_empty() || !from.joins.iter().all(|join| on(join).is_some()) {
+        return None;
+    }
+    let relations: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
+    let used = uses(select, order_by, &relations)?;
+    let named = |at: usize| names.iter().any(|name| name.eq_ignore_ascii_case(&relations[at].alias));
+    let leaf = (0..relations.len()).find(|&at| !used[at] && named(at) && is_leaf(&relations[at], from))?;
+    let name = relations[leaf].table.name.to_string();
+    let from = &mut select.from[0];
+    if leaf == 0 {
+        // The first table's only link is the condition of one join, whose table takes its place.
+        let link = from.joins.iter().position(|join| on(join).is_some_and(|c| mentions(c, &relations[0])))?;
+        if link != 0 {
+            return None;
+        }
+        from.relation = from.joins.remove(0).relation;
+    } else {
+        from.joins.remove(leaf - 1);
+    }
+    Some(format!("Left out {name}, of which nothing is used: joined, it only repeats rows or loses some"))
+}
+
+/// For each table, whether any column of it is used outside the conditions of joins. `None` where that cannot be told:
+/// a `*`, or `COUNT(*)`, which uses the rows themselves.
+fn uses(select: &Select, order_by: &Option<OrderBy>, relations: &[Relation<'_>]) -> Option<Vec<bool>> {
+    let mut names = Names::default();
+    let mut rest = select.clone();
+    for join in rest.from.iter_mut().flat_map(|from| &mut from.joins) {
+        join.join_operator = JoinOperator::CrossJoin(JoinConstraint::None);
+    }
+    let _ = rest.visit(&mut names);
+    let _ = order_by.visit(&mut names);
+    if names.whole_rows || select.projection.iter().any(is_star) {
+        return None;
+    }
+    Some(
+        relations
+            .iter()
+            .map(|relation| {
+                names.columns.iter().any(|(q, _)| relation.is(q))
+                    || names.bare.iter().any(|column| relation.table.column(column).is_some())
+            })
+            .collect(),
+    )
+}
+
+/// Whether a table is linked by one condition alone, on one column of its own.
+fn is_leaf(relation: &Relation<'_>, from: &TableWithJoins) -> bool {
+    let mut links = from.joins.iter().filter_map(on).filter(|condition| mentions(condition, relation));
+    let (Some(Expr::BinaryOp { left, op: BinaryOperator::Eq, right }), None) = (links.next(), links.next()) else {
+        return false;
+    };
+    let own = |expr: &Expr| matches!(expr, Expr::CompoundIdentifier(parts) if parts.len() > 1 && relation.is(&parts[parts.len() - 2]));
+    own(left) != own(right)
+}
+
+fn mentions(condition: &Expr, relation: &Relation<'_>) -> bool {
+    let mut names = Names::default();
+    let _ = condition.visit(&mut names);
+    names.columns.iter().any(|(q, _)| relation.is(q)) || names.bare.iter().any(|c| relation.table.column(c).is_some())
+}
