@@ -7,7 +7,7 @@ use vitrine_api::{
     EvaluationRequest, EvaluationSummary, KeptTable, ModelStatus, PythonStatus, RemoteModel, ResultHandle, RunSummary,
     SavedDraft, SavedQuestion, Settings, WarehouseEntry, WarehouseSummary,
 };
-use vitrine_domain::{AppError, Catalog, Methods, Page, Profile, RuleInfo, RunEvent};
+use vitrine_domain::{AppError, Catalog, Explanation, Methods, Page, Profile, RuleInfo, RunEvent};
 
 macro_rules! commands {
     ($($name:ident($($arg:ident: $kind:ty),*) -> $result:ty),* $(,)?) => {
@@ -61,6 +61,7 @@ commands! {
     rules() -> Vec<RuleInfo>,
     format_sql(sql: String, warehouse: String) -> String,
     check_sql(sql: String, warehouse: String) -> (),
+    explain(warehouse: String, sql: String) -> Explanation,
     allowed_functions(warehouse: String) -> Vec<String>,
     allow_functions(warehouse: String, names: Vec<String>) -> Vec<String>,
     saved(search: String) -> Vec<SavedQuestion>,

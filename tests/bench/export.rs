@@ -55,6 +55,7 @@ pub fn section(options: &Options) -> Result<Section> {
                 .against(megabytes(small.peak_bytes), grown)
                 .goal(format!("flat: at most {FLAT}x"), grown <= FLAT),
         ],
+        ..Section::default()
     })
 }
 

@@ -65,6 +65,7 @@ pub fn section(options: &Options) -> Result<Section> {
             Figure::new("all rows read into the program's file", seconds(whole)),
             Figure::new("memory, at most", megabytes(looked.peak_bytes)),
         ],
+        ..Section::default()
     })
 }
 

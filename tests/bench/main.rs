@@ -7,7 +7,8 @@
 //! export   writing CSV, beside DuckDB's COPY
 //! grid     the first page and any page of a large result
 //! model    the embedded model: its start, several samples, a schema read before
-//! rules    what rules say of gold SQL, which is right
+//! rules    what rules say of right queries, gold SQL, and of wrong ones that a model wrote
+//! explain  gold SQL taken apart into steps, and what the chain of steps gives
 //! window   the desktop window: its start, beside an empty page, and the size of the program
 //! ```
 //! Steps run in processes of their own (`child`), so that each has its own peak of memory. What is measured replaces
@@ -15,6 +16,7 @@
 
 mod child;
 mod data;
+mod explain;
 mod export;
 mod grid;
 mod model;
@@ -30,10 +32,11 @@ use report::Section;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "npm run bench [-- [schema] [values] [profile] [export] [grid] [model] [rules] [window] [--schemas FOLDER] [--packs FOLDER,FOLDER] [--scale PART]]
+const USAGE: &str = "npm run bench [-- [schema] [values] [profile] [export] [grid] [model] [rules] [explain] [window] [--schemas FOLDER] [--packs FOLDER,FOLDER] [--replies FILE,FILE] [--scale PART]]
 
 --schemas FOLDER  Spider 2.0-snow's schemas (the folder that holds resource/databases); default ../shared/data/spider2_schema/spider2-snow
---packs FOLDERS   packs of questions for rules; default spider_dev, spider_train and bird_train in ../shared/data
+--packs FOLDERS   packs of questions for rules and explain; default spider_dev, spider_train, bird_train, defog and footballdb in ../shared/data
+--replies FILES   what models wrote for questions of these packs, as `vitrine eval --replies` keeps it, for rules; default none
 --scale PART      take only this part of the rows (0.01, say), to try the program; the document stays as it is";
 
 /// What is asked for.
@@ -41,18 +44,26 @@ pub struct Options {
     sections: Vec<String>,
     schemas: PathBuf,
     packs: Vec<PathBuf>,
+    replies: Vec<PathBuf>,
     scale: f64,
 }
 
 impl Options {
     fn parse(args: &[String]) -> Result<Self> {
-        let mut options = Self { sections: Vec::new(), schemas: default_schemas(), packs: default_packs(), scale: 1.0 };
+        let mut options = Self {
+            sections: Vec::new(),
+            schemas: default_schemas(),
+            packs: default_packs(),
+            replies: Vec::new(),
+            scale: 1.0,
+        };
         let mut args = args.iter().filter(|arg| *arg != "--bench");
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or_else(|| anyhow::anyhow!("{arg} needs a value\n\n{USAGE}"));
             match arg.as_str() {
                 "--schemas" => options.schemas = from_where_npm_was_called(value()?),
                 "--packs" => options.packs = value()?.split(',').map(from_where_npm_was_called).collect(),
+                "--replies" => options.replies = value()?.split(',').map(from_where_npm_was_called).collect(),
                 "--scale" => options.scale = value()?.parse()?,
                 name if SECTIONS.iter().any(|(known, _)| *known == name) => options.sections.push(name.to_owned()),
                 _ => bail!("{arg} is no section\n\n{USAGE}"),
@@ -80,7 +91,8 @@ fn default_schemas() -> PathBuf {
 }
 
 fn default_packs() -> Vec<PathBuf> {
-    ["spider_dev", "spider_train", "bird_train"].map(|pack| repository().join("../shared/data").join(pack)).into()
+    let packs = ["spider_dev", "spider_train", "bird_train", "defog", "footballdb"];
+    packs.map(|pack| repository().join("../shared/data").join(pack)).into()
 }
 
 /// Cargo changes into the package's folder; a path on the command line means the caller's.
@@ -90,7 +102,7 @@ fn from_where_npm_was_called(path: &str) -> PathBuf {
 
 type Measure = fn(&Options) -> Result<Section>;
 
-const SECTIONS: [(&str, Measure); 8] = [
+const SECTIONS: [(&str, Measure); 9] = [
     ("schema", schema::section),
     ("values", values::section),
     ("profile", profile::section),
@@ -98,6 +110,7 @@ const SECTIONS: [(&str, Measure); 8] = [
     ("grid", grid::section),
     ("model", model::section),
     ("rules", rules::section),
+    ("explain", explain::section),
     ("window", window::section),
 ];
 

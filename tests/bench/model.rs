@@ -72,6 +72,7 @@ pub fn section(_: &Options) -> Result<Section> {
             Figure::new("first token, schema from disk after a start of the model", seconds(disk))
                 .against(format!("{} read anew", seconds(anew)), disk / anew),
         ],
+        ..Section::default()
     })
 }
 

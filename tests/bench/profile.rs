@@ -46,6 +46,7 @@ pub fn section(options: &Options) -> Result<Section> {
                 profiled.peak_bytes.unwrap_or(0) as f64 / summarized.peak_bytes.unwrap_or(1) as f64,
             ),
         ],
+        ..Section::default()
     })
 }
 

@@ -1,13 +1,26 @@
-//! Figures as people read them: an aligned table in the terminal, and a section of docs/benchmarks.md.
+//! Figures as people read them: aligned tables in the terminal, and a section of docs/benchmarks.md.
 
 use anyhow::{Context, Result};
+use std::ops::Range;
 use std::path::Path;
 
 /// One section of the document.
+#[derive(Default)]
 pub struct Section {
     /// How it was measured, in a sentence or two.
     pub how: String,
     pub figures: Vec<Figure>,
+    /// What stands below the figures.
+    pub tables: Vec<Table>,
+}
+
+/// Rows below a line that says what they are.
+pub struct Table {
+    pub caption: String,
+    pub head: &'static [&'static str],
+    /// The columns that hold numbers.
+    pub numbers: Range<usize>,
+    pub rows: Vec<Vec<String>>,
 }
 
 /// One figure beside what it is measured against.
@@ -40,40 +53,70 @@ impl Figure {
         self
     }
 
-    fn cells(&self) -> [&str; 6] {
+    fn cells(&self) -> Vec<String> {
         let met = match self.met {
             None => "",
             Some(true) => "met",
             Some(false) => "NOT met",
         };
-        [&self.name, &self.value, &self.reference, &self.ratio, &self.goal, met]
+        [&self.name, &self.value, &self.reference, &self.ratio, &self.goal, met].map(str::to_owned).into()
+    }
+}
+
+impl Table {
+    fn of(figures: &[Figure]) -> Self {
+        let rows = figures.iter().map(Figure::cells).collect();
+        Self { caption: String::new(), head: &HEAD, numbers: 1..4, rows }
+    }
+
+    fn title(&self) -> String {
+        if self.caption.is_empty() { String::new() } else { format!("\n{}\n", self.caption) }
+    }
+
+    fn lines(&self) -> impl Iterator<Item = Vec<&str>> {
+        let rows = self.rows.iter().map(|row| row.iter().map(String::as_str).collect());
+        std::iter::once(self.head.to_vec()).chain(rows)
+    }
+
+    fn text(&self) -> String {
+        let width = |column: usize| self.lines().map(|line| line[column].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..self.head.len()).map(width).collect();
+        let aligned = |line: Vec<&str>| {
+            let cells: Vec<String> = line.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+            format!("{}\n", cells.join("  ").trim_end_matches(' '))
+        };
+        format!("{}\n{}", self.title(), self.lines().map(aligned).collect::<String>())
+    }
+
+    fn markdown(&self) -> String {
+        let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
+        let rule = |column| if self.numbers.contains(&column) { "---:|" } else { "---|" };
+        let rule: String = (0..self.head.len()).map(rule).collect();
+        let mut lines = self.lines().map(line);
+        let head = lines.next().unwrap_or_default();
+        format!("{}\n{head}|{rule}\n{}", self.title(), lines.collect::<String>())
     }
 }
 
 impl Section {
     /// A section that could not be measured; the document keeps what it has.
     pub fn skipped(why: impl Into<String>) -> Self {
-        Self { how: why.into(), figures: Vec::new() }
+        Self { how: why.into(), ..Self::default() }
+    }
+
+    /// The figures and every other table, in one form.
+    fn each(&self, form: fn(&Table) -> String) -> String {
+        let figures = (!self.figures.is_empty()).then(|| Table::of(&self.figures));
+        figures.iter().chain(&self.tables).map(form).collect()
     }
 
     /// For the terminal.
     pub fn text(&self, name: &str) -> String {
-        let rows: Vec<[&str; 6]> = std::iter::once(HEAD).chain(self.figures.iter().map(Figure::cells)).collect();
-        let widths: Vec<usize> = (0..HEAD.len())
-            .map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0))
-            .collect();
-        let mut text = format!("\n{name}: {}\n", self.how);
-        for row in rows.iter().filter(|_| !self.figures.is_empty()) {
-            let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
-            text += format!("\n{}", cells.collect::<Vec<_>>().join("  ")).trim_end_matches(' ');
-        }
-        text
+        format!("\n{name}: {}\n{}", self.how, self.each(Table::text))
     }
 
     fn markdown(&self) -> String {
-        let row = |cells: [&str; 6]| format!("| {} |\n", cells.join(" | "));
-        let body: String = self.figures.iter().map(|figure| row(figure.cells())).collect();
-        format!("{}\n\n{}|---|---:|---:|---:|---|---|\n{body}", self.how, row(HEAD))
+        format!("{}\n{}", self.how, self.each(Table::markdown))
     }
 
     /// Replaces what stands between the section's marks.

@@ -73,6 +73,7 @@ pub fn section(options: &Options) -> Result<Section> {
             count(u64::from(DEFAULT_CHUNK_BUDGET)),
         ),
         figures: figures(&timed.found, &counted.found, &alone, counted_by),
+        ..Section::default()
     })
 }
 

@@ -123,6 +123,7 @@ pub fn section(options: &Options) -> Result<Section> {
              value that was meant is among them more or less often. Ties count as equal."
         ),
         figures,
+        ..Section::default()
     })
 }
 

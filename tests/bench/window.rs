@@ -59,6 +59,7 @@ pub fn section(options: &Options) -> Result<Section> {
              decides which one of llama.cpp's kernels is loaded.",
         ),
         figures: opening(&seen).into_iter().chain(weights(&seen)).collect(),
+        ..Section::default()
     })
 }
 

@@ -1,11 +1,12 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { Bookmark, Download, EllipsisVertical, FileJson2, RefreshCw, Trash2 } from "lucide-react";
+import { Bookmark, Download, EllipsisVertical, FileJson2, ListTree, RefreshCw, Trash2 } from "lucide-react";
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { AskBoxHandle } from "../features/ask/AskBox";
 import { placeOfRun } from "../features/ask/drafts";
 import { enterPlace, useAsk } from "../features/ask/state";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
 import { openWarehouse, useConnections } from "../features/connections/state";
+import { ExplanationView } from "../features/explain/ExplanationView";
 import type { RunModel } from "../features/graph/model";
 import { Outline } from "../features/graph/Outline";
 import { deleteRun, exportRun, openRun, useRuns } from "../features/runs/state";
@@ -22,7 +23,7 @@ import { ConnectPanel, useUnconfirmed } from "./ConnectPanel";
 import { exportCsv } from "./exports";
 import { go, type RunTab } from "./route";
 import { useShownRun } from "./runModel";
-import { shownRows, showOther, useShown } from "./shown";
+import { putInEditor, shownRows, showOther, useShown } from "./shown";
 import { WithDetail } from "./WithDetail";
 
 // The graph and the editor are the heavy parts: the first page does not wait for them.
@@ -152,6 +153,32 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
           />
         )}
       </Panel>
+      <Panel value="explanation">
+        {run.sql && !run.code ? (
+          <div className="min-h-0 flex-1 overflow-y-auto">
+            <div className="mx-auto w-full max-w-190 px-6 py-6">
+              <ExplanationView
+                warehouse={run.warehouse}
+                sql={run.sql}
+                dialect={run.dialect}
+                onRows={(sql) => {
+                  putInEditor(runId, sql);
+                  open("sql");
+                }}
+              />
+            </div>
+          </div>
+        ) : (
+          <Empty
+            icon={<ListTree size={20} />}
+            title={run.code ? "Python made this answer" : "Nothing to explain yet"}
+          >
+            {run.code
+              ? "A query can be taken apart, code cannot. Its views and its code are under SQL and Python."
+              : "An answer's query is taken apart here, step by step."}
+          </Empty>
+        )}
+      </Panel>
       <Panel value="graph">
         <WithDetail run={run} selected={selected} onSelect={setSelected}>
           {run.stages.length > 0 ? (
@@ -186,6 +213,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
 function TabList({ run, running, tab }: { run: RunModel; running: boolean; tab: RunTab }) {
   const names: [RunTab, string][] = [
     ["answer", running ? "Progress" : "Answer"],
+    ["explanation", "Explanation"],
     ["graph", "Graph"],
     ["sql", run.code ? "SQL and Python" : "SQL"],
     ["steps", "Steps"],
@@ -196,7 +224,7 @@ function TabList({ run, running, tab }: { run: RunModel; running: boolean; tab: 
         <Tabs.Tab
           key={value}
           value={value}
-          disabled={value === "sql" && !run.sql && running}
+          disabled={(value === "sql" || value === "explanation") && !run.sql && running}
           className="h-9 rounded-t-md px-3 text-fg-2 outline-offset-[-2px] transition-colors hover:text-fg data-active:font-medium data-active:text-fg data-disabled:opacity-40"
         >
           {label}

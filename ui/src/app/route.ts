@@ -2,7 +2,7 @@
 
 import { create } from "zustand";
 
-export const RUN_TABS = ["answer", "graph", "sql", "steps"] as const;
+export const RUN_TABS = ["answer", "explanation", "graph", "sql", "steps"] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 
 const SETTINGS_TABS = ["models", "asking", "rules", "methods", "appearance"] as const;

@@ -33,6 +33,7 @@ export const commands = {
 	rules: () => __TAURI_INVOKE<RuleInfo[]>("rules"),
 	formatSql: (sql: string, warehouse: string) => __TAURI_INVOKE<string>("format_sql", { sql, warehouse }),
 	checkSql: (sql: string, warehouse: string) => __TAURI_INVOKE<null>("check_sql", { sql, warehouse }),
+	explain: (warehouse: string, sql: string) => __TAURI_INVOKE<Explanation>("explain", { warehouse, sql }),
 	allowedFunctions: (warehouse: string) => __TAURI_INVOKE<string[]>("allowed_functions", { warehouse }),
 	allowFunctions: (warehouse: string, names: string[]) => __TAURI_INVOKE<string[]>("allow_functions", { warehouse, names }),
 	saved: (search: string) => __TAURI_INVOKE<SavedQuestion[]>("saved", { search }),
@@ -389,6 +390,21 @@ export type ColumnProfile = {
 	 */
 	fields: ColumnProfile[],
 };
+
+/**  What a query does with a column. */
+export type ColumnUse = 
+/**  It stands in the result. */
+"shown" | 
+/**  A value of the result is computed from it. */
+"computed" | 
+/**  It decides which rows stay. */
+"filtered" | 
+/**  Tables are joined on it. */
+"joined" | 
+/**  Rows are grouped by it. */
+"grouped" | 
+/**  Rows are sorted by it. */
+"sorted";
 
 /**  How a column is compared. */
 export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "not in" | "between" | 
@@ -1025,6 +1041,55 @@ export type Evidence =
 "question" | 
 /**  That the database refused the query, or that it found nothing. */
 "result";
+
+/**  One step of a query. */
+export type ExplainedStep = {
+	/**  The name by which later steps read it. */
+	name: string,
+	/**
+	 *  What it does, in one word: `table`, `join`, `filter`, `group`, `having`, `window`, `project`, `distinct`, `set`,
+	 *  `order`, `limit`, `query`.
+	 */
+	kind: string,
+	/**  What it does, in one sentence. */
+	note: string,
+	/**  Its query alone, over the steps and tables that it reads. */
+	sql: string,
+	/**  The query that gives its rows by itself. */
+	runs: string,
+	/**  Steps and tables that it reads. */
+	reads: string[],
+	/**  Rows that come out of it; `None` where they were not counted. */
+	rows: number | null,
+};
+
+/**  A query told in words, table by table and step by step. */
+export type Explanation = {
+	/**  What the query asks for, clause by clause. */
+	understood: string[],
+	/**  The tables that it reads, with what it does with their columns. */
+	selection: UsedTable[],
+	/**  The query taken apart, in the order of work. Empty where it cannot be. */
+	steps: ExplainedStep[],
+	/**  Whether the steps were run and gave the query's own result. */
+	proven: boolean,
+	/**  Why there are no steps, or why they are not proven. */
+	unproven: string | null,
+	/**  What a careful reader would ask about. */
+	checks: ExplanationCheck[],
+};
+
+/**  Something that a careful reader would ask about. */
+export type ExplanationCheck = {
+	/**  Its kind, such as `rows-multiplied`. */
+	code: string,
+	/**  The step that it concerns. */
+	step: string | null,
+	/**  What was seen, in words. */
+	text: string,
+	/**  Whether it may change a number of the answer. */
+	mayChange: boolean,
+};
 
 /**  When ReFoRCE explores columns (paper, section 3.2.3 and table 3). */
 export type ExploreWhen = 
@@ -1877,6 +1942,22 @@ export type Usage = {
 	db_calls: number,
 	/**  Time spent, in milliseconds. */
 	wall_ms: number,
+};
+
+/**  A column that a query uses. */
+export type UsedColumn = {
+	/**  Its name as stored. */
+	column: string,
+	/**  What is done with it. */
+	uses: ColumnUse[],
+};
+
+/**  A table that a query reads. */
+export type UsedTable = {
+	/**  Its name as a query writes it. */
+	table: string,
+	/**  Its columns, in order of first use. */
+	columns: UsedColumn[],
 };
 
 /**  A literal of a view or of the question, and a stored value that resembles it (AV-SQL, section 4.1.3). */

@@ -34,6 +34,7 @@ export function commandsOver(call: Call): Commands {
     cancelJob: (jobId) => call("cancel_job", { jobId }),
     formatSql: (sql, warehouse) => call("format_sql", { sql, warehouse }),
     checkSql: (sql, warehouse) => call("check_sql", { sql, warehouse }),
+    explain: (warehouse, sql) => call("explain", { warehouse, sql }),
     allowedFunctions: (warehouse) => call("allowed_functions", { warehouse }),
     allowFunctions: (warehouse, names) => call("allow_functions", { warehouse, names }),
     saved: (search) => call("saved", { search }),

@@ -14,6 +14,7 @@ import type {
   EvaluationQuestion,
   EvaluationRequest,
   EvaluationSummary,
+  Explanation,
   KeptTable,
   ModelStatus,
   Page,
@@ -70,6 +71,8 @@ export interface Commands {
   cancelJob(jobId: string): Promise<void>;
   formatSql(sql: string, warehouse: string): Promise<string>;
   checkSql(sql: string, warehouse: string): Promise<void>;
+  /** Takes a query apart, runs the steps and compares the last with the query. */
+  explain(warehouse: string, sql: string): Promise<Explanation>;
   /** Functions of the database's own that its queries may call. */
   allowedFunctions(warehouse: string): Promise<string[]>;
   /** Sets these functions and gives them as they are kept. */

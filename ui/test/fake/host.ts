@@ -30,6 +30,7 @@ import {
   SAVED,
 } from "./data";
 import { dsrLog } from "./dsr";
+import { EXPLAINED } from "./explained";
 import { ANSWER_PAGE, avSqlLog, bigPage, directLog, failedLog, longLog, unsureLog } from "./log";
 import { LOST, prospyLog } from "./prospy";
 import { reforceLog } from "./reforce";
@@ -466,6 +467,7 @@ export function fakeHost({
     formatSql: async (sql) =>
       sql.replace(/\s+(FROM|WHERE|GROUP BY|ORDER BY|LIMIT)\b/gi, (_, k: string) => `\n${k.toUpperCase()}`),
     checkSql: async () => {},
+    explain: async () => EXPLAINED,
     allowedFunctions: async () => allowed,
     allowFunctions: async (_, names) => {
       const never = names.find((name) => name.startsWith("pg_"));

@@ -3,7 +3,9 @@
 use crate::app::{App, blocking};
 use crate::warehouses::OpenWarehouse;
 use std::sync::Arc;
-use vitrine_domain::{AppError, RuleInfo};
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AppError, Explanation, RuleInfo};
+use vitrine_explain::Bounds;
 use vitrine_sql::{AllowedFunctions, ReadOnlySql};
 
 impl App {
@@ -51,5 +53,20 @@ impl App {
         let sql = self.proven(&open, sql).await?;
         open.warehouse.check(&sql).await?;
         Ok(())
+    }
+    /// How the result of a query comes about: its clauses in words, its steps run and compared with the query, and what a
+    /// careful reader would ask about. No model is asked.
+    ///
+    /// # Errors
+    /// When the query may not run, or would not. What cannot be taken apart or run within bounds is said in the explanation.
+    pub async fn explain(&self, warehouse: String, sql: String) -> Result<Explanation, AppError> {
+        let open = self.opened(&warehouse).await?;
+        let sql = self.proven(&open, sql).await?;
+        open.warehouse.check(&sql).await?;
+        let bounds = Bounds { allowed: self.allowed_in(&open).await?, ..Bounds::default() };
+        let (profile, cancel) = (open.profile(), CancellationToken::new());
+        // Whoever stops waiting for it stops the work.
+        let _stop = cancel.clone().drop_guard();
+        Ok(vitrine_explain::run(open.warehouse.as_ref(), &sql, &open.catalog, &profile, &bounds, &cancel).await)
     }
 }

@@ -40,6 +40,8 @@ pub enum Command {
     Ask(AskArgs),
     /// Run one read-only query
     Query(QueryArgs),
+    /// Say how the result of a query comes about: in words, step by step with the rows of each, and what to ask about it
+    Explain(ExplainArgs),
     /// Show tables, columns, look-alike groups, and how much text the schema is for a model
     Schema(SchemaArgs),
     /// Show what the data looks like, column by column
@@ -73,6 +75,7 @@ impl Command {
         match self {
             Self::Ask(args) => Some(&args.warehouse),
             Self::Query(args) => Some(&args.uri),
+            Self::Explain(args) => Some(&args.uri),
             Self::Schema(args) => Some(&args.uri),
             Self::Profile(args) => Some(&args.uri),
             Self::Values(args) => Some(&args.uri),
@@ -196,6 +199,18 @@ pub struct QueryArgs {
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
     /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `vitrine explain`
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// The warehouse
+    pub uri: String,
+    /// One query; `-` reads it from standard input
+    pub sql: String,
+    /// Print one JSON object
     #[arg(long)]
     pub json: bool,
 }

@@ -217,7 +217,7 @@ async fn watched<T>(app: &App, work: impl Future<Output = Result<T, AppError>>) 
     done
 }
 
-fn announce_sample(app: &App, uri: &str) {
+pub(crate) fn announce_sample(app: &App, uri: &str) {
     if app.makes_sample(uri) {
         note("Making the sample warehouse, once …");
     }

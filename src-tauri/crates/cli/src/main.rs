@@ -6,6 +6,7 @@ mod ask;
 mod choice;
 mod data;
 mod eval;
+mod explain;
 mod models;
 mod output;
 mod password;
@@ -93,6 +94,7 @@ async fn command(app: &App, command: Command, stop: &Stop) -> Result<(), End> {
     match command {
         Command::Ask(args) => ask::run(app, args, stop).await,
         Command::Query(args) => data::query(app, args, stop).await,
+        Command::Explain(args) => stop.or(explain::run(app, args)).await,
         Command::Schema(args) => stop.or(data::schema(app, args)).await,
         Command::Profile(args) => stop.or(data::profile(app, args)).await,
         Command::Values(args) => stop.or(data::values(app, args)).await,

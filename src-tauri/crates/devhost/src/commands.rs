@@ -60,6 +60,7 @@ commands! {
     rules(),
     format_sql(sql: String, warehouse: String),
     check_sql(sql: String, warehouse: String),
+    explain(warehouse: String, sql: String),
     allowed_functions(warehouse: String),
     allow_functions(warehouse: String, names: Vec<String>),
     saved(search: String),

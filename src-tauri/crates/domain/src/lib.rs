@@ -6,6 +6,7 @@
 pub mod catalog;
 pub mod dialect;
 pub mod error;
+pub mod explanation;
 pub mod findings;
 pub mod methods;
 pub mod names;
@@ -20,6 +21,7 @@ pub mod views;
 pub use catalog::{Catalog, Column, ForeignKey, Table, TableKind, TableName};
 pub use dialect::Dialect;
 pub use error::{AppError, ErrorCode};
+pub use explanation::{ColumnUse, ExplainedStep, Explanation, ExplanationCheck, UsedColumn, UsedTable};
 pub use findings::{Cluster, Confidence, GenerationAction, LinkingPass, Probe, SyntheticExample};
 pub use methods::Methods;
 pub use names::{child_of, is_run_id};

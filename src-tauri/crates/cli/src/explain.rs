@@ -1,0 +1,69 @@
+//! `vitrine explain`: how the result of a query comes about.
+
+use crate::End;
+use crate::args::ExplainArgs;
+use crate::ask::stdin_text;
+use crate::data::announce_sample;
+use crate::output::{clean, count, note, print, print_json};
+use vitrine_api::App;
+use vitrine_domain::{ColumnUse, ExplainedStep, Explanation, ExplanationCheck, UsedTable};
+
+pub(crate) async fn run(app: &App, args: ExplainArgs) -> Result<(), End> {
+    let sql = if args.sql == "-" { stdin_text()? } else { args.sql };
+    announce_sample(app, &args.uri);
+    let explanation = app.explain(args.uri, sql).await?;
+    if args.json {
+        print_json(&explanation);
+        return Ok(());
+    }
+    tell(&explanation);
+    Ok(())
+}
+
+fn tell(explanation: &Explanation) {
+    let Explanation { understood, selection, steps, checks, .. } = explanation;
+    understood.iter().for_each(|clause| print(&clean(clause, false)));
+    for (step, number) in steps.iter().zip(1..) {
+        print(&format!("\n{number}. {}", told(step)));
+        checks.iter().filter(|check| check.step.as_ref() == Some(&step.name)).for_each(|check| print(&asked(check)));
+    }
+    print("");
+    selection.iter().for_each(|table| print(&used(table)));
+    match &explanation.unproven {
+        None => note("the steps were run and give the query's own result"),
+        Some(why) if steps.is_empty() => note(&format!("the query is not taken apart: {}", clean(why, false))),
+        Some(why) => note(&format!("the steps are not proven: {}", clean(why, false))),
+    }
+}
+
+fn told(step: &ExplainedStep) -> String {
+    let rows = step.rows.map(|rows| format!(" ({})", count(rows, "row"))).unwrap_or_default();
+    format!("{}{rows}", clean(&step.note, false))
+}
+
+fn asked(check: &ExplanationCheck) -> String {
+    let mark = if check.may_change { "?" } else { "-" };
+    format!("   {mark} {}", clean(&check.text, false))
+}
+
+fn used(table: &UsedTable) -> String {
+    let word = |used: &ColumnUse| match used {
+        ColumnUse::Shown => "shown",
+        ColumnUse::Computed => "computed with",
+        ColumnUse::Filtered => "filtered by",
+        ColumnUse::Joined => "joined on",
+        ColumnUse::Grouped => "grouped by",
+        ColumnUse::Sorted => "sorted by",
+    };
+    let columns: Vec<String> = table
+        .columns
+        .iter()
+        .map(|column| match column.uses.as_slice() {
+            [] => clean(&column.column, false),
+            uses => {
+                format!("{} ({})", clean(&column.column, false), uses.iter().map(word).collect::<Vec<_>>().join(", "))
+            }
+        })
+        .collect();
+    format!("{}: {}", clean(&table.table, false), columns.join(", "))
+}

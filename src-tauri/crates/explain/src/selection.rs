@@ -1,0 +1,92 @@
+//! Which columns a query uses, and for what.
+
+use vitrine_domain::{Catalog, ColumnUse, UsedColumn, UsedTable};
+use vitrine_sql::{ReadOnlySql, bind};
+use vitrine_sql_steps::{Expression, OrderKey, Origin, StepKind, Steps};
+
+/// Columns by what steps do with them, and those that only a part uses which stays whole.
+pub(crate) fn of(steps: &Steps, sql: &ReadOnlySql, catalog: &Catalog) -> Vec<UsedTable> {
+    let mut used = Used::default();
+    for step in steps.steps() {
+        match &step.kind {
+            StepKind::Table { table, filters } => {
+                used.table(table);
+                used.all(filters, ColumnUse::Filtered);
+            }
+            StepKind::Join { condition, .. } => used.all(condition, ColumnUse::Joined),
+            StepKind::Filter { conditions } | StepKind::Having { conditions } => {
+                used.all(conditions, ColumnUse::Filtered);
+            }
+            StepKind::Group { keys, aggregates, order } => {
+                used.all(keys.iter().map(|key| &key.value), ColumnUse::Grouped);
+                used.all(aggregates.iter().map(|aggregate| &aggregate.value), ColumnUse::Computed);
+                used.sorted(order);
+            }
+            StepKind::Window { outputs } | StepKind::Project { outputs } => {
+                used.all(outputs.iter().map(|output| &output.value), ColumnUse::Computed);
+            }
+            StepKind::Order { keys, .. } => used.sorted(keys),
+            _ => {}
+        }
+    }
+    let result = steps.steps().last().into_iter().flat_map(|step| &step.columns);
+    result.filter_map(|column| column.origin.as_ref()).for_each(|origin| used.add(origin, ColumnUse::Shown));
+    // Tables and columns of parts that stay whole.
+    for table in bound(sql, catalog) {
+        used.table(&table.table);
+        for column in table.columns {
+            let origin = Origin { table: table.table.clone(), column: column.column };
+            used.column(&origin);
+        }
+    }
+    used.tables
+}
+
+/// Tables and columns that a query names, where nothing tells what they are for.
+pub(crate) fn bound(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<UsedTable> {
+    let mut used = Used::default();
+    for (table, column) in bind(sql, catalog).columns {
+        used.column(&Origin { table, column });
+    }
+    used.tables
+}
+
+#[derive(Default)]
+struct Used {
+    tables: Vec<UsedTable>,
+}
+
+impl Used {
+    fn table(&mut self, name: &str) -> &mut UsedTable {
+        let place = self.tables.iter().position(|known| known.table.eq_ignore_ascii_case(name)).unwrap_or_else(|| {
+            self.tables.push(UsedTable { table: name.to_owned(), columns: Vec::new() });
+            self.tables.len() - 1
+        });
+        &mut self.tables[place]
+    }
+
+    fn column(&mut self, origin: &Origin) -> &mut UsedColumn {
+        let columns = &mut self.table(&origin.table).columns;
+        let known = columns.iter().position(|known| known.column.eq_ignore_ascii_case(&origin.column));
+        let place = known.unwrap_or_else(|| {
+            columns.push(UsedColumn { column: origin.column.clone(), uses: Vec::new() });
+            columns.len() - 1
+        });
+        &mut columns[place]
+    }
+
+    fn add(&mut self, origin: &Origin, used: ColumnUse) {
+        let uses = &mut self.column(origin).uses;
+        if !uses.contains(&used) {
+            uses.push(used);
+        }
+    }
+
+    fn all<'e>(&mut self, expressions: impl IntoIterator<Item = &'e Expression>, used: ColumnUse) {
+        expressions.into_iter().flat_map(|e| &e.columns).for_each(|origin| self.add(origin, used));
+    }
+
+    fn sorted(&mut self, keys: &[OrderKey]) {
+        self.all(keys.iter().map(|key| &key.value), ColumnUse::Sorted);
+    }
+}

@@ -1,0 +1,187 @@
+//! Steps in one sentence each, and the whole query clause by clause.
+
+use vitrine_domain::Dialect;
+use vitrine_sql_steps::{
+    Expression, JoinKind, Limit, OrderKey, Output, SetKind, Step, StepKind, Steps, listed, phrase, phrase_of, spaced,
+};
+
+/// What a step does.
+pub(crate) fn of(steps: &Steps, at: usize, dialect: Dialect) -> String {
+    let step = &steps.steps()[at];
+    let say = |expression: &Expression| phrase(&expression.text, dialect);
+    let all = |expressions: &[Expression]| listed(&expressions.iter().map(say).collect::<Vec<_>>());
+    let columns = |outputs: &[Output]| outputs.iter().map(|output| named(output, dialect)).collect::<Vec<_>>();
+    match &step.kind {
+        StepKind::Table { table, filters } if filters.is_empty() => format!("Takes all rows of {}.", spaced(table)),
+        StepKind::Table { table, filters } => {
+            let filters: Vec<String> = filters.iter().map(|filter| phrase_of(table, &filter.text, dialect)).collect();
+            format!("Takes the rows of {} where {}.", spaced(table), listed(&filters))
+        }
+        StepKind::Join { kind, left, right, condition } => {
+            let (left, right) = (called(steps, at, left), called(steps, at, right));
+            let on = condition.as_ref().map(say).map(|on| format!(" where {on}")).unwrap_or_default();
+            match kind {
+                JoinKind::Inner => format!("Joins {right} to {left}{on}; rows without a partner are left out."),
+                JoinKind::Left => format!("Joins {right} to {left}{on}; rows of {left} without a partner stay."),
+                JoinKind::Right => format!("Joins {right} to {left}{on}; rows of {right} without a partner stay."),
+                JoinKind::Full => format!("Joins {right} to {left}{on}; rows without a partner stay on both sides."),
+                JoinKind::Cross => format!("Puts each row of {left} beside each row of {right}."),
+            }
+        }
+        StepKind::Filter { conditions } => format!("Keeps the rows where {}.", all(conditions)),
+        StepKind::Having { conditions } => format!("Keeps the groups where {}.", all(conditions)),
+        StepKind::Group { keys, aggregates, .. } => {
+            let values: Vec<String> = aggregates.iter().map(|aggregate| say(&aggregate.value)).collect();
+            let keys: Vec<String> = keys.iter().map(|key| say(&key.value)).collect();
+            match (keys.is_empty(), values.is_empty()) {
+                (true, _) => format!("Computes of all rows together: {}.", listed(&values)),
+                (false, true) => format!("Makes one row of each {}.", listed(&keys)),
+                (false, false) => format!("For each {}: {}.", listed(&keys), listed(&values)),
+            }
+        }
+        StepKind::Window { outputs } => format!("Adds {} to each row.", listed(&columns(outputs))),
+        StepKind::Project { outputs } => format!("Computes {}.", listed(&columns(outputs))),
+        StepKind::Distinct => "Leaves out rows that are equal to another one.".to_owned(),
+        StepKind::SetOperation { operation, all, left, right, .. } => {
+            let (left, right) = (called(steps, at, left), called(steps, at, right));
+            let once = if *all { "" } else { ", equal rows once" };
+            match operation {
+                SetKind::Union => format!("Puts the rows of {left} and {right} together{once}."),
+                SetKind::Intersect => format!("Keeps the rows of {left} that are in {right}, too{once}."),
+                SetKind::Except => format!("Keeps the rows of {left} that are not in {right}{once}."),
+            }
+        }
+        StepKind::Order { keys, limit, distinct } => {
+            let once = if *distinct { "Leaves out equal rows. " } else { "" };
+            let order = format!("{once}Sorts by {}", sorted(keys, dialect));
+            match limit {
+                Some(limit) => format!("{order} and {}.", kept(limit)),
+                None => format!("{order}."),
+            }
+        }
+        StepKind::Limit(limit) => format!("{}.", capital(&kept(limit))),
+        StepKind::Query { reason } => format!("Stays whole: {reason}."),
+        _ => String::new(),
+    }
+}
+
+/// The clauses of the query that make its result: what is shown, of which rows, per what, in which order.
+pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> Vec<String> {
+    let say = |expression: &Expression| phrase(&expression.text, dialect);
+    let (mut shown, mut only, mut per, mut order): (Vec<String>, Vec<String>, Vec<String>, Vec<String>) =
+        Default::default();
+    let last = steps.steps().last();
+    let add = |list: &mut Vec<String>, text: String| {
+        if !list.contains(&text) {
+            list.push(text);
+        }
+    };
+    for step in steps.steps().iter().zip(of_the_result(steps)).filter(|(_, main)| *main).map(|(step, _)| step) {
+        match &step.kind {
+            StepKind::Table { filters, .. } => filters.iter().for_each(|filter| add(&mut only, say(filter))),
+            StepKind::Filter { conditions } | StepKind::Having { conditions } => {
+                conditions.iter().for_each(|condition| add(&mut only, say(condition)));
+            }
+            StepKind::Group { keys, .. } => keys.iter().for_each(|key| add(&mut per, say(&key.value))),
+            StepKind::Distinct => add(&mut only, "equal rows once".to_owned()),
+            StepKind::Order { keys, limit, .. } => {
+                add(&mut order, format!("Sorted by {}", sorted(keys, dialect)));
+                limit.iter().for_each(|limit| add(&mut order, capital(&kept(limit))));
+            }
+            StepKind::Limit(limit) => add(&mut order, capital(&kept(limit))),
+            _ => {}
+        }
+    }
+    for column in last.into_iter().flat_map(|step| &step.columns) {
+        add(&mut shown, meaning(steps, &column.name, dialect).unwrap_or_else(|| plain(&column.name, dialect)));
+    }
+    let mut clauses = vec![format!("Shows {}", listed(&shown))];
+    clauses.extend((!per.is_empty()).then(|| format!("For each {}", listed(&per))));
+    clauses.extend((!only.is_empty()).then(|| format!("Only where {}", listed(&only))));
+    clauses.extend(order);
+    clauses
+}
+
+/// A column's name as words; of a column without a name of its own its name is what it is computed by.
+fn plain(name: &str, dialect: Dialect) -> String {
+    if name.contains('(') { phrase(name, dialect) } else { spaced(name) }
+}
+
+/// Which steps the rows of the result go through. Those that only a condition looks at ("not one of those that ...") are
+/// told with it.
+fn of_the_result(steps: &Steps) -> Vec<bool> {
+    let all = steps.steps();
+    let mut main = vec![false; all.len()];
+    let mut open: Vec<usize> = all.len().checked_sub(1).into_iter().collect();
+    while let Some(at) = open.pop() {
+        if std::mem::replace(&mut main[at], true) {
+            continue;
+        }
+        let rows: Vec<&String> = match &all[at].kind {
+            StepKind::Table { .. } => Vec::new(),
+            StepKind::Join { left, right, .. } | StepKind::SetOperation { left, right, .. } => vec![left, right],
+            _ => all[at].reads.first().into_iter().collect(),
+        };
+        open.extend(rows.into_iter().filter_map(|name| all[..at].iter().position(|step| step.name == *name)));
+    }
+    main
+}
+
+/// What the column of a result is: the aggregate or the value that some step computes under its name.
+fn meaning(steps: &Steps, column: &str, dialect: Dialect) -> Option<String> {
+    steps.steps().iter().rev().find_map(|step| {
+        let (outputs, aggregates): (&[Output], _) = match &step.kind {
+            StepKind::Project { outputs } | StepKind::Window { outputs } => (outputs, None),
+            StepKind::Group { keys, aggregates, .. } => (keys, Some(aggregates)),
+            _ => (&[], None),
+        };
+        let output = outputs.iter().find(|output| output.name == column).map(|output| &output.value);
+        let aggregate = aggregates.into_iter().flatten().find(|aggregate| aggregate.name == column);
+        let value = output.or(aggregate.map(|aggregate| &aggregate.value))?;
+        Some(phrase(&value.text, dialect))
+    })
+}
+
+fn named(output: &Output, dialect: Dialect) -> String {
+    let value = phrase(&output.value.text, dialect);
+    let name = spaced(&output.name);
+    if value.contains(&name) || value == format!("`{}`", output.name) { value } else { format!("{name} ({value})") }
+}
+
+/// What a step or a table is called in a sentence about the step at `at`.
+fn called(steps: &Steps, at: usize, name: &str) -> String {
+    let all = steps.steps();
+    match all.iter().position(|step| step.name == name) {
+        None => spaced(name),
+        Some(read) => match &all[read] {
+            Step { kind: StepKind::Table { table, .. }, .. } => spaced(table),
+            Step { kind: StepKind::Join { .. } | StepKind::Filter { .. }, .. } if read + 1 == at => {
+                "the rows so far".to_owned()
+            }
+            step => spaced(&step.name),
+        },
+    }
+}
+
+fn sorted(keys: &[OrderKey], dialect: Dialect) -> String {
+    let key = |key: &OrderKey| {
+        let first = if key.descending { ", largest first" } else { "" };
+        format!("{}{first}", phrase(&key.value.text, dialect))
+    };
+    keys.iter().map(key).collect::<Vec<_>>().join(", then ")
+}
+
+fn kept(limit: &Limit) -> String {
+    let rows = |count: &str| if count == "1" { "the first row".to_owned() } else { format!("the first {count} rows") };
+    match (&limit.count, &limit.offset) {
+        (Some(count), None) => format!("keeps {}", rows(count)),
+        (Some(count), Some(offset)) => format!("keeps {} after leaving out {offset}", rows(count)),
+        (None, Some(offset)) => format!("leaves out the first {offset} rows"),
+        (None, None) => "keeps all rows".to_owned(),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

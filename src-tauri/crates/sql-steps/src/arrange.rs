@@ -1,0 +1,112 @@
+//! Which condition belongs to which source or join.
+
+use crate::from::{Frame, Joined};
+use crate::slots::used;
+use crate::steps::JoinKind;
+use crate::{Outcome, unclear};
+use sqlparser::ast::{Expr, Query, Visit, Visitor};
+use std::mem;
+use std::ops::ControlFlow;
+
+/// Gives each condition to what it is about: one source, or the join that brings its last table in where the query
+/// says no more of that join than a comma. What remains is asked of the joined rows.
+pub(crate) fn arrange(frame: &mut Frame, conditions: Vec<Expr>) -> Outcome<Vec<Expr>> {
+    let single = frame.sources.len() == 1;
+    let mut wide: Vec<About> = Vec::new();
+    let mut rest = Vec::new();
+    for condition in conditions {
+        let sources = frame.sources_of(&used(&condition));
+        let certain = sources.iter().all(|&at| !frame.sources[at].optional);
+        match sources.as_slice() {
+            _ if single => frame.sources[0].filters.push(condition),
+            [one] if certain => frame.sources[*one].filters.push(condition),
+            [_, _, ..] if certain && !has_query(&condition) => wide.push((condition, sources)),
+            _ => rest.push(condition),
+        }
+    }
+    let inner = frame.joins.iter().all(|join| matches!(join.kind, JoinKind::Inner | JoinKind::Cross));
+    if inner {
+        arrange_inner(frame, &mut wide)
+    } else {
+        arrange_outer(frame, &mut wide)?
+    }
+    // In the order written.
+    rest.extend(wide.into_iter().map(|(condition, _)| condition));
+    Ok(rest)
+}
+
+/// A condition and the sources that it is about.
+type About = (Expr, Vec<usize>);
+
+/// Inner joins may come in any order, so that each finds its condition.
+fn arrange_inner(frame: &mut Frame, wide: &mut Vec<About>) {
+    let joins = mem::take(&mut frame.joins).into_iter();
+    let about = |condition: Expr| {
+        let sources = frame.sources_of(&used(&condition));
+        (condition, sources)
+    };
+    let mut pending: Vec<(usize, Vec<About>)> =
+        joins.map(|join| (join.right, join.conditions.into_iter().map(&about).collect())).collect();
+    let mut late: Vec<About> = Vec::new();
+    let mut there = vec![false; frame.sources.len()];
+    there.iter_mut().take(1).for_each(|first| *first = true);
+    while !pending.is_empty() {
+        let fits = |(_, sources): &About, right: usize| sources.iter().all(|at| *at == right || there[*at]);
+        let links = |right: usize, condition: &About| {
+            condition.1.len() > 1 && condition.1.contains(&right) && fits(condition, right)
+        };
+        let linked = |(right, own): &(usize, Vec<About>)| {
+            own.iter().chain(wide.iter()).chain(&late).any(|condition| links(*right, condition))
+        };
+        let (right, own) = pending.remove(pending.iter().position(linked).unwrap_or(0));
+        let bare = own.is_empty();
+        late.extend(own);
+        let (mut now, later): (Vec<About>, _) = late.into_iter().partition(|condition| fits(condition, right));
+        late = later;
+        if bare {
+            let (asked, others) = mem::take(wide).into_iter().partition::<Vec<About>, _>(|c| fits(c, right));
+            now.extend(asked);
+            *wide = others;
+        }
+        there[right] = true;
+        let kind = if now.is_empty() { JoinKind::Cross } else { JoinKind::Inner };
+        let conditions = now.into_iter().map(|(condition, _)| condition).collect();
+        frame.joins.push(Joined { kind, right, conditions });
+    }
+    wide.extend(late);
+}
+
+/// Beside outer joins the order stays, and each condition with its join.
+fn arrange_outer(frame: &mut Frame, wide: &mut Vec<About>) -> Outcome<()> {
+    let mut joins = mem::take(&mut frame.joins);
+    for join in &mut joins {
+        let known = |sources: &[usize]| sources.iter().all(|at| *at <= join.right);
+        for condition in &join.conditions {
+            if !known(&frame.sources_of(&used(condition))) {
+                return unclear("a condition on a table that is joined later");
+            }
+        }
+        if join.kind == JoinKind::Cross && join.conditions.is_empty() {
+            let (now, later) = mem::take(wide).into_iter().partition(|(_, sources)| known(sources));
+            *wide = later;
+            let now: Vec<About> = now;
+            join.conditions = now.into_iter().map(|(condition, _)| condition).collect();
+            if !join.conditions.is_empty() {
+                join.kind = JoinKind::Inner;
+            }
+        }
+    }
+    frame.joins = joins;
+    Ok(())
+}
+
+fn has_query(expr: &Expr) -> bool {
+    struct Finds;
+    impl Visitor for Finds {
+        type Break = ();
+        fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+            ControlFlow::Break(())
+        }
+    }
+    expr.visit(&mut Finds).is_break()
+}

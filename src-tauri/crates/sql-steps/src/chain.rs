@@ -1,0 +1,121 @@
+//! The chain as it grows: steps, the columns of the query, and the views in sight.
+
+use crate::names::{Unique, snake};
+use crate::slots::{Column, Slot, replace, used};
+use crate::steps::{Expression, Origin, Step, StepColumn, StepKind, Steps};
+use crate::texts::Texts;
+use sqlparser::ast::{Expr, Ident, Query, Visit, Visitor};
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+use vitrine_domain::{Catalog, Dialect};
+use vitrine_sql::ReadOnlySql;
+
+/// What the steps are made in.
+pub(crate) struct Chain<'a> {
+    pub catalog: &'a Catalog,
+    pub dialect: Dialect,
+    pub texts: Texts,
+    pub steps: Vec<Step>,
+    pub columns: Vec<Column>,
+    /// The views in sight, innermost last.
+    pub views: Vec<View>,
+    /// Names that the query gives or uses anywhere.
+    names: Unique,
+    /// Names of views, as often as the query gives them, in small letters.
+    pub view_names: Vec<String>,
+}
+
+/// A view of the query, which the step of its name gives.
+#[derive(Debug, Clone)]
+pub(crate) struct View {
+    pub name: String,
+    /// Its columns; `None` where they cannot be told.
+    pub columns: Option<Vec<StepColumn>>,
+}
+
+impl<'a> Chain<'a> {
+    pub fn new(sql: &ReadOnlySql, catalog: &'a Catalog, query: &Query) -> Self {
+        struct Finds(Unique, Vec<String>);
+        impl Visitor for Finds {
+            type Break = ();
+            fn pre_visit_ident(&mut self, ident: &Ident) -> ControlFlow<()> {
+                self.0.keep(&ident.value);
+                ControlFlow::Continue(())
+            }
+            fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+                let views = query.with.iter().flat_map(|with| &with.cte_tables);
+                self.1.extend(views.map(|view| view.alias.name.value.to_lowercase()));
+                ControlFlow::Continue(())
+            }
+        }
+        let mut finds = Finds(Unique::default(), Vec::new());
+        let _ = query.visit(&mut finds);
+        let Finds(names, view_names) = finds;
+        Self {
+            catalog,
+            dialect: sql.dialect(),
+            texts: Texts::of(sql),
+            steps: Vec::new(),
+            columns: Vec::new(),
+            views: Vec::new(),
+            names,
+            view_names,
+        }
+    }
+
+    /// The steps that the last one needs: a view may not be read.
+    pub fn finish(self) -> Steps {
+        let mut steps = Steps { dialect: self.dialect, steps: self.steps };
+        let mut needed = steps.needed(steps.steps.len().saturating_sub(1)).into_iter();
+        steps.steps.retain(|_| needed.next().unwrap_or(false));
+        steps
+    }
+
+    /// A name for the next step.
+    pub fn step_name(&self, what: &str) -> String {
+        let mut name = format!("s{}_{}", self.steps.len() + 1, snake(what)).trim_end_matches('_').to_owned();
+        while self.names.has(&name) || self.catalog.table(&name).is_some() {
+            name.push('_');
+        }
+        name
+    }
+
+    /// Adds a step.
+    pub fn push(&mut self, name: String, kind: StepKind, sql: String, reads: Vec<String>, columns: Vec<StepColumn>) {
+        self.steps.push(Step { name, kind, sql, reads, columns, declares_columns: false, recursive: false });
+    }
+
+    /// A new column.
+    pub fn column(&mut self, column: Column) -> Slot {
+        self.columns.push(column);
+        self.columns.len() - 1
+    }
+
+    /// A column that is computed from others.
+    pub fn computed(&mut self, name: String, expr: &Expr) -> Slot {
+        let Expression { text, columns } = self.shown(expr);
+        self.column(Column { label: String::new(), name, shown: text, origin: None, sources: columns })
+    }
+
+    /// An expression as a person reads it.
+    pub fn shown(&self, expr: &Expr) -> Expression {
+        let mut columns: Vec<Origin> = Vec::new();
+        for slot in used(expr) {
+            for source in &self.columns[slot].sources {
+                if !columns.contains(source) {
+                    columns.push(source.clone());
+                }
+            }
+        }
+        let mut said = expr.clone();
+        let written = replace(&mut said, |slot, inside| {
+            let Column { name, label, shown, .. } = &self.columns[slot];
+            // In a query inside, a bare name would be one of its own.
+            let own = shown == name && inside && !label.is_empty();
+            let shown = if own { format!("{label}.{name}") } else { shown.clone() };
+            Ok::<_, Infallible>(Expr::Identifier(Ident::new(shown)))
+        });
+        debug_assert!(written.is_ok());
+        Expression { text: said.to_string(), columns }
+    }
+}

@@ -1,0 +1,161 @@
+//! The names of a query's columns, read from its tree.
+
+use crate::chain::Chain;
+use crate::names::{of_item, same};
+use sqlparser::ast::{
+    ObjectName, ObjectNamePart, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, SetQuantifier,
+    TableAlias, TableFactor, TableWithJoins, WildcardAdditionalOptions,
+};
+use vitrine_domain::Table;
+use vitrine_sql::ast::{InScope, last_part, query_of};
+
+/// Names and, where they can be told, columns of views that stand inside of the part that is looked at.
+pub(crate) type Locals = Vec<(String, Option<Vec<String>>)>;
+
+/// What a FROM clause names, by the name it goes by.
+pub(crate) struct Named {
+    pub name: String,
+    /// Its columns; `None` where they cannot be told.
+    pub columns: Option<Vec<String>>,
+}
+
+impl Chain<'_> {
+    /// The table of the catalog that a name means.
+    pub fn table(&self, name: &ObjectName) -> Option<&Table> {
+        let nothing = query_of(SetExpr::Values(sqlparser::ast::Values {
+            explicit_row: false,
+            value_keyword: false,
+            rows: Vec::new(),
+        }));
+        InScope::of(&nothing, self.catalog).table_named(name)
+    }
+
+    /// The names of a query's columns; `None` where they cannot be told.
+    pub fn columns_of(&self, query: &Query, locals: &Locals) -> Option<Vec<String>> {
+        let mut locals = locals.clone();
+        for view in query.with.iter().flat_map(|with| &with.cte_tables) {
+            let columns = self.columns_of(&view.query, &locals);
+            locals.push((view.alias.name.value.clone(), renamed(columns, Some(&view.alias))));
+        }
+        self.columns_of_body(&query.body, &locals)
+    }
+
+    fn columns_of_body(&self, body: &SetExpr, locals: &Locals) -> Option<Vec<String>> {
+        match body {
+            SetExpr::Select(select) => self.columns_of_select(select, locals),
+            SetExpr::Query(query) => self.columns_of(query, locals),
+            SetExpr::SetOperation { left, set_quantifier, .. } => match set_quantifier {
+                SetQuantifier::ByName | SetQuantifier::AllByName | SetQuantifier::DistinctByName => None,
+                _ => self.columns_of_body(left, locals),
+            },
+            _ => None,
+        }
+    }
+
+    fn columns_of_select(&self, select: &Select, locals: &Locals) -> Option<Vec<String>> {
+        let mut columns = Vec::new();
+        for (at, item) in select.projection.iter().enumerate() {
+            let plain = WildcardAdditionalOptions::default();
+            match item {
+                SelectItem::Wildcard(options) if *options == plain => {
+                    // Columns that a join makes one are counted twice then.
+                    if select.from.iter().any(merges) {
+                        return None;
+                    }
+                    for named in self.named(&select.from, locals) {
+                        columns.extend(named.columns?);
+                    }
+                }
+                SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), options)
+                    if *options == plain =>
+                {
+                    let name = last_part(name)?;
+                    let named = self.named(&select.from, locals).into_iter().find(|n| same(&n.name, &name.value))?;
+                    columns.extend(named.columns?);
+                }
+                SelectItem::ExprWithAlias { .. } | SelectItem::UnnamedExpr(_) => {
+                    columns.push(of_item(item, at, select, &self.texts));
+                }
+                _ => return None,
+            }
+        }
+        Some(columns)
+    }
+
+    /// What a FROM clause names.
+    pub fn named(&self, from: &[TableWithJoins], locals: &Locals) -> Vec<Named> {
+        let factors = from
+            .iter()
+            .flat_map(|item| std::iter::once(&item.relation).chain(item.joins.iter().map(|join| &join.relation)));
+        factors.flat_map(|factor| self.named_by(factor, locals)).collect()
+    }
+
+    fn named_by(&self, factor: &TableFactor, locals: &Locals) -> Vec<Named> {
+        let unknown = || vec![Named { name: String::new(), columns: None }];
+        match factor {
+            TableFactor::Table { name, alias, args: None, .. } => {
+                let Some(last) = last_part(name) else { return unknown() };
+                let own = name.0.len() == 1;
+                let local = locals.iter().rev().find(|(view, _)| own && same(view, &last.value));
+                let view = self.views.iter().rev().find(|view| own && same(&view.name, &last.value));
+                let columns = match (local, view) {
+                    (Some((_, columns)), _) => columns.clone(),
+                    (None, Some(view)) => {
+                        view.columns.as_ref().map(|columns| columns.iter().map(|c| c.name.clone()).collect())
+                    }
+                    (None, None) => {
+                        self.table(name).map(|table| table.columns.iter().map(|c| c.name.clone()).collect())
+                    }
+                };
+                let name = alias.as_ref().map_or(&last.value, |alias| &alias.name.value).clone();
+                vec![Named { name, columns: renamed(columns, alias.as_ref()) }]
+            }
+            TableFactor::Derived { subquery, alias, .. } => {
+                let name = alias.as_ref().map(|alias| alias.name.value.clone()).unwrap_or_default();
+                vec![Named { name, columns: renamed(self.columns_of(subquery, locals), alias.as_ref()) }]
+            }
+            TableFactor::NestedJoin { table_with_joins, alias: None } => {
+                self.named(std::slice::from_ref(table_with_joins), locals)
+            }
+            _ => unknown(),
+        }
+    }
+}
+
+/// Whether a join makes columns one.
+fn merges(from: &TableWithJoins) -> bool {
+    use sqlparser::ast::{JoinConstraint as On, JoinOperator as Join};
+    from.joins.iter().any(|join| match &join.join_operator {
+        Join::Join(on)
+        | Join::Inner(on)
+        | Join::Left(on)
+        | Join::LeftOuter(on)
+        | Join::Right(on)
+        | Join::RightOuter(on)
+        | Join::FullOuter(on)
+        | Join::CrossJoin(on) => matches!(on, On::Using(_) | On::Natural),
+        _ => true,
+    })
+}
+
+/// Columns with the names that an alias gives them, from the left.
+pub(crate) fn renamed(columns: Option<Vec<String>>, alias: Option<&TableAlias>) -> Option<Vec<String>> {
+    let names = alias.map_or(&[][..], |alias| &alias.columns);
+    let given = || names.iter().map(|column| column.name.value.clone());
+    match columns {
+        Some(mut columns) => {
+            given().enumerate().for_each(|(at, name)| match columns.get_mut(at) {
+                Some(column) => *column = name,
+                None => columns.push(name),
+            });
+            Some(columns)
+        }
+        None if names.is_empty() => None,
+        None => Some(given().collect()),
+    }
+}
+
+/// The parts of a name, where none is computed.
+pub(crate) fn parts(name: &ObjectName) -> Option<Vec<&str>> {
+    name.0.iter().map(|part| ObjectNamePart::as_ident(part).map(|ident| ident.value.as_str())).collect()
+}

@@ -1,0 +1,366 @@
+//! FROM clauses: what is read, how it is joined, and its columns.
+
+use crate::chain::Chain;
+use crate::names::{Unique, same};
+use crate::query::{Branch, Target};
+use crate::slots::{Column, Slot};
+use crate::steps::{JoinKind, Origin};
+use crate::{Outcome, unclear};
+use sqlparser::ast::{
+    Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, TableAlias, TableFactor, TableWithJoins,
+};
+use std::collections::{BTreeSet, HashMap};
+use vitrine_domain::{Dialect, TableName};
+use vitrine_sql::ast::last_part;
+use vitrine_sql::{quote, table_ref};
+
+/// What a step reads.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Read {
+    /// A table of the catalog, by an alias perhaps.
+    Table { table: TableName, alias: Option<String> },
+    /// A step before.
+    Step(String),
+}
+
+impl Read {
+    /// The name by which its columns are called.
+    pub fn qualifier(&self) -> &str {
+        match self {
+            Read::Table { alias: Some(alias), .. } => alias,
+            Read::Table { table, .. } => &table.name,
+            Read::Step(name) => name,
+        }
+    }
+
+    /// The name of the step or table itself.
+    pub fn name(&self) -> String {
+        match self {
+            Read::Table { table, .. } => table.to_string(),
+            Read::Step(name) => name.clone(),
+        }
+    }
+
+    /// As a FROM clause says it.
+    pub fn written(&self, dialect: Dialect) -> String {
+        match self {
+            Read::Table { table, alias: Some(alias) } => {
+                format!("{} AS {}", table_ref(table, dialect), quote(alias, dialect))
+            }
+            Read::Table { table, alias: None } => table_ref(table, dialect),
+            Read::Step(name) => quote(name, dialect),
+        }
+    }
+}
+
+/// Something that is read, and the names that slots have there.
+#[derive(Debug, Clone)]
+pub(crate) struct Stage {
+    pub read: Read,
+    pub names: HashMap<Slot, String>,
+}
+
+/// One item of a FROM clause.
+pub(crate) struct Source {
+    /// The name it goes by.
+    pub name: String,
+    pub stage: Stage,
+    /// Its columns by their names, in order.
+    pub columns: Vec<(String, Slot)>,
+    /// The slots of its primary key.
+    pub key: Vec<Slot>,
+    /// Whether a join may leave it without a row.
+    pub optional: bool,
+    /// The conditions on it alone.
+    pub filters: Vec<Expr>,
+}
+
+impl Source {
+    pub fn slot(&self, name: &str) -> Option<Slot> {
+        let found = self.columns.iter().find(|(own, _)| own == name);
+        found.or_else(|| self.columns.iter().find(|(own, _)| same(own, name))).map(|(_, slot)| *slot)
+    }
+}
+
+/// One join of a FROM clause: of what stands before with one more source.
+pub(crate) struct Joined {
+    pub kind: JoinKind,
+    pub right: usize,
+    pub conditions: Vec<Expr>,
+}
+
+/// A FROM clause.
+#[derive(Default)]
+pub(crate) struct Frame {
+    pub sources: Vec<Source>,
+    /// The joins, as many as there are sources after the first.
+    pub joins: Vec<Joined>,
+    /// What `*` stands for.
+    pub star: Vec<(String, Slot)>,
+    /// Columns that a join makes one, by their names in small letters.
+    merged: HashMap<String, Slot>,
+}
+
+/// What a name came to.
+pub(crate) enum Found {
+    Slot(Slot),
+    Several,
+    Nothing,
+}
+
+impl Frame {
+    /// Of one source.
+    pub fn of(source: Source) -> Self {
+        Self { sources: vec![source], ..Self::default() }
+    }
+
+    /// What a name without a qualifier means among the first sources.
+    pub fn column(&self, name: &str, visible: usize) -> Found {
+        if let Some(slot) = self.merged.get(&name.to_lowercase()) {
+            return Found::Slot(*slot);
+        }
+        let mut found = self.sources.iter().take(visible).filter_map(|source| source.slot(name));
+        match (found.next(), found.next()) {
+            (Some(slot), None) => Found::Slot(slot),
+            (None, _) => Found::Nothing,
+            _ => Found::Several,
+        }
+    }
+
+    /// What a name with a qualifier means.
+    pub fn path(&self, qualifier: &str, name: &str) -> Found {
+        let mut called = self.sources.iter().filter(|source| same(&source.name, qualifier));
+        match (called.next(), called.next()) {
+            (Some(source), None) => source.slot(name).map_or(Found::Nothing, Found::Slot),
+            (None, _) => Found::Nothing,
+            _ => Found::Several,
+        }
+    }
+
+    /// The sources that slots belong to.
+    pub fn sources_of(&self, slots: &BTreeSet<Slot>) -> Vec<usize> {
+        let holds = |source: &Source| source.columns.iter().any(|(_, slot)| slots.contains(slot));
+        (0..self.sources.len()).filter(|&at| holds(&self.sources[at])).collect()
+    }
+}
+
+impl Chain<'_> {
+    pub fn from(&mut self, tables: &[TableWithJoins]) -> Outcome<Frame> {
+        let mut frame = Frame::default();
+        for (at, item) in tables.iter().enumerate() {
+            self.source(&item.relation, &mut frame)?;
+            if at > 0 {
+                let right = frame.sources.len() - 1;
+                frame.joins.push(Joined { kind: JoinKind::Cross, right, conditions: Vec::new() });
+            }
+            for join in &item.joins {
+                self.join(join, at > 0, &mut frame)?;
+            }
+        }
+        self.labels(&mut frame);
+        Ok(frame)
+    }
+
+    fn source(&mut self, factor: &TableFactor, frame: &mut Frame) -> Outcome<()> {
+        let source = match factor {
+            TableFactor::Table {
+                name,
+                alias,
+                args: None,
+                with_hints,
+                version: None,
+                with_ordinality: false,
+                partitions,
+                json_path: None,
+                sample: None,
+                index_hints,
+            } if with_hints.is_empty() && partitions.is_empty() && index_hints.is_empty() => {
+                self.table_or_view(name, alias.as_ref())?
+            }
+            TableFactor::Derived { lateral: false, subquery, alias, sample: None } => {
+                let branch = self.branch(subquery, Target::Rows)?;
+                let name = alias.as_ref().map(|alias| alias.name.value.clone()).unwrap_or_default();
+                self.branch_source(name, branch)
+            }
+            TableFactor::Table { args: Some(_), .. } | TableFactor::Function { .. } | TableFactor::UNNEST { .. } => {
+                return unclear("a function gives rows");
+            }
+            TableFactor::Derived { lateral: true, .. } => return unclear("a LATERAL query"),
+            TableFactor::NestedJoin { .. } => return unclear("joins in brackets"),
+            _ => return unclear("a kind of table expression that is not known here"),
+        };
+        let mut source = source;
+        if let TableFactor::Table { alias: Some(alias), .. } | TableFactor::Derived { alias: Some(alias), .. } = factor
+        {
+            rename(&mut source, alias);
+        }
+        frame.star.extend(source.columns.iter().cloned());
+        frame.sources.push(source);
+        Ok(())
+    }
+
+    fn table_or_view(&mut self, name: &ObjectName, alias: Option<&TableAlias>) -> Outcome<Source> {
+        let Some(last) = last_part(name) else { return unclear("a name that is computed") };
+        let called = alias.map_or(&last.value, |alias| &alias.name.value).clone();
+        let view = self.views.iter().rev().find(|view| name.0.len() == 1 && same(&view.name, &last.value));
+        if let Some(view) = view {
+            let Some(columns) = view.columns.clone() else { return unclear("a view whose columns cannot be told") };
+            let read = Read::Step(view.name.clone());
+            let outputs = columns.into_iter().map(|c| (c.name.clone(), c.name, c.origin)).collect();
+            return Ok(self.source_of(called, read, outputs, &[]));
+        }
+        let Some(table) = self.table(name) else { return unclear(format!("the table {name} is not in the catalog")) };
+        let table_name = table.name.clone();
+        let origin = |column: &str| Origin { table: table_name.to_string(), column: column.to_owned() };
+        let outputs = table.columns.iter().map(|c| (c.name.clone(), c.name.clone(), Some(origin(&c.name)))).collect();
+        let key = table.primary_key.clone();
+        let alias = Some(called.clone()).filter(|called| !same(called, &table_name.name));
+        Ok(self.source_of(called, Read::Table { table: table_name, alias }, outputs, &key))
+    }
+
+    /// What a branch gives, as an item of a FROM clause.
+    pub fn branch_source(&mut self, name: String, branch: Branch) -> Source {
+        let outputs = branch.outputs.into_iter().map(|output| (output.name, output.column, output.origin)).collect();
+        self.source_of(name, branch.read, outputs, &[])
+    }
+
+    /// A source of columns: name in the query, name in what is read, origin.
+    fn source_of(
+        &mut self,
+        name: String,
+        read: Read,
+        outputs: Vec<(String, String, Option<Origin>)>,
+        key: &[String],
+    ) -> Source {
+        let mut stage = Stage { read, names: HashMap::new() };
+        let mut columns = Vec::with_capacity(outputs.len());
+        for (known_as, column, origin) in outputs {
+            let slot = self.column(Column {
+                name: known_as.clone(),
+                label: String::new(),
+                shown: known_as.clone(),
+                sources: origin.iter().cloned().collect(),
+                origin,
+            });
+            stage.names.insert(slot, column);
+            columns.push((known_as, slot));
+        }
+        let mut source = Source { name, stage, columns, key: Vec::new(), optional: false, filters: Vec::new() };
+        source.key = key.iter().filter_map(|column| source.slot(column)).collect();
+        source
+    }
+
+    /// Says where columns come from, as far as a person needs it: the table where it stands once, else the alias.
+    fn labels(&mut self, frame: &mut Frame) {
+        let mut seen = Unique::default();
+        let mut twice = Unique::default();
+        let shown = |source: &Source| match &source.stage.read {
+            Read::Table { table, .. } => table.name.clone(),
+            Read::Step(_) => source.name.clone(),
+        };
+        for source in &frame.sources {
+            if seen.has(&shown(source)) {
+                twice.keep(&shown(source));
+            }
+            seen.keep(&shown(source));
+        }
+        for source in &frame.sources {
+            let label = Some(shown(source)).filter(|label| !twice.has(label)).unwrap_or_else(|| source.name.clone());
+            for (name, slot) in &source.columns {
+                let column = &mut self.columns[*slot];
+                if frame.sources.len() > 1 {
+                    column.shown = format!("{label}.{name}");
+                }
+                column.label.clone_from(&label);
+            }
+        }
+    }
+
+    fn join(&mut self, join: &Join, later_item: bool, frame: &mut Frame) -> Outcome<()> {
+        let before = frame.star.len();
+        self.source(&join.relation, frame)?;
+        let right = frame.sources.len() - 1;
+        use JoinOperator as J;
+        let (kind, constraint) = match &join.join_operator {
+            J::Join(on) | J::Inner(on) => (JoinKind::Inner, on),
+            J::Left(on) | J::LeftOuter(on) => (JoinKind::Left, on),
+            J::Right(on) | J::RightOuter(on) => (JoinKind::Right, on),
+            J::FullOuter(on) => (JoinKind::Full, on),
+            J::CrossJoin(on) => (JoinKind::Cross, on),
+            _ => return unclear("a kind of join that is not known here"),
+        };
+        let keeps_right = matches!(kind, JoinKind::Right | JoinKind::Full);
+        // What stands before a comma is joined last, and would be left without rows wrongly.
+        if keeps_right && later_item {
+            return unclear("an outer join after a comma");
+        }
+        if keeps_right {
+            frame.sources[..right].iter_mut().for_each(|source| source.optional = true);
+        }
+        frame.sources[right].optional = matches!(kind, JoinKind::Left | JoinKind::Full);
+        let shared: Vec<String> = match constraint {
+            JoinConstraint::On(condition) => {
+                frame.joins.push(Joined { kind, right, conditions: vec![condition.clone()] });
+                return Ok(());
+            }
+            JoinConstraint::None => {
+                let kind = if kind == JoinKind::Inner { JoinKind::Cross } else { kind };
+                frame.joins.push(Joined { kind, right, conditions: Vec::new() });
+                return Ok(());
+            }
+            JoinConstraint::Using(names) => {
+                names.iter().filter_map(|name| last_part(name).map(|ident| ident.value.clone())).collect()
+            }
+            JoinConstraint::Natural => {
+                let left: Vec<String> = frame.star[..before].iter().map(|(name, _)| name.clone()).collect();
+                left.into_iter().filter(|name| frame.sources[right].slot(name).is_some()).collect()
+            }
+        };
+        if keeps_right && !shared.is_empty() {
+            return unclear("columns that an outer join makes one");
+        }
+        let mut conditions = Vec::new();
+        let mut merged = Vec::new();
+        for name in &shared {
+            let left = match frame.column(name, right) {
+                Found::Slot(slot) => slot,
+                // SQLite takes the first that has it.
+                Found::Several if self.dialect == Dialect::Sqlite => {
+                    let mut first = frame.sources[..right].iter().filter_map(|source| source.slot(name));
+                    match first.next() {
+                        Some(slot) => slot,
+                        None => return unclear("a column of USING that is not there"),
+                    }
+                }
+                _ => return unclear("a column of USING that is not clear"),
+            };
+            let Some(own) = frame.sources[right].slot(name) else {
+                return unclear("a column of USING that is not there");
+            };
+            frame.merged.insert(name.to_lowercase(), left);
+            frame.star.retain(|(_, slot)| *slot != own);
+            merged.push((name.clone(), left));
+            conditions.push(equal(crate::slots::marker(left), crate::slots::marker(own)));
+        }
+        if self.dialect == Dialect::Postgres {
+            frame.star.retain(|(_, slot)| !merged.iter().any(|(_, own)| own == slot));
+            frame.star.splice(0..0, merged);
+        }
+        let kind = if conditions.is_empty() && kind == JoinKind::Inner { JoinKind::Cross } else { kind };
+        frame.joins.push(Joined { kind, right, conditions });
+        Ok(())
+    }
+}
+
+fn equal(left: Expr, right: Expr) -> Expr {
+    let op = sqlparser::ast::BinaryOperator::Eq;
+    Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) }
+}
+
+/// Gives columns the names of an alias, from the left.
+fn rename(source: &mut Source, alias: &TableAlias) {
+    let names: Vec<&Ident> = alias.columns.iter().map(|column| &column.name).collect();
+    for (column, name) in source.columns.iter_mut().zip(names) {
+        column.0.clone_from(&name.value);
+    }
+}

@@ -1,0 +1,92 @@
+//! Aggregates, keys and windows leave the expressions they stand in: what is left uses their columns.
+
+use crate::chain::Chain;
+use crate::names::computed;
+use crate::plan::Made;
+use crate::slots::{marker, slot_of};
+use sqlparser::ast::{Expr, Function, FunctionArguments, Query, VisitMut, VisitorMut};
+use std::ops::ControlFlow;
+use vitrine_domain::Dialect;
+use vitrine_sql::ast::{is_aggregate, last_part};
+
+/// Whether a function makes one value of the rows of a group.
+pub(crate) fn aggregates(function: &Function, dialect: Dialect) -> bool {
+    let Some(name) = last_part(&function.name) else { return false };
+    let arguments = match &function.args {
+        FunctionArguments::List(list) => list.args.len(),
+        _ => 0,
+    };
+    // With several arguments, SQLite's are the smallest or largest of these.
+    let of_values = dialect == Dialect::Sqlite
+        && arguments > 1
+        && ["min", "max"].iter().any(|f| name.value.eq_ignore_ascii_case(f));
+    let says_so = function.filter.is_some() || !function.within_group.is_empty();
+    function.over.is_none() && !of_values && (is_aggregate(&name.value) || says_so)
+}
+
+/// Which expressions leave.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Leaves {
+    Aggregates,
+    Windows,
+}
+
+/// Puts slots in the place of what leaves `part`; `made` is what left already, `keys` what the rows are grouped by.
+pub(crate) fn extract(
+    chain: &mut Chain<'_>,
+    leaves: Leaves,
+    keys: &[Made],
+    made: &mut Vec<Made>,
+    part: &mut impl VisitMut,
+) {
+    let _ = part.visit(&mut Extracts { chain, leaves, keys, made, queries: 0 });
+}
+
+struct Extracts<'e, 'a> {
+    chain: &'e mut Chain<'a>,
+    leaves: Leaves,
+    keys: &'e [Made],
+    made: &'e mut Vec<Made>,
+    queries: usize,
+}
+
+impl VisitorMut for Extracts<'_, '_> {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
+        self.queries += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
+        self.queries -= 1;
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        if let Some((slot, _)) = self.keys.iter().find(|(_, key)| key == expr && slot_of(key).is_none()) {
+            *expr = marker(*slot);
+            return ControlFlow::Continue(());
+        }
+        let Expr::Function(function) = &*expr else { return ControlFlow::Continue(()) };
+        let leaves = match self.leaves {
+            Leaves::Aggregates => aggregates(function, self.chain.dialect),
+            Leaves::Windows => function.over.is_some(),
+        };
+        if leaves && self.queries == 0 {
+            *expr = marker(made_slot(self.chain, self.made, expr));
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The slot of a computed expression, a new one where it has none yet.
+pub(crate) fn made_slot(chain: &mut Chain<'_>, made: &mut Vec<Made>, expr: &Expr) -> usize {
+    if let Some((slot, _)) = made.iter().find(|(_, known)| known == expr) {
+        return *slot;
+    }
+    let name = computed(expr, &|expr| slot_of(expr).map(|slot| chain.columns[slot].name.clone()));
+    let slot = chain.computed(name, expr);
+    made.push((slot, expr.clone()));
+    slot
+}

@@ -1,0 +1,66 @@
+//! A query as a chain of steps that a person can read one by one: tables with their filters, joins, groups, order.
+//! Each step is a query that runs by itself, and the last one gives the result of the whole.
+//!
+//! A step may be coarser than it could be, and is never wrong: what is not understood stays whole
+//! ([`StepKind::Query`]).
+
+mod arrange;
+mod chain;
+mod columns;
+mod facts;
+mod from;
+mod group;
+mod names;
+mod phrases;
+mod plan;
+mod query;
+mod render;
+mod resolve;
+mod results;
+mod select;
+mod sets;
+mod slots;
+mod steps;
+#[cfg(test)]
+mod tests;
+mod texts;
+mod write;
+
+pub use phrases::{listed, phrase, phrase_of, spaced};
+pub use steps::{
+    Aggregate, Expression, JoinKind, Limit, NotTakenApart, OrderKey, Origin, Output, SetKind, Step, StepColumn,
+    StepKind, Steps,
+};
+
+use chain::Chain;
+use query::Target;
+use vitrine_domain::Catalog;
+use vitrine_sql::ReadOnlySql;
+
+/// Takes a query apart.
+///
+/// # Errors
+/// Where all of it would be one step that is not understood.
+pub fn take_apart(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Steps, NotTakenApart> {
+    let unread = || NotTakenApart::because("the query's tree does not say all that its text says");
+    sql.written_out().ok_or_else(unread)?;
+    let taken = sql.with_query(|query| {
+        let mut chain = Chain::new(sql, catalog, &query);
+        chain.branch(&query, Target::Result)?;
+        Ok(chain.finish())
+    });
+    let steps = taken.ok_or_else(unread)??;
+    if let [Step { kind: StepKind::Query { reason }, .. }] = steps.steps() {
+        return Err(NotTakenApart::because(reason));
+    }
+    sql.with_text(&steps.whole()).ok_or_else(|| NotTakenApart::because("the steps are not read back as a query"))?;
+    Ok(steps)
+}
+
+/// What stands in the way, or a value.
+type Outcome<T> = Result<T, NotTakenApart>;
+
+/// The reason to leave a part whole.
+fn unclear<T>(reason: impl Into<String>) -> Outcome<T> {
+    Err(NotTakenApart::because(reason))
+}

@@ -1,0 +1,184 @@
+//! Names: of steps, of the columns that they compute, and those that engines give to columns without one.
+
+use crate::texts::Texts;
+use sqlparser::ast::{
+    CastKind, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Select, SelectItem,
+    SetExpr,
+};
+use std::collections::HashSet;
+use vitrine_domain::Dialect;
+use vitrine_sql::ast::last_part;
+
+/// Whether two names are one to the engines.
+pub(crate) fn same(a: &str, b: &str) -> bool {
+    a.eq_ignore_ascii_case(b) || a.to_lowercase() == b.to_lowercase()
+}
+
+/// Names that are given once only, whatever their letters' case.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Unique(HashSet<String>);
+
+impl Unique {
+    /// The name, or the name with the first number that makes it a new one.
+    pub fn name(&mut self, wanted: &str) -> String {
+        let mut name = wanted.to_owned();
+        let mut next = 2;
+        while !self.0.insert(name.to_lowercase()) {
+            name = format!("{wanted}_{next}");
+            next += 1;
+        }
+        name
+    }
+
+    /// Whether a name is given already.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains(&name.to_lowercase())
+    }
+
+    /// Keeps a name from being given.
+    pub fn keep(&mut self, name: &str) {
+        self.0.insert(name.to_lowercase());
+    }
+}
+
+/// A name as a part of another: small letters, digits and underscores.
+pub(crate) fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for c in name.chars().take(40) {
+        if c.is_alphanumeric() {
+            snake.extend(c.to_lowercase());
+        } else if !snake.ends_with('_') {
+            snake.push('_');
+        }
+    }
+    snake.trim_matches('_').to_owned()
+}
+
+/// The name of a computed column in a step.
+pub(crate) fn computed(expr: &Expr, name_of: &impl Fn(&Expr) -> Option<String>) -> String {
+    match expr {
+        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => computed(inner, name_of),
+        Expr::Function(function) => of_function(function, name_of),
+        _ => name_of(expr).unwrap_or_else(|| "value".to_owned()),
+    }
+}
+
+fn of_function(function: &Function, name_of: &impl Fn(&Expr) -> Option<String>) -> String {
+    let name = last_part(&function.name).map_or_else(|| "value".to_owned(), |name| snake(&name.value));
+    let FunctionArguments::List(list) = &function.args else { return name };
+    let different = if list.duplicate_treatment == Some(DuplicateTreatment::Distinct) { "_distinct" } else { "" };
+    match list.args.first() {
+        Some(FunctionArg::Unnamed(FunctionArgExpr::Wildcard)) if name == "count" => "row_count".to_owned(),
+        Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))) => match name_of(expr) {
+            Some(column) => format!("{name}{different}_{}", snake(&column)),
+            None => format!("{name}{different}_value"),
+        },
+        _ => name,
+    }
+}
+
+/// The names of a SELECT's columns as the engine gives them; those of stars are not among them.
+pub(crate) fn of_item(item: &SelectItem, at: usize, select: &Select, texts: &Texts) -> String {
+    match item {
+        SelectItem::ExprWithAlias { alias, .. } => alias.value.clone(),
+        SelectItem::UnnamedExpr(expr) => match (of_expr(expr, texts.dialect()), texts.dialect()) {
+            (Some(name), _) => name,
+            (None, Dialect::Sqlite) => texts.item(select, at).unwrap_or_else(|| expr.to_string()),
+            (None, _) => expr.to_string(),
+        },
+        _ => String::new(),
+    }
+}
+
+/// The name that an engine gives to a column without one; `None` where it is the text as written.
+fn of_expr(expr: &Expr, dialect: Dialect) -> Option<String> {
+    match expr {
+        Expr::Identifier(ident) => Some(ident.value.clone()),
+        Expr::CompoundIdentifier(parts) => parts.last().map(|part| part.value.clone()),
+        Expr::Nested(inner) if matches!(&**inner, Expr::Identifier(_) | Expr::CompoundIdentifier(_)) => {
+            of_expr(inner, dialect)
+        }
+        _ => match dialect {
+            Dialect::Postgres => Some(postgres(expr).unwrap_or_else(|| "?column?".to_owned())),
+            Dialect::Duckdb => Some(duckdb(expr)),
+            _ => None,
+        },
+    }
+}
+
+/// As PostgreSQL's `FigureColname`.
+fn postgres(expr: &Expr) -> Option<String> {
+    let name = |name: &str| Some(name.to_owned());
+    match expr {
+        Expr::Identifier(ident) => Some(ident.value.clone()),
+        Expr::CompoundIdentifier(parts) => parts.last().map(|part| part.value.clone()),
+        Expr::Nested(inner) | Expr::Collate { expr: inner, .. } => postgres(inner),
+        Expr::Function(function) => last_part(&function.name).map(|name| name.value.clone()),
+        Expr::Cast { expr, data_type, .. } => postgres(expr).or_else(|| {
+            let text = data_type.to_string().to_lowercase();
+            let word = text.split(['(', ' ']).next().unwrap_or_default();
+            Some(match word {
+                "int" | "integer" => "int4".to_owned(),
+                "bigint" => "int8".to_owned(),
+                "float" | "double" => "float8".to_owned(),
+                "real" => "float4".to_owned(),
+                "decimal" => "numeric".to_owned(),
+                "boolean" => "bool".to_owned(),
+                other => other.to_owned(),
+            })
+        }),
+        Expr::Case { else_result, .. } => else_result.as_deref().and_then(postgres).or_else(|| name("case")),
+        Expr::Extract { .. } => name("extract"),
+        Expr::Exists { .. } => name("exists"),
+        Expr::Substring { .. } => name("substring"),
+        Expr::Position { .. } => name("position"),
+        Expr::Trim { .. } => name("btrim"),
+        Expr::Ceil { .. } => name("ceil"),
+        Expr::Floor { .. } => name("floor"),
+        Expr::Overlay { .. } => name("overlay"),
+        Expr::Array(_) => name("array"),
+        Expr::Tuple(_) => name("row"),
+        Expr::Subquery(query) => match &*query.body {
+            SetExpr::Select(select) => match select.projection.first()? {
+                SelectItem::ExprWithAlias { alias, .. } => Some(alias.value.clone()),
+                SelectItem::UnnamedExpr(expr) => postgres(expr),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// As DuckDB writes expressions out.
+fn duckdb(expr: &Expr) -> String {
+    match expr {
+        Expr::Nested(inner) => duckdb(inner),
+        Expr::BinaryOp { left, op, right } => format!("({} {op} {})", duckdb(left), duckdb(right)),
+        Expr::Cast { expr, data_type, kind: CastKind::Cast | CastKind::DoubleColon, .. } => {
+            let text = data_type.to_string().to_uppercase();
+            let name = match text.as_str() {
+                "INT" => "INTEGER",
+                "REAL" => "FLOAT",
+                "TEXT" => "VARCHAR",
+                other => other,
+            };
+            format!("CAST({} AS {name})", duckdb(expr))
+        }
+        Expr::Function(function) if function.over.is_none() && function.filter.is_none() => {
+            let name = function.name.to_string().to_lowercase();
+            let FunctionArguments::List(list) = &function.args else { return expr.to_string() };
+            let distinct = list.duplicate_treatment == Some(DuplicateTreatment::Distinct);
+            let argument = |arg: &FunctionArg| match arg {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => duckdb(expr),
+                other => other.to_string(),
+            };
+            let arguments: Vec<String> = list.args.iter().map(argument).collect();
+            match arguments.join(", ").as_str() {
+                "*" if name == "count" => "count_star()".to_owned(),
+                joined => format!("{name}({}{joined})", if distinct { "DISTINCT " } else { "" }),
+            }
+        }
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,138 @@
+//! What is done with the rows of a FROM clause, one thing after another, and which columns each needs.
+
+use crate::from::Frame;
+use crate::slots::{Slot, marker, used, uses};
+use sqlparser::ast::{Expr, NamedWindowDefinition, OrderByExpr};
+use std::collections::BTreeSet;
+
+/// A SELECT, planned: its FROM clause, what is done with its rows, and its result.
+pub(crate) struct Plan {
+    pub frame: Frame,
+    pub does: Vec<Op>,
+    pub outputs: Vec<Out>,
+}
+
+/// A column that an operation computes.
+pub(crate) type Made = (Slot, Expr);
+
+/// One thing that is done with rows.
+pub(crate) enum Op {
+    Filter(Vec<Expr>),
+    Group {
+        keys: Vec<Made>,
+        aggregates: Vec<Made>,
+        /// An order that the groups come in already.
+        order: Vec<OrderByExpr>,
+    },
+    Having(Vec<Expr>),
+    Window {
+        made: Vec<Made>,
+        named: Vec<NamedWindowDefinition>,
+    },
+    Project(Vec<Made>),
+    Order(Ordering),
+}
+
+/// Order and limit, and equal rows that become one: these three belong together, since which of equal rows comes
+/// first and which of rows that are sorted alike stays depends on all.
+#[derive(Default)]
+pub(crate) struct Ordering {
+    pub keys: Vec<OrderByExpr>,
+    /// As the clauses are written.
+    pub limit: Option<String>,
+    pub count: Option<String>,
+    pub offset: Option<String>,
+    pub distinct: bool,
+    /// The keys of `DISTINCT ON`.
+    pub on: Vec<Expr>,
+}
+
+impl Ordering {
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty() && self.limit.is_none() && !self.distinct && self.on.is_empty()
+    }
+}
+
+/// A column of the result.
+pub(crate) struct Out {
+    /// The name that a query around gives to it.
+    pub name: String,
+    /// The name that it has in a result.
+    pub shown: String,
+    /// Whether the name is an alias or a column's.
+    pub named: bool,
+    /// A slot or a constant, once all is planned; in an arm of a set operation perhaps more.
+    pub value: Expr,
+    /// What it was written as, where it has no alias.
+    pub text: String,
+}
+
+impl Out {
+    /// A column of what is read.
+    pub fn column(name: &str, slot: Slot) -> Self {
+        Self { name: name.to_owned(), shown: name.to_owned(), named: true, value: marker(slot), text: String::new() }
+    }
+}
+
+impl Op {
+    /// The columns that it computes.
+    pub fn made(&self) -> impl Iterator<Item = &Made> {
+        let (first, second): (&[Made], &[Made]) = match self {
+            Op::Group { keys, aggregates, .. } => (keys, aggregates),
+            Op::Window { made, .. } | Op::Project(made) => (made, &[]),
+            _ => (&[], &[]),
+        };
+        // A key that is a plain column stays that column.
+        first.iter().chain(second).filter(|(slot, expr)| crate::slots::slot_of(expr) != Some(*slot))
+    }
+
+    /// The columns that it reads.
+    pub fn uses(&self) -> BTreeSet<Slot> {
+        let mut slots = BTreeSet::new();
+        match self {
+            Op::Filter(conditions) | Op::Having(conditions) => uses(conditions, &mut slots),
+            Op::Group { keys, aggregates, order } => {
+                uses(order, &mut slots);
+                slots.retain(|slot| !self.made().any(|(made, _)| made == slot));
+                keys.iter().chain(aggregates).for_each(|(_, expr)| uses(expr, &mut slots));
+            }
+            Op::Window { made, named } => {
+                made.iter().for_each(|(_, expr)| uses(expr, &mut slots));
+                uses(named, &mut slots);
+            }
+            Op::Project(made) => made.iter().for_each(|(_, expr)| uses(expr, &mut slots)),
+            Op::Order(order) => {
+                uses(&order.keys, &mut slots);
+                uses(&order.on, &mut slots);
+            }
+        }
+        slots
+    }
+
+    /// The columns that must be there before it, where `after` must be there after it.
+    pub fn before(&self, after: &BTreeSet<Slot>) -> BTreeSet<Slot> {
+        let mut before = self.uses();
+        let made: BTreeSet<Slot> = self.made().map(|(slot, _)| *slot).collect();
+        before.extend(after.difference(&made));
+        before
+    }
+}
+
+impl Plan {
+    /// The slots of the result.
+    pub fn result(&self) -> BTreeSet<Slot> {
+        self.outputs.iter().flat_map(|out| used(&out.value)).collect()
+    }
+
+    /// For each operation the columns that must be there after it; before the first one those of the FROM clause.
+    pub fn needs(&self) -> (BTreeSet<Slot>, Vec<BTreeSet<Slot>>) {
+        let mut after = self.result();
+        let mut needs = Vec::with_capacity(self.does.len());
+        for op in self.does.iter().rev() {
+            let before = op.before(&after);
+            needs.push(std::mem::replace(&mut after, before));
+        }
+        needs.reverse();
+        (after, needs)
+    }
+}

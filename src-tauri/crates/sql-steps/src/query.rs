@@ -1,0 +1,340 @@
+//! Queries: their views, set operations, and what stays whole.
+
+use crate::chain::{Chain, View};
+use crate::columns::parts;
+use crate::from::Read;
+use crate::names::{Unique, same};
+use crate::plan::Ordering;
+use crate::steps::{NotTakenApart, Origin, Output, StepColumn, StepKind};
+use crate::{Outcome, unclear};
+use sqlparser::ast::{
+    Expr, Fetch, LimitClause, ObjectName, OrderBy, Query, SetExpr, TableFactor, Visit, Visitor, With,
+};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use vitrine_domain::Dialect;
+use vitrine_sql::ast::{last_part, parse_expr};
+use vitrine_sql::quote;
+
+/// What a query's last step must give.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Target {
+    /// The result: names and order of the columns as the engine gives them.
+    Result,
+    /// A view that the query names, with the columns that it declares.
+    View(String, Vec<String>),
+    /// All columns, each with a name of its own.
+    Rows,
+    /// What stands in an expression: constants may stay out.
+    Operand,
+    /// What stands in a set operation: all that is no column may stay out. SQLite takes the type of a column from how
+    /// it is computed, PostgreSQL that of a constant from what it meets.
+    Arm,
+}
+
+impl Target {
+    /// Whether what is no column may be left to the reader.
+    pub fn leaves_out(&self) -> bool {
+        matches!(self, Target::Operand | Target::Arm)
+    }
+}
+
+/// What a query came to.
+#[derive(Debug, Clone)]
+pub(crate) struct Branch {
+    pub read: Read,
+    pub outputs: Vec<BranchColumn>,
+}
+
+/// A column of a branch.
+#[derive(Debug, Clone)]
+pub(crate) struct BranchColumn {
+    /// The name that a query around gives to it.
+    pub name: String,
+    /// The name that it has in a result.
+    pub shown: String,
+    /// Its name in what is read.
+    pub column: String,
+    /// What it is instead of a column, in the names of what is read.
+    pub value: Option<Expr>,
+    /// What that is for a person.
+    pub said: Option<Output>,
+    pub origin: Option<Origin>,
+}
+
+/// What follows the body of a query.
+#[derive(Default)]
+pub(crate) struct Tail<'q> {
+    pub order_by: Option<&'q OrderBy>,
+    limit: Option<&'q LimitClause>,
+    fetch: Option<&'q Fetch>,
+}
+
+impl<'q> Tail<'q> {
+    fn of(query: &'q Query) -> Self {
+        Self { order_by: query.order_by.as_ref(), limit: query.limit_clause.as_ref(), fetch: query.fetch.as_ref() }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.order_by.is_none() && self.limit.is_none() && self.fetch.is_none()
+    }
+
+    /// The limit, where it is made of constants.
+    pub fn limits(&self) -> Outcome<Ordering> {
+        let mut order = Ordering::default();
+        match self.limit {
+            None => {}
+            Some(LimitClause::LimitOffset { limit, offset, limit_by }) if limit_by.is_empty() => {
+                order.count = limit.as_ref().map(ToString::to_string);
+                order.offset = offset.as_ref().map(|offset| offset.value.to_string());
+            }
+            Some(LimitClause::OffsetCommaLimit { offset, limit }) => {
+                order.count = Some(limit.to_string());
+                order.offset = Some(offset.to_string());
+            }
+            Some(_) => return unclear("a limit of each group"),
+        }
+        if let Some(fetch) = self.fetch {
+            order.count = Some(fetch.quantity.as_ref().map_or_else(|| "1".to_owned(), ToString::to_string));
+        }
+        if self.limit.is_some_and(computes) || self.fetch.is_some_and(computes) {
+            return unclear("a limit that is computed");
+        }
+        let limit = self.limit.map(|limit| limit.to_string().trim().to_owned());
+        let clauses: Vec<String> = limit.into_iter().chain(self.fetch.map(ToString::to_string)).collect();
+        order.limit = Some(clauses.join(" ")).filter(|clauses| !clauses.is_empty());
+        Ok(order)
+    }
+}
+
+/// Whether a part names anything.
+fn computes(part: &impl Visit) -> bool {
+    struct Finds;
+    impl Visitor for Finds {
+        type Break = ();
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            match expr {
+                Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Subquery(_) => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            }
+        }
+    }
+    part.visit(&mut Finds).is_break()
+}
+
+impl Chain<'_> {
+    /// Takes a query apart that reads nothing of a query around it, or keeps it as one step.
+    pub fn branch(&mut self, query: &Query, target: Target) -> Outcome<Branch> {
+        let (steps, views) = (self.steps.len(), self.views.len());
+        let done = self.query(query, &target).or_else(|why| {
+            self.steps.truncate(steps);
+            self.views.truncate(views);
+            self.whole(query, &target, why)
+        });
+        self.views.truncate(views);
+        done
+    }
+
+    fn query(&mut self, query: &Query, target: &Target) -> Outcome<Branch> {
+        let Some(with) = &query.with else { return self.without_views(query, target) };
+        self.with(with, target)?;
+        let mut rest = query.clone();
+        rest.with = None;
+        let (steps, views) = (self.steps.len(), self.views.len());
+        self.without_views(&rest, target).or_else(|why| {
+            self.steps.truncate(steps);
+            self.views.truncate(views);
+            self.whole(&rest, target, why)
+        })
+    }
+
+    /// The views of a query become steps that keep their names.
+    fn with(&mut self, with: &With, target: &Target) -> Outcome<()> {
+        for view in &with.cte_tables {
+            let name = &view.alias.name.value;
+            let namesakes = self.view_names.iter().filter(|other| same(other, name)).count();
+            // Further in it is seen where it was not before.
+            if namesakes > 1 || (*target != Target::Result && self.catalog.table(name).is_some()) {
+                return unclear("a view with the name of another");
+            }
+            let declared: Vec<String> = view.alias.columns.iter().map(|column| column.name.value.clone()).collect();
+            let target = Target::View(name.clone(), declared);
+            let repeats = matches!(&*view.query.body, SetExpr::SetOperation { .. }) && reads(&view.query, name);
+            let branch = if repeats && (with.recursive || self.dialect == Dialect::Sqlite) {
+                let branch = self.whole(&view.query, &target, NotTakenApart::because("it reads its own rows"))?;
+                if let Some(step) = self.steps.last_mut() {
+                    step.recursive = true;
+                }
+                branch
+            } else {
+                self.branch(&view.query, target)?
+            };
+            let columns = branch.outputs.into_iter().map(|c| StepColumn { name: c.column, origin: c.origin });
+            self.views.push(View { name: name.clone(), columns: Some(columns.collect()) });
+        }
+        Ok(())
+    }
+
+    fn without_views(&mut self, query: &Query, target: &Target) -> Outcome<Branch> {
+        let tail = Tail::of(query);
+        match &*query.body {
+            SetExpr::Select(select) => self.select(select, &tail, target),
+            SetExpr::Query(inner) if tail.is_empty() => self.query(inner, target),
+            SetExpr::SetOperation { .. } if tail.is_empty() => self.set_operation(&query.body, target),
+            SetExpr::Query(inner) => {
+                let branch = self.branch(inner, Target::Rows)?;
+                self.sorted(branch, &query.body, &tail, target)
+            }
+            SetExpr::SetOperation { .. } => {
+                let branch = self.set_operation(&query.body, &Target::Rows)?;
+                self.sorted(branch, &query.body, &tail, target)
+            }
+            SetExpr::Values(_) => unclear("rows that are written out"),
+            _ => unclear("a kind of query that is not known here"),
+        }
+    }
+
+    /// The name of a query's last step.
+    pub fn target_name(&self, target: &Target, what: &str) -> String {
+        match target {
+            Target::View(name, _) => name.clone(),
+            _ => self.step_name(what),
+        }
+    }
+
+    /// A query that stays as it is.
+    fn whole(&mut self, query: &Query, target: &Target, why: NotTakenApart) -> Outcome<Branch> {
+        let mut locals = Vec::new();
+        if let Target::View(name, columns) = target {
+            locals.push((name.clone(), Some(columns.clone()).filter(|columns| !columns.is_empty())));
+        }
+        let declared = self.columns_of(query, &locals);
+        let names = match (&declared, target) {
+            (Some(columns), _) => {
+                let declared: Vec<(&str, &str)> = columns.iter().map(|name| (name.as_str(), name.as_str())).collect();
+                final_names(target, &declared)
+            }
+            (None, Target::View(_, columns)) if !columns.is_empty() => columns.clone(),
+            (None, Target::Result) => Vec::new(),
+            (None, _) => return Err(why),
+        };
+        let own: HashSet<String> = query.with.iter().flat_map(|with| &with.cte_tables).map(lower_name).collect();
+        let mut read = self.relations(query);
+        read.retain(|name| !own.contains(&name.to_lowercase()));
+        if let Target::View(name, _) = target {
+            read.retain(|other| !same(other, name));
+        }
+        // What is not a step yet cannot be read.
+        let known = |name: &String| self.views.iter().any(|view| same(&view.name, name));
+        if read.iter().any(|name| self.view_names.contains(&name.to_lowercase()) && !known(name)) {
+            return Err(why);
+        }
+        let step = self.target_name(target, "query");
+        let columns = names.iter().map(|name| StepColumn { name: name.clone(), origin: None }).collect();
+        self.push(step.clone(), StepKind::Query { reason: why.reason }, query.to_string(), read, columns);
+        let plain = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let same_names = declared.as_ref() == Some(&names) && names.iter().all(|name| plain(name));
+        if let Some(last) = self.steps.last_mut() {
+            last.declares_columns = *target != Target::Result && !same_names;
+        }
+        let outputs = names.into_iter().enumerate().map(|(at, column)| {
+            let name = declared.as_ref().and_then(|columns| columns.get(at)).unwrap_or(&column).clone();
+            BranchColumn { shown: name.clone(), name, column, value: None, said: None, origin: None }
+        });
+        Ok(Branch { read: Read::Step(step), outputs: outputs.collect() })
+    }
+
+    /// The steps and tables that a part names, in order of first use.
+    pub fn relations(&self, part: &impl Visit) -> Vec<String> {
+        struct Names<'c, 'a>(&'c Chain<'a>, Vec<String>);
+        impl Visitor for Names<'_, '_> {
+            type Break = ();
+            fn pre_visit_relation(&mut self, name: &ObjectName) -> ControlFlow<()> {
+                let Self(chain, names) = self;
+                let Some(last) = last_part(name) else { return ControlFlow::Continue(()) };
+                let own = parts(name).is_some_and(|parts| parts.len() == 1);
+                let step = chain.steps.iter().find(|step| own && same(&step.name, &last.value));
+                let found = match (step, chain.table(name)) {
+                    (Some(step), _) => step.name.clone(),
+                    (None, Some(table)) => table.name.to_string(),
+                    (None, None) => last.value.clone(),
+                };
+                if !names.contains(&found) {
+                    names.push(found);
+                }
+                ControlFlow::Continue(())
+            }
+        }
+        let mut names = Names(self, Vec::new());
+        let _ = part.visit(&mut names);
+        names.1
+    }
+}
+
+impl Branch {
+    /// A SELECT of its columns, with new names perhaps.
+    pub fn written(&self, names: Option<&[String]>, dialect: Dialect) -> String {
+        let items = self.outputs.iter().enumerate().map(|(at, output)| {
+            let value = match &output.value {
+                Some(value) => value.to_string(),
+                None => quote(&output.column, dialect),
+            };
+            match names.and_then(|names| names.get(at)) {
+                Some(name) if output.value.is_some() || *name != output.column => {
+                    format!("{value} AS {}", quote(name, dialect))
+                }
+                _ => value,
+            }
+        });
+        let items: Vec<String> = items.collect();
+        format!("SELECT {} FROM {}", items.join(", "), self.read.written(dialect))
+    }
+}
+
+/// A query that gives a branch's columns.
+pub(crate) fn select_from(branch: &Branch, dialect: Dialect) -> Option<Query> {
+    match parse_expr(&format!("({})", branch.written(None, dialect)), dialect)? {
+        Expr::Subquery(query) => Some(*query),
+        _ => None,
+    }
+}
+
+/// The names of a query's columns in its last step, from those that the engine gives and those that a person would.
+pub(crate) fn final_names(target: &Target, names: &[(&str, &str)]) -> Vec<String> {
+    let declared: &[String] = match target {
+        Target::Result => return names.iter().map(|(own, _)| (*own).to_owned()).collect(),
+        Target::View(_, declared) => declared,
+        Target::Rows | Target::Operand | Target::Arm => &[],
+    };
+    let mut unique = Unique::default();
+    declared.iter().for_each(|name| unique.keep(name));
+    let name = |(at, (own, nice)): (usize, &(&str, &str))| {
+        let wanted = if matches!(target, Target::View(..)) { own } else { nice };
+        let wanted = if wanted.is_empty() { &"value" } else { wanted };
+        declared.get(at).cloned().unwrap_or_else(|| unique.name(wanted))
+    };
+    names.iter().enumerate().map(name).collect()
+}
+
+fn lower_name(view: &sqlparser::ast::Cte) -> String {
+    view.alias.name.value.to_lowercase()
+}
+
+/// Whether a query names something in a FROM clause.
+fn reads(query: &Query, name: &str) -> bool {
+    struct Finds<'n>(&'n str);
+    impl Visitor for Finds<'_> {
+        type Break = ();
+        fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
+            match factor {
+                TableFactor::Table { name, args: None, .. }
+                    if name.0.len() == 1 && last_part(name).is_some_and(|last| same(&last.value, self.0)) =>
+                {
+                    ControlFlow::Break(())
+                }
+                _ => ControlFlow::Continue(()),
+            }
+        }
+    }
+    query.visit(&mut Finds(name)).is_break()
+}

@@ -1,0 +1,193 @@
+//! The text of a step: its clauses, with names in the place of slots.
+
+use crate::chain::Chain;
+use crate::from::{Read, Stage};
+use crate::names::{Unique, same, snake};
+use crate::plan::Made;
+use crate::query::Target;
+use crate::slots::{Slot, marker, replace, slot_of};
+use crate::steps::{NotTakenApart, StepColumn, StepKind};
+use crate::{Outcome, unclear};
+use sqlparser::ast::{BinaryOperator, Expr, TableFactor, Visit, VisitMut, Visitor};
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use vitrine_sql::ast::{and, ident, last_part, own_name};
+use vitrine_sql::quote;
+
+/// The clauses of a step's query.
+#[derive(Default)]
+pub(crate) struct Body {
+    pub distinct: Option<String>,
+    pub from: Option<String>,
+    pub conditions: Vec<Expr>,
+    pub keys: Vec<String>,
+    pub windows: Vec<String>,
+    pub order: Vec<String>,
+    pub limit: Option<String>,
+}
+
+/// What a step gives: a slot or a constant, and the name where it is fixed.
+pub(crate) struct Item {
+    pub value: Expr,
+    pub name: Option<String>,
+    /// What the query says in its place, where it gives no name.
+    pub text: String,
+}
+
+/// A step to be written.
+pub(crate) struct Draft<'d> {
+    pub kind: StepKind,
+    pub what: String,
+    pub body: Body,
+    /// What it reads.
+    pub stages: &'d [&'d Stage],
+    /// What it computes.
+    pub made: &'d [&'d Made],
+    pub items: Vec<Item>,
+}
+
+impl Chain<'_> {
+    /// Writes one step and gives back what it can be read as.
+    pub fn step(&mut self, draft: Draft<'_>, target: &Target, last: bool) -> Outcome<Stage> {
+        let Draft { kind, what, body, stages, made, items } = draft;
+        if items.is_empty() {
+            return unclear("a step without columns");
+        }
+        let mut given = Unique::default();
+        // A computed column does not take the name of one that is read.
+        stages
+            .iter()
+            .filter(|_| !made.is_empty())
+            .flat_map(|stage| stage.names.values())
+            .for_each(|name| given.keep(name));
+        let fixed: Vec<String> = items.iter().filter_map(|item| item.name.clone()).collect();
+        fixed.iter().for_each(|name| given.keep(name));
+        let mut names = HashMap::new();
+        let mut written = Vec::with_capacity(items.len());
+        let mut exprs = Vec::with_capacity(items.len());
+        let mut columns = Vec::with_capacity(items.len());
+        for item in items {
+            let slot = slot_of(&item.value);
+            let own = slot.and_then(|slot| made.iter().find(|(made, _)| *made == slot)).map(|(_, expr)| expr);
+            let expr = self.rendered(own.unwrap_or(&item.value), stages, stages.len() > 1)?;
+            let name = match (item.name, slot) {
+                (Some(name), _) => name,
+                (None, Some(slot)) => self.free_name(slot, stages, own.is_some(), &fixed, &mut given),
+                (None, None) => return unclear("a constant without a name"),
+            };
+            let said = own_name(&expr).is_some_and(|said| said == name)
+                || (own.is_some() || slot.is_none()) && !item.text.is_empty() && expr.to_string() == item.text;
+            written.push(if said { expr.to_string() } else { format!("{expr} AS {}", quote(&name, self.dialect)) });
+            exprs.push(expr);
+            let origin = slot.and_then(|slot| self.columns[slot].origin.clone());
+            columns.push(StepColumn { name: name.clone(), origin });
+            if let Some(slot) = slot {
+                names.insert(slot, name);
+            }
+        }
+        let conditions = self.rendered_all(&body.conditions, stages)?;
+        let mut sql = format!("SELECT {}{}", body.distinct.unwrap_or_default(), written.join(", "));
+        let mut clause = |word: &str, text: Option<String>| {
+            if let Some(text) = text.filter(|text| !text.is_empty()) {
+                sql.push_str(&format!("\n{word}{text}"));
+            }
+        };
+        clause("FROM ", body.from);
+        clause("WHERE ", joined(&conditions).map(|condition| condition.to_string()));
+        clause("GROUP BY ", Some(body.keys.join(", ")));
+        clause("WINDOW ", Some(body.windows.join(", ")));
+        clause("ORDER BY ", Some(body.order.join(", ")));
+        clause("", body.limit);
+        let mut reads: Vec<String> = Vec::new();
+        let inside = self.relations(&exprs).into_iter().chain(self.relations(&conditions));
+        for name in stages.iter().map(|stage| stage.read.name()).chain(inside) {
+            if !reads.contains(&name) {
+                reads.push(name);
+            }
+        }
+        let step = if last { self.target_name(target, &what) } else { self.step_name(&what) };
+        self.push(step.clone(), kind, sql, reads, columns);
+        Ok(Stage { read: Read::Step(step), names })
+    }
+
+    /// The name of a column in a step: the one it has, with its table's where another has it.
+    fn free_name(&self, slot: Slot, stages: &[&Stage], made: bool, fixed: &[String], given: &mut Unique) -> String {
+        let column = &self.columns[slot];
+        let own = stages.iter().find_map(|stage| stage.names.get(&slot)).filter(|_| !made);
+        match own {
+            Some(own) if stages.len() > 1 && given.has(own) && !column.label.is_empty() => {
+                given.name(&format!("{}_{own}", snake(&column.label)))
+            }
+            // Kept from computed columns, not from itself.
+            Some(own) if stages.len() == 1 && !fixed.iter().any(|name| same(name, own)) => own.clone(),
+            Some(own) => given.name(own),
+            None => given.name(&column.name),
+        }
+    }
+
+    pub fn rendered_all(&self, exprs: &[Expr], stages: &[&Stage]) -> Outcome<Vec<Expr>> {
+        exprs.iter().map(|expr| self.rendered(expr, stages, stages.len() > 1)).collect()
+    }
+
+    pub fn rendered(&self, expr: &Expr, stages: &[&Stage], qualified: bool) -> Outcome<Expr> {
+        let mut expr = expr.clone();
+        self.render(&mut expr, stages, qualified)?;
+        Ok(expr)
+    }
+
+    /// Puts names in the place of slots: qualified where several things are read, and inside of other queries.
+    pub fn render<P: Visit + VisitMut>(&self, part: &mut P, stages: &[&Stage], qualified: bool) -> Outcome<()> {
+        let hidden = names_inside(part);
+        replace(part, |slot, inside| {
+            let found = stages.iter().find_map(|stage| Some((stage, stage.names.get(&slot)?)));
+            let Some((stage, name)) = found else { return unclear("a column that is not carried so far") };
+            let name = ident(name, self.dialect);
+            if !inside && !qualified {
+                return Ok(Expr::Identifier(name));
+            }
+            let qualifier = stage.read.qualifier();
+            if inside && hidden.iter().any(|hidden| same(hidden, qualifier)) {
+                return unclear("a name that a query inside hides");
+            }
+            Ok::<_, NotTakenApart>(Expr::CompoundIdentifier(vec![ident(qualifier, self.dialect), name]))
+        })
+    }
+}
+
+/// Items that carry slots on.
+pub(crate) fn carried(slots: impl IntoIterator<Item = Slot>) -> Vec<Item> {
+    slots.into_iter().map(|slot| Item { value: marker(slot), name: None, text: String::new() }).collect()
+}
+
+/// The names that queries inside a part give to what they read.
+fn names_inside(part: &impl Visit) -> Vec<String> {
+    struct Finds(Vec<String>);
+    impl Visitor for Finds {
+        type Break = ();
+        fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
+            match factor {
+                TableFactor::Table { alias: Some(alias), .. } | TableFactor::Derived { alias: Some(alias), .. } => {
+                    self.0.push(alias.name.value.clone());
+                }
+                TableFactor::Table { name, .. } => self.0.extend(last_part(name).map(|last| last.value.clone())),
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let mut finds = Finds(Vec::new());
+    let _ = part.visit(&mut finds);
+    finds.0
+}
+
+/// All of the conditions.
+pub(crate) fn joined(conditions: &[Expr]) -> Option<Expr> {
+    let alone = conditions.len() == 1;
+    let bracketed = |condition: &Expr| match condition {
+        Expr::BinaryOp { op: BinaryOperator::Or | BinaryOperator::Xor, .. } if !alone => {
+            Expr::Nested(Box::new(condition.clone()))
+        }
+        other => other.clone(),
+    };
+    conditions.iter().map(bracketed).reduce(and)
+}

@@ -1,0 +1,299 @@
+//! Names of a SELECT's expressions become slots; queries inside that stand on their own become branches.
+
+use crate::chain::Chain;
+use crate::columns::{Locals, Named, renamed};
+use crate::from::{Found, Frame};
+use crate::names::same;
+use crate::query::{Target, select_from};
+use crate::slots::{marker, slot_of, used};
+use crate::steps::NotTakenApart;
+use crate::{Outcome, unclear};
+use sqlparser::ast::{
+    AccessExpr, Expr, Ident, OrderBy, Query, Select, SelectItem, SetExpr, TableFactor, TableWithJoins, Value, VisitMut,
+    VisitorMut,
+};
+use std::mem;
+use std::ops::ControlFlow;
+use vitrine_domain::Dialect;
+use vitrine_sql::ast::{is_aggregate, last_part, query_of};
+
+/// An alias of a select list, and what it stands for.
+pub(crate) type Alias = (String, Expr);
+pub(crate) type Aliases = [Alias];
+
+/// Puts slots in the place of names. Only the first `visible` sources are in sight, and aliases after columns.
+pub(crate) fn resolve(
+    chain: &mut Chain<'_>,
+    frame: &Frame,
+    visible: usize,
+    aliases: &Aliases,
+    part: &mut impl VisitMut,
+) -> Outcome<()> {
+    let parked = Vec::new();
+    let mut names =
+        Names { chain, frame, visible, aliases, inner: Vec::new(), locals: Vec::new(), parked, reaches_out: false };
+    outcome(part.visit(&mut names))
+}
+
+fn outcome(flow: ControlFlow<NotTakenApart>) -> Outcome<()> {
+    match flow {
+        ControlFlow::Break(why) => Err(why),
+        ControlFlow::Continue(()) => Ok(()),
+    }
+}
+
+/// The names that a SELECT further in brings.
+struct Inner {
+    from: Vec<Named>,
+    aliases: Vec<String>,
+}
+
+struct Names<'n, 'a> {
+    chain: &'n mut Chain<'a>,
+    frame: &'n Frame,
+    visible: usize,
+    aliases: &'n Aliases,
+    /// SELECTs around the place, inside of the one that is taken apart.
+    inner: Vec<Inner>,
+    /// Views of queries around the place.
+    locals: Locals,
+    /// Queries that are done, while a walk passes them.
+    parked: Vec<Query>,
+    /// Whether a query inside uses a column of the one that is taken apart.
+    reaches_out: bool,
+}
+
+impl VisitorMut for Names<'_, '_> {
+    type Break = NotTakenApart;
+
+    fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<NotTakenApart> {
+        match self.query(query) {
+            Ok(()) => {
+                self.parked.push(mem::replace(
+                    query,
+                    query_of(SetExpr::Values(sqlparser::ast::Values {
+                        explicit_row: false,
+                        value_keyword: false,
+                        rows: Vec::new(),
+                    })),
+                ));
+                ControlFlow::Continue(())
+            }
+            Err(why) => ControlFlow::Break(why),
+        }
+    }
+
+    fn post_visit_query(&mut self, query: &mut Query) -> ControlFlow<NotTakenApart> {
+        if let Some(done) = self.parked.pop() {
+            *query = done;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<NotTakenApart> {
+        match self.name(expr) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(why) => ControlFlow::Break(why),
+        }
+    }
+}
+
+impl Names<'_, '_> {
+    /// A query inside of an expression.
+    fn query(&mut self, query: &mut Query) -> Outcome<()> {
+        if !self.inner.is_empty() {
+            return self.inside(query);
+        }
+        let mut tried = query.clone();
+        self.reaches_out = false;
+        self.inside(&mut tried)?;
+        if self.reaches_out {
+            *query = tried;
+            return Ok(());
+        }
+        let branch = self.chain.branch(query, Target::Operand)?;
+        match select_from(&branch, self.chain.dialect) {
+            Some(selected) => *query = selected,
+            None => return unclear("a query inside that cannot be read as a step"),
+        }
+        Ok(())
+    }
+
+    /// A query that stays as it is, but for the names that reach out of it.
+    fn inside(&mut self, query: &mut Query) -> Outcome<()> {
+        let locals = self.locals.len();
+        for view in query.with.iter_mut().flat_map(|with| &mut with.cte_tables) {
+            let columns = self.chain.columns_of(&view.query, &self.locals);
+            let view_itself = (view.alias.name.value.clone(), renamed(columns, Some(&view.alias)));
+            self.locals.push(view_itself);
+            self.inside(&mut view.query)?;
+        }
+        let order = query.order_by.as_mut();
+        match &mut *query.body {
+            SetExpr::Select(select) => self.select(select, order)?,
+            body => self.body(body)?,
+        }
+        if query.limit_clause.is_some() {
+            outcome(query.limit_clause.visit(self))?;
+        }
+        self.locals.truncate(locals);
+        Ok(())
+    }
+
+    fn body(&mut self, body: &mut SetExpr) -> Outcome<()> {
+        match body {
+            SetExpr::Select(select) => self.select(select, None),
+            SetExpr::Query(query) => self.inside(query),
+            SetExpr::SetOperation { left, right, .. } => {
+                self.body(left)?;
+                self.body(right)
+            }
+            SetExpr::Values(values) => outcome(values.visit(self)),
+            _ => unclear("a kind of query that is not known here"),
+        }
+    }
+
+    fn select(&mut self, select: &mut Select, order: Option<&mut OrderBy>) -> Outcome<()> {
+        let mut from = mem::take(&mut select.from);
+        for item in &mut from {
+            self.derived(item)?;
+        }
+        let aliases = select.projection.iter().filter_map(|item| match item {
+            SelectItem::ExprWithAlias { alias, .. } => Some(alias.value.clone()),
+            _ => None,
+        });
+        let inner = Inner { from: self.chain.named(&from, &self.locals), aliases: aliases.collect() };
+        self.inner.push(inner);
+        for join in from.iter_mut().flat_map(|item| &mut item.joins) {
+            outcome(join.join_operator.visit(self))?;
+        }
+        outcome(select.visit(self))?;
+        if let Some(order) = order {
+            outcome(order.visit(self))?;
+        }
+        self.inner.pop();
+        select.from = from;
+        Ok(())
+    }
+
+    /// The queries in a FROM clause do not see what stands beside them.
+    fn derived(&mut self, item: &mut TableWithJoins) -> Outcome<()> {
+        let factors = std::iter::once(&mut item.relation).chain(item.joins.iter_mut().map(|join| &mut join.relation));
+        for factor in factors {
+            match factor {
+                TableFactor::Table { args: None, .. } => {}
+                TableFactor::Derived { lateral: false, subquery, .. } => self.inside(subquery)?,
+                TableFactor::NestedJoin { table_with_joins, .. } => self.derived(table_with_joins)?,
+                _ => return unclear("a kind of table expression in a query inside"),
+            }
+        }
+        Ok(())
+    }
+
+    fn name(&mut self, expr: &mut Expr) -> Outcome<()> {
+        match expr {
+            // What stands for a join's USING.
+            Expr::Identifier(_) if slot_of(expr).is_some() => {}
+            Expr::Identifier(ident) => {
+                if let Some(found) = self.bare(ident)? {
+                    *expr = found;
+                }
+            }
+            Expr::CompoundIdentifier(parts) => {
+                let [.., qualifier, name] = parts.as_slice() else { return unclear("a name of one part") };
+                if let Some(found) = self.path(qualifier, name)? {
+                    *expr = found;
+                }
+            }
+            Expr::CompoundFieldAccess { access_chain, .. }
+                if access_chain.iter().any(|access| matches!(access, AccessExpr::Dot(_))) =>
+            {
+                return unclear("a field of a value");
+            }
+            Expr::Lambda(_) => return unclear("a function that is given as a value"),
+            Expr::QualifiedWildcard(..) => return unclear("a star inside of an expression"),
+            Expr::Function(function) if !self.inner.is_empty() => {
+                let aggregate = last_part(&function.name).is_some_and(|name| is_aggregate(&name.value));
+                // It may be one of the query around.
+                if aggregate && function.over.is_none() && !used(function).is_empty() {
+                    return unclear("an aggregate of a column of the query around");
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// What a name without a qualifier becomes; `None` where it stays.
+    fn bare(&mut self, ident: &Ident) -> Outcome<Option<Expr>> {
+        let name = &ident.value;
+        for scope in self.inner.iter().rev() {
+            if scope.from.iter().any(|named| has(named, name)) {
+                return Ok(None);
+            }
+            if scope.from.iter().any(|named| named.columns.is_none()) {
+                return unclear(format!("whether {name} is a column of a query inside"));
+            }
+            if scope.aliases.iter().any(|alias| same(alias, name)) {
+                return match self.frame.column(name, self.visible) {
+                    Found::Nothing => Ok(None),
+                    _ => unclear(format!("whether {name} is a column or an alias")),
+                };
+            }
+        }
+        let mut found = self.frame.column(name, self.visible);
+        // SQLite lets a condition name what is joined later.
+        if matches!(found, Found::Nothing) && self.chain.dialect == Dialect::Sqlite {
+            found = self.frame.column(name, self.frame.sources.len());
+        }
+        match found {
+            Found::Slot(slot) => {
+                self.reaches_out |= !self.inner.is_empty();
+                return Ok(Some(marker(slot)));
+            }
+            Found::Several => return unclear(format!("which column {name} is")),
+            Found::Nothing => {}
+        }
+        if self.inner.is_empty()
+            && let Some((_, value)) = self.aliases.iter().find(|(alias, _)| same(alias, name))
+        {
+            return Ok(Some(bracketed(value)));
+        }
+        match (self.chain.dialect, ident.quote_style) {
+            // What SQLite does not know as a name is a text.
+            (Dialect::Sqlite, Some('"')) => {
+                Ok(Some(Expr::Value(Value::SingleQuotedString(name.clone()).with_empty_span())))
+            }
+            _ => unclear(format!("the name {name}")),
+        }
+    }
+
+    fn path(&mut self, qualifier: &Ident, name: &Ident) -> Outcome<Option<Expr>> {
+        for scope in self.inner.iter().rev() {
+            if let Some(named) = scope.from.iter().find(|named| same(&named.name, &qualifier.value)) {
+                let known = named.columns.is_none() || has(named, &name.value);
+                return if known { Ok(None) } else { unclear(format!("the name {qualifier}.{name}")) };
+            }
+        }
+        let visible = self.frame.path(&qualifier.value, &name.value);
+        match visible {
+            Found::Slot(slot) => {
+                self.reaches_out |= !self.inner.is_empty();
+                Ok(Some(marker(slot)))
+            }
+            _ => unclear(format!("the name {qualifier}.{name}")),
+        }
+    }
+}
+
+fn has(named: &Named, name: &str) -> bool {
+    named.columns.iter().flatten().any(|column| same(column, name))
+}
+
+/// An expression that can stand in the place of a name.
+pub(crate) fn bracketed(expr: &Expr) -> Expr {
+    match expr {
+        Expr::Identifier(_) | Expr::Value(_) | Expr::Function(_) | Expr::Nested(_) | Expr::Subquery(_) => expr.clone(),
+        other => Expr::Nested(Box::new(other.clone())),
+    }
+}

@@ -1,0 +1,446 @@
+//! One SELECT becomes a plan.
+
+use crate::arrange::arrange;
+use crate::chain::Chain;
+use crate::from::{Found, Frame};
+use crate::group::{Leaves, aggregates, extract, made_slot};
+use crate::names::{of_item, same};
+use crate::plan::{Made, Op, Ordering, Out, Plan};
+use crate::query::{Branch, Tail, Target};
+use crate::resolve::{Alias, Aliases, resolve};
+use crate::slots::{Slot, marker, slot_of, uses};
+use crate::{Outcome, unclear};
+use sqlparser::ast::{
+    Distinct, Expr, GroupByExpr, NamedWindowDefinition, OrderByExpr, OrderByKind, OrderBySort, Query, Select,
+    SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, Value, ValueWithSpan, Visit, Visitor,
+    WildcardAdditionalOptions,
+};
+use std::collections::BTreeSet;
+use std::mem;
+use std::ops::ControlFlow;
+use vitrine_domain::Dialect;
+use vitrine_sql::ast::{conjuncts, grouped, last_part};
+
+/// The clauses of a SELECT, with slots for names.
+struct Clauses {
+    /// The conditions on rows.
+    conditions: Option<Expr>,
+    /// What rows are grouped by.
+    keys: Vec<Expr>,
+    aliases: Vec<Alias>,
+    // What is computed of rows or groups.
+    outputs: Vec<Out>,
+    having: Option<Expr>,
+    qualify: Option<Expr>,
+    windows: Vec<NamedWindowDefinition>,
+    order: Ordering,
+}
+
+impl Clauses {
+    /// Aggregates or windows become columns of their own.
+    fn extract(&mut self, chain: &mut Chain<'_>, leaves: Leaves, keys: &[Made], made: &mut Vec<Made>) {
+        for out in &mut self.outputs {
+            extract(chain, leaves, keys, made, &mut out.value);
+        }
+        extract(chain, leaves, keys, made, &mut self.having);
+        extract(chain, leaves, keys, made, &mut self.qualify);
+        extract(chain, leaves, keys, made, &mut self.windows);
+        extract(chain, leaves, keys, made, &mut self.order.keys);
+        extract(chain, leaves, keys, made, &mut self.order.on);
+    }
+
+    fn used(&self) -> BTreeSet<Slot> {
+        let mut slots = BTreeSet::new();
+        self.outputs.iter().for_each(|out| uses(&out.value, &mut slots));
+        uses(&self.having, &mut slots);
+        uses(&self.qualify, &mut slots);
+        uses(&self.windows, &mut slots);
+        uses(&self.order.keys, &mut slots);
+        uses(&self.order.on, &mut slots);
+        slots
+    }
+
+    fn have_aggregates(&self, dialect: Dialect) -> bool {
+        let exprs = self.outputs.iter().map(|out| &out.value).chain(self.order.keys.iter().map(|key| &key.expr));
+        exprs.chain(&self.qualify).any(|expr| has_aggregate(expr, dialect))
+    }
+}
+
+impl Chain<'_> {
+    /// Takes one SELECT apart, with the order and limit of its query.
+    pub fn select(&mut self, select: &Select, tail: &Tail<'_>, target: &Target) -> Outcome<Branch> {
+        refuse(select)?;
+        let mut frame = self.from(&select.from)?;
+        let mut joins = mem::take(&mut frame.joins);
+        for join in &mut joins {
+            resolve(self, &frame, join.right + 1, &[], &mut join.conditions)?;
+        }
+        frame.joins = joins;
+        // A reader could not name constants alone.
+        let target = if frame.sources.is_empty() && target.leaves_out() { &Target::Rows } else { target };
+        let mut clauses = self.clauses(select, tail, &frame)?;
+        let mut does = Vec::new();
+        let rest = arrange(&mut frame, parts(clauses.conditions.as_ref()))?;
+        if !rest.is_empty() {
+            does.push(Op::Filter(rest));
+        }
+        if grouped(select) || clauses.having.is_some() || clauses.have_aggregates(self.dialect) {
+            self.group(&frame, &mut clauses, target, &mut does)?;
+        }
+        let mut windows = Vec::new();
+        clauses.extract(self, Leaves::Windows, &[], &mut windows);
+        if !windows.is_empty() {
+            does.push(Op::Window { made: windows, named: mem::take(&mut clauses.windows) });
+        }
+        if clauses.qualify.is_some() {
+            does.push(Op::Filter(parts(clauses.qualify.as_ref())));
+        }
+        let Clauses { mut outputs, mut order, aliases, .. } = clauses;
+        if select.distinct.is_none() && self.dialect == Dialect::Sqlite {
+            order_groups(&mut does, &mut order);
+        }
+        order.distinct = matches!(select.distinct, Some(Distinct::Distinct));
+        // What nothing more is done with can be computed where it is read.
+        let inlined = *target == Target::Arm && order.is_empty();
+        let made = if inlined { Vec::new() } else { self.project(&mut outputs, &mut order) };
+        if !made.is_empty() {
+            does.push(Op::Project(made));
+        }
+        self.name_by_alias(&outputs, &aliases);
+        if !order.is_empty() {
+            does.push(Op::Order(order));
+        }
+        self.write(Plan { frame, does, outputs }, target)
+    }
+
+    /// Reads the clauses.
+    fn clauses(&mut self, select: &Select, tail: &Tail<'_>, frame: &Frame) -> Outcome<Clauses> {
+        let all = frame.sources.len();
+        let (outputs, aliases) = self.outputs(select, frame)?;
+        let everywhere = matches!(self.dialect, Dialect::Sqlite | Dialect::Duckdb | Dialect::Snowflake);
+        let in_where = if everywhere { aliases.as_slice() } else { &[] };
+        let mut conditions = select.selection.clone();
+        resolve(self, frame, all, in_where, &mut conditions)?;
+        let keys = self.group_keys(select, frame, &aliases, &outputs)?;
+        let later = if self.dialect == Dialect::Postgres { &[] } else { aliases.as_slice() };
+        let (mut having, mut qualify) = (select.having.clone(), select.qualify.clone());
+        if !matches!(self.dialect, Dialect::Sqlite | Dialect::Postgres) {
+            clear(&having, frame, &aliases)?;
+        }
+        resolve(self, frame, all, later, &mut having)?;
+        resolve(self, frame, all, later, &mut qualify)?;
+        let mut windows = select.named_window.clone();
+        resolve(self, frame, all, &[], &mut windows)?;
+        let mut order = self.ordering(tail, frame, later, &outputs)?;
+        if let Some(Distinct::On(keys)) = &select.distinct {
+            let on = keys.iter().map(|key| self.sort_key(key, frame, later, &outputs));
+            order.on = on.collect::<Outcome<_>>()?;
+        }
+        Ok(Clauses { conditions, keys, aliases, outputs, having, qualify, windows, order })
+    }
+
+    /// Groups the rows, and keeps the groups that HAVING asks for.
+    fn group(&mut self, frame: &Frame, clauses: &mut Clauses, target: &Target, does: &mut Vec<Op>) -> Outcome<()> {
+        let mut keys = self.keys_of(mem::take(&mut clauses.keys));
+        let mut aggregates = Vec::new();
+        clauses.extract(self, Leaves::Aggregates, &keys, &mut aggregates);
+        let mut beside = clauses.used();
+        beside.retain(|slot| !keys.iter().chain(&aggregates).any(|(known, _)| known == slot));
+        self.beside_groups(&beside, frame, &mut keys)?;
+        // SQLite would no longer see how the column is computed.
+        let computed =
+            |out: &Out| keys.iter().any(|(slot, key)| slot_of(&out.value) == Some(*slot) && slot_of(key).is_none());
+        if *target == Target::Arm && self.dialect == Dialect::Sqlite && clauses.outputs.iter().any(computed) {
+            return unclear("a computed key in a set operation");
+        }
+        does.push(Op::Group { keys, aggregates, order: Vec::new() });
+        if clauses.having.is_some() {
+            does.push(Op::Having(parts(clauses.having.as_ref())));
+        }
+        Ok(())
+    }
+
+    /// The columns of the result, their stars spelt out, and what aliases stand for.
+    fn outputs(&mut self, select: &Select, frame: &Frame) -> Outcome<(Vec<Out>, Vec<Alias>)> {
+        let mut outputs: Vec<Out> = Vec::new();
+        let mut aliases: Vec<Alias> = Vec::new();
+        let plain = WildcardAdditionalOptions::default();
+        let column = |(name, slot): &(String, Slot)| Out::column(name, *slot);
+        for (at, item) in select.projection.iter().enumerate() {
+            match item {
+                SelectItem::Wildcard(options) if *options == plain => outputs.extend(frame.star.iter().map(column)),
+                SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), options)
+                    if *options == plain =>
+                {
+                    let Some(name) = last_part(name) else { return unclear("a name that is computed") };
+                    let mut called = frame.sources.iter().filter(|source| same(&source.name, &name.value));
+                    let (Some(source), None) = (called.next(), called.next()) else {
+                        return unclear(format!("the columns of {name}"));
+                    };
+                    outputs.extend(source.columns.iter().map(column));
+                }
+                SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
+                    let mut value = expr.clone();
+                    let seen: &Aliases =
+                        if matches!(self.dialect, Dialect::Duckdb | Dialect::Snowflake) { &aliases } else { &[] };
+                    resolve(self, frame, frame.sources.len(), seen, &mut value)?;
+                    let name = of_item(item, at, select, &self.texts);
+                    let mut out =
+                        Out { shown: name.clone(), name, named: true, value: stripped(value), text: String::new() };
+                    match (item, slot_of(&out.value)) {
+                        (SelectItem::ExprWithAlias { alias, .. }, _) => {
+                            aliases.push((alias.value.clone(), out.value.clone()));
+                        }
+                        (_, Some(slot)) => {
+                            out.shown.clone_from(&self.columns[slot].name);
+                            // In SQLite, a query around knows the column as it is written here.
+                            if self.dialect != Dialect::Sqlite {
+                                out.name.clone_from(&out.shown);
+                            }
+                        }
+                        (_, None) => {
+                            out.named = false;
+                            out.text =
+                                if self.dialect == Dialect::Sqlite { out.name.clone() } else { expr.to_string() };
+                        }
+                    }
+                    outputs.push(out);
+                }
+                _ => return unclear("a kind of result column that is not known here"),
+            }
+        }
+        if outputs.is_empty() { unclear("a query without result columns") } else { Ok((outputs, aliases)) }
+    }
+
+    /// What the rows are grouped by.
+    fn group_keys(&mut self, select: &Select, frame: &Frame, aliases: &Aliases, outputs: &[Out]) -> Outcome<Vec<Expr>> {
+        let keys = match &select.group_by {
+            GroupByExpr::Expressions(keys, modifiers) if modifiers.is_empty() => keys,
+            GroupByExpr::All(modifiers) if modifiers.is_empty() => {
+                let plain = outputs.iter().filter(|out| !has_aggregate(&out.value, self.dialect));
+                return Ok(plain.map(|out| out.value.clone()).collect());
+            }
+            _ => return unclear("several groupings at once"),
+        };
+        let mut resolved = Vec::with_capacity(keys.len());
+        for key in keys {
+            let mut key = key.clone();
+            match position(&key) {
+                Some(at) => match outputs.get(at.wrapping_sub(1)) {
+                    Some(out) => key = out.value.clone(),
+                    None => return unclear("a position that is not there"),
+                },
+                None => resolve(self, frame, frame.sources.len(), aliases, &mut key)?,
+            }
+            let key = stripped(key);
+            match key {
+                Expr::Value(_) => return unclear("groups by a constant"),
+                Expr::GroupingSets(_) | Expr::Cube(_) | Expr::Rollup(_) | Expr::Tuple(_) => {
+                    return unclear("several groupings at once");
+                }
+                key if resolved.contains(&key) => {}
+                key => resolved.push(key),
+            }
+        }
+        Ok(resolved)
+    }
+
+    /// The keys with their slots: a plain column keeps its own.
+    fn keys_of(&mut self, keys: Vec<Expr>) -> Vec<Made> {
+        let mut made = Vec::new();
+        for key in keys {
+            match slot_of(&key) {
+                Some(slot) => made.push((slot, key)),
+                None => _ = made_slot(self, &mut made, &key),
+            }
+        }
+        made
+    }
+
+    /// Columns that are neither keys nor aggregates: SQLite takes them from one of the rows; PostgreSQL knows them by
+    /// the key of their table, and no longer does so in a step.
+    fn beside_groups(&self, left: &BTreeSet<Slot>, frame: &Frame, keys: &mut Vec<Made>) -> Outcome<()> {
+        if self.dialect == Dialect::Sqlite {
+            return Ok(());
+        }
+        for slot in left {
+            let source = frame.sources.iter().find(|source| source.columns.iter().any(|(_, own)| own == slot));
+            let known = source.is_some_and(|source| {
+                !source.key.is_empty() && source.key.iter().all(|part| keys.iter().any(|(key, _)| key == part))
+            });
+            if self.dialect != Dialect::Postgres || !known {
+                return unclear("a column beside groups");
+            }
+            keys.push((*slot, marker(*slot)));
+        }
+        Ok(())
+    }
+
+    fn ordering(&mut self, tail: &Tail<'_>, frame: &Frame, aliases: &Aliases, outputs: &[Out]) -> Outcome<Ordering> {
+        let mut order = tail.limits()?;
+        let Some(by) = tail.order_by else { return Ok(order) };
+        let OrderByKind::Expressions(keys) = &by.kind else { return unclear("an order by all columns") };
+        if by.interpolate.is_some() || keys.iter().any(|key| key.with_fill.is_some()) {
+            return unclear("an order that adds rows");
+        }
+        for key in keys {
+            let expr = self.sort_key(&key.expr, frame, aliases, outputs)?;
+            if matches!(expr, Expr::Value(_)) {
+                return unclear("an order by a constant");
+            }
+            order.keys.push(OrderByExpr { expr, options: key.options.clone(), with_fill: None });
+        }
+        Ok(order)
+    }
+
+    /// A key of an order: a place in the result, a name in it, or an expression.
+    fn sort_key(&mut self, key: &Expr, frame: &Frame, aliases: &Aliases, outputs: &[Out]) -> Outcome<Expr> {
+        if let Some(at) = position(key) {
+            return match outputs.get(at.wrapping_sub(1)) {
+                Some(out) => Ok(out.value.clone()),
+                None => unclear("a position that is not there"),
+            };
+        }
+        if let Expr::Identifier(ident) = key {
+            let alias = aliases.iter().find(|(alias, _)| same(alias, &ident.value)).map(|(_, value)| value);
+            let named = outputs.iter().find(|out| same(&out.name, &ident.value)).map(|out| &out.value);
+            let own = alias.or(named.filter(|_| self.dialect != Dialect::Sqlite));
+            if let Some(value) = own {
+                return Ok(stripped(value.clone()));
+            }
+        }
+        let mut key = key.clone();
+        resolve(self, frame, frame.sources.len(), aliases, &mut key)?;
+        Ok(stripped(key))
+    }
+
+    /// Computes what is no plain column; what the rows are sorted by is taken from there too.
+    fn project(&mut self, outputs: &mut [Out], order: &mut Ordering) -> Vec<Made> {
+        let mut made = Vec::new();
+        for out in outputs {
+            if slot_of(&out.value).is_none() && !matches!(out.value, Expr::Value(_)) {
+                out.value = marker(made_slot(self, &mut made, &out.value));
+            }
+        }
+        for key in order.keys.iter_mut().map(|key| &mut key.expr).chain(&mut order.on) {
+            if let Some((slot, _)) = made.iter().find(|(_, value)| value == key) {
+                *key = marker(*slot);
+            }
+        }
+        made
+    }
+
+    /// Computed columns take the names that the query gives to them.
+    fn name_by_alias(&mut self, outputs: &[Out], aliases: &Aliases) {
+        for (alias, _) in aliases {
+            let computed = outputs.iter().filter(|out| out.name == *alias).find_map(|out| slot_of(&out.value));
+            if let Some(slot) = computed.filter(|slot| self.columns[*slot].label.is_empty()) {
+                self.columns[slot].name.clone_from(alias);
+            }
+        }
+    }
+}
+
+/// SQLite goes through groups from the last to the first where there are as many keys as the order has and the order
+/// goes down. Which of equal groups comes first depends on it, so such groups are sorted where they are made.
+fn order_groups(does: &mut [Op], order: &mut Ordering) {
+    let down = |key: &OrderByExpr| matches!(key.options.sort, Some(OrderBySort::Desc));
+    if does.iter().any(|op| matches!(op, Op::Window { .. })) || !order.keys.iter().any(down) {
+        return;
+    }
+    for op in does {
+        if let Op::Group { keys, order: own, .. } = op {
+            let total = keys.iter().all(|(slot, _)| order.keys.iter().any(|key| slot_of(&key.expr) == Some(*slot)));
+            if keys.len() == order.keys.len() && !total {
+                *own = mem::take(&mut order.keys);
+            }
+        }
+    }
+}
+
+/// What of a SELECT is not known here.
+fn refuse(select: &Select) -> Outcome<()> {
+    let known = select.top.is_none()
+        && select.exclude.is_none()
+        && select.into.is_none()
+        && select.lateral_views.is_empty()
+        && select.prewhere.is_none()
+        && select.connect_by.is_empty()
+        && select.cluster_by.is_empty()
+        && select.distribute_by.is_empty()
+        && select.sort_by.is_empty()
+        && select.value_table_mode.is_none()
+        && select.select_modifiers.is_none()
+        && select.optimizer_hints.is_empty()
+        && select.flavor == SelectFlavor::Standard;
+    if known { Ok(()) } else { unclear("a clause that is not known here") }
+}
+
+/// A whole number that stands for a column of the result.
+fn position(key: &Expr) -> Option<usize> {
+    match key {
+        Expr::Value(ValueWithSpan { value: Value::Number(digits, _), .. }) => digits.parse().ok(),
+        _ => None,
+    }
+}
+
+/// Without brackets around it.
+fn stripped(expr: Expr) -> Expr {
+    match expr {
+        Expr::Nested(inner) => stripped(*inner),
+        other => other,
+    }
+}
+
+/// The conditions that AND joins.
+fn parts(condition: Option<&Expr>) -> Vec<Expr> {
+    let mut found = Vec::new();
+    if let Some(condition) = condition {
+        conjuncts(condition, &mut found);
+    }
+    found.into_iter().cloned().collect()
+}
+
+/// Engines that look for aliases first in HAVING may mean another thing than those that look for columns first.
+fn clear(having: &Option<Expr>, frame: &Frame, aliases: &Aliases) -> Outcome<()> {
+    struct Finds<'f>(&'f Frame, &'f Aliases);
+    impl Visitor for Finds<'_> {
+        type Break = String;
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<String> {
+            let Expr::Identifier(ident) = expr else { return ControlFlow::Continue(()) };
+            let alias = self.1.iter().find(|(alias, _)| same(alias, &ident.value));
+            match (alias, self.0.column(&ident.value, self.0.sources.len())) {
+                (Some((_, value)), Found::Slot(slot)) if slot_of(value) != Some(slot) => {
+                    ControlFlow::Break(ident.value.clone())
+                }
+                _ => ControlFlow::Continue(()),
+            }
+        }
+    }
+    match having.visit(&mut Finds(frame, aliases)) {
+        ControlFlow::Break(name) => unclear(format!("whether {name} is a column or an alias")),
+        ControlFlow::Continue(()) => Ok(()),
+    }
+}
+
+fn has_aggregate(expr: &Expr, dialect: Dialect) -> bool {
+    struct Finds(Dialect, usize);
+    impl Visitor for Finds {
+        type Break = ();
+        fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+            self.1 += 1;
+            ControlFlow::Continue(())
+        }
+        fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+            self.1 -= 1;
+            ControlFlow::Continue(())
+        }
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            match expr {
+                Expr::Function(function) if self.1 == 0 && aggregates(function, self.0) => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            }
+        }
+    }
+    expr.visit(&mut Finds(dialect, 0)).is_break()
+}

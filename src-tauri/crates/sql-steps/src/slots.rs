@@ -1,0 +1,95 @@
+//! Slots: columns by number, while the names they will have in the steps are not chosen yet. In a tree, a slot stands
+//! as a name that no query can have.
+
+use crate::steps::Origin;
+use sqlparser::ast::{Expr, Ident, Visit, VisitMut, Visitor, VisitorMut};
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+/// A column of the query, by its number.
+pub(crate) type Slot = usize;
+
+const MARK: char = '\u{1}';
+
+/// What is known of a slot.
+#[derive(Debug, Clone)]
+pub(crate) struct Column {
+    /// The name that it should have in a step.
+    pub name: String,
+    /// What goes before its name where another column has it already.
+    pub label: String,
+    /// What a person reads in its place.
+    pub shown: String,
+    /// The column of a table that it is, unchanged.
+    pub origin: Option<Origin>,
+    /// The columns of tables that it comes from.
+    pub sources: Vec<Origin>,
+}
+
+/// A slot in a tree.
+pub(crate) fn marker(slot: Slot) -> Expr {
+    Expr::Identifier(Ident::new(format!("{MARK}{slot}")))
+}
+
+/// The slot that an expression is, brackets looked through.
+pub(crate) fn slot_of(expr: &Expr) -> Option<Slot> {
+    match expr {
+        Expr::Identifier(ident) => ident.value.strip_prefix(MARK)?.parse().ok(),
+        Expr::Nested(inner) => slot_of(inner),
+        _ => None,
+    }
+}
+
+/// Adds the slots that a part of a query uses.
+pub(crate) fn uses(part: &impl Visit, slots: &mut BTreeSet<Slot>) {
+    struct Uses<'s>(&'s mut BTreeSet<Slot>);
+    impl Visitor for Uses<'_> {
+        type Break = ();
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            if matches!(expr, Expr::Identifier(_)) {
+                self.0.extend(slot_of(expr));
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let _ = part.visit(&mut Uses(slots));
+}
+
+/// The slots that a part of a query uses.
+pub(crate) fn used(part: &impl Visit) -> BTreeSet<Slot> {
+    let mut slots = BTreeSet::new();
+    uses(part, &mut slots);
+    slots
+}
+
+/// Puts something in the place of each slot; `inside` tells whether it stands in a query of its own.
+pub(crate) fn replace<E>(part: &mut impl VisitMut, with: impl FnMut(Slot, bool) -> Result<Expr, E>) -> Result<(), E> {
+    struct Replaces<F> {
+        with: F,
+        queries: usize,
+    }
+    impl<E, F: FnMut(Slot, bool) -> Result<Expr, E>> VisitorMut for Replaces<F> {
+        type Break = E;
+        fn pre_visit_query(&mut self, _: &mut sqlparser::ast::Query) -> ControlFlow<E> {
+            self.queries += 1;
+            ControlFlow::Continue(())
+        }
+        fn post_visit_query(&mut self, _: &mut sqlparser::ast::Query) -> ControlFlow<E> {
+            self.queries -= 1;
+            ControlFlow::Continue(())
+        }
+        fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<E> {
+            if let (Expr::Identifier(_), Some(slot)) = (&*expr, slot_of(expr)) {
+                match (self.with)(slot, self.queries > 0) {
+                    Ok(other) => *expr = other,
+                    Err(error) => return ControlFlow::Break(error),
+                }
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    match part.visit(&mut Replaces { with, queries: 0 }) {
+        ControlFlow::Break(error) => Err(error),
+        ControlFlow::Continue(()) => Ok(()),
+    }
+}

@@ -1,0 +1,303 @@
+//! Queries and the steps that they come to. That chains give the results of their queries is measured (`npm run
+//! bench`, section explain), over thousands of queries.
+
+use crate::{Expression, NotTakenApart, StepKind, Steps, take_apart};
+use vitrine_domain::{Catalog, Column, Dialect, Table, TableKind, TableName};
+use vitrine_sql::ReadOnlySql;
+
+const ALL: [Dialect; 5] = [Dialect::Sqlite, Dialect::Duckdb, Dialect::Postgres, Dialect::Snowflake, Dialect::Bigquery];
+
+/// Queries of all kinds, one on each line; not each is one of every dialect.
+const QUERIES: &str = include_str!("queries.sql");
+
+fn catalog(dialect: Dialect) -> Catalog {
+    let table = |name: &str, columns: &[&str], key: &[&str]| Table {
+        name: TableName::bare(name),
+        kind: TableKind::Table,
+        comment: None,
+        row_count: None,
+        columns: columns
+            .iter()
+            .map(|name| Column { name: (*name).into(), data_type: "TEXT".into(), nullable: true, comment: None })
+            .collect(),
+        primary_key: key.iter().map(|name| (*name).into()).collect(),
+        unique_keys: Vec::new(),
+        foreign_keys: Vec::new(),
+    };
+    let tables = vec![
+        table("cities", &["city", "region"], &["city"]),
+        table("customers", &["id", "name", "city", "age", "active"], &["id"]),
+        table("orders", &["id", "customer_id", "total", "day"], &["id"]),
+        table("items", &["id", "order_id", "price"], &["id"]),
+        table("typed", &["code", "num", "label"], &[]),
+        table("odd table", &["order total", "group"], &[]),
+    ];
+    Catalog { database: String::new(), dialect, search_path: Vec::new(), fingerprint: String::new(), tables }
+}
+
+fn steps(sql: &str, dialect: Dialect) -> Result<Steps, NotTakenApart> {
+    take_apart(&ReadOnlySql::parse(sql, dialect).unwrap(), &catalog(dialect))
+}
+
+fn names(sql: &str, dialect: Dialect) -> String {
+    let steps = steps(sql, dialect).unwrap();
+    let names: Vec<&str> = steps.steps().iter().map(|step| step.name.as_str()).collect();
+    names.join(" ")
+}
+
+fn listed<'e>(expressions: impl IntoIterator<Item = &'e Expression>) -> String {
+    expressions.into_iter().map(|expression| expression.text.as_str()).collect::<Vec<_>>().join(" | ")
+}
+
+/// What a step says of itself, on one line.
+fn said(kind: &StepKind) -> String {
+    match kind {
+        StepKind::Table { table, filters } => format!("table {table}: {}", listed(filters)),
+        StepKind::Join { kind, left, right, condition } => {
+            format!("{kind:?} join of {left} with {right}: {}", listed(condition))
+        }
+        StepKind::Filter { conditions } => format!("filter: {}", listed(conditions)),
+        StepKind::Having { conditions } => format!("having: {}", listed(conditions)),
+        StepKind::Group { keys, aggregates, order } => {
+            let aggregates: Vec<String> = aggregates
+                .iter()
+                .map(|a| {
+                    let distinct = if a.distinct { " distinct" } else { "" };
+                    format!("{} = {}{distinct} of {}", a.name, a.function, listed(&a.argument))
+                })
+                .collect();
+            let keys = listed(keys.iter().map(|key| &key.value));
+            format!("group by {keys}: {}; order {}", aggregates.join(", "), listed(order.iter().map(|key| &key.value)))
+        }
+        StepKind::Window { outputs } => format!("window: {}", listed(outputs.iter().map(|output| &output.value))),
+        StepKind::Project { outputs } => format!("columns: {}", listed(outputs.iter().map(|output| &output.value))),
+        StepKind::Distinct => "distinct".into(),
+        StepKind::SetOperation { operation, all, left, right, .. } => {
+            format!("{operation:?} of {left} and {right}, all {all}")
+        }
+        StepKind::Order { keys, limit, distinct } => {
+            let keys: Vec<String> = keys
+                .iter()
+                .map(|key| format!("{}{}", key.value.text, if key.descending { " down" } else { "" }))
+                .collect();
+            format!("order: {}; {limit:?}, distinct {distinct}", keys.join(" | "))
+        }
+        StepKind::Limit(limit) => format!("{limit:?}"),
+        StepKind::Query { reason } => format!("whole because of {reason}"),
+    }
+}
+
+fn shown(sql: &str, dialect: Dialect) -> String {
+    let steps = steps(sql, dialect).unwrap();
+    let mut text = format!("{sql}\n");
+    for step in steps.steps() {
+        let columns: Vec<String> = step
+            .columns
+            .iter()
+            .map(|column| match &column.origin {
+                Some(origin) => format!("{} ({}.{})", column.name, origin.table, origin.column),
+                None => column.name.clone(),
+            })
+            .collect();
+        text.push_str(&format!(
+            "\n{} <- {}\n  {}\n  {}\n{}\n",
+            step.name,
+            step.reads.join(", "),
+            said(&step.kind),
+            columns.join(", "),
+            step.sql
+        ));
+    }
+    text.push_str(&format!("\n{}", steps.whole()));
+    text
+}
+
+#[test]
+fn queries_become_as_few_steps_as_a_person_would_name() {
+    for (sql, expected) in [
+        ("SELECT name FROM customers", "s1_customers"),
+        ("SELECT name FROM customers WHERE age > 30", "s1_customers"),
+        ("SELECT count(*) FROM customers", "s1_group"),
+        ("SELECT count(*) FROM customers WHERE age > 30", "s1_customers s2_group"),
+        ("SELECT DISTINCT city FROM customers WHERE age > 30 ORDER BY city", "s1_customers s2_order"),
+        ("SELECT name FROM customers ORDER BY age LIMIT 1", "s1_order"),
+        ("SELECT city, count(*) FROM customers GROUP BY city HAVING count(*) > 1", "s1_group s2_having"),
+        (
+            "SELECT c.name FROM customers c JOIN orders o ON o.customer_id = c.id WHERE o.total > 5 AND c.age > o.total",
+            "s1_orders s2_join_orders s3_filter",
+        ),
+        (
+            "SELECT name FROM customers WHERE id IN (SELECT customer_id FROM orders WHERE total > 5)",
+            "s1_orders s2_customers",
+        ),
+        ("SELECT name FROM customers WHERE id IN (SELECT customer_id FROM orders)", "s1_customers"),
+        ("SELECT city FROM customers UNION SELECT city FROM cities", "s1_union"),
+        ("WITH old AS (SELECT * FROM customers WHERE age > 60) SELECT * FROM old", "old"),
+        ("WITH old AS (SELECT * FROM customers), b AS (SELECT 1) SELECT count(*) FROM old", "old s3_group"),
+    ] {
+        for dialect in ALL {
+            assert_eq!(names(sql, dialect), expected, "{sql} in {dialect:?}");
+        }
+    }
+}
+
+#[test]
+fn filters_move_only_where_no_row_is_lost() {
+    let text = shown(
+        "SELECT c.name FROM customers c LEFT JOIN orders o ON o.customer_id = c.id AND o.day > '2024' WHERE o.total > 5 AND \
+         c.age > 30",
+        Dialect::Sqlite,
+    );
+    assert!(text.contains("table customers: customers.age > 30"), "{text}");
+    assert!(text.contains("LEFT JOIN orders AS o ON o.customer_id = s1_customers.id AND o.day > '2024'"), "{text}");
+    assert!(text.contains("filter: orders.total > 5"), "{text}");
+}
+
+#[test]
+fn names_are_new_to_the_query() {
+    assert_eq!(
+        names("SELECT s1_customers.name AS s2_order FROM customers AS s1_customers", Dialect::Sqlite),
+        "s1_customers_"
+    );
+}
+
+#[test]
+fn the_last_step_has_the_columns_of_the_query() {
+    let last = |sql: &str, dialect: Dialect| {
+        let steps = steps(sql, dialect).unwrap();
+        let columns = &steps.steps().last().unwrap().columns;
+        columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>().join(", ")
+    };
+    let sql = "SELECT c.id, o.id, COUNT( o.total ) , max(age)+1 AS m FROM customers c JOIN orders o ON c.id = o.id GROUP BY 1, 2";
+    assert_eq!(last(sql, Dialect::Sqlite), "id, id, COUNT( o.total ), m");
+    assert_eq!(last(sql, Dialect::Duckdb), "id, id, count(o.total), m");
+    assert_eq!(last(sql, Dialect::Postgres), "id, id, count, m");
+}
+
+#[test]
+fn what_is_not_understood_is_said() {
+    for (sql, reason) in [
+        ("SELECT value FROM json_each('[1]')", "a function gives rows"),
+        ("SELECT nothing FROM customers", "the name nothing"),
+        ("SELECT * FROM nowhere", "the table nowhere is not in the catalog"),
+        ("VALUES (1, 2)", "rows that are written out"),
+    ] {
+        assert_eq!(steps(sql, Dialect::Sqlite).unwrap_err().reason, reason, "{sql}");
+    }
+}
+
+#[test]
+fn a_part_that_is_not_understood_stays_whole() {
+    let steps = steps(
+        "SELECT name FROM customers WHERE id IN (SELECT value FROM json_each('[1]')) UNION SELECT city FROM cities",
+        Dialect::Sqlite,
+    );
+    let steps = steps.unwrap();
+    assert!(matches!(&steps.steps()[0].kind, StepKind::Query { .. }), "{steps:?}");
+    assert!(matches!(&steps.steps()[1].kind, StepKind::SetOperation { .. }), "{steps:?}");
+}
+
+#[test]
+fn all_that_is_written_is_a_query_that_only_reads() {
+    let mut taken = 0;
+    for dialect in ALL {
+        let catalog = catalog(dialect);
+        for sql in QUERIES.lines() {
+            let Ok(parsed) = ReadOnlySql::parse(sql, dialect) else { continue };
+            let Ok(steps) = take_apart(&parsed, &catalog) else { continue };
+            taken += 1;
+            assert_eq!(steps.whole(), steps.sql_of(steps.steps().len() - 1));
+            for at in 0..steps.steps().len() {
+                let text = steps.sql_of(at);
+                ReadOnlySql::parse(&text, dialect).unwrap_or_else(|e| panic!("{dialect:?}: {e}\n{sql}\n{text}"));
+            }
+        }
+    }
+    assert!(taken > 600, "{taken}");
+}
+
+#[test]
+fn steps_read_what_stands_before_them() {
+    // A view with the name of a table hides it.
+    for sql in QUERIES.lines().filter(|sql| !sql.starts_with("WITH customers AS")) {
+        let Ok(parsed) = ReadOnlySql::parse(sql, Dialect::Sqlite) else { continue };
+        let Ok(steps) = take_apart(&parsed, &catalog(Dialect::Sqlite)) else { continue };
+        let mut known: Vec<&str> = vec!["cities", "customers", "orders", "items", "typed", "odd table"];
+        for step in steps.steps() {
+            assert!(step.reads.iter().all(|name| known.contains(&name.as_str())), "{sql}: {step:?}");
+            assert!(!known.contains(&step.name.as_str()), "{sql}: {step:?}");
+            known.push(&step.name);
+        }
+    }
+}
+
+#[test]
+fn representative_queries() {
+    for (name, dialect, sql) in [
+        (
+            "join_group_order",
+            Dialect::Sqlite,
+            "SELECT c.name, count(*), sum(o.total) FROM customers c JOIN orders o ON o.customer_id = c.id WHERE o.total > 5 AND \
+             c.city = \"Bern\" GROUP BY c.id HAVING count(*) > 1 ORDER BY sum(o.total) DESC, c.name LIMIT 3",
+        ),
+        ("groups_in_order", Dialect::Sqlite, "SELECT city FROM customers GROUP BY city ORDER BY count(*) DESC LIMIT 1"),
+        (
+            "left_join",
+            Dialect::Sqlite,
+            "SELECT c.name, o.id FROM customers c LEFT JOIN orders o ON o.customer_id = c.id WHERE o.id IS NULL",
+        ),
+        (
+            "self_join",
+            Dialect::Sqlite,
+            "SELECT a.name, b.name FROM customers a, customers b WHERE a.city = b.city AND a.id < b.id AND b.age > 30",
+        ),
+        (
+            "uncorrelated",
+            Dialect::Sqlite,
+            "SELECT name FROM customers WHERE age > (SELECT avg(age) FROM customers) AND id NOT IN (SELECT customer_id FROM \
+             orders WHERE total > 5)",
+        ),
+        (
+            "correlated",
+            Dialect::Duckdb,
+            "SELECT name, (SELECT max(total) FROM orders o WHERE o.customer_id = c.id) AS most FROM customers c WHERE EXISTS \
+             (SELECT 1 FROM orders WHERE customer_id = c.id) ORDER BY most DESC",
+        ),
+        (
+            "set_operation",
+            Dialect::Duckdb,
+            "SELECT name, age + 1 AS next FROM customers WHERE active = 1 EXCEPT SELECT city, 0 FROM cities ORDER BY next",
+        ),
+        (
+            "views",
+            Dialect::Duckdb,
+            "WITH big AS (SELECT customer_id, total FROM orders WHERE total > 20), n AS (SELECT customer_id, count(*) AS k FROM \
+             big GROUP BY 1) SELECT c.name, n.k FROM n JOIN customers c ON c.id = n.customer_id ORDER BY k DESC, 1",
+        ),
+        (
+            "windows",
+            Dialect::Duckdb,
+            "SELECT city, name FROM customers QUALIFY row_number() OVER (PARTITION BY city ORDER BY age DESC) = 1 ORDER BY city",
+        ),
+        (
+            "share",
+            Dialect::Postgres,
+            "SELECT region, round(100.0 * count(*) / sum(count(*)) OVER (), 1) AS share FROM customers JOIN cities USING (city) \
+             GROUP BY region ORDER BY share DESC NULLS LAST",
+        ),
+        (
+            "known_by_the_key",
+            Dialect::Postgres,
+            "SELECT c.id, c.name, count(o.id) FROM customers c LEFT JOIN orders o ON o.customer_id = c.id GROUP BY c.id ORDER BY \
+             count(o.id) DESC",
+        ),
+        (
+            "recursive",
+            Dialect::Postgres,
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT n.i, c.name FROM n LEFT JOIN \
+             customers c ON c.id = n.i WHERE n.i > 1 ORDER BY n.i",
+        ),
+    ] {
+        insta::assert_snapshot!(name, shown(sql, dialect));
+    }
+}

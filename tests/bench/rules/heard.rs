@@ -1,0 +1,95 @@
+//! What the registry says of one query, asked as a run asks it (`agents/src/stages/attempt.rs`), rule by rule.
+
+use super::known::Known;
+use vitrine_agents::context::RunContext;
+use vitrine_agents::stages::attempt::finds_nothing;
+use vitrine_agents::stages::ground::ground;
+use vitrine_agents::stages::views::{completed, look_up, value_lines};
+use vitrine_domain::{Page, RuleNote, ValueMatch};
+use vitrine_eval::Question;
+use vitrine_sql::ReadOnlySql;
+use vitrine_sql_rules::{
+    ADD_VARIANTS, Changed, KEY_BY_NAME, QuestionFacts, REPLACE_LITERAL, RuleInput, Variant, findings, mend_refused,
+    repair_names, safe, variants, variants_of_unbound,
+};
+
+/// What is known before a question's first query.
+pub struct Asked<'a> {
+    known: &'a Known,
+    context: RunContext,
+    facts: QuestionFacts,
+    /// Phrases of the question that are stored values.
+    matches: Vec<ValueMatch>,
+    knowledge: String,
+}
+
+/// What the rules said.
+#[derive(Default)]
+pub struct Heard {
+    /// What a query was changed by before it ran, and what it gave.
+    pub changes: Vec<RuleNote>,
+    pub result: Option<Page>,
+    /// Second queries and what they gave, those of a single rule first.
+    pub variants: Vec<(Variant, Option<Page>)>,
+    pub findings: Vec<RuleNote>,
+}
+
+impl Heard {
+    /// Notes a change and gives the query as it goes on.
+    fn take(&mut self, changed: Option<Changed>, sql: ReadOnlySql) -> ReadOnlySql {
+        let Some(changed) = changed else { return sql };
+        self.changes.extend(changed.changes);
+        changed.sql
+    }
+}
+
+impl<'a> Asked<'a> {
+    pub async fn of(question: &Question, known: &'a Known) -> Self {
+        let context = known.context(question);
+        let matches = ground(&context, &question.question).await;
+        let facts = QuestionFacts::of(&question.question, &known.catalog);
+        let evidence = question.evidence.as_deref().unwrap_or_default();
+        let knowledge = [evidence, &value_lines(&matches).join("\n")].join("\n");
+        Self { known, context, facts, matches, knowledge }
+    }
+
+    /// Has every rule look at a query.
+    pub async fn about(&self, written: &ReadOnlySql) -> Heard {
+        let Known { catalog, profile, .. } = self.known;
+        let (facts, knowledge) = (&self.facts, self.knowledge.as_str());
+        let input = RuleInput { catalog, profile, facts, knowledge, wrong_qualifiers: &[], off: &[] };
+        let mut heard = Heard::default();
+        let Ok(repaired) = repair_names(written, &input) else { return heard };
+        let mut sql = heard.take(repaired, written.clone());
+        sql = heard.take(safe(&sql, &input), sql);
+        heard.result = self.known.result(&sql).await;
+        if heard.result.is_none()
+            && let Some(mended) = mend_refused(&sql, &input)
+        {
+            heard.result = self.known.result(&mended.sql).await;
+            if heard.result.is_some() {
+                sql = heard.take(Some(mended), sql);
+            }
+        }
+        let Some(page) = &heard.result else { return heard };
+        let mut second = Vec::new();
+        let mut of = |rule: &str, made: Option<(ReadOnlySql, String)>| {
+            second.extend(made.map(|(sql, note)| Variant { rule: rule.to_owned(), note, sql }));
+        };
+        if finds_nothing(page) {
+            let found = look_up(&self.context, "rules", &sql).await;
+            of(REPLACE_LITERAL, found.as_stored(&sql));
+            of(KEY_BY_NAME, found.by_name(&sql, catalog));
+        }
+        of(ADD_VARIANTS, completed(&self.matches, &sql));
+        second.extend(variants_of_unbound(written, &input));
+        second.extend(variants(&sql, &input));
+        second.sort_by_key(|variant| variant.rule.contains('+'));
+        for variant in second {
+            let result = self.known.result(&variant.sql).await;
+            heard.variants.push((variant, result));
+        }
+        heard.findings = findings(&sql, &input);
+        heard
+    }
+}

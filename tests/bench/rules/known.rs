@@ -1,0 +1,94 @@
+//! A database with all that the program finds out about one before a question.
+
+use anyhow::Result;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::context::RunContext;
+use vitrine_agents::{Ask, Models, RunSink};
+use vitrine_domain::{AskSettings, Catalog, EventBody, Page, Profile};
+use vitrine_eval::Question;
+use vitrine_llm::{Line, ScriptedModel};
+use vitrine_sql::ReadOnlySql;
+use vitrine_values::ValueIndex;
+use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, read_page};
+
+/// Rows of a result that are compared, and the time that a query may take.
+const ROWS: u64 = 100_000;
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+pub struct Known {
+    warehouse: Arc<dyn Warehouse>,
+    pub catalog: Arc<Catalog>,
+    pub profile: Arc<Profile>,
+    values: Arc<ValueIndex>,
+}
+
+impl Known {
+    /// Opens it, profiles it and builds its value index at a path.
+    pub async fn of(uri: &WarehouseUri, index: &Path) -> Result<Self> {
+        let warehouse = vitrine_warehouse::open(uri).await?;
+        let catalog = Arc::new(warehouse.catalog().await?);
+        let (options, cancel) = (Default::default(), CancellationToken::new());
+        let profile =
+            vitrine_catalog::profile(warehouse.clone(), &catalog, options, |_, _, _| {}, cancel.clone()).await?;
+        let values = ValueIndex::open(index)?;
+        values.build(warehouse.clone(), &catalog, &profile, |_| {}, cancel).await?;
+        Ok(Self { warehouse, catalog, profile: Arc::new(profile), values: Arc::new(values) })
+    }
+
+    /// What the stages of a run share, in a run that asks no model and that nobody watches.
+    pub fn context(&self, question: &Question) -> RunContext {
+        let ask = Ask {
+            question: question.question.clone(),
+            knowledge: question.evidence.clone(),
+            settings: AskSettings::default(),
+            warehouse_uri: question.warehouse.clone(),
+            warehouse: self.warehouse.clone(),
+            catalog: self.catalog.clone(),
+            profile: self.profile.clone(),
+            values: Some(self.values.clone()),
+            embedder: None,
+            models: Models { default: Arc::new(ScriptedModel::new(Vec::<Line>::new())), by_agent: BTreeMap::new() },
+            person: None,
+            laboratory: None,
+            started_at: String::new(),
+        };
+        RunContext::new(ask, Arc::new(Nobody), CancellationToken::new())
+    }
+
+    /// What a query gives; `None` where it fails.
+    pub async fn result(&self, sql: &ReadOnlySql) -> Option<Page> {
+        let limits = Limits { rows: Some(ROWS), timeout: TIMEOUT, ..Limits::default() };
+        let batches = self.warehouse.query(sql, limits, CancellationToken::new()).await.ok()?;
+        read_page(batches, ROWS).await.ok()
+    }
+
+    /// The query of a text and its result. Where it does not run as it is, because it writes texts in double quotes,
+    /// names are read in the one way that binds. `None` where it does not run then either.
+    pub async fn gold(&self, text: &str) -> Option<(ReadOnlySql, Page)> {
+        let sql = vitrine_warehouse::prove(text, &self.catalog).ok()?;
+        if let Some(page) = self.result(&sql).await {
+            return Some((sql, page));
+        }
+        let sql = vitrine_sql::rebind(&sql, &self.catalog)?.sql;
+        let page = self.result(&sql).await?;
+        Some((sql, page))
+    }
+
+    pub async fn close(self) {
+        self.warehouse.close().await;
+    }
+}
+
+struct Nobody;
+
+impl RunSink for Nobody {
+    fn emit(&self, _: EventBody) {}
+
+    fn elapsed_ms(&self) -> u32 {
+        0
+    }
+}

@@ -1,0 +1,89 @@
+//! Queries that models wrote, from the files of `vitrine eval --replies`.
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
+use vitrine_agents::stages::reply::{same, sql_of};
+use vitrine_domain::Catalog;
+use vitrine_llm::{OutputFormat, Request};
+use vitrine_sql::ReadOnlySql;
+
+/// What stands before the question in prompts that ask for a query.
+const BEFORE: [&str; 2] = ["Question: ", "-- "];
+
+/// A line of a tape that says something here.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Head { id: String },
+    Call { request: Box<Request>, replies: Vec<String> },
+}
+
+/// What a model wrote, and the tables that it was shown.
+struct Written {
+    tables: Vec<String>,
+    reply: String,
+}
+
+#[derive(Default)]
+pub struct Tapes {
+    models: BTreeSet<String>,
+    /// By the line of the prompt that is the question.
+    written: HashMap<String, Vec<Written>>,
+}
+
+impl Tapes {
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn read(files: &[PathBuf]) -> Result<Self> {
+        let mut tapes = Self::default();
+        for file in files {
+            let text = std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))?;
+            for line in text.lines().filter_map(|line| serde_json::from_str(line).ok()) {
+                match line {
+                    Line::Head { id } => tapes.models.extend([id]),
+                    Line::Call { request, replies } => tapes.add(&request, &replies),
+                }
+            }
+        }
+        Ok(tapes)
+    }
+
+    /// Who wrote.
+    pub fn models(&self) -> String {
+        self.models.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+    }
+
+    fn add(&mut self, request: &Request, replies: &[String]) {
+        // Replies in JSON are views, plans and verdicts.
+        if request.output != OutputFormat::Text {
+            return;
+        }
+        let shown = request.prefix.lines().filter_map(|line| line.strip_prefix("CREATE TABLE ")?.split(" (").next());
+        let tables: Vec<String> = shown.map(|name| name.replace('"', "")).collect();
+        let asked = request.tail.lines().filter_map(|line| BEFORE.iter().find_map(|before| line.strip_prefix(before)));
+        for question in asked {
+            let written = replies
+                .iter()
+                .map(|reply| Written { tables: tables.clone(), reply: format!("{}{reply}", request.assistant_prefix) });
+            self.written.entry(question.trim().to_owned()).or_default().extend(written);
+        }
+    }
+
+    /// The queries that were written for a question over these tables, each once.
+    pub fn queries(&self, question: &str, catalog: &Catalog) -> Vec<ReadOnlySql> {
+        let mut queries: Vec<ReadOnlySql> = Vec::new();
+        for written in self.written.get(question.trim()).into_iter().flatten() {
+            let is_here = !written.tables.is_empty() && written.tables.iter().all(|name| catalog.table(name).is_some());
+            let sql = vitrine_warehouse::prove(sql_of(&written.reply, catalog.dialect), catalog);
+            if let Ok(sql) = sql
+                && is_here
+                && !queries.iter().any(|known| same(known.as_str(), sql.as_str()))
+            {
+                queries.push(sql);
+            }
+        }
+        queries
+    }
+}
