@@ -86,14 +86,15 @@ impl Flow<'_> {
             .into_iter()
             .filter(|(_, rows, other)| out < *rows && self.is_whole(other))
             .map(|(of, rows, other)| {
+                let lost = rows - out;
+                let verbs = if lost == 1 { ("has", "is") } else { ("have", "are") };
                 let text = format!(
-                    "At least {} of the {} of {} {} no partner in {} and {} left out",
-                    grouped(rows - out),
-                    counted(rows, "row"),
-                    self.called(of),
-                    if rows - out == 1 { "has" } else { "have" },
+                    "At least {} of the {} {} no partner in {} and {} left out",
+                    grouped(lost),
+                    self.rows_called(of, rows),
+                    verbs.0,
                     self.called(other),
-                    if rows - out == 1 { "is" } else { "are" },
+                    verbs.1,
                 );
                 // That a customer has no order is common; that an order has no customer is not.
                 check(step, "rows-lost", self.refers(condition, other), text)
@@ -222,6 +223,15 @@ impl Flow<'_> {
         match self.steps.steps().iter().find(|step| step.name == name) {
             None => true,
             Some(step) => matches!(&step.kind, StepKind::Table { filters, .. } if filters.is_empty()),
+        }
+    }
+
+    /// `12 rows of orders`, `12 rows so far`
+    fn rows_called(&self, name: &str, rows: u64) -> String {
+        let is_join = |step: &Step| step.name == name && matches!(step.kind, StepKind::Join { .. });
+        match self.steps.steps().iter().any(is_join) {
+            true => format!("{} so far", counted(rows, "row")),
+            false => format!("{} of {}", counted(rows, "row"), self.called(name)),
         }
     }
 

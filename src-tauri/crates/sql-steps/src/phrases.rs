@@ -122,18 +122,13 @@ impl Words<'_> {
         })
     }
 
-    /// `region of store`; a column that says its table's name says enough: `customer name`.
+    /// `region of store`.
     fn column(&self, parts: &[Ident]) -> Option<String> {
         let [.., table, column] = parts else { return None };
         if self.own.is_some_and(|own| own.eq_ignore_ascii_case(&table.value)) {
             return Some(name_of(column));
         }
-        let (table, column) = (name_of(table), name_of(column));
-        let stem = table.trim_end_matches('s');
-        match column.to_lowercase().contains(&stem.to_lowercase()) && !stem.is_empty() {
-            true => Some(column),
-            false => Some(format!("{column} of {table}")),
-        }
+        Some(format!("{} of {}", name_of(column), name_of(table)))
     }
 
     fn binary(&self, left: &Expr, op: &BinaryOperator, right: &Expr) -> Option<String> {
