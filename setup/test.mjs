@@ -46,7 +46,7 @@ export async function test(only) {
     ["lint", "npx", ["biome", "check", "ui"]],
     ["ui", "npx", ["vitest", "run", "--root", "ui"]],
     ["pages", "npx", ["vite", "build", "ui", "--logLevel", "warn"]],
-    ["build", "cargo", ["build", "--workspace", "--bins"]],
+    ["build", "cargo", ["build", "--workspace", "--bins", "--benches"]],
     ["models", join(binDir, "vitrine"), ["models", "pull", ...MODELS]],
     ["python", join(binDir, "vitrine"), ["python", "install"]],
     ["rust", "dbus-run-session", ["--", "bash", "-c", KEYCHAIN, "cargo", ...cargoTest], rustEnv],

@@ -34,7 +34,7 @@ struct Tally {
 }
 
 pub fn section(options: &Options) -> Result<Section> {
-    let packs: Vec<_> = options.packs.iter().filter(|folder| folder.is_dir()).collect();
+    let packs: Vec<_> = options.packs.iter().filter(|folder| folder.join("databases").is_dir()).collect();
     if packs.is_empty() {
         return Ok(Section::skipped(
             "skipped: packs of questions with gold SQL and databases are no part of the project; name their folders with --packs",
@@ -74,6 +74,7 @@ pub fn section(options: &Options) -> Result<Section> {
               the same order where the query has one; ties count. Times are of a second run each."
             .to_owned(),
         figures,
+        tables: Vec::new(),
     })
 }
 

@@ -4,7 +4,7 @@
 //! replies begin with the SQL.
 
 use crate::bench::{Known, in_order, run};
-use crate::gold::{Answer, Declared, flat, serve};
+use crate::gold::{Answer, Declared, GoldServer, flat, serve};
 use futures::{StreamExt, stream};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -13,7 +13,6 @@ use std::path::Path;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AskSettings, RunStatus, StrategyName};
 use vitrine_sql::ReadOnlySql;
-use wiremock::MockServer;
 
 /// Of so many usable questions one is asked.
 const EVERY: usize = 20;
@@ -56,7 +55,7 @@ fn is_database(path: &Path) -> bool {
 }
 
 /// Why an answer is not gold's, if it is not. Gold has been run.
-async fn fault(known: &Known, question: &Question, method: StrategyName, server: &MockServer) -> Option<String> {
+async fn fault(known: &Known, question: &Question, method: StrategyName, server: &GoldServer) -> Option<String> {
     let gold = &question.gold_sql[0];
     let right = known.rows(gold).await.expect("gold runs");
     let settings = AskSettings { strategy: method, ..AskSettings::default() };
@@ -120,7 +119,7 @@ async fn every_method_answers_as_its_model_does() {
                     sql: q.gold_sql[0].clone(),
                     doubted: None,
                 });
-                let server = serve(answers, fenced).await;
+                let server = serve(answers, fenced);
                 for question in &questions {
                     for method in METHODS {
                         if let Some(fault) = fault(&known, question, method, &server).await {

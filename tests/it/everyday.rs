@@ -7,7 +7,7 @@
 
 use crate::bench::{Known, Ran, Shop, in_order, run};
 use crate::every_method::METHODS;
-use crate::gold::{Answer, Declared, flat, serve, tokens};
+use crate::gold::{Answer, Declared, GoldServer, flat, serve, tokens};
 use futures::{StreamExt, stream};
 use postgres_server::PostgresServer;
 use serde::Deserialize;
@@ -17,7 +17,6 @@ use tokio_util::sync::CancellationToken;
 use vitrine_agents::Ask;
 use vitrine_domain::{AskSettings, EventBody, RunStatus, StrategyName};
 use vitrine_sql::ReadOnlySql;
-use wiremock::MockServer;
 
 #[path = "../../src-tauri/crates/warehouse/src/tests/postgres_server.rs"]
 #[allow(dead_code, reason = "other crates use more of it")]
@@ -108,7 +107,7 @@ impl Databases {
 #[derive(Clone, Copy)]
 struct Way<'s> {
     strategy: StrategyName,
-    server: &'s MockServer,
+    server: &'s GoldServer,
     large: bool,
 }
 
@@ -202,7 +201,7 @@ async fn right_queries_come_out(engine: &str, fenced: bool) {
             })
         };
         // A large model that is told of a doubt takes it for what is known better; a small one often writes the same again.
-        let servers = [(true, serve(answers(true), fenced).await), (false, serve(answers(false), fenced).await)];
+        let servers = [(true, serve(answers(true), fenced)), (false, serve(answers(false), fenced))];
         let mut tasks = Vec::new();
         for question in &pack.questions {
             for strategy in SMALL_AND_LARGE {
@@ -318,7 +317,7 @@ async fn a_year_is_seen_with_a_chinese_letter_before_it_too() {
             sql: "SELECT COUNT(*) FROM purchase".to_owned(),
             doubted: Some("SELECT COUNT(*) FROM purchase WHERE placed LIKE '2023-02%'".to_owned()),
         };
-        let server = serve([forgetful], false).await;
+        let server = serve([forgetful], false);
         let model = Declared::new(&server, false);
         let ask = Shop::new().ask(question, AskSettings::default(), model.clone()).await;
         let ran = run(ask, CancellationToken::new()).await;

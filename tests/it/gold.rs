@@ -5,12 +5,12 @@
 use async_trait::async_trait;
 use futures::stream::BoxStream;
 use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
 use vitrine_llm::openai::{OpenAiCompatible, OpenAiConfig};
 use vitrine_llm::{ChatModel, LlmError, ModelEvent, ModelTraits, OutputFormat, Request};
-use wiremock::matchers::method;
-use wiremock::{Mock, MockServer, Respond, ResponseTemplate};
 
 /// Characters of a token.
 const TOKEN: usize = 4;
@@ -25,14 +25,60 @@ pub struct Answer {
     pub doubted: Option<String>,
 }
 
+/// The server. It speaks as much HTTP as the adapter does, one thread for each connection: tens of thousands of requests come,
+/// and a mock server that runs on the tests' own kind of scheduler was seen to stand still among them.
+pub struct GoldServer {
+    address: SocketAddr,
+}
+
+impl GoldServer {
+    /// Where it answers.
+    pub fn uri(&self) -> String {
+        format!("http://{}", self.address)
+    }
+}
+
 /// Starts a server that knows the answers. Replies begin with a fence, as a chat model's do, or with the SQL itself.
-pub async fn serve(answers: impl IntoIterator<Item = Answer>, fenced: bool) -> MockServer {
+pub fn serve(answers: impl IntoIterator<Item = Answer>, fenced: bool) -> GoldServer {
     let mut answers: Vec<(String, Answer)> = answers.into_iter().map(|a| (flat(&a.question), a)).collect();
     // Of two questions one of which begins with the other the whole one is meant.
     answers.sort_by_key(|(question, _)| std::cmp::Reverse(question.len()));
-    let server = MockServer::builder().disable_request_recording().start().await;
-    Mock::given(method("POST")).respond_with(AlwaysRight { answers, fenced }).mount(&server).await;
-    server
+    let model = Arc::new(AlwaysRight { answers, fenced });
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("its address");
+    std::thread::spawn(move || {
+        for connection in listener.incoming().flatten() {
+            let model = Arc::clone(&model);
+            // A client that goes away ends its connection.
+            std::thread::spawn(move || while answer(&connection, &model).is_ok() {});
+        }
+    });
+    GoldServer { address }
+}
+
+/// Answers the next request of a connection.
+fn answer(mut connection: &TcpStream, model: &AlwaysRight) -> std::io::Result<()> {
+    let mut reader = BufReader::new(connection);
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line)? == 0 {
+            return Err(std::io::ErrorKind::UnexpectedEof.into());
+        }
+        if line.trim().is_empty() {
+            break;
+        }
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().map_err(std::io::Error::other)?;
+        }
+    }
+    let mut request = vec![0; length];
+    reader.read_exact(&mut request)?;
+    let body = model.respond(&serde_json::from_slice(&request)?);
+    let head = format!("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: {}\r\n\r\n", body.len());
+    connection.write_all(&[head.as_bytes(), body.as_bytes()].concat())
 }
 
 struct AlwaysRight {
@@ -67,10 +113,10 @@ impl AlwaysRight {
     }
 }
 
-impl Respond for AlwaysRight {
-    fn respond(&self, request: &wiremock::Request) -> ResponseTemplate {
-        let request: Value = request.body_json().expect("JSON");
-        let sql = self.reply(&request);
+impl AlwaysRight {
+    /// The events of a reply.
+    fn respond(&self, request: &Value) -> String {
+        let sql = self.reply(request);
         let whole = if self.fenced { format!("```sql\n{sql}\n```") } else { sql };
         let stops = request["stop"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let end = stops.filter_map(|stop| whole.find(stop)).min().unwrap_or(whole.len());
@@ -92,7 +138,7 @@ impl Respond for AlwaysRight {
             json!({"prompt_tokens": request.to_string().len() / TOKEN, "completion_tokens": written.len() / TOKEN});
         chunk(json!({"choices": [], "usage": usage}));
         body.push_str("data: [DONE]\n\n");
-        ResponseTemplate::new(200).set_body_raw(body, "text/event-stream")
+        body
     }
 }
 
@@ -104,7 +150,7 @@ pub struct Declared {
 }
 
 impl Declared {
-    pub fn new(server: &MockServer, deliberates: bool) -> Arc<Self> {
+    pub fn new(server: &GoldServer, deliberates: bool) -> Arc<Self> {
         let config = OpenAiConfig {
             id: "always-right".into(),
             base_url: server.uri(),

@@ -16,7 +16,7 @@ use vitrine_sql_rules::{
 /// What is known before a question's first query.
 pub struct Asked<'a> {
     known: &'a Known,
-    context: RunContext,
+    pub context: RunContext,
     facts: QuestionFacts,
     /// Phrases of the question that are stored values.
     matches: Vec<ValueMatch>,

@@ -11,7 +11,7 @@ use vitrine_agents::{Ask, Models, RunSink};
 use vitrine_domain::{AskSettings, Catalog, EventBody, Page, Profile};
 use vitrine_eval::Question;
 use vitrine_llm::{Line, ScriptedModel};
-use vitrine_sql::ReadOnlySql;
+use vitrine_sql::{AllowedFunctions, ReadOnlySql};
 use vitrine_values::ValueIndex;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, read_page};
 
@@ -48,6 +48,7 @@ impl Known {
             warehouse_uri: question.warehouse.clone(),
             warehouse: self.warehouse.clone(),
             catalog: self.catalog.clone(),
+            allowed: AllowedFunctions::default(),
             profile: self.profile.clone(),
             values: Some(self.values.clone()),
             embedder: None,

@@ -63,7 +63,7 @@ impl Tallies {
         self.gold += 1;
         let asked = Asked::of(question, known).await;
         self.right(&asked.about(&sql).await, &page);
-        for written in tapes.queries(&question.question, &known.catalog) {
+        for written in tapes.queries(&asked.context.ask) {
             self.written(&written, &asked, &golds, known).await;
         }
     }

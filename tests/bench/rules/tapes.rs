@@ -4,8 +4,8 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
+use vitrine_agents::Ask;
 use vitrine_agents::stages::reply::{same, sql_of};
-use vitrine_domain::Catalog;
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::ReadOnlySql;
 
@@ -71,12 +71,13 @@ impl Tapes {
         }
     }
 
-    /// The queries that were written for a question over these tables, each once.
-    pub fn queries(&self, question: &str, catalog: &Catalog) -> Vec<ReadOnlySql> {
+    /// The queries that were written for a question over its tables, each once.
+    pub fn queries(&self, ask: &Ask) -> Vec<ReadOnlySql> {
         let mut queries: Vec<ReadOnlySql> = Vec::new();
-        for written in self.written.get(question.trim()).into_iter().flatten() {
-            let is_here = !written.tables.is_empty() && written.tables.iter().all(|name| catalog.table(name).is_some());
-            let sql = vitrine_warehouse::prove(sql_of(&written.reply, catalog.dialect), catalog);
+        for written in self.written.get(ask.question.trim()).into_iter().flatten() {
+            let is_here =
+                !written.tables.is_empty() && written.tables.iter().all(|name| ask.catalog.table(name).is_some());
+            let sql = ask.prove(sql_of(ask, &written.reply));
             if let Ok(sql) = sql
                 && is_here
                 && !queries.iter().any(|known| same(known.as_str(), sql.as_str()))
