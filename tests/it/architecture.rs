@@ -14,7 +14,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("llm-local", &["domain", "llm"]),
     ("python", &["domain"]),
     ("catalog", &["domain", "sql", "warehouse"]),
-    ("explain", &["domain", "sql", "sql-steps", "warehouse"]),
+    ("explain", &["domain", "sql", "sql-steps", "warehouse", "catalog"]),
     ("values", &["domain", "sql", "warehouse"]),
     ("agents", &["domain", "sql", "sql-rules", "llm", "warehouse", "catalog", "values"]),
     ("eval", &["domain", "sql", "llm", "warehouse", "catalog", "values", "agents"]),

@@ -17,17 +17,6 @@ use vitrine_sql::ReadOnlySql;
 /// Of so many usable questions one is asked.
 const EVERY: usize = 20;
 
-pub const METHODS: [StrategyName; 8] = [
-    StrategyName::Auto,
-    StrategyName::AvSql,
-    StrategyName::DsrSql,
-    StrategyName::ChaseSql,
-    StrategyName::Reforce,
-    StrategyName::Prospy,
-    StrategyName::Direct,
-    StrategyName::Vote,
-];
-
 #[derive(Debug, Clone, Deserialize)]
 struct Question {
     id: String,
@@ -121,7 +110,7 @@ async fn every_method_answers_as_its_model_does() {
                 });
                 let server = serve(answers, fenced);
                 for question in &questions {
-                    for method in METHODS {
+                    for method in StrategyName::ALL {
                         if let Some(fault) = fault(&known, question, method, &server).await {
                             found.push((method, question.id.clone(), fault));
                         }

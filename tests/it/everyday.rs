@@ -6,7 +6,6 @@
 //! (`missing`), nothing may be answered but what `means` gives; where it names something in another way, `means` says what.
 
 use crate::bench::{Known, Ran, Shop, in_order, run};
-use crate::every_method::METHODS;
 use crate::gold::{Answer, Declared, GoldServer, flat, serve, tokens};
 use futures::{StreamExt, stream};
 use postgres_server::PostgresServer;
@@ -211,9 +210,8 @@ async fn right_queries_come_out(engine: &str, fenced: bool) {
             if engine == "sqlite" && fenced {
                 let (large, server) = &servers[0];
                 // The baselines repair no names.
-                let baseline = |method| matches!(method, StrategyName::Direct | StrategyName::Vote);
-                let others = METHODS.into_iter().filter(|method| !SMALL_AND_LARGE.contains(method));
-                let others = others.filter(|method| question.means.is_none() || !baseline(*method));
+                let others = StrategyName::ALL.into_iter().filter(|method| !SMALL_AND_LARGE.contains(method));
+                let others = others.filter(|method| question.means.is_none() || !method.is_baseline());
                 tasks.extend(others.map(|strategy| (question, Way { strategy, server, large: *large })));
             }
         }

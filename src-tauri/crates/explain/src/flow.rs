@@ -3,6 +3,7 @@
 //! said at the step and not at the answer (`may_change`).
 
 use std::collections::HashMap;
+use vitrine_catalog::grouped;
 use vitrine_domain::{Catalog, ExplanationCheck, Profile};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::{Grain, Matches, each_select};
@@ -255,17 +256,4 @@ fn flat(text: &str) -> String {
 fn counted(number: u64, noun: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
     format!("{} {noun}{s}", grouped(number))
-}
-
-/// 65332 is "65,332".
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

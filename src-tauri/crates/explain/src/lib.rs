@@ -1,8 +1,5 @@
 //! How an answer came about: its query in words, the tables and columns that it uses, and the steps that it consists of, run
 //! and compared with the query itself. No model is asked.
-//!
-//! [`read`] needs the query alone; [`run`] counts the rows of each step, proves the chain and looks for what a careful
-//! reader would ask about.
 
 mod flow;
 mod run;
@@ -13,20 +10,14 @@ pub use run::{Bounds, run};
 
 use vitrine_domain::{Catalog, ExplainedStep, Explanation};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql_steps::{StepKind, Steps, take_apart};
+use vitrine_sql_steps::{StepKind, Steps};
 
-/// Explains a query without running anything: rows are not counted, and nothing is proven.
-pub fn read(sql: &ReadOnlySql, catalog: &Catalog) -> Explanation {
-    match take_apart(sql, catalog) {
-        Ok(steps) => of(&steps, sql, catalog),
-        Err(whole) => Explanation {
-            selection: selection::bound(sql, catalog),
-            unproven: Some(whole.reason),
-            ..Explanation::default()
-        },
-    }
+/// What is known of a query that stays whole.
+fn whole(reason: String, sql: &ReadOnlySql, catalog: &Catalog) -> Explanation {
+    Explanation { selection: selection::bound(sql, catalog), unproven: Some(reason), ..Explanation::default() }
 }
 
+/// What the steps of a query say before they are run.
 fn of(steps: &Steps, sql: &ReadOnlySql, catalog: &Catalog) -> Explanation {
     let told = |(at, step): (usize, &vitrine_sql_steps::Step)| ExplainedStep {
         name: step.name.clone(),

@@ -1,6 +1,6 @@
 //! Running the steps of a query: how many rows each has, and whether the last one gives what the query gives.
 
-use crate::{flow, of, read};
+use crate::{flow, of, whole};
 use std::collections::HashMap;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -16,8 +16,6 @@ pub struct Bounds {
     pub timeout: Duration,
     /// Rows of a result that are compared.
     pub rows: u64,
-    /// Memory of the engine; `None` leaves the warehouse's own limit.
-    pub memory_bytes: Option<u64>,
     /// Functions that a person allowed for this database.
     pub allowed: AllowedFunctions,
 }
@@ -25,7 +23,7 @@ pub struct Bounds {
 impl Default for Bounds {
     fn default() -> Self {
         let allowed = AllowedFunctions::default();
-        Self { timeout: Duration::from_secs(30), rows: 10_000, memory_bytes: None, allowed }
+        Self { timeout: Duration::from_secs(30), rows: 10_000, allowed }
     }
 }
 
@@ -39,7 +37,10 @@ pub async fn run(
     bounds: &Bounds,
     cancel: &CancellationToken,
 ) -> Explanation {
-    let Ok(steps) = take_apart(sql, catalog) else { return read(sql, catalog) };
+    let steps = match take_apart(sql, catalog) {
+        Ok(steps) => steps,
+        Err(why) => return whole(why.reason, sql, catalog),
+    };
     let mut explanation = of(&steps, sql, catalog);
     let runner = Runner { warehouse, catalog, bounds, cancel };
     explanation.unproven = runner.differs(sql, &steps).await.err();
@@ -62,9 +63,9 @@ struct Runner<'a> {
 
 impl Runner<'_> {
     async fn page(&self, sql: &ReadOnlySql) -> Result<Page, String> {
-        let Bounds { timeout, rows, memory_bytes, .. } = *self.bounds;
+        let Bounds { timeout, rows, .. } = *self.bounds;
         // One row more tells whether there are more.
-        let limits = Limits { timeout, rows: Some(rows + 1), memory_bytes };
+        let limits = Limits { timeout, rows: Some(rows + 1), ..Limits::default() };
         let batches = self.warehouse.query(sql, limits, self.cancel.clone()).await.map_err(|e| e.to_string())?;
         read_page(batches, rows).await.map_err(|e| e.to_string())
     }
@@ -86,7 +87,7 @@ impl Runner<'_> {
 
     /// Rows of every step and of every table that steps read, by name.
     async fn counts(&self, steps: &Steps) -> Option<HashMap<String, u64>> {
-        let (names, text) = steps.counts();
+        let (names, text) = steps.counts(self.catalog);
         let page = self.page(&self.proven(&text).ok()?).await.ok()?;
         let cells = page.rows.into_iter().next()?;
         let number = |(name, cell): (String, Option<String>)| Some((name, cell?.parse().ok()?));

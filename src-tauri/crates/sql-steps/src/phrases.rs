@@ -212,7 +212,8 @@ impl Words<'_> {
             ("year" | "quarter" | "month" | "week" | "day" | "hour", [value]) => {
                 format!("{name} of {}", self.words(value)?)
             }
-            ("lower" | "upper" | "trim", [value]) => format!("{} (in {name} letters)", self.words(value)?),
+            ("lower" | "upper", [value]) => format!("{} (in {name} letters)", self.words(value)?),
+            ("trim", [value]) => self.words(value)?,
             ("abs", [value]) => format!("{} without its sign", self.words(value)?),
             ("round", [value]) => format!("{} rounded", self.words(value)?),
             ("round", [value, places]) => format!("{} rounded to {} places", self.words(value)?, self.words(places)?),

@@ -7,13 +7,11 @@ use crate::names::{Unique, same};
 use crate::plan::Ordering;
 use crate::steps::{NotTakenApart, Origin, Output, StepColumn, StepKind};
 use crate::{Outcome, unclear};
-use sqlparser::ast::{
-    Expr, Fetch, LimitClause, ObjectName, OrderBy, Query, SetExpr, TableFactor, Visit, Visitor, With,
-};
+use sqlparser::ast::{Expr, Fetch, LimitClause, ObjectName, OrderBy, Query, SetExpr, Visit, Visitor, With};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{last_part, parse_expr};
+use vitrine_sql::ast::{last_part, names_table, parse_expr};
 use vitrine_sql::quote;
 
 /// What a query's last step must give.
@@ -159,7 +157,7 @@ impl Chain<'_> {
             }
             let declared: Vec<String> = view.alias.columns.iter().map(|column| column.name.value.clone()).collect();
             let target = Target::View(name.clone(), declared);
-            let repeats = matches!(&*view.query.body, SetExpr::SetOperation { .. }) && reads(&view.query, name);
+            let repeats = matches!(&*view.query.body, SetExpr::SetOperation { .. }) && names_table(&view.query, name);
             let branch = if repeats && (with.recursive || self.dialect == Dialect::Sqlite) {
                 let branch = self.whole(&view.query, &target, NotTakenApart::because("it reads its own rows"))?;
                 if let Some(step) = self.steps.last_mut() {
@@ -318,23 +316,4 @@ pub(crate) fn final_names(target: &Target, names: &[(&str, &str)]) -> Vec<String
 
 fn lower_name(view: &sqlparser::ast::Cte) -> String {
     view.alias.name.value.to_lowercase()
-}
-
-/// Whether a query names something in a FROM clause.
-fn reads(query: &Query, name: &str) -> bool {
-    struct Finds<'n>(&'n str);
-    impl Visitor for Finds<'_> {
-        type Break = ();
-        fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
-            match factor {
-                TableFactor::Table { name, args: None, .. }
-                    if name.0.len() == 1 && last_part(name).is_some_and(|last| same(&last.value, self.0)) =>
-                {
-                    ControlFlow::Break(())
-                }
-                _ => ControlFlow::Continue(()),
-            }
-        }
-    }
-    query.visit(&mut Finds(name)).is_break()
 }

@@ -1,7 +1,8 @@
 //! A query as a chain of steps: what each is, and the text that runs it.
 
-use vitrine_domain::Dialect;
-use vitrine_sql::quote;
+use std::collections::BTreeSet;
+use vitrine_domain::{Catalog, Dialect};
+use vitrine_sql::{quote, table_ref};
 
 /// A query taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -264,37 +265,34 @@ impl Steps {
     }
 
     /// A query of one row that counts the rows of every step and of every table that steps read, with what each of its
-    /// columns counts. Each step is computed once, where the engine keeps what it is told to.
-    pub fn counts(&self) -> (Vec<String>, String) {
-        let mut tables: Vec<&String> = Vec::new();
-        for step in &self.steps {
-            if let StepKind::Table { table, .. } = &step.kind {
-                tables.push(table);
-            }
-            tables.extend(step.reads.iter().filter(|read| self.steps.iter().all(|step| step.name != **read)));
-        }
-        tables.sort();
-        tables.dedup();
-        let with = if self.steps.iter().any(|step| step.recursive) { "WITH RECURSIVE" } else { "WITH" };
-        let views: Vec<String> = self
-            .steps
-            .iter()
-            .map(|step| self.definition(step).replacen(" AS (\n", " AS MATERIALIZED (\n", 1))
-            .collect();
-        let count = |of: String| format!("(SELECT COUNT(*) FROM {of})");
-        let steps = self.steps.iter().map(|step| count(quote(&step.name, self.dialect)));
-        let tables_counted = tables.iter().map(|table| {
-            let parts: Vec<String> = table.split('.').map(|part| quote(part, self.dialect)).collect();
-            count(parts.join("."))
+    /// columns counts. Each step is computed once.
+    pub fn counts(&self, catalog: &Catalog) -> (Vec<String>, String) {
+        let own = self.steps.iter().filter_map(|step| match &step.kind {
+            StepKind::Table { table, .. } => Some(table),
+            _ => None,
         });
-        let columns: Vec<String> = steps.chain(tables_counted).collect();
-        let names = self.steps.iter().map(|step| &step.name).chain(tables).cloned().collect();
+        let is_step = |name: &str| self.steps.iter().any(|step| step.name == name);
+        let read = self.steps.iter().flat_map(|step| &step.reads).filter(|name| !is_step(name));
+        let tables: BTreeSet<&String> = own.chain(read).collect();
+        let tables =
+            tables.into_iter().filter_map(|name| Some((name, table_ref(&catalog.table(name)?.name, self.dialect))));
+        let steps = self.steps.iter().map(|step| (&step.name, quote(&step.name, self.dialect)));
+        let counted: Vec<(&String, String)> = steps.chain(tables).collect();
+        let with = if self.steps.iter().any(|step| step.recursive) { "WITH RECURSIVE" } else { "WITH" };
+        let views: Vec<String> = self.steps.iter().map(|step| self.defined(step, "AS MATERIALIZED")).collect();
+        let columns: Vec<String> = counted.iter().map(|(_, of)| format!("(SELECT COUNT(*) FROM {of})")).collect();
+        let names = counted.into_iter().map(|(name, _)| name.clone()).collect();
         (names, format!("{with} {}\nSELECT {}", views.join(",\n"), columns.join(", ")))
     }
 
     fn definition(&self, step: &Step) -> String {
+        self.defined(step, "AS")
+    }
+
+    /// A step as WITH defines it, by `AS` or by `AS MATERIALIZED`.
+    fn defined(&self, step: &Step, how: &str) -> String {
         let columns: Vec<String> = step.columns.iter().map(|c| quote(&c.name, self.dialect)).collect();
         let columns = if step.declares_columns { format!("({})", columns.join(", ")) } else { String::new() };
-        format!("{}{columns} AS (\n{}\n)", quote(&step.name, self.dialect), step.sql)
+        format!("{}{columns} {how} (\n{}\n)", quote(&step.name, self.dialect), step.sql)
     }
 }

@@ -16,7 +16,8 @@ pub use joins::{Edge, Link, edges, links, on, path, same, sides, walk};
 pub use names::{Names, is_star, last_part, own_name};
 pub use select::{aggregates, cast, grouped, has_queries, parse_expr, parse_join, query_of, row_limit};
 pub use tables::{
-    InScope, Relation, each_own_expr, each_query, each_select, is_in_key, owner, place, relations, table_factor,
+    InScope, Relation, each_own_expr, each_query, each_select, is_in_key, names_table, owner, place, relations,
+    table_factor,
 };
 
 pub use crate::functions::is_aggregate;

@@ -213,6 +213,25 @@ pub fn each_own_expr(part: &mut impl VisitMut, change: impl FnMut(&mut Expr)) {
     let _ = part.visit(&mut Own { change, queries_around: 0 });
 }
 
+/// Whether a query, or one inside of it, names something in a FROM clause by its bare name.
+pub fn names_table(query: &Query, name: &str) -> bool {
+    struct Finds(String);
+    impl Visitor for Finds {
+        type Break = ();
+        fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
+            match factor {
+                TableFactor::Table { name, args: None, .. }
+                    if name.0.len() == 1 && last_part(name).is_some_and(|last| last.value.to_lowercase() == self.0) =>
+                {
+                    ControlFlow::Break(())
+                }
+                _ => ControlFlow::Continue(()),
+            }
+        }
+    }
+    query.visit(&mut Finds(name.to_lowercase())).is_break()
+}
+
 /// Whether a column is part of the table's primary key, or of a reference to another.
 pub fn is_in_key(table: &Table, column: &str) -> bool {
     let mut keys = table.primary_key.iter().chain(table.foreign_keys.iter().flat_map(|key| &key.columns));

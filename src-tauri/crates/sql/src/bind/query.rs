@@ -1,12 +1,12 @@
 //! Queries: views, select lists, set operations, and the columns that come out.
 
 use super::scope::{Clause, Col, Rows, Scope, Walk, same};
+use crate::ast::names_table;
 use sqlparser::ast::{
     Cte, Distinct, ExcludeSelectItem, Expr, Function, GroupByExpr, GroupByWithModifier, LimitClause, NamedWindowExpr,
     OrderBy, OrderByKind, Query, RenameSelectItem, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr,
-    SetQuantifier, TableFactor, Visit, Visitor, WildcardAdditionalOptions, With,
+    SetQuantifier, WildcardAdditionalOptions, With,
 };
-use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 
 impl<'a> Walk<'a> {
@@ -49,7 +49,7 @@ impl<'a> Walk<'a> {
             let name = &cte.alias.name.value;
             let recursive = with.recursive || self.dialect == Dialect::Sqlite;
             let start = match &*cte.query.body {
-                SetExpr::SetOperation { left, .. } if recursive && reads(cte, name) => Some(left),
+                SetExpr::SetOperation { left, .. } if recursive && names_table(&cte.query, name) => Some(left),
                 _ => None,
             };
             let depth = self.views.len();
@@ -373,32 +373,13 @@ fn ordered(ctes: &[Cte], dialect: Dialect) -> Vec<&Cte> {
     let mut placed = Vec::with_capacity(waiting.len());
     while !waiting.is_empty() {
         let free = |c: &&Cte| {
-            let other = |o: &&Cte| !std::ptr::eq(*o, *c) && reads(c, &o.alias.name.value);
+            let other = |o: &&Cte| !std::ptr::eq(*o, *c) && names_table(&c.query, &o.alias.name.value);
             !waiting.iter().any(|o| other(o))
         };
         let next = waiting.iter().position(free).unwrap_or(0);
         placed.push(waiting.remove(next));
     }
     placed
-}
-
-/// Whether a view's query names another in a FROM clause.
-fn reads(cte: &Cte, name: &str) -> bool {
-    struct Finds<'n>(&'n str);
-    impl Visitor for Finds<'_> {
-        type Break = ();
-        fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
-            match factor {
-                TableFactor::Table { name, args: None, .. }
-                    if name.0.len() == 1 && crate::ast::last_part(name).is_some_and(|i| same(&i.value, self.0)) =>
-                {
-                    ControlFlow::Break(())
-                }
-                _ => ControlFlow::Continue(()),
-            }
-        }
-    }
-    cte.query.visit(&mut Finds(name)).is_break()
 }
 
 /// Whether any arm of a set operation gives this name to a column, or selects a column of this name.

@@ -152,7 +152,7 @@ fn note(object: &Map<String, Value>, is_table_function: bool, reading: &mut Read
         }
         None => match object.get("type") {
             Some(Value::String(kind)) if kind == "SHOW_REF" => return Err(Unread::not_a_query("SHOW or DESCRIBE")),
-            Some(Value::String(kind)) if ![TYPES, TYPE_INFOS].concat().contains(&kind.as_str()) => {
+            Some(Value::String(kind)) if ![TYPES, TYPE_INFOS].iter().any(|known| known.contains(&kind.as_str())) => {
                 return Err(Unread::unclear(&format!("a clause of a kind that is not known here: {kind}")));
             }
             _ => {}
