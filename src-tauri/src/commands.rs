@@ -4,10 +4,12 @@ use tauri::{State, Wry};
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
 use vitrine_api::{
     App, AppEvent, AppInfo, AskRequest, CodeOutcome, CsvFile, CsvRequest, EvaluationComparison, EvaluationQuestion,
-    EvaluationRequest, EvaluationSummary, KeptTable, ModelStatus, PythonStatus, RemoteModel, ResultHandle, RunSummary,
-    SavedDraft, SavedQuestion, Settings, WarehouseEntry, WarehouseSummary,
+    EvaluationRequest, EvaluationSummary, InferredKeyRow, KeptTable, ModelStatus, PythonStatus, RemoteModel,
+    ResultHandle, RunSummary, SavedDraft, SavedQuestion, Settings, WarehouseEntry, WarehouseSummary,
 };
-use vitrine_domain::{AppError, Catalog, Explanation, Methods, Page, Profile, RuleInfo, RunEvent};
+use vitrine_domain::{
+    AppError, Catalog, Explanation, KeyDecision, Methods, Page, Profile, RowsBehind, RuleInfo, RunEvent,
+};
 
 macro_rules! commands {
     ($($name:ident($($arg:ident: $kind:ty),*) -> $result:ty),* $(,)?) => {
@@ -61,9 +63,12 @@ commands! {
     rules() -> Vec<RuleInfo>,
     format_sql(sql: String, warehouse: String) -> String,
     check_sql(sql: String, warehouse: String) -> (),
-    explain(warehouse: String, sql: String) -> Explanation,
+    explain(warehouse: String, sql: String, question: Option<String>) -> Explanation,
+    rows_behind(warehouse: String, sql: String, row: Vec<Option<String>>, column: Option<u32>) -> Vec<RowsBehind>,
     allowed_functions(warehouse: String) -> Vec<String>,
     allow_functions(warehouse: String, names: Vec<String>) -> Vec<String>,
+    inferred_keys(warehouse: String) -> Vec<InferredKeyRow>,
+    decide_key(warehouse: String, key: String, decision: Option<KeyDecision>) -> Vec<InferredKeyRow>,
     saved(search: String) -> Vec<SavedQuestion>,
     save_question(draft: SavedDraft) -> SavedQuestion,
     delete_saved(id: String) -> (),

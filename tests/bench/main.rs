@@ -8,6 +8,7 @@
 //! grid     the first page and any page of a large result
 //! model    the embedded model: its start, several samples, a schema read before
 //! rules    what rules say of right queries, gold SQL, and of wrong ones that a model wrote
+//! keys     declared keys taken out and inferred again
 //! explain  gold SQL taken apart into steps, and what the chain of steps gives
 //! window   the desktop window: its start, beside an empty page, and the size of the program
 //! ```
@@ -16,9 +17,11 @@
 
 mod child;
 mod data;
+mod engines;
 mod explain;
 mod export;
 mod grid;
+mod keys;
 mod model;
 mod profile;
 mod report;
@@ -32,10 +35,10 @@ use report::Section;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "npm run bench [-- [schema] [values] [profile] [export] [grid] [model] [rules] [explain] [window] [--schemas FOLDER] [--packs FOLDER,FOLDER] [--replies FILE,FILE] [--scale PART]]
+const USAGE: &str = "npm run bench [-- [schema] [values] [profile] [export] [grid] [model] [rules] [keys] [explain] [window] [--schemas FOLDER] [--packs FOLDER,FOLDER] [--replies FILE,FILE] [--scale PART]]
 
 --schemas FOLDER  Spider 2.0-snow's schemas (the folder that holds resource/databases); default ../shared/data/spider2_schema/spider2-snow
---packs FOLDERS   packs of questions for rules and explain; default spider_dev, spider_train, bird_train, defog and footballdb in ../shared/data
+--packs FOLDERS   packs of questions for rules, keys and explain; default spider_dev, spider_train, bird_train, defog and footballdb in ../shared/data
 --replies FILES   what models wrote for questions of these packs, as `vitrine eval --replies` keeps it, for rules; default none
 --scale PART      take only this part of the rows (0.01, say), to try the program; the document stays as it is";
 
@@ -102,7 +105,7 @@ fn from_where_npm_was_called(path: &str) -> PathBuf {
 
 type Measure = fn(&Options) -> Result<Section>;
 
-const SECTIONS: [(&str, Measure); 9] = [
+const SECTIONS: [(&str, Measure); 10] = [
     ("schema", schema::section),
     ("values", values::section),
     ("profile", profile::section),
@@ -110,6 +113,7 @@ const SECTIONS: [(&str, Measure); 9] = [
     ("grid", grid::section),
     ("model", model::section),
     ("rules", rules::section),
+    ("keys", keys::section),
     ("explain", explain::section),
     ("window", window::section),
 ];

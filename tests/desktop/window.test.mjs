@@ -72,8 +72,16 @@ test("a question asked in the window is answered", async () => {
   await picture("answer");
 });
 
-test("a view's node opens and shows its SQL", async () => {
+test("the graph shows first how the data became the answer", async () => {
   await window.click(await window.find(tab("Graph")));
+  const card = (of) => `[aria-label="How the data became the answer"] [data-node]${of}`;
+  await window.waitFor(card('[aria-label*="stores"]'), 30_000);
+  await window.waitFor(card('[data-node="result"]'));
+  await picture("data");
+});
+
+test("a view's node opens and shows its SQL", async () => {
+  await window.click(await window.find('//*[@role="radio"][contains(., "Work")]'));
   const view = await window.waitFor('[data-node^="view:"]');
   await picture("graph");
   await window.click(view);

@@ -47,13 +47,14 @@ test("a question is answered, stage by stage, and can be looked into", async () 
   assert.match(address.hash, /^#\/run\//);
 
   await page.getByRole("tab", { name: "Graph" }).click();
+  await page.getByRole("radio", { name: "Work" }).click();
   const written = page.locator('[data-node="generator"]').first();
   await written.waitFor();
   await written.click();
   const text = await page.locator("body").innerText();
   assert.match(text, /select/i, "the opened step shows its SQL");
 
-  await page.getByRole("tab", { name: "Steps" }).click();
+  await page.getByRole("radio", { name: "Outline" }).click();
   assert.ok((await page.getByRole("treeitem").count()) >= 4, "the same run as an outline");
 });
 

@@ -16,7 +16,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("catalog", &["domain", "sql", "warehouse"]),
     ("explain", &["domain", "sql", "sql-steps", "warehouse", "catalog"]),
     ("values", &["domain", "sql", "warehouse"]),
-    ("agents", &["domain", "sql", "sql-rules", "llm", "warehouse", "catalog", "values"]),
+    ("agents", &["domain", "sql", "sql-rules", "llm", "warehouse", "catalog", "explain", "values"]),
     ("eval", &["domain", "sql", "llm", "warehouse", "catalog", "values", "agents"]),
     ("store", &["domain"]),
     (

@@ -105,6 +105,7 @@ impl Known {
             models: Models { default: model, by_agent: BTreeMap::new() },
             person: None,
             laboratory: None,
+            explain: false,
             started_at: "2026-01-01T00:00:00Z".to_owned(),
         }
     }

@@ -7,7 +7,9 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::Person;
 use vitrine_domain::run::ChunkOutcome;
-use vitrine_domain::{AskSettings, Budget, ErrorCode, EventBody, Reading, RunStatus, StrategyName, Switch, ViewStatus};
+use vitrine_domain::{
+    AskSettings, Budget, ErrorCode, EventBody, Reading, RunReport, RunStatus, StrategyName, Switch, ViewStatus,
+};
 use vitrine_llm::Line;
 use vitrine_llm::{ChatModel, ModelTraits, ScriptedModel};
 use vitrine_sql::AllowedFunctions;
@@ -68,6 +70,44 @@ async fn a_question_goes_through_every_stage_of_the_method() {
     assert!(matches!(ran.events.first().unwrap().body, EventBody::RunStarted { .. }));
     assert!(matches!(ran.events.last().unwrap().body, EventBody::RunFinished { .. }));
     assert!(ran.events.windows(2).all(|w| w[1].seq == w[0].seq + 1), "no gap in the log");
+}
+
+#[tokio::test]
+async fn an_answer_is_explained_behind_it_and_the_log_keeps_it() {
+    let explained = |settings, lines: Vec<Line>| async {
+        let shop = Shop::new();
+        let model = Arc::new(ScriptedModel::new(lines));
+        let ask = shop.ask("How much did customers in the USA buy?", settings, model).await;
+        run(vitrine_agents::Ask { explain: true, ..ask }, CancellationToken::new()).await
+    };
+    // A baseline that writes nothing but SQL.
+    let direct = AskSettings { strategy: StrategyName::Direct, ..one_candidate() };
+    let sql =
+        "SELECT SUM(p.amount) AS bought FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country = 'US'";
+    let ran = explained(direct, vec![sql.into()]).await;
+    let last = |ran: &Ran| -> Vec<String> {
+        let bodies = ran.events.iter().rev().take(4).map(|event| serde_json::to_value(&event.body).unwrap());
+        bodies.map(|body| body["type"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(last(&ran), ["runFinished", "explained", "stageFinished", "resultReady"]);
+    let json = RunReport::fold(&ran.events).to_json();
+    assert_eq!((&json["rewritten"]["origin"], &json["selection"]["origin"]), (&"computed".into(), &"computed".into()));
+    assert_eq!(json["rewritten"]["outputs"], serde_json::json!(["bought (sum of amount of purchase)"]));
+    assert_eq!(json["selection"]["tables"][0]["name"], "customer");
+    let steps = json["explanation"]["steps"].as_array().unwrap();
+    assert_eq!(json["explanation"]["proven"], true, "{json:#}");
+    assert_eq!(json["views"].as_array().unwrap().len(), steps.len());
+    assert!(json["views"].as_array().unwrap().iter().all(|view| view["origin"] == "computed"));
+    assert_eq!((&steps[0]["rows"], &steps.last().unwrap()["rows"]), (&2.into(), &1.into()));
+
+    // A method's own views stand as they are, and the step that is one says so.
+    let lines = vec![REWRITTEN, &good_views(), PLAN, "SELECT SUM(amount) FROM us_purchases", UNCHANGED].map_into();
+    let ran = explained(one_candidate(), lines).await;
+    let json = RunReport::fold(&ran.events).to_json();
+    assert_eq!((&json["rewritten"]["origin"], &json["selection"]["origin"]), (&"method".into(), &"method".into()));
+    assert_eq!(json["views"][0]["origin"], "method");
+    let steps = json["explanation"]["steps"].as_array().unwrap();
+    assert!(steps.iter().any(|step| step["view"] == "us_purchases"), "{steps:#?}");
 }
 
 #[tokio::test]

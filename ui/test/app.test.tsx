@@ -58,7 +58,7 @@ describe("asking", () => {
     act(() => (document.activeElement as HTMLElement | null)?.blur());
     const { route } = useRoute.getState();
     if (route.page !== "run") throw new Error("not on the question");
-    act(() => go({ ...route, tab: "steps" }));
+    act(() => go({ ...route, tab: "graph" }));
     await userEvent.keyboard("2");
     expect(chosen()).toEqual([]);
     act(() => go({ ...route, tab: "answer" }));
@@ -85,7 +85,7 @@ describe("asking", () => {
   });
 
   it("shows every step as a tree with the detail beside it", async () => {
-    go({ page: "run", runId: "r1", tab: "steps" });
+    go({ page: "run", runId: "r1", tab: "graph", face: "work", form: "outline" });
     const tree = await screen.findByRole("tree");
     expect(within(tree).getAllByRole("treeitem")).toHaveLength(13);
     await userEvent.click(within(tree).getByText("sold_lines_2024"));
@@ -197,7 +197,8 @@ describe("stopping", () => {
     await userEvent.keyboard("{Escape}");
     expect(document.activeElement).not.toBe(box);
     await userEvent.keyboard("{Escape}");
-    await userEvent.click(screen.getByRole("tab", { name: "Steps" }));
+    await userEvent.click(screen.getByRole("tab", { name: "Graph" }));
+    await userEvent.click(await screen.findByRole("radio", { name: "Outline" }));
     await userEvent.click(await screen.findByRole("treeitem", { name: /Schema/ }));
     await userEvent.keyboard("{Escape}");
     expect(stopped()).toBe(false);
@@ -413,7 +414,8 @@ describe("an answer that Python code gave", () => {
     await waitFor(() => expect(called("exportTable")[0]?.[0]).toEqual({ owner: "prospy", rerun: true }));
     await userEvent.click(await screen.findByRole("button", { name: "Stop" }));
 
-    await userEvent.click(screen.getByRole("tab", { name: "Steps" }));
+    await userEvent.click(screen.getByRole("tab", { name: "Graph" }));
+    await userEvent.click(await screen.findByRole("radio", { name: "Outline" }));
     await userEvent.click(screen.getByRole("tab", { name: "SQL and Python" }));
     expect((await editor()).state.doc.toString()).toBe(`${CODE}.head(1)`);
     await userEvent.click(screen.getByRole("button", { name: "Reset" }));
@@ -513,6 +515,8 @@ describe("addresses", () => {
     for (const route of [
       { page: "ask" },
       { page: "run", runId: "a/b c", tab: "graph" },
+      { page: "run", runId: "r", tab: "graph", face: "work" },
+      { page: "run", runId: "r", tab: "graph", face: "data", form: "outline" },
       { page: "saved", id: null },
       { page: "settings", tab: "asking" },
       { page: "settings", tab: "methods" },
@@ -521,6 +525,11 @@ describe("addresses", () => {
       expect(parseRoute(formatRoute(route))).toEqual(route);
     }
     expect(parseRoute("#/nonsense")).toEqual({ page: "ask" });
+  });
+  it("of tabs that are part of the graph now lead there", () => {
+    const graph = { page: "run", runId: "r", tab: "graph", form: "outline" };
+    expect(parseRoute("#/run/r/explanation")).toEqual({ ...graph, face: "data" });
+    expect(parseRoute("#/run/r/steps")).toEqual({ ...graph, face: "work" });
   });
 });
 

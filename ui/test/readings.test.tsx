@@ -44,7 +44,9 @@ describe("the reading that was taken", () => {
     await asked();
     await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
     await reading();
-    await tab(/Steps/);
+    await tab(/Graph/);
+    await userEvent.click(await screen.findByRole("radio", { name: "Work" }));
+    await userEvent.click(screen.getByRole("radio", { name: "Outline" }));
     const step = await screen.findByRole("treeitem", { name: /You chose reading 2 of 3/ });
     await userEvent.click(step);
     const detail = screen.getByRole("heading", { name: "Readings of the question" }).closest("section")!;

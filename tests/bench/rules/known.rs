@@ -55,6 +55,7 @@ impl Known {
             models: Models { default: Arc::new(ScriptedModel::new(Vec::<Line>::new())), by_agent: BTreeMap::new() },
             person: None,
             laboratory: None,
+            explain: false,
             started_at: String::new(),
         };
         RunContext::new(ask, Arc::new(Nobody), CancellationToken::new())

@@ -1,17 +1,15 @@
 //! What rules make of queries, rule by rule: of right ones, gold SQL, and of wrong ones, where replies of a model are
 //! at hand. Each database is known as a run knows it: catalog, profile and value index.
 
-mod duck;
-mod engines;
 mod heard;
 mod known;
 mod tally;
 mod tapes;
 
 use crate::Options;
+use crate::engines::{self, Engines, OnEngine};
 use crate::report::{Figure, Section, Table, count};
 use anyhow::{Context, Result};
-use engines::{Engines, OnEngine};
 use known::Known;
 use std::collections::{BTreeMap, BTreeSet};
 use tally::Tallies;

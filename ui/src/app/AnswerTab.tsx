@@ -1,5 +1,7 @@
 import { TriangleAlert } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useState } from "react";
+import { type Asked, RowsBehindDialog } from "../features/explain/RowsBehind";
+import type { Explained } from "../features/explain/state";
 import { answerFacts, listNames } from "../features/graph/answer";
 import type { RunModel } from "../features/graph/model";
 import { StageList } from "../features/graph/StageList";
@@ -17,6 +19,7 @@ import { useNow } from "../kit/useNow";
 import { answerOrigin } from "./answer";
 import { askAgain } from "./asking";
 import { ErrorAction } from "./ErrorAction";
+import { HowNotes } from "./HowNotes";
 import { OtherAnswer } from "./OtherAnswer";
 import { OtherResults } from "./OtherResults";
 import { QueryNotes } from "./QueryNotes";
@@ -32,16 +35,22 @@ export function AnswerTab({
   running,
   error,
   tables,
+  query,
   onOpen,
   onSql,
+  onStep,
 }: {
   run: RunModel;
   running: boolean;
   error: AppError | null;
   tables: string[];
+  /** The answer's query. */
+  query: Explained;
   onOpen: (node: string) => void;
   /** Shows the SQL, where an edited version can be run. */
   onSql: () => void;
+  /** Shows how the answer came about, at a step where one is meant. */
+  onStep: (step: string | null) => void;
 }) {
   const now = useNow(running);
   const began = run.startedAt ? Date.parse(run.startedAt) : Number.NaN;
@@ -50,7 +59,7 @@ export function AnswerTab({
   if (run.page && !running && run.sql) {
     return (
       <div className="flex min-h-0 flex-1 flex-col">
-        <Answer page={run.page} run={run} tables={tables} onSql={onSql} />
+        <Answer page={run.page} run={run} tables={tables} query={query} onSql={onSql} onStep={onStep} />
       </div>
     );
   }
@@ -90,13 +99,23 @@ export function AnswerTab({
   );
 }
 
-function Answer({ page, run, tables, onSql }: { page: Page; run: RunModel; tables: string[]; onSql: () => void }) {
+interface Told {
+  run: RunModel;
+  tables: string[];
+  query: Explained;
+  onSql: () => void;
+  onStep: (step: string | null) => void;
+}
+
+function Answer({ page, ...told }: Told & { page: Page }) {
+  const { run, onSql } = told;
   const { runId, warehouse, sql, code } = run;
   const origin = useMemo(() => answerOrigin({ runId, warehouse, sql, code }), [runId, warehouse, sql, code]);
   const source = useAnswerSource(page, origin);
   const more = useResult();
   const opened = more.state.result;
   const other = useShown((s) => s.others[runId]);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const single = page.rows.length === 1 && page.columns.length === 1 && !page.truncated;
 
   if (other) {
@@ -114,6 +133,24 @@ function Answer({ page, run, tables, onSql }: { page: Page; run: RunModel; table
       </div>
     );
   }
+  // No query gives the rows of code.
+  const why = (row: (string | null)[], column: number | null) => {
+    const name = column === null ? null : page.columns[column]!.name;
+    setAsked({ row, column: column === null || name === null ? null : { index: column, name } });
+  };
+  const behind = (
+    <RowsBehindDialog
+      warehouse={warehouse}
+      sql={sql ?? ""}
+      asked={asked}
+      onRows={(rows) => {
+        setAsked(null);
+        putInEditor(runId, rows);
+        onSql();
+      }}
+      onClose={() => setAsked(null)}
+    />
+  );
   if (page.columns.length === 0 || page.rowCount === 0) {
     return (
       <div className="min-h-0 flex-1 overflow-y-auto px-6 py-8">
@@ -124,7 +161,7 @@ function Answer({ page, run, tables, onSql }: { page: Page; run: RunModel; table
             : "The query ran and found nothing. Its conditions may be too narrow."}
         </p>
         <div className="mt-5">
-          <Obtained run={run} tables={tables} onSql={onSql} />
+          <Obtained {...told} />
         </div>
       </div>
     );
@@ -132,16 +169,22 @@ function Answer({ page, run, tables, onSql }: { page: Page; run: RunModel; table
   if (single) {
     return (
       <div className="min-h-0 flex-1 overflow-y-auto px-6 py-9">
-        <SingleValue column={page.columns[0]!} value={page.rows[0]?.[0] ?? null} />
+        <SingleValue
+          column={page.columns[0]!}
+          value={page.rows[0]?.[0] ?? null}
+          onWhy={code === null ? () => why(page.rows[0] ?? [], 0) : undefined}
+        />
+        {behind}
         <div className="mt-5 border-line border-t pt-4">
-          <Obtained run={run} tables={tables} onSql={onSql} />
+          <Obtained {...told} />
         </div>
       </div>
     );
   }
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <Grid source={opened?.source ?? source} label="Answer" />
+      <Grid source={opened?.source ?? source} label="Answer" onWhy={code === null ? why : undefined} />
+      {behind}
       {(page.truncated || more.state.status !== "idle") && (
         <div className="nums flex shrink-0 items-center gap-3 border-line border-t bg-sunk px-5 py-1.5 text-fg-2 text-sm">
           {more.state.status === "opening" && <Spinner size={13} />}
@@ -166,7 +209,7 @@ function Answer({ page, run, tables, onSql }: { page: Page; run: RunModel; table
         </div>
       )}
       <Foot rows={page.rowCount}>
-        <Obtained run={run} tables={tables} onSql={onSql} />
+        <Obtained {...told} />
       </Foot>
     </div>
   );
@@ -186,7 +229,7 @@ function Foot({ rows = Number.POSITIVE_INFINITY, children }: { rows?: number; ch
 }
 
 /** One sentence on how the answer was obtained. */
-function Obtained({ run, tables, onSql }: { run: RunModel; tables: string[]; onSql: () => void }) {
+function Obtained({ run, tables, query, onSql, onStep }: Told) {
   const facts = answerFacts(run, tables);
   const method = run.settings ? STRATEGY_NAMES[run.settings.strategy] : null;
   const cost = [method, duration(facts.ms), facts.tokens > 0 ? `${compact(facts.tokens)} tokens` : null].filter(
@@ -214,6 +257,7 @@ function Obtained({ run, tables, onSql }: { run: RunModel; tables: string[]; onS
         {run.revision?.kept && run.revision.before !== run.revision.after && ", revised once"}.{" "}
         <span className="text-fg-3">{cost.join(", ")}.</span>
       </p>
+      {run.code === null && <HowNotes query={query} onStep={onStep} />}
       <QueryNotes run={run} />
       <OtherResults run={run} onSql={onSql} />
       <Warnings run={run} />

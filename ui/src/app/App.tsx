@@ -9,6 +9,7 @@ import { SavedPage } from "../features/saved/SavedPage";
 import { useRules } from "../features/settings/rules";
 import { SettingsPage } from "../features/settings/SettingsPage";
 import { useSettings } from "../features/settings/state";
+import type { Preparation } from "../host/bindings";
 import { Button } from "../kit/button";
 import { fileName } from "../kit/format";
 import { RuleContext } from "../kit/ruleCode";
@@ -26,6 +27,9 @@ import { useKeys } from "./useKeys";
 
 const EvaluationPages = lazy(async () => ({ default: (await import("./EvaluationPages")).EvaluationPages }));
 const SavedQuestionPage = lazy(async () => ({ default: (await import("./SavedQuestionPage")).SavedQuestionPage }));
+
+/** Changes whenever more is known about a warehouse: tables profiled, keys inferred, values indexed. */
+const step = (at?: Preparation) => (at ? at.profiled + at.valuesTotal + Number(at.done) : 0);
 
 export function App() {
   useKeys();
@@ -77,7 +81,7 @@ function Page() {
           key={current.uri}
           uri={current.uri}
           title={current.title}
-          prepared={preparations[current.uri]?.profiled ?? 0}
+          prepared={step(preparations[current.uri])}
           onAsk={beginQuestion}
         />
       ) : (

@@ -1,14 +1,14 @@
 import { Tabs } from "@base-ui/react/tabs";
-import { Bookmark, Download, EllipsisVertical, FileJson2, ListTree, RefreshCw, Trash2 } from "lucide-react";
+import { Bookmark, Download, EllipsisVertical, FileJson2, RefreshCw, Trash2 } from "lucide-react";
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { AskBoxHandle } from "../features/ask/AskBox";
 import { placeOfRun } from "../features/ask/drafts";
 import { enterPlace, useAsk } from "../features/ask/state";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
 import { openWarehouse, useConnections } from "../features/connections/state";
-import { ExplanationView } from "../features/explain/ExplanationView";
+import { stepCard } from "../features/explain/picture/model";
+import type { Explained } from "../features/explain/state";
 import type { RunModel } from "../features/graph/model";
-import { Outline } from "../features/graph/Outline";
 import { deleteRun, exportRun, openRun, useRuns } from "../features/runs/state";
 import { startSaving } from "../features/saved/state";
 import { Button } from "../kit/button";
@@ -21,20 +21,20 @@ import { draftOfAnswer } from "./answer";
 import { askAgain, newQuestion } from "./asking";
 import { ConnectPanel, useUnconfirmed } from "./ConnectPanel";
 import { exportCsv } from "./exports";
+import { GraphTab } from "./GraphTab";
 import { go, type RunTab } from "./route";
 import { useShownRun } from "./runModel";
 import { putInEditor, shownRows, showOther, useShown } from "./shown";
-import { WithDetail } from "./WithDetail";
 
-// The graph and the editor are the heavy parts: the first page does not wait for them.
-const RunGraph = lazy(async () => ({ default: (await import("../features/graph/RunGraph")).RunGraph }));
+// The editor is a heavy part: the first page does not wait for it.
 const CodeTab = lazy(async () => ({ default: (await import("./CodeTab")).CodeTab }));
 const SqlTab = lazy(async () => ({ default: (await import("./SqlTab")).SqlTab }));
 
 /** A question and everything that came of it. */
 export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
-  const { run, log, running, error } = useShownRun(runId);
-  const [selected, setSelected] = useState<string | null>(null);
+  const { run, log, running, explaining, error } = useShownRun(runId);
+  const [node, setNode] = useState<string | null>(null);
+  const [step, setStep] = useState<string | null>(null);
   const box = useRef<AskBoxHandle>(null);
   const catalog = useCatalogs((s) => s.entries[run.warehouse]?.catalog ?? null);
 
@@ -62,9 +62,13 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
     );
   }
 
-  const open = (next: RunTab, node?: string) => {
-    if (node) setSelected(node);
-    go({ page: "run", runId, tab: next });
+  const open = (next: RunTab) => go({ page: "run", runId, tab: next });
+  const query: Explained = {
+    warehouse: run.warehouse,
+    sql: run.sql ?? "",
+    question: run.question,
+    own: run.explanation,
+    coming: explaining,
   };
   const save = (edited?: string) => startSaving(draftOfAnswer(run, edited));
   const other = tab === "answer" ? shown.others[runId] : undefined;
@@ -148,45 +152,33 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
             running={running}
             error={error}
             tables={catalog?.tables.map((t) => t.name.name) ?? []}
-            onOpen={(id) => open("graph", id)}
+            onOpen={(id) => {
+              setNode(id);
+              go({ page: "run", runId, tab: "graph", face: "work", form: "picture" });
+            }}
+            query={query}
             onSql={() => open("sql")}
+            onStep={(name) => {
+              setStep(name === null ? null : stepCard(name));
+              go({ page: "run", runId, tab: "graph", face: "data", form: "picture" });
+            }}
           />
         )}
       </Panel>
-      <Panel value="explanation">
-        {run.sql && !run.code ? (
-          <div className="min-h-0 flex-1 overflow-y-auto">
-            <div className="mx-auto w-full max-w-190 px-6 py-6">
-              <ExplanationView
-                warehouse={run.warehouse}
-                sql={run.sql}
-                dialect={run.dialect}
-                onRows={(sql) => {
-                  putInEditor(runId, sql);
-                  open("sql");
-                }}
-              />
-            </div>
-          </div>
-        ) : (
-          <Empty
-            icon={<ListTree size={20} />}
-            title={run.code ? "Python made this answer" : "Nothing to explain yet"}
-          >
-            {run.code
-              ? "A query can be taken apart, code cannot. Its views and its code are under SQL and Python."
-              : "An answer's query is taken apart here, step by step."}
-          </Empty>
-        )}
-      </Panel>
       <Panel value="graph">
-        <WithDetail run={run} selected={selected} onSelect={setSelected}>
-          {run.stages.length > 0 ? (
-            <RunGraph run={run} selected={selected} onSelect={setSelected} onClose={() => setSelected(null)} />
-          ) : (
-            <LoadingText className="p-6" />
-          )}
-        </WithDetail>
+        <GraphTab
+          run={run}
+          running={running}
+          query={query}
+          node={node}
+          step={step}
+          onNode={setNode}
+          onStep={setStep}
+          onRows={(sql) => {
+            putInEditor(runId, sql);
+            open("sql");
+          }}
+        />
       </Panel>
       <Panel value="sql">
         {run.code ? (
@@ -199,13 +191,6 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
           </Empty>
         )}
       </Panel>
-      <Panel value="steps">
-        <WithDetail run={run} selected={selected ?? run.stages[0]?.id ?? null} onSelect={setSelected} wide>
-          <div className="min-h-0 flex-1 overflow-y-auto">
-            <Outline run={run} selected={selected ?? run.stages[0]?.id ?? null} onSelect={setSelected} />
-          </div>
-        </WithDetail>
-      </Panel>
     </Tabs.Root>
   );
 }
@@ -213,10 +198,8 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
 function TabList({ run, running, tab }: { run: RunModel; running: boolean; tab: RunTab }) {
   const names: [RunTab, string][] = [
     ["answer", running ? "Progress" : "Answer"],
-    ["explanation", "Explanation"],
     ["graph", "Graph"],
     ["sql", run.code ? "SQL and Python" : "SQL"],
-    ["steps", "Steps"],
   ];
   return (
     <Tabs.List className="relative flex gap-1">
@@ -224,7 +207,7 @@ function TabList({ run, running, tab }: { run: RunModel; running: boolean; tab: 
         <Tabs.Tab
           key={value}
           value={value}
-          disabled={(value === "sql" || value === "explanation") && !run.sql && running}
+          disabled={value === "sql" && !run.sql && running}
           className="h-9 rounded-t-md px-3 text-fg-2 outline-offset-[-2px] transition-colors hover:text-fg data-active:font-medium data-active:text-fg data-disabled:opacity-40"
         >
           {label}

@@ -1,8 +1,9 @@
 import { ArrowLeft } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
 import { useConnections } from "../features/connections/state";
 import { SqlWorkbench } from "../features/editor/SqlWorkbench";
+import { ExplanationView } from "../features/explain/ExplanationView";
 import { useResult } from "../features/grid/state";
 import { draftOf, loadSaved, startSaving, useSaved, withQuery } from "../features/saved/state";
 import { useSettings } from "../features/settings/state";
@@ -10,6 +11,7 @@ import type { SavedCode, SavedQuestion } from "../host/bindings";
 import { host } from "../host/host";
 import { Button } from "../kit/button";
 import { clip } from "../kit/format";
+import { Segmented, type SegmentedChoice } from "../kit/select";
 import { SqlText } from "../kit/sqlText";
 import { Badge, Empty, Skeleton } from "../kit/status";
 import { askAgain } from "./asking";
@@ -17,7 +19,9 @@ import { CodePane } from "./CodePane";
 import { ConnectPanel, useUnconfirmed } from "./ConnectPanel";
 import { go } from "./route";
 import { isBusy, sqlResult } from "./SqlTab";
+import { putInDraft } from "./shown";
 import { useCode } from "./useCode";
+import { useExplain } from "./useExplain";
 
 /** A saved question: its SQL, or its code over views fetched anew, run on the data of today. */
 export function SavedQuestionPage({ id }: { id: string }) {
@@ -90,25 +94,65 @@ function Loaded({ question }: { question: SavedQuestion }) {
   );
 }
 
+type Side = "sql" | "how";
+
+const SIDES: SegmentedChoice<Side>[] = [
+  { value: "sql", label: "SQL and rows" },
+  { value: "how", label: "How it comes about" },
+];
+
 function Sql({ question }: { question: SavedQuestion }) {
+  const [side, setSide] = useState<Side>("sql");
+  const dialect = useCatalogs((s) => s.entries[question.warehouse]?.catalog?.dialect ?? null);
+  const { warehouse, sql } = question;
+  return (
+    <>
+      <div className="shrink-0 border-line border-b px-5 py-1.5">
+        <Segmented label="What is shown" value={side} choices={SIDES} onChange={setSide} />
+      </div>
+      {side === "sql" ? (
+        <SqlSide question={question} />
+      ) : (
+        <ExplanationView
+          query={{ warehouse, sql, question: question.question }}
+          dialect={dialect}
+          onRows={(rows) => {
+            putInDraft(`saved:${question.id}`, rows);
+            setSide("sql");
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function SqlSide({ question }: { question: SavedQuestion }) {
   const { warehouse } = question;
   const catalog = useCatalogs((s) => s.entries[warehouse]?.catalog ?? null);
   const rowLimit = useSettings((s) => s.settings?.rowLimit ?? 10_000);
   const result = useResult();
+  const draftKey = `saved:${question.id}`;
+  const dialect = catalog?.dialect ?? null;
+  const explain = useExplain({ warehouse, question: question.question }, dialect, (sql) => putInDraft(draftKey, sql));
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, on opening
   useEffect(() => void result.run({ warehouse, sql: question.sql }, rowLimit), []);
   return (
     <SqlWorkbench
-      draftKey={`saved:${question.id}`}
+      draftKey={draftKey}
       sql={question.sql}
-      dialect={catalog?.dialect ?? null}
+      dialect={dialect}
       warehouse={warehouse}
       catalog={catalog}
       revision={null}
       running={isBusy(result.state)}
       error={result.state.status === "failed" ? result.state.error : null}
-      result={sqlResult(result, question.title)}
-      onRun={(sql) => void result.run({ warehouse, sql }, rowLimit)}
+      explaining={explain.explaining}
+      result={explain.pane || sqlResult(result, question.title)}
+      onExplain={explain.explain}
+      onRun={(sql) => {
+        explain.hide();
+        void result.run({ warehouse, sql }, rowLimit);
+      }}
       onStop={result.stop}
       onSave={(sql) => startSaving(withQuery(question, { sql }))}
     />

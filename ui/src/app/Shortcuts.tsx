@@ -32,9 +32,17 @@ const SHEET: { title: string; keys: [string, string][] }[] = [
       ["mod+1", "Answer"],
       ["mod+2", "Graph"],
       ["mod+3", "SQL"],
-      ["mod+4", "Steps"],
       ["mod+s", "Save the question"],
       ["mod+enter", "Run the SQL"],
+    ],
+  },
+  {
+    title: "Graph",
+    keys: [
+      ["up", "Next card that way, as do the other arrows"],
+      ["enter", "Open the card"],
+      ["+", "Larger, with - smaller, with 0 to fit"],
+      ["esc", "Let go"],
     ],
   },
   {
@@ -44,6 +52,7 @@ const SHEET: { title: string; keys: [string, string][] }[] = [
       ["mod+shift+c", "Copy with column names"],
       ["mod+a", "Select all"],
       ["mod+down", "Last row"],
+      ["Alt+enter", "Where the value comes from"],
     ],
   },
 ];

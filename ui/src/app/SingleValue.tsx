@@ -4,10 +4,20 @@ import type { ResultColumn } from "../host/bindings";
 import { isNumeric } from "../kit/cell";
 import { groupDigits } from "../kit/format";
 import { CopyButton } from "../kit/sqlText";
+import { TextButton } from "../kit/textButton";
 import { valueLabel } from "./answer";
 
 /** A result that is one value, big. */
-export function SingleValue({ column, value }: { column: ResultColumn; value: string | null }) {
+export function SingleValue({
+  column,
+  value,
+  onWhy,
+}: {
+  column: ResultColumn;
+  value: string | null;
+  /** Asks where it comes from. */
+  onWhy?: () => void;
+}) {
   const short = (value?.length ?? 0) <= 40;
   return (
     <>
@@ -36,6 +46,11 @@ export function SingleValue({ column, value }: { column: ResultColumn; value: st
           />
         )}
       </div>
+      {onWhy && (
+        <div className="mt-2 text-sm">
+          <TextButton onClick={onWhy}>Where does this come from?</TextButton>
+        </div>
+      )}
     </>
   );
 }

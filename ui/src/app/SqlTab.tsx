@@ -7,7 +7,8 @@ import { useSettings } from "../features/settings/state";
 import type { Catalog } from "../host/bindings";
 import { ChangeNotes } from "./QueryNotes";
 import { resultPane } from "./ResultPane";
-import { showEdited } from "./shown";
+import { putInEditor, showEdited } from "./shown";
+import { useExplain } from "./useExplain";
 
 /** The answer's SQL and what an edited version of it gives. */
 export function SqlTab({
@@ -23,6 +24,8 @@ export function SqlTab({
   const rowLimit = useSettings((s) => s.settings?.rowLimit ?? 10_000);
   useShownRows(run.runId, result.state.result === null ? null : result.last);
   const revision = run.revision && run.revision.before !== run.revision.after ? run.revision : null;
+  const { warehouse, question } = run;
+  const explain = useExplain({ warehouse, question }, run.dialect, (sql) => putInEditor(run.runId, sql));
   const { written, changes } = run.rules;
   const rules =
     written !== null && written !== run.sql ? { written, notes: <ChangeNotes changes={changes} /> } : null;
@@ -37,8 +40,13 @@ export function SqlTab({
       rules={rules}
       running={isBusy(result.state)}
       error={result.state.status === "failed" ? result.state.error : null}
-      result={sqlResult(result, run.question, true)}
-      onRun={(sql) => void result.run({ warehouse: run.warehouse, sql }, rowLimit)}
+      explaining={explain.explaining}
+      result={explain.pane || sqlResult(result, run.question, true)}
+      onExplain={explain.explain}
+      onRun={(sql) => {
+        explain.hide();
+        void result.run({ warehouse: run.warehouse, sql }, rowLimit);
+      }}
       onStop={result.stop}
       onSave={onSave}
     />

@@ -14,7 +14,7 @@ import { host, toAppError } from "../host/host";
 import { clip } from "../kit/format";
 import { toast, toastError } from "../kit/toast";
 import { go, useRoute } from "./route";
-import { foldOn } from "./runModel";
+import { foldOn, isSettled } from "./runModel";
 
 /** Why the last question could not even be started, and whether one waits for its data to be opened. */
 export const useAsking = create<{ error: AppError | null; waiting: boolean }>(() => ({
@@ -109,7 +109,7 @@ export function runAtWork(): string | null {
   const { route } = useRoute.getState();
   if (route.page !== "run") return null;
   const run = foldOn(route.runId, useRuns.getState().logs[route.runId]?.events ?? []);
-  return run.lastSeq > 0 && run.status === "running" ? route.runId : null;
+  return run.lastSeq > 0 && !isSettled(run) ? route.runId : null;
 }
 
 /** Stops the run on the page. False where none is at work. */

@@ -5,12 +5,14 @@ import {
   Gauge,
   History,
   Keyboard,
+  ListTree,
   Moon,
   Settings,
   Square,
   SquarePen,
   Sun,
   Table2,
+  Waypoints,
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { openWarehouse, showOpenDialog, useConnections } from "../features/connections/state";
@@ -19,7 +21,7 @@ import { useSaved } from "../features/saved/state";
 import { clip, shortWhen } from "../kit/format";
 import { setTheme, useTheme } from "../kit/theme";
 import { newQuestion, runAtWork, stopShownRun } from "./asking";
-import { go } from "./route";
+import { type Face, go, useRoute } from "./route";
 import { setCollapsed, useUi } from "./ui";
 
 export interface PaletteItem {
@@ -58,6 +60,7 @@ export function paletteItems(): PaletteItem[] {
           },
         ]
       : []),
+    ...graphItems(),
     {
       id: "open",
       group: "Do",
@@ -155,6 +158,23 @@ export function paletteItems(): PaletteItem[] {
           run: () => void openWarehouse(e.uri).then((ok) => !ok && useConnections.setState({ dialog: true })),
         }),
       ),
+  ];
+}
+
+/** The two sides of the graph of the question on the page. */
+function graphItems(): PaletteItem[] {
+  const { route } = useRoute.getState();
+  if (route.page !== "run") return [];
+  const side = (face: Face, label: string, icon: ReactNode): PaletteItem => ({
+    id: `graph-${face}`,
+    group: "Do",
+    label,
+    icon,
+    run: () => go({ page: "run", runId: route.runId, tab: "graph", face }),
+  });
+  return [
+    side("data", "Show how the answer came about", <Waypoints size={15} />),
+    side("work", "Show how Vitrine worked", <ListTree size={15} />),
   ];
 }
 

@@ -2,25 +2,51 @@
 
 import { create } from "zustand";
 
-export const RUN_TABS = ["answer", "explanation", "graph", "sql", "steps"] as const;
+export const RUN_TABS = ["answer", "graph", "sql"] as const;
 export type RunTab = (typeof RUN_TABS)[number];
+
+/** What the graph tells: how the data became the answer, or how Vitrine worked. */
+export const FACES = ["data", "work"] as const;
+export type Face = (typeof FACES)[number];
+/** How it is told. */
+export const FORMS = ["picture", "outline"] as const;
+export type Form = (typeof FORMS)[number];
+
+/** Tabs of earlier versions. */
+const FORMER: Record<string, { face: Face; form: Form }> = {
+  explanation: { face: "data", form: "outline" },
+  steps: { face: "work", form: "outline" },
+};
 
 const SETTINGS_TABS = ["models", "asking", "rules", "methods", "appearance"] as const;
 
 export type Route =
   | { page: "ask" }
-  | { page: "run"; runId: string; tab: RunTab }
+  | {
+      page: "run";
+      runId: string;
+      tab: RunTab;
+      /** Of the graph, where it is not what was looked at last. */
+      face?: Face;
+      form?: Form;
+    }
   | { page: "tables" }
   | { page: "saved"; id: string | null }
   | { page: "evaluations"; id: string | null; question: string | null }
   | { page: "settings"; tab: (typeof SETTINGS_TABS)[number] };
 
 export function parseRoute(hash: string): Route {
-  const [page, id, tab] = hash
+  const [page, id, tab, face, form] = hash
     .replace(/^#?\/?/, "")
     .split("/")
     .map(decodeURIComponent);
-  if (page === "run" && id) return { page, runId: id, tab: RUN_TABS.find((t) => t === tab) ?? "answer" };
+  if (page === "run" && id) {
+    const former = FORMER[tab ?? ""];
+    if (former) return { page, runId: id, tab: "graph", ...former };
+    const known = RUN_TABS.find((t) => t === tab) ?? "answer";
+    if (known !== "graph") return { page, runId: id, tab: known };
+    return { page, runId: id, tab: known, face: FACES.find((f) => f === face), form: FORMS.find((f) => f === form) };
+  }
   if (page === "tables") return { page };
   if (page === "saved") return { page, id: id || null };
   if (page === "evaluations") return { page, id: id || null, question: (id && tab) || null };
@@ -33,7 +59,11 @@ export function formatRoute(route: Route): string {
     case "ask":
       return "#/";
     case "run":
-      return `#/run/${encodeURIComponent(route.runId)}${route.tab === "answer" ? "" : `/${route.tab}`}`;
+      return [
+        `#/run/${encodeURIComponent(route.runId)}`,
+        ...(route.tab === "answer" ? [] : [route.tab]),
+        ...(route.tab === "graph" && route.face ? [route.face, ...(route.form ? [route.form] : [])] : []),
+      ].join("/");
     case "tables":
       return "#/tables";
     case "saved":

@@ -29,9 +29,16 @@ const CUT_OFF: AppError = {
 export interface ShownRun {
   run: RunModel;
   log: RunLog | undefined;
-  /** Still going on, as far as is known. */
+  /** Still on the way to its answer, as far as is known. */
   running: boolean;
+  /** The answer is there, and how it came about is being told. */
+  explaining: boolean;
   error: AppError | null;
+}
+
+/** Whether a run has its answer or will not have any: what it may still do is explain itself. */
+export function isSettled(run: RunModel): boolean {
+  return run.status !== "running" || run.page !== null;
 }
 
 export function useShownRun(runId: string): ShownRun {
@@ -41,5 +48,12 @@ export function useShownRun(runId: string): ShownRun {
   const open = run.status === "running";
   const cutOff =
     open && log?.status === "ready" && !log.live && summary !== undefined && summary.status !== "running";
-  return { run, log, running: open && !cutOff, error: cutOff ? CUT_OFF : run.error };
+  const going = open && !cutOff;
+  return {
+    run,
+    log,
+    running: going && !isSettled(run),
+    explaining: going && isSettled(run) && run.explanation === null,
+    error: cutOff ? CUT_OFF : run.error,
+  };
 }

@@ -79,7 +79,10 @@ function isAnswers(run: RunModel, origin: Origin): boolean {
 
 /** Puts a query into the editor of a run. What was edited there can be had back. */
 export function putInEditor(runId: string, sql: string) {
-  const key = `run:${runId}`;
+  putInDraft(`run:${runId}`, sql);
+}
+
+export function putInDraft(key: string, sql: string) {
   const before = useDrafts.getState().drafts[key];
   setDraft(key, sql);
   if (before === undefined || before === sql) return;

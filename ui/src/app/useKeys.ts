@@ -9,7 +9,7 @@ import { isMod } from "../kit/keys";
 import { draftOfAnswer } from "./answer";
 import { newQuestion, stopShownRun } from "./asking";
 import { go, RUN_TABS, type RunTab, useRoute } from "./route";
-import { foldOn } from "./runModel";
+import { foldOn, isSettled } from "./runModel";
 import { useShown } from "./shown";
 import { setCollapsed, useUi } from "./ui";
 
@@ -48,7 +48,7 @@ function withMod(event: KeyboardEvent): boolean {
   else if (key === "b") setCollapsed(!useUi.getState().collapsed);
   else if (key === ",") go({ page: "settings", tab: "models" });
   else if (key === ".") return stopShownRun();
-  else if (route.page === "run" && tab) go({ ...route, tab });
+  else if (route.page === "run" && tab) go({ page: "run", runId: route.runId, tab });
   else if (route.page === "run" && key === "s") saveRun(route.runId, route.tab);
   else return false;
   return true;
@@ -57,7 +57,7 @@ function withMod(event: KeyboardEvent): boolean {
 /** Saves what is shown: the answer or what stands in its place, and on the tab of its SQL or code what is written. */
 function saveRun(runId: string, tab: RunTab) {
   const run = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
-  if (!run.sql || run.status === "running") return;
+  if (!run.sql || !isSettled(run)) return;
   const edited =
     tab === "sql"
       ? useDrafts.getState().drafts[`run:${runId}`]

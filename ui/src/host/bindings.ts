@@ -33,9 +33,12 @@ export const commands = {
 	rules: () => __TAURI_INVOKE<RuleInfo[]>("rules"),
 	formatSql: (sql: string, warehouse: string) => __TAURI_INVOKE<string>("format_sql", { sql, warehouse }),
 	checkSql: (sql: string, warehouse: string) => __TAURI_INVOKE<null>("check_sql", { sql, warehouse }),
-	explain: (warehouse: string, sql: string) => __TAURI_INVOKE<Explanation>("explain", { warehouse, sql }),
+	explain: (warehouse: string, sql: string, question: string | null) => __TAURI_INVOKE<Explanation>("explain", { warehouse, sql, question }),
+	rowsBehind: (warehouse: string, sql: string, row: (string | null)[], column: number | null) => __TAURI_INVOKE<RowsBehind[]>("rows_behind", { warehouse, sql, row, column }),
 	allowedFunctions: (warehouse: string) => __TAURI_INVOKE<string[]>("allowed_functions", { warehouse }),
 	allowFunctions: (warehouse: string, names: string[]) => __TAURI_INVOKE<string[]>("allow_functions", { warehouse, names }),
+	inferredKeys: (warehouse: string) => __TAURI_INVOKE<InferredKeyRow[]>("inferred_keys", { warehouse }),
+	decideKey: (warehouse: string, key: string, decision: KeyDecision | null) => __TAURI_INVOKE<InferredKeyRow[]>("decide_key", { warehouse, key, decision }),
 	saved: (search: string) => __TAURI_INVOKE<SavedQuestion[]>("saved", { search }),
 	saveQuestion: (draft: SavedDraft) => __TAURI_INVOKE<SavedQuestion>("save_question", { draft }),
 	deleteSaved: (id: string) => __TAURI_INVOKE<null>("delete_saved", { id }),
@@ -389,6 +392,14 @@ export type ColumnProfile = {
 	 *  appendix A.1, semi-structured columns).
 	 */
 	fields: ColumnProfile[],
+};
+
+/**  A column that a step reads. */
+export type ColumnSource = {
+	/**  A step before, or a table. */
+	source: string,
+	/**  Its column there. */
+	column: string,
 };
 
 /**  What a query does with a column. */
@@ -1020,6 +1031,12 @@ changes?: RuleNote[];
 variants?: QueryVariant[]; 
 /**  What rules find worth a look. */
 findings?: RuleNote[] } | 
+/**  How the answer came about, told from its query. */
+{ type: "explained"; 
+/**  The node of the answer. */
+node: string; 
+/**  The query in words, in steps, and what a careful reader would ask. */
+explanation: Explanation } | 
 /**  Always the last of a run that ended; a run without it was cut off. */
 { type: "runFinished"; 
 /**  `None` when answered. */
@@ -1042,6 +1059,14 @@ export type Evidence =
 /**  That the database refused the query, or that it found nothing. */
 "result";
 
+/**  A column of a step. */
+export type ExplainedColumn = {
+	/**  Its name in the step. */
+	name: string,
+	/**  The columns that its values are made of. */
+	from: ColumnSource[],
+};
+
 /**  One step of a query. */
 export type ExplainedStep = {
 	/**  The name by which later steps read it. */
@@ -1061,12 +1086,24 @@ export type ExplainedStep = {
 	reads: string[],
 	/**  Rows that come out of it; `None` where they were not counted. */
 	rows: number | null,
+	/**  What one of these rows is: `one row of orders`, `one row for each region`. */
+	grain: string | null,
+	/**  The columns of its result. */
+	columns: ExplainedColumn[],
+	/**  Its first rows, a few, cells as text; empty where none were fetched. */
+	sample: ((string | null)[])[],
+	/**  The view of the method that it stands for. */
+	view: string | null,
 };
 
 /**  A query told in words, table by table and step by step. */
 export type Explanation = {
 	/**  What the query asks for, clause by clause. */
 	understood: string[],
+	/**  The same as a rewritten question: what is to be found, its outputs, filters and order. */
+	rewritten: RewrittenQuestion,
+	/**  The question beside it, where one was asked. */
+	question: QuestionMatch | null,
 	/**  The tables that it reads, with what it does with their columns. */
 	selection: UsedTable[],
 	/**  The query taken apart, in the order of work. Empty where it cannot be. */
@@ -1128,6 +1165,30 @@ export type GenerationAction =
 /**  The query is the answer. */
 "finalize";
 
+/**  A key that is not declared: a primary key, or, with a reference, a foreign key. */
+export type InferredKey = {
+	/**  The table that has the key. */
+	table: TableName,
+	/**  The key's columns. */
+	columns: string[],
+	/**  What a foreign key refers to; none for a primary key. */
+	references: KeyReference | null,
+	/**  How sure it is, from 0 to 1. */
+	confidence: number,
+	/**  Why, in one sentence for people. */
+	reason: string,
+};
+
+/**  An inferred key, and what the person says about it. */
+export type InferredKeyRow = {
+	/**  The key as commands name it: `customers(id)`, or `orders(customer_id) -> customers(id)`. */
+	id: string,
+	/**  The key itself. */
+	key: InferredKey,
+	/**  What the person says; nothing yet where it is used as inferred. */
+	decision: KeyDecision | null,
+};
+
 /**  The state of a job, whole, as of now. */
 export type JobEvent = {
 	/**  The job. */
@@ -1185,6 +1246,21 @@ export type KeptTable = {
 	owner: string,
 	/**  Whether it is what code gave that a person ran, and not the run's answer. */
 	rerun: boolean,
+};
+
+/**  What a person says about an inferred key. */
+export type KeyDecision = 
+/**  It is a key, whatever the data say later. */
+"confirmed" | 
+/**  It is not a key. */
+"struck";
+
+/**  The columns that a foreign key refers to. */
+export type KeyReference = {
+	/**  The referenced table. */
+	table: TableName,
+	/**  The referenced columns, paired with the key's own. */
+	columns: string[],
 };
 
 /**  What a selection of tables and columns left (ProSPy, A.2; ReFoRCE, 3.2.1; DSR-SQL, 3.2.2). */
@@ -1386,6 +1462,27 @@ export type QueryVariant = {
 	firstRow: (string | null)[],
 };
 
+/**  A question, word by word, beside a query. */
+export type QuestionMatch = {
+	/**  The question in pieces; put together they are the question again. */
+	parts: QuestionPart[],
+	/**
+	 *  What the question names and the query does not use, one sentence each: numbers, quotes, stored values, tables and
+	 *  columns.
+	 */
+	unanswered: string[],
+	/**  Conditions of the query whose values and columns no word of the question names. */
+	unsaid: string[],
+};
+
+/**  A piece of a question. */
+export type QuestionPart = {
+	/**  Its text as asked. */
+	text: string,
+	/**  What in the query answers to it: a table, `table.column` or a value. */
+	answeredBy: string | null,
+};
+
 /**  A quotient of two metrics; NULL where the second is 0. */
 export type Ratio = {
 	/**  Its name in the view. */
@@ -1493,6 +1590,20 @@ export type RewrittenQuestion = {
 	filters: string[],
 	/**  Sorting and limit, empty when none is asked for. */
 	ordering: string,
+};
+
+/**  The rows that a row of a result, or one cell of it, was made of, at one step or in one table. */
+export type RowsBehind = {
+	/**  The step or table. */
+	source: string,
+	/**  Whether it is a table of the database. */
+	isTable: boolean,
+	/**  What the step does; of a table nothing. */
+	note: string,
+	/**  The query that gives these rows. */
+	sql: string,
+	/**  How many there are; `None` where they were not counted. */
+	rows: number | null,
 };
 
 /**  One rule, as people see it. */
@@ -1956,6 +2067,8 @@ export type UsedColumn = {
 export type UsedTable = {
 	/**  Its name as a query writes it. */
 	table: string,
+	/**  Rows that it has; `None` where they were not counted. */
+	rows: number | null,
 	/**  Its columns, in order of first use. */
 	columns: UsedColumn[],
 };

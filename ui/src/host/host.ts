@@ -15,13 +15,16 @@ import type {
   EvaluationRequest,
   EvaluationSummary,
   Explanation,
+  InferredKeyRow,
   KeptTable,
+  KeyDecision,
   ModelStatus,
   Page,
   Profile,
   PythonStatus,
   RemoteModel,
   ResultHandle,
+  RowsBehind,
   RuleInfo,
   RunEvent,
   RunSummary,
@@ -71,12 +74,18 @@ export interface Commands {
   cancelJob(jobId: string): Promise<void>;
   formatSql(sql: string, warehouse: string): Promise<string>;
   checkSql(sql: string, warehouse: string): Promise<void>;
-  /** Takes a query apart, runs the steps and compares the last with the query. */
-  explain(warehouse: string, sql: string): Promise<Explanation>;
+  /** Takes a query apart, runs the steps, compares the last with the query, and the question with both. */
+  explain(warehouse: string, sql: string, question: string | null): Promise<Explanation>;
+  /** The rows that a row of a query's result was made of, or one cell of it, at every step and in every table. */
+  rowsBehind(warehouse: string, sql: string, row: (string | null)[], column: number | null): Promise<RowsBehind[]>;
   /** Functions of the database's own that its queries may call. */
   allowedFunctions(warehouse: string): Promise<string[]>;
   /** Sets these functions and gives them as they are kept. */
   allowFunctions(warehouse: string, names: string[]): Promise<string[]>;
+  /** Keys that the database does not declare, with what the person says about them. */
+  inferredKeys(warehouse: string): Promise<InferredKeyRow[]>;
+  /** Confirms or strikes a key by its id; null takes that back. Gives all keys. */
+  decideKey(warehouse: string, key: string, decision: KeyDecision | null): Promise<InferredKeyRow[]>;
 
   saved(search: string): Promise<SavedQuestion[]>;
   saveQuestion(draft: SavedDraft): Promise<SavedQuestion>;

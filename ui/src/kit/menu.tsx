@@ -2,6 +2,10 @@ import { Menu as Base } from "@base-ui/react/menu";
 import type { ReactElement, ReactNode } from "react";
 import { cx } from "./cx";
 
+/** The look of every menu. */
+export const POPUP =
+  "pop-in max-h-[70vh] overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-pop outline-none";
+
 export function Menu({
   trigger,
   children,
@@ -18,14 +22,7 @@ export function Menu({
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align={align} className="z-50">
-          <Base.Popup
-            className={cx(
-              "pop-in max-h-[70vh] overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-pop outline-none",
-              width,
-            )}
-          >
-            {children}
-          </Base.Popup>
+          <Base.Popup className={cx(POPUP, width)}>{children}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>

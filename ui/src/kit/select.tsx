@@ -1,5 +1,6 @@
 import { Select as Base } from "@base-ui/react/select";
 import { Check, ChevronDown } from "lucide-react";
+import type { ReactNode } from "react";
 import { cx } from "./cx";
 
 export interface Choice<T extends string> {
@@ -8,6 +9,12 @@ export interface Choice<T extends string> {
   note?: string;
   /** A heading that it stands under, together with its neighbours of the same group. */
   group?: string;
+}
+
+export interface SegmentedChoice<T extends string> extends Choice<T> {
+  icon?: ReactNode;
+  /** Why it cannot be chosen now. */
+  off?: string;
 }
 
 /** A choice among a few. `quiet` is a chip without a frame. */
@@ -105,7 +112,7 @@ export function Segmented<T extends string>({
 }: {
   label: string;
   value: T;
-  choices: Choice<T>[];
+  choices: SegmentedChoice<T>[];
   onChange: (value: T) => void;
 }) {
   return (
@@ -117,12 +124,16 @@ export function Segmented<T extends string>({
           type="button"
           role="radio"
           aria-checked={choice.value === value}
-          onClick={() => onChange(choice.value)}
+          aria-disabled={choice.off !== undefined || undefined}
+          title={choice.off ?? choice.note}
+          onClick={() => choice.off === undefined && onChange(choice.value)}
           className={cx(
-            "h-6.5 rounded-sm px-3 text-sm transition-colors",
+            "inline-flex h-6.5 items-center gap-1.5 rounded-sm px-3 text-sm transition-colors",
             choice.value === value ? "bg-raised font-medium text-fg shadow-card" : "text-fg-2 hover:text-fg",
+            choice.off !== undefined && "opacity-45",
           )}
         >
+          {choice.icon}
           {choice.label}
         </button>
       ))}

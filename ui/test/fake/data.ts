@@ -6,6 +6,7 @@ import type {
   ColumnProfile,
   EvaluationQuestion,
   EvaluationSummary,
+  InferredKeyRow,
   ModelStatus,
   Profile,
   RemoteModel,
@@ -213,6 +214,21 @@ export const CATALOG: Catalog = {
     };
   }),
 };
+
+/** The database declares no key of the orders. */
+export const INFERRED_KEYS: InferredKeyRow[] = [
+  {
+    id: "orders(customer_id) -> customers(customer_id)",
+    key: {
+      table: { catalog: null, schema: null, name: "orders" },
+      columns: ["customer_id"],
+      references: { table: { catalog: null, schema: null, name: "customers" }, columns: ["customer_id"] },
+      confidence: 0.97,
+      reason: "all 18,462 values of orders.customer_id are in customers.customer_id, and the names agree",
+    },
+    decision: null,
+  },
+];
 
 const place = (name: string, dataType: string, rest: Partial<ColumnProfile>): ColumnProfile => ({
   name,

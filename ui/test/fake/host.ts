@@ -22,6 +22,7 @@ import {
   ENTRIES,
   EVALUATED,
   EVALUATIONS,
+  INFERRED_KEYS,
   MODELS,
   PROFILE,
   QUESTIONS,
@@ -30,8 +31,8 @@ import {
   SAVED,
 } from "./data";
 import { dsrLog } from "./dsr";
-import { EXPLAINED } from "./explained";
-import { ANSWER_PAGE, avSqlLog, bigPage, directLog, failedLog, longLog, unsureLog } from "./log";
+import { BEHIND, EXPLAINED, GROWN, GROWTH, STORIES } from "./explained";
+import { ANSWER_PAGE, avSqlLog, bigPage, directLog, explainedLog, failedLog, longLog, unsureLog } from "./log";
 import { LOST, prospyLog } from "./prospy";
 import { reforceLog } from "./reforce";
 import { BY_STORE, RULES, rulesLog } from "./rules";
@@ -99,6 +100,7 @@ export function fakeHost({
   let python = false;
   let signedIn = false;
   let allowed: string[] = [];
+  let keys = structuredClone(INFERRED_KEYS);
   let connected = !imported;
 
   const emit = (event: AppEvent) => {
@@ -140,6 +142,8 @@ export function fakeHost({
     const events = avSqlLog(id, SAMPLE, ago(hours), question);
     remember(events);
   };
+  for (const [steps, story] of Object.entries(STORIES))
+    if (story !== EXPLAINED) remember(explainedLog(`steps-${steps}`, SAMPLE, ago(102), story, GROWTH, GROWN));
   remember(prospyLog("prospy", SAMPLE, ago(101)));
   remember(reforceLog("reforce-30", SAMPLE, ago(100), 30));
   remember(reforceLog("reforce", SAMPLE, ago(99)));
@@ -154,7 +158,7 @@ export function fakeHost({
   remember(longLog("r4", SAMPLE, ago(26), 1_000_000));
   remember(directLog("r3", SAMPLE, ago(2)));
   remember(rulesLog("rules", SAMPLE, ago(1.5)));
-  remember(avSqlLog("r1", SAMPLE, ago(1)));
+  remember(explainedLog("r1", SAMPLE, ago(1), EXPLAINED));
   if (imported) remember(directLog(FOREIGN.runId, FOREIGN.uri, ago(0.5)));
 
   const choices = new Map<string, (candidate: number | null) => void>();
@@ -387,7 +391,7 @@ export function fakeHost({
             ? unsureLog(runId, request.warehouse, started, request.question)
             : /how many/i.test(request.question)
               ? directLog(runId, request.warehouse, started)
-              : avSqlLog(runId, request.warehouse, started, request.question);
+              : explainedLog(runId, request.warehouse, started, EXPLAINED, request.question);
       setTimeout(() => play(events), 0);
       return runId;
     },
@@ -468,6 +472,7 @@ export function fakeHost({
       sql.replace(/\s+(FROM|WHERE|GROUP BY|ORDER BY|LIMIT)\b/gi, (_, k: string) => `\n${k.toUpperCase()}`),
     checkSql: async () => {},
     explain: async () => EXPLAINED,
+    rowsBehind: async () => BEHIND,
     allowedFunctions: async () => allowed,
     allowFunctions: async (_, names) => {
       const never = names.find((name) => name.startsWith("pg_"));
@@ -480,6 +485,11 @@ export function fakeHost({
         });
       allowed = [...new Set(names.map((name) => name.trim().toLowerCase()))].sort();
       return allowed;
+    },
+    inferredKeys: async () => keys,
+    decideKey: async (_, id, decision) => {
+      keys = keys.map((row) => (row.id === id ? { ...row, decision } : row));
+      return keys;
     },
     saved: async (search) =>
       saved.filter((q) => `${q.title} ${q.question} ${q.notes}`.toLowerCase().includes(search.toLowerCase())),

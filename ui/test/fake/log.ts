@@ -1,6 +1,6 @@
 // A realistic event log, written by hand after what a run of AV-SQL on the sample warehouse looks like.
 
-import type { EventBody, Page, ResultColumn, RunEvent, ViewAttempt } from "../../src/host/bindings";
+import type { EventBody, Explanation, Page, ResultColumn, RunEvent, ViewAttempt } from "../../src/host/bindings";
 import { MODEL, page, SETTINGS, Writer } from "./writer";
 
 const SCHEMA = `CREATE TABLE orders ( -- one row per order, 61,204 rows
@@ -517,6 +517,28 @@ export function avSqlLog(runId: string, warehouse: string, startedAt: string, qu
   w.put({ type: "stageFinished", node: "result", summary: "10 rows" });
   w.finish();
   return w.events;
+}
+
+/** The same, with how the answer came about told at its end. */
+export function explainedLog(
+  runId: string,
+  warehouse: string,
+  startedAt: string,
+  explanation: Explanation,
+  question = QUESTION,
+  rows: Page | null = null,
+): RunEvent[] {
+  const events = avSqlLog(runId, warehouse, startedAt, question).map((event): RunEvent => {
+    const { body } = event;
+    return rows && body.type === "resultReady" ? { ...event, body: { ...body, page: rows } } : event;
+  });
+  const end = events.pop()!;
+  const atMs = end.atMs + 900;
+  return [
+    ...events,
+    { runId, seq: end.seq, atMs, body: { type: "explained", node: "result", explanation } },
+    { ...end, seq: end.seq + 1, atMs: atMs + 5 },
+  ];
 }
 
 /** The baseline: one call; a single number. */

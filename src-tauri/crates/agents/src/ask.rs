@@ -4,6 +4,7 @@ use crate::analysis::Laboratory;
 use crate::context::{RunContext, RunSink};
 use crate::stages::conclude;
 use crate::stages::consult::Person;
+use crate::stages::explain;
 use crate::strategies;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -58,6 +59,8 @@ pub struct Ask {
     pub person: Option<Arc<dyn Person>>,
     /// Where fetched views are kept and analysed; `None` where that cannot be done.
     pub laboratory: Option<Arc<dyn Laboratory>>,
+    /// Whether the answer's query is explained behind it.
+    pub explain: bool,
     /// RFC 3339, UTC.
     pub started_at: String,
 }
@@ -118,17 +121,18 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
             .map_err(|error| error.0)
         }
     };
+    // What the explanation takes is no cost of the answer, and whoever stops it has the answer.
+    let (usage, usage_by_agent) = (context.usage(), context.usage_by_agent());
+    if outcome.is_ok() {
+        explain::explain(&context).await;
+    }
     let outcome = match outcome {
         Err(_) if context.cancel.is_cancelled() => {
             Err(AppError::new(ErrorCode::Cancelled, "The question was stopped").hint("Ask it again to start over"))
         }
         other => other,
     };
-    context.emit(EventBody::RunFinished {
-        error: outcome.as_ref().err().cloned(),
-        usage: context.usage(),
-        usage_by_agent: context.usage_by_agent(),
-    });
+    context.emit(EventBody::RunFinished { error: outcome.as_ref().err().cloned(), usage, usage_by_agent });
     outcome
 }
 

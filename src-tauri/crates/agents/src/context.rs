@@ -63,6 +63,19 @@ pub struct RunContext {
     spent: CancellationToken,
     /// What ran, with its node and without its rows, where the run has a budget that may end it early.
     ran: Mutex<Vec<(NodeId, Candidate)>>,
+    /// What the explanation of the answer goes by.
+    told: Mutex<Told>,
+}
+
+/// What a run found out that belongs to the explanation of its answer.
+#[derive(Debug, Clone, Default)]
+pub struct Told {
+    /// Stored values that resemble parts of the question.
+    pub values: Vec<ValueMatch>,
+    /// Views that were passed on, by name.
+    pub views: Vec<String>,
+    /// The query of the answer, with its rows.
+    pub answer: Option<(ReadOnlySql, Page)>,
 }
 
 #[derive(Default)]
@@ -89,11 +102,25 @@ impl Replies {
 impl RunContext {
     /// Shares `ask` among the stages of one run.
     pub fn new(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) -> Self {
-        Self { ask, cancel, sink, totals: Mutex::default(), spent: CancellationToken::new(), ran: Mutex::default() }
+        Self {
+            ask,
+            cancel,
+            sink,
+            totals: Mutex::default(),
+            spent: CancellationToken::new(),
+            ran: Mutex::default(),
+            told: Mutex::default(),
+        }
     }
 
     /// Tells the sink.
     pub fn emit(&self, body: EventBody) {
+        match &body {
+            EventBody::ValuesRetrieved { matches, .. } => self.note(|told| told.values.extend(matches.iter().cloned())),
+            EventBody::Aggregated { views, .. } => self.note(|told| told.views.clone_from(views)),
+            EventBody::ViewFetched { name, error: None, .. } => self.note(|told| told.views.push(name.clone())),
+            _ => {}
+        }
         self.sink.emit(body);
     }
 
@@ -152,6 +179,16 @@ impl RunContext {
 
     fn spend(&self, agent: Agent, usage: Usage) {
         *self.totals.lock().expect("totals").by_agent.entry(agent).or_default() += usage;
+    }
+
+    /// Notes what the explanation of the answer goes by.
+    pub fn note(&self, note: impl FnOnce(&mut Told)) {
+        note(&mut self.told.lock().expect("told"));
+    }
+
+    /// What has been noted so far.
+    pub fn told(&self) -> Told {
+        self.told.lock().expect("told").clone()
     }
 
     /// Keeps a query that ran, for the case that the budget is spent before the method has chosen.

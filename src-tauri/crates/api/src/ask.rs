@@ -38,7 +38,7 @@ impl App {
             settings,
             warehouse_uri: open.uri.clone(),
             warehouse: Arc::clone(&open.warehouse),
-            catalog: Arc::clone(&open.catalog),
+            catalog: open.catalog(),
             allowed,
             profile: open.profile(),
             values: open.values(),
@@ -46,6 +46,7 @@ impl App {
             models,
             person,
             laboratory,
+            explain: true,
             started_at: now(),
         };
         let (log, patience) = (Arc::clone(&sink), self.inner.options.patience);

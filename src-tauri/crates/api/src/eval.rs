@@ -96,7 +96,7 @@ impl App {
         let open = self.opened(&uri).await?;
         Ok(Prepared {
             warehouse: Arc::clone(&open.warehouse),
-            catalog: Arc::clone(&open.catalog),
+            catalog: open.catalog(),
             allowed: self.allowed_in(&open).await?,
             profile: open.profile(),
             values: open.values(),

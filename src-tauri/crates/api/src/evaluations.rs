@@ -165,7 +165,7 @@ impl App {
             .filter(|saved| saved.code.is_none())
             .map(|saved| Question {
                 id: saved.id,
-                db_id: open.catalog.database.clone(),
+                db_id: open.declared.database.clone(),
                 question: saved.question,
                 gold_sql: vec![saved.sql],
                 warehouse: open.uri.clone(),
@@ -179,7 +179,7 @@ impl App {
             )
             .hint("Save an answer that you have checked, and set its status to Verified"));
         }
-        Pack::of_questions(format!("my-{}", open.catalog.database), questions)
+        Pack::of_questions(format!("my-{}", open.declared.database), questions)
     }
 }
 

@@ -10,6 +10,7 @@ pub mod eval;
 mod evaluations;
 mod folders;
 mod jobs;
+mod keys;
 mod models;
 mod passwords;
 mod prepare;

@@ -1,4 +1,4 @@
-//! Making a warehouse ready in the background: its profile, then its value index. Questions may come before it is done
+//! Making a warehouse ready in the background: its profile and inferred keys, then its value index. Questions may come before it is done
 //! and use what is there.
 
 use crate::app::{App, broke};
@@ -16,7 +16,7 @@ use vitrine_values::{ValueIndex, ValuesError};
 /// How far a warehouse is.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Readiness {
-    /// The profile is whole, or will not become so.
+    /// The profile is whole and keys are inferred from it, or will not become so.
     pub(crate) profiled: bool,
     /// What front ends see.
     pub(crate) state: Preparation,
@@ -29,10 +29,16 @@ impl App {
     /// Takes what earlier programs have left, and reads the rest in the background.
     pub(crate) async fn prepare(&self, open: Arc<OpenWarehouse>) {
         let cache = ProfileCache::new(self.inner.options.folders.profiles());
-        let fingerprint = open.catalog.fingerprint.clone();
+        let fingerprint = open.declared.fingerprint.clone();
         let stored = tokio::task::spawn_blocking(move || cache.load(&fingerprint)).await.ok().flatten();
+        let keys = self.stored_keys(&open).await;
+        let inferred = keys.is_some();
+        self.use_keys(&open, keys.unwrap_or_default()).await;
         if let Some(profile) = stored.filter(|profile| profile.complete) {
-            self.profiled(&open, profile);
+            *open.profile.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(profile);
+            if inferred {
+                self.profiled(&open);
+            }
         }
         let index = self.inner.options.folders.value_index(&open.uri);
         match tokio::task::spawn_blocking(move || ValueIndex::open(&index)).await {
@@ -61,14 +67,13 @@ impl App {
 
     async fn prepare_in_background(&self, open: &Arc<OpenWarehouse>) -> Result<(), AppError> {
         if !open.readiness.borrow().profiled {
-            let profile = self.read_profile(open).await?;
-            self.profiled(open, profile.clone());
-            let cache = ProfileCache::new(self.inner.options.folders.profiles());
-            // A profile that cannot be kept is only made again.
-            let kept = tokio::task::spawn_blocking(move || cache.store(&profile)).await;
-            if let Ok(Err(error)) = kept {
-                tracing::warn!(%error, "the profile could not be kept");
+            if !open.profile().complete {
+                let profile = self.read_profile(open).await?;
+                *open.profile.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(profile);
+                self.keep_profile(open.profile()).await;
             }
+            self.infer_keys(open).await?;
+            self.profiled(open);
         }
         let (Some(index), profile) = (open.values(), open.profile()) else { return Ok(()) };
         if profile.tables.is_empty() {
@@ -85,7 +90,7 @@ impl App {
             }
         };
         let built =
-            index.build(Arc::clone(&open.warehouse), &open.catalog, &profile, progress, open.cancel.clone()).await;
+            index.build(Arc::clone(&open.warehouse), &open.declared, &profile, progress, open.cancel.clone()).await;
         match built {
             Ok(report) => {
                 for skipped in &report.skipped {
@@ -106,6 +111,14 @@ impl App {
         }
     }
 
+    /// A profile that cannot be kept is only made again.
+    async fn keep_profile(&self, profile: Arc<Profile>) {
+        let cache = ProfileCache::new(self.inner.options.folders.profiles());
+        if let Ok(Err(error)) = tokio::task::spawn_blocking(move || cache.store(&profile)).await {
+            tracing::warn!(%error, "the profile could not be kept");
+        }
+    }
+
     /// Meaning on top of spelling. Values are found without it, so that a failure is no reason to stop.
     async fn embed_values(&self, open: &Arc<OpenWarehouse>, index: &ValueIndex) {
         let Some(embedder) = self.embedder().await else { return };
@@ -116,16 +129,16 @@ impl App {
     }
 
     async fn read_profile(&self, open: &Arc<OpenWarehouse>) -> Result<Profile, AppError> {
-        let so_far: Mutex<Vec<Option<TableProfile>>> = Mutex::new(vec![None; open.catalog.tables.len()]);
+        let so_far: Mutex<Vec<Option<TableProfile>>> = Mutex::new(vec![None; open.declared.tables.len()]);
         let on_table = |table: &TableProfile, done: usize, total: usize| {
             let tables = {
                 let mut so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Some(place) = open.catalog.tables.iter().position(|t| t.name == table.table) {
+                if let Some(place) = open.declared.tables.iter().position(|t| t.name == table.table) {
                     so_far[place] = Some(table.clone());
                 }
                 so_far.iter().flatten().cloned().collect()
             };
-            let snapshot = Profile { fingerprint: open.catalog.fingerprint.clone(), tables, complete: false };
+            let snapshot = Profile { fingerprint: open.declared.fingerprint.clone(), tables, complete: false };
             *open.profile.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
             open.readiness
                 .send_modify(|ready| (ready.state.profiled, ready.state.tables) = (done as u32, total as u32));
@@ -134,7 +147,7 @@ impl App {
         let options = ProfileOptions::default();
         let profile = vitrine_catalog::profile(
             Arc::clone(&open.warehouse),
-            &open.catalog,
+            &open.declared,
             options,
             on_table,
             open.cancel.clone(),
@@ -142,9 +155,8 @@ impl App {
         Ok(profile.await?)
     }
 
-    fn profiled(&self, open: &OpenWarehouse, profile: Profile) {
-        let tables = open.catalog.tables.len() as u32;
-        *open.profile.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(profile);
+    fn profiled(&self, open: &OpenWarehouse) {
+        let tables = open.declared.tables.len() as u32;
         open.readiness.send_modify(|ready| {
             ready.profiled = true;
             ready.state.profiled = tables;

@@ -1,6 +1,7 @@
 //! A look at the schema as a model would see it: how much it is, how far it can be compressed, how it would be split.
 
 use crate::app::App;
+use crate::types::InferredKeyRow;
 use serde::Serialize;
 use std::sync::Arc;
 use vitrine_catalog::{Budget, Compressed, CompressedTable, RenderOptions};
@@ -9,7 +10,7 @@ use vitrine_llm::ChatModel;
 use vitrine_llm::openai::estimate_tokens;
 
 /// What `vitrine schema` reports.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SchemaReport {
     /// The warehouse's address.
     pub uri: String,
@@ -33,6 +34,8 @@ pub struct SchemaReport {
     pub budget: u32,
     /// How it is split.
     pub chunks: Vec<ChunkReport>,
+    /// Keys that are inferred, besides those that a person has struck.
+    pub inferred_keys: Vec<InferredKeyRow>,
     /// Tables and groups of tables, in the order of the text.
     pub tables: Vec<TableReport>,
     /// The text itself.
@@ -69,7 +72,7 @@ impl App {
     pub async fn schema(&self, uri: String, budget: Option<u32>) -> Result<SchemaReport, AppError> {
         let open = self.opened(&uri).await?;
         open.wait(self.inner.options.patience, &self.inner.ending).await;
-        let (catalog, profile) = (&open.catalog, open.profile());
+        let (catalog, profile) = (open.catalog(), open.profile());
         let model = self.settings().await?.default_model;
         let tokenizer = Tokenizer(self.chat_model(&model).await.ok());
         let (chunk_budget, context) = tokenizer.0.as_ref().map_or((3_000, 16_000), |model| {
@@ -79,9 +82,9 @@ impl App {
         let budget = budget.unwrap_or(chunk_budget).max(1);
 
         let options = RenderOptions::default();
-        let compressed = vitrine_catalog::compress(catalog);
+        let compressed = vitrine_catalog::compress(&catalog);
         let text = vitrine_catalog::render(&compressed, Some(&profile), None, &options);
-        let raw = vitrine_catalog::render(&Compressed::as_it_is(catalog), Some(&profile), None, &options);
+        let raw = vitrine_catalog::render(&Compressed::as_it_is(&catalog), Some(&profile), None, &options);
         let counts = tokenizer.count(&[&text, &raw]).await;
         let chunks = vitrine_catalog::chunk(
             &compressed,
@@ -114,7 +117,8 @@ impl App {
                     tables: c.tables.iter().map(|&t| shown(t, c.columns.as_deref())).collect(),
                 })
                 .collect(),
-            tables: compressed.tables.iter().map(|table| report(table, catalog)).collect(),
+            inferred_keys: self.used_keys(&open).await?,
+            tables: compressed.tables.iter().map(|table| report(table, &catalog)).collect(),
             text,
         })
     }

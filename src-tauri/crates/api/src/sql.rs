@@ -4,8 +4,8 @@ use crate::app::{App, blocking};
 use crate::warehouses::OpenWarehouse;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AppError, Explanation, RuleInfo};
-use vitrine_explain::Bounds;
+use vitrine_domain::{AppError, Catalog, Explanation, Profile, RowsBehind, RuleInfo};
+use vitrine_explain::{Bounds, Explainer, Known};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql};
 
 impl App {
@@ -16,7 +16,7 @@ impl App {
 
     /// Proves that a text only reads. An engine may have to be asked, which blocks.
     pub(crate) async fn proven(&self, open: &OpenWarehouse, sql: String) -> Result<ReadOnlySql, AppError> {
-        let (catalog, allowed) = (Arc::clone(&open.catalog), self.allowed_in(open).await?);
+        let (catalog, allowed) = (open.catalog(), self.allowed_in(open).await?);
         blocking(move || Ok(vitrine_warehouse::prove_with(&sql, &catalog, &allowed)?)).await
     }
 
@@ -44,7 +44,7 @@ impl App {
     /// The SQL with even line breaks and indents; what cannot be read is given back as it is.
     pub async fn format_sql(&self, sql: String, warehouse: String) -> Result<String, AppError> {
         let open = self.opened(&warehouse).await?;
-        Ok(vitrine_sql::format(&sql, open.catalog.dialect))
+        Ok(vitrine_sql::format(&sql, open.declared.dialect))
     }
 
     /// Proves that the SQL only reads and asks the engine whether it would run; says where not.
@@ -54,19 +54,68 @@ impl App {
         open.warehouse.check(&sql).await?;
         Ok(())
     }
+
+    /// The rows that a row of a query's result was made of, in tables first; with a `column` those of this cell alone.
+    ///
+    /// # Errors
+    /// When the query may not run or cannot be followed, or there is no such row.
+    pub async fn rows_behind(
+        &self,
+        warehouse: String,
+        sql: String,
+        row: Vec<Option<String>>,
+        column: Option<u32>,
+    ) -> Result<Vec<RowsBehind>, AppError> {
+        let open = self.opened(&warehouse).await?;
+        let sql = self.proven(&open, sql).await?;
+        let known = Explainable::of(self, &open).await?;
+        let cancel = CancellationToken::new();
+        let _stop = cancel.clone().drop_guard();
+        known.explainer(&open).rows_behind(&sql, &row, column.map(|at| at as usize), &cancel).await
+    }
+
     /// How the result of a query comes about: its clauses in words, its steps run and compared with the query, and what a
     /// careful reader would ask about. No model is asked.
     ///
     /// # Errors
     /// When the query may not run, or would not. What cannot be taken apart or run within bounds is said in the explanation.
-    pub async fn explain(&self, warehouse: String, sql: String) -> Result<Explanation, AppError> {
+    pub async fn explain(
+        &self,
+        warehouse: String,
+        sql: String,
+        question: Option<String>,
+    ) -> Result<Explanation, AppError> {
         let open = self.opened(&warehouse).await?;
         let sql = self.proven(&open, sql).await?;
         open.warehouse.check(&sql).await?;
-        let bounds = Bounds { allowed: self.allowed_in(&open).await?, ..Bounds::default() };
-        let (profile, cancel) = (open.profile(), CancellationToken::new());
+        let known = Explainable::of(self, &open).await?;
+        let cancel = CancellationToken::new();
         // Whoever stops waiting for it stops the work.
         let _stop = cancel.clone().drop_guard();
-        Ok(vitrine_explain::run(open.warehouse.as_ref(), &sql, &open.catalog, &profile, &bounds, &cancel).await)
+        let asked = Known { question: question.as_deref(), ..Known::default() };
+        Ok(known.explainer(&open).explain(&sql, asked, &cancel).await)
+    }
+}
+
+/// What is known of a warehouse when a query is explained.
+struct Explainable {
+    catalog: Arc<Catalog>,
+    profile: Arc<Profile>,
+    allowed: AllowedFunctions,
+}
+
+impl Explainable {
+    async fn of(app: &App, open: &OpenWarehouse) -> Result<Self, AppError> {
+        Ok(Self { catalog: open.catalog(), profile: open.profile(), allowed: app.allowed_in(open).await? })
+    }
+
+    fn explainer<'a>(&'a self, open: &'a OpenWarehouse) -> Explainer<'a> {
+        Explainer {
+            warehouse: open.warehouse.as_ref(),
+            catalog: &self.catalog,
+            profile: &self.profile,
+            allowed: &self.allowed,
+            bounds: Bounds::default(),
+        }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::SystemTime;
 use tokio::sync::{OnceCell, watch};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AppError, Catalog, ErrorCode, Profile, SemanticKind, TableProfile};
+use vitrine_domain::{AppError, Catalog, ErrorCode, InferredKeys, Profile, SemanticKind, TableProfile};
 use vitrine_store::RecentWarehouse;
 use vitrine_values::ValueIndex;
 use vitrine_warehouse::{OpenOptions, Warehouse, WarehouseKind, WarehouseUri};
@@ -23,7 +23,11 @@ pub(crate) struct OpenWarehouse {
     pub(crate) title: String,
     pub(crate) kind: WarehouseKind,
     pub(crate) warehouse: Arc<dyn Warehouse>,
-    pub(crate) catalog: Arc<Catalog>,
+    /// The catalog as the database declares it.
+    pub(crate) declared: Arc<Catalog>,
+    /// The same with inferred keys, as far as they are known.
+    pub(crate) effective: RwLock<Arc<Catalog>>,
+    pub(crate) inferred: RwLock<Arc<InferredKeys>>,
     /// Grows while tables are read; a question takes the snapshot of its moment.
     pub(crate) profile: RwLock<Arc<Profile>>,
     pub(crate) values: RwLock<Option<Arc<ValueIndex>>>,
@@ -36,6 +40,15 @@ pub(crate) struct OpenWarehouse {
 }
 
 impl OpenWarehouse {
+    /// Tables and columns with declared and inferred keys; a question takes the snapshot of its moment.
+    pub(crate) fn catalog(&self) -> Arc<Catalog> {
+        self.effective.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn inferred(&self) -> Arc<InferredKeys> {
+        self.inferred.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     pub(crate) fn profile(&self) -> Arc<Profile> {
         self.profile.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -123,10 +136,10 @@ impl App {
             uri: open.uri.clone(),
             title: open.title.clone(),
             kind: open.kind.into(),
-            dialect: open.catalog.dialect,
-            fingerprint: open.catalog.fingerprint.clone(),
-            tables: open.catalog.tables.len() as u32,
-            columns: open.catalog.column_count() as u32,
+            dialect: open.declared.dialect,
+            fingerprint: open.declared.fingerprint.clone(),
+            tables: open.declared.tables.len() as u32,
+            columns: open.declared.column_count() as u32,
             questions: if open.uri == self.sample_uri() { sample_questions() } else { questions(&open.profile()) },
             preparation: open.preparation(),
         })
@@ -148,9 +161,9 @@ impl App {
         }
     }
 
-    /// Tables, columns, keys and comments.
+    /// Tables, columns, keys (declared and inferred) and comments.
     pub async fn catalog(&self, uri: String) -> Result<Catalog, AppError> {
-        Ok(self.opened(&uri).await?.catalog.as_ref().clone())
+        Ok(self.opened(&uri).await?.catalog().as_ref().clone())
     }
 
     /// What is known about the data so far.
@@ -215,7 +228,7 @@ impl App {
         if *open.stamp.lock().unwrap_or_else(PoisonError::into_inner) == seen {
             return Ok(open);
         }
-        if matches!(open.warehouse.catalog().await, Ok(catalog) if catalog.fingerprint == open.catalog.fingerprint) {
+        if matches!(open.warehouse.catalog().await, Ok(catalog) if catalog.fingerprint == open.declared.fingerprint) {
             *open.stamp.lock().unwrap_or_else(PoisonError::into_inner) = seen;
             return Ok(open);
         }
@@ -267,7 +280,9 @@ impl App {
             kind: uri.kind(),
             warehouse,
             profile: RwLock::new(Arc::new(Profile { fingerprint: catalog.fingerprint.clone(), ..Profile::default() })),
-            catalog,
+            effective: RwLock::new(Arc::clone(&catalog)),
+            inferred: RwLock::default(),
+            declared: catalog,
             values: RwLock::default(),
             readiness: watch::channel(Readiness { profiled: false, state }).0,
             cancel: self.inner.ending.child_token(),

@@ -54,8 +54,8 @@ impl App {
         let patience = self.inner.options.patience;
         on_own_thread(move || async move {
             open.wait(patience, &cancel).await;
-            let profile = open.profile();
-            let read = vitrine_agents::warm(&open.catalog, &profile, model.as_ref(), None, cancel).await;
+            let (catalog, profile) = (open.catalog(), open.profile());
+            let read = vitrine_agents::warm(&catalog, &profile, model.as_ref(), None, cancel).await;
             if let Err(error) = read {
                 tracing::debug!(%error, "the schema was not read ahead");
             }

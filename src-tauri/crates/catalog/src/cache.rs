@@ -1,49 +1,90 @@
-//! Profiles kept between runs: one JSON file per fingerprint.
+//! Profiles and inferred keys kept between runs: one JSON file each per fingerprint.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use vitrine_domain::Profile;
+use vitrine_domain::{InferredKeys, Profile};
 
 /// Grows when a profile means something else than before; older files are then read as absent.
 const FORMAT: u32 = 2;
 
+/// Grows when an inferred key means something else than before, or is inferred in another way.
+const KEY_FORMAT: u32 = 1;
+
 /// A folder of profiles.
 #[derive(Debug, Clone)]
-pub struct ProfileCache {
+pub struct ProfileCache(Cache);
+
+impl ProfileCache {
+    /// A cache in `dir`, which need not exist yet.
+    pub fn new(dir: PathBuf) -> Self {
+        Self(Cache { dir, format: FORMAT, ending: "json" })
+    }
+
+    /// The profile stored for a fingerprint. A missing, damaged or outdated file is no profile: it is made again.
+    pub fn load(&self, fingerprint: &str) -> Option<Profile> {
+        self.0.load(fingerprint).filter(|profile: &Profile| profile.fingerprint == fingerprint)
+    }
+
+    /// Stores a profile, complete or not, in place of an older one. A reader sees the old or the new one, never a part.
+    pub fn store(&self, profile: &Profile) -> std::io::Result<()> {
+        self.0.store(&profile.fingerprint, profile)
+    }
+}
+
+/// Inferred keys, beside the profiles that they were inferred from.
+#[derive(Debug, Clone)]
+pub struct KeyCache(Cache);
+
+impl KeyCache {
+    /// A cache in `dir`, which may be that of the profiles.
+    pub fn new(dir: PathBuf) -> Self {
+        Self(Cache { dir, format: KEY_FORMAT, ending: "keys.json" })
+    }
+
+    /// The keys stored for a fingerprint, as [`ProfileCache::load`].
+    pub fn load(&self, fingerprint: &str) -> Option<InferredKeys> {
+        self.0.load(fingerprint).filter(|keys: &InferredKeys| keys.fingerprint == fingerprint)
+    }
+
+    /// Stores keys in place of older ones, as [`ProfileCache::store`].
+    pub fn store(&self, keys: &InferredKeys) -> std::io::Result<()> {
+        self.0.store(&keys.fingerprint, keys)
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Cache {
     dir: PathBuf,
+    format: u32,
+    ending: &'static str,
 }
 
 #[derive(Serialize, Deserialize)]
 struct File<P> {
     format: u32,
-    profile: P,
+    #[serde(alias = "profile")]
+    content: P,
 }
 
-impl ProfileCache {
-    /// A cache in `dir`, which need not exist yet.
-    pub fn new(dir: PathBuf) -> Self {
-        Self { dir }
-    }
-
-    /// The profile stored for a fingerprint. A missing, damaged or outdated file is no profile: it is made again.
-    pub fn load(&self, fingerprint: &str) -> Option<Profile> {
+impl Cache {
+    fn load<P: DeserializeOwned>(&self, fingerprint: &str) -> Option<P> {
         let path = self.path(fingerprint);
         let bytes = std::fs::read(&path).ok()?;
-        let file: File<Profile> = serde_json::from_slice(&bytes)
+        let file: File<P> = serde_json::from_slice(&bytes)
             .inspect_err(
-                |error| tracing::warn!(path = %path.display(), %error, "stored profile is damaged, making it anew"),
+                |error| tracing::warn!(path = %path.display(), %error, "stored file is damaged, making it anew"),
             )
             .ok()?;
-        (file.format == FORMAT && file.profile.fingerprint == fingerprint).then_some(file.profile)
+        (file.format == self.format).then_some(file.content)
     }
 
-    /// Stores a profile, complete or not, in place of an older one. A reader sees the old or the new one, never a part.
-    pub fn store(&self, profile: &Profile) -> std::io::Result<()> {
+    fn store<P: Serialize>(&self, fingerprint: &str, content: &P) -> std::io::Result<()> {
         std::fs::create_dir_all(&self.dir)?;
-        let path = self.path(&profile.fingerprint);
+        let path = self.path(fingerprint);
         let partial = path.with_extension(format!("json.{}.part", std::process::id()));
         let write = || -> std::io::Result<()> {
-            let bytes = serde_json::to_vec(&File { format: FORMAT, profile })?;
+            let bytes = serde_json::to_vec(&File { format: self.format, content })?;
             write_synced(&partial, &bytes)?;
             std::fs::rename(&partial, &path)
         };
@@ -60,7 +101,7 @@ impl ProfileCache {
             && fingerprint.bytes().all(|b| b.is_ascii_alphanumeric());
         let name =
             if plain { fingerprint.to_owned() } else { blake3::hash(fingerprint.as_bytes()).to_hex().to_string() };
-        self.dir.join(format!("{name}.json"))
+        self.dir.join(format!("{name}.{}", self.ending))
     }
 }
 

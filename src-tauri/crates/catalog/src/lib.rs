@@ -10,6 +10,7 @@
 mod cache;
 mod chunk;
 mod compress;
+mod keys;
 mod names;
 mod profile;
 mod render;
@@ -17,9 +18,10 @@ mod render;
 mod sample_tests;
 mod text;
 
-pub use cache::ProfileCache;
+pub use cache::{KeyCache, ProfileCache};
 pub use chunk::{Budget, Chunk, chunk};
 pub use compress::{Compressed, CompressedColumn, CompressedTable, compress};
+pub use keys::{KeyOptions, infer_keys, with_inferred};
 pub use profile::{ProfileOptions, is_nested, profile};
 pub use render::{RenderOptions, render, render_table};
 pub use text::grouped;

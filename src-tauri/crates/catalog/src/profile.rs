@@ -20,7 +20,6 @@ mod source;
 #[cfg(test)]
 mod tests;
 
-use family::Family;
 use futures::StreamExt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -104,3 +103,6 @@ pub async fn profile(
 }
 
 pub(crate) use dates::{days_in, is_iso};
+pub(crate) use family::Family;
+pub(crate) use queries::Queries;
+pub(crate) use source::{Source, has_row_ids};

@@ -44,6 +44,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Show tables, columns, look-alike groups, and how much text the schema is for a model
     Schema(SchemaArgs),
+    /// Show the keys that the database does not declare, and confirm or strike them
+    Keys(KeysArgs),
     /// Show what the data looks like, column by column
     Profile(ProfileArgs),
     /// Build or search the index of stored values
@@ -77,6 +79,7 @@ impl Command {
             Self::Query(args) => Some(&args.uri),
             Self::Explain(args) => Some(&args.uri),
             Self::Schema(args) => Some(&args.uri),
+            Self::Keys(args) => Some(&args.uri),
             Self::Profile(args) => Some(&args.uri),
             Self::Values(args) => Some(&args.uri),
             Self::Rules { .. }
@@ -210,6 +213,9 @@ pub struct ExplainArgs {
     pub uri: String,
     /// One query; `-` reads it from standard input
     pub sql: String,
+    /// The question that it answers: says what of it the query does not use, and what the query adds
+    #[arg(long)]
+    pub question: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -227,6 +233,25 @@ pub struct SchemaArgs {
     #[arg(long, conflicts_with = "json")]
     pub render: bool,
     /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `vitrine keys`
+#[derive(Debug, Args)]
+pub struct KeysArgs {
+    /// The warehouse
+    pub uri: String,
+    /// Keep a key whatever the data say later, by its name in the list: `orders(customer_id) -> customers(id)`
+    #[arg(long, value_name = "KEY")]
+    pub confirm: Vec<String>,
+    /// No longer go by a key
+    #[arg(long, value_name = "KEY")]
+    pub strike: Vec<String>,
+    /// Take either back
+    #[arg(long, value_name = "KEY")]
+    pub undecide: Vec<String>,
+    /// Print one JSON array
     #[arg(long)]
     pub json: bool,
 }

@@ -153,7 +153,7 @@ async fn show(app: &App, report: &RunReport, csv: &Option<PathBuf>, json: bool, 
     Ok(())
 }
 
-/// What rules did to the answer's query, or say of it, one line each.
+/// What rules did to the answer's query or say of it, and what a careful reader would ask, one line each.
 pub(crate) fn rule_lines(report: &RunReport) -> Vec<String> {
     let mut lines = Vec::new();
     for change in &report.changes {
@@ -168,6 +168,10 @@ pub(crate) fn rule_lines(report: &RunReport) -> Vec<String> {
     }
     for finding in &report.findings {
         lines.push(format!("worth a look ({}): {}", finding.rule, clean(&finding.note, false)));
+    }
+    let checks = report.explanation.iter().flat_map(|explanation| &explanation.checks);
+    for check in checks.filter(|check| check.may_change) {
+        lines.push(format!("worth asking: {}", clean(&check.text, false)));
     }
     lines
 }

@@ -3,6 +3,7 @@
 use crate::End;
 use crate::args::{ProfileArgs, QueryArgs, SchemaArgs, ValuesAction, ValuesArgs};
 use crate::ask::{stdin_text, write_csv};
+use crate::keys;
 use crate::output::{clean, count, note, number, page, print, print_json, text_table};
 use crate::stop::Stop;
 use serde_json::json;
@@ -99,6 +100,10 @@ pub(crate) async fn schema(app: &App, args: SchemaArgs) -> Result<(), End> {
             number(chunk.tokens.into()),
             clean(&chunk.tables.join(", "), false)
         ));
+    }
+    if !report.inferred_keys.is_empty() {
+        print("\nKeys that are not declared but inferred:\n");
+        keys::list(&report.inferred_keys);
     }
     Ok(())
 }

@@ -11,9 +11,9 @@ use vitrine_domain::{ColumnUse, ExplainedStep, Explanation, ExplanationCheck, Us
 pub(crate) async fn run(app: &App, args: ExplainArgs) -> Result<(), End> {
     let sql = if args.sql == "-" { stdin_text()? } else { args.sql };
     announce_sample(app, &args.uri);
-    let explanation = app.explain(args.uri, sql).await?;
+    let explanation = app.explain(args.uri, sql, args.question).await?;
     if args.json {
-        print_json(&explanation);
+        print_json(&explanation.to_json());
         return Ok(());
     }
     tell(&explanation);
@@ -21,8 +21,12 @@ pub(crate) async fn run(app: &App, args: ExplainArgs) -> Result<(), End> {
 }
 
 fn tell(explanation: &Explanation) {
-    let Explanation { understood, selection, steps, checks, .. } = explanation;
+    let Explanation { understood, question, selection, steps, checks, .. } = explanation;
     understood.iter().for_each(|clause| print(&clean(clause, false)));
+    if let Some(question) = question {
+        question.unanswered.iter().for_each(|text| print(&format!("? {}", clean(text, false))));
+        question.unsaid.iter().for_each(|text| print(&format!("- not said in the question: {}", clean(text, false))));
+    }
     for (step, number) in steps.iter().zip(1..) {
         print(&format!("\n{number}. {}", told(step)));
         checks.iter().filter(|check| check.step.as_ref() == Some(&step.name)).for_each(|check| print(&asked(check)));
@@ -37,8 +41,11 @@ fn tell(explanation: &Explanation) {
 }
 
 fn told(step: &ExplainedStep) -> String {
-    let rows = step.rows.map(|rows| format!(" ({})", count(rows, "row"))).unwrap_or_default();
-    format!("{}{rows}", clean(&step.note, false))
+    let rows = step.rows.map(|rows| count(rows, "row"));
+    let grain = step.grain.as_ref().map(|grain| format!("each {}", clean(grain, false)));
+    let facts: Vec<String> = rows.into_iter().chain(grain).collect();
+    let facts = if facts.is_empty() { String::new() } else { format!(" ({})", facts.join(", ")) };
+    format!("{}{facts}", clean(&step.note, false))
 }
 
 fn asked(check: &ExplanationCheck) -> String {

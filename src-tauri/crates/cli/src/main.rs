@@ -7,6 +7,7 @@ mod choice;
 mod data;
 mod eval;
 mod explain;
+mod keys;
 mod models;
 mod output;
 mod password;
@@ -96,6 +97,7 @@ async fn command(app: &App, command: Command, stop: &Stop) -> Result<(), End> {
         Command::Query(args) => data::query(app, args, stop).await,
         Command::Explain(args) => stop.or(explain::run(app, args)).await,
         Command::Schema(args) => stop.or(data::schema(app, args)).await,
+        Command::Keys(args) => stop.or(keys::run(app, args)).await,
         Command::Profile(args) => stop.or(data::profile(app, args)).await,
         Command::Values(args) => stop.or(data::values(app, args)).await,
         Command::Rules { json } => Ok(rules::list(app, json).await?),

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use vitrine_api::{
     App, AskRequest, CsvFile, CsvRequest, EvaluationRequest, KeptTable, RemoteModel, SavedDraft, Settings,
 };
-use vitrine_domain::{AppError, ErrorCode};
+use vitrine_domain::{AppError, ErrorCode, KeyDecision};
 
 macro_rules! commands {
     ($($name:ident($($arg:ident: $kind:ty),*)),* $(,)?) => {
@@ -60,9 +60,12 @@ commands! {
     rules(),
     format_sql(sql: String, warehouse: String),
     check_sql(sql: String, warehouse: String),
-    explain(warehouse: String, sql: String),
+    explain(warehouse: String, sql: String, question: Option<String>),
+    rows_behind(warehouse: String, sql: String, row: Vec<Option<String>>, column: Option<u32>),
     allowed_functions(warehouse: String),
     allow_functions(warehouse: String, names: Vec<String>),
+    inferred_keys(warehouse: String),
+    decide_key(warehouse: String, key: String, decision: Option<KeyDecision>),
     saved(search: String),
     save_question(draft: SavedDraft),
     delete_saved(id: String),

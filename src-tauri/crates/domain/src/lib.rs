@@ -8,6 +8,7 @@ pub mod dialect;
 pub mod error;
 pub mod explanation;
 pub mod findings;
+pub mod keys;
 pub mod methods;
 pub mod names;
 pub mod page;
@@ -21,8 +22,12 @@ pub mod views;
 pub use catalog::{Catalog, Column, ForeignKey, Table, TableKind, TableName};
 pub use dialect::Dialect;
 pub use error::{AppError, ErrorCode};
-pub use explanation::{ColumnUse, ExplainedStep, Explanation, ExplanationCheck, UsedColumn, UsedTable};
+pub use explanation::{
+    ColumnSource, ColumnUse, ExplainedColumn, ExplainedStep, Explanation, ExplanationCheck, QuestionMatch,
+    QuestionPart, RowsBehind, UsedColumn, UsedTable,
+};
 pub use findings::{Cluster, Confidence, GenerationAction, LinkingPass, Probe, SyntheticExample};
+pub use keys::{DecidedKey, InferredKey, InferredKeys, KeyDecision, KeyReference};
 pub use methods::Methods;
 pub use names::{child_of, is_run_id};
 pub use page::{CellType, Page, ResultColumn};

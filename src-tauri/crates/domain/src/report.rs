@@ -1,8 +1,8 @@
 //! The report of a run: a pure fold over its events. `vitrine ask --json` prints it; evaluation reads it.
 
 use crate::{
-    Agent, AppError, Dialect, ErrorCode, EventBody, ModelId, Page, QueryVariant, RewrittenQuestion, RuleNote, RunEvent,
-    SchemaSelection, StrategyName, Usage, ViewStatus, run::ViewAttempt,
+    Agent, AppError, Dialect, ErrorCode, EventBody, ExplainedStep, Explanation, ModelId, Page, QueryVariant,
+    RewrittenQuestion, RuleNote, RunEvent, SchemaSelection, StrategyName, Usage, ViewStatus, run::ViewAttempt,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -93,6 +93,8 @@ pub struct RunReport {
     pub variants: Vec<QueryVariant>,
     /// What rules find worth a look.
     pub findings: Vec<RuleNote>,
+    /// How the answer came about, told from its query.
+    pub explanation: Option<Explanation>,
     /// What the person should know.
     pub warnings: Vec<String>,
 }
@@ -131,6 +133,27 @@ impl RunReport {
             }
             EventBody::Rewritten { rewritten, .. } => self.rewritten = Some(rewritten.clone()),
             EventBody::ViewsAttempted { chunk, views, .. } => self.apply_views(*chunk, views),
+            EventBody::ViewFetched { name, rationale, sql, error, page, .. } => {
+                let empty = page.as_ref().is_some_and(|page| page.row_count == 0);
+                let view = ViewAttempt {
+                    name: name.clone(),
+                    sql: sql.clone(),
+                    rationale: rationale.clone(),
+                    depends_on: Vec::new(),
+                    status: match error {
+                        Some(_) => ViewStatus::Error,
+                        None if empty => ViewStatus::Empty,
+                        None => ViewStatus::Valid,
+                    },
+                    repairs: Vec::new(),
+                    error: error.clone(),
+                    page: page.clone(),
+                };
+                // Views are fetched of the whole schema, and those that were are passed on.
+                self.apply_views(1, &[view]);
+                let fetched = |view: &&mut ViewReport| view.last.name == *name;
+                self.views.iter_mut().filter(fetched).for_each(|view| view.kept = view.last.error.is_none());
+            }
             EventBody::ChunkFinished { chunk, kept_views, .. } => {
                 for view in self.views.iter_mut().filter(|v| v.chunk == *chunk) {
                     view.kept = kept_views.contains(&view.last.name);
@@ -155,6 +178,7 @@ impl RunReport {
                 self.code.clone_from(code);
                 self.page = Some(page.clone());
             }
+            EventBody::Explained { explanation, .. } => self.explanation = Some(explanation.clone()),
             EventBody::RunFinished { error, usage, usage_by_agent } => {
                 self.finished = Some(error.clone());
                 self.usage = *usage;
@@ -186,13 +210,14 @@ impl RunReport {
 
     /// The object of `vitrine ask --json`; its field names are a contract with other programs.
     pub fn to_json(&self) -> Value {
-        let rewritten = self.rewritten.clone().unwrap_or_default();
+        let explanation = self.explanation.as_ref();
         let views: Vec<Value> = self
             .views
             .iter()
             .map(|v| {
                 let page = v.last.page.as_ref();
                 json!({
+                    "origin": "method",
                     "name": v.last.name,
                     "sql": v.last.sql,
                     "rationale": v.last.rationale,
@@ -205,6 +230,7 @@ impl RunReport {
                     "depends_on": v.last.depends_on,
                 })
             })
+            .chain(explanation.into_iter().flat_map(|explanation| &explanation.steps).map(computed_view))
             .collect();
         let result = self.page.as_ref().map(|page| {
             json!({
@@ -225,8 +251,8 @@ impl RunReport {
             "dialect": self.dialect,
             "status": if self.status() == RunStatus::Answered { "answered" } else { "failed" },
             "error": error,
-            "rewritten": rewritten,
-            "selection": self.selection,
+            "rewritten": self.rewritten_json(),
+            "selection": self.selection_json(),
             "views": views,
             "plan": self.plan,
             "sql": self.sql,
@@ -238,7 +264,44 @@ impl RunReport {
             "changes": self.changes,
             "variants": self.variants,
             "findings": self.findings,
+            "explanation": explanation.map(Explanation::to_json),
             "warnings": self.warnings,
         })
     }
+
+    /// The question made explicit: by the method, or as the answer's query reads.
+    fn rewritten_json(&self) -> Value {
+        let computed = self.explanation.as_ref().map(|explanation| (&explanation.rewritten, "computed"));
+        let (rewritten, origin) = self.rewritten.as_ref().map(|rewritten| (rewritten, "method")).or(computed).unzip();
+        let mut value = serde_json::to_value(rewritten.cloned().unwrap_or_default()).unwrap_or_default();
+        value["origin"] = json!(origin);
+        value
+    }
+
+    /// Tables and columns: those that the method selected, or those that the answer's query reads.
+    fn selection_json(&self) -> Value {
+        let computed = self.explanation.as_ref().map(|explanation| (explanation.selected(), "computed"));
+        let method = (!self.selection.is_empty()).then(|| (self.selection.clone(), "method"));
+        let (selection, origin) = method.or(computed).unzip();
+        let mut value = serde_json::to_value(selection.unwrap_or_default()).unwrap_or_default();
+        value["origin"] = json!(origin);
+        value
+    }
+}
+
+/// A step of the answer's query as a view: it ran as a part of it.
+fn computed_view(step: &ExplainedStep) -> Value {
+    json!({
+        "origin": "computed",
+        "name": step.name,
+        "sql": step.sql,
+        "rationale": step.note,
+        "status": step.rows.map(|rows| if rows == 0 { ViewStatus::Empty } else { ViewStatus::Valid }),
+        "kept": true,
+        "error": null,
+        "attempts": 1,
+        "row_count": step.rows,
+        "columns": step.columns.iter().map(|column| &column.name).collect::<Vec<_>>(),
+        "depends_on": step.reads,
+    })
 }

@@ -3,8 +3,8 @@
 
 use crate::findings::{Cluster, Confidence, GenerationAction, LinkingPass, Probe, SyntheticExample};
 use crate::{
-    Agent, AppError, AskSettings, Dialect, ModelId, Page, QueryVariant, RewrittenQuestion, RuleNote, SchemaSelection,
-    ViewSpec,
+    Agent, AppError, AskSettings, Dialect, Explanation, ModelId, Page, QueryVariant, RewrittenQuestion, RuleNote,
+    SchemaSelection, ViewSpec,
 };
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -652,6 +652,13 @@ pub enum EventBody {
         /// What rules find worth a look.
         #[serde(default)]
         findings: Vec<RuleNote>,
+    },
+    /// How the answer came about, told from its query.
+    Explained {
+        /// The node of the answer.
+        node: NodeId,
+        /// The query in words, in steps, and what a careful reader would ask.
+        explanation: Explanation,
     },
     /// Always the last of a run that ended; a run without it was cut off.
     RunFinished {

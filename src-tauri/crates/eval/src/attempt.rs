@@ -119,6 +119,7 @@ impl Attempt {
             models: self.lab.models.clone(),
             person: (self.meaning == Meaning::Asked).then(|| Arc::new(asker()) as Arc<dyn Person>),
             laboratory: if self.settings.strategy == StrategyName::Prospy { (self.lab.laboratory)() } else { None },
+            explain: false,
             started_at: String::new(),
         }
     }

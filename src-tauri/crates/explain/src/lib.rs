@@ -1,12 +1,14 @@
 //! How an answer came about: its query in words, the tables and columns that it uses, and the steps that it consists of, run
 //! and compared with the query itself. No model is asked.
 
-mod flow;
+mod behind;
+mod checks;
+mod question;
 mod run;
 mod selection;
 mod sentences;
 
-pub use run::{Bounds, run};
+pub use run::{Bounds, Explainer, Known};
 
 use vitrine_domain::{Catalog, ExplainedStep, Explanation};
 use vitrine_sql::ReadOnlySql;
@@ -18,20 +20,31 @@ fn whole(reason: String, sql: &ReadOnlySql, catalog: &Catalog) -> Explanation {
 }
 
 /// What the steps of a query say before they are run.
-fn of(steps: &Steps, sql: &ReadOnlySql, catalog: &Catalog) -> Explanation {
-    let told = |(at, step): (usize, &vitrine_sql_steps::Step)| ExplainedStep {
-        name: step.name.clone(),
-        kind: kind(&step.kind).to_owned(),
-        note: sentences::of(steps, at, catalog.dialect),
-        sql: step.sql.clone(),
-        runs: steps.sql_of(at),
-        reads: step.reads.clone(),
-        rows: None,
+fn of(steps: &Steps, sql: &ReadOnlySql, catalog: &Catalog, views: &[String]) -> Explanation {
+    let mut schemes = steps.schemes(sql, catalog).into_iter();
+    let mut told = |(at, step): (usize, &vitrine_sql_steps::Step)| {
+        let scheme = schemes.next();
+        let (columns, grain) = scheme.map(|scheme| (scheme.columns, scheme.grain)).unwrap_or_default();
+        ExplainedStep {
+            name: step.name.clone(),
+            kind: kind(&step.kind).to_owned(),
+            note: sentences::of(steps, at, catalog.dialect),
+            sql: step.sql.clone(),
+            runs: steps.sql_of(at),
+            reads: step.reads.clone(),
+            rows: None,
+            grain,
+            columns,
+            sample: Vec::new(),
+            view: views.iter().find(|view| view.eq_ignore_ascii_case(&step.name)).cloned(),
+        }
     };
+    let (understood, rewritten) = sentences::understood(steps, catalog.dialect);
     Explanation {
-        understood: sentences::understood(steps, catalog.dialect),
+        understood,
+        rewritten,
         selection: selection::of(steps, sql, catalog),
-        steps: steps.steps().iter().enumerate().map(told).collect(),
+        steps: steps.steps().iter().enumerate().map(&mut told).collect(),
         ..Explanation::default()
     }
 }

@@ -7,7 +7,12 @@ use vitrine_sql_steps::{Expression, OrderKey, Origin, StepKind, Steps};
 /// Columns by what steps do with them, and those that only a part uses which stays whole.
 pub(crate) fn of(steps: &Steps, sql: &ReadOnlySql, catalog: &Catalog) -> Vec<UsedTable> {
     let mut used = Used::default();
+    let is_step = |name: &str| steps.steps().iter().any(|step| step.name == name);
     for step in steps.steps() {
+        // Of some tables the rows alone are used.
+        for table in step.reads.iter().filter(|name| !is_step(name)).filter_map(|name| catalog.table(name)) {
+            used.table(&table.name.to_string());
+        }
         match &step.kind {
             StepKind::Table { table, filters } => {
                 used.table(table);
@@ -59,7 +64,7 @@ struct Used {
 impl Used {
     fn table(&mut self, name: &str) -> &mut UsedTable {
         let place = self.tables.iter().position(|known| known.table.eq_ignore_ascii_case(name)).unwrap_or_else(|| {
-            self.tables.push(UsedTable { table: name.to_owned(), columns: Vec::new() });
+            self.tables.push(UsedTable { table: name.to_owned(), rows: None, columns: Vec::new() });
             self.tables.len() - 1
         });
         &mut self.tables[place]

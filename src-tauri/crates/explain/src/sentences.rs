@@ -1,14 +1,21 @@
 //! Steps in one sentence each, and the whole query clause by clause.
 
-use vitrine_domain::Dialect;
+use vitrine_domain::{Dialect, RewrittenQuestion};
 use vitrine_sql_steps::{
-    Expression, JoinKind, Limit, OrderKey, Output, SetKind, Step, StepKind, Steps, listed, phrase, phrase_of, spaced,
+    Aggregate, Expression, JoinKind, Limit, OrderKey, Output, SetKind, Step, StepKind, Steps, listed, phrase,
+    phrase_of, spaced,
 };
 
 /// What a step does.
 pub(crate) fn of(steps: &Steps, at: usize, dialect: Dialect) -> String {
+    referred(said(steps, at, dialect), steps, dialect)
+}
+
+fn said(steps: &Steps, at: usize, dialect: Dialect) -> String {
     let step = &steps.steps()[at];
-    let say = |expression: &Expression| phrase(&expression.text, dialect);
+    let given = Given::before(steps, at);
+    let say =
+        |expression: &Expression| given.named(&expression.text).unwrap_or_else(|| phrase(&expression.text, dialect));
     let all = |expressions: &[Expression]| listed(&expressions.iter().map(say).collect::<Vec<_>>());
     let columns = |outputs: &[Output]| outputs.iter().map(|output| named(output, dialect)).collect::<Vec<_>>();
     match &step.kind {
@@ -22,8 +29,8 @@ pub(crate) fn of(steps: &Steps, at: usize, dialect: Dialect) -> String {
             let on = condition.as_ref().map(say).map(|on| format!(" where {on}")).unwrap_or_default();
             match kind {
                 JoinKind::Inner => format!("Joins {right} to {left}{on}; rows without a partner are left out."),
-                JoinKind::Left => format!("Joins {right} to {left}{on}; rows of {left} without a partner stay."),
-                JoinKind::Right => format!("Joins {right} to {left}{on}; rows of {right} without a partner stay."),
+                JoinKind::Left => format!("Joins {right} to {left}{on}; {} without a partner stay.", rows_of(&left)),
+                JoinKind::Right => format!("Joins {right} to {left}{on}; {} without a partner stay.", rows_of(&right)),
                 JoinKind::Full => format!("Joins {right} to {left}{on}; rows without a partner stay on both sides."),
                 JoinKind::Cross => format!("Puts each row of {left} beside each row of {right}."),
             }
@@ -31,7 +38,11 @@ pub(crate) fn of(steps: &Steps, at: usize, dialect: Dialect) -> String {
         StepKind::Filter { conditions } => format!("Keeps the rows where {}.", all(conditions)),
         StepKind::Having { conditions } => format!("Keeps the groups where {}.", all(conditions)),
         StepKind::Group { keys, aggregates, .. } => {
-            let values: Vec<String> = aggregates.iter().map(|aggregate| say(&aggregate.value)).collect();
+            let value = |aggregate: &Aggregate| match is_given(aggregate) {
+                true => format!("{} (called {})", say(&aggregate.value), spaced(&aggregate.name)),
+                false => say(&aggregate.value),
+            };
+            let values: Vec<String> = aggregates.iter().map(value).collect();
             let keys: Vec<String> = keys.iter().map(|key| say(&key.value)).collect();
             match (keys.is_empty(), values.is_empty()) {
                 (true, _) => format!("Computes of all rows together: {}.", listed(&values)),
@@ -53,7 +64,7 @@ pub(crate) fn of(steps: &Steps, at: usize, dialect: Dialect) -> String {
         }
         StepKind::Order { keys, limit, distinct } => {
             let once = if *distinct { "Leaves out equal rows. " } else { "" };
-            let order = format!("{once}Sorts by {}", sorted(keys, dialect));
+            let order = format!("{once}Sorts by {}", sorted(keys, &say));
             match limit {
                 Some(limit) => format!("{order} and {}.", kept(limit)),
                 None => format!("{order}."),
@@ -65,27 +76,78 @@ pub(crate) fn of(steps: &Steps, at: usize, dialect: Dialect) -> String {
     }
 }
 
+/// Values that steps before gave a name of their own, which later sentences call them by.
+struct Given<'s>(Vec<(&'s str, &'s str)>);
+
+impl<'s> Given<'s> {
+    fn before(steps: &'s Steps, at: usize) -> Self {
+        let given = |step: &'s Step| -> Vec<(&'s str, &'s str)> {
+            match &step.kind {
+                StepKind::Group { aggregates, .. } => {
+                    let own = aggregates.iter().filter(|aggregate| is_given(aggregate));
+                    own.map(|aggregate| (aggregate.value.text.as_str(), aggregate.name.as_str())).collect()
+                }
+                StepKind::Project { outputs } | StepKind::Window { outputs } => {
+                    let own = outputs.iter().filter(|output| is_name(&output.name));
+                    own.map(|output| (output.value.text.as_str(), output.name.as_str())).collect()
+                }
+                _ => Vec::new(),
+            }
+        };
+        Self(steps.steps()[..at].iter().flat_map(given).collect())
+    }
+
+    fn named(&self, text: &str) -> Option<String> {
+        self.0.iter().rev().find(|(value, _)| *value == text).map(|(_, name)| spaced(name))
+    }
+}
+
+/// Whether the query gives an aggregate a name, which is more than what it is: `revenue`, and not `sum_amount`.
+fn is_given(aggregate: &Aggregate) -> bool {
+    let Aggregate { name, function, .. } = aggregate;
+    name != "row_count" && !name.starts_with(function.as_str()) && is_name(name)
+}
+
+/// Whether a column's name is one, and not what the engine makes of its value.
+fn is_name(name: &str) -> bool {
+    name != "value" && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
 /// The clauses of the query that make its result: what is shown, of which rows, per what, in which order.
-pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> Vec<String> {
+pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, RewrittenQuestion) {
     let say = |expression: &Expression| phrase(&expression.text, dialect);
-    let (mut shown, mut only, mut per, mut order): (Vec<String>, Vec<String>, Vec<String>, Vec<String>) =
-        Default::default();
+    let [mut shown, mut tables, mut only, mut per, mut order]: [Vec<String>; 5] = Default::default();
     let last = steps.steps().last();
+    let given = Given::before(steps, steps.steps().len());
+    let named = |text: &str| given.named(text).unwrap_or_else(|| phrase(text, dialect));
     let add = |list: &mut Vec<String>, text: String| {
+        let text = referred(text, steps, dialect);
         if !list.contains(&text) {
             list.push(text);
         }
     };
-    for step in steps.steps().iter().zip(of_the_result(steps)).filter(|(_, main)| *main).map(|(step, _)| step) {
+    for (at, _) in of_the_result(steps).into_iter().enumerate().filter(|(_, main)| *main) {
+        let step = &steps.steps()[at];
+        let read = step.reads.iter().filter(|name| steps.steps().iter().all(|step| step.name != **name));
+        let rows = match &step.kind {
+            StepKind::Join { left, right, .. } | StepKind::SetOperation { left, right, .. } => vec![left, right],
+            _ => step.reads.first().into_iter().collect(),
+        };
+        read.filter(|name| rows.contains(name)).for_each(|name| add(&mut tables, spaced(name)));
         match &step.kind {
             StepKind::Table { filters, .. } => filters.iter().for_each(|filter| add(&mut only, say(filter))),
             StepKind::Filter { conditions } | StepKind::Having { conditions } => {
                 conditions.iter().for_each(|condition| add(&mut only, say(condition)));
             }
-            StepKind::Group { keys, .. } => keys.iter().for_each(|key| add(&mut per, say(&key.value))),
+            // Of groups of groups the last make the rows of the result.
+            StepKind::Group { keys, .. } => {
+                per.clear();
+                keys.iter().for_each(|key| add(&mut per, say(&key.value)));
+            }
+            StepKind::SetOperation { .. } => add(&mut order, said(steps, at, dialect).trim_end_matches('.').to_owned()),
             StepKind::Distinct => add(&mut only, "equal rows once".to_owned()),
             StepKind::Order { keys, limit, .. } => {
-                add(&mut order, format!("Sorted by {}", sorted(keys, dialect)));
+                add(&mut order, format!("Sorted by {}", sorted(keys, &|key| named(&key.text))));
                 limit.iter().for_each(|limit| add(&mut order, capital(&kept(limit))));
             }
             StepKind::Limit(limit) => add(&mut order, capital(&kept(limit))),
@@ -96,10 +158,13 @@ pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> Vec<String> {
         add(&mut shown, meaning(steps, &column.name, dialect).unwrap_or_else(|| plain(&column.name, dialect)));
     }
     let mut clauses = vec![format!("Shows {}", listed(&shown))];
+    clauses.extend((!tables.is_empty()).then(|| format!("From the rows of {}", listed(&tables))));
     clauses.extend((!per.is_empty()).then(|| format!("For each {}", listed(&per))));
+    let task = clauses.join("; ");
     clauses.extend((!only.is_empty()).then(|| format!("Only where {}", listed(&only))));
+    let rewritten = RewrittenQuestion { task, outputs: shown, filters: only, ordering: order.join("; ") };
     clauses.extend(order);
-    clauses
+    (clauses, rewritten)
 }
 
 /// A column's name as words; of a column without a name of its own its name is what it is computed by.
@@ -138,7 +203,18 @@ fn meaning(steps: &Steps, column: &str, dialect: Dialect) -> Option<String> {
         let output = outputs.iter().find(|output| output.name == column).map(|output| &output.value);
         let aggregate = aggregates.into_iter().flatten().find(|aggregate| aggregate.name == column);
         let value = output.or(aggregate.map(|aggregate| &aggregate.value))?;
-        Some(phrase(&value.text, dialect))
+        let said = phrase(&value.text, dialect);
+        let own = spaced(column);
+        // `average (average total)` would say it twice.
+        let is_own = match aggregate {
+            Some(aggregate) => is_given(aggregate),
+            None => output.is_some() && is_name(column),
+        };
+        Some(if is_own && !said.to_lowercase().contains(&own.to_lowercase()) {
+            format!("{own} ({said})")
+        } else {
+            said
+        })
     })
 }
 
@@ -158,15 +234,58 @@ fn called(steps: &Steps, at: usize, name: &str) -> String {
             Step { kind: StepKind::Join { .. } | StepKind::Filter { .. }, .. } if read + 1 == at => {
                 "the rows so far".to_owned()
             }
+            step if is_numbered(step) => format!("the rows of step {}", read + 1),
             step => spaced(&step.name),
         },
     }
 }
 
-fn sorted(keys: &[OrderKey], dialect: Dialect) -> String {
+/// The rows of what a sentence calls something.
+fn rows_of(called: &str) -> String {
+    if called.starts_with("the rows") { called.to_owned() } else { format!("rows of {called}") }
+}
+
+/// Whether a step has its name from its number, and not from the query.
+fn is_numbered(step: &Step) -> bool {
+    step.name.strip_prefix('s').is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
+}
+
+/// A sentence with the steps that its conditions read in the place of their names.
+fn referred(said: String, steps: &Steps, dialect: Dialect) -> String {
+    let named = steps.steps().iter().enumerate().filter(|(_, step)| is_numbered(step));
+    named.fold(said, |said, (at, step)| {
+        let name = spaced(&step.name);
+        if !said.contains(&name) {
+            return said;
+        }
+        // The one value of all rows together says what it is.
+        if let StepKind::Group { keys, aggregates, .. } = &step.kind
+            && keys.is_empty()
+        {
+            let of = step.reads.first().map(|read| called(steps, at, read)).unwrap_or_default();
+            let value = |said: String, aggregate: &Aggregate| {
+                let meant = format!("{} of {of}", phrase(&aggregate.value.text, dialect));
+                said.replace(&format!("{} of {name}", spaced(&aggregate.name)), &meant)
+            };
+            return aggregates.iter().fold(said, value);
+        }
+        let meant = match &step.kind {
+            StepKind::Table { table, filters } if filters.is_empty() => spaced(table),
+            StepKind::Table { table, filters } => {
+                let filters: Vec<String> =
+                    filters.iter().map(|filter| phrase_of(table, &filter.text, dialect)).collect();
+                format!("({} where {})", spaced(table), listed(&filters))
+            }
+            _ => format!("step {}", at + 1),
+        };
+        said.replace(&name, &meant)
+    })
+}
+
+fn sorted(keys: &[OrderKey], say: &impl Fn(&Expression) -> String) -> String {
     let key = |key: &OrderKey| {
         let first = if key.descending { ", largest first" } else { "" };
-        format!("{}{first}", phrase(&key.value.text, dialect))
+        format!("{}{first}", say(&key.value))
     };
     keys.iter().map(key).collect::<Vec<_>>().join(", then ")
 }
@@ -181,7 +300,8 @@ fn kept(limit: &Limit) -> String {
     }
 }
 
-fn capital(text: &str) -> String {
+/// A text with a capital at its beginning.
+pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Explanation, Profile};
-use vitrine_explain::{Bounds, run};
-use vitrine_warehouse::{Warehouse, WarehouseUri};
+use vitrine_explain::{Bounds, Explainer, Known};
+use vitrine_sql::AllowedFunctions;
+use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, read_page};
 
 struct Shop {
     _folder: tempfile::TempDir,
@@ -13,6 +14,19 @@ struct Shop {
 }
 
 impl Shop {
+    /// The same rows in DuckDB.
+    async fn in_duckdb() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("shop.duckdb");
+        let connection = duckdb::Connection::open(&path).expect("a database");
+        connection.execute_batch(include_str!("shop.sql")).expect("rows");
+        drop(connection);
+        let uri = WarehouseUri::parse(&format!("duckdb:{}", path.display())).expect("an address");
+        let warehouse = vitrine_warehouse::open(&uri).await.expect("open");
+        let catalog = warehouse.catalog().await.expect("catalog");
+        Self { _folder: folder, warehouse, catalog }
+    }
+
     async fn open() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("shop.sqlite");
@@ -25,9 +39,19 @@ impl Shop {
     }
 
     async fn explain(&self, sql: &str) -> Explanation {
+        self.explain_with(sql, Known::default()).await
+    }
+
+    async fn explain_with(&self, sql: &str, known: Known<'_>) -> Explanation {
         let proven = vitrine_warehouse::prove(sql, &self.catalog).unwrap_or_else(|e| panic!("{sql}\n{e}"));
-        let (profile, bounds, cancel) = (Profile::default(), Bounds::default(), CancellationToken::new());
-        run(self.warehouse.as_ref(), &proven, &self.catalog, &profile, &bounds, &cancel).await
+        let explainer = Explainer {
+            warehouse: self.warehouse.as_ref(),
+            catalog: &self.catalog,
+            profile: &Profile::default(),
+            allowed: &AllowedFunctions::default(),
+            bounds: Bounds::default(),
+        };
+        explainer.explain(&proven, known, &CancellationToken::new()).await
     }
 }
 
@@ -62,6 +86,14 @@ async fn queries_are_told_in_words_with_their_rows() {
         "SELECT strftime('%Y', placed) AS year, AVG(amount) FROM purchase WHERE status LIKE 'p%' GROUP BY 1 ORDER BY 1",
         "SELECT c.name, o.amount FROM customer c LEFT JOIN purchase o ON o.customer_id = c.id AND o.status = 'paid'",
         "SELECT name FROM customer UNION SELECT label FROM product",
+        "SELECT COUNT(CASE WHEN status = 'paid' THEN 1 END) AS paid, SUM(CASE WHEN status = 'paid' THEN amount ELSE 0 END) AS got,
+         100.0 * SUM(CASE WHEN customer_id IS NULL THEN 1 ELSE 0 END) / COUNT(*) AS share FROM purchase",
+        "SELECT c.name, RANK() OVER (PARTITION BY c.region ORDER BY SUM(o.amount) DESC) AS place, SUM(o.amount) AS total
+         FROM customer c JOIN purchase o ON o.customer_id = c.id GROUP BY c.id, c.name, c.region ORDER BY total DESC",
+        "SELECT label FROM product WHERE price > (SELECT AVG(price) FROM product) ORDER BY price DESC",
+        "SELECT name FROM customer c WHERE NOT EXISTS (SELECT 1 FROM visit WHERE visit.customer_id = c.id AND page = 'tea')",
+        "WITH spent AS (SELECT customer_id, SUM(amount) AS total FROM purchase GROUP BY customer_id)
+         SELECT c.region, AVG(s.total) AS average FROM customer c LEFT JOIN spent s ON s.customer_id = c.id GROUP BY c.region",
     ] {
         let explanation = shop.explain(sql).await;
         assert!(explanation.proven, "{sql}: {:?}", explanation.unproven);
@@ -79,9 +111,9 @@ async fn what_a_careful_reader_would_ask_is_found() {
             "rows-multiplied",
             "SELECT SUM(o.amount) FROM customer c JOIN purchase o ON o.customer_id = c.id JOIN visit v ON v.customer_id = c.id",
         ),
-        ("rows-lost", "SELECT COUNT(*) FROM purchase o JOIN customer c ON c.id = o.customer_id"),
+        ("empty-keys", "SELECT COUNT(*) FROM purchase o JOIN customer c ON c.id = o.customer_id"),
         (
-            "rows-lost",
+            "empty-keys",
             "SELECT SUM(o.amount) FROM purchase o JOIN customer c ON c.id = o.customer_id WHERE o.status = 'paid'",
         ),
         ("nothing-joined", "SELECT COUNT(*) FROM purchase o JOIN product p ON p.label = o.status"),
@@ -115,5 +147,201 @@ async fn right_queries_are_not_accused() {
         let explanation = shop.explain(sql).await;
         let accused: Vec<_> = explanation.checks.iter().filter(|check| check.may_change).collect();
         assert!(accused.is_empty(), "{sql}\n{accused:?}\n{}", told(&explanation));
+    }
+}
+
+#[tokio::test]
+async fn a_step_says_what_one_row_is_and_what_its_columns_are_made_of() {
+    let shop = Shop::open().await;
+    let mut all = String::new();
+    for sql in [
+        "SELECT c.name, SUM(o.amount) AS total FROM customer c JOIN purchase o ON o.customer_id = c.id
+         WHERE o.status = 'paid' GROUP BY c.id, c.name HAVING COUNT(*) > 1 ORDER BY total DESC",
+        "SELECT c.name, o.amount, v.id FROM customer c JOIN purchase o ON o.customer_id = c.id JOIN visit v ON v.customer_id = c.id",
+        "SELECT DISTINCT region FROM customer",
+        "SELECT COUNT(*) FROM line l JOIN product p ON p.id = l.product_id",
+        "SELECT name, ROW_NUMBER() OVER (PARTITION BY region ORDER BY name) AS place FROM customer",
+    ] {
+        let explanation = shop.explain(sql).await;
+        all.push_str(&format!("{}\n", sql.split_whitespace().collect::<Vec<_>>().join(" ")));
+        for step in &explanation.steps {
+            let grain = step.grain.as_deref().unwrap_or("?");
+            all.push_str(&format!("  {}: {grain}; {} rows shown\n", step.name, step.sample.len()));
+            for column in &step.columns {
+                let from: Vec<String> =
+                    column.from.iter().map(|from| format!("{}.{}", from.source, from.column)).collect();
+                all.push_str(&format!("    {} <- {}\n", column.name, from.join(", ")));
+            }
+        }
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[tokio::test]
+async fn a_question_is_put_beside_its_query() {
+    let shop = Shop::open().await;
+    let sql = "SELECT COUNT(*) FROM customer c JOIN purchase o ON o.customer_id = c.id
+               WHERE c.region = 'North' AND o.status = 'paid' AND o.placed >= '2024-01-01'";
+    let asked = |question: &'static str| Known { question: Some(question), ..Known::default() };
+    let beside = |explanation: Explanation| explanation.question.expect("a question was asked");
+
+    let all = beside(shop.explain_with(sql, asked("How many paid purchases since 2024 in the North?")).await);
+    assert_eq!(
+        all.parts.iter().map(|part| part.text.as_str()).collect::<String>(),
+        "How many paid purchases since 2024 in the North?"
+    );
+    let answered: Vec<_> =
+        all.parts.iter().filter_map(|part| Some((part.text.as_str(), part.answered_by.as_deref()?))).collect();
+    assert_eq!(answered, [("paid", "paid"), ("purchases", "purchase"), ("2024", "2024-01-01"), ("North", "North")]);
+    assert_eq!((all.unanswered, all.unsaid), (vec![], vec![]));
+
+    // A number, a quote and a column that nothing in the query answers to; two conditions that nobody asked for.
+    let open = beside(
+        shop.explain_with(sql, asked("Purchases of 2023 with the amount above 500 from \"Acme\" in the North")).await,
+    );
+    assert_eq!(
+        open.unanswered,
+        [
+            "The number 2023 is not in the query",
+            "The number 500 is not in the query",
+            "“Acme” is not in the query",
+            "The query does not use purchase.amount",
+        ]
+    );
+    assert_eq!(open.unsaid, ["status of purchase is “paid”", "placed of purchase is from 2024-01-01 on"]);
+
+    // "In 2024" says both ends of the year.
+    let year = "SELECT COUNT(*) FROM purchase WHERE placed >= '2024-01-01' AND placed < '2025-01-01'";
+    assert_eq!(beside(shop.explain_with(year, asked("Purchases in 2024")).await).unsaid, Vec::<String>::new());
+    assert_eq!(beside(shop.explain_with(year, asked("Purchases of last year")).await).unsaid.len(), 2);
+
+    // Without spaces between words, and in another language.
+    let other = beside(shop.explain_with(sql, asked("2024年以来North地区paid的订单")).await);
+    assert_eq!(other.unsaid, Vec::<String>::new());
+    assert_eq!(
+        beside(shop.explain_with(sql, asked("Wie viele bezahlte Käufe seit 2024 im North?")).await).unanswered,
+        Vec::<String>::new()
+    );
+}
+
+#[tokio::test]
+async fn more_rows_than_are_compared_are_said_to_be_too_many() {
+    let shop = Shop::open().await;
+    let proven = vitrine_warehouse::prove("SELECT name FROM customer", &shop.catalog).expect("a query");
+    let explainer = Explainer {
+        warehouse: shop.warehouse.as_ref(),
+        catalog: &shop.catalog,
+        profile: &Profile::default(),
+        allowed: &AllowedFunctions::default(),
+        bounds: Bounds { rows: 2, ..Bounds::default() },
+    };
+    let explanation = explainer.explain(&proven, Known::default(), &CancellationToken::new()).await;
+    assert_eq!(explanation.unproven.as_deref(), Some("The result has more than 2 rows: too many to compare"));
+    assert!(!explanation.steps.is_empty());
+
+    // Stopped: what needs no database is there.
+    let stopped = CancellationToken::new();
+    stopped.cancel();
+    let explanation = explainer.explain(&proven, Known::default(), &stopped).await;
+    assert!(!explanation.proven && explanation.steps.iter().all(|step| step.rows.is_none()));
+    assert_eq!(explanation.understood, ["Shows name", "From the rows of customer"]);
+}
+
+/// What stands behind each row of a query's result, or behind one cell of each: a line for a table or step.
+async fn behind(shop: &Shop, sql: &str, column: Option<usize>) -> String {
+    let explainer = Explainer {
+        warehouse: shop.warehouse.as_ref(),
+        catalog: &shop.catalog,
+        profile: &Profile::default(),
+        allowed: &AllowedFunctions::default(),
+        bounds: Bounds::default(),
+    };
+    let cancel = CancellationToken::new();
+    let page = async |sql: &str| {
+        let proven = vitrine_warehouse::prove(sql, &shop.catalog).unwrap_or_else(|e| panic!("{sql}\n{e}"));
+        let batches = shop
+            .warehouse
+            .query(&proven, Limits::default(), cancel.clone())
+            .await
+            .unwrap_or_else(|e| panic!("{sql}\n{e}"));
+        read_page(batches, 1_000).await.expect("rows")
+    };
+    let proven = vitrine_warehouse::prove(sql, &shop.catalog).expect("a query");
+    let mut told = format!("{}\n", sql.split_whitespace().collect::<Vec<_>>().join(" "));
+    for row in page(sql).await.rows {
+        let said = |cells: &[Option<String>]| {
+            cells.iter().map(|c| c.as_deref().unwrap_or("NULL")).collect::<Vec<_>>().join(" ")
+        };
+        told.push_str(&format!("  {}\n", said(&row)));
+        let found =
+            explainer.rows_behind(&proven, &row, column, &cancel).await.unwrap_or_else(|e| panic!("{sql}\n{e:?}"));
+        for source in found {
+            let rows = page(&source.sql).await.rows;
+            assert_eq!(Some(rows.len() as u64), source.rows, "{}", source.sql);
+            let mut rows: Vec<String> = rows.iter().map(|row| said(row)).collect();
+            rows.sort();
+            let mark = if source.is_table { "table " } else { "" };
+            told.push_str(&format!("    {mark}{}: {}\n", source.source, rows.join(" | ")));
+        }
+    }
+    told
+}
+
+#[tokio::test]
+async fn a_number_leads_to_the_rows_it_was_made_of() {
+    let shop = Shop::open().await;
+    let mut all = String::new();
+    for (sql, column) in [
+        ("SELECT region, COUNT(*) AS customers FROM customer GROUP BY region ORDER BY region", None),
+        // Two groups of one name are one row each: the name alone would not tell them.
+        ("SELECT c.region, SUM(o.amount) AS total FROM customer c LEFT JOIN purchase o ON o.customer_id = c.id GROUP BY c.id ORDER BY 1", None),
+        ("SELECT MAX(amount), MIN(placed) FROM purchase WHERE status = 'paid'", Some(0)),
+        ("SELECT SUM(CASE WHEN status = 'paid' THEN amount ELSE 0 END) AS paid, COUNT(customer_id) FROM purchase", Some(0)),
+        ("SELECT SUM(CASE WHEN status = 'paid' THEN amount ELSE 0 END) AS paid, COUNT(customer_id) FROM purchase", Some(1)),
+        ("SELECT c.name, p.label FROM customer c JOIN purchase o ON o.customer_id = c.id JOIN line l ON l.purchase_id = o.id
+          JOIN product p ON p.id = l.product_id WHERE c.region = 'North' ORDER BY p.label LIMIT 2", None),
+        ("SELECT DISTINCT page FROM visit WHERE customer_id < 3", None),
+        ("SELECT name FROM customer WHERE region = 'North' UNION SELECT label FROM product ORDER BY 1", None),
+        ("SELECT name FROM customer EXCEPT SELECT 'Ada'", None),
+        ("SELECT name, ROW_NUMBER() OVER (ORDER BY name) AS place FROM customer WHERE id IN (SELECT customer_id FROM purchase)", None),
+        ("WITH big AS (SELECT customer_id, SUM(amount) AS total FROM purchase GROUP BY customer_id)
+          SELECT c.name, b.total FROM customer c JOIN big b ON b.customer_id = c.id WHERE b.total > 25 ORDER BY c.name", Some(1)),
+        ("SELECT a.name, b.name FROM customer a JOIN customer b ON b.region = a.region AND b.id > a.id", None),
+    ] {
+        all.push_str(&behind(&shop, sql, column).await);
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[tokio::test]
+async fn a_table_whose_rows_alone_are_counted_is_read_all_the_same() {
+    let shop = Shop::open().await;
+    let explanation = shop.explain("SELECT COUNT(*) FROM customer").await;
+    let read: Vec<_> = explanation.selection.iter().map(|table| (table.table.as_str(), table.rows)).collect();
+    assert_eq!(read, [("customer", Some(4))]);
+}
+
+#[tokio::test]
+async fn the_rows_behind_are_the_same_in_another_engine() {
+    let (shop, duck) = (Shop::open().await, Shop::in_duckdb().await);
+    for (sql, column) in [
+        (
+            "SELECT c.region, SUM(o.amount) AS total FROM customer c LEFT JOIN purchase o ON o.customer_id = c.id GROUP BY c.id, c.region ORDER BY c.id",
+            None,
+        ),
+        (
+            "SELECT status, MAX(amount) AS most, COUNT(customer_id) AS known FROM purchase GROUP BY status ORDER BY status",
+            Some(1),
+        ),
+        (
+            "WITH big AS (SELECT customer_id, SUM(amount) AS total FROM purchase GROUP BY customer_id)
+          SELECT c.name, b.total FROM customer c JOIN big b ON b.customer_id = c.id WHERE b.total > 25 ORDER BY c.name",
+            Some(1),
+        ),
+        ("SELECT DISTINCT page FROM visit WHERE customer_id < 3 ORDER BY page", None),
+        ("SELECT name FROM customer WHERE region = 'North' UNION SELECT label FROM product ORDER BY 1", None),
+        ("SELECT name, RANK() OVER (ORDER BY name) AS place FROM customer ORDER BY 2", None),
+    ] {
+        assert_eq!(behind(&shop, sql, column).await, behind(&duck, sql, column).await);
     }
 }

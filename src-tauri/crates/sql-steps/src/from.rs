@@ -256,6 +256,8 @@ impl Chain<'_> {
         let mut twice = Unique::default();
         let shown = |source: &Source| match &source.stage.read {
             Read::Table { table, .. } => table.name.clone(),
+            // A view of the query says more than a letter that it goes by.
+            Read::Step(step) if self.views.iter().any(|view| same(&view.name, step)) => step.clone(),
             Read::Step(_) => source.name.clone(),
         };
         for source in &frame.sources {

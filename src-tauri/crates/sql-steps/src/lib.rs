@@ -5,6 +5,7 @@
 //! ([`StepKind::Query`]).
 
 mod arrange;
+mod behind;
 mod chain;
 mod columns;
 mod facts;
@@ -17,6 +18,7 @@ mod query;
 mod render;
 mod resolve;
 mod results;
+mod scheme;
 mod select;
 mod sets;
 mod slots;
@@ -26,7 +28,9 @@ mod tests;
 mod texts;
 mod write;
 
-pub use phrases::{listed, phrase, phrase_of, spaced};
+pub use behind::{Behind, CellOf};
+pub use phrases::{constants_of, listed, phrase, phrase_of, spaced};
+pub use scheme::Scheme;
 pub use steps::{
     Aggregate, Expression, JoinKind, Limit, NotTakenApart, OrderKey, Origin, Output, SetKind, Step, StepColumn,
     StepKind, Steps,

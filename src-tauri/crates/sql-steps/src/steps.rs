@@ -285,12 +285,24 @@ impl Steps {
         (names, format!("{with} {}\nSELECT {}", views.join(",\n"), columns.join(", ")))
     }
 
+    /// A query over what one step reads, each step before it computed once.
+    pub fn over(&self, index: usize, query: &str) -> String {
+        let before = self.steps.iter().take(index).zip(self.needed(index)).filter(|(_, needed)| *needed);
+        let before: Vec<&Step> = before.map(|(step, _)| step).collect();
+        if before.is_empty() {
+            return query.to_owned();
+        }
+        let with = if before.iter().any(|step| step.recursive) { "WITH RECURSIVE" } else { "WITH" };
+        let views: Vec<String> = before.into_iter().map(|step| self.defined(step, "AS MATERIALIZED")).collect();
+        format!("{with} {}\n{query}", views.join(",\n"))
+    }
+
     fn definition(&self, step: &Step) -> String {
         self.defined(step, "AS")
     }
 
     /// A step as WITH defines it, by `AS` or by `AS MATERIALIZED`.
-    fn defined(&self, step: &Step, how: &str) -> String {
+    pub(crate) fn defined(&self, step: &Step, how: &str) -> String {
         let columns: Vec<String> = step.columns.iter().map(|c| quote(&c.name, self.dialect)).collect();
         let columns = if step.declares_columns { format!("({})", columns.join(", ")) } else { String::new() };
         format!("{}{columns} {how} (\n{}\n)", quote(&step.name, self.dialect), step.sql)

@@ -13,6 +13,7 @@ mod column_type;
 mod columns;
 mod ctes;
 pub mod ddl;
+pub mod facts;
 mod fold;
 mod functions;
 mod guard;
@@ -32,7 +33,7 @@ pub use ctes::{Cte, CteProgram, program, reads, split_ctes, topological, with_vi
 pub use fold::{name_words, singular};
 pub use functions::AllowedFunctions;
 pub use guard::{ReadOnlySql, SqlRejection};
-pub use literals::{Literal, literals};
+pub use literals::{Literal, constants, literals};
 pub use quote::{quote, table_ref};
 pub use reading::{Reading, outermost, statement_text};
 pub use rewrite::rewrite;

@@ -31,6 +31,11 @@ pub fn literals(sql: &ReadOnlySql) -> Vec<Literal> {
     .unwrap_or_default()
 }
 
+/// Every text and number that a query says, as it says it and each once.
+pub fn constants(sql: &ReadOnlySql) -> Vec<String> {
+    sql.with_query(|query| crate::ast::constants(&query)).unwrap_or_default()
+}
+
 /// The names that WITH gives: no tables of the database.
 #[derive(Default)]
 struct Views {

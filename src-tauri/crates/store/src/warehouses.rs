@@ -4,6 +4,7 @@ use crate::{Store, StoreError};
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use vitrine_domain::{DecidedKey, InferredKey, KeyDecision};
 
 /// A warehouse used before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -55,9 +56,32 @@ impl Store {
         }
     }
 
+    /// Inferred keys of a warehouse that a person has decided on.
+    pub fn decided_keys(&self, uri: &str) -> Result<Vec<DecidedKey>, StoreError> {
+        Ok(self.setting(&keys_of(uri))?.unwrap_or_default())
+    }
+
+    /// Keeps what a person has decided on a key; nothing decided takes it back.
+    pub fn decide_key(
+        &self,
+        uri: &str,
+        key: &InferredKey,
+        decision: Option<KeyDecision>,
+    ) -> Result<Vec<DecidedKey>, StoreError> {
+        let mut decided = self.decided_keys(uri)?;
+        decided.retain(|known| known.key.id() != key.id());
+        decided.extend(decision.map(|decision| DecidedKey { key: key.clone(), decision }));
+        match decided.as_slice() {
+            [] => self.delete_setting(&keys_of(uri))?,
+            decided => self.set_setting(&keys_of(uri), &decided)?,
+        }
+        Ok(decided)
+    }
+
     /// Takes a warehouse off the list; whatever it is itself stays untouched, and so do its runs.
     pub fn forget_warehouse(&self, uri: &str) -> Result<(), StoreError> {
         self.delete_setting(&functions_of(uri))?;
+        self.delete_setting(&keys_of(uri))?;
         self.write(|transaction| match transaction.execute("DELETE FROM warehouses WHERE uri = ?1", [uri])? {
             0 => Err(StoreError::not_found("warehouse", uri).into()),
             _ => Ok(()),
@@ -70,9 +94,39 @@ fn functions_of(uri: &str) -> String {
     format!("functions:{uri}")
 }
 
+/// The same for keys.
+fn keys_of(uri: &str) -> String {
+    format!("keys:{uri}")
+}
+
 #[cfg(test)]
 mod tests {
     use crate::Store;
+    use vitrine_domain::{InferredKey, KeyDecision, TableName};
+
+    #[test]
+    fn keys_are_decided_for_one_warehouse_until_it_is_forgotten() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(&dir.path().join("w.db")).unwrap();
+        let key = |column: &str| InferredKey {
+            table: TableName::bare("orders"),
+            columns: vec![column.to_owned()],
+            references: None,
+            confidence: 0.9,
+            reason: "it tells rows apart".to_owned(),
+        };
+        store.decide_key("duckdb:/a", &key("id"), Some(KeyDecision::Confirmed)).unwrap();
+        store.decide_key("duckdb:/a", &key("no"), Some(KeyDecision::Confirmed)).unwrap();
+        let decided = store.decide_key("duckdb:/a", &key("no"), Some(KeyDecision::Struck)).unwrap();
+        let decisions: Vec<_> = decided.iter().map(|known| (known.key.id(), known.decision)).collect();
+        let expected = [("orders(id)", KeyDecision::Confirmed), ("orders(no)", KeyDecision::Struck)];
+        assert_eq!(decisions, expected.map(|(id, decision)| (id.to_owned(), decision)));
+        assert_eq!(store.decided_keys("duckdb:/a").unwrap(), decided);
+        assert!(store.decided_keys("duckdb:/b").unwrap().is_empty());
+        assert_eq!(store.decide_key("duckdb:/a", &key("no"), None).unwrap().len(), 1);
+        assert!(store.forget_warehouse("duckdb:/a").is_err(), "it was never opened");
+        assert!(store.decided_keys("duckdb:/a").unwrap().is_empty());
+    }
 
     #[test]
     fn functions_are_allowed_for_one_warehouse_until_it_is_forgotten() {

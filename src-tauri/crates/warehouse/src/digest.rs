@@ -1,6 +1,8 @@
 //! A short text that is equal when two results are equal, so that candidates can vote and revisions can be compared.
 
-use vitrine_domain::{CellType, Page};
+use crate::{Batches, WarehouseError, cells};
+use futures::StreamExt;
+use vitrine_domain::{CellType, Page, ResultColumn};
 
 /// Digits of a binary float that count: sums in another order differ in the digits after.
 const FLOAT_DIGITS: usize = 12;
@@ -8,24 +10,7 @@ const FLOAT_DIGITS: usize = 12;
 /// 32 hex digits over the rows. Column names do not count; row order counts when `ordered`; numbers count by value
 /// (`1.0` is `1`, `2.50` is `2.5`), floats to 12 digits.
 pub fn digest(page: &Page, ordered: bool) -> String {
-    let mut rows: Vec<[u8; 32]> = page
-        .rows
-        .iter()
-        .map(|row| {
-            let mut hasher = blake3::Hasher::new();
-            for (index, cell) in row.iter().enumerate() {
-                match cell {
-                    None => hasher.update(b"n"),
-                    Some(text) => {
-                        let float = page.columns.get(index).is_some_and(|column| column.cell_type == CellType::Float);
-                        let text = normal_number(text, float).unwrap_or_else(|| text.clone());
-                        hasher.update(b"t").update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes())
-                    }
-                };
-            }
-            *hasher.finalize().as_bytes()
-        })
-        .collect();
+    let mut rows: Vec<[u8; 32]> = page.rows.iter().map(|row| row_digest(&page.columns, row)).collect();
     if !ordered {
         rows.sort_unstable();
     }
@@ -36,6 +21,72 @@ pub fn digest(page: &Page, ordered: bool) -> String {
         hasher.update(row);
     }
     hasher.finalize().to_hex()[..32].to_owned()
+}
+
+fn row_digest(columns: &[ResultColumn], row: &[Option<String>]) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new();
+    for (index, cell) in row.iter().enumerate() {
+        match cell {
+            None => hasher.update(b"n"),
+            Some(text) => {
+                let float = columns.get(index).is_some_and(|column| column.cell_type == CellType::Float);
+                let text = normal_number(text, float).unwrap_or_else(|| text.clone());
+                hasher.update(b"t").update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes())
+            }
+        };
+    }
+    *hasher.finalize().as_bytes()
+}
+
+/// What rows come to, in memory that does not grow with them: equal for equal rows, counted by value as in [`digest`]. Column
+/// names do not count.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowsDigest {
+    columns: usize,
+    rows: u64,
+    /// Their sum, whatever their order; with an order each row's digest holds its place, too.
+    sum: [u64; 4],
+}
+
+impl RowsDigest {
+    /// Of a page that holds all rows.
+    pub fn of(page: &Page, ordered: bool) -> Self {
+        let mut digest = Self::empty(&page.columns);
+        page.rows.iter().for_each(|row| digest.add(&page.columns, row, ordered));
+        digest
+    }
+
+    /// Of the rows of a query, as they come. `None` where there are more than `most`.
+    ///
+    /// # Errors
+    /// Those of the query.
+    pub async fn read(mut batches: Batches, ordered: bool, most: u64) -> Result<Option<Self>, WarehouseError> {
+        let columns = cells::result_columns(&batches.schema);
+        let mut digest = Self::empty(&columns);
+        while let Some(batch) = batches.stream.next().await {
+            let batch = batch?;
+            if digest.rows + batch.num_rows() as u64 > most {
+                return Ok(None);
+            }
+            cells::rows(&batch).iter().for_each(|row| digest.add(&columns, row, ordered));
+        }
+        Ok((!batches.truncated()).then_some(digest))
+    }
+
+    fn empty(columns: &[ResultColumn]) -> Self {
+        Self { columns: columns.len(), rows: 0, sum: [0; 4] }
+    }
+
+    fn add(&mut self, columns: &[ResultColumn], row: &[Option<String>], ordered: bool) {
+        let mut digest = row_digest(columns, row);
+        if ordered {
+            digest = *blake3::Hasher::new().update(&self.rows.to_le_bytes()).update(&digest).finalize().as_bytes();
+        }
+        for (sum, part) in self.sum.iter_mut().zip(digest.chunks_exact(8)) {
+            *sum = sum.wrapping_add(u64::from_le_bytes(part.try_into().unwrap_or_default()));
+        }
+        self.rows += 1;
+    }
 }
 
 /// A number as sign, digits and exponent, the same for every way to write it; `None` when the text is no number.
@@ -94,6 +145,30 @@ mod tests {
             rows: rows.iter().map(|row| row.iter().map(|cell| cell.map(str::to_owned)).collect()).collect(),
             row_count: rows.len() as u64,
             truncated: false,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn rows_come_to_the_same_in_any_order_and_each_time_they_are_there_counts(
+            cells in proptest::collection::vec(0_u8..4, 0..12),
+            turned in 0_usize..12,
+        ) {
+            let rows = |cells: &[u8]| {
+                let mut all = page(CellType::Text, &[&[None]]);
+                all.rows = cells.iter().map(|cell| vec![Some(cell.to_string())]).collect();
+                all
+            };
+            let mut other = cells.clone();
+            if !other.is_empty() {
+                let by = turned % other.len();
+                other.rotate_left(by);
+            }
+            prop_assert_eq!(RowsDigest::of(&rows(&cells), false), RowsDigest::of(&rows(&other), false));
+            let same = cells == other;
+            prop_assert_eq!(RowsDigest::of(&rows(&cells), true) == RowsDigest::of(&rows(&other), true), same);
+            other.push(1);
+            prop_assert_ne!(RowsDigest::of(&rows(&cells), false), RowsDigest::of(&rows(&other), false));
         }
     }
 

@@ -30,7 +30,7 @@ mod warehouse;
 pub use address::{WarehouseKind, WarehouseUri};
 pub use cells::result_columns;
 pub use csv::{CsvOptions, write_csv};
-pub use digest::digest;
+pub use digest::{RowsDigest, digest};
 pub use error::WarehouseError;
 pub use page::read_page;
 pub use parquet::write_parquet;

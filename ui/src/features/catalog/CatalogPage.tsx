@@ -1,15 +1,16 @@
 import { Eye, KeyRound, Link2, Table2 } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
-import type { Column, ColumnProfile, SemanticKind, Table, TableProfile } from "../../host/bindings";
+import type { Column, ColumnProfile, InferredKeyRow, SemanticKind, Table, TableProfile } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
 import { compact, count, percent, plural } from "../../kit/format";
 import { Badge, Empty, Skeleton } from "../../kit/status";
+import { InferredKeys } from "./InferredKeys";
 import { OwnFunctions } from "./OwnFunctions";
 import { columnValues, searchTables, tableLabel, tableProfile } from "./search";
-import { loadCatalog, loadProfile, useCatalogs } from "./state";
+import { loadCatalog, loadKeys, loadProfile, useCatalogs } from "./state";
 
 const KINDS: Record<SemanticKind, string> = {
   identifier: "identifier",
@@ -41,6 +42,8 @@ export function CatalogPage({
   useEffect(() => void loadCatalog(uri), [uri]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: more of the profile is there when `prepared` changes
   useEffect(() => void loadProfile(uri), [uri, prepared]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: keys are inferred when `prepared` changes
+  useEffect(() => void loadKeys(uri), [uri, prepared]);
 
   const catalog = entry?.catalog ?? null;
   const found = useMemo(() => (catalog ? searchTables(catalog, typed) : []), [catalog, typed]);
@@ -107,7 +110,9 @@ export function CatalogPage({
       <div className="min-w-0 flex-1 overflow-y-auto">
         {current ? (
           <TableDetail
+            uri={uri}
             table={current.table}
+            keys={(entry?.keys ?? []).filter((row) => tableLabel(row.key.table) === tableLabel(current.table.name))}
             profile={tableProfile(entry?.profile ?? null, current.table.name)}
             marked={current.columns}
             onAsk={onAsk}
@@ -121,12 +126,17 @@ export function CatalogPage({
 }
 
 function TableDetail({
+  uri,
   table,
+  keys,
   profile,
   marked,
   onAsk,
 }: {
+  uri: string;
   table: Table;
+  /** The table's inferred keys. */
+  keys: InferredKeyRow[];
   profile: TableProfile | null;
   marked: string[];
   onAsk: (question: string) => void;
@@ -172,6 +182,7 @@ function TableDetail({
               key={column.name}
               column={column}
               table={table}
+              inferred={keys.filter((row) => row.decision !== "struck" && row.key.columns.includes(column.name))}
               profile={profile?.columns.find((p) => p.name === column.name) ?? null}
               marked={marked.includes(column.name)}
               pending={profile === null}
@@ -179,6 +190,7 @@ function TableDetail({
           ))}
         </tbody>
       </table>
+      <InferredKeys uri={uri} keys={keys} />
     </div>
   );
 }
@@ -186,12 +198,14 @@ function TableDetail({
 function ColumnRow({
   column,
   table,
+  inferred,
   profile,
   marked,
   pending,
 }: {
   column: Column;
   table: Table;
+  inferred: InferredKeyRow[];
   profile: ColumnProfile | null;
   marked: boolean;
   pending: boolean;
@@ -215,6 +229,11 @@ function ColumnRow({
               >
                 <Link2 size={12} aria-label="Refers to" />
                 {reference.refTable.name}
+              </span>
+            )}
+            {inferred.length > 0 && (
+              <span className="text-fg-3 text-xs" title={inferred.map((row) => row.key.reason).join("\n")}>
+                inferred
               </span>
             )}
           </span>

@@ -1,12 +1,15 @@
 // Catalogs and profiles by address, read once and kept until the data changes.
 
 import { create } from "zustand";
-import type { AppError, Catalog, Profile } from "../../host/bindings";
+import type { AppError, Catalog, InferredKeyRow, KeyDecision, Profile } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
+import { toast, toastError } from "../../kit/toast";
 
 interface Entry {
   catalog: Catalog | null;
   profile: Profile | null;
+  /** Keys that the database does not declare. */
+  keys: InferredKeyRow[];
   error: AppError | null;
 }
 
@@ -14,7 +17,7 @@ export const useCatalogs = create<{ entries: Record<string, Entry> }>(() => ({ e
 
 function change(uri: string, part: Partial<Entry>) {
   useCatalogs.setState(({ entries }) => {
-    const old = entries[uri] ?? { catalog: null, profile: null, error: null };
+    const old = entries[uri] ?? { catalog: null, profile: null, keys: [], error: null };
     return { entries: { ...entries, [uri]: { ...old, ...part } } };
   });
 }
@@ -37,6 +40,35 @@ export async function loadProfile(uri: string) {
   } catch {
     // The catalog is useful without it, and preparation shows its own error.
   }
+}
+
+const NAMES: Record<KeyDecision, string> = { confirmed: "confirmed", struck: "removed" };
+
+/** Inferred keys are known after the profile; the catalog changes with them. */
+export async function loadKeys(uri: string) {
+  try {
+    await takeKeys(uri, await host().inferredKeys(uri));
+  } catch {
+    // The catalog is useful without them, and preparation shows its own error.
+  }
+}
+
+/** Confirms an inferred key, removes it, or leaves it undecided again. */
+export async function decideKey(uri: string, row: InferredKeyRow, decision: KeyDecision | null) {
+  try {
+    await takeKeys(uri, await host().decideKey(uri, row.id, decision));
+    const undo = { label: "Undo", run: () => void decideKey(uri, { ...row, decision }, row.decision) };
+    toast({ title: `Key ${decision ? NAMES[decision] : "undecided again"}`, text: row.id, actions: [undo] });
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+}
+
+async function takeKeys(uri: string, keys: InferredKeyRow[]) {
+  const known = useCatalogs.getState().entries[uri]?.keys ?? [];
+  if (JSON.stringify(known) === JSON.stringify(keys)) return;
+  change(uri, { keys });
+  await loadCatalog(uri, true);
 }
 
 /** The data was opened again and is not what it was. */

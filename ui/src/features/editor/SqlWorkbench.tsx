@@ -1,4 +1,4 @@
-import { Columns2, PencilLine, WandSparkles } from "lucide-react";
+import { Columns2, ListTree, PencilLine, WandSparkles } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import type { AppError, Catalog, Dialect } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
@@ -18,6 +18,8 @@ export function SqlWorkbench({
   catalog,
   revision,
   rules = null,
+  explaining = false,
+  onExplain,
   ...rest
 }: {
   draftKey: string;
@@ -33,6 +35,9 @@ export function SqlWorkbench({
   error: AppError | null;
   /** What the last run of the edited SQL gave. */
   result: ReactNode;
+  /** Whether the query is explained below, in place of its rows. */
+  explaining?: boolean;
+  onExplain: (sql: string) => void;
   onRun: (sql: string) => void;
   onStop: () => void;
   onSave: (sql: string) => void;
@@ -42,9 +47,10 @@ export function SqlWorkbench({
   const [panel, setPanel] = useState<"revision" | "rules" | null>(null);
   const language = useMemo(() => sqlLanguage(dialect, catalog), [dialect, catalog]);
 
+  const written = () => useDrafts.getState().drafts[draftKey] ?? sql;
   const format = async () => {
     try {
-      const text = useDrafts.getState().drafts[draftKey] ?? sql;
+      const text = written();
       editor.current?.setText(await host().formatSql(text, warehouse));
     } catch (thrown) {
       toastError(toAppError(thrown));
@@ -66,6 +72,9 @@ export function SqlWorkbench({
       language={language}
       tools={
         <>
+          <PanelButton open={explaining} icon={<ListTree size={13} />} onClick={() => onExplain(written())}>
+            Explain
+          </PanelButton>
           <Button size="sm" variant="quiet" icon={<WandSparkles size={13} />} onClick={format}>
             Format
           </Button>

@@ -58,8 +58,13 @@ export function Workbench({
     editor.current?.markLine(error ? (placeIn(`${error.message} ${error.detail ?? ""}`)?.line ?? null) : null);
   }, [editor, error]);
 
-  // What was put here from elsewhere; what was typed here is here already.
-  useEffect(() => editor.current?.setText(text), [editor, text]);
+  // What was put here from elsewhere; what was typed here is here already. On a busy machine this runs late: it goes by the
+  // draft as it is then, or it would take back what was typed in between.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text says when
+  useEffect(
+    () => editor.current?.setText(useDrafts.getState().drafts[draftKey] ?? own),
+    [editor, text, draftKey, own],
+  );
 
   const top = (
     <>

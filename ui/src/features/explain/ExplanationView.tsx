@@ -1,55 +1,54 @@
-import { Check, CircleHelp, Info } from "lucide-react";
-import { type ReactNode, useEffect } from "react";
+import { Check } from "lucide-react";
+import type { ReactNode } from "react";
 import type {
-  ColumnUse,
   Dialect,
   ExplainedStep,
   Explanation,
   ExplanationCheck,
+  RewrittenQuestion,
   UsedTable,
 } from "../../host/bindings";
-import { Button } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
-import { ErrorNote } from "../../kit/error";
 import { plural } from "../../kit/format";
+import { MiniTable } from "../../kit/miniTable";
 import { SqlText } from "../../kit/sqlText";
-import { LoadingText } from "../../kit/status";
 import { TextButton } from "../../kit/textButton";
-import { explanationKey, loadExplanation, useExplanations } from "./state";
+import { Checks } from "./Checks";
+import { Explaining } from "./Explaining";
+import { QuestionMatchView } from "./QuestionSection";
+import { samplePage } from "./sample";
+import type { Explained } from "./state";
+import { USES } from "./words";
 
-const USES: Record<ColumnUse, string> = {
-  shown: "shown",
-  computed: "computed with",
-  filtered: "filtered by",
-  joined: "joined on",
-  grouped: "grouped by",
-  sorted: "sorted by",
-};
-
-/** How a query's result comes about. `onRows` shows the rows of a step, by its query. */
-export function ExplanationView({
-  warehouse,
-  sql,
-  dialect,
-  onRows,
-}: {
-  warehouse: string;
-  sql: string;
+interface Look {
   dialect: Dialect | null;
+  /** How a method put the question before it wrote the query. */
+  rewritten?: RewrittenQuestion | null;
+  /** Shows the rows of a step, by its query. */
   onRows: (sql: string) => void;
-}) {
-  const entry = useExplanations((s) => s.entries[explanationKey(warehouse, sql)]);
-  useEffect(() => void loadExplanation(warehouse, sql), [warehouse, sql]);
+}
 
-  if (entry?.status === "failed" && entry.error) {
-    const again = <Button onClick={() => void loadExplanation(warehouse, sql)}>Try again</Button>;
-    return <ErrorNote error={entry.error} action={again} />;
-  }
-  if (!entry?.explanation) return <LoadingText />;
-  const { understood, selection, steps, checks } = entry.explanation;
+/** How a query's result comes about, in words. */
+export function ExplanationView({ query, ...look }: Look & { query: Explained }) {
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto w-full max-w-190 px-6 py-6">
+        <Explaining query={query}>{(explanation) => <Told explanation={explanation} {...look} />}</Explaining>
+      </div>
+    </div>
+  );
+}
+
+function Told({ explanation, dialect, rewritten = null, onRows }: Look & { explanation: Explanation }) {
+  const { understood, question, selection, steps, checks, unproven } = explanation;
   const doubts = checks.filter((check) => check.mayChange);
   return (
     <div className="flex flex-col gap-8">
+      {question && (
+        <Section title="The question">
+          <QuestionMatchView match={question} rewritten={rewritten} />
+        </Section>
+      )}
       {understood.length > 0 && (
         <Section title="What was asked of the data">
           <ul className="flex flex-col gap-1">
@@ -65,7 +64,7 @@ export function ExplanationView({
         </Section>
       )}
       {steps.length > 0 && (
-        <Section title="Step by step" note={<Proof explanation={entry.explanation} />}>
+        <Section title="Step by step" note={<Proof explanation={explanation} />}>
           <ol className="flex flex-col">
             {steps.map((step, i) => (
               <Step
@@ -80,9 +79,7 @@ export function ExplanationView({
           </ol>
         </Section>
       )}
-      {steps.length === 0 && entry.explanation.unproven && (
-        <p className="text-fg-2">The query stays whole: {entry.explanation.unproven}.</p>
-      )}
+      {steps.length === 0 && unproven && <p className="text-fg-2">The query stays whole: {unproven}.</p>}
       {selection.length > 0 && (
         <Section title="Tables and columns">
           <ul className="flex flex-col gap-3">
@@ -142,15 +139,23 @@ function Step({
           <p className="min-w-0 flex-1 break-words">{step.note}</p>
           {step.rows !== null && <span className="nums shrink-0 text-fg-2 text-sm">{plural(step.rows, "row")}</span>}
         </div>
+        {step.grain && <p className="text-fg-3 text-sm">Each is {step.grain}.</p>}
         {checks.length > 0 && (
           <div className="mt-1">
             <Checks checks={checks} />
           </div>
         )}
         <div className="mt-1 flex items-start gap-4">
-          <Disclosure title="SQL" className="min-w-0 flex-1">
-            <SqlText sql={step.sql} dialect={dialect} />
-          </Disclosure>
+          <div className="flex min-w-0 flex-1 flex-col">
+            {step.sample.length > 0 && (
+              <Disclosure title="First rows">
+                <MiniTable page={samplePage(step)} />
+              </Disclosure>
+            )}
+            <Disclosure title="SQL">
+              <SqlText sql={step.sql} dialect={dialect} />
+            </Disclosure>
+          </div>
           <TextButton onClick={() => onRows(step.runs)}>Show these rows</TextButton>
         </div>
       </div>
@@ -158,28 +163,14 @@ function Step({
   );
 }
 
-function Checks({ checks }: { checks: ExplanationCheck[] }) {
-  return (
-    <ul className="flex flex-col gap-1">
-      {checks.map((check) => (
-        <li key={`${check.code}:${check.text}`} className="flex gap-2 text-sm">
-          {check.mayChange ? (
-            <CircleHelp size={14} className="mt-0.5 shrink-0 text-warn" aria-label="Worth asking" />
-          ) : (
-            <Info size={14} className="mt-0.5 shrink-0 text-fg-3" aria-hidden />
-          )}
-          <span className={check.mayChange ? "text-fg" : "text-fg-2"}>{check.text}.</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function Table({ table }: { table: UsedTable }) {
   return (
     <li className="flex gap-4">
-      <span className="w-44 shrink-0 truncate font-medium" title={table.table}>
-        {table.table}
+      <span className="w-44 shrink-0">
+        <span className="block truncate font-medium" title={table.table}>
+          {table.table}
+        </span>
+        {table.rows !== null && <span className="nums block text-fg-3 text-sm">{plural(table.rows, "row")}</span>}
       </span>
       <ul className="flex min-w-0 flex-1 flex-col gap-0.5">
         {table.columns.map((column) => (

@@ -1,5 +1,6 @@
-// One explanation for each query of a warehouse, asked for when it is first shown.
+// One explanation for each query of a warehouse and the question that it answers, asked for when it is first shown.
 
+import { useEffect } from "react";
 import { create } from "zustand";
 import type { AppError, Explanation } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
@@ -10,22 +11,52 @@ export interface Entry {
   error: AppError | null;
 }
 
+/** A query that can be explained. */
+export interface Explained {
+  warehouse: string;
+  sql: string;
+  question: string | null;
+  /** What its run has told of it. */
+  own?: Explanation | null;
+  /** Its run is about to tell. */
+  coming?: boolean;
+}
+
 export const useExplanations = create<{ entries: Record<string, Entry> }>(() => ({ entries: {} }));
 
-export const explanationKey = (warehouse: string, sql: string) => `${warehouse}\n${sql}`;
+const LOADING: Entry = { status: "loading", explanation: null, error: null };
+
+const keyOf = ({ warehouse, sql, question }: Explained) => JSON.stringify([warehouse, question, sql]);
 
 const put = (key: string, entry: Entry) =>
   useExplanations.setState((s) => ({ entries: { ...s.entries, [key]: entry } }));
 
 /** Asks for the explanation of a query, unless it is there or on its way. A failed one is asked for again. */
-export async function loadExplanation(warehouse: string, sql: string): Promise<void> {
-  const key = explanationKey(warehouse, sql);
+export async function loadExplanation(query: Explained): Promise<void> {
+  const key = keyOf(query);
   const known = useExplanations.getState().entries[key];
   if (known && known.status !== "failed") return;
-  put(key, { status: "loading", explanation: null, error: null });
+  put(key, LOADING);
   try {
-    put(key, { status: "ready", explanation: await host().explain(warehouse, sql), error: null });
+    const explanation = await host().explain(query.warehouse, query.sql, query.question);
+    put(key, { status: "ready", explanation, error: null });
   } catch (error) {
     put(key, { status: "failed", explanation: null, error: toAppError(error) });
   }
+}
+
+/** The explanation as far as it is known; nothing is asked for. */
+export function useKnownExplanation(query: Explained): Explanation | null {
+  const entry = useExplanations((s) => s.entries[keyOf(query)]);
+  return query.own ?? entry?.explanation ?? null;
+}
+
+/** The explanation, which is asked for where the run has told none. */
+export function useExplanation(query: Explained): Entry {
+  const { warehouse, sql, question, own, coming } = query;
+  const entry = useExplanations((s) => s.entries[keyOf(query)]);
+  useEffect(() => {
+    if (!own && !coming) void loadExplanation({ warehouse, sql, question });
+  }, [warehouse, sql, question, own, coming]);
+  return own ? { status: "ready", explanation: own, error: null } : (entry ?? LOADING);
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { cx } from "../../kit/cx";
+import { Facts } from "../../kit/detail";
 import { count, duration, rowsOf } from "../../kit/format";
 import { MiniTable } from "../../kit/miniTable";
 import { SqlText } from "../../kit/sqlText";
@@ -57,14 +58,7 @@ function Header({ node, run }: { node: GraphNode; run: RunModel }) {
         </h2>
       </div>
       {line && <p className="wrap-anywhere mt-1 text-fg-2">{line}</p>}
-      <dl className="nums mt-3 flex flex-wrap gap-x-6 gap-y-2">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt className="text-fg-3 text-xs">{name}</dt>
-            <dd className="text-sm">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </div>
   );
 }

@@ -3,15 +3,14 @@ import {
   type Edge as FlowEdge,
   type Node as FlowNode,
   MarkerType,
-  Panel,
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
 } from "@xyflow/react";
-import { Maximize, Minus, Plus } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef } from "react";
-import { IconButton } from "../../kit/button";
-import { type Direction, type Layout, layoutRun, neighbour, type Way } from "./layout";
+import { ARROWS, showing } from "../../kit/boxes";
+import { STILL, useZoom } from "../../kit/zoom";
+import { type Layout, layoutRun, neighbour, type Way } from "./layout";
 import { nodeById, type RunModel } from "./model";
 import { CardNode, LabelNode, LaneNode, StateCard, ViewCard } from "./nodes";
 import { stripLines } from "./strip";
@@ -43,13 +42,6 @@ const HANDLES: Record<Way, [from: string, to: string]> = {
   aside: ["out", "in"],
   in: ["bottom", "side"],
   on: ["bottom", "in"],
-};
-
-const ARROWS: Record<string, Direction> = {
-  ArrowLeft: "left",
-  ArrowRight: "right",
-  ArrowUp: "up",
-  ArrowDown: "down",
 };
 
 function Canvas({ run, selected, onSelect, onClose }: Props) {
@@ -93,6 +85,7 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
     return () => clearTimeout(timer);
   }, [selected, flow, layout, fit]);
 
+  const zoom = useZoom(() => fit(160));
   const onKeyDown = (event: React.KeyboardEvent) => {
     const focused = (event.target as HTMLElement).closest<HTMLElement>("[data-node]")?.dataset.node;
     const direction = ARROWS[event.key];
@@ -106,7 +99,7 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
     } else if (event.key === "Escape" && selected) {
       event.stopPropagation();
       onClose();
-    }
+    } else if (zoom.onKey(event)) event.preventDefault();
   };
 
   return (
@@ -117,28 +110,10 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        nodesFocusable={false}
-        edgesFocusable={false}
-        elementsSelectable={false}
-        disableKeyboardA11y
-        panOnScroll
-        zoomOnDoubleClick={false}
+        {...STILL}
         minZoom={0.25}
-        maxZoom={1.6}
       >
-        <Panel position="bottom-left" className="m-3! flex rounded-md border border-line bg-raised p-0.5 shadow-card">
-          <IconButton size="sm" label="Zoom out" onClick={() => void flow.zoomOut({ duration: 120 })}>
-            <Minus size={14} />
-          </IconButton>
-          <IconButton size="sm" label="Zoom in" onClick={() => void flow.zoomIn({ duration: 120 })}>
-            <Plus size={14} />
-          </IconButton>
-          <IconButton size="sm" label="Fit the whole graph" onClick={() => fit(160)}>
-            <Maximize size={13} />
-          </IconButton>
-        </Panel>
+        {zoom.buttons}
       </ReactFlow>
     </div>
   );
@@ -198,7 +173,7 @@ function flowEdges(run: RunModel, layout: Layout): FlowEdge[] {
   return layout.edges.map((edge) => {
     const target = nodeById(run, edge.to);
     const active = target?.status === "running";
-    const colour = active ? "var(--accent)" : "var(--line-strong)";
+    const colour = active ? "var(--accent)" : "var(--edge)";
     return {
       id: edge.id,
       source: edge.from,
@@ -225,14 +200,7 @@ function besides(run: RunModel, edge: { from: string; to: string }): boolean {
 function reveal(flow: ReturnType<typeof useReactFlow>, frame: HTMLElement | null, layout: Layout, id: string) {
   const box = layout.boxes.find((b) => b.id === id);
   if (!box || !frame) return;
-  const { x, y, zoom } = flow.getViewport();
-  const margin = 24;
-  const shift = (start: number, length: number, room: number) => {
-    if (start < margin) return margin - start;
-    if (start + length > room - margin) return Math.max(room - margin - start - length, margin - start);
-    return 0;
-  };
-  const dx = shift(box.x * zoom + x, box.width * zoom, frame.clientWidth);
-  const dy = shift(box.y * zoom + y, box.height * zoom, frame.clientHeight);
-  if (dx !== 0 || dy !== 0) void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: 160 });
+  const before = flow.getViewport();
+  const view = showing(before, box, { width: frame.clientWidth, height: frame.clientHeight });
+  if (view.x !== before.x || view.y !== before.y) void flow.setViewport(view, { duration: 160 });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { avSqlLog, directLog, FINAL, failedLog } from "../../../test/fake/log";
+import { EXPLAINED } from "../../../test/fake/explained";
+import { avSqlLog, directLog, explainedLog, FINAL, failedLog } from "../../../test/fake/log";
 import { page } from "../../../test/fake/writer";
 import type { EventBody, RunEvent, ViewAttempt } from "../../host/bindings";
 import { otherResults, resultInWords } from "./answer";
@@ -45,6 +46,15 @@ const attempted = (attempt: number, views: ViewAttempt[], chunk = 1): EventBody 
   feedback: [],
 });
 
+describe("a run that explains itself", () => {
+  it("has its answer before it has told how it came about, and keeps that", () => {
+    const events = explainedLog("r", "duckdb:/x", AT, EXPLAINED);
+    const before = foldRun(events.slice(0, -2));
+    expect([before.status, before.page?.rowCount, before.explanation]).toEqual(["running", 10, null]);
+    expect(foldRun(events)).toMatchObject({ status: "answered", explanation: EXPLAINED });
+  });
+});
+
 describe("a whole run", () => {
   const run = foldRun(whole());
 
@@ -53,6 +63,7 @@ describe("a whole run", () => {
     expect(run.status).toBe("answered");
     expect(run.error).toBeNull();
     expect(run.dialect).toBe("duckdb");
+    expect(run.explanation).toBeNull();
     expect(run.settings?.candidates).toBe(4);
   });
 

@@ -1,28 +1,18 @@
 // A run as a picture: the pure fold over its events that the stage list, the graph and the outline are drawn from.
 // Every step returns a new model and shares what did not change, so that React can compare by identity.
 
-import type {
-  Agent,
-  EventBody,
-  RunEvent,
-  RunStatus,
-  StageKind,
-  Usage,
-  ValueMatch,
-  ViewAttempt,
-} from "../../host/bindings";
+import type { Agent, EventBody, RunEvent, RunStatus, Usage, ValueMatch, ViewAttempt } from "../../host/bindings";
 import {
   type Asked,
-  addUsage,
   type Call,
   emptyRun,
-  NO_USAGE,
   type NodeStatus,
   type RunModel,
   type StageNode,
   type ViewNode,
 } from "./model";
-import { STAGE_NAMES } from "./names";
+import { newStage } from "./newStage";
+import { addUsage, NO_USAGE } from "./usage";
 
 /** Folds the events of one run, in order. */
 export function foldRun(events: readonly RunEvent[], runId = ""): RunModel {
@@ -237,6 +227,8 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       const rules = { written, changes, variants, findings };
       return stage({ ...run, sql, code, page, rules }, body.node, at, (s) => ({ ...s, sql, code, page, rules }));
     }
+    case "explained":
+      return { ...run, explanation: body.explanation };
     case "runFinished": {
       const cancelled = body.error?.code === "cancelled";
       const status: RunStatus = body.error === null ? "answered" : cancelled ? "cancelled" : "failed";
@@ -259,62 +251,6 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       // An event of a newer version: it counts as seen and is not drawn.
       return run;
   }
-}
-
-function newStage(id: string, at: number): StageNode {
-  return {
-    type: "stage",
-    id,
-    kind: kindOf(id),
-    title: id,
-    inputs: [],
-    status: "running",
-    startMs: at,
-    endMs: null,
-    summary: "",
-    calls: [],
-    queries: [],
-    warnings: [],
-    literals: [],
-    values: [],
-    schema: null,
-    rewritten: null,
-    chunk: null,
-    chunkAttempts: [],
-    outcome: null,
-    keptAttempt: null,
-    keptViews: [],
-    selection: null,
-    passedViews: [],
-    plan: null,
-    linked: [],
-    orders: [],
-    probes: [],
-    facts: [],
-    state: null,
-    examples: null,
-    vote: null,
-    comparison: null,
-    fetches: [],
-    executions: [],
-    sqlAttempts: [],
-    changed: [],
-    variantsTried: [],
-    rules: null,
-    choice: null,
-    asked: null,
-    revision: null,
-    sql: null,
-    code: null,
-    page: null,
-  };
-}
-
-/** The kind that a node's name stands for; only needed when a log lacks the start of a stage. */
-function kindOf(id: string): StageKind {
-  if (id.startsWith("vote-")) return "choice";
-  const kinds = Object.keys(STAGE_NAMES) as StageKind[];
-  return kinds.find((kind) => id === kind || id.startsWith(`${kind}-`)) ?? "generator";
 }
 
 function stage(run: RunModel, id: string, at: number, change: (stage: StageNode) => StageNode): RunModel {

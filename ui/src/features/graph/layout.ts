@@ -2,6 +2,7 @@
 // run always looks the same and a growing run never shuffles what is already there.
 
 import type { StageKind } from "../../host/bindings";
+import { type Direction, nearest } from "../../kit/boxes";
 import type { RunModel, StageNode, ViewNode } from "./model";
 import { roundsOf } from "./rounds";
 import { stripLines } from "./strip";
@@ -333,26 +334,13 @@ function withoutDetours(edges: Edge[], at: Map<string, Box>, aside: Set<string>)
   return edges.filter((e) => at.get(e.from)?.shape === "view" || onPath(e) || !reaches(e.from, e.to, e.id));
 }
 
-export type Direction = "left" | "right" | "up" | "down";
-
-/** The node that an arrow key moves to: the nearest one in that direction, straight ahead preferred. */
+/** The node that an arrow key moves to. */
 export function neighbour(layout: Layout, from: string, direction: Direction): string | null {
-  const here = layout.boxes.find((b) => b.id === from);
-  if (!here) return layout.boxes[0]?.id ?? null;
-  const c = centre(here);
-  let best: { id: string; cost: number } | null = null;
-  for (const box of layout.boxes) {
-    if (box.id === from) continue;
-    const d = centre(box);
-    const dx = d.x - c.x;
-    const dy = d.y - c.y;
-    const ahead = direction === "left" ? -dx : direction === "right" ? dx : direction === "up" ? -dy : dy;
-    const aside = Math.abs(direction === "left" || direction === "right" ? dy : dx);
-    if (ahead <= 1) continue;
-    const cost = ahead + aside * 2.5;
-    if (!best || cost < best.cost) best = { id: box.id, cost };
-  }
-  return best?.id ?? null;
+  return nearest(
+    layout.boxes.map((box) => ({ id: box.id, ...centre(box) })),
+    from,
+    direction,
+  );
 }
 
 /** A lane is reached by its head: its centre would lie among its views. */

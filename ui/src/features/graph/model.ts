@@ -9,6 +9,7 @@ import type {
   Cluster,
   Confidence,
   Dialect,
+  Explanation,
   GenerationAction,
   LinkingPass,
   ModelId,
@@ -28,6 +29,7 @@ import type {
   ViewAttempt,
   ViewSpec,
 } from "../../host/bindings";
+import { addUsage, NO_USAGE } from "./usage";
 
 export type NodeStatus = "running" | "done" | "warning" | "failed" | "skipped" | "cancelled";
 
@@ -286,6 +288,8 @@ export interface RunModel {
   code: string | null;
   revision: Revision | null;
   page: Page | null;
+  /** How the answer came about; runs of earlier versions do not tell. */
+  explanation: Explanation | null;
   rules: AnswerRules;
   usage: Usage;
   usageByAgent: { [key in Agent]?: Usage };
@@ -300,15 +304,6 @@ export interface RunModel {
 }
 
 export const NO_RULES: AnswerRules = { written: null, changes: [], variants: [], findings: [] };
-
-export const NO_USAGE: Usage = {
-  llm_calls: 0,
-  prompt_tokens: 0,
-  cached_prompt_tokens: 0,
-  completion_tokens: 0,
-  db_calls: 0,
-  wall_ms: 0,
-};
 
 export function emptyRun(runId = ""): RunModel {
   return {
@@ -332,6 +327,7 @@ export function emptyRun(runId = ""): RunModel {
     code: null,
     revision: null,
     page: null,
+    explanation: null,
     rules: NO_RULES,
     usage: NO_USAGE,
     usageByAgent: {},
@@ -340,17 +336,6 @@ export function emptyRun(runId = ""): RunModel {
     offeredAt: null,
     warnings: [],
     error: null,
-  };
-}
-
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    llm_calls: a.llm_calls + b.llm_calls,
-    prompt_tokens: a.prompt_tokens + b.prompt_tokens,
-    cached_prompt_tokens: a.cached_prompt_tokens + b.cached_prompt_tokens,
-    completion_tokens: a.completion_tokens + b.completion_tokens,
-    db_calls: a.db_calls + b.db_calls,
-    wall_ms: a.wall_ms + b.wall_ms,
   };
 }
 

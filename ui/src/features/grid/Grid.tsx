@@ -6,6 +6,7 @@ import { cx } from "../../kit/cx";
 import { plural } from "../../kit/format";
 import { isMod } from "../../kit/keys";
 import { toast } from "../../kit/toast";
+import { GridMenu, WHY_WIDTH, WhyButton } from "./GridMenu";
 import { clampTop, isScaled, ROW_HEIGHT, scrollOf, toBar, topFor, toRows, windowOf } from "./scroll";
 import { inRange, moveBy, rangeOf, type Selection, toTsv } from "./select";
 import type { Row, RowSource } from "./source";
@@ -14,7 +15,16 @@ import { firstWidths, MIN_WIDTH } from "./widths";
 const COPY_LIMIT = 100_000;
 
 /** Rows and columns, drawn only where they are looked at. Fills its parent, or is as high as its rows. */
-export function Grid({ source, label }: { source: RowSource; label: string }) {
+export function Grid({
+  source,
+  label,
+  onWhy,
+}: {
+  source: RowSource;
+  label: string;
+  /** Asks where a cell comes from, or a whole row where no column is given. */
+  onWhy?: (row: Row, column: number | null) => void;
+}) {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   useEffect(() => source.subscribe(redraw), [source]);
 
@@ -27,6 +37,7 @@ export function Grid({ source, label }: { source: RowSource; label: string }) {
   const range = selection && rangeOf(selection);
   const [widths, setWidths] = useState<number[]>([]);
   const fitted = useRef(false);
+  const beside = onWhy ? WHY_WIDTH : 0;
 
   const body = Math.max(ROW_HEIGHT, view.height - ROW_HEIGHT);
   const scroll = scrollOf(rowCount, body);
@@ -65,8 +76,8 @@ export function Grid({ source, label }: { source: RowSource; label: string }) {
       const row = source.row(i);
       if (row) rows.push(row);
     }
-    setWidths(firstWidths(source.columns, rows));
-  }, [source, firstRow]);
+    setWidths(firstWidths(source.columns, rows).map((width) => width + beside));
+  }, [source, firstRow, beside]);
 
   const columns = useVirtualizer({
     horizontal: true,
@@ -140,8 +151,18 @@ export function Grid({ source, label }: { source: RowSource; label: string }) {
     if (rows > 1 || range.left !== range.right) toast({ title: `Copied ${plural(data.length, "row")}.`, life: 2000 });
   };
 
+  const why = (wholeRow: boolean) => {
+    const row = selection && source.row(selection.head.row);
+    if (row) onWhy?.(row, wholeRow ? null : selection.head.column);
+  };
+
   const onKeyDown = (event: React.KeyboardEvent) => {
     const mod = isMod(event);
+    if (event.altKey && event.key === "Enter") {
+      event.preventDefault();
+      why(false);
+      return;
+    }
     if (mod && event.key.toLowerCase() === "c") {
       event.preventDefault();
       void copy(event.shiftKey);
@@ -174,7 +195,7 @@ export function Grid({ source, label }: { source: RowSource; label: string }) {
   const rows: number[] = [];
   for (let r = first; r < last; r++) rows.push(r);
 
-  return (
+  const grid = (
     // biome-ignore lint/a11y/useSemanticElements: a table element cannot draw only the rows in view
     <div
       ref={scroller}
@@ -266,6 +287,12 @@ export function Grid({ source, label }: { source: RowSource; label: string }) {
                       if (e.buttons === 1 && selection)
                         setSelection({ anchor: selection.anchor, head: { row: r, column: cell.index } });
                     }}
+                    onContextMenu={() => {
+                      if (!chosen) {
+                        const at = { row: r, column: cell.index };
+                        setSelection({ anchor: at, head: at });
+                      }
+                    }}
                     className={cx(
                       "absolute top-0 h-full truncate px-2.5 text-sm leading-[27px]",
                       isNumeric(source.columns[cell.index]!.type) && "text-right",
@@ -279,6 +306,12 @@ export function Grid({ source, label }: { source: RowSource; label: string }) {
                     ) : (
                       <span className="shimmer mt-2 block h-3 w-2/3 rounded-sm" />
                     )}
+                    {head && onWhy && data && (
+                      <WhyButton
+                        left={isNumeric(source.columns[cell.index]!.type)}
+                        onClick={() => onWhy(data, cell.index)}
+                      />
+                    )}
                   </div>
                 );
               })}
@@ -287,6 +320,12 @@ export function Grid({ source, label }: { source: RowSource; label: string }) {
         })}
       </div>
     </div>
+  );
+  if (!onWhy) return grid;
+  return (
+    <GridMenu onWhy={why} onCopy={() => void copy(false)}>
+      {grid}
+    </GridMenu>
   );
 }
 

@@ -26,6 +26,10 @@ pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
         (!candidate.changes.is_empty()).then(|| vitrine_sql::format(&candidate.written, context.ask.catalog.dialect));
     let variants = candidate.told_variants();
     let Candidate { page, changes, findings, .. } = candidate;
+    // What is laid out anew gives columns without a name other names in some engines: that text is explained which is shown.
+    if let Ok(query) = context.ask.prove(&sql) {
+        context.note(|told| told.answer = Some((query, page.clone())));
+    }
     context.emit(EventBody::ResultReady {
         node: NODE.to_owned(),
         sql,

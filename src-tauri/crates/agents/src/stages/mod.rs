@@ -8,6 +8,7 @@ pub mod conclude;
 pub mod consult;
 pub mod dispute;
 pub mod examples;
+pub mod explain;
 pub mod explore;
 pub mod fetch;
 pub mod generate;

@@ -16,7 +16,7 @@ pub use python::{CodeOutcome, PythonStatus};
 pub use results::{CsvFile, CsvRequest, JobEvent, JobKind, JobState, KeptTable, ResultHandle};
 pub use saved::{SavedCode, SavedDraft, SavedQuestion, SavedStatus, SavedView};
 pub use settings::Settings;
-pub use warehouses::{Preparation, SampleQuestion, WarehouseEntry, WarehouseKind, WarehouseSummary};
+pub use warehouses::{InferredKeyRow, Preparation, SampleQuestion, WarehouseEntry, WarehouseKind, WarehouseSummary};
 
 use serde::{Deserialize, Serialize};
 use specta::Type;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use vitrine_domain::{AppError, Dialect};
+use vitrine_domain::{AppError, Dialect, InferredKey, KeyDecision};
 
 /// Which engine reads a warehouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -101,4 +101,16 @@ pub struct Preparation {
     pub done: bool,
     /// Why it ended early; what was read until then is used.
     pub error: Option<AppError>,
+}
+
+/// An inferred key, and what the person says about it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct InferredKeyRow {
+    /// The key as commands name it: `customers(id)`, or `orders(customer_id) -> customers(id)`.
+    pub id: String,
+    /// The key itself.
+    pub key: InferredKey,
+    /// What the person says; nothing yet where it is used as inferred.
+    pub decision: Option<KeyDecision>,
 }

@@ -205,3 +205,33 @@ async fn an_address_that_came_with_a_run_may_not_have_a_password_sent_unencrypte
     let encrypted = shown.replace("sslmode=disable", "sslmode=require");
     other.app.sign_in(encrypted, PASSWORD.to_owned()).await.expect("encrypted it may be sent");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_are_inferred_on_a_server() {
+    let server = PostgresServer::start();
+    server.psql(
+        "shop",
+        "CREATE TABLE region (code varchar(5), label text); INSERT INTO region SELECT 'R' || n, 'Label ' || n FROM generate_series(1, 30) n;
+         CREATE TABLE shelf (room_no int, shelf_no int, width numeric);
+         INSERT INTO shelf SELECT n / 10, n % 10, n * 0.3 FROM generate_series(10, 99) n;
+         CREATE TABLE customer (customer_id uuid, region_code char(5));
+         INSERT INTO customer SELECT md5(n::text)::uuid, 'R' || n % 20 + 1 FROM generate_series(1, 200) n;
+         CREATE TABLE sale (sale_id bigint, customer_id text, room_no smallint, shelf_no bigint);
+         INSERT INTO sale SELECT n, md5((n % 90 + 1)::text)::uuid::text, n % 90 / 10 + 1, n % 10 FROM generate_series(1, 400) n;",
+    );
+    let desk = Desk::new(Vec::<vitrine_llm::Line>::new()).await;
+    let shop = desk.app.open_warehouse(server.address("shop")).await.unwrap().uri;
+    desk.app.prepared(&shop).await.unwrap();
+    let rows = desk.app.inferred_keys(shop).await.unwrap();
+    let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
+    let expected = [
+        "region(code)",
+        "shelf(room_no, shelf_no)",
+        "customer(customer_id)",
+        "customer(region_code) -> region(code)",
+        "sale(sale_id)",
+        "sale(customer_id) -> customer(customer_id)",
+        "sale(room_no, shelf_no) -> shelf(room_no, shelf_no)",
+    ];
+    assert_eq!(ids, expected);
+}

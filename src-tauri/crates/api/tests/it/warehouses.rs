@@ -1,7 +1,8 @@
 //! Opening, refreshing, preparing.
 
-use crate::support::Desk;
-use vitrine_domain::ErrorCode;
+use crate::support::{Desk, options};
+use vitrine_api::App;
+use vitrine_domain::{ErrorCode, KeyDecision};
 use vitrine_llm::Line;
 
 async fn desk() -> Desk {
@@ -66,4 +67,48 @@ async fn a_schema_alone_can_be_looked_at_but_not_asked() {
         assert_eq!(error.code, ErrorCode::Query);
         assert!(error.hint.as_ref().unwrap().contains("with data"), "{error:?}");
     }
+}
+
+/// A folder of files without keys, which the person opens.
+async fn files(desk: &Desk) -> String {
+    let folder = desk.path("files");
+    std::fs::create_dir(&folder).unwrap();
+    let write = |name: &str, head: &str, rows: Vec<String>| {
+        std::fs::write(folder.join(name), format!("{head}\n{}\n", rows.join("\n"))).unwrap();
+    };
+    write("customers.csv", "id,name", (1..=50).map(|n| format!("{n},Name {n}")).collect());
+    write("orders.csv", "id,customer_id", (1..=90).map(|n| format!("{n},{}", n % 45 + 1)).collect());
+    let uri = format!("file:{}", folder.display());
+    desk.app.confirm_warehouse(&uri).await;
+    uri
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn inferred_keys_are_used_until_the_person_strikes_them() {
+    let desk = desk().await;
+    let uri = files(&desk).await;
+    let reference = "orders(customer_id) -> customers(id)";
+    let text = async || desk.app.schema(uri.clone(), None).await.unwrap().text;
+    assert!(text().await.contains("REFERENCES customers(id)"));
+    let rows = desk.app.inferred_keys(uri.clone()).await.unwrap();
+    let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
+    assert_eq!(ids, ["customers(id)", "orders(id)", reference]);
+    let declared = desk.app.open_warehouse(uri.clone()).await.unwrap().fingerprint;
+    assert_eq!(desk.app.catalog(uri.clone()).await.unwrap().fingerprint, declared);
+
+    let decide = async |decision| desk.app.decide_key(uri.clone(), reference.to_owned(), decision).await.unwrap();
+    let struck = decide(Some(KeyDecision::Struck)).await;
+    assert_eq!(struck[2].decision, Some(KeyDecision::Struck));
+    assert!(!text().await.contains("REFERENCES"), "a struck key is not used");
+    let again = App::open(options(desk.folder.path(), Vec::new())).await.unwrap();
+    again.confirm_warehouse(&uri).await;
+    assert!(!again.schema(uri.clone(), None).await.unwrap().text.contains("REFERENCES"), "nor by a later program");
+
+    assert_eq!(decide(None).await[2].decision, None);
+    assert!(text().await.contains("REFERENCES customers(id)"));
+    decide(Some(KeyDecision::Confirmed)).await;
+    std::fs::write(desk.path("files").join("orders.csv"), "id,customer_id\n1,700\n2,800\n3,900\n4,1000\n").unwrap();
+    assert!(text().await.contains("REFERENCES customers(id)"), "the person knows better than the data");
+    let unknown = desk.app.decide_key(uri.clone(), "orders(name)".to_owned(), None).await.unwrap_err();
+    assert_eq!(unknown.code, ErrorCode::NotFound);
 }

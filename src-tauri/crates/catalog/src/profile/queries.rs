@@ -28,8 +28,8 @@ const EXACT_DISTINCT_ROWS: u64 = 200_000;
 
 /// Writes the queries of one dialect.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Queries {
-    pub dialect: Dialect,
+pub(crate) struct Queries {
+    pub(crate) dialect: Dialect,
 }
 
 impl Queries {
@@ -90,7 +90,7 @@ impl Queries {
     }
 
     /// The smallest and largest row id.
-    pub(super) fn row_ids(self, from: &str) -> String {
+    pub(crate) fn row_ids(self, from: &str) -> String {
         format!("SELECT min(rowid), max(rowid) FROM {from}")
     }
 

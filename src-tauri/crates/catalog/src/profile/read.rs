@@ -101,7 +101,7 @@ impl TableReader {
         total: u64,
         ends: Option<(i64, i64)>,
     ) -> Result<TableProfile, WarehouseError> {
-        let from = source.from_clause(&self.table, self.dialect);
+        let from = source.clause(&self.table, self.dialect);
         let read = match source {
             Source::Whole => total,
             _ => number(&self.rows(&self.queries.count(&from)).await?, 0, 0),
@@ -216,7 +216,7 @@ impl TableReader {
             Source::Head(_) => Source::Head(rows),
             _ => self.spread(rows, total, ends),
         };
-        narrow.from_clause(&self.table, self.dialect)
+        narrow.clause(&self.table, self.dialect)
     }
 
     /// The most frequent values of columns that repeat theirs, by column.

@@ -16,7 +16,7 @@ const HASHED_COLUMNS: usize = 16;
 
 /// Some rows of a table, the same ones every time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Source {
+pub(crate) enum Source {
     /// All rows.
     Whole,
     /// Those whose row id or content fulfils a condition.
@@ -31,7 +31,7 @@ impl Source {
     /// About `rows` of the `total` rows, spread over the table. `ends` are the smallest and largest row id.
     ///
     /// DuckDB's own sampling gives other rows with every run, seed or not, when it runs on several threads.
-    pub(super) fn spread(table: &Table, dialect: Dialect, rows: u64, total: u64, ends: Option<(i64, i64)>) -> Self {
+    pub(crate) fn spread(table: &Table, dialect: Dialect, rows: u64, total: u64, ends: Option<(i64, i64)>) -> Self {
         if rows >= total {
             return Source::Whole;
         }
@@ -61,7 +61,7 @@ impl Source {
     }
 
     /// What stands behind FROM.
-    pub(super) fn from_clause(&self, table: &Table, dialect: Dialect) -> String {
+    pub(crate) fn clause(&self, table: &Table, dialect: Dialect) -> String {
         let name = table_ref(&table.name, dialect);
         match self {
             Source::Whole => name,
@@ -89,7 +89,7 @@ fn windows(rows: u64, total: u64, first: i64, last: i64) -> Source {
 }
 
 /// Whether rows can be told apart by a row id at all.
-pub(super) fn has_row_ids(table: &Table) -> bool {
+pub(crate) fn has_row_ids(table: &Table) -> bool {
     table.kind == TableKind::Table && table.column("rowid").is_none()
 }
 

@@ -1,6 +1,7 @@
 //! Conditions taken apart and put together.
 
-use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan};
+use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, Visit, Visitor};
+use std::ops::ControlFlow;
 
 /// Both.
 pub fn and(left: Expr, right: Expr) -> Expr {
@@ -50,4 +51,28 @@ pub fn equated(condition: &Expr) -> Option<(&Expr, &Value)> {
 /// Whether an expression is a column's name, with its table or without.
 pub fn is_column(expr: &Expr) -> bool {
     matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_))
+}
+
+/// Every text and number that a part of a query says, each once; of LIKE patterns what stands between the wildcards.
+pub fn constants(part: &impl Visit) -> Vec<String> {
+    struct Finds(Vec<String>);
+    impl Visitor for Finds {
+        type Break = ();
+        fn pre_visit_value(&mut self, value: &ValueWithSpan) -> ControlFlow<()> {
+            let text = match &value.value {
+                Value::Number(number, _) => number.to_string(),
+                other => match other.clone().into_string() {
+                    Some(text) => text.trim_matches('%').to_owned(),
+                    None => return ControlFlow::Continue(()),
+                },
+            };
+            if !self.0.contains(&text) {
+                self.0.push(text);
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let mut finds = Finds(Vec::new());
+    let _ = part.visit(&mut finds);
+    finds.0
 }

@@ -9,7 +9,7 @@ mod names;
 mod select;
 mod tables;
 
-pub use conditions::{and, conjuncts, disjuncts, equated, is_column, or};
+pub use conditions::{and, conjuncts, constants, disjuncts, equated, is_column, or};
 pub use counts::{Counted, count, counted};
 pub use grain::{Grain, Matches};
 pub use joins::{Edge, Link, edges, links, on, path, same, sides, walk};

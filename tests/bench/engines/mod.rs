@@ -1,7 +1,8 @@
 //! The engines that a pack's databases are asked on: SQLite's files as they are and copied into DuckDB, dumps in a
 //! PostgreSQL server of the bench's own.
 
-use super::duck;
+mod duck;
+
 use anyhow::{Context, Result};
 use postgres_server::{PASSWORD, PostgresServer};
 use std::collections::BTreeSet;

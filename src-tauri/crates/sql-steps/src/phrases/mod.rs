@@ -1,11 +1,11 @@
 //! Expressions in words. What has no words of its own stays as SQL, in backticks: a reader is never told less than is there.
 
-use sqlparser::ast::{
-    BinaryOperator, CaseWhen, DateTimeField, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident,
-    UnaryOperator, Value,
-};
+mod calls;
+mod queries;
+
+use sqlparser::ast::{BinaryOperator, DateTimeField, Expr, Ident, UnaryOperator, Value};
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{Counted, conjuncts, counted, disjuncts, last_part, parse_expr};
+use vitrine_sql::ast::{conjuncts, constants, disjuncts, parse_expr};
 
 /// Longest quotation of SQL, in characters.
 const QUOTED: usize = 120;
@@ -18,6 +18,11 @@ pub fn phrase(text: &str, dialect: Dialect) -> String {
 /// The same of the rows of one table: its columns go by their names alone.
 pub fn phrase_of(table: &str, text: &str, dialect: Dialect) -> String {
     worded(text, Some(table), dialect)
+}
+
+/// The texts and numbers that a value or a condition says.
+pub fn constants_of(text: &str, dialect: Dialect) -> Vec<String> {
+    parse_expr(text, dialect).map(|expr| constants(&expr)).unwrap_or_default()
 }
 
 fn worded(text: &str, own: Option<&str>, dialect: Dialect) -> String {
@@ -103,12 +108,16 @@ impl Words<'_> {
             }
             Expr::InSubquery { expr, subquery, negated } => {
                 let is = if *negated { "is not one of" } else { "is one of" };
-                format!("{} {is} those that {} gives", self.said(expr), quoted(&subquery.to_string()))
+                match self.values_of(subquery) {
+                    Some(values) => format!("{} {is} the values of {values}", self.said(expr)),
+                    None => format!("{} {is} those that {} gives", self.said(expr), quoted(&subquery.to_string())),
+                }
             }
             Expr::Exists { subquery, negated } => {
                 let is = if *negated { "there is no row in" } else { "there is a row in" };
-                format!("{is} {}", quoted(&subquery.to_string()))
+                format!("{is} {}", self.rows_of(subquery).unwrap_or_else(|| quoted(&subquery.to_string())))
             }
+            Expr::Subquery(subquery) => format!("the {}", self.values_of(subquery)?),
             Expr::Like { negated, any: false, expr, pattern, escape_char: None }
             | Expr::ILike { negated, any: false, expr, pattern, escape_char: None } => {
                 self.like(expr, pattern, *negated)?
@@ -180,85 +189,6 @@ impl Words<'_> {
             }
         };
         Some(format!("{} {not}{verb} “{bare}”", self.said(expr)))
-    }
-
-    fn call(&self, function: &Function) -> Option<String> {
-        if function.over.is_some() || function.filter.is_some() || !function.within_group.is_empty() {
-            return None;
-        }
-        match counted(function) {
-            Some(Counted::Rows) => return Some("number of rows".to_owned()),
-            Some(Counted::Values(value)) => return Some(format!("number of rows with a {}", self.words(value)?)),
-            Some(Counted::Different(value)) => return Some(format!("number of different {}", self.words(value)?)),
-            None => {}
-        }
-        let FunctionArguments::List(arguments) = &function.args else { return None };
-        let values: Vec<&Expr> = arguments
-            .args
-            .iter()
-            .map(|argument| match argument {
-                FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => Some(value),
-                _ => None,
-            })
-            .collect::<Option<_>>()?;
-        let name = last_part(&function.name)?.value.to_lowercase();
-        let distinct = if arguments.duplicate_treatment.is_some() { "different " } else { "" };
-        Some(match (name.as_str(), values.as_slice()) {
-            ("sum" | "total", [value]) => format!("sum of {distinct}{}", self.words(value)?),
-            ("avg" | "mean", [value]) => format!("average {distinct}{}", self.words(value)?),
-            ("min", [value]) => format!("smallest {}", self.words(value)?),
-            ("max", [value]) => format!("largest {}", self.words(value)?),
-            ("median", [value]) => format!("median {}", self.words(value)?),
-            ("year" | "quarter" | "month" | "week" | "day" | "hour", [value]) => {
-                format!("{name} of {}", self.words(value)?)
-            }
-            ("lower" | "upper", [value]) => format!("{} (in {name} letters)", self.words(value)?),
-            ("trim", [value]) => self.words(value)?,
-            ("abs", [value]) => format!("{} without its sign", self.words(value)?),
-            ("round", [value]) => format!("{} rounded", self.words(value)?),
-            ("round", [value, places]) => format!("{} rounded to {} places", self.words(value)?, self.words(places)?),
-            ("coalesce" | "ifnull", [value, other]) => {
-                format!("{}, or {} where that is empty", self.words(value)?, self.words(other)?)
-            }
-            ("nullif", [value, nothing]) => format!("{} unless it is {}", self.words(value)?, self.words(nothing)?),
-            ("strftime", [format, value]) | ("date_format", [value, format]) => self.dated(format, value)?,
-            ("to_char", [value, format]) => self.dated(format, value)?,
-            ("date_trunc" | "date_part", [field, value]) => {
-                let Expr::Value(field) = field else { return None };
-                let Value::SingleQuotedString(field) = &field.value else { return None };
-                format!("{} of {}", field.to_lowercase(), self.words(value)?)
-            }
-            ("date", [value]) => format!("day of {}", self.words(value)?),
-            _ => return None,
-        })
-    }
-
-    /// A date by its format.
-    fn dated(&self, format: &Expr, value: &Expr) -> Option<String> {
-        let (format, value) = match (format, value) {
-            (Expr::Value(format), value) | (value, Expr::Value(format)) => (format, value),
-            _ => return None,
-        };
-        let Value::SingleQuotedString(format) = &format.value else { return None };
-        let part = match format.as_str() {
-            "%Y" | "YYYY" => "year",
-            "%m" | "MM" => "month",
-            "%d" | "DD" => "day",
-            "%H" | "HH24" => "hour",
-            "%Y-%m" | "YYYY-MM" => "year and month",
-            "%Y-%m-%d" | "YYYY-MM-DD" => "day",
-            _ => return None,
-        };
-        Some(format!("{part} of {}", self.words(value)?))
-    }
-
-    fn case(&self, conditions: &[CaseWhen], otherwise: Option<&Expr>) -> String {
-        let mut parts: Vec<String> = conditions
-            .iter()
-            .map(|when| format!("{} where {}", self.said(&when.result), self.said(&when.condition)))
-            .collect();
-        parts.extend(otherwise.map(|value| format!("{} otherwise", self.said(value))));
-        parts.join(", ")
     }
 }
 

@@ -1,0 +1,117 @@
+//! Inferred keys of a warehouse: found in the background, kept, and confirmed or struck by the person.
+
+use crate::app::App;
+use crate::types::{AppEvent, InferredKeyRow};
+use crate::warehouses::OpenWarehouse;
+use std::sync::{Arc, PoisonError};
+use vitrine_catalog::{KeyCache, KeyOptions, with_inferred};
+use vitrine_domain::{AppError, DecidedKey, ErrorCode, InferredKeys, KeyDecision};
+use vitrine_warehouse::WarehouseError;
+
+impl App {
+    /// Keys that the database does not declare: what was inferred, and what the person has decided on.
+    pub async fn inferred_keys(&self, warehouse: String) -> Result<Vec<InferredKeyRow>, AppError> {
+        let open = self.opened(&warehouse).await?;
+        let decided = self.decided_keys(&open).await?;
+        Ok(rows(&open.inferred(), &decided))
+    }
+
+    /// Confirms an inferred key, strikes it, or leaves it undecided again. Questions from now on go by it.
+    ///
+    /// # Errors
+    /// When no such key was inferred.
+    pub async fn decide_key(
+        &self,
+        warehouse: String,
+        key: String,
+        decision: Option<KeyDecision>,
+    ) -> Result<Vec<InferredKeyRow>, AppError> {
+        let open = self.opened(&warehouse).await?;
+        let known = rows(&open.inferred(), &self.decided_keys(&open).await?).into_iter().find(|row| row.id == key);
+        let known = known.ok_or_else(|| {
+            AppError::new(ErrorCode::NotFound, format!("No key {key} was inferred"))
+                .hint("List them with: vitrine keys")
+        })?;
+        let uri = open.uri.clone();
+        let decided = self.store(move |store| store.decide_key(&uri, &known.key, decision)).await?;
+        apply(&open, &decided);
+        // What was read ahead says other keys.
+        self.inner.warming.make_way(&open.uri, "");
+        self.tell(AppEvent::Preparation(open.preparation()));
+        Ok(rows(&open.inferred(), &decided))
+    }
+
+    /// The inferred keys that queries go by.
+    pub(crate) async fn used_keys(&self, open: &OpenWarehouse) -> Result<Vec<InferredKeyRow>, AppError> {
+        let mut rows = rows(&open.inferred(), &self.decided_keys(open).await?);
+        rows.retain(|row| row.decision != Some(KeyDecision::Struck));
+        Ok(rows)
+    }
+
+    /// The keys that an earlier program has inferred.
+    pub(crate) async fn stored_keys(&self, open: &OpenWarehouse) -> Option<InferredKeys> {
+        let cache = KeyCache::new(self.inner.options.folders.profiles());
+        let fingerprint = open.declared.fingerprint.clone();
+        let stored = tokio::task::spawn_blocking(move || cache.load(&fingerprint)).await;
+        stored.ok().flatten()
+    }
+
+    /// Infers the keys from the profile, and keeps them.
+    pub(crate) async fn infer_keys(&self, open: &OpenWarehouse) -> Result<(), AppError> {
+        let (warehouse, profile) = (Arc::clone(&open.warehouse), open.profile());
+        let options = KeyOptions::default();
+        let inferred =
+            vitrine_catalog::infer_keys(warehouse, &open.declared, &profile, options, open.cancel.clone()).await;
+        let inferred = match inferred {
+            Ok(inferred) => inferred,
+            Err(WarehouseError::Cancelled) => return Err(WarehouseError::Cancelled.into()),
+            Err(error) => {
+                tracing::warn!(%error, "no keys are inferred");
+                return Ok(());
+            }
+        };
+        self.use_keys(open, inferred.clone()).await;
+        let cache = KeyCache::new(self.inner.options.folders.profiles());
+        let kept = tokio::task::spawn_blocking(move || cache.store(&inferred)).await;
+        // Keys that cannot be kept are only inferred again.
+        if let Ok(Err(error)) = kept {
+            tracing::warn!(%error, "inferred keys could not be kept");
+        }
+        Ok(())
+    }
+
+    /// Has everything go by these keys from now on, with what the person has decided.
+    pub(crate) async fn use_keys(&self, open: &OpenWarehouse, inferred: InferredKeys) {
+        *open.inferred.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(inferred);
+        match self.decided_keys(open).await {
+            Ok(decided) => apply(open, &decided),
+            Err(error) => tracing::warn!(%error, "decisions on keys could not be read"),
+        }
+    }
+
+    async fn decided_keys(&self, open: &OpenWarehouse) -> Result<Vec<DecidedKey>, AppError> {
+        let uri = open.uri.clone();
+        self.store(move |store| store.decided_keys(&uri)).await
+    }
+}
+
+fn apply(open: &OpenWarehouse, decided: &[DecidedKey]) {
+    let catalog = with_inferred(&open.declared, &open.inferred().keys, decided);
+    *open.effective.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(catalog);
+}
+
+/// Inferred keys with the decisions on them, then those that were decided on and are not inferred any more.
+fn rows(inferred: &InferredKeys, decided: &[DecidedKey]) -> Vec<InferredKeyRow> {
+    let row = |key: &vitrine_domain::InferredKey| {
+        let id = key.id();
+        let decision = decided.iter().find(|known| known.key.id() == id).map(|known| known.decision);
+        InferredKeyRow { id, key: key.clone(), decision }
+    };
+    let mut rows: Vec<InferredKeyRow> = inferred.keys.iter().map(row).collect();
+    for known in decided {
+        if rows.iter().all(|row| row.id != known.key.id()) {
+            rows.push(row(&known.key));
+        }
+    }
+    rows
+}

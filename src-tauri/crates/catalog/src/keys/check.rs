@@ -1,0 +1,125 @@
+//! Questions to the data: whether columns are unique, and whether values of some columns are all in others.
+
+use super::KeyOptions;
+use crate::profile::{Family, Queries, Source, has_row_ids};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Dialect, Table};
+use vitrine_sql::{ReadOnlySql, quote, table_ref};
+use vitrine_warehouse::{Limits, Warehouse, WarehouseError, read_page};
+
+/// How many distinct values some columns have, and how many of these another table lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Inclusion {
+    pub values: u64,
+    pub missing: u64,
+    /// Whether all rows were read, and not a sample.
+    pub whole: bool,
+}
+
+impl Inclusion {
+    /// The part of the values that is there.
+    pub(super) fn ratio(self) -> f64 {
+        if self.values == 0 { 0.0 } else { (self.values - self.missing) as f64 / self.values as f64 }
+    }
+}
+
+/// Asks a warehouse.
+pub(super) struct Checker {
+    pub warehouse: Arc<dyn Warehouse>,
+    pub options: KeyOptions,
+    pub cancel: CancellationToken,
+}
+
+impl Checker {
+    /// Whether no two rows have the same values in some columns, and none is missing. Of a large table a sample is read.
+    pub(super) async fn is_unique(&self, table: &Table, columns: &[&str], rows: u64) -> Result<bool, WarehouseError> {
+        let (from, _) = self.source(table, rows).await?;
+        let list = self.names(columns).join(", ");
+        let missing = self.names(columns).iter().map(|name| format!("{name} IS NULL")).collect::<Vec<_>>().join(" OR ");
+        let sql = format!(
+            "SELECT (SELECT count(*) FROM {from}), (SELECT count(*) FROM (SELECT DISTINCT {list} FROM {from}) AS d), \
+             (SELECT count(*) FROM {from} WHERE {missing})"
+        );
+        Ok(matches!(self.numbers(&sql).await?, Some(found) if found[0] == found[1] && found[2] == 0))
+    }
+
+    /// How many values of some columns are in the unique columns of another table; `None` where the engine cannot tell in
+    /// time.
+    pub(super) async fn inclusion(
+        &self,
+        (from, own, rows): (&Table, &[&str], u64),
+        (to, referenced): (&Table, &[&str]),
+    ) -> Result<Option<Inclusion>, WarehouseError> {
+        let (source, whole) = self.source(from, rows).await?;
+        let (own_names, to_names) = (self.names(own), self.names(referenced));
+        let present = own_names.iter().map(|name| format!("{name} IS NOT NULL")).collect::<Vec<_>>().join(" AND ");
+        let values: Vec<String> = own_names.iter().enumerate().map(|(at, name)| format!("{name} AS v{at}")).collect();
+        let pairs: Vec<String> = to_names
+            .iter()
+            .enumerate()
+            .map(|(at, name)| match self.as_text(from, own[at], to, referenced[at]) {
+                true => format!("CAST(s.v{at} AS VARCHAR) = CAST(r.{name} AS VARCHAR)"),
+                false => format!("s.v{at} = r.{name}"),
+            })
+            .collect();
+        let sql = format!(
+            "SELECT count(*), count(r.{}) FROM (SELECT DISTINCT {} FROM {source} WHERE {present}) AS s LEFT JOIN {} AS r ON {}",
+            to_names[0],
+            values.join(", "),
+            table_ref(&to.name, self.warehouse.dialect()),
+            pairs.join(" AND "),
+        );
+        let found = self.numbers(&sql).await?;
+        Ok(found.map(|n| Inclusion { values: n[0], missing: n[0].saturating_sub(n[1]), whole }))
+    }
+
+    /// Whether two columns have to be written as text to be compared: PostgreSQL has many types of text.
+    fn as_text(&self, from: &Table, own: &str, to: &Table, referenced: &str) -> bool {
+        let dialect = self.warehouse.dialect();
+        let type_of = |table: &Table, name: &str| table.column(name).map(|c| c.data_type.clone()).unwrap_or_default();
+        let (a, b) = (type_of(from, own), type_of(to, referenced));
+        dialect == Dialect::Postgres && a != b && [&a, &b].iter().any(|t| Family::of(t, dialect) == Family::Text)
+    }
+
+    fn names(&self, columns: &[&str]) -> Vec<String> {
+        columns.iter().map(|column| quote(column, self.warehouse.dialect())).collect()
+    }
+
+    /// What to read of a table, and whether that is all of it.
+    async fn source(&self, table: &Table, rows: u64) -> Result<(String, bool), WarehouseError> {
+        let dialect = self.warehouse.dialect();
+        if rows <= self.options.exact_rows {
+            return Ok((Source::Whole.clause(table, dialect), true));
+        }
+        let ends = if dialect == Dialect::Sqlite && has_row_ids(table) {
+            self.numbers(&Queries { dialect }.row_ids(&table_ref(&table.name, dialect))).await?
+        } else {
+            None
+        };
+        let ends = ends.map(|ends| (ends[0] as i64, ends[1] as i64));
+        Ok((Source::spread(table, dialect, self.options.sample_rows, rows, ends).clause(table, dialect), false))
+    }
+
+    /// The numbers in the only row of a result. A query that fails or takes too long tells nothing.
+    async fn numbers(&self, sql: &str) -> Result<Option<Vec<u64>>, WarehouseError> {
+        let dialect = self.warehouse.dialect();
+        let sql = ReadOnlySql::parse(sql, dialect).map_err(|error| WarehouseError::query(error.to_string()))?;
+        let limits = Limits { rows: Some(1), timeout: self.options.timeout, ..Limits::default() };
+        let read = async {
+            let batches = self.warehouse.query(&sql, limits, self.cancel.clone()).await?;
+            read_page(batches, 1).await
+        };
+        match read.await {
+            Ok(page) => {
+                let cells = page.rows.first().map(Vec::as_slice).unwrap_or_default();
+                Ok(cells.iter().map(|cell| cell.as_deref()?.parse().ok()).collect())
+            }
+            Err(WarehouseError::Cancelled) => Err(WarehouseError::Cancelled),
+            Err(error) => {
+                tracing::debug!(%error, sql = sql.as_str(), "a key could not be checked");
+                Ok(None)
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Foreign keys of tables that declare none: inclusion dependencies whose names or values say that they are meant.
+
+use super::check::{Checker, Inclusion};
+use super::targets::{Place, Target, Targets};
+use super::units::{KeyColumn, Shape, Unit};
+use crate::text::grouped;
+use std::collections::{BTreeSet, HashMap};
+use vitrine_domain::{ColumnProfile, SemanticKind};
+use vitrine_warehouse::WarehouseError;
+
+/// Targets that are asked about for one column.
+const TRIES: usize = 4;
+/// Part of the values that have to be there where the names are clear: dangling references are what people want to see.
+const CLEAR: f64 = 0.85;
+const MOST: f64 = 0.9;
+/// The same where they are less clear and there are many values. Names that say less need all of them.
+const FAIRLY_CLEAR: f64 = 0.75;
+const NEARLY_ALL: f64 = 0.95;
+const MANY: u64 = 20;
+/// From here on they are so clear that one value may be missing in any case.
+const VERY_CLEAR: f64 = 0.93;
+/// What so many texts, all of them found, add to what the names say.
+const TELLING: f64 = 0.05;
+const TELLING_FROM: u64 = 5;
+
+/// So many values say something without a name, and with this confidence.
+const MANY_ALONE: u64 = 10;
+const BY_VALUES: f64 = 0.75;
+/// Numbers that are there by chance with more than this probability say nothing.
+const BY_CHANCE: f64 = 1e-6;
+
+/// The confidence in a foreign key of several columns.
+const COMPOSITE: f64 = 0.85;
+
+/// A foreign key by places of columns, paired.
+pub(super) struct Reference {
+    pub columns: Vec<usize>,
+    pub to: usize,
+    pub referenced: Vec<usize>,
+    pub confidence: f64,
+    pub reason: String,
+}
+
+/// What one column refers to: the best of its targets that has its values.
+pub(super) async fn reference(
+    units: &[Unit<'_>],
+    targets: &Targets,
+    own: Place,
+    least: f64,
+    checker: &Checker,
+) -> Result<Option<Reference>, WarehouseError> {
+    let (unit, column) = (&units[own.0], &units[own.0].columns[own.1]);
+    // Years and days are in every table of years and days.
+    if column.shape == Shape::Other || column.profile.kind == SemanticKind::Time || column.profile.distinct == 0 {
+        return Ok(None);
+    }
+    let mut candidates = targets.of(own, units);
+    candidates.extend(within(units, own));
+    for target in candidates.into_iter().filter(|target| target.score + TELLING >= least).take(TRIES) {
+        let (to, place) = target.place;
+        let key = &units[to].columns[place];
+        if !units[to].is_unique(place) || !ranges_meet(column.profile, key.profile, column.shape) {
+            continue;
+        }
+        let (from, referenced) = ([column.column.name.as_str()], [key.column.name.as_str()]);
+        let found = checker.inclusion((unit.table, &from, unit.rows), (units[to].table, &referenced)).await?;
+        let Some(found) = found.filter(|found| holds(*found, target.score)) else { continue };
+        let telling = found.missing == 0 && found.values >= TELLING_FROM && column.shape == Shape::Text;
+        let confidence = target.score * (0.8 + 0.2 * found.ratio()) + if telling { TELLING } else { 0.0 };
+        let confidence = if found.values < 3 { confidence - 0.03 } else { confidence }.min(0.99);
+        if confidence >= least {
+            let named = to != own.0 || targets.of(own, units).contains(&target);
+            let why = if named { "the names agree" } else { "the name says that rows refer to each other" };
+            let reason = format!("{}, and {why}", included(found, unit, &from, &units[to], &referenced));
+            return Ok(Some(Reference { columns: vec![own.1], to, referenced: vec![place], confidence, reason }));
+        }
+    }
+    Ok(None)
+}
+
+/// What a column refers to by its values alone, where no name helps: the one key that has them all, if these are so many
+/// and so particular that they are not there by chance.
+pub(super) async fn reference_by_values(
+    units: &[Unit<'_>],
+    own: Place,
+    checker: &Checker,
+) -> Result<Option<Reference>, WarehouseError> {
+    let (unit, column) = (&units[own.0], &units[own.0].columns[own.1]);
+    let repeats = column.unique == Some(false) && column.profile.distinct >= MANY_ALONE;
+    let timeless = column.profile.kind != SemanticKind::Time;
+    if !repeats || !timeless || unit.is_family() || !matches!(column.shape, Shape::Text | Shape::Number) {
+        return Ok(None);
+    }
+    let keys = units.iter().enumerate().filter(|(at, unit)| *at != own.0 && !unit.is_family());
+    let keys = keys.filter_map(|(at, unit)| Some((at, unit.lone_key()?)));
+    let keys: Vec<Place> =
+        keys.filter(|&(at, key)| is_particular(&units[at].columns[key], column)).take(TRIES).collect();
+    if keys.len() == TRIES {
+        return Ok(None);
+    }
+    let mut found: Vec<Reference> = Vec::new();
+    for (to, place) in keys {
+        let (from, key) = ([column.column.name.as_str()], [units[to].columns[place].column.name.as_str()]);
+        let known = checker.inclusion((unit.table, &from, unit.rows), (units[to].table, &key)).await?;
+        if let Some(known) = known.filter(|known| known.missing == 0 && known.values >= MANY_ALONE) {
+            let said = included(known, unit, &from, &units[to], &key);
+            let reason = format!("{said}, and in no other key");
+            found.push(Reference { columns: vec![own.1], to, referenced: vec![place], confidence: BY_VALUES, reason });
+        }
+    }
+    Ok(if found.len() == 1 { found.pop() } else { None })
+}
+
+/// Whether values that are all in a key are so for a reason: texts are, and numbers where both columns leave many out.
+fn is_particular(key: &KeyColumn, own: &KeyColumn) -> bool {
+    let fits = key.shape == own.shape && key.profile.distinct >= own.profile.distinct;
+    let by_chance = || Some(density(key.profile)?.max(density(own.profile)?).powf(own.profile.distinct as f64));
+    fits && (key.shape == Shape::Text || by_chance().is_some_and(|chance| chance < BY_CHANCE))
+}
+
+/// The part of the whole numbers between a column's ends that it holds.
+fn density(profile: &ColumnProfile) -> Option<f64> {
+    let number = |text: &Option<String>| text.as_deref()?.trim().parse::<f64>().ok();
+    Some(profile.distinct as f64 / (number(&profile.max)? - number(&profile.min)? + 1.0))
+}
+
+/// The table's own key, for columns like `parent_id` that name no table.
+fn within(units: &[Unit], (at, place): Place) -> Option<Target> {
+    let (unit, column) = (&units[at], &units[at].columns[place]);
+    let key = unit.lone_key().filter(|key| *key != place && !unit.is_family())?;
+    let fits = unit.columns[key].shape == column.shape && column.name.says_self();
+    fits.then_some(Target { place: (at, key), score: 0.85 })
+}
+
+/// Foreign keys of several columns: to composite keys whose columns' names are all repeated. `single` are the places of
+/// columns that are known to refer by themselves.
+pub(super) async fn composites(
+    units: &[Unit<'_>],
+    at: usize,
+    by_column: &HashMap<String, Vec<usize>>,
+    single: &[usize],
+    checker: &Checker,
+) -> Result<Vec<Reference>, WarehouseError> {
+    let unit = &units[at];
+    let tables: BTreeSet<usize> =
+        unit.columns.iter().filter_map(|column| by_column.get(&column.name.joined())).flatten().copied().collect();
+    let mut candidates: Vec<(bool, usize, Vec<usize>)> = Vec::new();
+    for to in tables.into_iter().filter(|&to| to != at) {
+        let key = &units[to].primary;
+        let repeated = |&key: &usize| repeated(unit, &units[to].columns[key]);
+        let Some(columns) = key.iter().map(repeated).collect::<Option<Vec<usize>>>() else { continue };
+        // Of two tables with one key the smaller one refers to the larger one.
+        let is_own_key = columns.len() == unit.primary.len() && columns.iter().all(|c| unit.primary.contains(c));
+        if is_own_key && unit.rows >= units[to].rows {
+            continue;
+        }
+        let named = columns.iter().any(|&c| unit.columns[c].name.names(&units[to].name) > 0.0);
+        let timeless = columns.iter().all(|&c| unit.columns[c].profile.kind != SemanticKind::Time);
+        if named || (timeless && columns.iter().any(|c| !single.contains(c))) {
+            candidates.push((named, to, columns));
+        }
+    }
+    candidates.sort_by_key(|(named, to, _)| (!named, *to));
+    let mut found: Vec<Reference> = Vec::new();
+    for (_, to, columns) in candidates {
+        let other = &units[to];
+        if found.iter().any(|known| columns.iter().all(|column| known.columns.contains(column))) {
+            continue;
+        }
+        let from: Vec<&str> = columns.iter().map(|&c| unit.columns[c].column.name.as_str()).collect();
+        let referenced: Vec<&str> = other.primary.iter().map(|&c| other.columns[c].column.name.as_str()).collect();
+        let known = checker.inclusion((unit.table, &from, unit.rows), (other.table, &referenced)).await?;
+        if let Some(known) = known.filter(|known| known.missing == 0 && known.values > 1) {
+            let reason = format!("{}, and the names agree", included(known, unit, &from, other, &referenced));
+            found.push(Reference { columns, to, referenced: other.primary.clone(), confidence: COMPOSITE, reason });
+        }
+    }
+    Ok(found)
+}
+
+/// The column of a unit with a key column's name and shape.
+fn repeated(unit: &Unit, key: &KeyColumn) -> Option<usize> {
+    unit.columns.iter().position(|own| own.name.joined() == key.name.joined() && own.shape == key.shape)
+}
+
+fn holds(found: Inclusion, score: f64) -> bool {
+    let most = match score {
+        CLEAR.. => MOST,
+        FAIRLY_CLEAR.. if found.values >= MANY => NEARLY_ALL,
+        _ => 1.0,
+    };
+    let odd_one = score >= VERY_CLEAR && found.values > 3 && found.missing == 1;
+    found.values > 0 && (found.ratio() >= most || odd_one)
+}
+
+/// Whether two ranges of numbers meet, as far as they are known: if not, no query has to say so.
+fn ranges_meet(own: &ColumnProfile, key: &ColumnProfile, shape: Shape) -> bool {
+    let number = |text: &Option<String>| text.as_deref().and_then(|text| text.trim().parse::<f64>().ok());
+    let ends = [&own.min, &own.max, &key.min, &key.max].map(number);
+    match ends {
+        [Some(min), Some(max), Some(least), Some(most)] if shape == Shape::Number => min <= most && least <= max,
+        _ => true,
+    }
+}
+
+/// How many values of some columns are in others, for people.
+fn included(found: Inclusion, from: &Unit, own: &[&str], to: &Unit, referenced: &[&str]) -> String {
+    let said = |unit: &Unit, columns: &[&str]| match columns {
+        [only] => format!("{}.{only}", unit.table.name),
+        several => format!("{}({})", unit.table.name, several.join(", ")),
+    };
+    let (values, noun) = (grouped(found.values), if own.len() > 1 { "combinations" } else { "values" });
+    let sampled = if found.whole { "" } else { " in a sample" };
+    let count = match found.missing {
+        0 => format!("all {values} {noun}"),
+        missing => format!("{} of {values} {noun}", grouped(found.values - missing)),
+    };
+    format!("{count} of {}{sampled} are in {}", said(from, own), said(to, referenced))
+}

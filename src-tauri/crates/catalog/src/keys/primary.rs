@@ -1,0 +1,193 @@
+//! The primary key of a table that declares none.
+
+use super::check::Checker;
+use super::targets::{Place, Targets};
+use super::units::{KeyColumn, Shape, Unit};
+use crate::names::{QUANTITY_WORDS, has_word, words};
+use vitrine_domain::SemanticKind;
+use vitrine_warehouse::WarehouseError;
+
+/// From so many points on a single column is taken.
+const ENOUGH: f64 = 1.5;
+/// From so many it is plainly the key.
+const PLAIN: f64 = 3.0;
+/// Keys stand among the first columns.
+const FIRST_FEW: usize = 4;
+/// Columns that a composite key is looked for among, and sets of these that are tried.
+const POOL: usize = 6;
+const TRIES: usize = 12;
+
+/// What is looked for: first what is plain, then the rest with what is known by then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Round {
+    /// Columns that are named like the key of their table.
+    Plain,
+    /// Any column, and composite keys.
+    All,
+}
+
+/// Columns of a table that does no more than connect others.
+const CONNECTING: usize = 3;
+/// What it is worth that two columns stand first.
+const LEADING: f64 = 2.5;
+
+/// A primary key by places of columns.
+pub(super) struct PrimaryKey {
+    pub columns: Vec<usize>,
+    pub confidence: f64,
+}
+
+/// Names, positions and references, in points; a column that is not unique is not asked about.
+fn points(units: &[Unit], targets: &Targets, (at, place): Place) -> f64 {
+    let (unit, column) = (&units[at], &units[at].columns[place]);
+    let own = column.name.names(&unit.name);
+    let mut points = if place == 0 { 2.0 } else { 1.0 / (place + 1) as f64 };
+    if column.name.is_bare() {
+        points += 3.0;
+    } else if refers(units, targets, (at, place)) {
+        // The rows of some tables are rows of others with more columns; a table that begins with two references connects.
+        let connects = unit.columns.len() > 1 && refers(units, targets, (at, 1));
+        let small = unit.columns.len() <= CONNECTING || by_chance(units, targets, (at, place));
+        let alone = place == 0 && !(connects && small);
+        points -= if alone { 0.5 } else { 3.0 };
+    } else if own > 0.0 && column.name.says_key() {
+        points += 2.0 + own;
+    } else if column.name.says_key() {
+        points += if place < FIRST_FEW { 1.5 } else { 1.0 };
+    }
+    if measures(column) {
+        points -= 2.0;
+    } else if column.shape == Shape::Time || column.profile.kind == SemanticKind::Time {
+        points -= 1.5;
+    } else if column.shape == Shape::Text && !column.name.says_key() {
+        points -= 0.5;
+    }
+    points
+}
+
+/// Whether the name speaks of another table, or repeats its key, more than it speaks of its own.
+fn refers(units: &[Unit], targets: &Targets, (at, place): Place) -> bool {
+    let name = &units[at].columns[place].name;
+    let own = name.names(&units[at].name);
+    let named = targets.tables(name, units).into_iter().any(|(table, score)| table != at && score > own);
+    let repeated = || targets.of((at, place), units).iter().any(|target| target.place.0 != at && target.score > own);
+    named || repeated()
+}
+
+/// Whether references may well be unique by chance: as many birthdays are, among as many days as there are rows to refer to.
+fn by_chance(units: &[Unit], targets: &Targets, own: Place) -> bool {
+    let referenced = targets.of(own, units).iter().map(|target| units[target.place.0].rows).max().unwrap_or(u64::MAX);
+    chance(units[own.0].rows, referenced as f64) > 0.05
+}
+
+/// How likely it is that no two of so many rows have the same one of so many values.
+fn chance(rows: u64, values: f64) -> f64 {
+    (-(rows as f64).powi(2) / (2.0 * values)).exp()
+}
+
+fn measures(column: &KeyColumn) -> bool {
+    !column.name.says_key()
+        && column.profile.kind == SemanticKind::Metric
+        && has_word(&words(&column.column.name), &QUANTITY_WORDS)
+        || column.column.data_type.to_ascii_uppercase().contains("BOOL")
+}
+
+/// The primary key of a unit, if there is one column or a few that tell its rows apart and look the part.
+pub(super) async fn primary_key(
+    units: &[Unit<'_>],
+    targets: &Targets,
+    at: usize,
+    round: Round,
+    checker: &Checker,
+) -> Result<Option<PrimaryKey>, WarehouseError> {
+    let unit = &units[at];
+    let mut single: Vec<(f64, usize)> = (0..unit.columns.len())
+        .filter(|&place| unit.columns[place].unique != Some(false))
+        .map(|place| (points(units, targets, (at, place)), place))
+        .collect();
+    let says_key = |place: usize| unit.columns[place].name.says_key();
+    single.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| says_key(b.1).cmp(&says_key(a.1))).then(a.1.cmp(&b.1)));
+    let enough = if round == Round::Plain { PLAIN } else { ENOUGH };
+    for &(points, place) in single.iter().take_while(|(points, _)| *points >= enough) {
+        if unit.columns[place].unique == Some(true) || unique(unit, &[place], checker).await? {
+            let confidence = (0.6 + 0.07 * points).min(0.98);
+            return Ok(Some(PrimaryKey { columns: vec![place], confidence }));
+        }
+    }
+    let sets = if round == Round::All { composites(units, targets, at) } else { Vec::new() };
+    for columns in sets {
+        if unique(unit, &columns, checker).await? {
+            return Ok(Some(PrimaryKey { columns, confidence: 0.75 }));
+        }
+    }
+    // A table of days or years begins with them.
+    if let Some((_, first)) = single.iter().find(|(points, place)| round == Round::All && *place == 0 && *points >= 0.0)
+        && unit.columns[*first].unique == Some(true)
+    {
+        return Ok(Some(PrimaryKey { columns: vec![*first], confidence: 0.6 }));
+    }
+    Ok(None)
+}
+
+async fn unique(unit: &Unit<'_>, places: &[usize], checker: &Checker) -> Result<bool, WarehouseError> {
+    let columns: Vec<&str> = places.iter().map(|&place| unit.columns[place].column.name.as_str()).collect();
+    checker.is_unique(unit.table, &columns, unit.rows).await
+}
+
+/// Pairs, then threes, of columns that refer, are named like keys, or stand first; the likeliest first.
+fn composites(units: &[Unit], targets: &Targets, at: usize) -> Vec<Vec<usize>> {
+    let unit = &units[at];
+    let weight = |place: usize| {
+        let column = &unit.columns[place];
+        let referring = refers(units, targets, (at, place));
+        let mut weight = if place < 3 { 1.0 / (place + 1) as f64 } else { 0.0 };
+        weight += if referring {
+            3.0
+        } else if column.name.says_key() {
+            1.5
+        } else {
+            0.0
+        };
+        weight + if column.profile.kind == SemanticKind::Time { 0.5 } else { 0.0 }
+    };
+    let usable = |column: &KeyColumn| {
+        column.shape != Shape::Other
+            && column.profile.null_ratio == 0.0
+            && column.profile.distinct > 1
+            && !measures(column)
+    };
+    // What stands first and is unique needs no other column.
+    let minimal =
+        |place: usize| place > 0 || unit.columns[place].unique != Some(true) || refers(units, targets, (at, place));
+    let mut pool: Vec<(f64, usize)> = (0..unit.columns.len())
+        .filter(|&place| usable(&unit.columns[place]) && minimal(place))
+        .map(|place| (weight(place), place))
+        .filter(|(weight, _)| *weight > 0.0)
+        .collect();
+    pool.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    pool.truncate(POOL);
+    let values =
+        |places: &[usize]| -> f64 { places.iter().map(|&place| unit.columns[place].profile.distinct as f64).product() };
+    let mut sets: Vec<(f64, Vec<usize>)> = Vec::new();
+    for (i, &(a, first)) in pool.iter().enumerate() {
+        for (j, &(b, second)) in pool.iter().enumerate().skip(i + 1) {
+            let leading = if first.max(second) == 1 { LEADING } else { 0.0 };
+            sets.push((a + b + leading, vec![first, second]));
+            sets.extend(pool[j + 1..].iter().map(|&(c, third)| ((a + b + c) / 2.0, vec![first, second, third])));
+        }
+    }
+    sets.retain(|(_, set)| values(set) >= unit.rows as f64);
+    sets.sort_by(|a, b| a.1.len().cmp(&b.1.len()).then(b.0.total_cmp(&a.0)));
+    sets.truncate(TRIES);
+    // A table that begins with three references connects three tables; that two of them are unique may be chance.
+    let leading: Vec<usize> =
+        (0..unit.columns.len()).take_while(|&place| refers(units, targets, (at, place))).collect();
+    if leading.len() == 3 && chance(unit.rows, values(&leading[..2])) > 0.2 {
+        sets.insert(0, (0.0, leading));
+    }
+    let in_order = |mut set: Vec<usize>| {
+        set.sort_unstable();
+        set
+    };
+    sets.into_iter().map(|(_, set)| in_order(set)).collect()
+}

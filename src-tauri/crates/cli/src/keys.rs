@@ -1,0 +1,45 @@
+//! `vitrine keys`, and the keys that `vitrine schema` shows.
+
+use crate::End;
+use crate::args::KeysArgs;
+use crate::data::announce_sample;
+use crate::output::{clean, note, print, print_json, text_table};
+use vitrine_api::{App, InferredKeyRow};
+use vitrine_domain::{CellType, KeyDecision};
+
+pub(crate) async fn run(app: &App, args: KeysArgs) -> Result<(), End> {
+    announce_sample(app, &args.uri);
+    app.whole_profile(&args.uri).await?;
+    let confirmed = args.confirm.into_iter().map(|key| (key, Some(KeyDecision::Confirmed)));
+    let struck = args.strike.into_iter().map(|key| (key, Some(KeyDecision::Struck)));
+    let undecided = args.undecide.into_iter().map(|key| (key, None));
+    for (key, decision) in confirmed.chain(struck).chain(undecided) {
+        app.decide_key(args.uri.clone(), key, decision).await?;
+    }
+    let keys = app.inferred_keys(args.uri).await?;
+    if args.json {
+        print_json(&keys);
+    } else if keys.is_empty() {
+        note("no keys are inferred");
+    } else {
+        list(&keys);
+    }
+    Ok(())
+}
+
+/// One line for each key.
+pub(crate) fn list(keys: &[InferredKeyRow]) {
+    let row = |row: &InferredKeyRow| {
+        let decision = match row.decision {
+            Some(KeyDecision::Confirmed) => "confirmed",
+            Some(KeyDecision::Struck) => "struck",
+            None => "inferred",
+        };
+        [row.id.as_str(), decision, &format!("{:.2}", row.key.confidence), &row.key.reason]
+            .map(|cell| clean(cell, false))
+            .into()
+    };
+    let rows: Vec<Vec<String>> = keys.iter().map(row).collect();
+    let text = CellType::Text;
+    print(&text_table(&[("key", text), ("", text), ("sure", CellType::Float), ("why", text)], &rows));
+}

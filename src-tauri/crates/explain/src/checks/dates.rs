@@ -1,0 +1,94 @@
+//! Ranges of dates: the last day of one over moments, and those for which there is no data.
+
+use super::filters::Filter;
+use super::{Flow, column_said, counted, verb};
+use crate::sentences::capital;
+use chrono::{Days, NaiveDate};
+use vitrine_domain::ExplanationCheck;
+use vitrine_sql::facts::Comparison;
+use vitrine_sql_steps::Origin;
+
+/// A range of days that a filter asks a column for.
+struct Range<'a> {
+    origin: &'a Origin,
+    first: NaiveDate,
+    last: NaiveDate,
+}
+
+impl Flow<'_> {
+    /// `BETWEEN '2024-01-01' AND '2024-01-31'` ends at midnight: what happened on the last day is not in it.
+    pub(super) async fn last_day(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
+        let ends = |comparison: &Comparison| match comparison.operator {
+            "<=" | "between" if comparison.is_column => day(comparison.constants.last()?.said()),
+            _ => None,
+        };
+        let (place, asked, value, day) = filter.parts().enumerate().find_map(|(place, (asked, run))| {
+            let comparison = run.comparison.as_ref()?;
+            Some((place, asked, &comparison.value, ends(comparison)?))
+        })?;
+        let next = day.checked_add_days(Days::new(1))?;
+        let others = filter.parts().enumerate().filter(|(other, _)| *other != place).map(|(_, (_, run))| &run.text);
+        let (after, before) = (format!("{value} > '{day}'"), format!("{value} < '{next}'"));
+        let conditions: Vec<&str> = others.map(String::as_str).chain([after.as_str(), before.as_str()]).collect();
+        let missing = *self.numbers(filter.at, &[filter.counting(&conditions)]).await?.first()?;
+        let text = format!(
+            "{} of {day} {} left out: the range ends as that day begins, and {} has times of the day",
+            counted(missing, "row"),
+            verb(missing, "is", "are"),
+            column_said(self.origin_of(asked, value)?)
+        );
+        (missing > 0).then(|| self.check(filter.at, "last-day", true, text))
+    }
+
+    /// A range of which the data covers less than half.
+    pub(super) fn beyond_data(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
+        let range = self.range(filter)?;
+        let known = self.known(range.origin)?;
+        let (first, last) = (moment(known.min.as_ref()?)?, moment(known.max.as_ref()?)?);
+        let days = |from: NaiveDate, to: NaiveDate| (to - from).num_days() + 1;
+        let covered = days(range.first.max(first), range.last.min(last));
+        let text = format!(
+            "{} is known from {first} to {last} only, and {} to {} are asked for",
+            capital(&column_said(range.origin)),
+            range.first,
+            range.last
+        );
+        let missing = days(range.first, range.last) - covered;
+        // "Between 1900 and 1950" often means up to 1950; that the data ends early is rarely meant.
+        let ends_early = days(last, range.last) > 31;
+        let told = covered > 0 && missing > 31 && missing >= covered;
+        told.then(|| self.check(filter.at, "beyond-data", ends_early, text))
+    }
+
+    /// The one column that is asked for from a day to a day.
+    fn range<'f>(&self, filter: &'f Filter<'_>) -> Option<Range<'f>> {
+        let (mut first, mut last, mut column): (Option<NaiveDate>, Option<NaiveDate>, Option<&Origin>) =
+            Default::default();
+        for (asked, run) in filter.parts() {
+            let Some(comparison) = run.comparison.as_ref().filter(|comparison| comparison.is_column) else { continue };
+            let days: Vec<NaiveDate> = comparison.constants.iter().filter_map(|c| moment(c.said())).collect();
+            match (comparison.operator, days.as_slice()) {
+                (">" | ">=", [day]) => first = Some(*day),
+                ("<" | "<=", [day]) => last = Some(*day),
+                ("between", [from, to]) => (first, last) = (Some(*from), Some(*to)),
+                _ => continue,
+            }
+            let origin = self.origin_of(asked, &comparison.value)?;
+            if column.is_some_and(|known| known != origin) {
+                return None;
+            }
+            column = Some(origin);
+        }
+        Some(Range { origin: column?, first: first?, last: last? })
+    }
+}
+
+/// A day without a time.
+fn day(text: &str) -> Option<NaiveDate> {
+    (text.len() == 10).then(|| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()).flatten()
+}
+
+/// The day of a moment.
+fn moment(text: &str) -> Option<NaiveDate> {
+    NaiveDate::parse_from_str(text.get(..10)?, "%Y-%m-%d").ok()
+}

@@ -1,0 +1,91 @@
+//! Filters: those that keep all or nothing, and lists that no value can be told not to be in.
+
+use super::{Flow, counted};
+use vitrine_catalog::grouped;
+use vitrine_domain::ExplanationCheck;
+use vitrine_sql::facts::{Condition, Filtered, filtered};
+use vitrine_sql_steps::{Expression, StepKind, listed};
+
+/// A filter as a check sees it.
+pub(super) struct Filter<'a> {
+    /// The place of its step.
+    pub at: usize,
+    /// What it asks for, as a person reads it.
+    pub asked: &'a [Expression],
+    /// The same as the step runs it.
+    pub run: Filtered,
+    /// The rows that it is asked of.
+    pub rows: u64,
+}
+
+impl Filter<'_> {
+    /// Its conditions, each as it is read and as it is run.
+    pub fn parts(&self) -> impl Iterator<Item = (&Expression, &Condition)> {
+        self.asked.iter().zip(&self.run.conditions)
+    }
+
+    /// A query that counts the rows that meet some conditions.
+    pub fn counting(&self, conditions: &[&str]) -> String {
+        format!("SELECT COUNT(*) FROM {} WHERE {}", self.run.from, conditions.join(" AND "))
+    }
+}
+
+impl Flow<'_> {
+    pub(super) async fn filter(&self, at: usize, asked: &[Expression], out: u64) -> Vec<ExplanationCheck> {
+        let step = self.step(at);
+        let read = match &step.kind {
+            StepKind::Table { table, .. } => self.count(table),
+            _ => self.rows_in(at),
+        };
+        let Some(rows) = read.filter(|rows| *rows > 0) else { return Vec::new() };
+        let run = filtered(&step.sql, self.catalog.dialect).filter(|run| run.conditions.len() == asked.len());
+        let Some(run) = run else { return Vec::new() };
+        let filter = Filter { at, asked, run, rows };
+        if out == rows {
+            let text = format!("All {} stay: {}", counted(rows, "row"), self.all_said(asked));
+            let all = self.check(at, "keeps-all", false, text);
+            return std::iter::once(all).chain(self.beyond_data(&filter)).collect();
+        }
+        let mut found: Vec<ExplanationCheck> = self.empty_list(&filter).await.into_iter().collect();
+        if out == 0 && found.is_empty() {
+            found.push(self.nothing_left(&filter).await);
+        } else if found.is_empty() {
+            found.extend(self.unknown_values(&filter));
+            found.extend(self.beyond_data(&filter));
+            found.extend(self.last_day(&filter).await);
+            found.extend(self.compared_as_text(&filter).await);
+        }
+        found
+    }
+
+    /// Nothing is left. Where one comparison by itself finds nothing, it may be written otherwise than what is stored.
+    async fn nothing_left(&self, filter: &Filter<'_>) -> ExplanationCheck {
+        let each: Vec<String> = filter.parts().map(|(_, run)| filter.counting(&[run.text.as_str()])).collect();
+        let alone = self.numbers(filter.at, &each).await.unwrap_or_default();
+        let none = filter.parts().zip(&alone).find(|((_, run), rows)| **rows == 0 && run.comparison.is_some());
+        let rows = counted(filter.rows, "row");
+        let text = match none {
+            Some(((asked, _), _)) => format!("In none of the {rows} {}", self.say(asked)),
+            None => format!("None of the {rows} is left: {}", self.all_said(filter.asked)),
+        };
+        self.check(filter.at, "keeps-none", none.is_some(), text)
+    }
+
+    /// `NOT IN` a list of which a member is missing: nothing can be told not to be in it.
+    async fn empty_list(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
+        let (asked, list) = filter.parts().find_map(|(asked, run)| Some((asked, run.not_among.as_ref()?)))?;
+        let missing = format!("WITH listed(x) AS ({}) SELECT COUNT(*) - COUNT(x) FROM listed", list.query);
+        let missing = *self.numbers(filter.at, &[missing]).await?.first().filter(|missing| **missing > 0)?;
+        let text = format!(
+            "The list holds {} empty {}, so that no row can be told not to be in it and none is left: {}",
+            grouped(missing),
+            if missing == 1 { "value" } else { "values" },
+            self.say(asked)
+        );
+        Some(self.check(filter.at, "not-in-empty", true, text))
+    }
+
+    pub(super) fn all_said(&self, asked: &[Expression]) -> String {
+        listed(&asked.iter().map(|condition| self.say(condition)).collect::<Vec<_>>())
+    }
+}

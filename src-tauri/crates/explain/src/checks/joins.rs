@@ -1,0 +1,174 @@
+//! Joins that lose rows, that find no partner at all, that join all with all, or by one of several keys.
+
+use super::partners::{Partners, Side};
+use super::{Flow, counted, verb};
+use vitrine_catalog::grouped;
+use vitrine_domain::{ExplanationCheck, ForeignKey};
+use vitrine_sql_steps::{Expression, JoinKind, Origin, StepKind, listed, spaced};
+
+/// Fewer rows than this prove nothing of a join that nearly nothing matches.
+const ENOUGH: u64 = 20;
+
+impl Flow<'_> {
+    pub(super) fn join(&self, at: usize, partners: Option<&Partners>) -> Vec<ExplanationCheck> {
+        let StepKind::Join { kind, left, right, condition } = &self.step(at).kind else { return Vec::new() };
+        let mut found = Vec::new();
+        match (kind, partners) {
+            (JoinKind::Inner, Some(partners)) => found.extend(self.lost(at, (left, right), condition, partners)),
+            (JoinKind::Cross, _) => found.extend(self.every_pair(at, left, right)),
+            _ => {}
+        }
+        found.extend(self.other_keys(at, condition));
+        found
+    }
+
+    fn lost(
+        &self,
+        at: usize,
+        (left, right): (&str, &str),
+        condition: &Option<Expression>,
+        partners: &Partners,
+    ) -> Vec<ExplanationCheck> {
+        if partners.left.rows == 0 || partners.right.rows == 0 {
+            return Vec::new();
+        }
+        if partners.pairs == 0 {
+            let text = format!(
+                "None of the {} has a partner among the {}",
+                self.rows_called(left, partners.left.rows),
+                self.rows_called(right, partners.right.rows)
+            );
+            return vec![self.check(at, "nothing-joined", true, text)];
+        }
+        // Rows that refer to others have one partner at most.
+        let (many_left, many_right) = (partners.multiplies_left(), partners.multiplies_right());
+        let sides = [
+            (left, partners.left, right, (many_left, many_right)),
+            (right, partners.right, left, (many_right, many_left)),
+        ];
+        let nearly = |side: Side| side.rows >= ENOUGH && side.lost >= side.rows / 10 * 9;
+        let mismatch = nearly(partners.left) && nearly(partners.right) && (self.is_whole(left) || self.is_whole(right));
+        let mut found = Vec::new();
+        for (own, side, other, (has_many, is_shared)) in sides {
+            let is_itself = self.tables(other).iter().any(|table| self.tables(own).contains(table));
+            let is_told = self.refers(condition, other) && (is_shared || !is_itself);
+            let refers = !has_many && (is_told || (is_shared && !self.is_declared(condition)));
+            if side.lost == 0 || !(self.is_whole(other) || mismatch) {
+                continue;
+            }
+            let table = self.tables(other);
+            let depends = is_itself || table.iter().any(|table| self.is_used(table, at));
+            let may_change = (mismatch && !has_many) || (refers && (nearly(side) || !depends));
+            let is_empty = side.empty == side.lost;
+            let code = if is_empty { "empty-keys" } else { "rows-lost" };
+            let because = match (is_empty, side.empty) {
+                (true, _) => format!("{} no value to be joined by", verb(side.lost, "has", "have")),
+                (false, 0) => format!("{} no partner in {}", verb(side.lost, "has", "have"), self.called(other)),
+                (false, empty) => format!(
+                    "{} no partner in {} ({} no value to be joined by)",
+                    verb(side.lost, "has", "have"),
+                    self.called(other),
+                    format_args!("{} {}", grouped(empty), verb(empty, "has", "have"))
+                ),
+            };
+            let text = format!(
+                "{} of the {} {because} and {} left out",
+                grouped(side.lost),
+                self.rows_called(own, side.rows),
+                verb(side.lost, "is", "are")
+            );
+            found.push(self.check(at, code, may_change, text));
+        }
+        found
+    }
+
+    /// Two sides of which each row meets each. Sums over such pairs count each row many times.
+    fn every_pair(&self, at: usize, left: &str, right: &str) -> Option<ExplanationCheck> {
+        let (from, with) = (self.count(left)?, self.count(right)?);
+        let adds_up = matches!(self.grouped_after(at), Some((_, false)));
+        let text = format!(
+            "Nothing says which rows belong together: each of the {} meets each of the {}",
+            self.rows_called(left, from),
+            self.rows_called(right, with)
+        );
+        (from > 1 && with > 1).then(|| self.check(at, "every-pair", adds_up, text))
+    }
+
+    /// Other references of a table to the one that it is joined with.
+    fn other_keys(&self, at: usize, condition: &Option<Expression>) -> Vec<ExplanationCheck> {
+        let all: Vec<&Origin> = self.steps.steps().iter().flat_map(joined_by).collect();
+        let by = |table: &str, key: &ForeignKey| {
+            key.columns.iter().all(|column| all.iter().any(|origin| is(origin, table, column)))
+        };
+        let mut found = Vec::new();
+        for origin in condition.iter().flat_map(|condition| &condition.columns) {
+            let Some(table) = self.catalog.table(&origin.table) else { continue };
+            let used = table.foreign_keys.iter().find(|key| key.columns == [origin.column.clone()]);
+            let Some(used) = used else { continue };
+            let others = table.foreign_keys.iter().filter(|key| key.ref_table == used.ref_table && *key != used);
+            let others: Vec<&ForeignKey> = others.collect();
+            if others.is_empty() || others.iter().any(|key| by(&origin.table, key)) {
+                continue;
+            }
+            let named: Vec<String> = others.iter().flat_map(|key| &key.columns).map(|name| spaced(name)).collect();
+            let text = format!(
+                "Joined by {}; {} also {} to {} by {}",
+                spaced(&origin.column),
+                spaced(&origin.table),
+                "refers",
+                spaced(&used.ref_table.to_string()),
+                listed(&named)
+            );
+            found.push(self.check(at, "other-key", false, text));
+        }
+        found
+    }
+
+    /// Whether a join's condition has a foreign key on the side that is not called `other`.
+    fn refers(&self, condition: &Option<Expression>, other: &str) -> bool {
+        let others = self.tables(other);
+        condition.iter().flat_map(|condition| &condition.columns).any(|origin| {
+            self.catalog.table(&origin.table).is_some_and(|table| {
+                let to = |key: &&ForeignKey| others.iter().any(|o| o.eq_ignore_ascii_case(&key.ref_table.to_string()));
+                let mut keys = table.foreign_keys.iter().filter(to).flat_map(|key| &key.columns);
+                keys.any(|column| column.eq_ignore_ascii_case(&origin.column))
+            })
+        })
+    }
+
+    /// Whether some column of a condition is declared to refer to another table.
+    fn is_declared(&self, condition: &Option<Expression>) -> bool {
+        let origins = condition.iter().flat_map(|condition| &condition.columns);
+        origins.filter_map(|origin| Some((origin, self.catalog.table(&origin.table)?))).any(|(origin, table)| {
+            let mut keys = table.foreign_keys.iter().flat_map(|key| &key.columns);
+            keys.any(|column| column.eq_ignore_ascii_case(&origin.column))
+        })
+    }
+
+    /// `12 rows of orders`, `12 rows so far`
+    pub(super) fn rows_called(&self, name: &str, rows: u64) -> String {
+        match self.place(name).map(|at| &self.step(at).kind) {
+            None | Some(StepKind::Table { .. }) => format!("{} of {}", counted(rows, "row"), self.called(name)),
+            Some(_) => format!("{} so far", counted(rows, "row")),
+        }
+    }
+
+    pub(super) fn called(&self, name: &str) -> String {
+        match self.place(name).map(|at| &self.step(at).kind) {
+            None => spaced(name),
+            Some(StepKind::Table { table, .. }) => spaced(table),
+            Some(_) => "the rows so far".to_owned(),
+        }
+    }
+}
+
+fn joined_by(step: &vitrine_sql_steps::Step) -> &[Origin] {
+    match &step.kind {
+        StepKind::Join { condition: Some(condition), .. } => &condition.columns,
+        _ => &[],
+    }
+}
+
+fn is(origin: &Origin, table: &str, column: &str) -> bool {
+    origin.table.eq_ignore_ascii_case(table) && origin.column.eq_ignore_ascii_case(column)
+}

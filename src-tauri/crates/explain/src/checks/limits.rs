@@ -1,0 +1,38 @@
+//! Results that are cut.
+
+use super::{Flow, counted};
+use vitrine_catalog::grouped;
+use vitrine_domain::ExplanationCheck;
+use vitrine_sql_steps::StepKind;
+
+impl Flow<'_> {
+    /// A cut is asked for as a rule. Without an order it takes rows by chance: that tells in what is computed of these, and in
+    /// groups of which some are left out.
+    pub(super) fn limit(&self, at: usize, out: u64) -> Option<ExplanationCheck> {
+        let by_chance = match &self.step(at).kind {
+            StepKind::Order { limit: Some(_), .. } => false,
+            StepKind::Limit(_) => !self.is_sorted(at),
+            _ => return None,
+        };
+        let rows = self.rows_in(at).filter(|rows| *rows > out && out > 0)?;
+        let of_groups = self.passed(at).iter().any(
+            |before| matches!(&self.step(*before).kind, StepKind::Group { aggregates, .. } if !aggregates.is_empty()),
+        );
+        let may_change = by_chance && (of_groups || self.grouped_after(at).is_some());
+        let chance = if by_chance { ", in no order: which ones is by chance" } else { "" };
+        let verb = if at + 1 == self.steps.steps().len() { "Shows" } else { "Goes on with" };
+        let text = format!("{verb} {} of {}{chance}", grouped(out), counted(rows, "row"));
+        Some(self.check(at, "limit-cuts", may_change, text))
+    }
+
+    /// Whether the rows that a step reads come in an order.
+    fn is_sorted(&self, at: usize) -> bool {
+        let before = self.step(at).reads.first().and_then(|read| self.place(read));
+        before.is_some_and(|before| match &self.step(before).kind {
+            StepKind::Order { .. } => true,
+            StepKind::Group { order, .. } => !order.is_empty(),
+            StepKind::Project { .. } | StepKind::Having { .. } | StepKind::Filter { .. } => self.is_sorted(before),
+            _ => false,
+        })
+    }
+}

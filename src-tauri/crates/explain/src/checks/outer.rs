@@ -1,0 +1,129 @@
+//! Joins that keep rows without a partner: a condition that takes these away again, a count that takes them for partners.
+
+use super::partners::Partners;
+use super::{Flow, counted, verb};
+use std::collections::HashMap;
+use vitrine_domain::ExplanationCheck;
+use vitrine_sql::facts::conditions;
+use vitrine_sql_steps::{Expression, JoinKind, Origin, Output, StepKind};
+
+/// A join that keeps the rows of its left side.
+struct Outer {
+    at: usize,
+    left: String,
+    right: String,
+    /// The tables of the right side, where none of them stands left, too.
+    tables: Vec<String>,
+}
+
+impl Flow<'_> {
+    /// A condition on columns that rows without a partner do not have.
+    pub(super) fn undone(
+        &self,
+        at: usize,
+        asked: &[Expression],
+        partners: &HashMap<usize, Partners>,
+    ) -> Option<ExplanationCheck> {
+        let outer = self.outer(at)?;
+        let (condition, column) = asked.iter().find_map(|expression| {
+            let own = |origin: &&Origin| outer.tables.contains(&origin.table);
+            let needs: Vec<String> =
+                conditions(&expression.text, self.catalog.dialect).into_iter().flat_map(|c| c.needs).collect();
+            let is_needed = |origin: &&Origin| needs.iter().any(|name| last(name).eq_ignore_ascii_case(&origin.column));
+            Some((expression, expression.columns.iter().find(|origin| own(origin) && is_needed(origin))?))
+        })?;
+        self.was_to_stay(at, &outer).then_some(())?;
+        let lost = partners.get(&outer.at).map(|partners| partners.left).filter(|side| side.lost > 0);
+        let lost = lost.map(|side| {
+            let rows = self.rows_called(&outer.left, side.rows);
+            format!("; {} of the {rows} {} none at all", side.lost, verb(side.lost, "has", "have"))
+        });
+        let text = format!(
+            "The join keeps rows of {} that have no partner in {}, but only rows where {} stay{}",
+            self.called(&outer.left),
+            self.called(&column.table),
+            self.say(condition),
+            lost.unwrap_or_default()
+        );
+        Some(self.check(at, "left-join-undone", true, text))
+    }
+
+    /// Whether the rows of the left side were meant to stay: something is computed for each, or what is joined is shown.
+    fn was_to_stay(&self, at: usize, outer: &Outer) -> bool {
+        let of_right = |origin: &Origin| outer.tables.contains(&origin.table);
+        match self.grouped_after(at).map(|(group, _)| &self.step(group).kind) {
+            Some(StepKind::Group { keys, aggregates, .. }) => {
+                let columns =
+                    |keys: &[Output]| keys.iter().flat_map(|key| key.value.columns.clone()).collect::<Vec<_>>();
+                let keys = columns(keys);
+                !aggregates.is_empty() && !keys.is_empty() && !keys.iter().any(of_right)
+            }
+            _ => {
+                let shown = self.steps.steps().last().into_iter().flat_map(|step| &step.columns);
+                let shown: Vec<&Origin> = shown.filter_map(|column| column.origin.as_ref()).collect();
+                shown.iter().any(|origin| of_right(origin)) && !shown.iter().all(|origin| of_right(origin))
+            }
+        }
+    }
+
+    /// `COUNT(*)` over rows of which some stand for "no partner".
+    pub(super) fn counted_without_partner(
+        &self,
+        at: usize,
+        partners: &HashMap<usize, Partners>,
+    ) -> Option<ExplanationCheck> {
+        let StepKind::Group { keys, aggregates, .. } = &self.step(at).kind else { return None };
+        let counts_rows = |a: &&vitrine_sql_steps::Aggregate| {
+            a.function == "count" && !a.distinct && a.argument.iter().all(|argument| argument.columns.is_empty())
+        };
+        aggregates.iter().find(counts_rows)?;
+        let outer = self.outer(at)?;
+        let by_right =
+            keys.iter().flat_map(|key| &key.value.columns).any(|origin| outer.tables.contains(&origin.table));
+        let known = partners.get(&outer.at).filter(|p| p.multiplies_left() && p.left.lost > 0 && !by_right)?;
+        let text = format!(
+            "{} of {} {} no partner in {}, but {} counted as if there was one",
+            counted(known.left.lost, "row"),
+            self.called(&outer.left),
+            verb(known.left.lost, "has", "have"),
+            self.called(&outer.right),
+            verb(known.left.lost, "is", "are")
+        );
+        Some(self.check(at, "left-join-counted", true, text))
+    }
+
+    /// The join nearest below a step that keeps rows of its left side, where nothing in between asks for what is joined.
+    fn outer(&self, at: usize) -> Option<Outer> {
+        let mut between: Vec<&Origin> = Vec::new();
+        let mut name = self.step(at).reads.first()?;
+        loop {
+            let here = self.place(name)?;
+            match &self.step(here).kind {
+                StepKind::Join { kind: JoinKind::Left, left, right, .. } => {
+                    let (kept, tables) = (self.tables(left), self.tables(right));
+                    let clear = !tables.iter().any(|table| kept.contains(table))
+                        && !between.iter().any(|origin| tables.contains(&origin.table));
+                    if clear {
+                        return Some(Outer { at: here, left: left.clone(), right: right.clone(), tables });
+                    }
+                    name = left;
+                }
+                StepKind::Join { kind: JoinKind::Inner, left, condition, .. } => {
+                    between.extend(condition.iter().flat_map(|condition| &condition.columns));
+                    name = left;
+                }
+                StepKind::Filter { conditions } => {
+                    between.extend(conditions.iter().flat_map(|condition| &condition.columns));
+                    name = self.step(here).reads.first()?;
+                }
+                StepKind::Project { .. } | StepKind::Window { .. } => name = self.step(here).reads.first()?,
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// A column's name without its table.
+fn last(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name).trim_matches(['"', '`', '[', ']'])
+}

@@ -1,0 +1,102 @@
+//! How the rows of two sides meet in a join: exact counts, by queries of their own.
+
+use super::Flow;
+use std::collections::HashMap;
+use vitrine_sql::facts::joined;
+use vitrine_sql_steps::{JoinKind, StepKind};
+
+/// One side of a join.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Side {
+    /// Its rows.
+    pub rows: u64,
+    /// Those without a partner.
+    pub lost: u64,
+    /// Those of them that have no value to be joined by.
+    pub empty: u64,
+}
+
+/// The rows of a join.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Partners {
+    pub left: Side,
+    pub right: Side,
+    /// Pairs of rows that belong together.
+    pub pairs: u64,
+}
+
+impl Side {
+    fn matched(self) -> u64 {
+        self.rows - self.lost.min(self.rows)
+    }
+}
+
+impl Partners {
+    /// Whether a row of the left side has several partners.
+    pub fn multiplies_left(self) -> bool {
+        self.pairs > self.left.matched()
+    }
+
+    /// Whether a row of the right side has several partners.
+    pub fn multiplies_right(self) -> bool {
+        self.pairs > self.right.matched()
+    }
+}
+
+/// The partners of all joins that can be counted, by the places of their steps.
+pub(super) async fn of(flow: &Flow<'_>) -> HashMap<usize, Partners> {
+    let mut found = HashMap::new();
+    for at in 0..flow.steps.steps().len() {
+        if let Some(partners) = flow.partners(at).await {
+            found.insert(at, partners);
+        }
+    }
+    found
+}
+
+impl Flow<'_> {
+    async fn partners(&self, at: usize) -> Option<Partners> {
+        let step = self.step(at);
+        let StepKind::Join { kind: kind @ (JoinKind::Inner | JoinKind::Left), left, right, .. } = &step.kind else {
+            return None;
+        };
+        let out = self.count(&step.name)?;
+        let (left_rows, right_rows) = (self.count(left)?, self.count(right)?);
+        let parts = joined(&step.sql, self.catalog.dialect)?;
+        let (of_left, of_right): (Vec<&str>, Vec<&str>) =
+            parts.keys.iter().map(|(left, right)| (left.as_str(), right.as_str())).unzip();
+        let none = |own: &str, keys: &[&str], other: &str, others: &[&str]| match parts.by_keys_alone {
+            true => format!("SELECT COUNT(*) FROM {own} WHERE {} OR {}", missing(keys), absent(keys, other, others)),
+            false => format!("SELECT COUNT(*) FROM {own} WHERE NOT EXISTS (SELECT 1 FROM {other} WHERE {})", parts.on),
+        };
+        let empty = |own: &str, keys: &[&str]| match keys {
+            [] => "SELECT 0".to_owned(),
+            keys => format!("SELECT COUNT(*) FROM {own} WHERE {}", missing(keys)),
+        };
+        let queries = [
+            none(&parts.left, &of_left, &parts.right, &of_right),
+            none(&parts.right, &of_right, &parts.left, &of_left),
+            empty(&parts.left, &of_left),
+            empty(&parts.right, &of_right),
+        ];
+        let [left_lost, right_lost, left_empty, right_empty] = self.numbers(at, &queries).await?.try_into().ok()?;
+        let kept = if *kind == JoinKind::Left { left_lost } else { 0 };
+        Some(Partners {
+            left: Side { rows: left_rows, lost: left_lost, empty: left_empty },
+            right: Side { rows: right_rows, lost: right_lost, empty: right_empty },
+            pairs: out.checked_sub(kept)?,
+        })
+    }
+}
+
+/// One of several values is missing.
+fn missing(keys: &[&str]) -> String {
+    keys.iter().map(|key| format!("{key} IS NULL")).collect::<Vec<_>>().join(" OR ")
+}
+
+/// Values that are not among those of the other side: engines look them up in a table of these.
+fn absent(keys: &[&str], other: &str, others: &[&str]) -> String {
+    let there: Vec<String> = others.iter().map(|key| format!("{key} IS NOT NULL")).collect();
+    let list = format!("SELECT {} FROM {other} WHERE {}", others.join(", "), there.join(" AND "));
+    format!("({}) NOT IN ({list})", keys.join(", "))
+}

@@ -1,0 +1,97 @@
+//! Where the rows of a step come from, and what later steps do with the columns of a table.
+
+use super::Flow;
+use vitrine_sql_steps::{Expression, JoinKind, Origin, Output, Step, StepKind};
+
+impl Flow<'_> {
+    /// The place of a step by its name.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        self.steps.steps().iter().position(|step| step.name == name)
+    }
+
+    /// The steps that all rows of a step went through, nearest first, itself not among them. What is only looked at by a
+    /// condition, or joined where a partner may be missing, is left out.
+    pub fn passed(&self, at: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut open = self.reads(at);
+        while let Some(name) = open.pop() {
+            if let Some(before) = self.place(name).filter(|before| !found.contains(before)) {
+                found.push(before);
+                open.extend(self.reads(before));
+            }
+        }
+        found
+    }
+
+    fn reads(&self, at: usize) -> Vec<&str> {
+        let step = self.step(at);
+        match &step.kind {
+            StepKind::Join { kind, left, right, .. } => match kind {
+                JoinKind::Inner | JoinKind::Cross => vec![right, left],
+                JoinKind::Left => vec![left],
+                JoinKind::Right => vec![right],
+                JoinKind::Full => Vec::new(),
+            },
+            StepKind::Table { .. } | StepKind::SetOperation { .. } | StepKind::Query { .. } => Vec::new(),
+            _ => step.reads.first().into_iter().map(String::as_str).collect(),
+        }
+    }
+
+    /// The tables whose rows are put together in a step or table, by their catalog names.
+    pub fn tables(&self, name: &str) -> Vec<String> {
+        let Some(at) = self.place(name) else { return vec![name.to_owned()] };
+        match &self.step(at).kind {
+            StepKind::Table { table, .. } => vec![table.clone()],
+            StepKind::Join { left, right, .. } | StepKind::SetOperation { left, right, .. } => {
+                let mut tables = self.tables(left);
+                tables.extend(self.tables(right));
+                tables
+            }
+            _ => self.step(at).reads.first().map(|read| self.tables(read)).unwrap_or_default(),
+        }
+    }
+
+    /// Whether a side of a join is a table with all its rows.
+    pub fn is_whole(&self, name: &str) -> bool {
+        match self.place(name).map(|at| &self.step(at).kind) {
+            None => true,
+            Some(StepKind::Table { filters, .. }) => filters.is_empty(),
+            Some(_) => false,
+        }
+    }
+
+    /// Whether the result depends on columns of a table otherwise than by the join at `at`, or by computing them together with
+    /// those of other tables.
+    pub fn is_used(&self, table: &str, at: usize) -> bool {
+        let own = |origin: &Origin| origin.table.eq_ignore_ascii_case(table);
+        let uses = |expression: &Expression| expression.columns.iter().any(own);
+        let alone = |expression: &Expression| uses(expression) && expression.columns.iter().all(own);
+        let computed = |outputs: &[Output]| outputs.iter().any(|output| uses(&output.value));
+        let uses_it = |(place, step): (usize, &Step)| match &step.kind {
+            StepKind::Table { filters, .. } => filters.iter().any(uses),
+            StepKind::Join { condition, .. } => place != at && condition.iter().any(uses),
+            StepKind::Filter { conditions } | StepKind::Having { conditions } => conditions.iter().any(uses),
+            StepKind::Group { keys, aggregates, .. } => {
+                computed(keys) || aggregates.iter().any(|aggregate| alone(&aggregate.value))
+            }
+            StepKind::Window { outputs } | StepKind::Project { outputs } => computed(outputs),
+            StepKind::Order { keys, .. } => keys.iter().any(|key| uses(&key.value)),
+            StepKind::Query { .. } => true,
+            _ => false,
+        };
+        let shown = self.steps.steps().last().into_iter().flat_map(|step| &step.columns);
+        self.steps.steps().iter().enumerate().any(uses_it) || shown.filter_map(|c| c.origin.as_ref()).any(own)
+    }
+
+    /// The first grouping that the rows of a step go into, with whether another join stands before it.
+    pub fn grouped_after(&self, at: usize) -> Option<(usize, bool)> {
+        let all = self.steps.steps();
+        let groups = (at + 1..all.len())
+            .find(|later| matches!(all[*later].kind, StepKind::Group { .. }) && self.passed(*later).contains(&at))?;
+        let between = self.passed(groups).into_iter().filter(|before| *before > at);
+        let joined = between
+            .into_iter()
+            .any(|step| matches!(all[step].kind, StepKind::Join { .. }) && self.passed(step).contains(&at));
+        Some((groups, joined))
+    }
+}

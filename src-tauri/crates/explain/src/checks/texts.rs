@@ -1,0 +1,93 @@
+//! Numbers that are stored as text, and so compared letter by letter: '10' comes before '9'.
+
+use super::filters::Filter;
+use super::{Flow, column_said, counted, verb};
+use crate::sentences::capital;
+use vitrine_domain::{Dialect, ExplanationCheck};
+use vitrine_sql::facts::{Comparison, Constant};
+use vitrine_sql::{ColumnType, quote, table_ref};
+use vitrine_sql_steps::{Aggregate, Expression, OrderKey, Origin};
+
+impl Flow<'_> {
+    /// A comparison that keeps other rows than one by number would.
+    pub(super) async fn compared_as_text(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
+        let orders = |c: &&Comparison| c.operator != "=";
+        let (asked, run, comparison) = filter.parts().find_map(|(asked, run)| {
+            let comparison = run.comparison.as_ref().filter(orders)?;
+            let is_text = comparison.is_column && self.hides_numbers(self.origin_of(asked, &comparison.value)?);
+            // What a function gives has no type by which SQLite would compare it with a number.
+            let is_made = comparison.is_made_text
+                && self.catalog.dialect == Dialect::Sqlite
+                && comparison.constants.iter().all(|constant| matches!(constant, Constant::Number(_)));
+            (is_text || is_made).then_some((asked, run, comparison))
+        })?;
+        let value = format!("CAST({} AS DOUBLE PRECISION)", comparison.value);
+        let numbers: Option<Vec<f64>> = comparison.constants.iter().map(|c| c.said().parse().ok()).collect();
+        let by_number = match (comparison.operator, numbers?.as_slice()) {
+            ("between", [low, high]) => format!("{value} BETWEEN {low} AND {high}"),
+            (operator, [number]) => format!("{value} {operator} {number}"),
+            _ => return None,
+        };
+        let otherwise = format!("({}) <> ({by_number})", run.text);
+        let wrong = *self.numbers(filter.at, &[filter.counting(&[&otherwise])]).await?.first()?;
+        let text = format!(
+            "Numbers are compared as text, by which “10” comes before “9”: {} {} another answer by number ({})",
+            counted(wrong, "row"),
+            verb(wrong, "gets", "get"),
+            self.say(asked)
+        );
+        (wrong > 0).then(|| self.check(filter.at, "text-number", true, text))
+    }
+
+    /// The smallest or largest of numbers as text.
+    pub(super) async fn text_extremes(&self, at: usize, aggregates: &[Aggregate]) -> Vec<ExplanationCheck> {
+        let mut found = Vec::new();
+        for aggregate in aggregates.iter().filter(|a| matches!(a.function.as_str(), "min" | "max")) {
+            let Some(origin) = aggregate.argument.as_ref().and_then(|argument| self.by_itself(argument)) else {
+                continue;
+            };
+            if self.sorts_otherwise(origin).await {
+                let text = format!(
+                    "{} is text, by which “10” comes before “9”: {} is not that of numbers",
+                    capital(&column_said(origin)),
+                    self.say(&aggregate.value)
+                );
+                found.push(self.check(at, "text-number", true, text));
+            }
+        }
+        found
+    }
+
+    /// An order by numbers as text. Where it decides which rows are shown, it changes the answer.
+    pub(super) async fn text_order(&self, at: usize, keys: &[OrderKey], cuts: bool) -> Option<ExplanationCheck> {
+        let origin = self.by_itself(&keys.first()?.value)?;
+        let text = format!("Sorted by {}, which is text: “10” comes before “9”", column_said(origin));
+        self.sorts_otherwise(origin).await.then(|| self.check(at, "text-number", cuts, text))
+    }
+
+    /// The column that an expression is.
+    fn by_itself<'e>(&self, expression: &'e Expression) -> Option<&'e Origin> {
+        match expression.columns.as_slice() {
+            [only] if !expression.text.contains(['(', ' ']) => Some(only),
+            _ => None,
+        }
+    }
+
+    fn hides_numbers(&self, origin: &Origin) -> bool {
+        let is_text = self
+            .column(origin)
+            .is_some_and(|column| ColumnType::of(&column.data_type, self.catalog.dialect) == ColumnType::Text);
+        is_text && self.known(origin).is_some_and(|known| known.hidden.as_deref() == Some("number"))
+    }
+
+    /// Whether a column holds numbers as text of which not all have as many letters.
+    async fn sorts_otherwise(&self, origin: &Origin) -> bool {
+        let Some(table) = self.catalog.table(&origin.table).filter(|_| self.hides_numbers(origin)) else {
+            return false;
+        };
+        let dialect = self.catalog.dialect;
+        let (column, table) = (quote(&origin.column, dialect), table_ref(&table.name, dialect));
+        let lengths = format!("SELECT COUNT(DISTINCT LENGTH({column})) FROM {table}");
+        self.numbers(0, &[lengths]).await.is_some_and(|lengths| lengths.iter().any(|different| *different > 1))
+    }
+}

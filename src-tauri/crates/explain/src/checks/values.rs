@@ -1,0 +1,65 @@
+//! Values that a column does not hold, where all that it holds is known.
+
+use super::filters::Filter;
+use super::{Flow, column_said};
+use crate::sentences::capital;
+use vitrine_domain::ExplanationCheck;
+use vitrine_sql::facts::{Condition, Constant};
+use vitrine_sql_steps::{Expression, Origin};
+
+impl Flow<'_> {
+    /// Of several values that are asked for, one is stored in another writing that is not asked for.
+    pub(super) fn unknown_values(&self, filter: &Filter<'_>) -> Vec<ExplanationCheck> {
+        let mut found = Vec::new();
+        for (asked, run) in filter.parts() {
+            let Some((origin, constants, stored)) = self.domain(asked, run) else { continue };
+            for constant in constants {
+                let said = constant.said();
+                let other = stored.iter().find(|value| {
+                    value.to_lowercase() == said.to_lowercase() && !constants.iter().any(|c| c.said() == value.as_str())
+                });
+                if let Some(other) = other.filter(|_| !stored.iter().any(|value| value == said)) {
+                    let text = format!("{} is never “{said}”, but “{other}”", capital(&column_said(origin)));
+                    found.push(self.check(filter.at, "unknown-value", true, text));
+                }
+            }
+        }
+        found
+    }
+
+    /// A part is counted by values that the column does not have.
+    pub(super) fn unknown_part(&self, at: usize, value: &Expression, counts: &Condition) -> Option<ExplanationCheck> {
+        let (origin, constants, stored) = self.domain(value, counts)?;
+        constants.iter().all(|constant| !stored.iter().any(|value| value == constant.said())).then_some(())?;
+        let asked: Vec<String> = constants.iter().map(|constant| format!("“{}”", constant.said())).collect();
+        let text = format!(
+            "{} is never {}: the part that is counted is always empty",
+            capital(&column_said(origin)),
+            asked.join(" or ")
+        );
+        Some(self.check(at, "unknown-value", true, text))
+    }
+
+    /// A text column that a condition compares with texts, these, and all values that it has.
+    fn domain<'s>(&'s self, asked: &'s Expression, run: &'s Condition) -> Option<Domain<'s>> {
+        let comparison = run.comparison.as_ref().filter(|c| c.operator == "=" && c.is_column)?;
+        let constants = comparison.constants.as_slice();
+        constants.iter().all(|constant| matches!(constant, Constant::Text(_))).then_some(())?;
+        let origin = self.origin_of(asked, &comparison.value)?;
+        let known = self.known(origin).filter(|known| known.complete && !known.top.is_empty())?;
+        Some((origin, constants, known.top.iter().map(|(value, _)| value.clone()).collect()))
+    }
+
+    /// The column that a name in a condition means.
+    pub(super) fn origin_of<'s>(&self, asked: &'s Expression, written: &str) -> Option<&'s Origin> {
+        let name = written.rsplit('.').next()?.trim_matches(['"', '`', '[', ']']);
+        let mut named = asked.columns.iter().filter(|origin| origin.column.eq_ignore_ascii_case(name));
+        match (named.next(), named.next(), asked.columns.as_slice()) {
+            (Some(origin), None, _) => Some(origin),
+            (None, _, [only]) => Some(only),
+            _ => None,
+        }
+    }
+}
+
+type Domain<'s> = (&'s Origin, &'s [Constant], Vec<String>);

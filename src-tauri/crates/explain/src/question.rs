@@ -1,0 +1,340 @@
+//! A question beside its query: which words the query answers to, what the question names that the query does not use, and
+//! conditions that no word says. Names, numbers, quotes and stored values are compared, so that no language is assumed; what
+//! stays open is shown and not judged.
+
+use crate::run::Known;
+use std::ops::Range;
+use vitrine_domain::{Catalog, QuestionMatch, QuestionPart, UsedTable, ValueMatch};
+use vitrine_sql::{ReadOnlySql, constants};
+use vitrine_sql_steps::{Expression, StepKind, Steps, constants_of, phrase};
+
+/// Letters that a word has to have for another to be a form of it.
+const STEM: usize = 4;
+/// Letters by which one form of a word may be longer than another.
+const ENDING: usize = 2;
+
+/// Puts the question beside the query; `None` where there is no question.
+pub(crate) fn beside(
+    sql: &ReadOnlySql,
+    steps: Option<&Steps>,
+    known: Known<'_>,
+    catalog: &Catalog,
+    used: &[UsedTable],
+) -> Option<QuestionMatch> {
+    let text = known.question.map(str::trim).filter(|text| !text.is_empty())?;
+    let beside = Beside { text, words: words(text), constants: constants(sql), values: known.values, used, catalog };
+    let answers = beside.answers();
+    Some(QuestionMatch {
+        unanswered: beside.unanswered(&answers),
+        unsaid: steps.map(|steps| beside.unsaid(steps)).unwrap_or_default(),
+        parts: beside.parts(answers),
+    })
+}
+
+/// A word of a text: where it stands, and its small letters.
+struct Word {
+    at: Range<usize>,
+    text: String,
+}
+
+struct Beside<'a> {
+    text: &'a str,
+    words: Vec<Word>,
+    /// What the query compares with, or limits by.
+    constants: Vec<String>,
+    values: &'a [ValueMatch],
+    used: &'a [UsedTable],
+    catalog: &'a Catalog,
+}
+
+impl Beside<'_> {
+    /// What in the query answers to each word.
+    fn answers(&self) -> Vec<Option<String>> {
+        let mut answers: Vec<Option<String>> = vec![None; self.words.len()];
+        for constant in self.constants.iter().filter(|constant| !constant.is_empty()) {
+            self.places(constant).into_iter().for_each(|at| answers[at] = Some(constant.clone()));
+        }
+        for found in self.values.iter().filter(|found| self.has_constant(&found.value)) {
+            self.places(&found.literal).into_iter().for_each(|at| answers[at] = Some(found.value.clone()));
+        }
+        for (answer, word) in answers.iter_mut().zip(&self.words).filter(|(answer, _)| answer.is_none()) {
+            *answer = self.constant_with(&word.text).or_else(|| self.used_name(&word.text));
+        }
+        answers
+    }
+
+    /// The words that a text stands at, whole.
+    fn places(&self, text: &str) -> Vec<usize> {
+        let wanted: Vec<String> = words(text).into_iter().map(|word| word.text).collect();
+        if wanted.is_empty() {
+            return Vec::new();
+        }
+        let stands = |window: &[Word]| window.iter().zip(&wanted).all(|(word, wanted)| word.text == *wanted);
+        let starts = self.words.windows(wanted.len()).enumerate().filter(|(_, window)| stands(window));
+        starts.flat_map(|(start, _)| start..start + wanted.len()).collect()
+    }
+
+    fn has_constant(&self, value: &str) -> bool {
+        let value = value.to_lowercase();
+        self.constants.iter().any(|constant| constant.to_lowercase().contains(&value))
+    }
+
+    /// A constant of which a word is a part: a year of a date, a name of several words.
+    fn constant_with(&self, word: &str) -> Option<String> {
+        let number = plain_number(word);
+        let is_part = |part: &Word| match &number {
+            Some(number) => plain_number(&part.text).as_ref() == Some(number),
+            None => is_form(&part.text, word),
+        };
+        self.constants.iter().find(|constant| words(constant).iter().any(is_part)).cloned()
+    }
+
+    /// A table or column that the query uses and that a word names: by its whole name, or by a part of it.
+    fn used_name(&self, word: &str) -> Option<String> {
+        let whole = |name: &str| matches!(words(name).as_slice(), [only] if is_form(&only.text, word));
+        let part = |name: &str| words(name).iter().any(|part| is_form(&part.text, word));
+        self.used_table(whole)
+            .or_else(|| self.used_column(whole))
+            .or_else(|| self.used_column(part))
+            .or_else(|| self.used_table(part))
+    }
+
+    fn used_table(&self, names: impl Fn(&str) -> bool) -> Option<String> {
+        self.used.iter().find(|table| names(&table.table)).map(|table| table.table.clone())
+    }
+
+    fn used_column(&self, names: impl Fn(&str) -> bool) -> Option<String> {
+        let columns = self.used.iter().flat_map(|table| table.columns.iter().map(move |column| (table, column)));
+        let (table, column) = columns.into_iter().find(|(_, column)| names(&column.column))?;
+        Some(format!("{}.{}", table.table, column.column))
+    }
+
+    fn parts(&self, answers: Vec<Option<String>>) -> Vec<QuestionPart> {
+        let mut parts: Vec<QuestionPart> = Vec::new();
+        let mut end = 0;
+        for (word, answer) in self.words.iter().zip(answers) {
+            let between = &self.text[end..word.at.start];
+            let said = &self.text[word.at.clone()];
+            end = word.at.end;
+            match parts.last_mut() {
+                // Words that one thing answers to are one piece.
+                Some(last) if last.answered_by == answer => last.text.push_str(&format!("{between}{said}")),
+                last => {
+                    match last {
+                        Some(last) if last.answered_by.is_none() => last.text.push_str(between),
+                        _ if between.is_empty() => {}
+                        _ => parts.push(QuestionPart { text: between.to_owned(), answered_by: None }),
+                    }
+                    match parts.last_mut() {
+                        Some(last) if last.answered_by == answer => last.text.push_str(said),
+                        _ => parts.push(QuestionPart { text: said.to_owned(), answered_by: answer }),
+                    }
+                }
+            }
+        }
+        match (&self.text[end..], parts.last_mut()) {
+            ("", _) => {}
+            (rest, Some(last)) if last.answered_by.is_none() => last.text.push_str(rest),
+            (rest, _) => parts.push(QuestionPart { text: rest.to_owned(), answered_by: None }),
+        }
+        parts
+    }
+
+    /// What the question names and the query does not use.
+    fn unanswered(&self, answers: &[Option<String>]) -> Vec<String> {
+        let open = |at: usize| answers[at].is_none();
+        let mut told: Vec<String> = Vec::new();
+        let mut tell = |text: String| {
+            if !told.contains(&text) {
+                told.push(text);
+            }
+        };
+        for (at, word) in self.words.iter().enumerate().filter(|(at, _)| open(*at)) {
+            let is_number = plain_number(&word.text).is_some();
+            if is_number {
+                tell(format!("The number {} is not in the query", &self.text[self.words[at].at.clone()]));
+            }
+        }
+        for quoted in quotes(self.text).into_iter().filter(|quoted| !self.has_constant(quoted)) {
+            tell(format!("“{quoted}” is not in the query"));
+        }
+        for found in self.values {
+            let places = self.places(&found.literal);
+            let same = found.literal.to_lowercase() == found.value.to_lowercase();
+            if same && !places.is_empty() && places.iter().all(|at| open(*at)) {
+                tell(format!(
+                    "“{}” is a value of {}.{}, which the query does not look for",
+                    found.value, found.table, found.column
+                ));
+            }
+        }
+        for table in &self.catalog.tables {
+            for column in &table.columns {
+                let places = self.places(&column.name);
+                if !places.is_empty() && places.iter().all(|at| open(*at)) {
+                    let column = format!("{}.{}", table.name, column.name);
+                    tell(format!("The query does not use {column}"));
+                }
+            }
+        }
+        told
+    }
+
+    /// Conditions of which no word says a value or a column.
+    fn unsaid(&self, steps: &Steps) -> Vec<String> {
+        let dialect = self.catalog.dialect;
+        let mut told: Vec<String> = Vec::new();
+        for condition in steps.steps().iter().flat_map(|step| conditions(&step.kind)) {
+            let values = constants_of(&condition.text, dialect);
+            let columns = condition.columns.iter().map(|origin| origin.column.as_str());
+            let said = values.iter().any(|value| self.says_value(value) || self.says_end(&condition.text, value))
+                || columns.into_iter().any(|c| self.says(c));
+            let text = phrase(&condition.text, dialect);
+            if !said && !told.contains(&text) {
+                told.push(text);
+            }
+        }
+        told
+    }
+
+    /// Whether a year is said that ends with a condition: "in 2024" for what is before `2025-01-01`.
+    fn says_end(&self, condition: &str, value: &str) -> bool {
+        let year = year_before(value).filter(|_| condition.contains('<'));
+        year.is_some_and(|year| self.words.iter().any(|word| word.text == year))
+    }
+
+    fn says_value(&self, value: &str) -> bool {
+        let parts = words(value);
+        let of_value = |found: &&ValueMatch| found.value.to_lowercase() == value.to_lowercase();
+        parts.iter().any(|part| match plain_number(&part.text) {
+            Some(number) => self.words.iter().any(|word| plain_number(&word.text).as_ref() == Some(&number)),
+            None => self.says(&part.text),
+        }) || self.values.iter().filter(of_value).any(|found| !self.places(&found.literal).is_empty())
+            || !value.trim().is_empty() && self.text.to_lowercase().contains(&value.to_lowercase())
+    }
+
+    fn says(&self, name: &str) -> bool {
+        words(name).iter().any(|part| self.words.iter().any(|word| is_form(&part.text, &word.text)))
+    }
+}
+
+/// The year that ends where a date begins: 2024 for `2025-01-01`.
+fn year_before(value: &str) -> Option<String> {
+    let (year, rest) = value.split_at_checked(4)?;
+    rest.starts_with("-01-01").then(|| year.parse::<u32>().ok()?.checked_sub(1)).flatten().map(|year| year.to_string())
+}
+
+/// What is asked of rows and groups.
+fn conditions(kind: &StepKind) -> &[Expression] {
+    match kind {
+        StepKind::Table { filters: conditions, .. }
+        | StepKind::Filter { conditions }
+        | StepKind::Having { conditions } => conditions,
+        _ => &[],
+    }
+}
+
+/// The words of a text or a name: letters and digits, cut where a name changes from small letters to capitals.
+fn words(text: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut before = ' ';
+    for (at, letter) in text.char_indices() {
+        let end = at + letter.len_utf8();
+        let goes_on = words.last().is_some_and(|word| word.at.end == at);
+        let cut = before.is_lowercase() && letter.is_uppercase() || before.is_numeric() != letter.is_numeric();
+        // 1,200 and 2.5 are one number.
+        let inside = matches!(letter, '.' | ',') && before.is_numeric();
+        let inside = inside && text[end..].chars().next().is_some_and(char::is_numeric);
+        if letter.is_alphanumeric() || inside {
+            let joins = goes_on && (!cut || inside || matches!(before, '.' | ','));
+            match words.last_mut().filter(|_| joins) {
+                Some(word) => {
+                    word.at.end = end;
+                    word.text.extend(letter.to_lowercase());
+                }
+                None => words.push(Word { at: at..end, text: letter.to_lowercase().collect() }),
+            }
+        }
+        before = letter;
+    }
+    words
+}
+
+/// A number without its grouping, however it is written.
+fn plain_number(word: &str) -> Option<String> {
+    if !word.starts_with(|first: char| first.is_ascii_digit()) {
+        return None;
+    }
+    let grouped = word.split([',', '.']).skip(1).all(|part| part.len() == 3) && word.contains([',', '.']);
+    let digits: String = if grouped { word.replace([',', '.'], "") } else { word.replace(',', ".") };
+    let whole = match digits.contains('.') {
+        true => digits.trim_end_matches('0').trim_end_matches('.'),
+        false => &digits,
+    };
+    let whole = whole.trim_start_matches('0');
+    Some(if whole.is_empty() || whole.starts_with('.') { format!("0{whole}") } else { whole.to_owned() })
+}
+
+/// Whether two words are forms of one: equal, or one goes on a little where the other ends, as `order` and `orders` do, or
+/// `city` and `cities`.
+fn is_form(one: &str, other: &str) -> bool {
+    let length = |text: &str| text.chars().count();
+    let shared = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let (short, long) = (length(one).min(length(other)), length(one).max(length(other)));
+    let goes_on = shared == short && short >= STEM - 1 && long - short <= if short >= STEM { ENDING } else { 1 };
+    let changes = shared >= STEM - 1 && shared + 1 == short && long == short + ENDING;
+    one == other || goes_on || changes
+}
+
+/// What stands in quotation marks.
+fn quotes(text: &str) -> Vec<String> {
+    let pairs = [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('「', '」')];
+    let mut found = Vec::new();
+    for (open, close) in pairs {
+        let mut rest = text;
+        while let Some((_, after)) = rest.split_once(open) {
+            let Some((inside, after)) = after.split_once(close) else { break };
+            if !inside.trim().is_empty() {
+                found.push(inside.trim().to_owned());
+            }
+            rest = after;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(text: &str) -> Vec<String> {
+        words(text).into_iter().map(|word| word.text).collect()
+    }
+
+    #[test]
+    fn words_are_cut_as_a_reader_would() {
+        assert_eq!(said("orderDate_2 of 1,200 shops"), ["order", "date", "2", "of", "1,200", "shops"]);
+        assert_eq!(said("Größe 2.5, Maß."), ["größe", "2.5", "maß"]);
+    }
+
+    #[test]
+    fn numbers_are_the_same_however_they_are_written() {
+        for (one, other) in [("1,200", "1200"), ("1.200", "1200"), ("2,50", "2.5"), ("007", "7"), ("0.5", "0,5")] {
+            assert_eq!(plain_number(one), plain_number(other), "{one} {other}");
+        }
+        assert_ne!(plain_number("12"), plain_number("120"));
+        assert_eq!(plain_number("q4"), None);
+    }
+
+    #[test]
+    fn forms_of_a_word_are_alike_and_other_words_are_not() {
+        for (one, other) in
+            [("order", "orders"), ("category", "categories"), ("city", "cities"), ("bestellung", "bestellungen")]
+        {
+            assert!(is_form(one, other), "{one} {other}");
+        }
+        for (one, other) in [("state", "status"), ("country", "county"), ("age", "average"), ("name", "number")] {
+            assert!(!is_form(one, other), "{one} {other}");
+        }
+    }
+}

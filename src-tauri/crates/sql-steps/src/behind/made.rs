@@ -1,0 +1,241 @@
+//! How the rows of a step are made, read from its query: each of one row of all that it reads, or each of all rows that have
+//! something in common.
+
+use super::numbered::{Arm, CellRows, Made, ROW, Source, input, key};
+use crate::names::same;
+use crate::steps::{SetKind, Step, StepKind};
+use sqlparser::ast::{
+    Distinct, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, GroupByExpr, Ident, ObjectName, Query,
+    Select, SelectItem, SetExpr, TableAlias, TableFactor, TableWithJoins, Value,
+};
+use vitrine_domain::{Catalog, Dialect};
+use vitrine_sql::ast::{aggregates, ident, last_part};
+use vitrine_sql::quote;
+
+/// The query with numbers, what it reads, and how its rows are made.
+type Parts = (String, Vec<Source>, Made);
+
+/// What the names of a step's query mean.
+pub(super) struct Names<'a> {
+    pub dialect: Dialect,
+    pub steps: &'a [Step],
+    pub catalog: &'a Catalog,
+}
+
+impl Names<'_> {
+    /// A step whose rows can be followed, numbered; `None` for any other.
+    pub fn numbered(&self, step: &Step, query: &Query) -> Option<Parts> {
+        match query.body.as_ref() {
+            SetExpr::Select(select) if select.distinct.is_some() => {
+                let arm = self.arm(select, &step.columns.iter().map(|c| c.name.clone()).collect::<Vec<_>>())?;
+                matches!(select.distinct, Some(Distinct::Distinct)).then_some(())?;
+                Some((self.wrapped(step), vec![arm.source.clone()], Made::Groups(vec![arm])))
+            }
+            SetExpr::Select(select) => match &step.kind {
+                StepKind::Group { .. } => self.groups(query, select),
+                _ if !is_grouped(select) => self.rows(step, query, select),
+                _ => None,
+            },
+            SetExpr::SetOperation { left, right, .. } => {
+                let names: Vec<String> = step.columns.iter().map(|column| column.name.clone()).collect();
+                let mut arms = vec![self.arm(of_select(left)?, &names)?];
+                if !matches!(step.kind, StepKind::SetOperation { operation: SetKind::Except, .. }) {
+                    arms.push(self.arm(of_select(right)?, &names)?);
+                }
+                Some((self.wrapped(step), arms.iter().map(|arm| arm.source.clone()).collect(), Made::Groups(arms)))
+            }
+            _ => None,
+        }
+    }
+
+    /// A step as it is, with a number for each row.
+    pub fn wrapped(&self, step: &Step) -> String {
+        let columns: Vec<String> = step.columns.iter().map(|column| quote(&column.name, self.dialect)).collect();
+        let own = quote(&step.name, self.dialect);
+        format!("SELECT {}, ROW_NUMBER() OVER () AS {ROW}\nFROM {own}", columns.join(", "))
+    }
+
+    fn rows(&self, step: &Step, query: &Query, select: &Select) -> Option<Parts> {
+        let mut select = select.clone();
+        let sources = self.number_from(&mut select.from)?;
+        if select.projection.len() != step.columns.len() || sources.is_empty() {
+            return None;
+        }
+        let mut carried = Vec::new();
+        for (column, item) in step.columns.iter().zip(&select.projection) {
+            let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { return None };
+            let (of, own) = match expr {
+                Expr::Identifier(name) if sources.len() == 1 => (sources.first(), name),
+                Expr::CompoundIdentifier(parts) => match parts.as_slice() {
+                    [.., of, name] => (sources.iter().find(|(known_as, _)| same(known_as, &of.value)), name),
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            if let Some((_, source)) = of {
+                carried.push((column.name.clone(), source.clone(), own.value.clone()));
+            }
+        }
+        for (at, (known_as, _)) in sources.iter().enumerate() {
+            let number = Expr::CompoundIdentifier(vec![ident(known_as, self.dialect), ident(ROW, self.dialect)]);
+            select.projection.push(named(number, &input(at)));
+        }
+        let sources = sources.into_iter().map(|(_, source)| source).collect();
+        Some((with_number(query, select), sources, Made::Rows(carried)))
+    }
+
+    fn groups(&self, query: &Query, select: &Select) -> Option<Parts> {
+        let GroupByExpr::Expressions(keys, modifiers) = &select.group_by else { return None };
+        if !modifiers.is_empty() || select.having.is_some() {
+            return None;
+        }
+        let mut numbered = select.clone();
+        let sources = self.number_from(&mut numbered.from)?;
+        let [(_, source)] = sources.as_slice() else { return None };
+        let keys: Vec<Expr> = keys.iter().map(|key| meant(key, select)).collect::<Option<_>>()?;
+        let mut cells = Vec::new();
+        for item in &select.projection {
+            let (name, expr) = match item {
+                SelectItem::ExprWithAlias { expr, alias } => (alias.value.clone(), expr),
+                SelectItem::UnnamedExpr(expr) => (expr.to_string(), expr),
+                _ => return None,
+            };
+            if let Expr::Function(function) = expr
+                && let Some(rows) = cell_rows(function)
+            {
+                cells.push((name, rows));
+            }
+        }
+        for (at, value) in keys.iter().enumerate() {
+            numbered.projection.push(named(value.clone(), &key(at)));
+        }
+        let arm = Arm {
+            source: source.clone(),
+            from: written(&numbered.from),
+            condition: select.selection.as_ref().map(ToString::to_string),
+            keys: keys.iter().enumerate().map(|(at, value)| (key(at), value.to_string())).collect(),
+            cells,
+        };
+        Some((with_number(query, numbered), vec![source.clone()], Made::Groups(vec![arm])))
+    }
+
+    /// A part of a step whose rows are told by their values.
+    fn arm(&self, select: &Select, columns: &[String]) -> Option<Arm> {
+        let mut from = select.from.clone();
+        let sources = self.number_from(&mut from)?;
+        let [(_, source)] = sources.as_slice() else { return None };
+        if is_grouped(select) || select.projection.len() != columns.len() {
+            return None;
+        }
+        let value = |(item, column): (&SelectItem, &String)| match item {
+            SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
+                Some((quote(column, self.dialect), expr.to_string()))
+            }
+            _ => None,
+        };
+        Some(Arm {
+            source: source.clone(),
+            from: written(&from),
+            condition: select.selection.as_ref().map(ToString::to_string),
+            keys: select.projection.iter().zip(columns).map(value).collect::<Option<_>>()?,
+            cells: Vec::new(),
+        })
+    }
+
+    /// Puts the numbered rows in the place of everything that FROM reads: the names they go by, and what they are.
+    fn number_from(&self, from: &mut [TableWithJoins]) -> Option<Vec<(String, Source)>> {
+        let mut sources = Vec::new();
+        for item in from {
+            let joined = item.joins.iter_mut().map(|join| &mut join.relation);
+            for factor in std::iter::once(&mut item.relation).chain(joined) {
+                let TableFactor::Table { name, alias, args: None, .. } = factor else { return None };
+                let own = last_part(name)?.value.clone();
+                let source = self.source(name)?;
+                let known_as = alias.as_ref().map_or(own, |alias| alias.name.value.clone());
+                let renamed = ident(&known_as, self.dialect);
+                match alias {
+                    Some(alias) if !alias.columns.is_empty() => return None,
+                    Some(_) => {}
+                    None => *alias = Some(TableAlias { explicit: true, name: renamed, columns: Vec::new(), at: None }),
+                }
+                *name = ObjectName::from(vec![ident(&source.rows(), self.dialect)]);
+                sources.push((known_as, source));
+            }
+        }
+        Some(sources)
+    }
+
+    fn source(&self, name: &ObjectName) -> Option<Source> {
+        let own = &last_part(name)?.value;
+        if name.0.len() == 1 && self.steps.iter().any(|step| same(&step.name, own)) {
+            return Some(Source::step(own));
+        }
+        let text: Vec<&str> = name.0.iter().filter_map(|part| Some(part.as_ident()?.value.as_str())).collect();
+        let table = self.catalog.table(&text.join("."))?;
+        Some(Source { name: table.name.to_string(), is_table: true })
+    }
+}
+
+fn of_select(body: &SetExpr) -> Option<&Select> {
+    match body {
+        SetExpr::Select(select) => Some(select),
+        _ => None,
+    }
+}
+
+fn is_grouped(select: &Select) -> bool {
+    let has_keys = !matches!(&select.group_by, GroupByExpr::Expressions(keys, _) if keys.is_empty());
+    has_keys || select.having.is_some() || !aggregates(&select.projection).is_empty()
+}
+
+fn written(from: &[TableWithJoins]) -> String {
+    from.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn named(expr: Expr, name: &str) -> SelectItem {
+    SelectItem::ExprWithAlias { expr, alias: Ident::new(name) }
+}
+
+fn with_number(query: &Query, mut select: Select) -> String {
+    select
+        .projection
+        .push(SelectItem::UnnamedExpr(Expr::Identifier(Ident::new(format!("ROW_NUMBER() OVER () AS {ROW}")))));
+    Query { body: Box::new(SetExpr::Select(Box::new(select))), ..query.clone() }.to_string()
+}
+
+/// What a key of GROUP BY is: itself, or the column of the result that it names by place or name.
+fn meant(key: &Expr, select: &Select) -> Option<Expr> {
+    let by_place = match key {
+        Expr::Value(value) => match &value.value {
+            Value::Number(place, _) => Some(select.projection.get(place.to_string().parse::<usize>().ok()?.checked_sub(1)?)?),
+            _ => None,
+        },
+        Expr::Identifier(name) => select.projection.iter().find(|item| {
+            matches!(item, SelectItem::ExprWithAlias { alias, expr } if same(&alias.value, &name.value) && !matches!(expr, Expr::Identifier(_)))
+        }),
+        _ => None,
+    };
+    match by_place {
+        None => Some(key.clone()),
+        Some(SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) => Some(expr.clone()),
+        Some(_) => None,
+    }
+}
+
+/// Which rows of a group an aggregate is made of; `None` where it is all of them.
+fn cell_rows(function: &Function) -> Option<CellRows> {
+    let name = last_part(&function.name)?.value.to_lowercase();
+    let FunctionArguments::List(list) = &function.args else { return None };
+    let filter = function.filter.as_ref().map(|filter| format!("({filter})"));
+    let argument = match list.args.first() {
+        Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))) => expr.to_string(),
+        _ => return filter.map(CellRows::Where),
+    };
+    let own = match name.as_str() {
+        "min" | "max" if filter.is_none() => return Some(CellRows::Equal(argument)),
+        // What adds nothing is not behind a sum.
+        "sum" | "total" => format!("({argument}) <> 0"),
+        _ => format!("({argument}) IS NOT NULL"),
+    };
+    Some(CellRows::Where(filter.into_iter().chain([own]).collect::<Vec<_>>().join(" AND ")))
+}

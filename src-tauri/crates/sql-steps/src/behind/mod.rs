@@ -1,0 +1,186 @@
+//! Why this number: from a row of a result, or one cell of it, to the rows that it was made of, step by step down to the
+//! tables.
+//!
+//! Rows have no names in SQL, so the rows of every step are numbered, and say the numbers of the rows that they were made of
+//! ([`Numbered`]). The rows of a group are those that have its keys. All of it is one query, whose steps are computed once.
+
+mod made;
+mod numbered;
+
+use crate::names::Unique;
+use crate::steps::{Step, Steps};
+use numbered::{Numbered, ROW, Source, key, keys_view};
+use vitrine_domain::{Catalog, CellType, Dialect, ResultColumn};
+use vitrine_sql::{ReadOnlySql, quote, table_ref};
+
+/// The rows behind a row, at one step or in one table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Behind {
+    /// The step or table, by name.
+    pub source: String,
+    /// Whether it is a table of the catalog.
+    pub is_table: bool,
+    /// The query that gives the rows.
+    pub sql: String,
+}
+
+/// A row of a result, and perhaps one of its cells.
+#[derive(Debug, Clone, Copy)]
+pub struct CellOf<'a> {
+    /// The columns of the result.
+    pub columns: &'a [ResultColumn],
+    /// The cells of the row.
+    pub row: &'a [Option<String>],
+    /// The place of the cell; `None` for the whole row.
+    pub column: Option<usize>,
+}
+
+impl Steps {
+    /// Queries for the rows behind a row of the result of `sql`: first the rows of the result that are meant, then those of
+    /// tables, then those of the other steps from the last on. With them a query of one row that counts each. `exact` compares binary fractions, too, whose text may not give back the very number.
+    pub fn behind(&self, sql: &ReadOnlySql, catalog: &Catalog, cell: CellOf<'_>, exact: bool) -> (Vec<Behind>, String) {
+        Search { steps: self, sql, catalog, dialect: self.dialect, views: Vec::new() }.behind(cell, exact)
+    }
+}
+
+struct Search<'a> {
+    steps: &'a Steps,
+    sql: &'a ReadOnlySql,
+    catalog: &'a Catalog,
+    dialect: Dialect,
+    /// Definitions of views, in the order of WITH.
+    views: Vec<String>,
+}
+
+impl Search<'_> {
+    fn behind(mut self, cell: CellOf<'_>, exact: bool) -> (Vec<Behind>, String) {
+        let steps = self.steps.steps();
+        let Some(last) = steps.last() else { return (Vec::new(), String::new()) };
+        // A result may have two columns of one name; a view may not.
+        let mut last = last.clone();
+        let mut given = Unique::default();
+        last.columns.iter_mut().for_each(|column| column.name = given.name(&column.name));
+        let steps: Vec<Step> = steps[..steps.len() - 1].iter().cloned().chain([last.clone()]).collect();
+        for step in &steps[..steps.len() - 1] {
+            self.views.push(self.steps.defined(step, "AS"));
+        }
+        self.views.push(format!("{}{} AS (\n{}\n)", quote(&last.name, self.dialect), self.list(&last, &[]), last.sql));
+        let numbered: Vec<Numbered> =
+            steps.iter().map(|step| Numbered::of(step, self.sql, &steps, self.catalog)).collect();
+        let mut tables: Vec<&Source> = Vec::new();
+        for table in numbered.iter().flat_map(|own| &own.reads).filter(|source| source.is_table) {
+            if !tables.contains(&table) {
+                tables.push(table);
+                self.number_table(table);
+            }
+        }
+        for (step, own) in steps.iter().zip(&numbered) {
+            self.define(&Source::step(&step.name).rows(), &self.list(step, &own.beside), &own.sql);
+        }
+        let mut of_cell = cell.column.and_then(|at| last.columns.get(at)).map(|c| (last.name.clone(), c.name.clone()));
+        // The numbers of the rows behind, of each source from all that read it.
+        let mut found: Vec<(Source, Vec<String>)> =
+            vec![(Source::step(&last.name), vec![self.meant(&last, cell, exact)])];
+        let mut marked: Vec<Source> = Vec::new();
+        for (step, own) in steps.iter().zip(&numbered).rev() {
+            let source = Source::step(&step.name);
+            let Some(at) = found.iter().position(|(known, _)| *known == source) else { continue };
+            let (_, parts) = found.remove(at);
+            self.define(&source.behind(), &format!("({ROW})"), &parts.join("\nUNION\n"));
+            let in_cell = of_cell.as_ref().filter(|(name, _)| *name == step.name).map(|(_, column)| column.clone());
+            self.define_keys(&source, own, in_cell.as_deref());
+            for (read, part) in own.links(in_cell.as_deref()) {
+                match found.iter_mut().find(|(known, _)| *known == read) {
+                    Some((_, parts)) => parts.push(part),
+                    None => found.push((read, vec![part])),
+                }
+            }
+            if let Some(column) = in_cell {
+                of_cell = own.carries(&column);
+            }
+            marked.push(source);
+        }
+        for (source, parts) in found {
+            self.define(&source.behind(), &format!("({ROW})"), &parts.join("\nUNION\n"));
+            marked.push(source);
+        }
+        self.queries(&marked)
+    }
+
+    /// The columns of a step's view, as it declares them.
+    fn list(&self, step: &Step, beside: &[String]) -> String {
+        let own = step.columns.iter().map(|column| quote(&column.name, self.dialect));
+        format!("({})", own.chain(beside.iter().cloned()).collect::<Vec<_>>().join(", "))
+    }
+
+    fn define(&mut self, name: &str, columns: &str, sql: &str) {
+        self.views.push(format!("{}{columns} AS MATERIALIZED (\n{sql}\n)", quote(name, self.dialect)));
+    }
+
+    fn define_keys(&mut self, source: &Source, own: &Numbered, cell: Option<&str>) {
+        let Some(keys) = own.keys(cell) else { return };
+        let names: Vec<String> = (0..keys.len()).map(key).collect();
+        let (rows, behind) = (quote(&source.rows(), self.dialect), quote(&source.behind(), self.dialect));
+        let sql = format!("SELECT {}\nFROM {rows}\nWHERE {ROW} IN (SELECT {ROW} FROM {behind})", keys.join(", "));
+        self.define(&keys_view(&source.name), &format!("({})", names.join(", ")), &sql);
+    }
+
+    fn number_table(&mut self, table: &Source) {
+        let Some(own) = self.catalog.table(&table.name) else { return };
+        let columns = self.columns(table).join(", ");
+        let name = table_ref(&own.name, self.dialect);
+        self.define(&table.rows(), "", &format!("SELECT {columns}, ROW_NUMBER() OVER () AS {ROW}\nFROM {name}"));
+    }
+
+    fn columns(&self, source: &Source) -> Vec<String> {
+        let of_step = self.steps.steps().iter().find(|step| step.name == source.name && !source.is_table);
+        let names: Vec<&str> = match of_step {
+            Some(step) => step.columns.iter().map(|column| column.name.as_str()).collect(),
+            None => self.catalog.table(&source.name).iter().flat_map(|t| &t.columns).map(|c| c.name.as_str()).collect(),
+        };
+        names.into_iter().map(|name| quote(name, self.dialect)).collect()
+    }
+
+    /// The rows of the result that have the cells of the row.
+    fn meant(&self, last: &Step, cell: CellOf<'_>, exact: bool) -> String {
+        let cells = last.columns.iter().zip(cell.columns).zip(cell.row);
+        let condition = |((column, shown), value): ((&crate::StepColumn, &ResultColumn), &Option<String>)| {
+            let column = quote(&column.name, self.dialect);
+            match (value, shown.cell_type) {
+                (None, _) => Some(format!("{column} IS NULL")),
+                (_, CellType::Binary | CellType::Nested | CellType::Null) => None,
+                (_, CellType::Float) if !exact => None,
+                (Some(text), CellType::Integer | CellType::Decimal | CellType::Float) => {
+                    is_number(text).then(|| format!("{column} = {text}"))
+                }
+                (Some(text), _) => Some(format!("{column} = '{}'", text.replace('\'', "''"))),
+            }
+        };
+        let conditions: Vec<String> = cells.filter_map(condition).collect();
+        let condition =
+            if conditions.is_empty() { String::new() } else { format!("\nWHERE {}", conditions.join(" AND ")) };
+        format!("SELECT {ROW}\nFROM {}{condition}", quote(&Source::step(&last.name).rows(), self.dialect))
+    }
+
+    fn queries(&self, marked: &[Source]) -> (Vec<Behind>, String) {
+        let recursive = self.steps.steps().iter().any(|step| step.recursive);
+        let with = format!("{} {}", if recursive { "WITH RECURSIVE" } else { "WITH" }, self.views.join(",\n"));
+        let name = |name: String| quote(&name, self.dialect);
+        let Some((result, rest)) = marked.split_first() else { return (Vec::new(), String::new()) };
+        let (tables, steps): (Vec<&Source>, Vec<&Source>) = rest.iter().partition(|source| source.is_table);
+        let shown: Vec<&Source> = std::iter::once(result).chain(tables).chain(steps).collect();
+        let count = |source: &&Source| format!("(SELECT COUNT(*) FROM {})", name(source.behind()));
+        let counts: Vec<String> = shown.iter().map(count).collect();
+        let rows = |source: &Source| {
+            let (columns, rows, behind) = (self.columns(source).join(", "), name(source.rows()), name(source.behind()));
+            format!("{with}\nSELECT {columns}\nFROM {rows}\nWHERE {ROW} IN (SELECT {ROW} FROM {behind})")
+        };
+        let behind =
+            |source: &&Source| Behind { source: source.name.clone(), is_table: source.is_table, sql: rows(source) };
+        (shown.iter().map(behind).collect(), format!("{with}\nSELECT {}", counts.join(", ")))
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    text.parse::<f64>().is_ok_and(f64::is_finite)
+}

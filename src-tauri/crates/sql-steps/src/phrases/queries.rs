@@ -1,0 +1,52 @@
+//! Queries inside of conditions in words, where they read one table.
+
+use super::{Words, name_of};
+use sqlparser::ast::{Expr, GroupByExpr, Ident, Query, Select, SelectItem, SetExpr, TableFactor};
+use vitrine_sql::ast::{aggregates, last_part};
+
+impl Words<'_> {
+    /// `product id of returns where reason is “late”`; `None` for a query that is more than that.
+    pub(super) fn values_of(&self, query: &Query) -> Option<String> {
+        let (select, table) = simple(query)?;
+        let [SelectItem::UnnamedExpr(value) | SelectItem::ExprWithAlias { expr: value, .. }] =
+            select.projection.as_slice()
+        else {
+            return None;
+        };
+        let own = Words { own: Some(&table.value) };
+        let rows = own.rows(select, table)?;
+        let rows = if select.selection.is_some() { format!("({rows})") } else { rows };
+        Some(format!("{} of {rows}", own.words(value)?))
+    }
+
+    /// `returns where order id is order id of orders`.
+    pub(super) fn rows_of(&self, query: &Query) -> Option<String> {
+        let (select, table) = simple(query)?;
+        if !aggregates(&select.projection).is_empty() {
+            return None;
+        }
+        Words { own: Some(&table.value) }.rows(select, table)
+    }
+
+    fn rows(&self, select: &Select, table: &Ident) -> Option<String> {
+        match &select.selection {
+            None => Some(name_of(table)),
+            // A query within this one is told as it is.
+            Some(Expr::InSubquery { .. } | Expr::Exists { .. }) => None,
+            Some(condition) => Some(format!("{} where {}", name_of(table), self.words(condition)?)),
+        }
+    }
+}
+
+/// The SELECT of a query that reads one table, and that table.
+fn simple(query: &Query) -> Option<(&Select, &Ident)> {
+    let SetExpr::Select(select) = query.body.as_ref() else { return None };
+    let ungrouped = matches!(&select.group_by, GroupByExpr::Expressions(keys, _) if keys.is_empty());
+    let whole = query.with.is_none() && query.limit_clause.is_none() && query.fetch.is_none();
+    let [from] = select.from.as_slice() else { return None };
+    let TableFactor::Table { name, alias, args: None, .. } = &from.relation else { return None };
+    // Columns go by the name that the query gives the table.
+    let same_name = alias.is_none();
+    let plain = whole && ungrouped && select.having.is_none() && from.joins.is_empty() && same_name;
+    plain.then_some((select.as_ref(), last_part(name)?))
+}

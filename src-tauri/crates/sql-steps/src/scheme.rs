@@ -1,0 +1,248 @@
+//! The steps of a query as tables of a catalog, so that names and keys can be followed from step to step: which columns
+//! each column is made of, and what one row is.
+
+use crate::names::same;
+use crate::phrases::{listed, phrase, spaced};
+use crate::steps::{JoinKind, Output, Step, StepColumn, StepKind, Steps};
+use sqlparser::ast::SelectItem;
+use vitrine_domain::{Catalog, Column, ColumnSource, ExplainedColumn, Table, TableKind, TableName};
+use vitrine_sql::ast::{Grain, Matches, each_select, place};
+use vitrine_sql::{ReadOnlySql, bind};
+
+/// What is known of a step besides its query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scheme {
+    /// Its columns with what they are made of.
+    pub columns: Vec<ExplainedColumn>,
+    /// What one of its rows is, in words; `None` where nothing tells.
+    pub grain: Option<String>,
+}
+
+/// What one row of a step is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Unit {
+    /// A row of each of these, by name.
+    Rows(Vec<String>),
+    /// A combination of values, each in words.
+    Values(Vec<String>),
+    /// There is one row in all.
+    One,
+}
+
+impl Unit {
+    fn said(&self) -> String {
+        match self {
+            Unit::Rows(names) => {
+                format!(
+                    "one row of {}",
+                    names.iter().map(|name| spaced(name)).collect::<Vec<_>>().join(" with one of ")
+                )
+            }
+            Unit::Values(values) => format!("one row for each {}", listed(values)),
+            Unit::One => "one row in all".to_owned(),
+        }
+    }
+
+    /// Rows of the two put beside each other.
+    fn with(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Unit::One, unit) | (unit, Unit::One) => Some(unit),
+            (Unit::Rows(mut left), Unit::Rows(right)) => {
+                left.extend(right);
+                Some(Unit::Rows(left))
+            }
+            (Unit::Values(mut left), Unit::Values(right)) => {
+                left.extend(right);
+                Some(Unit::Values(left))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Steps {
+    /// Follows columns and rows through the steps of a query, one scheme for each.
+    pub fn schemes(&self, sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Scheme> {
+        let mut known = Known { sql, tables: read(self, catalog), units: Vec::new() };
+        self.steps().iter().map(|step| known.take(step)).collect()
+    }
+}
+
+/// The tables that steps read.
+fn read(steps: &Steps, catalog: &Catalog) -> Catalog {
+    let own = |step: &Step| match &step.kind {
+        StepKind::Table { table, .. } => Some(table.clone()),
+        _ => None,
+    };
+    let names: Vec<String> = steps.steps().iter().flat_map(|s| s.reads.iter().cloned().chain(own(s))).collect();
+    let mut tables: Vec<Table> = Vec::new();
+    for table in names.iter().filter_map(|name| catalog.table(name)) {
+        if tables.iter().all(|known| known.name != table.name) {
+            tables.push(table.clone());
+        }
+    }
+    Catalog {
+        database: String::new(),
+        dialect: catalog.dialect,
+        search_path: catalog.search_path.clone(),
+        fingerprint: String::new(),
+        tables,
+    }
+}
+
+struct Known<'s> {
+    sql: &'s ReadOnlySql,
+    /// The tables, and the steps so far.
+    tables: Catalog,
+    /// What one row is, by the place of the step.
+    units: Vec<(String, Option<Unit>)>,
+}
+
+impl Known<'_> {
+    fn take(&mut self, step: &Step) -> Scheme {
+        let read = self.sql.with_text(&step.sql);
+        let columns = self.columns(step, read.as_ref());
+        let (unit, keys) = self.rows(step, read.as_ref());
+        self.add(step, keys);
+        let grain = unit.as_ref().map(Unit::said);
+        self.units.push((step.name.clone(), unit));
+        Scheme { columns, grain }
+    }
+
+    fn columns(&self, step: &Step, read: Option<&ReadOnlySql>) -> Vec<ExplainedColumn> {
+        let outputs = read.map(|sql| bind(sql, &self.tables).outputs).unwrap_or_default();
+        let mut outputs = outputs.into_iter();
+        let column = |column: &StepColumn| {
+            let sources = outputs.next().map(|output| output.sources).unwrap_or_default();
+            let from = sources.into_iter().map(|(source, column)| ColumnSource { source, column }).collect();
+            ExplainedColumn { name: column.name.clone(), from }
+        };
+        step.columns.iter().map(column).collect()
+    }
+
+    /// What one row is, and sets of columns of which no two rows have the same values.
+    fn rows(&self, step: &Step, read: Option<&ReadOnlySql>) -> (Option<Unit>, Vec<Vec<String>>) {
+        match &step.kind {
+            StepKind::Table { table, .. } => {
+                let name = self.tables.table(table).map_or_else(|| table.clone(), |table| table.name.to_string());
+                (Some(Unit::Rows(vec![name])), self.carried(step, table, read))
+            }
+            StepKind::Join { kind, left, right, .. } => self.joined(step, *kind, (left, right), read),
+            StepKind::Group { keys, .. } if keys.is_empty() => (Some(Unit::One), Vec::new()),
+            StepKind::Group { keys, .. } => {
+                // A column goes by its name alone: its table is told where it is grouped by.
+                let said = |key: &Output| match key.value.columns.as_slice() {
+                    [only] if key.value.text.rsplit('.').next().is_some_and(|last| same(last, &only.column)) => {
+                        spaced(&only.column)
+                    }
+                    _ => phrase(&key.value.text, self.tables.dialect),
+                };
+                let values = keys.iter().map(said).collect();
+                (Some(Unit::Values(values)), vec![keys.iter().map(|key| key.name.clone()).collect()])
+            }
+            StepKind::Distinct | StepKind::Order { distinct: true, .. } | StepKind::SetOperation { all: false, .. } => {
+                let all: Vec<String> = step.columns.iter().map(|column| column.name.clone()).collect();
+                (Some(Unit::Values(all.iter().map(|name| spaced(name)).collect())), vec![all])
+            }
+            StepKind::Filter { .. }
+            | StepKind::Having { .. }
+            | StepKind::Window { .. }
+            | StepKind::Project { .. }
+            | StepKind::Order { .. }
+            | StepKind::Limit(_) => match step.reads.first() {
+                Some(source) => (self.unit(source), self.carried(step, source, read)),
+                None => (None, Vec::new()),
+            },
+            _ => (None, Vec::new()),
+        }
+    }
+
+    fn joined(
+        &self,
+        step: &Step,
+        kind: JoinKind,
+        (left, right): (&str, &str),
+        read: Option<&ReadOnlySql>,
+    ) -> (Option<Unit>, Vec<Vec<String>>) {
+        let (Some(of_left), Some(of_right)) = (self.unit(left), self.unit(right)) else { return (None, Vec::new()) };
+        let mut matches = (Matches::Unknown, Matches::Unknown);
+        if let Some(sql) = read {
+            let mut outermost = true;
+            each_select(sql, &self.tables, |_, select, tables| {
+                if std::mem::take(&mut outermost) && tables.len() == 2 {
+                    let grain = Grain::of(select, tables);
+                    matches = (grain.matches(&[0], &[1]), grain.matches(&[1], &[0]));
+                }
+            });
+        }
+        match (kind, matches) {
+            (JoinKind::Inner | JoinKind::Left, (Matches::One, _)) => (Some(of_left), self.carried(step, left, read)),
+            (JoinKind::Inner | JoinKind::Right, (_, Matches::One)) => (Some(of_right), self.carried(step, right, read)),
+            // Rows of the left side without a partner are among them, too.
+            (JoinKind::Left, (_, Matches::One)) => (Some(of_right), Vec::new()),
+            (JoinKind::Cross, _) | (JoinKind::Inner, (Matches::Several, _) | (_, Matches::Several)) => {
+                (of_left.with(of_right), Vec::new())
+            }
+            _ => (None, Vec::new()),
+        }
+    }
+
+    fn unit(&self, name: &str) -> Option<Unit> {
+        match self.units.iter().rev().find(|(step, _)| step == name) {
+            Some((_, unit)) => unit.clone(),
+            None => self.tables.table(name).map(|table| Unit::Rows(vec![table.name.to_string()])),
+        }
+    }
+
+    /// The keys of what is read, where all their columns are carried on, by their names in the step.
+    fn carried(&self, step: &Step, source: &str, read: Option<&ReadOnlySql>) -> Vec<Vec<String>> {
+        let (Some(table), Some(read)) = (self.tables.table(source), read) else { return Vec::new() };
+        let keys = table.unique_keys.iter().chain([&table.primary_key]).filter(|key| !key.is_empty());
+        let read_as = plain(step, read, &self.tables);
+        let name = |own: &String| {
+            let same = |(_, source, column): &&(String, String, String)| {
+                table.name.to_string().eq_ignore_ascii_case(source) && column.eq_ignore_ascii_case(own)
+            };
+            read_as.iter().find(same).map(|(name, _, _)| name.clone())
+        };
+        keys.filter_map(|key| key.iter().map(name).collect()).collect()
+    }
+
+    fn add(&mut self, step: &Step, keys: Vec<Vec<String>>) {
+        let column = |column: &StepColumn| Column {
+            name: column.name.clone(),
+            data_type: String::new(),
+            nullable: true,
+            comment: None,
+        };
+        self.tables.tables.retain(|table| !table.name.to_string().eq_ignore_ascii_case(&step.name));
+        self.tables.tables.push(Table {
+            name: TableName::bare(&step.name),
+            kind: TableKind::View,
+            comment: None,
+            row_count: None,
+            columns: step.columns.iter().map(column).collect(),
+            primary_key: Vec::new(),
+            unique_keys: keys,
+            foreign_keys: Vec::new(),
+        });
+    }
+}
+
+/// The columns of a step that are one column of what it reads, perhaps under another name: name, source, column there.
+fn plain(step: &Step, read: &ReadOnlySql, tables: &Catalog) -> Vec<(String, String, String)> {
+    let mut plain = Vec::new();
+    let mut outermost = true;
+    each_select(read, tables, |_, select, from| {
+        if !std::mem::take(&mut outermost) || select.projection.len() != step.columns.len() {
+            return;
+        }
+        for (column, item) in step.columns.iter().zip(&select.projection) {
+            let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { continue };
+            if let Some((at, name)) = place(expr, from) {
+                plain.push((column.name.clone(), from[at].table.name.to_string(), name.to_owned()));
+            }
+        }
+    });
+    plain
+}

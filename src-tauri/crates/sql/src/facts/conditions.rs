@@ -1,0 +1,331 @@
+//! Conditions: what is compared with which constants.
+
+use crate::ast::{conjuncts, is_column, last_part, parse_expr};
+use sqlparser::ast::{
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Value, ValueWithSpan,
+    Visit, VisitMut, Visitor, VisitorMut,
+};
+use std::ops::ControlFlow;
+use vitrine_domain::Dialect;
+
+/// One condition among those that all have to hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    /// Its text.
+    pub text: String,
+    /// Its text without the tables of columns, to compare it with others.
+    pub bare: String,
+    /// What it compares with constants.
+    pub comparison: Option<Comparison>,
+    /// What must not be among the values of a query: `x NOT IN (SELECT ...)`.
+    pub not_among: Option<Membership>,
+    /// Columns of which one without a value makes the condition fail, by the names that they are written with.
+    pub needs: Vec<String>,
+}
+
+/// A value and the constants that it is compared with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comparison {
+    /// The value's text.
+    pub value: String,
+    /// Whether it is a column by itself.
+    pub is_column: bool,
+    /// Whether a function gives it that gives text: `strftime`, `substr`.
+    pub is_made_text: bool,
+    /// `=` (also for IN), `<`, `<=`, `>`, `>=`; `between` has two constants.
+    pub operator: &'static str,
+    /// The constants, in order.
+    pub constants: Vec<Constant>,
+}
+
+/// A constant as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Constant {
+    /// Text in quotes.
+    Text(String),
+    /// A number.
+    Number(String),
+}
+
+/// `x NOT IN (SELECT ...)`
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Membership {
+    /// What is looked for.
+    pub value: String,
+    /// The query that gives the list.
+    pub query: String,
+}
+
+impl Constant {
+    /// What is written, without quotes.
+    pub fn said(&self) -> &str {
+        match self {
+            Constant::Text(text) | Constant::Number(text) => text,
+        }
+    }
+}
+
+impl Condition {
+    /// Whether rows that meet this one meet the other, as far as the texts tell.
+    pub fn implies(&self, other: &Condition) -> bool {
+        let listed = |condition: &Condition| match &condition.comparison {
+            Some(c) if c.operator == "=" => Some((bare(&c.value), c.constants.clone())),
+            _ => None,
+        };
+        self.bare == other.bare
+            || matches!((listed(self), listed(other)), (Some((value, few)), Some((same, more)))
+                if value == same && few.iter().all(|constant| more.contains(constant)))
+    }
+}
+
+/// A condition by its text; `None` for what is not read.
+pub fn condition(text: &str, dialect: Dialect) -> Option<Condition> {
+    parse_expr(text, dialect).map(|expr| of(&expr))
+}
+
+/// The conditions of a text, each of which has to hold.
+pub fn conditions(text: &str, dialect: Dialect) -> Vec<Condition> {
+    parse_expr(text, dialect).map(|expr| parts(&expr)).unwrap_or_default()
+}
+
+pub(super) fn parts(expr: &Expr) -> Vec<Condition> {
+    let mut all = Vec::new();
+    conjuncts(expr, &mut all);
+    all.into_iter().map(of).collect()
+}
+
+/// The conditions by which an aggregate counts a row: those of its CASE with one branch, of FILTER, and what it adds up itself.
+pub fn conditions_of(aggregate: &str, dialect: Dialect) -> Vec<Condition> {
+    struct Finds(Vec<Condition>);
+    impl Visitor for Finds {
+        type Break = ();
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            match expr {
+                Expr::Case { operand: None, conditions, .. } if conditions.len() == 1 => {
+                    self.0.push(of(&conditions[0].condition));
+                }
+                Expr::Function(function) => {
+                    self.0.extend(function.filter.iter().map(|filter| of(filter)));
+                    let is_if = last_part(&function.name).is_some_and(|n| n.value.eq_ignore_ascii_case("iif"));
+                    let first = arguments(function).into_iter().next();
+                    let tests = |first: &&Expr| is_if || matches!(first, Expr::BinaryOp { op: BinaryOperator::Eq, .. });
+                    self.0.extend(first.filter(tests).map(of));
+                }
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let mut found = Finds(Vec::new());
+    parse_expr(aggregate, dialect).iter().for_each(|expr| {
+        let _ = expr.visit(&mut found);
+    });
+    found.0
+}
+
+pub(super) fn arguments(function: &Function) -> Vec<&Expr> {
+    let FunctionArguments::List(list) = &function.args else { return Vec::new() };
+    let expressions = list.args.iter().filter_map(|arg| match arg {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
+        _ => None,
+    });
+    expressions.collect()
+}
+
+fn of(expr: &Expr) -> Condition {
+    let expr = without_brackets(expr);
+    let mut needs = Vec::new();
+    needed(expr, &mut needs);
+    Condition {
+        text: expr.to_string(),
+        bare: bare_of(expr.clone()),
+        comparison: comparison(expr),
+        not_among: match expr {
+            Expr::InSubquery { expr, subquery, negated: true } => {
+                Some(Membership { value: expr.to_string(), query: subquery.to_string() })
+            }
+            _ => None,
+        },
+        needs,
+    }
+}
+
+fn without_brackets(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Nested(inner) => without_brackets(inner),
+        other => other,
+    }
+}
+
+fn comparison(expr: &Expr) -> Option<Comparison> {
+    let (value, operator, constants): (&Expr, _, Vec<&Expr>) = match expr {
+        Expr::BinaryOp { left, op, right } => match (constant(left), constant(right)) {
+            (None, Some(_)) => (left, sign(op)?, vec![right]),
+            (Some(_), None) => (right, turned(sign(op)?), vec![left]),
+            _ => return None,
+        },
+        Expr::Between { expr, negated: false, low, high } => (expr, "between", vec![low, high]),
+        Expr::InList { expr, list, negated: false } => (expr, "=", list.iter().collect()),
+        _ => return None,
+    };
+    let constants: Option<Vec<Constant>> = constants.into_iter().map(constant).collect();
+    Some(Comparison {
+        value: value.to_string(),
+        is_column: is_column(value),
+        is_made_text: is_made_text(value),
+        operator,
+        constants: constants?,
+    })
+}
+
+fn sign(op: &BinaryOperator) -> Option<&'static str> {
+    Some(match op {
+        BinaryOperator::Eq => "=",
+        BinaryOperator::Lt => "<",
+        BinaryOperator::LtEq => "<=",
+        BinaryOperator::Gt => ">",
+        BinaryOperator::GtEq => ">=",
+        _ => return None,
+    })
+}
+
+/// `5 < x` is `x > 5`.
+fn turned(sign: &'static str) -> &'static str {
+    match sign {
+        "<" => ">",
+        "<=" => ">=",
+        ">" => "<",
+        ">=" => "<=",
+        same => same,
+    }
+}
+
+fn constant(expr: &Expr) -> Option<Constant> {
+    let value = match without_brackets(expr) {
+        Expr::Value(ValueWithSpan { value, .. }) => value,
+        // DATE '2024-01-31'
+        Expr::TypedString(typed) => &typed.value.value,
+        _ => return None,
+    };
+    match value {
+        Value::SingleQuotedString(text) | Value::DoubleQuotedString(text) => Some(Constant::Text(text.clone())),
+        Value::Number(number, _) => Some(Constant::Number(number.clone())),
+        _ => None,
+    }
+}
+
+/// Functions of SQLite whose result is text.
+const MAKE_TEXT: [&str; 11] =
+    ["strftime", "substr", "substring", "date", "time", "datetime", "upper", "lower", "trim", "replace", "printf"];
+
+fn is_made_text(expr: &Expr) -> bool {
+    let Expr::Function(function) = without_brackets(expr) else { return false };
+    last_part(&function.name).is_some_and(|name| MAKE_TEXT.iter().any(|own| name.value.eq_ignore_ascii_case(own)))
+}
+
+/// The columns without which a condition cannot hold. What looks at missing values itself needs none.
+fn needed(expr: &Expr, found: &mut Vec<String>) {
+    match expr {
+        Expr::Nested(inner) => needed(inner, found),
+        Expr::Identifier(_) | Expr::CompoundIdentifier(_) => found.push(expr.to_string()),
+        Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
+            let (mut one, mut other) = (Vec::new(), Vec::new());
+            needed(left, &mut one);
+            needed(right, &mut other);
+            found.extend(one.into_iter().filter(|column| other.contains(column)));
+        }
+        Expr::BinaryOp { left, op, right } if strict(op) => {
+            needed(left, found);
+            needed(right, found);
+        }
+        Expr::Between { expr, .. } | Expr::InList { expr, .. } | Expr::Like { expr, .. } | Expr::Cast { expr, .. } => {
+            needed(expr, found);
+        }
+        _ => {}
+    }
+}
+
+/// Operators that give nothing where a side is missing.
+fn strict(op: &BinaryOperator) -> bool {
+    use BinaryOperator as B;
+    matches!(
+        op,
+        B::Eq | B::NotEq | B::Lt | B::LtEq | B::Gt | B::GtEq | B::And | B::Plus | B::Minus | B::Multiply | B::Divide
+    )
+}
+
+/// A text without the tables of columns, lower case but for what stands in quotes.
+pub(super) fn bare(text: &str) -> String {
+    match text.rsplit_once('.') {
+        Some((_, name)) if !text.contains(['(', '\'', ' ']) => name.to_lowercase(),
+        _ => text.to_lowercase(),
+    }
+}
+
+fn bare_of(mut expr: Expr) -> String {
+    struct Shortens;
+    impl VisitorMut for Shortens {
+        type Break = ();
+        fn pre_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
+            ControlFlow::Break(())
+        }
+        fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+            if let Expr::CompoundIdentifier(parts) = expr
+                && let Some(last) = parts.pop()
+            {
+                *expr = Expr::Identifier(last);
+            }
+            if let Expr::Identifier(name) = expr {
+                name.value = name.value.to_lowercase();
+                name.quote_style = None;
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let _ = VisitMut::visit(&mut expr, &mut Shortens);
+    expr.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Condition {
+        condition(text, Dialect::Sqlite).expect(text)
+    }
+
+    #[test]
+    fn a_constant_may_stand_on_either_side() {
+        let (one, other) = (read("t.a >= 5").comparison.expect("one"), read("5 <= t.a").comparison.expect("one"));
+        assert_eq!(one, other);
+        assert_eq!((one.operator, one.is_column, one.constants), (">=", true, vec![Constant::Number("5".into())]));
+        assert_eq!(read("a = b").comparison, None);
+        assert_eq!(read("a NOT IN ('x')").comparison, None);
+    }
+
+    #[test]
+    fn what_looks_at_missing_values_itself_needs_none() {
+        assert_eq!(read("t.a > 5").needs, ["t.a"]);
+        assert_eq!(read("t.a > 5 OR t.a < t.b").needs, ["t.a"]);
+        assert!(read("t.a > 5 OR t.a IS NULL").needs.is_empty());
+        assert!(read("COALESCE(t.a, 0) = 0").needs.is_empty());
+    }
+
+    #[test]
+    fn fewer_values_imply_more() {
+        let (few, more) = (read("o.status = 'paid'"), read("status IN ('paid', 'open')"));
+        assert!(few.implies(&more) && few.implies(&few));
+        assert!(!more.implies(&few) && !few.implies(&read("status = 'Paid'")));
+    }
+
+    #[test]
+    fn an_aggregate_counts_by_its_conditions() {
+        let texts = |aggregate: &str| -> Vec<String> {
+            conditions_of(aggregate, Dialect::Sqlite).into_iter().map(|condition| condition.text).collect()
+        };
+        assert_eq!(texts("SUM(CASE WHEN a = 1 THEN b END)"), ["a = 1"]);
+        assert_eq!(texts("COUNT(*) FILTER (WHERE a = 1)"), ["a = 1"]);
+        assert_eq!(texts("SUM(a = 1)"), ["a = 1"]);
+        assert!(texts("SUM(b)").is_empty());
+    }
+}

@@ -1,0 +1,263 @@
+//! Rows that a FROM clause repeats within the groups of an aggregate: queries that count them.
+
+use super::conditions::arguments;
+use crate::ReadOnlySql;
+use crate::ast::{
+    InScope, Relation, and, ident, is_aggregate, is_column, last_part, parse_expr, place, query_of, relations,
+};
+use sqlparser::ast::{
+    BinaryOperator, DuplicateTreatment, Expr, Function, FunctionArguments, GroupByExpr, Ident, Query, Select,
+    SelectItem, SetExpr, Value, ValueWithSpan, Visit, Visitor, With,
+};
+use std::ops::ControlFlow;
+use vitrine_domain::{Catalog, Dialect};
+
+/// A SELECT that adds up or counts rows of joined tables.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grouping {
+    /// What FROM reads, in order: tables by their catalog names, `None` for what is no table.
+    pub from: Vec<Option<String>>,
+    /// What it adds up or counts.
+    pub totals: Vec<Total>,
+    /// A query with a row for each table of `from`: its place, how often its rows stand in the groups, and how many different
+    /// ones these are; and one row with the number of groups for the place behind the last.
+    pub counts: String,
+}
+
+/// Columns by their tables.
+pub type Origins = Vec<(String, String)>;
+
+/// Something added up or counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Total {
+    /// The function, lower case.
+    pub function: String,
+    /// The columns that it is taken of, sorted.
+    pub columns: Origins,
+    /// The places in `from` of the tables whose values are added up; all where rows are counted.
+    pub places: Vec<usize>,
+    /// Whether it counts rows: `COUNT(*)`, `SUM(CASE WHEN ... THEN 1 ELSE 0 END)`.
+    pub counts_rows: bool,
+}
+
+/// The SELECTs of a statement that add up or count rows of joined tables. A COUNT of a column is one where the column is the
+/// table's key: else what it counts is not told.
+pub fn groupings(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Grouping> {
+    struct Finds<'c> {
+        scope: InScope<'c>,
+        with: Option<With>,
+        found: Vec<Grouping>,
+    }
+    impl Visitor for Finds<'_> {
+        type Break = ();
+        fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+            if let SetExpr::Select(select) = query.body.as_ref() {
+                self.found.extend(grouping(select, self.with.as_ref(), &self.scope));
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let found = sql.with_query(|query| {
+        let mut finds = Finds { scope: InScope::of(&query, catalog), with: query.with.clone(), found: Vec::new() };
+        let _ = query.visit(&mut finds);
+        finds.found
+    });
+    found.unwrap_or_default()
+}
+
+fn grouping(select: &Select, with: Option<&With>, scope: &InScope<'_>) -> Option<Grouping> {
+    let places: Vec<Option<Relation<'_>>> = relations(select, scope).collect();
+    if places.len() < 2 || places.iter().all(Option::is_none) {
+        return None;
+    }
+    let from: Vec<Option<String>> =
+        places.iter().map(|place| place.as_ref().map(|relation| relation.table.name.to_string())).collect();
+    let known: Vec<usize> = (0..from.len()).filter(|at| from[*at].is_some()).collect();
+    let tables: Vec<Relation<'_>> = places.into_iter().flatten().collect();
+    let groups = groups(select, &tables)?;
+    let rows = parse_expr("COUNT(*)", scope.dialect)?;
+    let totals = totals(select, &tables, &known, from.len());
+    let counts: Option<Vec<String>> = tables
+        .iter()
+        .zip(&known)
+        .map(|(table, at)| {
+            let identity = identity(table, scope.dialect)?;
+            let body = counting(select, &groups, &identity, &rows);
+            Some(format!("SELECT {at}, SUM(n), COUNT(*) FROM ({body}) AS q"))
+        })
+        .collect();
+    let with = with.map(|with| format!("{with} ")).unwrap_or_default();
+    let mut counts = counts?;
+    let number = match groups.is_empty() {
+        true => "SELECT 1 AS n".to_owned(),
+        false => counting(select, &groups, &[], &rows),
+    };
+    counts.push(format!("SELECT {}, COUNT(*), COUNT(*) FROM ({number}) AS q", from.len()));
+    let counts = format!("{with}{}", counts.join(" UNION ALL "));
+    (!totals.is_empty()).then_some(Grouping { from, totals, counts })
+}
+
+/// The rows of a SELECT counted by group and by the rows of one table.
+fn counting(select: &Select, groups: &[Expr], identity: &[Expr], rows: &Expr) -> String {
+    let mut select = select.clone();
+    (select.distinct, select.having) = (None, None);
+    select.projection = vec![SelectItem::ExprWithAlias { expr: rows.clone(), alias: "n".into() }];
+    if let Some(identity) = identity.first() {
+        let is_there = Expr::IsNotNull(Box::new(identity.clone()));
+        select.selection = Some(match select.selection.take() {
+            Some(condition) => and(Expr::Nested(Box::new(condition)), is_there),
+            None => is_there,
+        });
+    }
+    select.group_by = GroupByExpr::Expressions(groups.iter().chain(identity).cloned().collect(), Vec::new());
+    query_of(SetExpr::Select(Box::new(select))).to_string()
+}
+
+/// What tells rows of a table apart: its key, or the place where the row is stored.
+fn identity(relation: &Relation<'_>, dialect: Dialect) -> Option<Vec<Expr>> {
+    let column = |name: Ident| Expr::CompoundIdentifier(vec![ident(&relation.alias, dialect), name]);
+    let key = &relation.table.primary_key;
+    let stored = match dialect {
+        _ if !key.is_empty() => return Some(key.iter().map(|name| column(ident(name, dialect))).collect()),
+        Dialect::Sqlite | Dialect::Duckdb => "rowid",
+        Dialect::Postgres => "ctid",
+        _ => return None,
+    };
+    Some(vec![column(stored.into())])
+}
+
+/// What a SELECT is grouped by, each as an expression over its tables.
+fn groups(select: &Select, tables: &[Relation<'_>]) -> Option<Vec<Expr>> {
+    let GroupByExpr::Expressions(keys, modifiers) = &select.group_by else { return None };
+    modifiers.is_empty().then_some(())?;
+    keys.iter().map(|key| meant(key, &select.projection, tables).cloned()).collect()
+}
+
+/// What a key stands for: a column by its number or its name, or what is written.
+fn meant<'s>(key: &'s Expr, projection: &'s [SelectItem], tables: &[Relation<'_>]) -> Option<&'s Expr> {
+    match key {
+        Expr::Value(ValueWithSpan { value: Value::Number(number, _), .. }) => {
+            match projection.get(number.parse::<usize>().ok()?.checked_sub(1)?)? {
+                SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
+                _ => None,
+            }
+        }
+        Expr::Identifier(name) if place(key, tables).is_none() => {
+            let named = projection.iter().find_map(|item| match item {
+                SelectItem::ExprWithAlias { expr, alias } if alias.value.eq_ignore_ascii_case(&name.value) => {
+                    Some(expr)
+                }
+                _ => None,
+            });
+            Some(named.unwrap_or(key))
+        }
+        _ => Some(key),
+    }
+}
+
+/// The aggregates of a SELECT that a repeated row changes.
+fn totals(select: &Select, tables: &[Relation<'_>], known: &[usize], from: usize) -> Vec<Total> {
+    struct Finds<'a, 'c> {
+        tables: &'a [Relation<'c>],
+        known: &'a [usize],
+        from: usize,
+        inside: usize,
+        found: Vec<Total>,
+    }
+    impl Visitor for Finds<'_, '_> {
+        type Break = ();
+        fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+            self.inside += 1;
+            ControlFlow::Continue(())
+        }
+        fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+            self.inside -= 1;
+            ControlFlow::Continue(())
+        }
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            if let Expr::Function(function) = expr
+                && self.inside == 0
+            {
+                self.found.extend(total(function, self.tables, self.known, self.from));
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let mut finds = Finds { tables, known, from, inside: 0, found: Vec::new() };
+    let _ = select.projection.visit(&mut finds);
+    let _ = select.having.visit(&mut finds);
+    finds.found
+}
+
+fn total(function: &Function, tables: &[Relation<'_>], known: &[usize], from: usize) -> Option<Total> {
+    let name = last_part(&function.name)?.value.to_lowercase();
+    let FunctionArguments::List(list) = &function.args else { return None };
+    let distinct = list.duplicate_treatment == Some(DuplicateTreatment::Distinct);
+    if function.over.is_some() || distinct || !is_aggregate(&name) {
+        return None;
+    }
+    let own = columns(&function.args, tables);
+    let mut added = Vec::new();
+    arguments(function).into_iter().for_each(|argument| values(argument, tables, &mut added));
+    let counts_key = |column: &Expr| {
+        let at = place(column, tables).filter(|_| is_column(column));
+        at.is_some_and(|(at, name)| tables[at].table.is_unique(name))
+    };
+    let counts_rows = match (name.as_str(), arguments(function).as_slice()) {
+        ("sum" | "avg" | "total", [_]) => added.is_empty(),
+        ("count", [column]) if counts_key(column) => false,
+        ("count", [] | [Expr::Value(_)]) => true,
+        _ => return None,
+    };
+    // Something that is no table could be what rows are told by.
+    (!counts_rows || known.len() == from).then_some(())?;
+    let mut places = if counts_rows { (0..tables.len()).collect() } else { added };
+    places.sort_unstable();
+    places.dedup();
+    let mut columns: Origins =
+        own.iter().map(|(at, name)| (tables[*at].table.name.to_string().to_lowercase(), name.to_lowercase())).collect();
+    columns.sort();
+    columns.dedup();
+    Some(Total { function: name, columns, places: places.into_iter().map(|at| known[at]).collect(), counts_rows })
+}
+
+/// The places of the tables whose columns make up a value, and not only the condition for it.
+fn values(expr: &Expr, tables: &[Relation<'_>], found: &mut Vec<usize>) {
+    match expr {
+        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } | Expr::UnaryOp { expr: inner, .. } => {
+            values(inner, tables, found);
+        }
+        Expr::Case { conditions, else_result, .. } => {
+            conditions.iter().for_each(|case| values(&case.result, tables, found));
+            else_result.iter().for_each(|result| values(result, tables, found));
+        }
+        Expr::Function(function) if last_part(&function.name).is_some_and(|name| is_if(&name.value)) => {
+            arguments(function).into_iter().skip(1).for_each(|result| values(result, tables, found));
+        }
+        // A condition that is added up counts the rows that meet it.
+        Expr::BinaryOp {
+            op: BinaryOperator::Eq | BinaryOperator::Gt | BinaryOperator::Lt | BinaryOperator::And,
+            ..
+        } => {}
+        other => found.extend(columns(other, tables).into_iter().map(|(at, _)| at)),
+    }
+}
+
+fn is_if(name: &str) -> bool {
+    name.eq_ignore_ascii_case("iif") || name.eq_ignore_ascii_case("if")
+}
+
+/// The columns that a part of a query looks at, by the places of their tables.
+fn columns(part: &impl Visit, tables: &[Relation<'_>]) -> Vec<(usize, String)> {
+    struct Finds<'a, 'c>(&'a [Relation<'c>], Vec<(usize, String)>);
+    impl Visitor for Finds<'_, '_> {
+        type Break = ();
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            self.1.extend(place(expr, self.0).map(|(at, name)| (at, name.to_owned())));
+            ControlFlow::Continue(())
+        }
+    }
+    let mut finds = Finds(tables, Vec::new());
+    let _ = part.visit(&mut finds);
+    finds.1
+}

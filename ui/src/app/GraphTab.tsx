@@ -1,0 +1,143 @@
+import { ListTree, Waypoints } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { ExplanationView } from "../features/explain/ExplanationView";
+import type { Explained } from "../features/explain/state";
+import type { RunModel } from "../features/graph/model";
+import { Outline } from "../features/graph/Outline";
+import { Segmented, type SegmentedChoice } from "../kit/select";
+import { Empty, LoadingText } from "../kit/status";
+import { type Face, type Form, go, useRoute } from "./route";
+import { rememberFace, useUi } from "./ui";
+import { WithDetail } from "./WithDetail";
+
+// Pictures are heavy: the first page does not wait for them.
+const RunGraph = lazy(async () => ({ default: (await import("../features/graph/RunGraph")).RunGraph }));
+const DataPicture = lazy(async () => ({
+  default: (await import("../features/explain/picture/DataPicture")).DataPicture,
+}));
+
+const FORMS: SegmentedChoice<Form>[] = [
+  { value: "picture", label: "Picture", icon: <Waypoints size={14} aria-hidden />, note: "As a picture" },
+  { value: "outline", label: "Outline", icon: <ListTree size={14} aria-hidden />, note: "As a list to read" },
+];
+
+/** How an answer came about: what became of the data, and what Vitrine did to find out. */
+export function GraphTab({
+  run,
+  running,
+  query,
+  node,
+  step,
+  onNode,
+  onStep,
+  onRows,
+}: {
+  run: RunModel;
+  running: boolean;
+  /** The answer's query. */
+  query: Explained;
+  /** The selected node of the work, and the selected card of the data. */
+  node: string | null;
+  step: string | null;
+  onNode: (id: string | null) => void;
+  onStep: (id: string | null) => void;
+  /** Shows the rows of a step, by its query. */
+  onRows: (sql: string) => void;
+}) {
+  const { face, form, show } = useFace();
+  const missing = running
+    ? "Data appears with the answer"
+    : run.sql === null
+      ? "There is no answer to explain"
+      : undefined;
+  const shown = missing === undefined ? face : "work";
+  const faces: SegmentedChoice<Face>[] = [
+    { value: "data", label: "Data", note: "How the data became the answer", off: missing },
+    { value: "work", label: "Work", note: "What Vitrine did to find the answer" },
+  ];
+  const hint =
+    missing !== undefined
+      ? missing
+      : shown === "data" && form === "picture" && run.code === null
+        ? "Choose a column to see where it comes from"
+        : "";
+  return (
+    <>
+      <div className="flex shrink-0 items-center gap-3 border-line border-b px-5 py-1.5">
+        <Segmented label="What the graph shows" value={shown} choices={faces} onChange={(next) => show(next, form)} />
+        <p className="min-w-0 flex-1 truncate text-fg-3 text-sm">{hint}</p>
+        <Segmented label="Form" value={form} choices={FORMS} onChange={(next) => show(shown, next)} />
+      </div>
+      <Suspense fallback={<LoadingText className="p-6" />}>
+        {shown === "work" ? (
+          <Work run={run} form={form} selected={node} onSelect={onNode} />
+        ) : run.code !== null ? (
+          <Empty icon={<ListTree size={20} />} title="Python made this answer">
+            A query can be taken apart, code cannot. Its views and its code are under SQL and Python.
+          </Empty>
+        ) : form === "outline" ? (
+          <ExplanationView query={query} dialect={run.dialect} rewritten={run.rewritten} onRows={onRows} />
+        ) : (
+          <DataPicture
+            query={query}
+            dialect={run.dialect}
+            shown={run.page && { columns: run.page.columns.map((c) => c.name), rows: run.page.rowCount }}
+            selected={step}
+            onSelect={onStep}
+            onRows={onRows}
+            onView={(name) => {
+              const view = run.views.find((v) => v.name === name);
+              if (!view) return;
+              onNode(view.id);
+              show("work", "picture");
+            }}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+/** What is looked at: what the address says, else what was chosen last. */
+function useFace() {
+  const route = useRoute((s) => s.route);
+  const { face, form } = useUi();
+  const at = route.page === "run" ? route : null;
+  return {
+    face: at?.face ?? face,
+    form: at?.form ?? form,
+    show: (face: Face, form: Form) => {
+      rememberFace(face, form);
+      if (at) go({ ...at, tab: "graph", face, form });
+    },
+  };
+}
+
+function Work({
+  run,
+  form,
+  selected,
+  onSelect,
+}: {
+  run: RunModel;
+  form: Form;
+  selected: string | null;
+  onSelect: (id: string | null) => void;
+}) {
+  if (run.stages.length === 0) return <LoadingText className="p-6" />;
+  if (form === "picture") {
+    return (
+      <WithDetail run={run} selected={selected} onSelect={onSelect}>
+        <RunGraph run={run} selected={selected} onSelect={onSelect} onClose={() => onSelect(null)} />
+      </WithDetail>
+    );
+  }
+  const at = selected ?? run.stages[0]?.id ?? null;
+  return (
+    <WithDetail run={run} selected={at} onSelect={onSelect} wide>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <Outline run={run} selected={at} onSelect={onSelect} />
+      </div>
+    </WithDetail>
+  );
+}

@@ -1,0 +1,44 @@
+import { Waypoints } from "lucide-react";
+import { Checks } from "../features/explain/Checks";
+import { type Explained, useKnownExplanation } from "../features/explain/state";
+import { TextButton } from "../kit/textButton";
+
+/** In a line how the answer came about, and what a careful reader would ask; both lead to the picture. */
+export function HowNotes({
+  query,
+  onStep,
+}: {
+  query: Explained;
+  /** Shows how the answer came about, at a step where one is meant. */
+  onStep: (step: string | null) => void;
+}) {
+  const explanation = useKnownExplanation(query);
+  const [first] = explanation?.understood ?? [];
+  const doubts = (explanation?.checks ?? []).filter((check) => check.mayChange);
+  return (
+    <>
+      <p className="mt-2.5 flex items-start gap-2 text-fg-2 text-sm">
+        <Waypoints size={14} className="mt-0.5 shrink-0 text-fg-3" aria-hidden />
+        <span className="wrap-anywhere min-w-0">
+          {first && (
+            <>
+              <span className="text-fg">How this came about</span>: {lowered(first)}.{" "}
+            </>
+          )}
+          <TextButton onClick={() => onStep(null)}>{first ? "See how" : "See how this came about"}</TextButton>
+        </span>
+      </p>
+      {doubts.length > 0 && (
+        <section aria-label="Worth asking" className="mt-2.5">
+          <h3 className="mb-1 text-fg text-sm">Worth asking</h3>
+          <Checks
+            checks={doubts}
+            after={({ step }) => step !== null && <TextButton onClick={() => onStep(step)}>See the step</TextButton>}
+          />
+        </section>
+      )}
+    </>
+  );
+}
+
+const lowered = (clause: string) => clause.charAt(0).toLowerCase() + clause.slice(1);

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import type { Explanation } from "../../host/bindings";
+import { Button } from "../../kit/button";
+import { ErrorNote } from "../../kit/error";
+import { Spinner } from "../../kit/status";
+import { type Explained, loadExplanation, useExplanation } from "./state";
+
+/** What stands until there is an explanation: that one is made, or why there is none. */
+export function Explaining({
+  query,
+  children,
+}: {
+  query: Explained;
+  children: (explanation: Explanation) => ReactNode;
+}) {
+  const { explanation, error } = useExplanation(query);
+  if (explanation) return children(explanation);
+  if (error) {
+    return (
+      <div className="mx-auto w-full max-w-160 p-6">
+        <ErrorNote error={error} action={<Button onClick={() => void loadExplanation(query)}>Try again</Button>} />
+      </div>
+    );
+  }
+  return (
+    <p role="status" className="flex items-center gap-2 p-6 text-fg-3">
+      <Spinner size={14} />
+      Explaining …
+    </p>
+  );
+}

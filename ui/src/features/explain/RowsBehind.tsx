@@ -1,0 +1,129 @@
+import { Database, Rows3 } from "lucide-react";
+import { useEffect, useState } from "react";
+import type { AppError, RowsBehind } from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+import { Button } from "../../kit/button";
+import { Dialog } from "../../kit/dialog";
+import { ErrorNote } from "../../kit/error";
+import { clip, plural } from "../../kit/format";
+import { LoadingText } from "../../kit/status";
+
+/** A row of a result, or one cell of it. */
+export interface Asked {
+  row: (string | null)[];
+  /** The cell's column; null for the whole row. */
+  column: { index: number; name: string } | null;
+}
+
+/** Where a value comes from: the rows that it was made of, in every table and at every step. */
+export function RowsBehindDialog({
+  warehouse,
+  sql,
+  asked,
+  onRows,
+  onClose,
+}: {
+  warehouse: string;
+  sql: string;
+  /** Null while nothing is asked. */
+  asked: Asked | null;
+  /** Shows rows, by their query. */
+  onRows: (sql: string) => void;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog
+      open={asked !== null}
+      onClose={onClose}
+      title={asked ? titleOf(asked) : ""}
+      description="The rows that it was made of, in the tables and at every step."
+      width="w-160"
+      still
+    >
+      {asked && <Behind warehouse={warehouse} sql={sql} asked={asked} onRows={onRows} />}
+    </Dialog>
+  );
+}
+
+function titleOf({ row, column }: Asked): string {
+  if (column === null) return "Where this row comes from";
+  return `Where ${column.name} ${clip(row[column.index] ?? "NULL", 60)} comes from`;
+}
+
+function Behind({
+  warehouse,
+  sql,
+  asked,
+  onRows,
+}: {
+  warehouse: string;
+  sql: string;
+  asked: Asked;
+  onRows: (sql: string) => void;
+}) {
+  const [found, setFound] = useState<RowsBehind[] | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  const [tries, setTries] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try asks again
+  useEffect(() => {
+    let gone = false;
+    setFound(null);
+    setError(null);
+    host()
+      .rowsBehind(warehouse, sql, asked.row, asked.column?.index ?? null)
+      .then(
+        (rows) => !gone && setFound(rows),
+        (thrown) => !gone && setError(toAppError(thrown)),
+      );
+    return () => {
+      gone = true;
+    };
+  }, [warehouse, sql, asked, tries]);
+
+  if (error) {
+    return <ErrorNote error={error} action={<Button onClick={() => setTries(tries + 1)}>Try again</Button>} />;
+  }
+  if (!found) return <LoadingText className="py-2" />;
+  if (found.length === 0) {
+    return (
+      <p className="py-2 text-fg-2">
+        This query cannot be followed back to single rows. How it came about as a whole is on the Graph tab.
+      </p>
+    );
+  }
+  const tables = found.filter((rows) => rows.isTable);
+  const steps = found.filter((rows) => !rows.isTable);
+  return (
+    <div className="flex flex-col gap-5">
+      <Part title="In the tables" rows={tables} onRows={onRows} />
+      <Part title="At the steps" rows={steps} onRows={onRows} />
+    </div>
+  );
+}
+
+function Part({ title, rows, onRows }: { title: string; rows: RowsBehind[]; onRows: (sql: string) => void }) {
+  if (rows.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h3 className="mb-1 font-medium text-fg-2 text-sm">{title}</h3>
+      <ul>
+        {rows.map((behind) => (
+          <li key={behind.source} className="flex items-center gap-3 border-line border-b py-2 last:border-b-0">
+            {behind.isTable ? (
+              <Database size={15} className="shrink-0 text-fg-3" aria-hidden />
+            ) : (
+              <Rows3 size={15} className="shrink-0 text-fg-3" aria-hidden />
+            )}
+            <span className="wrap-anywhere min-w-0 flex-1">{behind.isTable ? behind.source : behind.note}</span>
+            {behind.rows !== null && (
+              <span className="nums shrink-0 text-fg-2 text-sm">{plural(behind.rows, "row")}</span>
+            )}
+            <Button size="sm" onClick={() => onRows(behind.sql)}>
+              Show these rows
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

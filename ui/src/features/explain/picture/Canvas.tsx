@@ -1,0 +1,228 @@
+import "@xyflow/react/dist/base.css";
+import {
+  BaseEdge,
+  type EdgeProps,
+  type Edge as FlowEdge,
+  type Node as FlowNode,
+  MarkerType,
+  MiniMap,
+  ReactFlow,
+  useReactFlow,
+} from "@xyflow/react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { ARROWS, showing } from "../../../kit/boxes";
+import { STILL, useZoom } from "../../../kit/zoom";
+import { type CardData, PictureCard } from "./cards";
+import type { Layout, Line } from "./layout";
+import type { Picked, Trace } from "./lineage";
+import { type Picture, RESULT } from "./model";
+import type { Size } from "./size";
+import { keptView, READABLE, scaleToFit, viewOf } from "./view";
+import { neighbour } from "./walk";
+
+const NODE_TYPES = { card: PictureCard };
+const EDGE_TYPES = { read: ReadLine };
+const MS = 160;
+const MAP_HEIGHT = 130;
+const MAP_MARGIN = 24;
+const mapWidth = ({ width, height }: Size) => Math.max(56, Math.min(120, (MAP_HEIGHT * width) / height));
+
+/** What the words of a lineage take of the frame. */
+const BAR = 36;
+
+interface Props {
+  picture: Picture;
+  layout: Layout;
+  traced: Trace | null;
+  selected: string | null;
+  onSelect: (card: string) => void;
+  onPick: (picked: Picked) => void;
+  /** Lets go of what is picked or selected; false where nothing is. */
+  onEscape: () => boolean;
+}
+
+export function Canvas({ picture, layout, traced, selected, onSelect, onPick, onEscape }: Props) {
+  const flow = useReactFlow();
+  const frame = useRef<HTMLDivElement>(null);
+  const whole = useRoom(frame);
+  const map = useMemo(() => (whole ? mapBeside(layout, whole) : "none"), [layout, whole]);
+  const room = useMemo(() => {
+    return whole && map === "beside" ? { ...whole, width: whole.width - mapWidth(layout) - MAP_MARGIN } : whole;
+  }, [whole, map, layout]);
+  const boxes = layout.boxes;
+  const has = (id: string | null) => id !== null && boxes.some((box) => box.id === id);
+  const tabStop = has(selected) ? selected! : RESULT;
+
+  const boxOf = useCallback((id: string | null) => layout.boxes.find((box) => box.id === id), [layout]);
+  const fit = (ms: number) => {
+    if (room) void flow.setViewport(viewOf(layout, room, boxOf(selected ?? RESULT)), { duration: ms });
+  };
+
+  // At first and with every other picture the result is in view, also in a frame that gets its size later, as long as nobody
+  // has moved the picture. A frame of another width takes in the whole again, where it can; all else moves the picture as
+  // little as it has to.
+  const placed = useRef<{ layout: Layout; room: Size } | null>(null);
+  const moved = useRef(false);
+  const picked = traced?.picked.card ?? null;
+  useEffect(() => {
+    if (!room) return;
+    const before = placed.current;
+    placed.current = { layout, room };
+    if (before?.layout !== layout) moved.current = false;
+    const narrowed = before?.room.width !== room.width;
+    const resized = narrowed || before?.room.height !== room.height;
+    const fresh = before?.layout !== layout || (resized && !moved.current && selected === null && picked === null);
+    const focus = boxOf(selected ?? picked ?? (fresh ? RESULT : null));
+    const now = flow.getViewport();
+    const clear = { ...room, height: room.height - (picked ? BAR : 0) };
+    const shown = focus ? showing(now, focus, clear) : now;
+    const view = fresh ? viewOf(layout, room, focus) : narrowed ? keptView(layout, room, now, focus) : shown;
+    if (view !== now) void flow.setViewport(view, { duration: fresh ? 0 : MS });
+  }, [layout, room, selected, picked, boxOf, flow]);
+
+  const nodes = useMemo(
+    () => flowNodes(picture, layout, { traced, selected, tabStop, onSelect, onPick }),
+    [picture, layout, traced, selected, tabStop, onSelect, onPick],
+  );
+  const edges = useMemo(() => flowEdges(layout, traced), [layout, traced]);
+  const zoom = useZoom(() => fit(MS));
+
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const focused = (event.target as HTMLElement).closest<HTMLElement>("[data-node]")?.dataset.node;
+    const direction = ARROWS[event.key];
+    if (direction) {
+      const next = neighbour(layout, focused ?? tabStop, direction);
+      event.preventDefault();
+      if (!next || !room) return;
+      frame.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(next)}"]`)?.focus({ preventScroll: true });
+      if (selected) onSelect(next);
+      else void flow.setViewport(showing(flow.getViewport(), boxOf(next)!, room), { duration: MS });
+    } else if (event.key === "Escape") {
+      if (onEscape()) event.stopPropagation();
+    } else if (zoom.onKey(event)) event.preventDefault();
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the buttons inside
+    <div ref={frame} className="relative min-h-0 flex-1" onKeyDown={onKeyDown}>
+      <ReactFlow
+        aria-label="How the data became the answer"
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
+        {...STILL}
+        onMoveStart={(event) => {
+          if (event) moved.current = true;
+        }}
+        minZoom={0.2}
+        translateExtent={[
+          [-400, -300],
+          [layout.width + 400, layout.height + 300],
+        ]}
+      >
+        {zoom.buttons}
+        {map !== "none" && (
+          <MiniMap
+            ariaLabel="Small map of the picture"
+            position="top-right"
+            pannable
+            style={{ width: mapWidth(layout), height: MAP_HEIGHT }}
+            nodeColor={(node) => (node.id === RESULT ? "var(--accent)" : "var(--line-strong)")}
+            nodeBorderRadius={20}
+            maskColor="color-mix(in srgb, var(--bg-active) 60%, transparent)"
+            className="m-3! rounded-md border border-line bg-raised! shadow-card"
+          />
+        )}
+      </ReactFlow>
+    </div>
+  );
+}
+
+/** Whether a picture that does not fit has a small map: beside it, or over it where it is too wide for anything else. */
+function mapBeside(picture: Size, frame: Size): "none" | "beside" | "over" {
+  if (scaleToFit(picture, frame) >= READABLE) return "none";
+  const across = picture.width * READABLE + MAP_MARGIN;
+  if (across + mapWidth(picture) + MAP_MARGIN <= frame.width) return "beside";
+  return across > frame.width && frame.width >= 3 * mapWidth(picture) ? "over" : "none";
+}
+
+/** The size of the frame, once it is known. */
+function useRoom(frame: React.RefObject<HTMLDivElement | null>): Size | null {
+  const [room, setRoom] = useState<Size | null>(null);
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const measure = () => setRoom({ width: element.clientWidth, height: element.clientHeight });
+    measure();
+    const watch = new ResizeObserver(measure);
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [frame]);
+  return room;
+}
+
+const NONE: Set<string> = new Set();
+
+function flowNodes(
+  { cards }: Picture,
+  layout: Layout,
+  {
+    traced,
+    selected,
+    tabStop,
+    ...on
+  }: Pick<Props, "traced" | "selected" | "onSelect" | "onPick"> & { tabStop: string },
+): FlowNode[] {
+  const boxes = new Map(layout.boxes.map((box) => [box.id, box]));
+  return cards.map((card) => {
+    const { x, y, width, height } = boxes.get(card.id)!;
+    const data: CardData = {
+      card,
+      selected: card.id === selected,
+      tabStop: card.id === tabStop,
+      lit: traced && (traced.columns.get(card.id) ?? NONE),
+      picked: traced?.picked.card === card.id ? traced.picked.column : null,
+      ...on,
+    };
+    const measured = { width, height };
+    const style = { pointerEvents: "all" as const };
+    return { id: card.id, type: "card", position: { x, y }, width, height, measured, style, zIndex: 2, data };
+  });
+}
+
+function flowEdges({ lines }: Layout, traced: Trace | null): FlowEdge[] {
+  return lines.map((line) => {
+    const id = `${line.from}>${line.to}`;
+    const lit = traced?.reads.has(id) ?? false;
+    const colour = lit ? "var(--accent)" : "var(--edge)";
+    return {
+      id,
+      source: line.from,
+      target: line.to,
+      type: "read",
+      zIndex: lit ? 1 : 0,
+      style: { stroke: colour, strokeWidth: lit ? 2 : 1.5, opacity: traced && !lit ? 0.3 : 1 },
+      markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color: colour },
+      data: { path: pathOf(line) },
+    };
+  });
+}
+
+function ReadLine({ data, style, markerEnd }: EdgeProps) {
+  return <BaseEdge path={String(data?.path)} style={style} markerEnd={markerEnd} />;
+}
+
+/** A line through its corners: straight inside of rows, bent between them. */
+function pathOf({ points, aside }: Line): string {
+  const [first, ...rest] = points;
+  let [x0, y0] = first!;
+  let path = `M${x0},${y0}`;
+  for (const [x, y] of rest) {
+    if (x === x0 || y === y0) path += `L${x},${y}`;
+    else if (aside) path += `C${(x0 + x) / 2},${y0} ${(x0 + x) / 2},${y} ${x},${y}`;
+    else path += `C${x0},${(y0 + y) / 2} ${x},${(y0 + y) / 2} ${x},${y}`;
+    [x0, y0] = [x, y];
+  }
+  return path;
+}

@@ -1,0 +1,202 @@
+import type { ReactNode } from "react";
+import type { Dialect, Explanation } from "../../../host/bindings";
+import { cx } from "../../../kit/cx";
+import { Facts } from "../../../kit/detail";
+import { count } from "../../../kit/format";
+import { MiniTable } from "../../../kit/miniTable";
+import { SqlText } from "../../../kit/sqlText";
+import { TextButton } from "../../../kit/textButton";
+import { Checks } from "../Checks";
+import { samplePage } from "../sample";
+import { USES } from "../words";
+import { KindIcon, kindOf } from "./cards";
+import type { Picked } from "./lineage";
+import { type Card, cardName, type Picture, type StepCard, type TableCard, wholeOf } from "./model";
+
+interface Look {
+  picture: Picture;
+  explanation: Explanation;
+  dialect: Dialect | null;
+  /** Columns of this card that light up. */
+  lit: Set<string> | null;
+  picked: Picked | null;
+  onPick: (picked: Picked) => void;
+  onSelect: (card: string) => void;
+  onRows: (sql: string) => void;
+  onView: (name: string) => void;
+}
+
+/** All that is known about a card. */
+export function CardDetail({ card, ...look }: Look & { card: Card }) {
+  return (
+    <div className="flex flex-col gap-5">
+      <Header card={card} />
+      {card.kind === "step" ? (
+        <StepDetail card={card} {...look} />
+      ) : card.kind === "table" ? (
+        <TableDetail card={card} {...look} />
+      ) : (
+        <>
+          <Proof explanation={look.explanation} />
+          <Asked card={card} />
+          <Columns card={card} {...look} />
+          <Reads card={card} {...look} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Header({ card }: { card: Card }) {
+  const kind = card.kind === "table" ? "Table" : card.kind === "result" ? "Result" : kindOf(card.step.kind)[1];
+  const facts: [string, string][] = [["Rows", card.rows === null ? "not counted" : count(card.rows)]];
+  if (card.kind === "step" && card.step.grain) facts.push(["Each is", card.step.grain]);
+  return (
+    <div>
+      <p className="flex items-center gap-1.5 pr-8 text-fg-3 text-sm">
+        <KindIcon card={card} size={14} />
+        {kind}
+      </p>
+      <h2 className="wrap-anywhere mt-1 font-semibold">
+        {card.kind === "result" ? "The rows of the answer" : cardName(card)}
+      </h2>
+      <Facts facts={facts} />
+    </div>
+  );
+}
+
+function StepDetail({ card, ...look }: Look & { card: StepCard }) {
+  const { step } = card;
+  return (
+    <>
+      <div className="-mt-2 flex flex-wrap gap-x-5 gap-y-1 text-sm">
+        <TextButton onClick={() => look.onRows(step.runs)}>Show these rows</TextButton>
+        {step.view && (
+          <TextButton onClick={() => look.onView(step.view!)}>Stands for the view {step.view}</TextButton>
+        )}
+      </div>
+      <Asked card={card} />
+      <Columns card={card} {...look} />
+      {step.sample.length > 0 && (
+        <Section title="First rows">
+          <MiniTable page={samplePage(step)} />
+        </Section>
+      )}
+      <Reads card={card} {...look} />
+      <Section title="SQL">
+        <SqlText sql={step.sql} dialect={look.dialect} />
+      </Section>
+    </>
+  );
+}
+
+function Asked({ card: { checks } }: { card: Card }) {
+  if (checks.length === 0) return null;
+  return (
+    <Section title="Worth knowing">
+      <Checks checks={checks} />
+    </Section>
+  );
+}
+
+function TableDetail({ card, ...look }: Look & { card: TableCard }) {
+  const { picture, onSelect } = look;
+  const readers = picture.cards.filter((c) => card.readers.includes(c.id));
+  return (
+    <>
+      <Columns card={card} {...look} />
+      <Links
+        title={readers.length === 1 ? "Read by" : `Read by ${readers.length} steps`}
+        cards={readers}
+        onSelect={onSelect}
+      />
+    </>
+  );
+}
+
+/** What a card reads, each leading to its own. */
+function Reads({ card, picture, onSelect }: Look & { card: Card }) {
+  const read = picture.reads.filter(({ to }) => to === card.id).map(({ from }) => from);
+  return <Links title="Made from" cards={picture.cards.filter((c) => read.includes(c.id))} onSelect={onSelect} />;
+}
+
+function Links({ title, cards, onSelect }: { title: string; cards: Card[]; onSelect: (card: string) => void }) {
+  if (cards.length === 0) return null;
+  return (
+    <Section title={title}>
+      <ul className="-mx-1.5 flex flex-col">
+        {cards.map((card) => (
+          <li key={card.id}>
+            <button
+              type="button"
+              onClick={() => onSelect(card.id)}
+              className="flex w-full items-start gap-2 rounded-md px-1.5 py-1 text-left text-sm hover:bg-hover"
+            >
+              <span className="pt-0.5">
+                <KindIcon card={card} size={14} />
+              </span>
+              <span className="wrap-anywhere min-w-0 flex-1">{cardName(card)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Proof({ explanation: { proven, unproven, steps } }: { explanation: Explanation }) {
+  if (steps.length === 0) return unproven && <p className="text-fg-2 text-sm">{wholeOf(unproven)}</p>;
+  return (
+    <p className="text-fg-2 text-sm">
+      {proven ? "The steps were run and gave these very rows." : `The steps are not proven: ${unproven}.`}
+    </p>
+  );
+}
+
+/** The columns of a card: each lights up what it is made of and what is made of it. */
+function Columns({ card, lit, picked, onPick }: Pick<Look, "lit" | "picked" | "onPick"> & { card: Card }) {
+  if (card.columns.length === 0) return null;
+  const used = new Map(card.kind === "table" ? card.used.map((c) => [c.column, c.uses] as const) : []);
+  return (
+    <Section title="Columns" note="Choose one to see where it comes from">
+      <ul className="flex flex-wrap gap-1">
+        {card.columns.map(({ name }) => {
+          const chosen = picked?.card === card.id && picked.column === name;
+          const uses = used.get(name);
+          return (
+            <li key={name} className={cx("flex items-baseline gap-2", uses && "w-full")}>
+              <button
+                type="button"
+                aria-pressed={chosen}
+                onClick={() => onPick({ card: card.id, column: name })}
+                className={cx(
+                  "wrap-anywhere rounded-md px-2 py-0.5 text-left text-sm",
+                  chosen
+                    ? "bg-accent text-accent-fg"
+                    : lit?.has(name)
+                      ? "bg-accent-soft font-medium text-accent"
+                      : "bg-hover hover:bg-active",
+                )}
+              >
+                {name}
+              </button>
+              {uses && <span className="text-fg-3 text-xs">{uses.map((use) => USES[use]).join(", ")}</span>}
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}
+
+function Section({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <div className="mb-1.5 flex items-baseline justify-between gap-3">
+        <h3 className="font-medium text-fg-2 text-sm">{title}</h3>
+        {note && <span className="text-fg-3 text-xs">{note}</span>}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+import { ReactFlowProvider } from "@xyflow/react";
+import { useMemo, useState } from "react";
+import type { Dialect, Explanation } from "../../../host/bindings";
+import { WithPanel } from "../../../kit/detail";
+import { Explaining } from "../Explaining";
+import type { Explained } from "../state";
+import { Canvas } from "./Canvas";
+import { CardDetail } from "./CardDetail";
+import { LineageBar } from "./LineageBar";
+import { layoutPicture } from "./layout";
+import { type Picked, trace } from "./lineage";
+import { cardName, pictureOf, type Shown } from "./model";
+
+interface Props {
+  dialect: Dialect | null;
+  /** The answer's rows. */
+  shown: Shown | null;
+  selected: string | null;
+  onSelect: (card: string | null) => void;
+  /** Shows the rows of a step, by its query. */
+  onRows: (sql: string) => void;
+  /** Leads to a view of the method. */
+  onView: (name: string) => void;
+}
+
+/** How the data became the answer: tables, steps, result, and what each column is made of. */
+export function DataPicture({ query, ...props }: Props & { query: Explained }) {
+  return <Explaining query={query}>{(explanation) => <Loaded explanation={explanation} {...props} />}</Explaining>;
+}
+
+function Loaded({
+  explanation,
+  dialect,
+  shown,
+  selected,
+  onSelect,
+  onRows,
+  onView,
+}: Props & { explanation: Explanation }) {
+  const rows = JSON.stringify(shown);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the rows
+  const picture = useMemo(() => pictureOf(explanation, shown), [explanation, rows]);
+  const layout = useMemo(() => layoutPicture(picture), [picture]);
+  const [picked, setPicked] = useState<Picked | null>(null);
+  const traced = useMemo(() => picked && trace(picture, picked), [picture, picked]);
+  const card = picture.cards.find((c) => c.id === selected);
+  const pick = (next: Picked) =>
+    setPicked(picked && picked.card === next.card && picked.column === next.column ? null : next);
+  return (
+    <WithPanel
+      selected={card ? selected : null}
+      label={card ? `Details of ${cardName(card)}` : "Details"}
+      detail={
+        card && (
+          <CardDetail
+            key={card.id}
+            card={card}
+            picture={picture}
+            explanation={explanation}
+            dialect={dialect}
+            lit={traced?.columns.get(card.id) ?? null}
+            picked={picked}
+            onPick={pick}
+            onSelect={onSelect}
+            onRows={onRows}
+            onView={onView}
+          />
+        )
+      }
+      onClose={() => onSelect(null)}
+    >
+      <div className="relative flex min-h-0 flex-1 flex-col">
+        <ReactFlowProvider>
+          <Canvas
+            picture={picture}
+            layout={layout}
+            traced={traced}
+            selected={card ? selected : null}
+            onSelect={onSelect}
+            onPick={pick}
+            onEscape={() => {
+              if (picked) setPicked(null);
+              else if (card) onSelect(null);
+              else return false;
+              return true;
+            }}
+          />
+        </ReactFlowProvider>
+        {traced && <LineageBar picture={picture} traced={traced} onClose={() => setPicked(null)} />}
+      </div>
+    </WithPanel>
+  );
+}

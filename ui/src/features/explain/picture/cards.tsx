@@ -1,0 +1,222 @@
+import { Handle, Position } from "@xyflow/react";
+import {
+  ArrowDownWideNarrow,
+  Calculator,
+  CircleHelp,
+  Combine,
+  CopyMinus,
+  Database,
+  FileCode2,
+  Flag,
+  Info,
+  Layers,
+  ListFilter,
+  type LucideIcon,
+  Merge,
+  PanelsTopLeft,
+  Scissors,
+  Table2,
+} from "lucide-react";
+import { memo, type ReactNode } from "react";
+import { cx } from "../../../kit/cx";
+import { plural } from "../../../kit/format";
+import type { Picked } from "./lineage";
+import { type Card, type ResultCard, type StepCard, type TableCard, wholeOf } from "./model";
+import { chipsRoom, columnsShown, SENTENCE_LINES } from "./size";
+
+export interface CardData extends Record<string, unknown> {
+  card: Card;
+  selected: boolean;
+  /** Where the tab key stops: the arrow keys lead on from there. */
+  tabStop: boolean;
+  /** Columns that light up; null while nothing is traced. */
+  lit: Set<string> | null;
+  picked: string | null;
+  onSelect: (id: string) => void;
+  onPick: (picked: Picked) => void;
+}
+
+const KINDS: Record<string, [icon: LucideIcon, name: string]> = {
+  table: [Table2, "Rows of a table"],
+  join: [Merge, "Join"],
+  filter: [ListFilter, "Filter"],
+  having: [ListFilter, "Filter of groups"],
+  group: [Layers, "Groups"],
+  window: [PanelsTopLeft, "Computed along rows"],
+  project: [Calculator, "Computed columns"],
+  distinct: [CopyMinus, "Without repeats"],
+  set: [Combine, "Rows put together"],
+  order: [ArrowDownWideNarrow, "Order"],
+  limit: [Scissors, "Limit"],
+};
+
+export function KindIcon({ card, size = 15 }: { card: Card; size?: number }) {
+  const [Icon] = card.kind === "table" ? [Database] : card.kind === "result" ? [Flag] : kindOf(card.step.kind);
+  return (
+    <Icon size={size} className={cx("shrink-0", card.kind === "result" ? "text-accent" : "text-fg-3")} aria-hidden />
+  );
+}
+
+export const kindOf = (kind: string) => KINDS[kind] ?? [FileCode2, "Query"];
+
+/** What is said aloud when a card takes the focus. */
+export function cardSpoken(card: Card): string {
+  const rows = card.rows === null ? [] : [plural(card.rows, "row")];
+  if (card.kind === "table") return [`Table ${card.table}`, ...rows].join(", ");
+  const what = card.kind === "result" ? "Result" : card.step.note.replace(/\.$/, "");
+  const doubts = card.checks.filter((check) => check.mayChange).length;
+  const asked = doubts > 0 ? [`${doubts} worth asking`] : [];
+  return [what, ...rows, ...asked].join(", ");
+}
+
+/** Not every engine gives a button the focus when it is clicked; the keys that follow have to reach the picture. */
+const focused = (act: () => void) => (event: React.MouseEvent<HTMLElement>) => {
+  event.currentTarget.focus({ preventScroll: true });
+  act();
+};
+
+export const PictureCard = memo(({ data }: { data: CardData }) => {
+  const { card, selected, lit } = data;
+  const dim = lit !== null && lit.size === 0;
+  return (
+    <div
+      className={cx(
+        "group/card relative size-full rounded-lg border bg-raised px-3 py-2.5 shadow-card transition-[border-color,opacity]",
+        "hover:border-fg-3",
+        selected ? "border-accent! ring-3 ring-accent/20" : lit?.size ? "border-accent" : "border-line-strong",
+        card.kind === "table" && "bg-sunk",
+        card.kind === "result" && !selected && "border-accent-line",
+        dim && "opacity-35",
+      )}
+    >
+      <Handle type="target" position={card.kind === "table" ? Position.Left : Position.Top} isConnectable={false} />
+      <button
+        type="button"
+        data-node={card.id}
+        tabIndex={data.tabStop ? 0 : -1}
+        aria-label={cardSpoken(card)}
+        aria-pressed={selected}
+        title={card.kind === "step" ? card.step.note : undefined}
+        onClick={focused(() => data.onSelect(card.id))}
+        className="absolute inset-0 rounded-lg"
+      />
+      <div className="pointer-events-none relative flex size-full gap-2 overflow-hidden">
+        <span className="pt-0.5">
+          <KindIcon card={card} />
+        </span>
+        <div className="min-w-0 flex-1">
+          {card.kind === "step" ? (
+            <Step card={card} lit={lit} />
+          ) : card.kind === "table" ? (
+            <Table card={card} data={data} />
+          ) : (
+            <Result card={card} data={data} />
+          )}
+        </div>
+      </div>
+      <Handle
+        type="source"
+        position={card.kind === "table" ? Position.Right : Position.Bottom}
+        isConnectable={false}
+      />
+    </div>
+  );
+});
+
+function Step({ card: { step, checks }, lit }: { card: StepCard; lit: Set<string> | null }) {
+  return (
+    <>
+      <p
+        className="wrap-anywhere overflow-hidden text-sm"
+        style={{ display: "-webkit-box", WebkitBoxOrient: "vertical", WebkitLineClamp: SENTENCE_LINES }}
+      >
+        {step.note}
+      </p>
+      <div className="nums mt-1 flex h-4 items-center gap-2 text-xs">
+        {step.rows !== null && <span className="shrink-0 font-medium">{plural(step.rows, "row")}</span>}
+        <span className="min-w-0 flex-1 truncate text-fg-3">
+          {lit?.size ? <span className="font-medium text-accent">{[...lit].join(", ")}</span> : step.grain}
+        </span>
+        {checks.length > 0 && <Mark checks={checks} />}
+      </div>
+    </>
+  );
+}
+
+/** How many things a careful reader would ask about here. */
+function Mark({ checks }: { checks: StepCard["checks"] }) {
+  const doubt = checks.some((check) => check.mayChange);
+  const Icon = doubt ? CircleHelp : Info;
+  return (
+    <span
+      title={checks.map((check) => check.text).join("\n")}
+      className={cx(
+        "inline-flex h-4 shrink-0 items-center gap-1 rounded-full px-1.5 font-medium",
+        doubt ? "bg-warn-soft text-warn" : "bg-hover text-fg-2",
+      )}
+    >
+      <Icon size={11} aria-hidden />
+      {checks.length}
+    </span>
+  );
+}
+
+function Table({ card, data }: { card: TableCard; data: CardData }) {
+  return (
+    <>
+      <p className="wrap-anywhere line-clamp-2 font-medium text-sm" title={card.table}>
+        {card.table}
+      </p>
+      <p className="nums h-4 text-fg-2 text-xs">{card.rows === null ? "Table" : plural(card.rows, "row")}</p>
+      <Columns data={data} />
+    </>
+  );
+}
+
+function Result({ card, data }: { card: ResultCard; data: CardData }) {
+  return (
+    <>
+      <p className="flex h-4.5 items-center gap-2 text-sm">
+        <span className="font-semibold">Result</span>
+        {card.rows !== null && <span className="nums text-fg-2 text-xs">{plural(card.rows, "row")}</span>}
+        {!card.proven && !card.whole && <span className="text-warn text-xs">steps not proven</span>}
+        <span className="flex-1" />
+        {card.checks.length > 0 && <Mark checks={card.checks} />}
+      </p>
+      {card.whole && <p className="wrap-anywhere line-clamp-3 text-fg-2 text-sm">{wholeOf(card.whole)}</p>}
+      <Columns data={data} />
+    </>
+  );
+}
+
+/** The columns of a card, as far as there is room; each shows what it is made of. */
+function Columns({ data }: { data: CardData }): ReactNode {
+  const names = data.card.columns.map((column) => column.name);
+  if (names.length === 0) return null;
+  const { shown } = columnsShown(names, chipsRoom(data.card));
+  return (
+    <div className="-mr-1 -ml-1 mt-1 flex flex-wrap gap-1 text-xs">
+      {names.slice(0, shown).map((name) => (
+        <button
+          key={name}
+          type="button"
+          tabIndex={data.tabStop ? 0 : -1}
+          aria-pressed={data.picked === name}
+          title={`Where ${name} comes from and goes to`}
+          onClick={focused(() => data.onPick({ card: data.card.id, column: name }))}
+          className={cx(
+            "pointer-events-auto h-4.5 max-w-full truncate rounded-sm px-1 leading-4.5 hover:bg-active hover:text-fg",
+            data.picked === name
+              ? "bg-accent text-accent-fg"
+              : data.lit?.has(name)
+                ? "bg-accent-soft font-medium text-accent"
+                : "bg-hover text-fg-2",
+          )}
+        >
+          {name}
+        </button>
+      ))}
+      {names.length > shown && <span className="h-4.5 px-1 text-fg-3 leading-4.5">+{names.length - shown} more</span>}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+// What a column is made of, back to the tables, and what is made of it, forward to the result.
+
+import { type Card, type Picture, RESULT } from "./model";
+
+export interface Picked {
+  card: string;
+  column: string;
+}
+
+export interface Trace {
+  picked: Picked;
+  /** The columns that light up, by card. */
+  columns: Map<string, Set<string>>;
+  /** The lines that light up, as `from>to`. */
+  reads: Set<string>;
+  /** Columns of tables that it is made of. */
+  sources: { table: string; column: string }[];
+  /** Columns of the result that are made of it. */
+  results: string[];
+}
+
+const keyOf = ({ card, column }: Picked) => JSON.stringify([card, column]);
+
+export function trace({ cards }: Picture, picked: Picked): Trace {
+  const back = new Map<string, Picked[]>();
+  const ahead = new Map<string, Picked[]>();
+  for (const card of cards) {
+    for (const { name, from } of card.columns) {
+      const here = { card: card.id, column: name };
+      back.set(keyOf(here), from);
+      for (const source of from) ahead.set(keyOf(source), [...(ahead.get(keyOf(source)) ?? []), here]);
+    }
+  }
+  const found: Trace = { picked, columns: new Map(), reads: new Set(), sources: [], results: [] };
+  const light = ({ card, column }: Picked) =>
+    found.columns.set(card, (found.columns.get(card) ?? new Set()).add(column));
+  const walk = (edges: Map<string, Picked[]>, read: (from: Picked, to: Picked) => string) => {
+    const queue = [picked];
+    const seen = new Set([keyOf(picked)]);
+    for (let at = queue.shift(); at; at = queue.shift()) {
+      light(at);
+      for (const next of edges.get(keyOf(at)) ?? []) {
+        found.reads.add(read(at, next));
+        if (seen.has(keyOf(next))) continue;
+        seen.add(keyOf(next));
+        queue.push(next);
+      }
+    }
+  };
+  walk(back, (at, from) => `${from.card}>${at.card}`);
+  walk(ahead, (at, to) => `${at.card}>${to.card}`);
+  return { ...found, ...ends(cards, found, picked) };
+}
+
+function ends(cards: Card[], { columns }: Trace, picked: Picked): Pick<Trace, "sources" | "results"> {
+  const sources = new Map<string, { table: string; column: string }>();
+  for (const card of cards) {
+    if (card.kind !== "table" || card.id === picked.card) continue;
+    for (const column of columns.get(card.id) ?? [])
+      sources.set(`${card.table}.${column}`, { table: card.table, column });
+  }
+  const results = picked.card === RESULT ? [] : [...(columns.get(RESULT) ?? [])];
+  return { sources: [...sources.values()], results };
+}
+
+/** The trace in words: what the column is made of, and what is made of it. */
+export function traceWords({ cards }: Picture, { picked, sources, results }: Trace): string {
+  const card = cards.find((c) => c.id === picked.card);
+  const own = card?.kind === "table" ? `${card.table}.${picked.column}` : picked.column;
+  const made = sources.map(({ table, column }) => `${table}.${column}`).join(", ");
+  const back = card?.kind === "table" ? own : `${own} ← ${made || "no stored column: it is counted or fixed"}`;
+  const unused = picked.card === RESULT ? "" : " · in no column of the result";
+  return back + (results.length > 0 ? ` → ${results.join(", ")}` : unused);
+}

@@ -1,0 +1,153 @@
+// What the picture of an answer shows: tables, steps and the result, with the columns that each is made of. A table is
+// drawn at every step that reads it, so that no line has to cross the picture.
+
+import type { ExplainedStep, Explanation, ExplanationCheck, UsedColumn } from "../../../host/bindings";
+
+/** A column of a card, by the cards that it is made of. */
+export interface CardColumn {
+  name: string;
+  from: { card: string; column: string }[];
+}
+
+interface Base {
+  id: string;
+  rows: number | null;
+  columns: CardColumn[];
+  /** What a careful reader would ask about here. */
+  checks: ExplanationCheck[];
+}
+
+export interface TableCard extends Base {
+  kind: "table";
+  table: string;
+  used: UsedColumn[];
+  /** The cards that read it, here and elsewhere in the picture. */
+  readers: string[];
+}
+
+export interface StepCard extends Base {
+  kind: "step";
+  step: ExplainedStep;
+}
+
+export interface ResultCard extends Base {
+  kind: "result";
+  /** Why there are no steps between it and the tables. */
+  whole: string | null;
+  /** Whether the steps were run and gave these rows. */
+  proven: boolean;
+}
+
+export type Card = TableCard | StepCard | ResultCard;
+
+/** From what is read to what reads it. */
+export interface Read {
+  from: string;
+  to: string;
+}
+
+export interface Picture {
+  /** Tables directly before their reader, steps in the order of work, the result last. */
+  cards: Card[];
+  reads: Read[];
+}
+
+/** The rows of the answer, where they are known. */
+export interface Shown {
+  columns: string[];
+  rows: number | null;
+}
+
+export const RESULT = "result";
+export const stepCard = (name: string) => `step:${name}`;
+const tableCard = (table: string, reader: string) => `table:${table}@${reader}`;
+
+export function pictureOf(explanation: Explanation, shown: Shown | null): Picture {
+  const cards: Card[] = [];
+  const reads: Read[] = [];
+  const steps = new Set<string>();
+  const takeTable = (table: string, reader: string) => {
+    const id = tableCard(table, reader);
+    const used = usedTable(explanation, table);
+    const columns = (used?.columns ?? []).map(({ column }) => ({ name: column, from: [] }));
+    cards.push({
+      kind: "table",
+      id,
+      table,
+      rows: used?.rows ?? null,
+      columns,
+      checks: [],
+      used: used?.columns ?? [],
+      readers: [],
+    });
+    reads.push({ from: id, to: reader });
+  };
+  for (const step of explanation.steps) {
+    const id = stepCard(step.name);
+    const read = [...new Set(step.reads)];
+    const cardOf = (source: string) => (steps.has(source) ? stepCard(source) : tableCard(source, id));
+    for (const table of read.filter((name) => !steps.has(name))) takeTable(table, id);
+    for (const name of read.filter((name) => steps.has(name))) reads.push({ from: stepCard(name), to: id });
+    const columns = step.columns.map(({ name, from }) => ({
+      name,
+      from: from.map(({ source, column }) => ({ card: cardOf(source), column })),
+    }));
+    const checks = explanation.checks.filter((check) => check.step === step.name);
+    cards.push({ kind: "step", id, step, rows: step.rows, columns, checks });
+    steps.add(step.name);
+  }
+  const last = explanation.steps.at(-1);
+  if (last) reads.push({ from: stepCard(last.name), to: RESULT });
+  else for (const { table } of explanation.selection) takeTable(table, RESULT);
+  cards.push(resultCard(explanation, last, shown));
+  return withReaders({ cards, reads });
+}
+
+function resultCard(explanation: Explanation, last: ExplainedStep | undefined, shown: Shown | null): ResultCard {
+  const told = last?.columns.map((column) => column.name) ?? [];
+  // The names of the rows that are shown, unless the query has changed since.
+  const names = shown && (told.length === 0 || shown.columns.length === told.length) ? shown.columns : told;
+  const columns = names.map((name, i) => ({
+    name,
+    from: last && told[i] !== undefined ? [{ card: stepCard(last.name), column: told[i] }] : [],
+  }));
+  const whole = last ? null : explanation.unproven;
+  // What concerns no step concerns the whole.
+  const steps = new Set(explanation.steps.map((step) => step.name));
+  const checks = explanation.checks.filter(({ step }) => step === null || !steps.has(step));
+  const { proven } = explanation;
+  return { kind: "result", id: RESULT, rows: shown?.rows ?? last?.rows ?? null, columns, checks, whole, proven };
+}
+
+/** Columns that only lineage names are columns of their tables, too; and all places know where else a table is read. */
+function withReaders({ cards, reads }: Picture): Picture {
+  const tables = new Map(cards.flatMap((card) => (card.kind === "table" ? [[card.id, card] as const] : [])));
+  const readers = new Map<string, string[]>();
+  for (const { from, to } of reads) {
+    const table = tables.get(from)?.table;
+    if (table !== undefined) readers.set(table, [...(readers.get(table) ?? []), to]);
+  }
+  for (const { card, column } of cards.flatMap((c) => c.columns.flatMap((col) => col.from))) {
+    const table = tables.get(card);
+    if (table && !table.columns.some((c) => c.name === column)) table.columns.push({ name: column, from: [] });
+  }
+  for (const table of tables.values()) table.readers = readers.get(table.table) ?? [];
+  return { cards, reads };
+}
+
+/** What is known of a table; names are compared by their last part where they are written differently. */
+function usedTable(explanation: Explanation, table: string) {
+  const last = (name: string) => name.split(".").at(-1)!.toLowerCase();
+  return (
+    explanation.selection.find((used) => used.table === table) ??
+    explanation.selection.find((used) => last(used.table) === last(table))
+  );
+}
+
+/** What a card is called in a sentence. */
+export function cardName(card: Card): string {
+  return card.kind === "table" ? card.table : card.kind === "result" ? "the result" : card.step.note;
+}
+
+/** Why nothing stands between tables and result. */
+export const wholeOf = (reason: string) => `The query stays whole: ${reason}.`;

@@ -1,0 +1,223 @@
+import { describe, expect, it } from "vitest";
+import { EXPLAINED, STORIES } from "../../../../test/fake/explained";
+import { column, Story } from "../../../../test/fake/story";
+import type { Explanation } from "../../../host/bindings";
+import { type Box, type Layout, layoutPicture } from "./layout";
+import { trace, traceWords } from "./lineage";
+import { type Picture, pictureOf, RESULT, stepCard } from "./model";
+import { columnsShown, textLines, textWidth } from "./size";
+import { neighbour } from "./walk";
+
+/** A query with steps that read any earlier ones; the same seed gives the same query. */
+function tangled(count: number, seed: number): Explanation {
+  let state = seed;
+  const random = (n: number) => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return state % n;
+  };
+  const s = new Story();
+  const names: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const reads = new Set<string>();
+    const wanted = i === 0 ? 0 : 1 + random(3);
+    for (let k = 0; k < wanted; k++) reads.add(names[random(4) ? Math.max(0, i - 1 - random(3)) : random(i)]!);
+    for (let k = 0; k < (i === 0 ? 1 : random(3)); k++) reads.add(`t${random(8)}`);
+    const note = `Joins ${"many words of a sentence ".repeat(random(9))}.`;
+    names.push(s.step({ kind: "join", as: "x", note, reads: [...reads], columns: [], rows: random(9999) }));
+  }
+  return s.told({ understood: [], question: null });
+}
+
+const inside = (box: Box, x: number, y: number) =>
+  x > box.x + 0.5 && x < box.x + box.width - 0.5 && y > box.y + 0.5 && y < box.y + box.height - 0.5;
+
+function check(picture: Picture, layout: Layout) {
+  expect(layout.boxes).toHaveLength(picture.cards.length);
+  const boxes = new Map(layout.boxes.map((box) => [box.id, box]));
+  for (const a of layout.boxes) {
+    expect(a.x).toBeGreaterThanOrEqual(0);
+    expect(a.x + a.width).toBeLessThanOrEqual(layout.width);
+    expect(a.y + a.height).toBeLessThanOrEqual(layout.height);
+    for (const b of layout.boxes) {
+      if (a === b) continue;
+      const apart = a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+      expect(apart, `${a.id} and ${b.id}`).toBe(true);
+    }
+  }
+  expect(layout.lines.map(({ from, to }) => `${from}>${to}`).sort()).toEqual(
+    picture.reads.map(({ from, to }) => `${from}>${to}`).sort(),
+  );
+  for (const line of layout.lines) {
+    const on = ([x, y]: [number, number], box: Box) =>
+      x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
+    expect(on(line.points[0]!, boxes.get(line.from)!), "begins at what is read").toBe(true);
+    expect(on(line.points.at(-1)!, boxes.get(line.to)!), "ends at the reader").toBe(true);
+    for (const [i, [x2, y2]] of line.points.entries()) {
+      const [x1, y1] = line.points[Math.max(0, i - 1)]!;
+      // A bent piece stays inside the rectangle of its ends: no point of that may lie in a card.
+      for (let a = 0; a <= 12; a++)
+        for (let b = 0; b <= 12; b++)
+          for (const box of layout.boxes)
+            if (inside(box, x1 + ((x2 - x1) * a) / 12, y1 + ((y2 - y1) * b) / 12))
+              throw new Error(`${line.from} > ${line.to} crosses ${box.id}`);
+    }
+  }
+}
+
+describe("the picture of an answer", () => {
+  for (const [steps, story] of Object.entries(STORIES)) {
+    it(`of ${steps} steps has no overlaps and no line across a card`, () => {
+      expect(story.steps).toHaveLength(Number(steps));
+      const picture = pictureOf(story, null);
+      check(picture, layoutPicture(picture));
+    });
+  }
+
+  it("holds for steps that read each other in any way", () => {
+    for (const [count, seed] of [
+      [1, 3],
+      [5, 1],
+      [15, 2],
+      [15, 7],
+      [40, 4],
+      [40, 11],
+    ] as const) {
+      const picture = pictureOf(tangled(count, seed), { columns: ["a"], rows: 1 });
+      check(picture, layoutPicture(picture));
+    }
+  });
+
+  it("is the same every time", () => {
+    const lay = () => layoutPicture(pictureOf(STORIES[40]!, null));
+    expect(lay()).toEqual(lay());
+  });
+
+  it("of hundreds of steps is laid out, too", () => {
+    const picture = pictureOf(tangled(400, 5), null);
+    expect(layoutPicture(picture).boxes).toHaveLength(picture.cards.length);
+  });
+
+  it("has tables left of their reader, steps above theirs and the result at the end", () => {
+    const picture = pictureOf(EXPLAINED, null);
+    const { boxes } = layoutPicture(picture);
+    const box = (id: string) => boxes.find((b) => b.id === id)!;
+    for (const { from, to } of picture.reads) {
+      if (from.startsWith("table:")) expect(box(from).x + box(from).width).toBeLessThan(box(to).x);
+      else expect(box(from).y + box(from).height).toBeLessThan(box(to).y);
+    }
+    expect(Math.max(...boxes.map((b) => b.y))).toBe(box(RESULT).y);
+    const middles = EXPLAINED.steps.map((s) => box(stepCard(s.name)).x);
+    expect(new Set(middles.map(Math.round)).size, "a chain is straight").toBe(1);
+  });
+
+  it("of a query that stays whole leads from its tables to the result", () => {
+    const whole = { ...EXPLAINED, steps: [], proven: false, unproven: "it is recursive" };
+    const picture = pictureOf(whole, { columns: ["n"], rows: 1 });
+    expect(picture.reads.map(({ to }) => to)).toEqual([RESULT, RESULT, RESULT, RESULT]);
+    expect(picture.cards.at(-1)).toMatchObject({ kind: "result", whole: "it is recursive" });
+    check(picture, layoutPicture(picture));
+  });
+});
+
+describe("lineage", () => {
+  const picture = pictureOf(EXPLAINED, { columns: ["product", "category", "revenue"], rows: 10 });
+
+  it("goes back to the tables, through every step between", () => {
+    const found = trace(picture, { card: RESULT, column: "revenue" });
+    expect(found.sources.map(({ table, column }) => `${table}.${column}`)).toEqual([
+      "order_items.qty",
+      "order_items.unit_price",
+      "order_items.disc_pct",
+    ]);
+    expect([...found.columns.keys()]).toEqual([
+      RESULT,
+      ...[5, 4, 3, 2].map((n) => stepCard(EXPLAINED.steps[n - 1]!.name)),
+      `table:order_items@${stepCard("s2_order_items")}`,
+    ]);
+    expect(found.reads).toContain(`${stepCard("s5_order")}>${RESULT}`);
+    expect(traceWords(picture, found)).toBe(
+      "revenue ← order_items.qty, order_items.unit_price, order_items.disc_pct",
+    );
+  });
+
+  it("goes forward to the result", () => {
+    const found = trace(picture, { card: `table:products@${stepCard("s4_products")}`, column: "prod_nm" });
+    expect(found.results).toEqual(["product"]);
+    expect(found.sources).toEqual([]);
+    expect(traceWords(picture, found)).toBe("products.prod_nm → product");
+  });
+
+  it("goes both ways from the middle, and not into columns beside", () => {
+    const found = trace(picture, { card: stepCard("s3_group"), column: "revenue" });
+    expect([...found.columns.get(RESULT)!]).toEqual(["revenue"]);
+    expect(found.columns.get(stepCard("s2_order_items"))).toEqual(new Set(["revenue"]));
+    expect(found.columns.has(`table:products@${stepCard("s4_products")}`)).toBe(false);
+  });
+
+  it("says where nothing is shown of a column, and where one is made of none", () => {
+    const joined = trace(picture, { card: stepCard("s2_order_items"), column: "order_id" });
+    expect(traceWords(picture, joined)).toBe("order_id ← orders.order_id · in no column of the result");
+    const s = new Story();
+    s.step({ kind: "group", as: "group", note: "Counts.", reads: ["t"], columns: [column("n")], rows: 1 });
+    const counted = pictureOf(s.told({ understood: [], question: null }), null);
+    expect(traceWords(counted, trace(counted, { card: RESULT, column: "n" }))).toBe(
+      "n ← no stored column: it is counted or fixed",
+    );
+  });
+
+  it("ends where columns name each other in a circle", () => {
+    const s = new Story();
+    s.step({ kind: "query", as: "a", note: "", reads: ["t"], columns: [column("x", "s1_a.x")], rows: null } as never);
+    const circle = pictureOf(s.told({ understood: [], question: null }), null);
+    expect(trace(circle, { card: RESULT, column: "x" }).columns.size).toBeGreaterThan(0);
+  });
+
+  it("reaches every column of 40 steps once", () => {
+    const long = pictureOf(STORIES[40]!, null);
+    const found = trace(long, { card: RESULT, column: "growth" });
+    expect(found.sources.map(({ table, column }) => `${table}.${column}`)).toEqual([
+      "order_items.qty",
+      "order_items.unit_price",
+    ]);
+  });
+});
+
+describe("arrow keys", () => {
+  const { boxes, lines, ...size } = layoutPicture(pictureOf(STORIES[40]!, null));
+  const layout = { boxes, lines, ...size };
+
+  it("follow the lines", () => {
+    const last = stepCard(STORIES[40]!.steps.at(-1)!.name);
+    expect(neighbour(layout, RESULT, "up")).toBe(last);
+    expect(neighbour(layout, last, "down")).toBe(RESULT);
+    const first = stepCard(STORIES[40]!.steps[0]!.name);
+    expect(neighbour(layout, first, "left")).toBe(`table:orders@${first}`);
+    expect(neighbour(layout, `table:orders@${first}`, "right")).toBe(first);
+  });
+
+  it("reach every card", () => {
+    const seen = new Set<string>();
+    const queue = [RESULT];
+    for (let id = queue.pop(); id; id = queue.pop()) {
+      if (seen.has(id)) continue;
+      seen.add(id);
+      for (const way of ["left", "right", "up", "down"] as const) {
+        const next = neighbour(layout, id, way);
+        if (next) queue.push(next);
+      }
+    }
+    expect(seen.size).toBe(boxes.length);
+  });
+});
+
+describe("sizes", () => {
+  it("grow with the text", () => {
+    expect(textWidth("ill")).toBeLessThan(textWidth("www"));
+    expect(textLines("one two three", 1000)).toBe(1);
+    expect(textLines("word ".repeat(40), 100)).toBeGreaterThan(10);
+    expect(textLines("x".repeat(100), 100)).toBeGreaterThan(6);
+    expect(columnsShown([], 100)).toEqual({ shown: 0, lines: 0 });
+    expect(columnsShown(["a", "b"], 100)).toEqual({ shown: 2, lines: 1 });
+    expect(columnsShown(Array(50).fill("a_long_column_name"), 188)).toMatchObject({ lines: 3 });
+  });
+});

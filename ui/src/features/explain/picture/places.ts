@@ -1,0 +1,72 @@
+// The places of cards and passing lines, row by row: each card stands as late as it can, right above its first reader.
+
+import type { Size } from "./size";
+
+/** A card with those that stand at its left. */
+export interface Group extends Size {
+  id: string;
+  beside: ({ id: string } & Size)[];
+}
+
+/** What has a place in a row: a card with those beside it, or a line that passes. */
+export interface Place {
+  /** The group; a line that passes has none. */
+  group: Group | null;
+  row: number;
+  /** Room to the left and to the right of its middle. */
+  left: number;
+  right: number;
+  above: Place[];
+  below: Place[];
+}
+
+/** A line by the places that it goes through, both ends included. */
+export interface Path {
+  from: string;
+  to: string;
+  places: Place[];
+}
+
+export const GAP_X = 44;
+const PASSING = 12;
+
+/** `reads` run from earlier groups to later ones. Lines of a tree are in order already. */
+export function placesOf(groups: Group[], reads: { from: string; to: string }[]): { rows: Place[][]; paths: Path[] } {
+  const readers = new Map<string, string[]>();
+  for (const { from, to } of reads) readers.set(from, [...(readers.get(from) ?? []), to]);
+  // How far above the end: the longest way down.
+  const height = new Map<string, number>();
+  for (const { id } of [...groups].reverse())
+    height.set(id, Math.max(-1, ...(readers.get(id) ?? []).map((reader) => height.get(reader)!)) + 1);
+  const rowCount = Math.max(0, ...[...height.values()].map((h) => h + 1));
+  const rows: Place[][] = Array.from({ length: rowCount }, () => []);
+  const places = new Map<string, Place>();
+  for (const group of groups) {
+    const beside = Math.max(0, ...group.beside.map((card) => card.width + GAP_X));
+    const row = rowCount - 1 - height.get(group.id)!;
+    const left = beside + group.width / 2;
+    places.set(group.id, { group, row, left, right: group.width / 2, above: [], below: [] });
+  }
+  const paths = reads.map(({ from, to }): Path => {
+    const [first, last] = [places.get(from)!, places.get(to)!];
+    const way = [first];
+    for (let row = first.row + 1; row < last.row; row++)
+      way.push({ group: null, row, left: PASSING, right: PASSING, above: [], below: [] });
+    way.push(last);
+    for (let i = 1; i < way.length; i++) {
+      way[i - 1]!.below.push(way[i]!);
+      way[i]!.above.push(way[i - 1]!);
+    }
+    return { from, to, places: way };
+  });
+  // From the end upwards, everything that a card reads beside each other: lines of a tree do not cross.
+  const seen = new Set<Place>();
+  const put = (place: Place) => {
+    if (seen.has(place)) return;
+    seen.add(place);
+    for (const above of place.above) put(above);
+    rows[place.row]!.push(place);
+  };
+  for (const group of [...groups].reverse()) if (!readers.has(group.id)) put(places.get(group.id)!);
+  return { rows, paths };
+}

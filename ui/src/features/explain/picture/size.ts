@@ -1,0 +1,99 @@
+// How large a card is: from its text, measured by rule of thumb, so that the layout needs no document.
+
+import { type Card, wholeOf } from "./model";
+
+export const STEP_WIDTH = 380;
+export const TABLE_WIDTH = 212;
+/** Lines of a sentence that are shown on a card. */
+export const SENTENCE_LINES = 4;
+/** Lines of column names that are shown on a card. */
+const COLUMN_LINES = 3;
+const LINE = 18;
+const PAD = 10;
+/** What stands beside the sentence: the icon and the padding. */
+const BESIDE = 48;
+/** The names of columns reach a little farther than the text above them. */
+const CHIPS_OUT = 8;
+/** Padding of a column's name and the distance to the next. */
+const CHIP = 12;
+const CHIP_LINE = 22;
+
+/** Widths of the letters from space to tilde in hundredths of their size, in the bundled font: the others are narrower. */
+const LETTERS = [
+  28, 29, 47, 63, 64, 98, 64, 30, 36, 36, 50, 66, 29, 46, 29, 36, 63, 41, 61, 62, 65, 59, 62, 57, 62, 62, 29, 30, 66,
+  66, 66, 51, 97, 69, 65, 73, 72, 60, 59, 75, 74, 27, 57, 67, 57, 90, 75, 76, 64, 76, 64, 64, 65, 74, 69, 99, 68, 68,
+  63, 36, 36, 36, 47, 46, 32, 56, 61, 57, 61, 58, 37, 61, 59, 24, 24, 55, 24, 88, 59, 60, 61, 61, 38, 53, 33, 59, 56,
+  82, 55, 56, 55, 43, 33, 43, 66,
+];
+
+/** The width of a text in pixels, rather too wide than too narrow. */
+export function textWidth(text: string, size = 13): number {
+  let hundredths = 0;
+  for (const letter of text) {
+    const code = letter.codePointAt(0)!;
+    hundredths += LETTERS[code - 32] ?? (code > 0x2e80 ? 105 : 62);
+  }
+  return (hundredths * size) / 99;
+}
+
+/** Lines that a text takes when it wraps between words; a word that is too long is broken. */
+export function textLines(text: string, width: number, size = 13): number {
+  let lines = 1;
+  let used = 0;
+  for (const word of text.split(/(?<=\s)/)) {
+    const long = textWidth(word, size);
+    if (used > 0 && used + textWidth(word.trimEnd(), size) > width) {
+      lines++;
+      used = 0;
+    }
+    lines += Math.max(0, Math.ceil(long / width) - 1);
+    used += Math.min(long, width);
+  }
+  return lines;
+}
+
+/** How wide the names of a card's columns may run. */
+export const chipsRoom = (card: Card) => (card.kind === "table" ? TABLE_WIDTH : STEP_WIDTH) - BESIDE + CHIPS_OUT;
+
+/** How many of these names there is room for, and the lines that they take; the rest is counted on the last line. */
+export function columnsShown(names: string[], width: number): { shown: number; lines: number } {
+  let lines = 1;
+  let used = 0;
+  for (const [i, name] of names.entries()) {
+    const chip = Math.min(width, textWidth(name, 12) + CHIP);
+    const rest = i < names.length - 1 ? textWidth("+99 more", 12) : 0;
+    if (used > 0 && used + chip > width - (lines === COLUMN_LINES ? rest : 0)) {
+      if (lines === COLUMN_LINES) return { shown: i, lines };
+      lines++;
+      used = 0;
+    }
+    used += chip;
+  }
+  return { shown: names.length, lines: names.length === 0 ? 0 : lines };
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export function sizeOf(card: Card): Size {
+  const names = card.columns.map((column) => column.name);
+  switch (card.kind) {
+    case "step": {
+      const lines = Math.min(SENTENCE_LINES, textLines(card.step.note, STEP_WIDTH - BESIDE));
+      return { width: STEP_WIDTH, height: 2 * PAD + lines * LINE + 20 };
+    }
+    case "table": {
+      const room = TABLE_WIDTH - BESIDE;
+      const { lines } = columnsShown(names, chipsRoom(card));
+      const title = Math.min(2, textLines(card.table, room, 13.5));
+      return { width: TABLE_WIDTH, height: 2 * PAD + title * LINE + 16 + lines * CHIP_LINE };
+    }
+    case "result": {
+      const { lines } = columnsShown(names, chipsRoom(card));
+      const whole = card.whole ? textLines(wholeOf(card.whole), STEP_WIDTH - BESIDE) : 0;
+      return { width: STEP_WIDTH, height: 2 * PAD + (1 + Math.min(3, whole)) * LINE + lines * CHIP_LINE };
+    }
+  }
+}

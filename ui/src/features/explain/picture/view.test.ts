@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { keptView, READABLE, scaleToFit, viewOf } from "./view";
+
+const frame = { width: 1000, height: 600 };
+const result = { id: "result", x: 240, y: 1900, width: 380, height: 60 };
+const seen = (view: { x: number; y: number; zoom: number }, box: typeof result, room = frame) =>
+  box.x * view.zoom + view.x >= 0 &&
+  box.y * view.zoom + view.y >= 0 &&
+  (box.x + box.width) * view.zoom + view.x <= room.width &&
+  (box.y + box.height) * view.zoom + view.y <= room.height;
+
+describe("the view of a picture", () => {
+  it("is all of it, in the middle, where its text can be read", () => {
+    const small = { width: 630, height: 500 };
+    const view = viewOf(small, frame, { ...result, y: 400 });
+    expect(view.zoom).toBe(scaleToFit(small, frame));
+    expect(view.x * 2 + small.width * view.zoom).toBeCloseTo(frame.width);
+    expect(view.y * 2 + small.height * view.zoom).toBeCloseTo(frame.height);
+  });
+
+  it("is never smaller than text can be read, with the result in view", () => {
+    for (const size of [
+      { width: 640, height: 1960 },
+      { width: 4000, height: 1960 },
+      { width: 9000, height: 9000 },
+    ]) {
+      for (const room of [frame, { width: 712, height: 430 }, { width: 352, height: 430 }]) {
+        const view = viewOf(size, room, result);
+        expect(view.zoom).toBeGreaterThanOrEqual(READABLE);
+        expect(12 * view.zoom).toBeGreaterThanOrEqual(10);
+        expect(seen(view, result, room)).toBe(true);
+      }
+    }
+  });
+
+  it("keeps its scale in a narrower frame, and what is selected in view", () => {
+    const size = { width: 4000, height: 1960 };
+    const chosen = { ...result, x: 3000, y: 700 };
+    const view = keptView(size, { width: 600, height: 600 }, { x: 0, y: 0, zoom: 1 }, chosen);
+    expect(view.zoom).toBe(1);
+    expect(seen(view, chosen, { width: 600, height: 600 })).toBe(true);
+    expect(keptView(size, frame, { x: -5, y: -7, zoom: 1 }, undefined)).toEqual({ x: -5, y: -7, zoom: 1 });
+  });
+});

@@ -1,0 +1,48 @@
+// How a picture lies in its frame: whole where its text can still be read, else at a scale that can be, with what matters
+// in view.
+
+import { type Box, showing, type View } from "../../../kit/boxes";
+import type { Size } from "./size";
+
+/** The least scale: at it the smallest text of a card, 12 px, is 10 px high. */
+export const READABLE = 0.84;
+const LARGEST = 1.1;
+const PAD = 16;
+/** Room for the buttons in the corner, where the picture reaches into it. */
+const CORNER = { width: 100, height: 56 };
+
+export function scaleToFit(picture: Size, frame: Size): number {
+  const across = (frame.width - 2 * PAD) / Math.max(1, picture.width);
+  const down = (frame.height - 2 * PAD) / Math.max(1, picture.height);
+  return Math.min(LARGEST, across, down);
+}
+
+/** All of the picture in the middle, or, where it does not fit, as much as does with `focus` in view. */
+export function viewOf(picture: Size, frame: Size, focus: Box | undefined): View {
+  const whole = scaleToFit(picture, frame);
+  const zoom = Math.max(READABLE, whole);
+  const x = (frame.width - picture.width * zoom) / 2;
+  const y = (frame.height - picture.height * zoom) / 2;
+  if (whole >= READABLE || !focus) return { x, y, zoom };
+  // What is too large begins with its end in view: the result stands there.
+  const below = x < CORNER.width ? CORNER.height : PAD;
+  const end = {
+    x: x < PAD ? frame.width / 2 - (focus.x + focus.width / 2) * zoom : x,
+    y: y < below ? frame.height - below - picture.height * zoom : y,
+    zoom,
+  };
+  const spare = (at: number, size: number, room: number) =>
+    size * zoom <= room - 2 * PAD ? at : Math.max(room - PAD - size * zoom, Math.min(PAD, at));
+  const within = { ...end, x: spare(end.x, picture.width, frame.width) };
+  return showing(within, focus, frame);
+}
+
+/** The view in a frame of another width: all of it where that can be read, else moved as little as it takes. */
+export function keptView(picture: Size, frame: Size, now: View, focus: Box | undefined): View {
+  if (scaleToFit(picture, frame) >= READABLE) return viewOf(picture, frame, focus);
+  const zoom = Math.max(READABLE, now.zoom);
+  const fits = picture.width * zoom <= frame.width - 2 * PAD;
+  const x = fits ? (frame.width - picture.width * zoom) / 2 : now.x;
+  const view = { x, y: now.y, zoom };
+  return focus ? showing(view, focus, frame) : view;
+}

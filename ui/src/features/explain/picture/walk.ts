@@ -1,0 +1,23 @@
+// Where the arrow keys lead: along the lines first, else to what is nearest.
+
+import { type Direction, nearest } from "../../../kit/boxes";
+import type { Layout, Line } from "./layout";
+
+/** Up to what a card is made from, down to what is made from it, left to the tables that it reads, and back. */
+export function neighbour({ boxes, lines }: Layout, from: string, direction: Direction): string | null {
+  const leads: Record<Direction, (line: Line) => string | null> = {
+    up: (line) => (line.to === from && !line.aside ? line.from : null),
+    down: (line) => (line.from === from && !line.aside ? line.to : null),
+    left: (line) => (line.to === from && line.aside ? line.from : null),
+    right: (line) => (line.from === from && line.aside ? line.to : null),
+  };
+  const next = lines.map(leads[direction]).filter((id) => id !== null);
+  const middles = boxes.map(({ id, x, y, width, height }) => ({ id, x: x + width / 2, y: y + height / 2 }));
+  if (next.length === 0) return nearest(middles, from, direction);
+  const here = middles.find(({ id }) => id === from)!;
+  const far = (id: string) => {
+    const there = middles.find((middle) => middle.id === id)!;
+    return Math.hypot(there.x - here.x, there.y - here.y);
+  };
+  return next.reduce((best, id) => (far(id) < far(best) ? id : best));
+}

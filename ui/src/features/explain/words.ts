@@ -1,0 +1,11 @@
+import type { ColumnUse } from "../../host/bindings";
+
+/** What a query does with a column. */
+export const USES: Record<ColumnUse, string> = {
+  shown: "shown",
+  computed: "computed with",
+  filtered: "filtered by",
+  joined: "joined on",
+  grouped: "grouped by",
+  sorted: "sorted by",
+};

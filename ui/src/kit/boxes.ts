@@ -1,0 +1,64 @@
+// Boxes of a picture: which one an arrow key leads to, and how far the picture moves to show one.
+
+export interface Box {
+  id: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface View {
+  x: number;
+  y: number;
+  zoom: number;
+}
+
+export type Direction = "left" | "right" | "up" | "down";
+
+export const ARROWS: Record<string, Direction> = {
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  ArrowUp: "up",
+  ArrowDown: "down",
+};
+
+/** Distance from the edge that a box is shown with. */
+const MARGIN = 24;
+
+/** The nearest point in a direction, straight ahead preferred. */
+export function nearest(
+  points: { id: string; x: number; y: number }[],
+  from: string,
+  direction: Direction,
+): string | null {
+  const here = points.find((p) => p.id === from);
+  if (!here) return points[0]?.id ?? null;
+  let best: { id: string; cost: number } | null = null;
+  for (const { id, x, y } of points) {
+    if (id === from) continue;
+    const dx = x - here.x;
+    const dy = y - here.y;
+    const ahead = direction === "left" ? -dx : direction === "right" ? dx : direction === "up" ? -dy : dy;
+    const aside = Math.abs(direction === "left" || direction === "right" ? dy : dx);
+    if (ahead <= 1) continue;
+    const cost = ahead + aside * 2.5;
+    if (!best || cost < best.cost) best = { id, cost };
+  }
+  return best?.id ?? null;
+}
+
+/** The view moved, at its scale, as far as it takes to see a box whole. */
+export function showing(view: View, box: Box, frame: { width: number; height: number }): View {
+  const shift = (start: number, length: number, room: number) => {
+    if (start < MARGIN) return MARGIN - start;
+    if (start + length > room - MARGIN) return Math.max(room - MARGIN - start - length, MARGIN - start);
+    return 0;
+  };
+  const { x, y, zoom } = view;
+  return {
+    x: x + shift(box.x * zoom + x, box.width * zoom, frame.width),
+    y: y + shift(box.y * zoom + y, box.height * zoom, frame.height),
+    zoom,
+  };
+}
