@@ -14,16 +14,21 @@ import { loadSaved, useSaved } from "../src/features/saved/state";
 import { loadRules, startRules, useRules } from "../src/features/settings/rules";
 import { loadSettings, useSettings } from "../src/features/settings/state";
 import { setHost } from "../src/host/host";
-import { useToasts } from "../src/kit/toast";
+import { patience, useToasts } from "../src/kit/toast";
 import { SAMPLE } from "./fake/data";
 import { type FakeHost, type FakeOptions, fakeHost } from "./fake/host";
+
+/** Ends what the window of the test before listens to: its exports go on, and would tell of themselves here. */
+let leave = () => {};
 
 /** Opens the window; with a host that was used before, as after a restart of the program. */
 export async function start(options: FakeOptions = {}, before?: FakeHost): Promise<FakeHost> {
   const host = before ?? fakeHost(options);
+  leave();
   setHost(host);
   useRuns.setState({ logs: {}, list: [], hidden: [], search: "", status: "loading" });
   useToasts.setState({ items: [] });
+  patience.times = 100;
   useSettings.setState({ python: null, pythonJob: null });
   useConnections.setState({ dialog: false, failure: null, current: null, opening: null });
   useAsk.setState(useAsk.getInitialState());
@@ -32,7 +37,7 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
   useSaved.setState(useSaved.getInitialState());
   useUi.setState(useUi.getInitialState());
   go({ page: "ask" });
-  startEvents();
+  leave = startEvents();
   useRules.setState(useRules.getInitialState());
   await Promise.all([
     startAsk(),

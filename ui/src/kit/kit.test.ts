@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bytes, clip, clock, compact, dayName, duration, groupDigits, percent, plural } from "./format";
 import { diffLines, foldSame } from "./lineDiff";
+import { toast, useToasts } from "./toast";
 
 describe("numbers for people", () => {
   it("groups digits without touching their value", () => {
@@ -65,5 +66,17 @@ describe("line differences", () => {
       [true, 8],
       [false, 3],
     ]);
+  });
+});
+
+describe("messages", () => {
+  it("that offer to undo stay while others come", () => {
+    useToasts.setState({ items: [] });
+    const undo = toast({ title: "Replaced", actions: [{ label: "Undo", run: () => {} }] });
+    for (let n = 1; n <= 8; n++) toast({ title: `Exported ${n}` });
+    const titles = useToasts.getState().items.map((t) => t.title);
+    expect(titles).toEqual(["Replaced", "Exported 5", "Exported 6", "Exported 7", "Exported 8"]);
+    toast({ id: undo, title: "Replaced again" });
+    expect(useToasts.getState().items).toHaveLength(5);
   });
 });

@@ -22,7 +22,6 @@ export interface Toast {
   actions?: ToastAction[];
   /** Milliseconds until it goes by itself; null stays. */
   life: number | null;
-  onGone?: () => void;
 }
 
 interface Toasts {
@@ -33,12 +32,25 @@ export const useToasts = create<Toasts>(() => ({ items: [] }));
 
 let last = 0;
 
+/** Messages that stand at the same time. */
+const MOST = 5;
+
+/** How long messages stay, as a multiple: a test on a busy machine has to be in time for them. */
+export const patience = { times: 1 };
+
+/** Makes room for one more message: what only tells goes first, then what can be acted on. */
+function roomIn(items: Toast[]): Toast[] {
+  if (items.length < MOST) return items;
+  const goes = items.find((item) => !item.actions?.length) ?? items[0];
+  return items.filter((item) => item !== goes);
+}
+
 /** Shows a message, or changes the one with this id. */
 export function toast(message: Partial<Toast> & { title: string }): string {
   const id = message.id ?? `toast-${++last}`;
   const next: Toast = { tone: "plain", life: message.tone === "bad" ? 10_000 : 5_000, ...message, id };
   useToasts.setState(({ items }) => ({
-    items: items.some((t) => t.id === id) ? items.map((t) => (t.id === id ? next : t)) : [...items, next].slice(-5),
+    items: items.some((t) => t.id === id) ? items.map((t) => (t.id === id ? next : t)) : [...roomIn(items), next],
   }));
   return id;
 }
@@ -48,9 +60,7 @@ export function toastError(error: AppError, actions?: ToastAction[]) {
 }
 
 export function dismissToast(id: string) {
-  const gone = useToasts.getState().items.find((t) => t.id === id);
   useToasts.setState(({ items }) => ({ items: items.filter((t) => t.id !== id) }));
-  gone?.onGone?.();
 }
 
 export function Toaster() {
@@ -79,7 +89,7 @@ function ToastCard({ item }: { item: Toast }) {
   const { id, life } = item;
   useEffect(() => {
     if (life === null) return;
-    const timer = setTimeout(() => dismissToast(id), life);
+    const timer = setTimeout(() => dismissToast(id), life * patience.times);
     return () => clearTimeout(timer);
   }, [id, life]);
   return (
