@@ -1,8 +1,9 @@
 //! Running the steps of a query: how many rows each has, a few of them, and whether the last one gives what the query gives.
 
-use crate::checks::{Flow, checks};
+use crate::checks::{Asked, Flow, Numbers, checks};
 use crate::{of, question, whole};
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -13,11 +14,11 @@ use vitrine_warehouse::{Limits, RowsDigest, Warehouse, WarehouseError, prove_wit
 
 /// Rows of a step that are shown.
 const SAMPLE_ROWS: u64 = 3;
-/// The most rows of a query that gives numbers.
-const NUMBERS: u64 = 10_000;
+/// Numbers that one statement gives at most.
+const TOGETHER: usize = 200;
 /// Letters of a cell that are shown.
 const SAMPLE_LETTERS: usize = 80;
-/// The least time that samples may take; beyond it they take no longer than the counts did.
+/// The time that rows of steps may take which are not found together with the counts.
 const SAMPLE_TIME: Duration = Duration::from_millis(250);
 
 /// How much an explanation may cost.
@@ -79,19 +80,35 @@ impl Explainer<'_> {
         let runner = Runner { own: self, cancel, deadline: Instant::now() + self.bounds.timeout };
         explanation.unproven = runner.differs(sql, &steps, known.answer).await.err();
         explanation.proven = explanation.unproven.is_none();
-        let began = Instant::now();
-        if let Some(rows) = runner.counts(&steps).await {
-            for step in &mut explanation.steps {
-                step.rows = rows.get(&step.name).copied();
+        let counts = steps.counts(self.catalog);
+        let mut found = Found::default();
+        let last = steps.steps().len() - 1;
+        if let Some(answer) = known.answer {
+            found.samples.insert(last, answer.rows.iter().take(SAMPLE_ROWS as usize).cloned().collect());
+        }
+        explanation.checks = loop {
+            let wanted = RefCell::default();
+            let (catalog, profile, numbers) = (self.catalog, self.profile, &found.numbers);
+            let flow = Flow { sql, steps: &steps, counts: &counts, catalog, profile, numbers, wanted };
+            let checks = checks(&flow);
+            let wanted = flow.wanted.into_inner();
+            if wanted.is_empty() {
+                break checks;
             }
-            for table in &mut explanation.selection {
-                table.rows = rows.get(&table.table).copied();
-            }
-            let flow =
-                Flow { sql, steps: &steps, rows: &rows, catalog: self.catalog, profile: self.profile, runner: &runner };
-            explanation.checks = checks(flow).await;
-            let until = runner.deadline.min(Instant::now() + began.elapsed().max(SAMPLE_TIME));
-            runner.samples(&mut explanation, until).await;
+            runner.gather(&steps, wanted, &mut found).await;
+        };
+        let count = |name: &str| *found.numbers.get(&Asked::OfSteps(counts.get(name)?.clone()))?;
+        for table in &mut explanation.selection {
+            table.rows = count(&table.table);
+        }
+        let until = runner.deadline.min(Instant::now() + SAMPLE_TIME);
+        for (at, step) in explanation.steps.iter_mut().enumerate() {
+            step.rows = count(&step.name);
+            let rows = match found.samples.remove(&at) {
+                Some(rows) => rows,
+                None => runner.page(&step.runs, until, SAMPLE_ROWS).await.map(|page| page.rows).unwrap_or_default(),
+            };
+            step.sample = rows.into_iter().map(shown).collect();
         }
         explanation
     }
@@ -144,33 +161,72 @@ impl Runner<'_> {
         (found == expected).then_some(()).ok_or_else(|| "The steps do not give the query's result".to_owned())
     }
 
-    /// The rows of a query that gives numbers; `None` where it cannot be run.
-    pub(crate) async fn numbers(&self, text: &str) -> Option<Vec<Vec<Option<u64>>>> {
-        let page = self.page(text, self.deadline, NUMBERS).await?;
-        let number = |cell: Option<String>| cell.and_then(|cell| cell.parse().ok());
-        Some(page.rows.into_iter().map(|row| row.into_iter().map(number).collect()).collect())
-    }
-
-    /// Rows of every step and of every table that steps read, by name.
-    async fn counts(&self, steps: &Steps) -> Option<HashMap<String, u64>> {
-        let (names, text) = steps.counts(self.own.catalog);
-        let page = self.page(&text, self.deadline, 1).await?;
-        let cells = page.rows.into_iter().next()?;
-        let number = |(name, cell): (String, Option<String>)| Some((name, cell?.parse().ok()?));
-        Some(names.into_iter().zip(cells).filter_map(number).collect())
-    }
-
-    /// Fetches a few rows of each step, as far as time allows.
-    async fn samples(&self, explanation: &mut Explanation, until: Instant) {
-        for step in &mut explanation.steps {
-            if let Some(page) = self.page(&step.runs, until, SAMPLE_ROWS).await {
-                let short = |cell: String| match cell.char_indices().nth(SAMPLE_LETTERS) {
-                    Some((end, _)) => format!("{}…", &cell[..end]),
-                    None => cell,
-                };
-                let rows = page.rows.into_iter();
-                step.sample = rows.map(|row| row.into_iter().map(|cell| cell.map(short)).collect()).collect();
+    /// Finds the numbers of queries and, the first time, rows of the steps. As much as can be is one statement: steps are computed
+    /// once for all of it.
+    async fn gather(&self, steps: &Steps, wanted: BTreeSet<Asked>, found: &mut Found) {
+        let (of_steps, of_tables): (Vec<Asked>, Vec<Asked>) =
+            wanted.into_iter().partition(|asked| matches!(asked, Asked::OfSteps(_)));
+        // Columns of the last step may have the same name.
+        let named = |at: &usize| at + 1 < steps.steps().len() && !steps.steps()[*at].columns.is_empty();
+        let mut samples: Vec<usize> = match found.numbers.is_empty() {
+            true => (0..steps.steps().len()).filter(named).collect(),
+            false => Vec::new(),
+        };
+        let mut open: Vec<&[Asked]> = of_tables.chunks(TOGETHER).chain(of_steps.chunks(TOGETHER)).collect();
+        while let Some(asked) = open.pop() {
+            let queries: Vec<&str> = asked.iter().map(Asked::query).collect();
+            let shown = if matches!(asked[0], Asked::OfSteps(_)) { std::mem::take(&mut samples) } else { Vec::new() };
+            let text = match asked[0] {
+                Asked::OfSteps(_) => steps.gather(&queries, &shown, SAMPLE_ROWS),
+                Asked::OfTables(_) => steps.gather_from_tables(&queries),
+            };
+            // What fails or takes too long is looked for in halves, while there is time.
+            let left = self.deadline.saturating_duration_since(Instant::now());
+            let until = if asked.len() > 1 { Instant::now() + left / 2 } else { self.deadline };
+            let rows = queries.len() as u64 + SAMPLE_ROWS * shown.len() as u64;
+            match self.page(&text, until, rows).await {
+                Some(page) => {
+                    found.samples.extend(shown.into_iter().map(|at| (at, Vec::new())));
+                    page.rows.into_iter().for_each(|row| found.take(row, asked, steps));
+                }
+                None if asked.len() > 1 => {
+                    let (first, second) = asked.split_at(asked.len() / 2);
+                    open.extend([second, first]);
+                }
+                None => drop(found.numbers.insert(asked[0].clone(), None)),
             }
         }
     }
+}
+
+/// What was found in the data.
+#[derive(Default)]
+struct Found {
+    numbers: Numbers,
+    /// Rows by the places of their steps.
+    samples: HashMap<usize, Vec<Vec<Option<String>>>>,
+}
+
+impl Found {
+    /// Takes a row of [`Steps::gather`].
+    fn take(&mut self, mut row: Vec<Option<String>>, asked: &[Asked], steps: &Steps) {
+        let mut cells = row.drain(..);
+        let Some(place) = cells.next().flatten().and_then(|place| place.parse::<usize>().ok()) else { return };
+        if let Some(asked) = asked.get(place) {
+            let number = cells.next().flatten().and_then(|number| number.parse().ok());
+            self.numbers.insert(asked.clone(), number);
+        } else if let Some(step) = steps.steps().get(place - asked.len()) {
+            let rows = self.samples.entry(place - asked.len()).or_default();
+            rows.push(cells.take(step.columns.len()).collect());
+        }
+    }
+}
+
+/// A row with the beginnings of its cells.
+fn shown(row: Vec<Option<String>>) -> Vec<Option<String>> {
+    let short = |cell: String| match cell.char_indices().nth(SAMPLE_LETTERS) {
+        Some((end, _)) => format!("{}…", &cell[..end]),
+        None => cell,
+    };
+    row.into_iter().map(|cell| cell.map(short)).collect()
 }

@@ -57,7 +57,7 @@ pub fn take_apart(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Steps, NotTake
     if let [Step { kind: StepKind::Query { reason }, .. }] = steps.steps() {
         return Err(NotTakenApart::because(reason));
     }
-    sql.with_text(&steps.whole()).ok_or_else(|| NotTakenApart::because("the steps are not read back as a query"))?;
+    sql.proves(&steps.whole()).ok_or_else(|| NotTakenApart::because("the steps are not read back as a query"))?;
     Ok(steps)
 }
 

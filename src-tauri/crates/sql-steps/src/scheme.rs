@@ -100,7 +100,7 @@ struct Known<'s> {
 
 impl Known<'_> {
     fn take(&mut self, step: &Step) -> Scheme {
-        let read = self.sql.with_text(&step.sql);
+        let read = self.sql.proves(&step.sql);
         let columns = self.columns(step, read.as_ref());
         let (unit, keys) = self.rows(step, read.as_ref());
         self.add(step, keys);

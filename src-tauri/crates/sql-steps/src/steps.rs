@@ -1,6 +1,6 @@
 //! A query as a chain of steps: what each is, and the text that runs it.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::{quote, table_ref};
 
@@ -264,37 +264,52 @@ impl Steps {
         needed
     }
 
-    /// A query of one row that counts the rows of every step and of every table that steps read, with what each of its
-    /// columns counts. Each step is computed once.
-    pub fn counts(&self, catalog: &Catalog) -> (Vec<String>, String) {
+    /// Queries that count the rows of every step and of every table that steps read, by the names of these. They are
+    /// for [`Steps::gather`].
+    pub fn counts(&self, catalog: &Catalog) -> BTreeMap<String, String> {
         let own = self.steps.iter().filter_map(|step| match &step.kind {
             StepKind::Table { table, .. } => Some(table),
             _ => None,
         });
         let is_step = |name: &str| self.steps.iter().any(|step| step.name == name);
         let read = self.steps.iter().flat_map(|step| &step.reads).filter(|name| !is_step(name));
-        let tables: BTreeSet<&String> = own.chain(read).collect();
-        let tables =
-            tables.into_iter().filter_map(|name| Some((name, table_ref(&catalog.table(name)?.name, self.dialect))));
+        let tables = own.chain(read);
+        let tables = tables.filter_map(|name| Some((name, table_ref(&catalog.table(name)?.name, self.dialect))));
         let steps = self.steps.iter().map(|step| (&step.name, quote(&step.name, self.dialect)));
-        let counted: Vec<(&String, String)> = steps.chain(tables).collect();
-        let with = if self.steps.iter().any(|step| step.recursive) { "WITH RECURSIVE" } else { "WITH" };
-        let views: Vec<String> = self.steps.iter().map(|step| self.defined(step, "AS MATERIALIZED")).collect();
-        let columns: Vec<String> = counted.iter().map(|(_, of)| format!("(SELECT COUNT(*) FROM {of})")).collect();
-        let names = counted.into_iter().map(|(name, _)| name.clone()).collect();
-        (names, format!("{with} {}\nSELECT {}", views.join(",\n"), columns.join(", ")))
+        tables.chain(steps).map(|(name, of)| (name.clone(), format!("SELECT COUNT(*) FROM {of}"))).collect()
     }
 
-    /// A query over what one step reads, each step before it computed once.
-    pub fn over(&self, index: usize, query: &str) -> String {
-        let before = self.steps.iter().take(index).zip(self.needed(index)).filter(|(_, needed)| *needed);
-        let before: Vec<&Step> = before.map(|(step, _)| step).collect();
-        if before.is_empty() {
-            return query.to_owned();
-        }
-        let with = if before.iter().any(|step| step.recursive) { "WITH RECURSIVE" } else { "WITH" };
-        let views: Vec<String> = before.into_iter().map(|step| self.defined(step, "AS MATERIALIZED")).collect();
-        format!("{with} {}\n{query}", views.join(",\n"))
+    /// A query that gives the numbers of some queries over tables and steps, and the first rows of some steps. Its first column
+    /// says what a row is: the place of a query among these, with the number behind it, or the number of queries and the place
+    /// of a step, with the step's columns behind it. All behind the first is text. Each step is computed once.
+    pub fn gather(&self, queries: &[&str], samples: &[usize], rows: u64) -> String {
+        let with = if self.steps.iter().any(|step| step.recursive) { "WITH RECURSIVE" } else { "WITH" };
+        let views: Vec<String> = self.steps.iter().map(|step| self.defined(step, "AS MATERIALIZED")).collect();
+        format!("{with} {}\n{}", views.join(",\n"), self.gathered(queries, samples, rows))
+    }
+
+    /// [`Steps::gather`] for queries over tables alone, of which steps may have the names.
+    pub fn gather_from_tables(&self, queries: &[&str]) -> String {
+        self.gathered(queries, &[], 0)
+    }
+
+    fn gathered(&self, queries: &[&str], samples: &[usize], rows: u64) -> String {
+        let width = samples.iter().map(|at| self.steps[*at].columns.len()).max().unwrap_or(0).max(1);
+        let row = |place: usize, cells: Vec<String>, from: &str| {
+            let none = std::iter::repeat_n("NULL".to_owned(), width - cells.len());
+            let cells: Vec<String> = std::iter::once(place.to_string()).chain(cells).chain(none).collect();
+            format!("SELECT {}{from}", cells.join(", "))
+        };
+        let number =
+            |(place, query): (usize, &&str)| row(place, vec![as_text(&format!("({query})"), self.dialect)], "");
+        let sample = |at: &usize| {
+            let step = &self.steps[*at];
+            let cell = |column: &StepColumn| as_text(&quote(&column.name, self.dialect), self.dialect);
+            let from = format!(" FROM (SELECT * FROM {} LIMIT {rows}) AS q", quote(&step.name, self.dialect));
+            row(queries.len() + at, step.columns.iter().map(cell).collect(), &from)
+        };
+        let numbers = queries.iter().enumerate().map(number);
+        numbers.chain(samples.iter().map(sample)).collect::<Vec<_>>().join("\nUNION ALL\n")
     }
 
     fn definition(&self, step: &Step) -> String {
@@ -306,5 +321,14 @@ impl Steps {
         let columns: Vec<String> = step.columns.iter().map(|c| quote(&c.name, self.dialect)).collect();
         let columns = if step.declares_columns { format!("({})", columns.join(", ")) } else { String::new() };
         format!("{}{columns} {how} (\n{}\n)", quote(&step.name, self.dialect), step.sql)
+    }
+}
+
+/// A value as text.
+fn as_text(value: &str, dialect: Dialect) -> String {
+    match dialect {
+        Dialect::Sqlite | Dialect::Postgres => format!("CAST({value} AS TEXT)"),
+        Dialect::Bigquery => format!("CAST({value} AS STRING)"),
+        Dialect::Duckdb | Dialect::Snowflake => format!("CAST({value} AS VARCHAR)"),
     }
 }

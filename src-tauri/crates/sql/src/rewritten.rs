@@ -19,7 +19,12 @@ impl ReadOnlySql {
 
     /// [`ReadOnlySql::rewritten`] as it is written, in no particular layout.
     pub fn with_text(&self, written: &str) -> Option<Self> {
-        if self.survives() { Self::parse_with(written, self.dialect, &self.allowed).ok() } else { None }
+        if self.survives() { self.proves(written) } else { None }
+    }
+
+    /// Another text, held to what this one was held to. `None` where it does not only read.
+    pub fn proves(&self, other: &str) -> Option<Self> {
+        Self::parse_with(other, self.dialect, &self.allowed).ok()
     }
 
     /// Whether the tree of the query is known here: not of one that only its engine reads.

@@ -17,7 +17,7 @@ struct Range<'a> {
 
 impl Flow<'_> {
     /// `BETWEEN '2024-01-01' AND '2024-01-31'` ends at midnight: what happened on the last day is not in it.
-    pub(super) async fn last_day(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
+    pub(super) fn last_day(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
         let ends = |comparison: &Comparison| match comparison.operator {
             "<=" | "between" if comparison.is_column => day(comparison.constants.last()?.said()),
             _ => None,
@@ -30,7 +30,7 @@ impl Flow<'_> {
         let others = filter.parts().enumerate().filter(|(other, _)| *other != place).map(|(_, (_, run))| &run.text);
         let (after, before) = (format!("{value} > '{day}'"), format!("{value} < '{next}'"));
         let conditions: Vec<&str> = others.map(String::as_str).chain([after.as_str(), before.as_str()]).collect();
-        let missing = *self.numbers(filter.at, &[filter.counting(&conditions)]).await?.first()?;
+        let missing = self.number(filter.counting(&conditions))?;
         let text = format!(
             "{} of {day} {} left out: the range ends as that day begins, and {} has times of the day",
             counted(missing, "row"),

@@ -31,10 +31,11 @@ impl Filter<'_> {
 }
 
 impl Flow<'_> {
-    pub(super) async fn filter(&self, at: usize, asked: &[Expression], out: u64) -> Vec<ExplanationCheck> {
+    pub(super) fn filter(&self, at: usize, asked: &[Expression], out: u64) -> Vec<ExplanationCheck> {
         let step = self.step(at);
         let read = match &step.kind {
-            StepKind::Table { table, .. } => self.count(table),
+            // A view may have the name of the table that it reads; then the name is that of the step.
+            StepKind::Table { table, .. } => self.count(table).filter(|_| self.place(table).is_none()),
             _ => self.rows_in(at),
         };
         let Some(rows) = read.filter(|rows| *rows > 0) else { return Vec::new() };
@@ -46,22 +47,22 @@ impl Flow<'_> {
             let all = self.check(at, "keeps-all", false, text);
             return std::iter::once(all).chain(self.beyond_data(&filter)).collect();
         }
-        let mut found: Vec<ExplanationCheck> = self.empty_list(&filter).await.into_iter().collect();
+        let mut found: Vec<ExplanationCheck> = self.empty_list(&filter).into_iter().collect();
         if out == 0 && found.is_empty() {
-            found.push(self.nothing_left(&filter).await);
+            found.push(self.nothing_left(&filter));
         } else if found.is_empty() {
             found.extend(self.unknown_values(&filter));
             found.extend(self.beyond_data(&filter));
-            found.extend(self.last_day(&filter).await);
-            found.extend(self.compared_as_text(&filter).await);
+            found.extend(self.last_day(&filter));
+            found.extend(self.compared_as_text(&filter));
         }
         found
     }
 
     /// Nothing is left. Where one comparison by itself finds nothing, it may be written otherwise than what is stored.
-    async fn nothing_left(&self, filter: &Filter<'_>) -> ExplanationCheck {
+    fn nothing_left(&self, filter: &Filter<'_>) -> ExplanationCheck {
         let each: Vec<String> = filter.parts().map(|(_, run)| filter.counting(&[run.text.as_str()])).collect();
-        let alone = self.numbers(filter.at, &each).await.unwrap_or_default();
+        let alone = self.numbers(each).unwrap_or_default();
         let none = filter.parts().zip(&alone).find(|((_, run), rows)| **rows == 0 && run.comparison.is_some());
         let rows = counted(filter.rows, "row");
         let text = match none {
@@ -72,10 +73,10 @@ impl Flow<'_> {
     }
 
     /// `NOT IN` a list of which a member is missing: nothing can be told not to be in it.
-    async fn empty_list(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
+    fn empty_list(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
         let (asked, list) = filter.parts().find_map(|(asked, run)| Some((asked, run.not_among.as_ref()?)))?;
         let missing = format!("WITH listed(x) AS ({}) SELECT COUNT(*) - COUNT(x) FROM listed", list.query);
-        let missing = *self.numbers(filter.at, &[missing]).await?.first().filter(|missing| **missing > 0)?;
+        let missing = self.number(missing).filter(|missing| *missing > 0)?;
         let text = format!(
             "The list holds {} empty {}, so that no row can be told not to be in it and none is left: {}",
             grouped(missing),

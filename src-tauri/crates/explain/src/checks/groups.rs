@@ -1,6 +1,7 @@
 //! Groups: sums and counts over rows that joins repeat, shares whose part is the whole.
 
-use super::Flow;
+use super::partners::Partners;
+use super::{Asked, Flow};
 use crate::sentences::capital;
 use std::collections::{BTreeSet, HashMap};
 use vitrine_catalog::grouped;
@@ -8,14 +9,24 @@ use vitrine_domain::ExplanationCheck;
 use vitrine_sql::facts::{Condition, Grouping, Total, conditions, conditions_of, groupings};
 use vitrine_sql_steps::{Aggregate, Expression, JoinKind, StepKind, listed, phrase, spaced};
 
-/// How often the rows of a table stand in the groups, and how many different ones these are.
-type Repetition = (u64, u64);
+/// How rows stand in groups.
+struct Repetitions {
+    /// By the places of tables: how often their rows stand in the groups, and how many different ones each has.
+    tables: Vec<Option<(u64, u64)>>,
+    groups: u64,
+}
 
 /// Sums and counts over repeated rows, each with the place of its step.
-pub(super) async fn repeated(flow: &Flow<'_>) -> Vec<(usize, ExplanationCheck)> {
+pub(super) fn repeated(flow: &Flow<'_>, partners: &HashMap<usize, Partners>) -> Vec<(usize, ExplanationCheck)> {
     let mut found = Vec::new();
-    for grouping in groupings(flow.sql, flow.catalog) {
-        let Some(rows) = flow.repetitions(&grouping).await else { continue };
+    if !flow.wanted.borrow().is_empty() {
+        // How joins multiply rows is not known yet.
+        return found;
+    }
+    for mut grouping in groupings(flow.sql, flow.catalog) {
+        let totals = std::mem::take(&mut grouping.totals);
+        grouping.totals = totals.into_iter().filter(|total| flow.may_repeat(&grouping, total, partners)).collect();
+        let Some(rows) = flow.repetitions(&grouping) else { continue };
         let checks = grouping.totals.iter().filter_map(|total| flow.multiplied(&grouping, total, &rows));
         checks.for_each(|check| {
             if !found.contains(&check) {
@@ -27,26 +38,58 @@ pub(super) async fn repeated(flow: &Flow<'_>) -> Vec<(usize, ExplanationCheck)> 
 }
 
 impl Flow<'_> {
-    async fn repetitions(&self, grouping: &Grouping) -> Option<HashMap<usize, Repetition>> {
-        let rows = self.runner.numbers(&grouping.counts).await?;
-        let read = |row: Vec<Option<u64>>| match row.as_slice() {
-            [Some(at), all, different] => {
-                Some((usize::try_from(*at).ok()?, (all.unwrap_or(0), different.unwrap_or(0))))
-            }
-            _ => None,
-        };
-        Some(rows.into_iter().filter_map(read).collect())
+    /// Whether each table whose rows a total takes may have rows in a group more than once, by how the joins before it
+    /// multiply rows.
+    fn may_repeat(&self, grouping: &Grouping, total: &Total, partners: &HashMap<usize, Partners>) -> bool {
+        self.steps_of(total).any(|(at, _)| {
+            let single = self.step(at).reads.first().map(|read| self.once(read, partners)).unwrap_or_default();
+            let is_single = |at: &usize| grouping.from[*at].as_ref().is_some_and(|table| single.contains(table));
+            !total.places.iter().any(is_single)
+        })
     }
 
-    fn multiplied(
-        &self,
-        grouping: &Grouping,
-        total: &Total,
-        rows: &HashMap<usize, Repetition>,
-    ) -> Option<(usize, ExplanationCheck)> {
-        let repeats = |at: &usize| rows.get(at).is_some_and(|(all, different)| all > different);
+    /// The tables of which each row stands in a step once at most.
+    fn once(&self, name: &str, partners: &HashMap<usize, Partners>) -> Vec<String> {
+        let Some(at) = self.place(name) else { return vec![name.to_owned()] };
+        match &self.step(at).kind {
+            StepKind::Table { table, .. } => vec![table.clone()],
+            StepKind::Filter { .. } | StepKind::Project { .. } | StepKind::Window { .. } => {
+                self.step(at).reads.first().map(|read| self.once(read, partners)).unwrap_or_default()
+            }
+            StepKind::Join { left, right, .. } => {
+                let Some(joined) = partners.get(&at) else { return Vec::new() };
+                let of = |side: &str, other: &str, multiplies: bool| {
+                    let own = if multiplies { Vec::new() } else { self.once(side, partners) };
+                    // Of a table that stands on both sides it is not told which is meant.
+                    own.into_iter().filter(|table| !self.tables(other).contains(table)).collect::<Vec<_>>()
+                };
+                let mut single = of(left, right, joined.multiplies_left());
+                single.extend(of(right, left, joined.multiplies_right()));
+                single
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn repetitions(&self, grouping: &Grouping) -> Option<Repetitions> {
+        if grouping.totals.is_empty() {
+            return None;
+        }
+        let number = |query: &String| self.ask(Asked::OfTables(query.clone()));
+        let groups = number(&grouping.groups);
+        let of = |rows: &Option<(String, String)>| {
+            let (all, different) = rows.as_ref()?;
+            let (all, different) = (number(all), number(different));
+            Some((all?, different?))
+        };
+        let tables = grouping.rows.iter().map(of).collect();
+        Some(Repetitions { tables, groups: groups? })
+    }
+
+    fn multiplied(&self, grouping: &Grouping, total: &Total, rows: &Repetitions) -> Option<(usize, ExplanationCheck)> {
+        let repeats = |at: &usize| rows.tables[*at].is_some_and(|(all, different)| all > different);
         total.places.iter().all(repeats).then_some(())?;
-        let (step, aggregate) = self.step_of(total)?;
+        let (step, aggregate) = self.steps_of(total).next()?;
         let named = |at: usize| grouping.from[at].as_deref().map(spaced).unwrap_or_default();
         let said = capital(&self.say(&aggregate.value));
         // Each row of the result is one row of what stands once.
@@ -55,29 +98,28 @@ impl Flow<'_> {
         if total.counts_rows {
             let tables: BTreeSet<String> = (0..grouping.from.len()).map(named).collect();
             (single.is_none() && tables.len() == grouping.from.len()).then_some(())?;
-            let most = rows.values().map(|(all, _)| *all).max()?;
+            let most = rows.tables.iter().flatten().map(|(all, _)| *all).max()?;
             let tables = listed(&tables.into_iter().collect::<Vec<_>>());
             let text = format!("{said} counts {} combinations: rows of {tables} repeat each other", grouped(most));
             return Some((step, self.check(step, "rows-multiplied", true, text)));
         }
         let at = *total.places.first()?;
-        let (all, different) = rows.get(&at)?;
+        let (all, different) = rows.tables[at]?;
         // Where each group is about one row, its key is counted for each row that belongs to it, and its average is itself.
-        let groups = rows.get(&grouping.from.len()).map_or(0, |(groups, _)| *groups);
-        (total.function == "sum" || total.function == "total" || *different > groups).then_some(())?;
+        (total.function == "sum" || total.function == "total" || different > rows.groups).then_some(())?;
         // `sale JOIN product`: the product's price counts for each sale. Not so `product JOIN sale`.
         let is_looked_up = single.is_some_and(|single| single < at);
         let text = format!(
             "{said} takes {} rows of {}, of which only {} are different: a join repeats them",
-            grouped(*all),
+            grouped(all),
             named(at),
-            grouped(*different)
+            grouped(different)
         );
         Some((step, self.check(step, "rows-multiplied", !is_looked_up, text)))
     }
 
-    /// The step that computes a total, and what it is there.
-    fn step_of(&self, total: &Total) -> Option<(usize, &Aggregate)> {
+    /// The steps that compute a total, and what it is there.
+    fn steps_of(&self, total: &Total) -> impl Iterator<Item = (usize, &Aggregate)> {
         let same = |aggregate: &&Aggregate| {
             let mut columns: Vec<(String, String)> = aggregate
                 .argument
@@ -89,7 +131,7 @@ impl Flow<'_> {
             columns.dedup();
             aggregate.function == total.function && !aggregate.distinct && columns == total.columns
         };
-        self.steps.steps().iter().enumerate().find_map(|(at, step)| match &step.kind {
+        self.steps.steps().iter().enumerate().filter_map(move |(at, step)| match &step.kind {
             StepKind::Group { aggregates, .. } => Some((at, aggregates.iter().find(same)?)),
             _ => None,
         })

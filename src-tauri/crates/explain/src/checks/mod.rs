@@ -13,50 +13,77 @@ mod rows;
 mod texts;
 mod values;
 
-use crate::run::Runner;
 use partners::Partners;
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use vitrine_catalog::grouped;
 use vitrine_domain::{Catalog, Column, ColumnProfile, ExplanationCheck, Profile};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_steps::{Expression, Origin, Step, StepKind, Steps, phrase, spaced};
 
-/// A query taken apart, with the rows of its steps.
+/// A query that gives one number.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Asked {
+    /// Over tables and steps.
+    OfSteps(String),
+    /// Over the tables as the query itself reads them: where it gives a view the name of a table, that is not a step.
+    OfTables(String),
+}
+
+impl Asked {
+    /// Its text.
+    pub fn query(&self) -> &str {
+        match self {
+            Self::OfSteps(query) | Self::OfTables(query) => query,
+        }
+    }
+}
+
+/// What queries gave; `None` where one cannot be run.
+pub(crate) type Numbers = BTreeMap<Asked, Option<u64>>;
+
+/// A query taken apart, with what is known of its rows. What is not is asked for, and checks are told again once it is.
 pub(crate) struct Flow<'a> {
     /// The query.
     pub sql: &'a ReadOnlySql,
     /// Its steps.
     pub steps: &'a Steps,
-    /// Rows of steps and of the tables that they read, by name.
-    pub rows: &'a HashMap<String, u64>,
+    /// Queries that count the rows of steps and of the tables that they read, by name.
+    pub counts: &'a BTreeMap<String, String>,
     /// The tables.
     pub catalog: &'a Catalog,
     /// What is known of their columns.
     pub profile: &'a Profile,
-    /// Runs queries of the checks' own.
-    pub runner: &'a Runner<'a>,
+    /// Numbers that are known.
+    pub numbers: &'a Numbers,
+    /// What else is asked for.
+    pub wanted: RefCell<BTreeSet<Asked>>,
 }
 
-/// What a careful reader would ask about, in the order of the steps.
-pub(crate) async fn checks(flow: Flow<'_>) -> Vec<ExplanationCheck> {
-    let partners = partners::of(&flow).await;
-    let repeated = groups::repeated(&flow).await;
+/// What a careful reader would ask about, in the order of the steps, as far as the numbers for it are known.
+pub(crate) fn checks(flow: &Flow<'_>) -> Vec<ExplanationCheck> {
+    for name in flow.counts.keys() {
+        // Shown with the steps, whatever is asked about them.
+        flow.count(name);
+    }
+    let partners = partners::of(flow);
+    let repeated = groups::repeated(flow, &partners);
     let mut found = Vec::new();
     for at in 0..flow.steps.steps().len() {
-        found.extend(flow.of(at, &partners).await);
+        found.extend(flow.of(at, &partners));
         found.extend(repeated.iter().filter(|(step, _)| *step == at).map(|(_, check)| check.clone()));
     }
     found
 }
 
 impl Flow<'_> {
-    async fn of(&self, at: usize, partners: &HashMap<usize, Partners>) -> Vec<ExplanationCheck> {
+    fn of(&self, at: usize, partners: &HashMap<usize, Partners>) -> Vec<ExplanationCheck> {
         let step = self.step(at);
         let Some(out) = self.count(&step.name) else { return Vec::new() };
         match &step.kind {
-            StepKind::Table { filters, .. } if !filters.is_empty() => self.filter(at, filters, out).await,
+            StepKind::Table { filters, .. } if !filters.is_empty() => self.filter(at, filters, out),
             StepKind::Filter { conditions } => {
-                let mut found = self.filter(at, conditions, out).await;
+                let mut found = self.filter(at, conditions, out);
                 found.extend(self.undone(at, conditions, partners));
                 found
             }
@@ -64,11 +91,11 @@ impl Flow<'_> {
             StepKind::Group { aggregates, .. } => {
                 let mut found = self.shares(at, aggregates);
                 found.extend(self.counted_without_partner(at, partners));
-                found.extend(self.text_extremes(at, aggregates).await);
+                found.extend(self.text_extremes(at, aggregates));
                 found
             }
             StepKind::Order { keys, limit, .. } => {
-                let order = self.text_order(at, keys, limit.is_some()).await;
+                let order = self.text_order(at, keys, limit.is_some());
                 order.into_iter().chain(self.limit(at, out)).collect()
             }
             StepKind::Limit(_) => self.limit(at, out).into_iter().collect(),
@@ -80,8 +107,9 @@ impl Flow<'_> {
         &self.steps.steps()[at]
     }
 
-    fn count(&self, name: &str) -> Option<u64> {
-        self.rows.get(name).copied()
+    /// Rows of a step, or of a table that a step reads.
+    pub fn count(&self, name: &str) -> Option<u64> {
+        self.number(self.counts.get(name)?.clone())
     }
 
     /// Rows of what a step reads first.
@@ -89,12 +117,24 @@ impl Flow<'_> {
         self.step(at).reads.first().and_then(|read| self.count(read))
     }
 
-    /// Numbers over what a step reads, each by a query of its own that gives one.
-    async fn numbers(&self, at: usize, queries: &[String]) -> Option<Vec<u64>> {
-        let columns: Vec<String> = queries.iter().map(|query| format!("({query})")).collect();
-        let text = self.steps.over(at, &format!("SELECT {}", columns.join(", ")));
-        let row = self.runner.numbers(&text).await?.into_iter().next()?;
-        row.into_iter().collect()
+    /// What a query over tables and steps gives.
+    fn number(&self, query: String) -> Option<u64> {
+        self.ask(Asked::OfSteps(query))
+    }
+
+    /// What several queries over tables and steps give.
+    fn numbers(&self, queries: impl IntoIterator<Item = String>) -> Option<Vec<u64>> {
+        // Each is asked for, also behind one that is not known.
+        let numbers: Vec<Option<u64>> = queries.into_iter().map(|query| self.number(query)).collect();
+        numbers.into_iter().collect()
+    }
+
+    fn ask(&self, asked: Asked) -> Option<u64> {
+        if let Some(number) = self.numbers.get(&asked) {
+            return *number;
+        }
+        self.wanted.borrow_mut().insert(asked);
+        None
     }
 
     fn column(&self, origin: &Origin) -> Option<&Column> {

@@ -2,6 +2,7 @@
 
 use super::Flow;
 use std::collections::HashMap;
+use vitrine_domain::Dialect;
 use vitrine_sql::facts::joined;
 use vitrine_sql_steps::{JoinKind, StepKind};
 
@@ -44,10 +45,10 @@ impl Partners {
 }
 
 /// The partners of all joins that can be counted, by the places of their steps.
-pub(super) async fn of(flow: &Flow<'_>) -> HashMap<usize, Partners> {
+pub(super) fn of(flow: &Flow<'_>) -> HashMap<usize, Partners> {
     let mut found = HashMap::new();
     for at in 0..flow.steps.steps().len() {
-        if let Some(partners) = flow.partners(at).await {
+        if let Some(partners) = flow.partners(at) {
             found.insert(at, partners);
         }
     }
@@ -55,17 +56,18 @@ pub(super) async fn of(flow: &Flow<'_>) -> HashMap<usize, Partners> {
 }
 
 impl Flow<'_> {
-    async fn partners(&self, at: usize) -> Option<Partners> {
+    fn partners(&self, at: usize) -> Option<Partners> {
         let step = self.step(at);
         let StepKind::Join { kind: kind @ (JoinKind::Inner | JoinKind::Left), left, right, .. } = &step.kind else {
             return None;
         };
-        let out = self.count(&step.name)?;
-        let (left_rows, right_rows) = (self.count(left)?, self.count(right)?);
         let parts = joined(&step.sql, self.catalog.dialect)?;
         let (of_left, of_right): (Vec<&str>, Vec<&str>) =
             parts.keys.iter().map(|(left, right)| (left.as_str(), right.as_str())).unzip();
-        let none = |own: &str, keys: &[&str], other: &str, others: &[&str]| match parts.by_keys_alone {
+        // SQLite would look through all of the other side for each row; others take NOT EXISTS for the join that it is, and
+        // compare as that does.
+        let by_list = parts.by_keys_alone && self.catalog.dialect == Dialect::Sqlite;
+        let none = |own: &str, keys: &[&str], other: &str, others: &[&str]| match by_list {
             true => format!("SELECT COUNT(*) FROM {own} WHERE {} OR {}", missing(keys), absent(keys, other, others)),
             false => format!("SELECT COUNT(*) FROM {own} WHERE NOT EXISTS (SELECT 1 FROM {other} WHERE {})", parts.on),
         };
@@ -79,7 +81,14 @@ impl Flow<'_> {
             empty(&parts.left, &of_left),
             empty(&parts.right, &of_right),
         ];
-        let [left_lost, right_lost, left_empty, right_empty] = self.numbers(at, &queries).await?.try_into().ok()?;
+        // All is asked for before anything is needed, so that one statement gives it.
+        let lost = self.numbers(queries);
+        let rows = [&step.name, left, right].map(|name| self.count(name));
+        let (&[left_lost, right_lost, left_empty, right_empty], [Some(out), Some(left_rows), Some(right_rows)]) =
+            (lost.as_deref()?, rows)
+        else {
+            return None;
+        };
         let kept = if *kind == JoinKind::Left { left_lost } else { 0 };
         Some(Partners {
             left: Side { rows: left_rows, lost: left_lost, empty: left_empty },

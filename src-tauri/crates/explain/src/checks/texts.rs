@@ -10,7 +10,7 @@ use vitrine_sql_steps::{Aggregate, Expression, OrderKey, Origin};
 
 impl Flow<'_> {
     /// A comparison that keeps other rows than one by number would.
-    pub(super) async fn compared_as_text(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
+    pub(super) fn compared_as_text(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
         let orders = |c: &&Comparison| c.operator != "=";
         let (asked, run, comparison) = filter.parts().find_map(|(asked, run)| {
             let comparison = run.comparison.as_ref().filter(orders)?;
@@ -29,7 +29,7 @@ impl Flow<'_> {
             _ => return None,
         };
         let otherwise = format!("({}) <> ({by_number})", run.text);
-        let wrong = *self.numbers(filter.at, &[filter.counting(&[&otherwise])]).await?.first()?;
+        let wrong = self.number(filter.counting(&[&otherwise]))?;
         let text = format!(
             "Numbers are compared as text, by which “10” comes before “9”: {} {} another answer by number ({})",
             counted(wrong, "row"),
@@ -40,13 +40,13 @@ impl Flow<'_> {
     }
 
     /// The smallest or largest of numbers as text.
-    pub(super) async fn text_extremes(&self, at: usize, aggregates: &[Aggregate]) -> Vec<ExplanationCheck> {
+    pub(super) fn text_extremes(&self, at: usize, aggregates: &[Aggregate]) -> Vec<ExplanationCheck> {
         let mut found = Vec::new();
         for aggregate in aggregates.iter().filter(|a| matches!(a.function.as_str(), "min" | "max")) {
             let Some(origin) = aggregate.argument.as_ref().and_then(|argument| self.by_itself(argument)) else {
                 continue;
             };
-            if self.sorts_otherwise(origin).await {
+            if self.sorts_otherwise(origin) {
                 let text = format!(
                     "{} is text, by which “10” comes before “9”: {} is not that of numbers",
                     capital(&column_said(origin)),
@@ -59,10 +59,10 @@ impl Flow<'_> {
     }
 
     /// An order by numbers as text. Where it decides which rows are shown, it changes the answer.
-    pub(super) async fn text_order(&self, at: usize, keys: &[OrderKey], cuts: bool) -> Option<ExplanationCheck> {
+    pub(super) fn text_order(&self, at: usize, keys: &[OrderKey], cuts: bool) -> Option<ExplanationCheck> {
         let origin = self.by_itself(&keys.first()?.value)?;
         let text = format!("Sorted by {}, which is text: “10” comes before “9”", column_said(origin));
-        self.sorts_otherwise(origin).await.then(|| self.check(at, "text-number", cuts, text))
+        self.sorts_otherwise(origin).then(|| self.check(at, "text-number", cuts, text))
     }
 
     /// The column that an expression is.
@@ -81,13 +81,13 @@ impl Flow<'_> {
     }
 
     /// Whether a column holds numbers as text of which not all have as many letters.
-    async fn sorts_otherwise(&self, origin: &Origin) -> bool {
+    fn sorts_otherwise(&self, origin: &Origin) -> bool {
         let Some(table) = self.catalog.table(&origin.table).filter(|_| self.hides_numbers(origin)) else {
             return false;
         };
         let dialect = self.catalog.dialect;
         let (column, table) = (quote(&origin.column, dialect), table_ref(&table.name, dialect));
         let lengths = format!("SELECT COUNT(DISTINCT LENGTH({column})) FROM {table}");
-        self.numbers(0, &[lengths]).await.is_some_and(|lengths| lengths.iter().any(|different| *different > 1))
+        self.number(lengths).is_some_and(|different| different > 1)
     }
 }

@@ -97,7 +97,7 @@ impl Numbered {
         let made = if matches!(step.kind, StepKind::Query { .. }) || step.recursive || step.declares_columns {
             None
         } else {
-            sql.with_text(&step.sql).and_then(|text| text.with_query(|query| names.numbered(step, &query)).flatten())
+            sql.proves(&step.sql).and_then(|text| text.with_query(|query| names.numbered(step, &query)).flatten())
         };
         let (sql, reads, made) = made.unwrap_or_else(|| (names.wrapped(step), Vec::new(), Made::Unknown));
         let mut beside: Vec<String> = match &made {

@@ -19,9 +19,11 @@ pub struct Grouping {
     pub from: Vec<Option<String>>,
     /// What it adds up or counts.
     pub totals: Vec<Total>,
-    /// A query with a row for each table of `from`: its place, how often its rows stand in the groups, and how many different
-    /// ones these are; and one row with the number of groups for the place behind the last.
-    pub counts: String,
+    /// For each table of `from` a query that counts how often its rows stand in the groups, and one that counts how many
+    /// different ones each group has.
+    pub rows: Vec<Option<(String, String)>>,
+    /// A query that counts the groups.
+    pub groups: String,
 }
 
 /// Columns by their tables.
@@ -75,41 +77,36 @@ fn grouping(select: &Select, with: Option<&With>, scope: &InScope<'_>) -> Option
     let known: Vec<usize> = (0..from.len()).filter(|at| from[*at].is_some()).collect();
     let tables: Vec<Relation<'_>> = places.into_iter().flatten().collect();
     let groups = groups(select, &tables)?;
-    let rows = parse_expr("COUNT(*)", scope.dialect)?;
+    let (count, one) = (parse_expr("COUNT(*)", scope.dialect)?, parse_expr("1", scope.dialect)?);
     let totals = totals(select, &tables, &known, from.len());
-    let counts: Option<Vec<String>> = tables
-        .iter()
-        .zip(&known)
-        .map(|(table, at)| {
-            let identity = identity(table, scope.dialect)?;
-            let body = counting(select, &groups, &identity, &rows);
-            Some(format!("SELECT {at}, SUM(n), COUNT(*) FROM ({body}) AS q"))
-        })
-        .collect();
     let with = with.map(|with| format!("{with} ")).unwrap_or_default();
-    let mut counts = counts?;
-    let number = match groups.is_empty() {
-        true => "SELECT 1 AS n".to_owned(),
-        false => counting(select, &groups, &[], &rows),
+    let mut rows = vec![None; from.len()];
+    for (table, at) in tables.iter().zip(&known) {
+        let identity = identity(table, scope.dialect)?;
+        let all = stripped(select, identity.first(), count.clone(), &[]);
+        let each = stripped(select, identity.first(), one.clone(), &[groups.as_slice(), &identity].concat());
+        rows[*at] = Some((format!("{with}{all}"), format!("{with}SELECT COUNT(*) FROM ({each}) AS q")));
+    }
+    let groups = match groups.is_empty() {
+        true => "SELECT 1".to_owned(),
+        false => format!("{with}SELECT COUNT(*) FROM ({}) AS q", stripped(select, None, one, &groups)),
     };
-    counts.push(format!("SELECT {}, COUNT(*), COUNT(*) FROM ({number}) AS q", from.len()));
-    let counts = format!("{with}{}", counts.join(" UNION ALL "));
-    (!totals.is_empty()).then_some(Grouping { from, totals, counts })
+    (!totals.is_empty()).then_some(Grouping { from, totals, rows, groups })
 }
 
-/// The rows of a SELECT counted by group and by the rows of one table.
-fn counting(select: &Select, groups: &[Expr], identity: &[Expr], rows: &Expr) -> String {
+/// The rows of a SELECT, those without `present` left out, grouped and shown otherwise.
+fn stripped(select: &Select, present: Option<&Expr>, shown: Expr, groups: &[Expr]) -> String {
     let mut select = select.clone();
     (select.distinct, select.having) = (None, None);
-    select.projection = vec![SelectItem::ExprWithAlias { expr: rows.clone(), alias: "n".into() }];
-    if let Some(identity) = identity.first() {
-        let is_there = Expr::IsNotNull(Box::new(identity.clone()));
+    select.projection = vec![SelectItem::ExprWithAlias { expr: shown, alias: "n".into() }];
+    if let Some(present) = present {
+        let is_there = Expr::IsNotNull(Box::new(present.clone()));
         select.selection = Some(match select.selection.take() {
             Some(condition) => and(Expr::Nested(Box::new(condition)), is_there),
             None => is_there,
         });
     }
-    select.group_by = GroupByExpr::Expressions(groups.iter().chain(identity).cloned().collect(), Vec::new());
+    select.group_by = GroupByExpr::Expressions(groups.to_vec(), Vec::new());
     query_of(SetExpr::Select(Box::new(select))).to_string()
 }
 
