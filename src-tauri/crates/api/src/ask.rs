@@ -1,9 +1,11 @@
 //! Asking: a run id at once, the work in a task of its own.
 
-use crate::app::{App, Patience, broke, new_id, now, on_own_thread};
+use crate::app::App;
 use crate::sink::LogSink;
+use crate::state::setup::Patience;
+use crate::state::warehouses::OpenWarehouse;
+use crate::state::work::{broke, new_id, now, on_own_thread};
 use crate::types::AskRequest;
-use crate::warehouses::OpenWarehouse;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::{Ask, Models, Person, RunSink};

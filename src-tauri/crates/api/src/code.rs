@@ -1,47 +1,18 @@
 //! Code of an answer that a person runs again: over the kept views of a run, or over those of a saved question, which are
 //! fetched anew. The run's log stays as it is.
 
-use crate::app::{App, blocking};
+use crate::app::App;
 use crate::python::Room;
 use crate::results::MOST_ROWS;
 use crate::rows::RERUN;
 use crate::runs::known;
+use crate::state::work::blocking;
 use crate::types::{CodeOutcome, KeptTable, SavedCode, SavedView};
-use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode, EventBody};
 use vitrine_python::{Input, PythonError};
-
-/// Code at work: one at a time, since each may take gigabytes.
-#[derive(Default)]
-pub(crate) struct CodeAtWork {
-    turn: tokio::sync::Mutex<()>,
-    /// What stops it, by its run or saved question.
-    tokens: Mutex<HashMap<String, CancellationToken>>,
-}
-
-impl CodeAtWork {
-    /// Begins for an owner, whose earlier code is stopped.
-    fn begin(&self, owner: &str, ending: &CancellationToken) -> CancellationToken {
-        let token = ending.child_token();
-        if let Some(earlier) = self.tokens().insert(owner.to_owned(), token.clone()) {
-            earlier.cancel();
-        }
-        token
-    }
-
-    fn end(&self, token: &CancellationToken) {
-        token.cancel();
-        self.tokens().retain(|_, token| !token.is_cancelled());
-    }
-
-    fn tokens(&self) -> std::sync::MutexGuard<'_, HashMap<String, CancellationToken>> {
-        self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 impl App {
     /// Runs code over the views that a run has kept. What it gives is kept beside the run's own table.

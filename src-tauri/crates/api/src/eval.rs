@@ -1,6 +1,7 @@
 //! Measuring: the program's own way of making databases ready, lent to the evaluation.
 
-use crate::app::{App, blocking};
+use crate::app::App;
+use crate::state::work::blocking;
 use futures::FutureExt;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,8 +1,9 @@
 //! Evaluations as the window sees them: started as jobs, kept in a folder each, listed, compared, looked into.
 
-use crate::app::{App, blocking, new_id};
+use crate::app::App;
 use crate::eval::{EvalOptions, Pack, Run, Sample, Scope};
 use crate::folders::remove_below;
+use crate::state::work::{blocking, new_id};
 use crate::types::{
     EvaluationComparison, EvaluationGroup, EvaluationQuestion, EvaluationRequest, EvaluationSummary, JobEvent, JobKind,
     JobState, SavedStatus,

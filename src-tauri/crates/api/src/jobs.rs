@@ -1,15 +1,15 @@
 //! Work that takes a while and is watched: exports and downloads. Every event of a job is its whole state.
 
-use crate::app::{App, broke, new_id};
-use crate::prepare::Throttle;
+use crate::app::App;
 use crate::rows::Rows;
+use crate::state::jobs::JobProgress;
+use crate::state::work::{broke, new_id};
 use crate::types::{AppEvent, CsvFile, CsvRequest, JobEvent, JobKind, JobState, KeptTable};
 use futures::FutureExt;
-use std::collections::HashMap;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
@@ -17,31 +17,6 @@ use vitrine_warehouse::CsvOptions;
 
 /// Time that an export may take; it is watched, and it can be stopped.
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(3600);
-
-/// Jobs at work, each with what stops it.
-#[derive(Default)]
-pub(crate) struct Jobs(Mutex<HashMap<String, CancellationToken>>);
-
-/// Tells how far a job is.
-pub(crate) struct JobProgress {
-    app: App,
-    state: Mutex<JobEvent>,
-    told: Throttle,
-}
-
-impl JobProgress {
-    /// So many units are done of so many.
-    pub(crate) fn at(&self, done: u64, total: Option<u64>) {
-        let event = {
-            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            (state.done, state.total) = (done, total);
-            state.clone()
-        };
-        if self.told.is_due() {
-            self.app.tell(AppEvent::Job(event));
-        }
-    }
-}
 
 impl App {
     /// Writes a whole result to a CSV file; events tell how far it is.
@@ -118,13 +93,13 @@ impl App {
         let cancel = self.inner.ending.child_token();
         self.inner.jobs.0.lock().unwrap_or_else(PoisonError::into_inner).insert(job_id.clone(), cancel.clone());
         self.tell(AppEvent::Job(job.clone()));
-        let progress = Arc::new(JobProgress { app: self.clone(), state: Mutex::new(job), told: Throttle::default() });
+        let progress = Arc::new(JobProgress::new(job, self.inner.events.clone()));
         let work = work(Arc::clone(&progress), cancel);
         let (app, id) = (self.clone(), job_id.clone());
         tokio::spawn(async move {
             let outcome = AssertUnwindSafe(work).catch_unwind().await;
             let outcome = outcome.unwrap_or_else(|_| Err(broke(&"a job panicked")));
-            let mut last = progress.state.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let mut last = progress.last();
             match outcome {
                 Ok(done) => {
                     (last.done, last.state) = (done, JobState::Done);

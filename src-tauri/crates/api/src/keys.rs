@@ -1,8 +1,8 @@
 //! Inferred keys of a warehouse: found in the background, kept, and confirmed or struck by the person.
 
 use crate::app::App;
+use crate::state::warehouses::OpenWarehouse;
 use crate::types::{AppEvent, InferredKeyRow};
-use crate::warehouses::OpenWarehouse;
 use std::sync::{Arc, PoisonError};
 use vitrine_catalog::{KeyCache, KeyOptions, with_inferred};
 use vitrine_domain::{AppError, DecidedKey, ErrorCode, InferredKeys, KeyDecision};

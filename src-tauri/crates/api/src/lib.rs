@@ -25,14 +25,16 @@ mod settings;
 mod sign_in;
 mod sink;
 mod sql;
+mod state;
 pub mod types;
 mod values;
 mod warehouses;
 mod warm;
 
-pub use app::{App, AppOptions, Patience};
+pub use app::App;
 pub use folders::Folders;
 pub use schema::{ChunkReport, SchemaReport, TableReport};
+pub use state::setup::{AppOptions, Patience};
 pub use types::*;
 pub use vitrine_llm_local::models::{DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, Phase, Progress};
 pub use vitrine_sql_rules::is_rule as rule_named;

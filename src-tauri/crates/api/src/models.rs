@@ -1,61 +1,21 @@
 //! Models: those on this machine, those behind an address, and which of them answers.
 
-use crate::app::{App, AppOptions, blocking, broke, new_id, on_own_thread};
+use crate::app::App;
+use crate::state::work::{blocking, broke, new_id, on_own_thread};
 use crate::types::{JobEvent, JobKind, JobState, ModelPlace, ModelStatus};
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_llm::cassette::Cassette;
 use vitrine_llm::{ChatModel, Request};
-use vitrine_llm_local::models::{EMBEDDING_MODEL, ListedModel, ModelKind, ModelStore, Progress};
+use vitrine_llm_local::models::{EMBEDDING_MODEL, ListedModel, ModelKind, Progress};
 use vitrine_llm_local::{LocalConfig, LocalModel};
 use vitrine_values::{Embedder, MiniLm};
 
 /// Recorded replies are a model, too: `cassette:FILE`.
 const CASSETTE: &str = "cassette:";
-
-/// The models that this program has at hand. One instance per model: its memory and its remembered prompts are shared.
-pub(crate) struct Shelf {
-    store: ModelStore,
-    worker_exe: PathBuf,
-    given: Vec<Arc<dyn ChatModel>>,
-    local: Mutex<HashMap<String, Arc<LocalModel>>>,
-    embedder: Mutex<Option<Arc<dyn Embedder>>>,
-    pulls: Mutex<HashMap<String, String>>,
-}
-
-impl Shelf {
-    pub(crate) fn new(options: &AppOptions) -> Self {
-        Self {
-            store: ModelStore::new(options.folders.models()),
-            worker_exe: options.worker_exe.clone(),
-            given: options.models.clone(),
-            local: Mutex::default(),
-            embedder: Mutex::default(),
-            pulls: Mutex::default(),
-        }
-    }
-
-    fn loaded(&self, id: &str) -> Option<Arc<LocalModel>> {
-        self.local.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
-    }
-
-    /// Lets go of the models in memory; those that are answering end with their last call.
-    pub(crate) async fn forget_local(&self) {
-        // Dropping the last handle ends the worker.
-        self.local.lock().unwrap_or_else(PoisonError::into_inner).clear();
-    }
-
-    pub(crate) async fn shutdown(&self) {
-        let local = std::mem::take(&mut *self.local.lock().unwrap_or_else(PoisonError::into_inner));
-        for model in local.into_values() {
-            model.shutdown().await;
-        }
-    }
-}
 
 impl App {
     /// All models: on this machine, to be pulled, and behind an address.

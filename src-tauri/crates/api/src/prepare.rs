@@ -1,29 +1,18 @@
 //! Making a warehouse ready in the background: its profile and inferred keys, then its value index. Questions may come before it is done
 //! and use what is there.
 
-use crate::app::{App, broke};
+use crate::app::App;
+use crate::state::throttle::Throttle;
+use crate::state::warehouses::OpenWarehouse;
+use crate::state::work::broke;
 use crate::types::{AppEvent, Preparation};
-use crate::warehouses::OpenWarehouse;
 use futures::FutureExt;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_catalog::{ProfileCache, ProfileOptions};
 use vitrine_domain::{AppError, ErrorCode, Profile, TableProfile};
 use vitrine_values::{ValueIndex, ValuesError};
-
-/// How far a warehouse is.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Readiness {
-    /// The profile is whole and keys are inferred from it, or will not become so.
-    pub(crate) profiled: bool,
-    /// What front ends see.
-    pub(crate) state: Preparation,
-}
-
-/// Progress is told at most so often.
-const TELL_EVERY: Duration = Duration::from_millis(100);
 
 impl App {
     /// Takes what earlier programs have left, and reads the rest in the background.
@@ -201,20 +190,5 @@ impl OpenWarehouse {
             }
         };
         tokio::select! { () = cancel.cancelled() => {}, () = wait => {} }
-    }
-}
-
-/// Lets one of many through every now and then.
-#[derive(Default)]
-pub(crate) struct Throttle(Mutex<Option<Instant>>);
-
-impl Throttle {
-    pub(crate) fn is_due(&self) -> bool {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let due = last.is_none_or(|at| at.elapsed() >= TELL_EVERY);
-        if due {
-            *last = Some(Instant::now());
-        }
-        due
     }
 }

@@ -1,7 +1,8 @@
 //! Analysis in Python: its environment, which the person sets up once, and the run's own folder of views.
 
-use crate::app::{App, broke, new_id, on_own_thread};
+use crate::app::App;
 use crate::rows::{ANSWER, Rows};
+use crate::state::work::{broke, new_id, on_own_thread};
 use crate::types::{JobEvent, JobKind, JobState, PythonStatus};
 use async_trait::async_trait;
 use std::path::{Path, PathBuf};

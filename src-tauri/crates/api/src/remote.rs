@@ -1,6 +1,7 @@
 //! Models behind an address. Keys go to the system's keychain and never come back out of this crate.
 
-use crate::app::{App, blocking};
+use crate::app::App;
+use crate::state::work::blocking;
 use crate::types::{RemoteModel, RemoteProvider};
 use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode};
@@ -56,7 +57,7 @@ impl App {
             // Where there is no keychain there is no key to forget.
             Ok(Ok(()) | Err(SecretError::Unavailable { .. })) => {}
             Ok(Err(error)) => return Err(error.into()),
-            Err(error) => return Err(crate::app::broke(&error)),
+            Err(error) => return Err(crate::state::work::broke(&error)),
         }
         self.store(move |store| store.delete_remote_model(&id)).await
     }

@@ -1,79 +1,25 @@
 //! Results that a person pages through: up to ten million rows, read in the background into a file, so that memory stays
 //! bounded however wide the rows are.
 
-mod spool;
-
-use crate::app::{App, blocking, new_id};
+use crate::app::App;
 use crate::rows::Rows;
+use crate::state::results::{OpenResult, Reading};
+use crate::state::spool::Spool;
+use crate::state::work::{blocking, new_id};
 use crate::types::{KeptTable, ResultHandle};
 use futures::StreamExt;
-use spool::Spool;
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AppError, ErrorCode, Page, ResultColumn};
+use vitrine_domain::{AppError, ErrorCode, Page};
 use vitrine_warehouse::{Batches, WarehouseError, result_columns};
 
 /// Most rows that are read for paging; an export has no such limit.
 pub(crate) const MOST_ROWS: u64 = 10_000_000;
 /// Most rows in one page.
 const MOST_PAGE_ROWS: u32 = 10_000;
-/// Results kept open; the oldest is closed for a new one.
-const MOST_OPEN: usize = 16;
-
 /// A result that is read within this time is whole when the call returns.
 const AT_ONCE: Duration = Duration::from_millis(60);
-
-/// Open results, oldest first.
-#[derive(Default)]
-pub(crate) struct Results(Mutex<VecDeque<Arc<OpenResult>>>);
-
-struct OpenResult {
-    id: String,
-    columns: Vec<ResultColumn>,
-    began: Instant,
-    cancel: CancellationToken,
-    state: Mutex<Reading>,
-}
-
-struct Reading {
-    spool: Spool,
-    truncated: bool,
-    /// When it ended, and why it ended badly.
-    ended: Option<(Duration, Option<AppError>)>,
-}
-
-impl Drop for OpenResult {
-    fn drop(&mut self) {
-        self.cancel.cancel();
-    }
-}
-
-impl OpenResult {
-    fn state(&self) -> std::sync::MutexGuard<'_, Reading> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn handle(&self) -> ResultHandle {
-        let state = self.state();
-        let elapsed = state.ended.as_ref().map_or_else(|| self.began.elapsed(), |(at, _)| *at);
-        ResultHandle {
-            result_id: self.id.clone(),
-            columns: self.columns.clone(),
-            row_count: state.spool.rows(),
-            complete: state.ended.is_some(),
-            truncated: state.truncated,
-            elapsed_ms: u32::try_from(elapsed.as_millis()).unwrap_or(u32::MAX),
-        }
-    }
-
-    fn end(&self, truncated: bool, error: Option<AppError>) {
-        let mut state = self.state();
-        state.truncated = truncated;
-        state.ended = Some((self.began.elapsed(), error));
-    }
-}
 
 impl App {
     /// Runs a query and returns with its first rows; reads on in the background.
@@ -164,26 +110,6 @@ impl App {
         let rows = self.query_rows(&warehouse, &sql).await?;
         let batches = rows.read(Some(row_limit.max(1)), timeout, cancel).await?;
         Ok(vitrine_warehouse::read_page(batches, row_limit).await?)
-    }
-}
-
-impl Results {
-    fn all(&self) -> std::sync::MutexGuard<'_, VecDeque<Arc<OpenResult>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn keep(&self, result: Arc<OpenResult>) {
-        let mut open = self.all();
-        if open.len() >= MOST_OPEN {
-            open.pop_front();
-        }
-        open.push_back(result);
-    }
-
-    fn find(&self, id: &str) -> Result<Arc<OpenResult>, AppError> {
-        self.all().iter().find(|result| result.id == id).cloned().ok_or_else(|| {
-            AppError::new(ErrorCode::NotFound, "This result is no longer open").hint("Run the query again")
-        })
     }
 }
 

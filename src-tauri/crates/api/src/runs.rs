@@ -1,85 +1,16 @@
 //! Runs: those at work, and the log of all.
 
-use crate::app::{App, blocking};
+use crate::app::App;
 use crate::folders::{remove_below, unknown};
+use crate::state::work::blocking;
 use crate::types::{AppEvent, RunSummary};
-use async_trait::async_trait;
 use futures::Stream;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::watch;
-use tokio_util::sync::CancellationToken;
-use vitrine_agents::Person;
-use vitrine_domain::{AppError, ErrorCode, EventBody, Reading, RunEvent, RunReport, is_run_id};
-
-/// Runs at work.
-#[derive(Default)]
-pub(crate) struct ActiveRuns {
-    runs: Arc<Mutex<HashMap<String, AtWork>>>,
-    count: Arc<watch::Sender<usize>>,
-}
-
-/// What reaches a run from outside.
-struct AtWork {
-    cancel: CancellationToken,
-    /// What the person chose: a candidate, or to leave the choice.
-    said: watch::Sender<Option<Option<u32>>>,
-}
-
-/// A run at work; over when dropped.
-pub(crate) struct ActiveRun {
-    pub(crate) run_id: String,
-    runs: Arc<Mutex<HashMap<String, AtWork>>>,
-    count: Arc<watch::Sender<usize>>,
-}
-
-impl Drop for ActiveRun {
-    fn drop(&mut self) {
-        self.runs.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.run_id);
-        self.count.send_modify(|count| *count -= 1);
-    }
-}
-
-/// The person at the window or the terminal, who is shown the run's events and chooses by [`App::choose_reading`].
-pub(crate) struct Onlooker(watch::Receiver<Option<Option<u32>>>);
-
-#[async_trait]
-impl Person for Onlooker {
-    async fn choose(&self, _: &[Reading]) -> Option<u32> {
-        let mut said = self.0.clone();
-        // The sender goes with the run, which is then stopped anyway.
-        said.wait_for(Option::is_some).await.ok().and_then(|said| *said).flatten()
-    }
-}
-
-impl ActiveRuns {
-    pub(crate) fn begin(&self, run_id: &str, cancel: CancellationToken) -> (ActiveRun, Onlooker) {
-        let (said, heard) = watch::channel(None);
-        self.runs.lock().unwrap_or_else(PoisonError::into_inner).insert(run_id.to_owned(), AtWork { cancel, said });
-        self.count.send_modify(|count| *count += 1);
-        let run = ActiveRun { run_id: run_id.to_owned(), runs: Arc::clone(&self.runs), count: Arc::clone(&self.count) };
-        (run, Onlooker(heard))
-    }
-
-    fn token(&self, run_id: &str) -> Option<CancellationToken> {
-        self.runs.lock().unwrap_or_else(PoisonError::into_inner).get(run_id).map(|run| run.cancel.clone())
-    }
-
-    fn tell(&self, run_id: &str, candidate: Option<u32>) -> bool {
-        let runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
-        runs.get(run_id).is_some_and(|run| run.said.send(Some(candidate)).is_ok())
-    }
-
-    /// Waits until no run is at work, but not for ever.
-    pub(crate) async fn wait(&self, patience: Duration) {
-        let mut count = self.count.subscribe();
-        let _ = tokio::time::timeout(patience, count.wait_for(|count| *count == 0)).await;
-    }
-}
+use vitrine_domain::{AppError, ErrorCode, EventBody, RunEvent, RunReport, is_run_id};
 
 impl App {
     /// Stops a run; its last event says so. A run that has ended stays as it is.
@@ -143,7 +74,8 @@ impl App {
             return;
         }
         let all = self.inner.options.folders.all_views();
-        let removed = blocking(move || remove_below(&all, &owner).map_err(|error| crate::app::broke(&error))).await;
+        let removed =
+            blocking(move || remove_below(&all, &owner).map_err(|error| crate::state::work::broke(&error))).await;
         if let Err(error) = removed {
             tracing::warn!(%error, "the views of what was deleted stay on disk");
         }
@@ -159,8 +91,10 @@ impl App {
     pub async fn exported_run(&self, run_id: String) -> Result<String, AppError> {
         known(&run_id)?;
         let store = Arc::clone(&self.inner.store);
-        blocking(move || serde_json::to_string_pretty(&store.exported_run(&run_id)?).map_err(|e| crate::app::broke(&e)))
-            .await
+        blocking(move || {
+            serde_json::to_string_pretty(&store.exported_run(&run_id)?).map_err(|e| crate::state::work::broke(&e))
+        })
+        .await
     }
 
     /// Takes in a run that was exported elsewhere, and gives its id.

@@ -1,8 +1,9 @@
 //! Saved questions.
 
-use crate::app::{App, new_id, now};
+use crate::app::App;
 use crate::code::named;
 use crate::runs::known;
+use crate::state::work::{new_id, now};
 use crate::types::{SavedDraft, SavedQuestion};
 use std::path::Path;
 use vitrine_domain::{AppError, ErrorCode};

@@ -1,7 +1,8 @@
 //! Signing in to servers: passwords come in here and never go out to a front end.
 
-use crate::app::{App, blocking};
+use crate::app::App;
 use crate::passwords;
+use crate::state::work::blocking;
 use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_warehouse::{OpenOptions, ServerAddress, Warehouse, WarehouseUri};

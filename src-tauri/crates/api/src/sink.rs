@@ -1,7 +1,7 @@
 //! From what agents tell to the run log and, only then, to everybody who listens.
 
 use crate::app::App;
-use crate::runs::ActiveRun;
+use crate::state::runs::ActiveRun;
 use crate::types::AppEvent;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;

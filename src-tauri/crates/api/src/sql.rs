@@ -1,7 +1,8 @@
 //! SQL that a person edits.
 
-use crate::app::{App, blocking};
-use crate::warehouses::OpenWarehouse;
+use crate::app::App;
+use crate::state::warehouses::OpenWarehouse;
+use crate::state::work::blocking;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, Catalog, Explanation, Profile, RowsBehind, RuleInfo};

@@ -1,6 +1,7 @@
 //! The value index, looked at directly.
 
-use crate::app::{App, blocking};
+use crate::app::App;
+use crate::state::work::blocking;
 use vitrine_domain::{AppError, ErrorCode, ValueMatch};
 use vitrine_values::{IndexSize, SearchOptions, SearchTerm};
 

@@ -1,108 +1,19 @@
 //! Open warehouses: one handle per address, opened once, refreshed when its file changes.
 
-use crate::app::{App, blocking, now};
-use crate::prepare::Readiness;
+use crate::app::App;
+use crate::state::stamp::Stamp;
+use crate::state::warehouses::{OpenWarehouse, Readiness};
+use crate::state::work::{blocking, now};
 use crate::types::{Preparation, SampleQuestion, WarehouseEntry, WarehouseSummary};
-use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::time::SystemTime;
-use tokio::sync::{OnceCell, watch};
-use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AppError, Catalog, ErrorCode, InferredKeys, Profile, SemanticKind, TableProfile};
+use tokio::sync::watch;
+use vitrine_domain::{AppError, Catalog, ErrorCode, Profile, SemanticKind, TableProfile};
 use vitrine_store::RecentWarehouse;
-use vitrine_values::ValueIndex;
-use vitrine_warehouse::{OpenOptions, Warehouse, WarehouseKind, WarehouseUri};
+use vitrine_warehouse::{OpenOptions, WarehouseKind, WarehouseUri};
 
 /// Stands for the sample's address wherever an address is expected.
 pub const SAMPLE: &str = "sample";
-
-/// An open warehouse and what is known about it so far.
-pub(crate) struct OpenWarehouse {
-    pub(crate) uri: String,
-    pub(crate) title: String,
-    pub(crate) kind: WarehouseKind,
-    pub(crate) warehouse: Arc<dyn Warehouse>,
-    /// The catalog as the database declares it.
-    pub(crate) declared: Arc<Catalog>,
-    /// The same with inferred keys, as far as they are known.
-    pub(crate) effective: RwLock<Arc<Catalog>>,
-    pub(crate) inferred: RwLock<Arc<InferredKeys>>,
-    /// Grows while tables are read; a question takes the snapshot of its moment.
-    pub(crate) profile: RwLock<Arc<Profile>>,
-    pub(crate) values: RwLock<Option<Arc<ValueIndex>>>,
-    pub(crate) readiness: watch::Sender<Readiness>,
-    /// Stops the background work.
-    pub(crate) cancel: CancellationToken,
-    /// What the file looked like when it was read.
-    stamp: Mutex<Stamp>,
-    path: Option<PathBuf>,
-}
-
-impl OpenWarehouse {
-    /// Tables and columns with declared and inferred keys; a question takes the snapshot of its moment.
-    pub(crate) fn catalog(&self) -> Arc<Catalog> {
-        self.effective.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    pub(crate) fn inferred(&self) -> Arc<InferredKeys> {
-        self.inferred.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    pub(crate) fn profile(&self) -> Arc<Profile> {
-        self.profile.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    pub(crate) fn values(&self) -> Option<Arc<ValueIndex>> {
-        self.values.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    pub(crate) fn preparation(&self) -> Preparation {
-        self.readiness.borrow().state.clone()
-    }
-}
-
-type Cell = Arc<OnceCell<Arc<OpenWarehouse>>>;
-
-/// All open warehouses by address. Two questions to one address share its opening.
-#[derive(Default)]
-pub(crate) struct OpenWarehouses {
-    cells: Mutex<HashMap<String, Cell>>,
-    /// Addresses that the person has given since the program started.
-    confirmed: Mutex<HashSet<String>>,
-    sample: tokio::sync::Mutex<()>,
-}
-
-impl OpenWarehouses {
-    fn cell(&self, uri: &str) -> Cell {
-        let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
-        cells.entry(uri.to_owned()).or_default().clone()
-    }
-
-    fn confirmed(&self) -> std::sync::MutexGuard<'_, HashSet<String>> {
-        self.confirmed.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn take(&self, uri: &str) -> Option<Arc<OpenWarehouse>> {
-        let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
-        cells.remove(uri).and_then(|cell| cell.get().cloned())
-    }
-
-    /// Puts a warehouse in the place of the one that is open under its address, and gives that.
-    pub(crate) fn replace(&self, open: Arc<OpenWarehouse>) -> Option<Arc<OpenWarehouse>> {
-        let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = cells.insert(open.uri.clone(), Arc::new(OnceCell::new_with(Some(open))));
-        before.and_then(|cell| cell.get().cloned())
-    }
-
-    pub(crate) async fn close(&self) {
-        let cells = std::mem::take(&mut *self.cells.lock().unwrap_or_else(PoisonError::into_inner));
-        for open in cells.values().filter_map(|cell| cell.get()) {
-            open.cancel.cancel();
-            open.warehouse.close().await;
-        }
-    }
-}
 
 impl App {
     /// The sample and the warehouses used before, the latest first.
@@ -303,30 +214,6 @@ impl App {
         }
         let path = uri.split_once(':').map_or(uri, |(_, path)| path);
         Path::new(path).file_name().map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned())
-    }
-}
-
-/// What a file looks like from outside. SQLite writes to a second file first. A server cannot be looked at so cheaply:
-/// what it has is read when it is opened.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Stamp(Vec<Option<(SystemTime, u64)>>);
-
-impl Stamp {
-    async fn of(path: Option<&Path>) -> Self {
-        let Some(path) = path.map(Path::to_owned) else { return Self(Vec::new()) };
-        let stamp = move || {
-            let look = |path: &Path| std::fs::metadata(path).ok().and_then(|m| Some((m.modified().ok()?, m.len())));
-            if path.is_dir() {
-                let mut files: Vec<_> =
-                    std::fs::read_dir(&path).into_iter().flatten().flatten().map(|e| e.path()).collect();
-                files.sort();
-                return Self(files.iter().map(|file| look(file)).collect());
-            }
-            let mut log = path.as_os_str().to_owned();
-            log.push("-wal");
-            Self(vec![look(&path), look(Path::new(&log))])
-        };
-        tokio::task::spawn_blocking(stamp).await.unwrap_or_else(|_| Self(Vec::new()))
     }
 }
 

@@ -1,13 +1,15 @@
 //! `vitrine ask`
 
 use crate::args::{AskArgs, Asking, Part};
+use crate::end::{End, status_of};
+use crate::input::stdin_text;
 use crate::output::{clean, count, fail, note, page, print, print_json};
 use crate::stages::{Stages, closing};
 use crate::stop::Stop;
-use crate::{End, choice, models, status_of};
+use crate::{choice, models};
 use futures::StreamExt;
 use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Read, Write};
+use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use tokio::sync::oneshot;
 use vitrine_api::{App, AppEvent, AskRequest, CsvFile, CsvRequest, KeptTable};
@@ -203,15 +205,6 @@ fn question(words: Vec<String>) -> Result<String, AppError> {
         return Ok(words.join(" "));
     }
     stdin_text()
-}
-
-/// All of standard input.
-pub(crate) fn stdin_text() -> Result<String, AppError> {
-    let mut text = String::new();
-    std::io::stdin()
-        .read_to_string(&mut text)
-        .map_err(|error| AppError::new(ErrorCode::Usage, "Standard input cannot be read as text").detail(error))?;
-    Ok(text.trim_end().to_owned())
 }
 
 fn read_text(path: &Path) -> Result<String, AppError> {

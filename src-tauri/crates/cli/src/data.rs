@@ -1,10 +1,12 @@
 //! `vitrine query`, `schema`, `profile` and `values`
 
-use crate::End;
 use crate::args::{ProfileArgs, QueryArgs, SchemaArgs, ValuesAction, ValuesArgs};
-use crate::ask::{stdin_text, write_csv};
+use crate::ask::write_csv;
+use crate::end::End;
+use crate::input::stdin_text;
 use crate::keys;
 use crate::output::{clean, count, note, number, page, print, print_json, text_table};
+use crate::sample::announce_sample;
 use crate::stop::Stop;
 use serde_json::json;
 use vitrine_api::{App, AppEvent};
@@ -220,10 +222,4 @@ async fn watched<T>(app: &App, work: impl Future<Output = Result<T, AppError>>) 
     };
     stages.still();
     done
-}
-
-pub(crate) fn announce_sample(app: &App, uri: &str) {
-    if app.makes_sample(uri) {
-        note("Making the sample warehouse, once …");
-    }
 }

@@ -1,7 +1,7 @@
 //! `vitrine eval`
 
-use crate::End;
 use crate::args::{EvalArgs, EvalCommand, ReportArgs};
+use crate::end::End;
 use crate::output::{count, note, print, print_json};
 use crate::stop::Stop;
 use std::path::Path;

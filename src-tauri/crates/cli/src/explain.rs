@@ -1,10 +1,10 @@
 //! `vitrine explain`: how the result of a query comes about.
 
-use crate::End;
 use crate::args::ExplainArgs;
-use crate::ask::stdin_text;
-use crate::data::announce_sample;
+use crate::end::End;
+use crate::input::stdin_text;
 use crate::output::{clean, count, note, print, print_json};
+use crate::sample::announce_sample;
 use vitrine_api::App;
 use vitrine_domain::{ColumnUse, ExplainedStep, Explanation, ExplanationCheck, UsedTable};
 

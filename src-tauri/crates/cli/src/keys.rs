@@ -1,9 +1,9 @@
 //! `vitrine keys`, and the keys that `vitrine schema` shows.
 
-use crate::End;
 use crate::args::KeysArgs;
-use crate::data::announce_sample;
+use crate::end::End;
 use crate::output::{clean, note, print, print_json, text_table};
+use crate::sample::announce_sample;
 use vitrine_api::{App, InferredKeyRow};
 use vitrine_domain::{CellType, KeyDecision};
 

@@ -5,8 +5,10 @@ mod args;
 mod ask;
 mod choice;
 mod data;
+mod end;
 mod eval;
 mod explain;
+mod input;
 mod keys;
 mod models;
 mod output;
@@ -14,12 +16,14 @@ mod password;
 mod python;
 mod rules;
 mod runs;
+mod sample;
 mod stages;
 mod stop;
 mod typing;
 
 use args::{Cli, Command};
 use clap::Parser;
+use end::{End, status_of};
 use stop::Stop;
 use vitrine_api::{App, AppOptions, Patience};
 use vitrine_domain::{AppError, ErrorCode};
@@ -47,34 +51,6 @@ fn main() {
     };
     // Not by returning: a thread that blocks must not hold up the end.
     std::process::exit(status);
-}
-
-/// How a command ends when not well.
-pub(crate) enum End {
-    /// The person has been told already.
-    Told(i32),
-    /// To be told.
-    Error(AppError),
-}
-
-impl From<AppError> for End {
-    fn from(error: AppError) -> Self {
-        End::Error(error)
-    }
-}
-
-/// The exit status of an error: 2 usage, 3 not answered, 4 connection or model.
-pub(crate) fn status_of(code: ErrorCode) -> i32 {
-    match code {
-        ErrorCode::Usage | ErrorCode::NotReadOnly | ErrorCode::NotFound => 2,
-        ErrorCode::Query | ErrorCode::Cancelled => 3,
-        ErrorCode::Connection
-        | ErrorCode::Password
-        | ErrorCode::Unconfirmed
-        | ErrorCode::Model
-        | ErrorCode::ModelMissing
-        | ErrorCode::Internal => 4,
-    }
 }
 
 async fn run(cli: Cli) -> Result<(), End> {

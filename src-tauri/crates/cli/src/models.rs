@@ -1,8 +1,8 @@
 //! `vitrine models`
 
-use crate::End;
 use crate::args::{ModelsCommand, RemoteArgs};
-use crate::ask::stdin_text;
+use crate::end::End;
+use crate::input::stdin_text;
 use crate::output::{note, number, print, print_json, text_table};
 use crate::stop::Stop;
 use indicatif::{ProgressBar, ProgressStyle};

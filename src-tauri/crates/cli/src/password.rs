@@ -1,6 +1,6 @@
 //! A server's password, typed where nobody sees it.
 
-use crate::End;
+use crate::end::End;
 use crate::output::note;
 use crate::typing;
 use console::Term;

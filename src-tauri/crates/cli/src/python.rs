@@ -1,7 +1,7 @@
 //! `vitrine python`
 
-use crate::End;
 use crate::args::PythonCommand;
+use crate::end::End;
 use crate::output::{note, number, print, print_json};
 use crate::stop::Stop;
 use indicatif::{ProgressBar, ProgressStyle};

@@ -1,7 +1,7 @@
 //! `vitrine runs`
 
-use crate::End;
 use crate::args::RunsCommand;
+use crate::end::End;
 use crate::output::{clean, fail, note, number, page, print, print_json, text_table};
 use crate::stages::{Stages, closing};
 use vitrine_api::App;

@@ -1,6 +1,6 @@
 //! Ctrl-C: the first one stops the work cleanly, a second one ends the program.
 
-use crate::End;
+use crate::end::End;
 use std::future::Future;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;

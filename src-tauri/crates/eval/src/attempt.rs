@@ -1,12 +1,12 @@
 //! One question on its way: its database is made ready, its gold is run, it is asked, and what came of it is judged.
 
 use crate::judge::{Gold, Prediction, golds, judge};
+use crate::lab::{Databases, Lab, Prepared};
 use crate::linking::Linking;
 use crate::meaning::{Asker, Meaning};
 use crate::metrics::Rule;
 use crate::outcome::Outcome;
 use crate::pack::{LeftOut, Question};
-use crate::run::{Databases, Lab, Prepared};
 use crate::scope::{Families, Scope, UntilLinked, needed, seen};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

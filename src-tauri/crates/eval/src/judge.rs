@@ -1,10 +1,10 @@
 //! Judging one question: its gold is run, then the prediction, in full; then the rules compare.
 
 use crate::fault::Fault;
+use crate::lab::Prepared;
 use crate::linking::{Linking, Names};
 use crate::metrics::{GoldResult, Rule, Verdict, spider};
 use crate::pack::{LeftOut, Question};
-use crate::run::Prepared;
 use std::path::Path;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;

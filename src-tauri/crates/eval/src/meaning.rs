@@ -2,9 +2,9 @@
 //! or the person who asks means one, which a method can only find out by asking.
 
 use crate::judge::{Gold, rows};
+use crate::lab::Prepared;
 use crate::metrics::{Rule, Verdict};
 use crate::pack::Question;
-use crate::run::Prepared;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;

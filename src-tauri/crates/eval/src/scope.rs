@@ -1,9 +1,9 @@
 //! How far each question of a run is taken: to an answer, or as far as the tables and columns that it needs.
 
+use crate::lab::Prepared;
 use crate::linking::Names;
 use crate::metrics::Rule;
 use crate::outcome::Outcome;
-use crate::run::Prepared;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::Arc;

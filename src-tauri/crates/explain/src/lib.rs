@@ -3,12 +3,14 @@
 
 mod behind;
 mod checks;
+mod known;
 mod question;
 mod run;
 mod selection;
 mod sentences;
 
-pub use run::{Bounds, Explainer, Known};
+pub use known::Known;
+pub use run::{Bounds, Explainer};
 
 use vitrine_domain::{Catalog, ExplainedStep, Explanation};
 use vitrine_sql::ReadOnlySql;

@@ -2,7 +2,7 @@
 //! conditions that no word says. Names, numbers, quotes and stored values are compared, so that no language is assumed; what
 //! stays open is shown and not judged.
 
-use crate::run::Known;
+use crate::known::Known;
 use std::ops::Range;
 use vitrine_domain::{Catalog, QuestionMatch, QuestionPart, UsedTable, ValueMatch};
 use vitrine_sql::{ReadOnlySql, constants};

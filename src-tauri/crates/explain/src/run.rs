@@ -1,13 +1,14 @@
 //! Running the steps of a query: how many rows each has, a few of them, and whether the last one gives what the query gives.
 
 use crate::checks::{Asked, Flow, Numbers, checks};
+use crate::known::Known;
 use crate::{of, question, whole};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Explanation, Page, Profile, ValueMatch};
+use vitrine_domain::{Catalog, Explanation, Page, Profile};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql};
 use vitrine_sql_steps::{Steps, take_apart};
 use vitrine_warehouse::{Limits, RowsDigest, Warehouse, WarehouseError, prove_with, read_page};
@@ -34,19 +35,6 @@ impl Default for Bounds {
     fn default() -> Self {
         Self { timeout: Duration::from_secs(30), rows: 1_000_000 }
     }
-}
-
-/// What is known of a query besides its text.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Known<'a> {
-    /// The question that it answers.
-    pub question: Option<&'a str>,
-    /// Stored values that resemble parts of the question.
-    pub values: &'a [ValueMatch],
-    /// Its result; it is run again where the page does not hold all of it.
-    pub answer: Option<&'a Page>,
-    /// Views that a method wrote, by name.
-    pub views: &'a [String],
 }
 
 /// Explains the queries of one database.

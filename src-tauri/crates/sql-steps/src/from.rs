@@ -1,8 +1,8 @@
 //! FROM clauses: what is read, how it is joined, and its columns.
 
+use crate::branch::{Branch, Read, Target};
 use crate::chain::Chain;
 use crate::names::{Unique, same};
-use crate::query::{Branch, Target};
 use crate::slots::{Column, Slot};
 use crate::steps::{JoinKind, Origin};
 use crate::{Outcome, unclear};
@@ -10,48 +10,8 @@ use sqlparser::ast::{
     Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, TableAlias, TableFactor, TableWithJoins,
 };
 use std::collections::{BTreeSet, HashMap};
-use vitrine_domain::{Dialect, TableName};
+use vitrine_domain::Dialect;
 use vitrine_sql::ast::last_part;
-use vitrine_sql::{quote, table_ref};
-
-/// What a step reads.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Read {
-    /// A table of the catalog, by an alias perhaps.
-    Table { table: TableName, alias: Option<String> },
-    /// A step before.
-    Step(String),
-}
-
-impl Read {
-    /// The name by which its columns are called.
-    pub fn qualifier(&self) -> &str {
-        match self {
-            Read::Table { alias: Some(alias), .. } => alias,
-            Read::Table { table, .. } => &table.name,
-            Read::Step(name) => name,
-        }
-    }
-
-    /// The name of the step or table itself.
-    pub fn name(&self) -> String {
-        match self {
-            Read::Table { table, .. } => table.to_string(),
-            Read::Step(name) => name.clone(),
-        }
-    }
-
-    /// As a FROM clause says it.
-    pub fn written(&self, dialect: Dialect) -> String {
-        match self {
-            Read::Table { table, alias: Some(alias) } => {
-                format!("{} AS {}", table_ref(table, dialect), quote(alias, dialect))
-            }
-            Read::Table { table, alias: None } => table_ref(table, dialect),
-            Read::Step(name) => quote(name, dialect),
-        }
-    }
-}
 
 /// Something that is read, and the names that slots have there.
 #[derive(Debug, Clone)]

@@ -6,6 +6,7 @@
 
 mod arrange;
 mod behind;
+mod branch;
 mod chain;
 mod columns;
 mod facts;
@@ -36,8 +37,8 @@ pub use steps::{
     StepKind, Steps,
 };
 
+use branch::Target;
 use chain::Chain;
-use query::Target;
 use vitrine_domain::Catalog;
 use vitrine_sql::ReadOnlySql;
 

@@ -1,11 +1,11 @@
 //! Queries: their views, set operations, and what stays whole.
 
+use crate::branch::{Branch, BranchColumn, Read, Target};
 use crate::chain::{Chain, View};
 use crate::columns::parts;
-use crate::from::Read;
 use crate::names::{Unique, same};
 use crate::plan::Ordering;
-use crate::steps::{NotTakenApart, Origin, Output, StepColumn, StepKind};
+use crate::steps::{NotTakenApart, StepColumn, StepKind};
 use crate::{Outcome, unclear};
 use sqlparser::ast::{Expr, Fetch, LimitClause, ObjectName, OrderBy, Query, SetExpr, Visit, Visitor, With};
 use std::collections::HashSet;
@@ -13,52 +13,6 @@ use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{last_part, names_table, parse_expr};
 use vitrine_sql::quote;
-
-/// What a query's last step must give.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Target {
-    /// The result: names and order of the columns as the engine gives them.
-    Result,
-    /// A view that the query names, with the columns that it declares.
-    View(String, Vec<String>),
-    /// All columns, each with a name of its own.
-    Rows,
-    /// What stands in an expression: constants may stay out.
-    Operand,
-    /// What stands in a set operation: all that is no column may stay out. SQLite takes the type of a column from how
-    /// it is computed, PostgreSQL that of a constant from what it meets.
-    Arm,
-}
-
-impl Target {
-    /// Whether what is no column may be left to the reader.
-    pub fn leaves_out(&self) -> bool {
-        matches!(self, Target::Operand | Target::Arm)
-    }
-}
-
-/// What a query came to.
-#[derive(Debug, Clone)]
-pub(crate) struct Branch {
-    pub read: Read,
-    pub outputs: Vec<BranchColumn>,
-}
-
-/// A column of a branch.
-#[derive(Debug, Clone)]
-pub(crate) struct BranchColumn {
-    /// The name that a query around gives to it.
-    pub name: String,
-    /// The name that it has in a result.
-    pub shown: String,
-    /// Its name in what is read.
-    pub column: String,
-    /// What it is instead of a column, in the names of what is read.
-    pub value: Option<Expr>,
-    /// What that is for a person.
-    pub said: Option<Output>,
-    pub origin: Option<Origin>,
-}
 
 /// What follows the body of a query.
 #[derive(Default)]

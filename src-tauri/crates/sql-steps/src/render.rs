@@ -1,10 +1,10 @@
 //! The text of a step: its clauses, with names in the place of slots.
 
+use crate::branch::{Read, Target};
 use crate::chain::Chain;
-use crate::from::{Read, Stage};
+use crate::from::Stage;
 use crate::names::{Unique, same, snake};
 use crate::plan::Made;
-use crate::query::Target;
 use crate::slots::{Slot, marker, replace, slot_of};
 use crate::steps::{NotTakenApart, StepColumn, StepKind};
 use crate::{Outcome, unclear};

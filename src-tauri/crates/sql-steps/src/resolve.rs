@@ -1,10 +1,11 @@
 //! Names of a SELECT's expressions become slots; queries inside that stand on their own become branches.
 
+use crate::branch::Target;
 use crate::chain::Chain;
 use crate::columns::{Locals, Named, renamed};
 use crate::from::{Found, Frame};
 use crate::names::same;
-use crate::query::{Target, select_from};
+use crate::query::select_from;
 use crate::slots::{marker, slot_of, used};
 use crate::steps::NotTakenApart;
 use crate::{Outcome, unclear};

@@ -1,11 +1,12 @@
 //! What a plan gives to those who read it.
 
 use crate::Outcome;
+use crate::branch::{Branch, BranchColumn, Read, Target};
 use crate::chain::Chain;
-use crate::from::{Read, Source, Stage};
+use crate::from::{Source, Stage};
 use crate::names::computed;
 use crate::plan::Out;
-use crate::query::{Branch, BranchColumn, Target, final_names};
+use crate::query::final_names;
 use crate::render::{Item, carried};
 use crate::slots::{Slot, slot_of, used};
 use crate::steps::Output;

@@ -1,12 +1,13 @@
 //! One SELECT becomes a plan.
 
 use crate::arrange::arrange;
+use crate::branch::{Branch, Target};
 use crate::chain::Chain;
 use crate::from::{Found, Frame};
 use crate::group::{Leaves, aggregates, extract, made_slot};
 use crate::names::{of_item, same};
 use crate::plan::{Made, Op, Ordering, Out, Plan};
-use crate::query::{Branch, Tail, Target};
+use crate::query::Tail;
 use crate::resolve::{Alias, Aliases, resolve};
 use crate::slots::{Slot, marker, slot_of, uses};
 use crate::{Outcome, unclear};

@@ -1,11 +1,11 @@
 //! Set operations: one step for each, in the order they are done.
 
+use crate::branch::{Branch, BranchColumn, Read, Target};
 use crate::chain::Chain;
 use crate::from::Frame;
-use crate::from::Read;
 use crate::names::same;
 use crate::plan::{Op, Out, Plan};
-use crate::query::{Branch, BranchColumn, Tail, Target, final_names};
+use crate::query::{Tail, final_names};
 use crate::steps::{SetKind, StepColumn, StepKind};
 use crate::{Outcome, unclear};
 use sqlparser::ast::{

@@ -1,10 +1,10 @@
 //! A plan becomes steps.
 
+use crate::branch::{Branch, Read, Target};
 use crate::chain::Chain;
-use crate::from::{Joined, Read, Source, Stage};
+use crate::from::{Joined, Source, Stage};
 use crate::names::same;
 use crate::plan::{Made, Op, Ordering, Out, Plan};
-use crate::query::{Branch, Target};
 use crate::render::{Body, Draft, Item, carried, joined};
 use crate::resolve::bracketed;
 use crate::slots::{Slot, marker, replace, slot_of, used};

@@ -1,5 +1,6 @@
 //! Results as CSV files (RFC 4180): streamed, bounded in memory, and whole or not there at all.
 
+use crate::nested::write_cell;
 use crate::{Batches, WarehouseError, cells};
 use arrow::record_batch::RecordBatch;
 use futures::StreamExt;
@@ -91,7 +92,7 @@ fn render(out: &mut String, batch: &RecordBatch, types: &[CellType], options: Cs
         for (index, column) in batch.columns().iter().enumerate() {
             separate(out, index);
             cell.clear();
-            if cells::write_cell(&mut cell, column, row) {
+            if write_cell(&mut cell, column, row) {
                 let text =
                     matches!(types[index], CellType::Text | CellType::Nested | CellType::Binary | CellType::Null);
                 field_text(out, &cell, options.guard_formulas && text);

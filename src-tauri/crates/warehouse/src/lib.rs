@@ -24,6 +24,7 @@ mod prove;
 mod round_trip;
 mod run;
 pub mod sample;
+mod scalars;
 mod sqlite;
 mod warehouse;
 

@@ -1,33 +1,42 @@
-//! Lists, structs, maps and unions as JSON text. Numbers keep all their digits, because the text is written directly
-//! and never goes through a JSON number type.
+//! Values as text: lists, structs, maps and unions as JSON, others by `scalars`. Numbers keep all their digits, because the
+//! text is written directly and never goes through a JSON number type.
 
-use crate::cells;
+use crate::scalars;
 use arrow::array::{Array, AsArray, RunArray, cast::as_run_array};
 use arrow::datatypes::*;
 
-/// Appends a nested value; gives `false` when it is NULL after all.
-pub(crate) fn write(out: &mut String, array: &dyn Array, row: usize) -> bool {
-    match array.data_type() {
-        DataType::RunEndEncoded(ends, _) => match ends.data_type() {
-            DataType::Int16 => run(out, as_run_array::<Int16Type>(array), row),
-            DataType::Int32 => run(out, as_run_array::<Int32Type>(array), row),
-            _ => run(out, as_run_array::<Int64Type>(array), row),
-        },
-        // The member that is set, as it would be shown by itself.
-        DataType::Union(..) => {
-            let union = array.as_union();
-            let id = union.type_id(row);
-            cells::write_cell(out, union.child(id), union.value_offset(row))
-        }
-        _ => {
-            json(out, array, row);
-            true
-        }
+/// Appends one value; gives `false` and appends nothing when it is NULL.
+pub(crate) fn write_cell(out: &mut String, array: &dyn Array, row: usize) -> bool {
+    use DataType as T;
+    if array.is_null(row) {
+        return false;
     }
+    match array.data_type() {
+        T::Null => return false,
+        T::Dictionary(..) => {
+            let dictionary = array.as_any_dictionary();
+            return write_cell(out, dictionary.values(), dictionary.normalized_keys()[row]);
+        }
+        T::RunEndEncoded(ends, _) => {
+            return match ends.data_type() {
+                T::Int16 => run(out, as_run_array::<Int16Type>(array), row),
+                T::Int32 => run(out, as_run_array::<Int32Type>(array), row),
+                _ => run(out, as_run_array::<Int64Type>(array), row),
+            };
+        }
+        // The member that is set, as it would be shown by itself.
+        T::Union(..) => {
+            let union = array.as_union();
+            return write_cell(out, union.child(union.type_id(row)), union.value_offset(row));
+        }
+        data_type if data_type.is_nested() => json(out, array, row),
+        _ => scalars::write(out, array, row),
+    }
+    true
 }
 
 fn run<T: RunEndIndexType>(out: &mut String, array: &RunArray<T>, row: usize) -> bool {
-    cells::write_cell(out, array.values(), array.get_physical_index(row))
+    write_cell(out, array.values(), array.get_physical_index(row))
 }
 
 /// Appends any value as JSON.
@@ -62,7 +71,7 @@ fn json(out: &mut String, array: &dyn Array, row: usize) {
                 if entry > 0 {
                     out.push(',');
                 }
-                string(out, &cells::cell(entries.column(0), entry).unwrap_or_default());
+                string(out, &text(entries.column(0), entry).unwrap_or_default());
                 out.push(':');
                 json(out, entries.column(1), entry);
             }
@@ -77,7 +86,7 @@ fn json(out: &mut String, array: &dyn Array, row: usize) {
             json(out, dictionary.values(), dictionary.normalized_keys()[row]);
         }
         data_type => {
-            let Some(text) = cells::cell(array, row) else { return out.push_str("null") };
+            let Some(text) = text(array, row) else { return out.push_str("null") };
             // NaN and the infinities have no JSON number.
             let bare = data_type.is_numeric() && !text.contains(['N', 'i']) || matches!(data_type, T::Boolean);
             if bare { out.push_str(&text) } else { string(out, &text) }
@@ -99,4 +108,9 @@ fn list(out: &mut String, values: &dyn Array) {
 fn string(out: &mut String, text: &str) {
     // Writing a str as JSON cannot fail.
     out.push_str(&serde_json::to_string(text).unwrap_or_default());
+}
+
+fn text(array: &dyn Array, row: usize) -> Option<String> {
+    let mut text = String::new();
+    write_cell(&mut text, array, row).then_some(text)
 }

@@ -5,6 +5,7 @@ use super::markdown::{notes, sentence};
 use super::summary::{Share, agent_place, right_in};
 use super::svg::{Unit, bars, scatter, stacked};
 use super::table::{agents, faults, faults_met, figures, groups, pairs};
+use super::text::escape;
 use super::{Report, Summary};
 use crate::folder::{events_file, percent_encoded};
 use crate::outcome::Outcome;
@@ -200,33 +201,4 @@ fn question(report: &Report, outcome: &Outcome, runs: &[usize], links: &[String]
         }
     }
     out + "</div></details>\n"
-}
-
-/// Text that stays text inside elements and attributes.
-pub(super) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            '\'' => out += "&#39;",
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-/// A whole number with its thousands apart.
-pub(super) fn thousands(value: f64) -> String {
-    let digits = format!("{value:.0}");
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }

@@ -8,6 +8,7 @@ mod svg;
 mod table;
 #[cfg(test)]
 mod tests;
+mod text;
 
 use crate::compare::{Comparison, compare};
 use crate::folder::Run;

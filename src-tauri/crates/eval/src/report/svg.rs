@@ -1,6 +1,6 @@
 //! The plots of the page, drawn here. Colours come from the page's style sheet: series `n` has the class `sN`.
 
-use super::html::{escape, thousands};
+use super::text::{escape, thousands};
 
 const WIDTH: f64 = 720.0;
 /// Room for labels on the left and for values on the right.

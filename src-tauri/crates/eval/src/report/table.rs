@@ -1,8 +1,8 @@
 //! The tables of a report, the same in Markdown and on the page.
 
 use super::Report;
-use super::html::escape;
 use super::summary::{Cost, Group, LinkingMeans, Share, Summary, right_in};
+use super::text::escape;
 use crate::compare::PairGroup;
 use crate::fault::Fault;
 use crate::metrics::Rule;

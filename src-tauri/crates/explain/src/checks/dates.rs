@@ -1,7 +1,7 @@
 //! Ranges of dates: the last day of one over moments, and those for which there is no data.
 
 use super::filters::Filter;
-use super::{Flow, column_said, counted, verb};
+use super::flow::{Flow, column_said, counted, verb};
 use crate::sentences::capital;
 use chrono::{Days, NaiveDate};
 use vitrine_domain::ExplanationCheck;

@@ -1,6 +1,6 @@
 //! Filters: those that keep all or nothing, and lists that no value can be told not to be in.
 
-use super::{Flow, counted};
+use super::flow::{Flow, counted};
 use vitrine_catalog::grouped;
 use vitrine_domain::ExplanationCheck;
 use vitrine_sql::facts::{Condition, Filtered, filtered};

@@ -1,7 +1,7 @@
 //! Groups: sums and counts over rows that joins repeat, shares whose part is the whole.
 
+use super::flow::{Asked, Flow};
 use super::partners::Partners;
-use super::{Asked, Flow};
 use crate::sentences::capital;
 use std::collections::{BTreeSet, HashMap};
 use vitrine_catalog::grouped;

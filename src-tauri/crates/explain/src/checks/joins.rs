@@ -1,7 +1,7 @@
 //! Joins that lose rows, that find no partner at all, that join all with all, or by one of several keys.
 
+use super::flow::{Flow, counted, verb};
 use super::partners::{Partners, Side};
-use super::{Flow, counted, verb};
 use vitrine_catalog::grouped;
 use vitrine_domain::{ExplanationCheck, ForeignKey};
 use vitrine_sql_steps::{Expression, JoinKind, Origin, StepKind, listed, spaced};

@@ -1,6 +1,6 @@
 //! Results that are cut.
 
-use super::{Flow, counted};
+use super::flow::{Flow, counted};
 use vitrine_catalog::grouped;
 use vitrine_domain::ExplanationCheck;
 use vitrine_sql_steps::StepKind;

@@ -1,7 +1,7 @@
 //! Joins that keep rows without a partner: a condition that takes these away again, a count that takes them for partners.
 
+use super::flow::{Flow, counted, verb};
 use super::partners::Partners;
-use super::{Flow, counted, verb};
 use std::collections::HashMap;
 use vitrine_domain::ExplanationCheck;
 use vitrine_sql::facts::conditions;

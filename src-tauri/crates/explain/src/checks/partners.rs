@@ -1,6 +1,6 @@
 //! How the rows of two sides meet in a join: exact counts, by queries of their own.
 
-use super::Flow;
+use super::flow::Flow;
 use std::collections::HashMap;
 use vitrine_domain::Dialect;
 use vitrine_sql::facts::joined;

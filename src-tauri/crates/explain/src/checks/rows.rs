@@ -1,6 +1,6 @@
 //! Where the rows of a step come from, and what later steps do with the columns of a table.
 
-use super::Flow;
+use super::flow::Flow;
 use vitrine_sql_steps::{Expression, JoinKind, Origin, Output, Step, StepKind};
 
 impl Flow<'_> {

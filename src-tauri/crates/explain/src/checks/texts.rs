@@ -1,7 +1,7 @@
 //! Numbers that are stored as text, and so compared letter by letter: '10' comes before '9'.
 
 use super::filters::Filter;
-use super::{Flow, column_said, counted, verb};
+use super::flow::{Flow, column_said, counted, verb};
 use crate::sentences::capital;
 use vitrine_domain::{Dialect, ExplanationCheck};
 use vitrine_sql::facts::{Comparison, Constant};

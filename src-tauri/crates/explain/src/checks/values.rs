@@ -1,7 +1,7 @@
 //! Values that a column does not hold, where all that it holds is known.
 
 use super::filters::Filter;
-use super::{Flow, column_said};
+use super::flow::{Flow, column_said};
 use crate::sentences::capital;
 use vitrine_domain::ExplanationCheck;
 use vitrine_sql::facts::{Condition, Constant};

@@ -72,7 +72,7 @@ impl PullError {
     pub(super) fn io(path: &Path, error: io::Error) -> Self {
         if is_disk_full(&error) {
             let folder = path.parent().unwrap_or(path).to_owned();
-            return PullError::DiskFull { free: super::store::free_bytes(&folder).unwrap_or(0), needed: 0, folder };
+            return PullError::DiskFull { free: super::disk::free_bytes(&folder).unwrap_or(0), needed: 0, folder };
         }
         PullError::Folder { path: path.to_owned(), error }
     }

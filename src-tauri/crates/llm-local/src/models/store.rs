@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::catalogue::{ModelEntry, ModelFile, ModelKind, catalogue};
 use super::error::PullError;
+use super::progress::{Phase, Progress};
 use super::pull;
 use super::registry::{Pip, Registry};
 use crate::gguf::GgufInfo;
@@ -35,30 +36,6 @@ pub struct ListedModel {
     pub added: bool,
     /// The main file.
     pub path: PathBuf,
-}
-
-/// How far a pull has come.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Progress {
-    /// Bytes that are here, in terms of the finished files.
-    pub downloaded: u64,
-    /// Bytes of the finished files.
-    pub total: u64,
-    /// What is being done.
-    pub phase: Phase,
-}
-
-/// What a pull is doing.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Phase {
-    /// Reaching a source, named here.
-    Connecting(String),
-    /// Receiving from a source, named here.
-    Downloading(String),
-    /// Comparing the hash.
-    Verifying,
-    /// The model can be used.
-    Done,
 }
 
 impl ModelStore {
@@ -206,25 +183,6 @@ fn plain_id(stem: &str) -> String {
         .collect();
     let plain = plain.trim_matches(['.', '-']).to_owned();
     if plain.is_empty() { "model".to_owned() } else { plain }
-}
-
-/// Free bytes of the disk that a folder is on, where the system tells.
-#[allow(unsafe_code)]
-pub(super) fn free_bytes(folder: &Path) -> Option<u64> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStrExt;
-        let path = std::ffi::CString::new(folder.as_os_str().as_bytes()).ok()?;
-        let mut stat = std::mem::MaybeUninit::<libc::statvfs>::uninit();
-        // SAFETY: the path is zero-terminated, and `stat` is read only after the call filled it.
-        let stat = unsafe { (libc::statvfs(path.as_ptr(), stat.as_mut_ptr()) == 0).then(|| stat.assume_init()) }?;
-        Some(stat.f_bavail as u64 * stat.f_frsize as u64)
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = folder;
-        None
-    }
 }
 
 #[cfg(test)]

@@ -3,11 +3,10 @@
 //! tile set-up that AMX kernels need. So the best kernels have to pass a trial first.
 #![allow(unsafe_code)]
 
-use std::ffi::{CString, c_char, c_int};
+use std::ffi::{c_char, c_int};
 use std::path::{Path, PathBuf};
 
-use llama_cpp_sys_2 as sys;
-
+use crate::worker::library::{c_path, load};
 use crate::worker::trial;
 
 /// A library of kernels, and how well llama.cpp finds that it suits this processor.
@@ -25,14 +24,6 @@ pub(crate) fn load_instead(folder: &Path) -> bool {
     let names: Vec<_> = ranked.iter().map(|k| k.library.file_name().unwrap_or_default().to_string_lossy()).collect();
     eprintln!("model worker: {} failed a trial on this machine; {} is used", names[..at].join(", "), names[at]);
     load(&ranked[at].library).is_some()
-}
-
-/// Registers the kernels of one library with llama.cpp.
-pub(crate) fn load(library: &Path) -> Option<sys::ggml_backend_reg_t> {
-    let name = c_path(library)?;
-    // SAFETY: a zero-terminated path; llama.cpp checks the library's interface before it uses it.
-    let loaded = unsafe { sys::ggml_backend_load(name.as_ptr()) };
-    (!loaded.is_null()).then_some(loaded)
 }
 
 /// Tries no more than it must: each trial costs a process.
@@ -76,10 +67,6 @@ fn score(library: &Path) -> i32 {
         libc::dlclose(handle);
         score
     }
-}
-
-fn c_path(path: &Path) -> Option<CString> {
-    CString::new(path.as_os_str().as_encoded_bytes()).ok()
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod grammar;
 mod job;
 #[cfg(target_os = "linux")]
 mod kernels;
+mod library;
 mod pace;
 mod prefixes;
 mod prompt;

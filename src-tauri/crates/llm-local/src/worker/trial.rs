@@ -9,7 +9,7 @@ use std::ptr;
 
 use llama_cpp_sys_2 as sys;
 
-use crate::worker::kernels;
+use crate::worker::library;
 
 /// The quantizations of most model files.
 const TYPES: [sys::ggml_type; 3] = [sys::GGML_TYPE_Q4_K, sys::GGML_TYPE_Q6_K, sys::GGML_TYPE_Q8_0];
@@ -74,7 +74,7 @@ fn succeeded(child: libc::pid_t) -> bool {
 fn works(library: &Path) -> bool {
     // SAFETY: the callback is a plain function without data.
     unsafe { sys::ggml_log_set(Some(say_nothing), ptr::null_mut()) };
-    let Some(kernels) = kernels::load(library) else { return false };
+    let Some(kernels) = library::load(library) else { return false };
     // SAFETY: llama.cpp's interface as its headers describe it, on objects that it has just given and that are checked
     // for null; the two functions are asked for by the names under which these types are documented.
     unsafe {

@@ -4,8 +4,8 @@ use super::config::{OpenAiConfig, OpenAiKind, shown};
 use super::failure::Failure;
 use super::quirks::{Feature, Quirks, blame};
 use super::sse::Events;
+use super::tokens::estimate_tokens;
 use super::wire::{self, Part, Reader};
-use super::{estimate_tokens, parts};
 use crate::{CallUsage, LlmError, ModelEvent, Request};
 use backon::{ExponentialBuilder, Retryable};
 use futures::{FutureExt, StreamExt, TryStreamExt, stream};
@@ -295,4 +295,17 @@ fn prompt_chars(request: &Request) -> usize {
 
 fn prompt_estimate(request: &Request) -> u32 {
     texts(request).map(estimate_tokens).sum()
+}
+
+/// How the samples of a request are spread over calls.
+fn parts(request: &Request, several: bool) -> Vec<Part> {
+    let samples = request.samples.max(1);
+    let greedy = u32::from(request.first_greedy && request.temperature > 0.0);
+    let mut parts: Vec<Part> = (0..greedy).map(|_| Part { first: 0, samples: 1, greedy: true }).collect();
+    if several && samples > greedy {
+        parts.push(Part { first: greedy, samples: samples - greedy, greedy: false });
+    } else {
+        parts.extend((greedy..samples).map(|first| Part { first, samples: 1, greedy: false }));
+    }
+    parts
 }

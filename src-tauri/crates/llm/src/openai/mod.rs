@@ -9,11 +9,13 @@ mod config;
 mod failure;
 mod quirks;
 mod sse;
+mod tokens;
 mod wire;
 
 pub use config::{OpenAiConfig, OpenAiKind, Patience};
+pub use tokens::estimate_tokens;
 
-use crate::{ChatModel, LlmError, ModelEvent, ModelTraits, OutputFormat, Request};
+use crate::{ChatModel, LlmError, ModelEvent, ModelTraits, Request};
 use async_trait::async_trait;
 use call::Caller;
 use futures::stream::BoxStream;
@@ -21,16 +23,6 @@ use futures::{StreamExt, stream};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
-use wire::Part;
-
-/// Characters of a token on average, for servers whose tokenizer is out of reach. Measured on schema text, SQL and
-/// English: from 3.4 to 4.1, so that estimates err on the long side.
-const CHARS_PER_TOKEN: f64 = 3.6;
-
-/// The number of tokens in a text, estimated from its length.
-pub fn estimate_tokens(text: &str) -> u32 {
-    (text.chars().count() as f64 / CHARS_PER_TOKEN).ceil() as u32
-}
 
 /// A model behind an OpenAI-compatible address.
 #[derive(Debug, Clone)]
@@ -93,22 +85,4 @@ impl ChatModel for OpenAiCompatible {
             stream::unfold(receiver, |mut receiver| async { receiver.recv().await.map(|event| (event, receiver)) });
         Ok(stream::select(events, work).boxed())
     }
-}
-
-/// How the samples of a request are spread over calls.
-fn parts(request: &Request, several: bool) -> Vec<Part> {
-    let samples = request.samples.max(1);
-    let greedy = u32::from(request.first_greedy && request.temperature > 0.0);
-    let mut parts: Vec<Part> = (0..greedy).map(|_| Part { first: 0, samples: 1, greedy: true }).collect();
-    if several && samples > greedy {
-        parts.push(Part { first: greedy, samples: samples - greedy, greedy: false });
-    } else {
-        parts.extend((greedy..samples).map(|first| Part { first, samples: 1, greedy: false }));
-    }
-    parts
-}
-
-/// Whether the reply is to be JSON of a schema.
-fn wants_schema(request: &Request) -> bool {
-    matches!(request.output, OutputFormat::JsonSchema { .. })
 }

@@ -3,7 +3,7 @@
 use super::config::{OpenAiConfig, OpenAiKind};
 use super::failure::Failure;
 use super::quirks::{Feature, Without};
-use super::wants_schema;
+use super::tokens::CHARS_PER_TOKEN;
 use crate::{CallUsage, FinishReason, LlmError, ModelEvent, OutputFormat, Request};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -243,7 +243,7 @@ impl Reader {
         self.usage.unwrap_or(CallUsage {
             prompt_tokens: prompt_estimate.into(),
             cached_prompt_tokens: 0,
-            completion_tokens: (self.written as f64 / super::CHARS_PER_TOKEN).ceil() as u64,
+            completion_tokens: (self.written as f64 / CHARS_PER_TOKEN).ceil() as u64,
         })
     }
 }
@@ -305,6 +305,11 @@ impl Held {
             None => self.text,
         }
     }
+}
+
+/// Whether the reply is to be JSON of a schema.
+fn wants_schema(request: &Request) -> bool {
+    matches!(request.output, OutputFormat::JsonSchema { .. })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! How the rows of a step are made, read from its query: each of one row of all that it reads, or each of all rows that have
 //! something in common.
 
-use super::numbered::{Arm, CellRows, Made, ROW, Source, input, key};
+use super::rows::{Arm, CellRows, Made, ROW, Source, input, key};
 use crate::names::same;
 use crate::steps::{SetKind, Step, StepKind};
 use sqlparser::ast::{

@@ -6,10 +6,12 @@
 
 mod made;
 mod numbered;
+mod rows;
 
 use crate::names::Unique;
 use crate::steps::{Step, Steps};
-use numbered::{Numbered, ROW, Source, key, keys_view};
+use numbered::{Numbered, keys_view};
+use rows::{ROW, Source, key};
 use vitrine_domain::{Catalog, CellType, Dialect, ResultColumn};
 use vitrine_sql::{ReadOnlySql, quote, table_ref};
 

@@ -18,7 +18,6 @@ use vitrine_domain::{Catalog, Dialect, ResultColumn};
 
 pub(crate) use errors::{in_query, message};
 pub(crate) use open::{literal, quoted};
-pub(crate) use query::declared_type;
 
 /// A database that DuckDB has open.
 pub(crate) struct DuckWarehouse {

@@ -2,9 +2,9 @@
 
 use super::in_query;
 use crate::WarehouseError;
-use crate::cells::{self, TYPE_NAME};
+use crate::cells::{TYPE_NAME, declared_type};
 use crate::run::{Flow, Sink};
-use arrow::datatypes::{DataType, Field, Schema, TimeUnit};
+use arrow::datatypes::{Field, Schema};
 use arrow::record_batch::RecordBatch;
 use duckdb::{Connection, Error};
 use std::path::Path;
@@ -104,28 +104,6 @@ fn single_select<'s>(connection: &Connection, path: &Path, sql: &'s str) -> Resu
         }
         (Some(_), _) => Err(WarehouseError::Refused { message: message.unwrap_or_default() }),
         (None, _) => Err(WarehouseError::Refused { message: "not exactly one statement".to_owned() }),
-    }
-}
-
-/// The family of a DuckDB type by its name.
-pub(crate) fn declared_type(name: &str) -> CellType {
-    let head = name.split('(').next().unwrap_or(name);
-    if name.ends_with(']') || matches!(head, "STRUCT" | "MAP" | "UNION" | "JSON" | "VARIANT") {
-        return CellType::Nested;
-    }
-    match head {
-        "BOOLEAN" => CellType::Boolean,
-        "TINYINT" | "SMALLINT" | "INTEGER" | "BIGINT" | "HUGEINT" | "UTINYINT" | "USMALLINT" | "UINTEGER"
-        | "UBIGINT" | "UHUGEINT" | "BIGNUM" => CellType::Integer,
-        "DECIMAL" if name.ends_with(",0)") => CellType::Integer,
-        "DECIMAL" => CellType::Decimal,
-        "FLOAT" | "DOUBLE" => CellType::Float,
-        "DATE" => cells::cell_type(&DataType::Date32),
-        "TIME" | "TIME_NS" => cells::cell_type(&DataType::Time64(TimeUnit::Microsecond)),
-        "BLOB" => CellType::Binary,
-        "\"NULL\"" | "NULL" => CellType::Null,
-        _ if head.starts_with("TIMESTAMP") => CellType::Timestamp,
-        _ => CellType::Text,
     }
 }
 

@@ -127,7 +127,7 @@ fn text(value: ValueRef<'_>) -> String {
     match value {
         ValueRef::Null => {}
         ValueRef::Integer(number) => out = number.to_string(),
-        ValueRef::Real(number) => crate::cells::float(&mut out, number),
+        ValueRef::Real(number) => crate::scalars::float(&mut out, number),
         ValueRef::Text(bytes) => out = String::from_utf8_lossy(bytes).into_owned(),
         ValueRef::Blob(bytes) => out = bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
     }

@@ -13,7 +13,7 @@ use vitrine_warehouse::cells;
 /// Rows of a block: few, because reading one row decodes its block.
 const BLOCK_ROWS: usize = 2_048;
 
-pub(super) struct Spool {
+pub(crate) struct Spool {
     folder: PathBuf,
     file: File,
     schema: SchemaRef,
@@ -31,18 +31,18 @@ struct Block {
 }
 
 impl Spool {
-    pub(super) fn new(folder: &Path, schema: SchemaRef) -> Result<Self, AppError> {
+    pub(crate) fn new(folder: &Path, schema: SchemaRef) -> Result<Self, AppError> {
         let file = std::fs::create_dir_all(folder)
             .and_then(|()| tempfile::tempfile_in(folder))
             .map_err(|e| failed(folder, &e))?;
         Ok(Self { folder: folder.to_owned(), file, schema, blocks: Vec::new(), rows: 0, bytes: 0 })
     }
 
-    pub(super) fn rows(&self) -> u64 {
+    pub(crate) fn rows(&self) -> u64 {
         self.rows
     }
 
-    pub(super) fn write(&mut self, batch: &RecordBatch) -> Result<(), AppError> {
+    pub(crate) fn write(&mut self, batch: &RecordBatch) -> Result<(), AppError> {
         for start in (0..batch.num_rows()).step_by(BLOCK_ROWS) {
             let part = batch.slice(start, BLOCK_ROWS.min(batch.num_rows() - start));
             let bytes = encode(&self.schema, &part).map_err(|e| failed(&self.folder, &e))?;
@@ -64,7 +64,7 @@ impl Spool {
     }
 
     /// Rows from `offset` on as text.
-    pub(super) fn read(&self, offset: u64, count: u32) -> Result<Vec<Vec<Option<String>>>, AppError> {
+    pub(crate) fn read(&self, offset: u64, count: u32) -> Result<Vec<Vec<Option<String>>>, AppError> {
         let end = self.rows.min(offset.saturating_add(u64::from(count)));
         let mut rows = Vec::new();
         let first = self.blocks.partition_point(|block| block.first_row + block.rows <= offset);

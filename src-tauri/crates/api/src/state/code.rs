@@ -1,0 +1,33 @@
+//! Code that is run again.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use tokio_util::sync::CancellationToken;
+
+/// Code at work: one at a time, since each may take gigabytes.
+#[derive(Default)]
+pub(crate) struct CodeAtWork {
+    pub(crate) turn: tokio::sync::Mutex<()>,
+    /// What stops it, by its run or saved question.
+    tokens: Mutex<HashMap<String, CancellationToken>>,
+}
+
+impl CodeAtWork {
+    /// Begins for an owner, whose earlier code is stopped.
+    pub(crate) fn begin(&self, owner: &str, ending: &CancellationToken) -> CancellationToken {
+        let token = ending.child_token();
+        if let Some(earlier) = self.tokens().insert(owner.to_owned(), token.clone()) {
+            earlier.cancel();
+        }
+        token
+    }
+
+    pub(crate) fn end(&self, token: &CancellationToken) {
+        token.cancel();
+        self.tokens().retain(|_, token| !token.is_cancelled());
+    }
+
+    pub(crate) fn tokens(&self) -> std::sync::MutexGuard<'_, HashMap<String, CancellationToken>> {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

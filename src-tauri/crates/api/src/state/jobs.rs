@@ -1,0 +1,43 @@
+//! Jobs at work, and how far they are.
+
+use crate::state::throttle::Throttle;
+use crate::types::{AppEvent, JobEvent};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use tokio::sync::broadcast;
+use tokio_util::sync::CancellationToken;
+
+/// Jobs at work, each with what stops it.
+#[derive(Default)]
+pub(crate) struct Jobs(pub(crate) Mutex<HashMap<String, CancellationToken>>);
+
+/// Tells how far a job is.
+pub(crate) struct JobProgress {
+    events: broadcast::Sender<AppEvent>,
+    state: Mutex<JobEvent>,
+    told: Throttle,
+}
+
+impl JobProgress {
+    pub(crate) fn new(state: JobEvent, events: broadcast::Sender<AppEvent>) -> Self {
+        Self { events, state: Mutex::new(state), told: Throttle::default() }
+    }
+
+    /// How far the job is.
+    pub(crate) fn last(&self) -> JobEvent {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// So many units are done of so many.
+    pub(crate) fn at(&self, done: u64, total: Option<u64>) {
+        let event = {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            (state.done, state.total) = (done, total);
+            state.clone()
+        };
+        if self.told.is_due() {
+            // Nobody listening is fine.
+            let _ = self.events.send(AppEvent::Job(event));
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! What outlives one command, kind by kind; commands are in the files beside.
+
+pub(crate) mod code;
+pub(crate) mod jobs;
+pub(crate) mod results;
+pub(crate) mod runs;
+pub(crate) mod setup;
+pub(crate) mod shelf;
+pub(crate) mod spool;
+pub(crate) mod stamp;
+pub(crate) mod throttle;
+pub(crate) mod warehouses;
+pub(crate) mod warming;
+pub(crate) mod work;

@@ -1,0 +1,75 @@
+//! Runs at work.
+
+use async_trait::async_trait;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::Person;
+use vitrine_domain::Reading;
+
+/// Runs at work.
+#[derive(Default)]
+pub(crate) struct ActiveRuns {
+    runs: Arc<Mutex<HashMap<String, AtWork>>>,
+    count: Arc<watch::Sender<usize>>,
+}
+
+/// What reaches a run from outside.
+struct AtWork {
+    cancel: CancellationToken,
+    /// What the person chose: a candidate, or to leave the choice.
+    said: watch::Sender<Option<Option<u32>>>,
+}
+
+/// A run at work; over when dropped.
+pub(crate) struct ActiveRun {
+    pub(crate) run_id: String,
+    runs: Arc<Mutex<HashMap<String, AtWork>>>,
+    count: Arc<watch::Sender<usize>>,
+}
+
+impl Drop for ActiveRun {
+    fn drop(&mut self) {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.run_id);
+        self.count.send_modify(|count| *count -= 1);
+    }
+}
+
+/// The person at the window or the terminal, who is shown the run's events and chooses by [`App::choose_reading`].
+pub(crate) struct Onlooker(watch::Receiver<Option<Option<u32>>>);
+
+#[async_trait]
+impl Person for Onlooker {
+    async fn choose(&self, _: &[Reading]) -> Option<u32> {
+        let mut said = self.0.clone();
+        // The sender goes with the run, which is then stopped anyway.
+        said.wait_for(Option::is_some).await.ok().and_then(|said| *said).flatten()
+    }
+}
+
+impl ActiveRuns {
+    pub(crate) fn begin(&self, run_id: &str, cancel: CancellationToken) -> (ActiveRun, Onlooker) {
+        let (said, heard) = watch::channel(None);
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner).insert(run_id.to_owned(), AtWork { cancel, said });
+        self.count.send_modify(|count| *count += 1);
+        let run = ActiveRun { run_id: run_id.to_owned(), runs: Arc::clone(&self.runs), count: Arc::clone(&self.count) };
+        (run, Onlooker(heard))
+    }
+
+    pub(crate) fn token(&self, run_id: &str) -> Option<CancellationToken> {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner).get(run_id).map(|run| run.cancel.clone())
+    }
+
+    pub(crate) fn tell(&self, run_id: &str, candidate: Option<u32>) -> bool {
+        let runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        runs.get(run_id).is_some_and(|run| run.said.send(Some(candidate)).is_ok())
+    }
+
+    /// Waits until no run is at work, but not for ever.
+    pub(crate) async fn wait(&self, patience: Duration) {
+        let mut count = self.count.subscribe();
+        let _ = tokio::time::timeout(patience, count.wait_for(|count| *count == 0)).await;
+    }
+}

@@ -1,0 +1,50 @@
+//! The models that a program has at hand.
+
+use crate::state::setup::AppOptions;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use vitrine_llm::ChatModel;
+use vitrine_llm_local::LocalModel;
+use vitrine_llm_local::models::ModelStore;
+use vitrine_values::Embedder;
+
+/// The models that this program has at hand. One instance per model: its memory and its remembered prompts are shared.
+pub(crate) struct Shelf {
+    pub(crate) store: ModelStore,
+    pub(crate) worker_exe: PathBuf,
+    pub(crate) given: Vec<Arc<dyn ChatModel>>,
+    pub(crate) local: Mutex<HashMap<String, Arc<LocalModel>>>,
+    pub(crate) embedder: Mutex<Option<Arc<dyn Embedder>>>,
+    pub(crate) pulls: Mutex<HashMap<String, String>>,
+}
+
+impl Shelf {
+    pub(crate) fn new(options: &AppOptions) -> Self {
+        Self {
+            store: ModelStore::new(options.folders.models()),
+            worker_exe: options.worker_exe.clone(),
+            given: options.models.clone(),
+            local: Mutex::default(),
+            embedder: Mutex::default(),
+            pulls: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn loaded(&self, id: &str) -> Option<Arc<LocalModel>> {
+        self.local.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
+    }
+
+    /// Lets go of the models in memory; those that are answering end with their last call.
+    pub(crate) async fn forget_local(&self) {
+        // Dropping the last handle ends the worker.
+        self.local.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    pub(crate) async fn shutdown(&self) {
+        let local = std::mem::take(&mut *self.local.lock().unwrap_or_else(PoisonError::into_inner));
+        for model in local.into_values() {
+            model.shutdown().await;
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Telling of progress now and then.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Progress is told at most so often.
+const TELL_EVERY: Duration = Duration::from_millis(100);
+
+/// Lets one of many through every now and then.
+#[derive(Default)]
+pub(crate) struct Throttle(Mutex<Option<Instant>>);
+
+impl Throttle {
+    pub(crate) fn is_due(&self) -> bool {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let due = last.is_none_or(|at| at.elapsed() >= TELL_EVERY);
+        if due {
+            *last = Some(Instant::now());
+        }
+        due
+    }
+}

@@ -1,0 +1,108 @@
+//! Open warehouses, and what is known of each.
+
+use crate::state::stamp::Stamp;
+use crate::types::Preparation;
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use tokio::sync::{OnceCell, watch};
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Catalog, InferredKeys, Profile};
+use vitrine_values::ValueIndex;
+use vitrine_warehouse::{Warehouse, WarehouseKind};
+
+/// How far a warehouse is.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Readiness {
+    /// The profile is whole and keys are inferred from it, or will not become so.
+    pub(crate) profiled: bool,
+    /// What front ends see.
+    pub(crate) state: Preparation,
+}
+
+/// An open warehouse and what is known about it so far.
+pub(crate) struct OpenWarehouse {
+    pub(crate) uri: String,
+    pub(crate) title: String,
+    pub(crate) kind: WarehouseKind,
+    pub(crate) warehouse: Arc<dyn Warehouse>,
+    /// The catalog as the database declares it.
+    pub(crate) declared: Arc<Catalog>,
+    /// The same with inferred keys, as far as they are known.
+    pub(crate) effective: RwLock<Arc<Catalog>>,
+    pub(crate) inferred: RwLock<Arc<InferredKeys>>,
+    /// Grows while tables are read; a question takes the snapshot of its moment.
+    pub(crate) profile: RwLock<Arc<Profile>>,
+    pub(crate) values: RwLock<Option<Arc<ValueIndex>>>,
+    pub(crate) readiness: watch::Sender<Readiness>,
+    /// Stops the background work.
+    pub(crate) cancel: CancellationToken,
+    /// What the file looked like when it was read.
+    pub(crate) stamp: Mutex<Stamp>,
+    pub(crate) path: Option<PathBuf>,
+}
+
+impl OpenWarehouse {
+    /// Tables and columns with declared and inferred keys; a question takes the snapshot of its moment.
+    pub(crate) fn catalog(&self) -> Arc<Catalog> {
+        self.effective.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn inferred(&self) -> Arc<InferredKeys> {
+        self.inferred.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn profile(&self) -> Arc<Profile> {
+        self.profile.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn values(&self) -> Option<Arc<ValueIndex>> {
+        self.values.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn preparation(&self) -> Preparation {
+        self.readiness.borrow().state.clone()
+    }
+}
+
+type Cell = Arc<OnceCell<Arc<OpenWarehouse>>>;
+
+/// All open warehouses by address. Two questions to one address share its opening.
+#[derive(Default)]
+pub(crate) struct OpenWarehouses {
+    cells: Mutex<HashMap<String, Cell>>,
+    /// Addresses that the person has given since the program started.
+    confirmed: Mutex<HashSet<String>>,
+    pub(crate) sample: tokio::sync::Mutex<()>,
+}
+
+impl OpenWarehouses {
+    pub(crate) fn cell(&self, uri: &str) -> Cell {
+        let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
+        cells.entry(uri.to_owned()).or_default().clone()
+    }
+
+    pub(crate) fn confirmed(&self) -> std::sync::MutexGuard<'_, HashSet<String>> {
+        self.confirmed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn take(&self, uri: &str) -> Option<Arc<OpenWarehouse>> {
+        let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
+        cells.remove(uri).and_then(|cell| cell.get().cloned())
+    }
+
+    /// Puts a warehouse in the place of the one that is open under its address, and gives that.
+    pub(crate) fn replace(&self, open: Arc<OpenWarehouse>) -> Option<Arc<OpenWarehouse>> {
+        let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = cells.insert(open.uri.clone(), Arc::new(OnceCell::new_with(Some(open))));
+        before.and_then(|cell| cell.get().cloned())
+    }
+
+    pub(crate) async fn close(&self) {
+        let cells = std::mem::take(&mut *self.cells.lock().unwrap_or_else(PoisonError::into_inner));
+        for open in cells.values().filter_map(|cell| cell.get()) {
+            open.cancel.cancel();
+            open.warehouse.close().await;
+        }
+    }
+}

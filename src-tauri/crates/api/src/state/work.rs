@@ -1,0 +1,38 @@
+//! How work is run, and what is named and dated by the program.
+
+use vitrine_domain::{AppError, ErrorCode};
+
+/// Runs something that blocks; a panic in it becomes an error.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
+) -> Result<T, AppError> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(broke(&error)))
+}
+
+/// Drives a future on a thread of its own: for work that also blocks now and then, as a run does when it commits its
+/// events, and so must not hold up the threads that everything else shares.
+pub(crate) fn on_own_thread<F, T>(work: impl FnOnce() -> F + Send + 'static) -> tokio::task::JoinHandle<T>
+where
+    F: Future<Output = T>,
+    T: Send + 'static,
+{
+    let runtime = tokio::runtime::Handle::current();
+    tokio::task::spawn_blocking(move || runtime.block_on(work()))
+}
+
+/// What a person reads when a part of the program panicked.
+pub(crate) fn broke(cause: &dyn std::fmt::Display) -> AppError {
+    AppError::new(ErrorCode::Internal, "Something broke inside Vitrine")
+        .hint("Try again; if it happens again, report it with the run's log")
+        .detail(cause)
+}
+
+/// The time now, as it is written everywhere.
+pub(crate) fn now() -> String {
+    chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
+}
+
+/// A new name for a run, a job, a result or a saved question; later ones sort after earlier ones.
+pub(crate) fn new_id() -> String {
+    uuid::Uuid::now_v7().to_string()
+}

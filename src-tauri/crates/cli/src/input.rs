@@ -1,0 +1,13 @@
+//! What is written to the program.
+
+use std::io::Read;
+use vitrine_domain::{AppError, ErrorCode};
+
+/// All of standard input.
+pub(crate) fn stdin_text() -> Result<String, AppError> {
+    let mut text = String::new();
+    std::io::stdin()
+        .read_to_string(&mut text)
+        .map_err(|error| AppError::new(ErrorCode::Usage, "Standard input cannot be read as text").detail(error))?;
+    Ok(text.trim_end().to_owned())
+}

@@ -1,0 +1,116 @@
+//! What checks look at: a query taken apart, with the numbers that are known of its rows.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use vitrine_catalog::grouped;
+use vitrine_domain::{Catalog, Column, ColumnProfile, ExplanationCheck, Profile};
+use vitrine_sql::ReadOnlySql;
+use vitrine_sql_steps::{Expression, Origin, Step, Steps, phrase, spaced};
+
+/// A query that gives one number.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Asked {
+    /// Over tables and steps.
+    OfSteps(String),
+    /// Over the tables as the query itself reads them: where it gives a view the name of a table, that is not a step.
+    OfTables(String),
+}
+
+impl Asked {
+    /// Its text.
+    pub fn query(&self) -> &str {
+        match self {
+            Self::OfSteps(query) | Self::OfTables(query) => query,
+        }
+    }
+}
+
+/// What queries gave; `None` where one cannot be run.
+pub(crate) type Numbers = BTreeMap<Asked, Option<u64>>;
+
+/// A query taken apart, with what is known of its rows. What is not is asked for, and checks are told again once it is.
+pub(crate) struct Flow<'a> {
+    /// The query.
+    pub sql: &'a ReadOnlySql,
+    /// Its steps.
+    pub steps: &'a Steps,
+    /// Queries that count the rows of steps and of the tables that they read, by name.
+    pub counts: &'a BTreeMap<String, String>,
+    /// The tables.
+    pub catalog: &'a Catalog,
+    /// What is known of their columns.
+    pub profile: &'a Profile,
+    /// Numbers that are known.
+    pub numbers: &'a Numbers,
+    /// What else is asked for.
+    pub wanted: RefCell<BTreeSet<Asked>>,
+}
+
+impl Flow<'_> {
+    pub(super) fn step(&self, at: usize) -> &Step {
+        &self.steps.steps()[at]
+    }
+
+    /// Rows of a step, or of a table that a step reads.
+    pub fn count(&self, name: &str) -> Option<u64> {
+        self.number(self.counts.get(name)?.clone())
+    }
+
+    /// Rows of what a step reads first.
+    pub(super) fn rows_in(&self, at: usize) -> Option<u64> {
+        self.step(at).reads.first().and_then(|read| self.count(read))
+    }
+
+    /// What a query over tables and steps gives.
+    pub(super) fn number(&self, query: String) -> Option<u64> {
+        self.ask(Asked::OfSteps(query))
+    }
+
+    /// What several queries over tables and steps give.
+    pub(super) fn numbers(&self, queries: impl IntoIterator<Item = String>) -> Option<Vec<u64>> {
+        // Each is asked for, also behind one that is not known.
+        let numbers: Vec<Option<u64>> = queries.into_iter().map(|query| self.number(query)).collect();
+        numbers.into_iter().collect()
+    }
+
+    pub(super) fn ask(&self, asked: Asked) -> Option<u64> {
+        if let Some(number) = self.numbers.get(&asked) {
+            return *number;
+        }
+        self.wanted.borrow_mut().insert(asked);
+        None
+    }
+
+    pub(super) fn column(&self, origin: &Origin) -> Option<&Column> {
+        self.catalog.table(&origin.table)?.column(&origin.column)
+    }
+
+    pub(super) fn known(&self, origin: &Origin) -> Option<&ColumnProfile> {
+        self.profile.table(&self.catalog.table(&origin.table)?.name)?.column(&origin.column)
+    }
+
+    pub(super) fn say(&self, expression: &Expression) -> String {
+        phrase(&expression.text, self.catalog.dialect)
+    }
+
+    pub(super) fn check(&self, at: usize, code: &str, may_change: bool, text: String) -> ExplanationCheck {
+        let step = Some(self.step(at).name.clone());
+        ExplanationCheck { code: code.to_owned(), step, text, may_change }
+    }
+}
+
+/// `status of orders`
+pub(super) fn column_said(origin: &Origin) -> String {
+    format!("{} of {}", spaced(&origin.column), spaced(&origin.table))
+}
+
+/// `1 row`, `2,000 rows`
+pub(super) fn counted(number: u64, noun: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{s}", grouped(number))
+}
+
+/// The verb for a number of things: `is` or `are`.
+pub(super) fn verb(number: u64, one: &'static str, several: &'static str) -> &'static str {
+    if number == 1 { one } else { several }
+}
