@@ -7,6 +7,7 @@ import type { RunModel } from "../features/graph/model/model";
 import { StageList } from "../features/graph/outline/StageList";
 import { Grid } from "../features/grid/Grid";
 import { ROW_HEIGHT } from "../features/grid/scroll";
+import type { Row } from "../features/grid/source";
 import { useAnswerSource, useResult } from "../features/grid/state";
 import type { AppError, Page } from "../host/bindings";
 import { Button } from "../kit/button";
@@ -134,7 +135,7 @@ function Answer({ page, ...told }: Told & { page: Page }) {
     );
   }
   // No query gives the rows of code.
-  const why = (row: (string | null)[], column: number | null) => {
+  const why = (row: Row, column: number | null) => {
     const name = column === null ? null : page.columns[column]!.name;
     setAsked({ row, column: column === null || name === null ? null : { index: column, name } });
   };

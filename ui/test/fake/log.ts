@@ -697,7 +697,7 @@ const NAMES = [
 ];
 
 export function bigPage(offset: number, count: number, rows: number): Page {
-  const data: (string | null)[][] = [];
+  const data: Page["rows"] = [];
   for (let i = offset; i < Math.min(offset + count, rows); i++) {
     data.push([
       String(100000 + i),

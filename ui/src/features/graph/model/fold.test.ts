@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { EXPLAINED } from "../../../../test/fake/explained";
 import { avSqlLog, directLog, explainedLog, FINAL, failedLog } from "../../../../test/fake/log";
 import { page } from "../../../../test/fake/writer";
-import type { EventBody, RunEvent, ViewAttempt } from "../../../host/bindings";
+import type { EventBody, RunEvent, StageKind, ViewAttempt } from "../../../host/bindings";
 import { applyEvent, foldRun } from "./fold";
 import { activeCall, emptyRun, nodeById, nodeRows, stageMs, stageUsage } from "./model";
 
@@ -13,11 +13,7 @@ const whole = () => avSqlLog("r", "duckdb:/x", AT);
 function log(...bodies: EventBody[]): RunEvent[] {
   return bodies.map((body, i) => ({ runId: "r", seq: i + 1, atMs: i * 10, body }));
 }
-const start = (
-  node: string,
-  kind: "chunk" | "generator" | "revisor" | "result" | "planner",
-  inputs: string[] = [],
-): EventBody => ({
+const start = (node: string, kind: StageKind, inputs: string[] = []): EventBody => ({
   type: "stageStarted",
   node,
   kind,

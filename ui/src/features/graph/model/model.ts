@@ -1,47 +1,31 @@
 // What the events of a run add up to, and questions that can be asked of it.
 
 import type {
-  Agent,
   AppError,
   AskSettings,
   ChunkOutcome,
-  ChunkSummary,
-  Cluster,
-  Confidence,
   Dialect,
+  EventBody,
   Explanation,
-  GenerationAction,
-  LinkingPass,
-  ModelId,
   Page,
   Probe,
-  PromptMessage,
-  QueryVariant,
   Reading,
   RewrittenQuestion,
-  RuleNote,
   RunStatus,
   SchemaSelection,
-  StageKind,
-  SyntheticExample,
   Usage,
   ValueMatch,
   ViewAttempt,
-  ViewSpec,
 } from "../../../host/bindings";
 import { addUsage, NO_USAGE } from "./usage";
+
+/** What an event says, without its kind and the node that it belongs to. */
+type Said<Kind extends EventBody["type"]> = Omit<Extract<EventBody, { type: Kind }>, "type" | "node">;
 
 export type NodeStatus = "running" | "done" | "warning" | "failed" | "skipped" | "cancelled";
 
 /** One model call of a stage. */
-export interface Call {
-  call: number;
-  agent: Agent;
-  model: ModelId;
-  messages: PromptMessage[];
-  samples: number;
-  temperature: number;
-  seed: number;
+export interface Call extends Said<"modelCallStarted"> {
   /** The first reply as it is written. */
   text: string;
   /** All replies, once finished. */
@@ -52,86 +36,22 @@ export interface Call {
   endMs: number | null;
 }
 
-export interface Query {
-  agent: Agent;
-  sql: string;
-  ms: number;
-  rowCount: number | null;
-  error: string | null;
-}
-
-export interface SqlAttempt {
-  candidate: number;
-  attempt: number;
-  sql: string;
-  repairs: string[];
-  error: string | null;
-  rowCount: number | null;
-  digest: string | null;
-}
-
-export interface ChunkAttempt {
-  attempt: number;
-  views: ViewAttempt[];
-  selection: SchemaSelection;
-  consistent: boolean;
-  feedback: string[];
-}
-
-export interface SchemaFacts {
-  tables: number;
-  columns: number;
-  groups: number;
-  tokensRaw: number;
-  tokensCompressed: number;
-  chunks: ChunkSummary[];
-}
-
-export interface Choice {
-  candidate: number;
-  votes: number;
-  of: number;
-  sql: string;
-  reason: string;
-  others?: Reading[];
-}
+export type Query = Said<"queryExecuted">;
+export type SqlAttempt = Said<"sqlAttempted">;
+export type ChunkAttempt = Omit<Said<"viewsAttempted">, "chunk">;
 
 /** A query that rules changed before it ran. */
-export interface QueryChange {
-  before: string;
-  after: string;
-  changes: RuleNote[];
-}
-
+export type QueryChange = Said<"queryChanged">;
 /** A second query that a rule made of a candidate's. */
-export interface VariantTry extends RuleNote {
-  candidate: number;
-  sql: string;
-  error: string | null;
-  rowCount: number | null;
-  /** Whether it gave what the candidate gave. */
-  sameResult: boolean;
-}
+export type VariantTry = Said<"variantTried">;
 
 /** What rules did to the query of the answer, would have done, and say of it. */
-export interface AnswerRules {
-  /** The query as the model wrote it, where rules changed it. */
-  written: string | null;
-  changes: RuleNote[];
-  variants: QueryVariant[];
-  findings: RuleNote[];
-}
+export type AnswerRules = Required<Pick<Said<"resultReady">, "written" | "changes" | "variants" | "findings">>;
 
-export interface Revision {
-  before: string;
-  after: string;
-  kept: boolean;
-  reason: string;
-}
+export type Revision = Said<"revised">;
 
 /** Readings of the question that the person was asked about. */
-export interface Asked {
-  readings: Reading[];
+export interface Asked extends Said<"readingsOffered"> {
   /** The candidate of the reading that was taken; null while the run waits, and where it ended before. */
   taken: number | null;
   /** Who took it: the person, or Vitrine where the person handed the choice back. */
@@ -139,69 +59,18 @@ export interface Asked {
 }
 
 /** What one round of choosing tables and columns left. */
-export interface Linked {
-  pass: LinkingPass;
-  round: number;
-  kept: SchemaSelection;
-  changed: string[];
-  tokens: number;
-}
-
-/** A query while it grows, step by step. */
-export interface GenerationState {
-  step: number;
-  action: GenerationAction;
-  aim: string;
-  sql: string;
-  fixes: number;
-  error: string | null;
-  page: Page | null;
-}
-
-export interface Vote {
-  round: number;
-  clusters: Cluster[];
-  confidence: Confidence;
-}
-
-export interface Comparison {
-  clusters: Cluster[];
-  wins: number[][];
-  scores: number[];
-}
-
+export type Linked = Said<"schemaLinked">;
+export type Vote = Said<"voted">;
+export type Comparison = Said<"compared">;
 /** One attempt to fetch a view. */
-export interface FetchAttempt {
-  name: string;
-  rationale: string;
-  spec: ViewSpec | null;
-  attempt: number;
-  /** Empty where it could not be compiled. */
-  sql: string;
-  /** Its columns with what they come from. */
-  columns: string[];
-  error: string | null;
-  page: Page | null;
-  /** Size on disk, where it is kept. */
-  bytes: number | null;
-}
-
+export type FetchAttempt = Said<"viewFetched">;
 /** One execution of code over the fetched views. */
-export interface Execution {
-  execution: number;
-  code: string;
-  printed: string;
-  error: string | null;
-  page: Page | null;
-}
+export type Execution = Said<"analysed">;
 
 /** A stage of the run: one node, or one lane when it is a chunk. */
-export interface StageNode {
+export interface StageNode extends Said<"stageStarted"> {
   type: "stage";
   id: string;
-  kind: StageKind;
-  title: string;
-  inputs: string[];
   status: NodeStatus;
   startMs: number;
   endMs: number | null;
@@ -211,7 +80,7 @@ export interface StageNode {
   warnings: string[];
   literals: string[];
   values: ValueMatch[];
-  schema: SchemaFacts | null;
+  schema: Said<"schemaPrepared"> | null;
   rewritten: RewrittenQuestion | null;
   chunk: number | null;
   chunkAttempts: ChunkAttempt[];
@@ -223,12 +92,13 @@ export interface StageNode {
   plan: string | null;
   linked: Linked[];
   /** The orders in which tables were put into prompts. */
-  orders: { seed: number; tables: string[] }[];
+  orders: Said<"schemaShuffled">[];
   probes: Probe[];
   /** What probing queries show, in words. */
   facts: string[];
-  state: GenerationState | null;
-  examples: { examples: SyntheticExample[]; dropped: number } | null;
+  /** A query while it grows, step by step. */
+  state: Said<"stateReached"> | null;
+  examples: Said<"examplesWritten"> | null;
   vote: Vote | null;
   comparison: Comparison | null;
   fetches: FetchAttempt[];
@@ -238,7 +108,7 @@ export interface StageNode {
   variantsTried: VariantTry[];
   /** Of the answer, at the node that gave it. */
   rules: AnswerRules | null;
-  choice: Choice | null;
+  choice: Said<"candidateChosen"> | null;
   /** What the person was asked here. */
   asked: Asked | null;
   revision: Revision | null;
@@ -276,7 +146,7 @@ export interface RunModel {
   warehouse: string;
   dialect: Dialect | null;
   settings: AskSettings | null;
-  models: { [key in Agent]?: ModelId };
+  models: Said<"runStarted">["models"];
   startedAt: string | null;
   stages: StageNode[];
   views: ViewNode[];
@@ -292,14 +162,14 @@ export interface RunModel {
   explanation: Explanation | null;
   rules: AnswerRules;
   usage: Usage;
-  usageByAgent: { [key in Agent]?: Usage };
+  usageByAgent: Said<"runFinished">["usageByAgent"];
   /** What the person was asked last, and which reading was taken. */
   asked: Asked | null;
   /** What the person can choose from; while it is set the run waits. */
   offered: Reading[] | null;
   /** The node that waits for the choice. */
   offeredAt: string | null;
-  warnings: { node: string | null; message: string }[];
+  warnings: Pick<Extract<EventBody, { type: "warning" }>, "node" | "message">[];
   error: AppError | null;
 }
 
