@@ -55,7 +55,7 @@ export async function loadSettings() {
   }
 }
 
-export async function loadModels() {
+async function loadModels() {
   const [models, remotes] = await Promise.all([host().models(), host().remoteModels()]);
   useSettings.setState({ models, remotes });
 }

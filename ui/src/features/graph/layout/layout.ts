@@ -45,9 +45,9 @@ export interface Layout {
   height: number;
 }
 
-export const CARD = { width: 182, height: 80 };
-export const VIEW = { width: 178, height: 66 };
-export const STATE = { width: 178, height: 66 };
+const CARD = { width: 182, height: 80 };
+const VIEW = { width: 178, height: 66 };
+const STATE = { width: 178, height: 66 };
 /** What a line of a card's small picture adds to its height. */
 const STRIP_LINE = 22;
 const GAP_X = 44;

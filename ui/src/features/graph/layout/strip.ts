@@ -13,7 +13,7 @@ export type Strip =
   | { kind: "funnel"; bars: { part: number; back: boolean }[] };
 
 /** Marks beside each other on a card, and how many lines of them. */
-export const MARKS_PER_LINE = 8;
+const MARKS_PER_LINE = 8;
 const MARK_LINES = 2;
 
 /** Lines that a stage's strip takes; the layout needs to know. */
@@ -60,6 +60,6 @@ export function stripOf(run: RunModel, stage: StageNode): Strip | null {
   return { kind: "funnel", bars: funnel(run, stage).map((s) => ({ part: s.part, back: s.broughtBack })) };
 }
 
-export function isChosen(choice: StageNode, candidates: number[]): boolean {
+function isChosen(choice: StageNode, candidates: number[]): boolean {
   return choice.choice !== null && candidates.includes(choice.choice.candidate);
 }

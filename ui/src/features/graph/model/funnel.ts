@@ -18,7 +18,7 @@ export interface FunnelStep {
   broughtBack: boolean;
 }
 
-export function columnsOf(selection: SchemaSelection): number {
+function columnsOf(selection: SchemaSelection): number {
   return selection.tables.reduce((sum, t) => sum + t.columns.length, 0);
 }
 

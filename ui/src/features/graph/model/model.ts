@@ -173,7 +173,7 @@ export interface RunModel {
   error: AppError | null;
 }
 
-export const NO_RULES: AnswerRules = { written: null, changes: [], variants: [], findings: [] };
+const NO_RULES: AnswerRules = { written: null, changes: [], variants: [], findings: [] };
 
 export function emptyRun(runId = ""): RunModel {
   return {

@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** States below each other before the path goes on in the next column. */
-export const PATH_ROWS = 7;
+const PATH_ROWS = 7;
 
 /** Whether a step only looked at the data. */
 export function isAside(stage: StageNode): boolean {

@@ -82,7 +82,7 @@ function Line({
 }
 
 /** The current reply while it is written; follows the end. */
-export function LiveText({ text }: { text: string }) {
+function LiveText({ text }: { text: string }) {
   const end = useRef<HTMLPreElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: new text moves the view to its end
   useEffect(() => {
