@@ -1,7 +1,6 @@
 // What the events of a run add up to, and questions that can be asked of it.
 
 import type {
-  AppError,
   AskSettings,
   ChunkOutcome,
   Dialect,
@@ -136,17 +135,15 @@ export interface ViewNode {
 export type GraphNode = StageNode | ViewNode;
 
 /** What the events of a run add up to. */
-export interface RunModel {
+export interface RunModel
+  extends Pick<Said<"runStarted">, "question" | "knowledge" | "warehouse" | "models">,
+    Said<"runFinished"> {
   runId: string;
   lastSeq: number;
   lastMs: number;
   status: RunStatus;
-  question: string;
-  knowledge: string | null;
-  warehouse: string;
   dialect: Dialect | null;
   settings: AskSettings | null;
-  models: Said<"runStarted">["models"];
   startedAt: string | null;
   stages: StageNode[];
   views: ViewNode[];
@@ -161,8 +158,6 @@ export interface RunModel {
   /** How the answer came about; runs of earlier versions do not tell. */
   explanation: Explanation | null;
   rules: AnswerRules;
-  usage: Usage;
-  usageByAgent: Said<"runFinished">["usageByAgent"];
   /** What the person was asked last, and which reading was taken. */
   asked: Asked | null;
   /** What the person can choose from; while it is set the run waits. */
@@ -170,7 +165,6 @@ export interface RunModel {
   /** The node that waits for the choice. */
   offeredAt: string | null;
   warnings: Pick<Extract<EventBody, { type: "warning" }>, "node" | "message">[];
-  error: AppError | null;
 }
 
 const NO_RULES: AnswerRules = { written: null, changes: [], variants: [], findings: [] };
