@@ -2,11 +2,12 @@ import { TriangleAlert } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { type Asked, RowsBehindDialog } from "../features/explain/RowsBehind";
 import type { Explained } from "../features/explain/state";
-import { answerFacts, listNames } from "../features/graph/answer";
-import type { RunModel } from "../features/graph/model";
-import { StageList } from "../features/graph/StageList";
+import { answerFacts, listNames } from "../features/graph/model/answer";
+import type { RunModel } from "../features/graph/model/model";
+import { StageList } from "../features/graph/outline/StageList";
 import { Grid } from "../features/grid/Grid";
 import { ROW_HEIGHT } from "../features/grid/scroll";
+import type { Row } from "../features/grid/source";
 import { useAnswerSource, useResult } from "../features/grid/state";
 import type { AppError, Page } from "../host/bindings";
 import { Button } from "../kit/button";
@@ -134,7 +135,7 @@ function Answer({ page, ...told }: Told & { page: Page }) {
     );
   }
   // No query gives the rows of code.
-  const why = (row: (string | null)[], column: number | null) => {
+  const why = (row: Row, column: number | null) => {
     const name = column === null ? null : page.columns[column]!.name;
     setAsked({ row, column: column === null || name === null ? null : { index: column, name } });
   };

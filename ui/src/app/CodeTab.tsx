@@ -1,5 +1,5 @@
-import { otherResults, resultInWords } from "../features/graph/answer";
-import type { RunModel } from "../features/graph/model";
+import { otherResults, resultInWords } from "../features/graph/model/answer";
+import type { RunModel } from "../features/graph/model/model";
 import { host } from "../host/host";
 import { Disclosure } from "../kit/disclosure";
 import { plural } from "../kit/format";

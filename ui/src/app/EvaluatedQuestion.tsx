@@ -1,7 +1,7 @@
 import { ArrowLeft } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { foldRun } from "../features/graph/fold";
-import type { RunModel } from "../features/graph/model";
+import { foldRun } from "../features/graph/model/fold";
+import type { RunModel } from "../features/graph/model/model";
 import type { AppError, EvaluationQuestion } from "../host/bindings";
 import { host, toAppError } from "../host/host";
 import { IconButton } from "../kit/button";
@@ -11,7 +11,7 @@ import { Badge, Skeleton } from "../kit/status";
 import { go } from "./route";
 import { WithDetail } from "./WithDetail";
 
-const RunGraph = lazy(async () => ({ default: (await import("../features/graph/RunGraph")).RunGraph }));
+const RunGraph = lazy(async () => ({ default: (await import("../features/graph/canvas/RunGraph")).RunGraph }));
 
 /** One question of an evaluation: what came of it beside what is right, and the graph of how. */
 export function EvaluatedQuestion({ evaluation, question }: { evaluation: string; question: string }) {

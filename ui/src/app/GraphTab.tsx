@@ -2,8 +2,8 @@ import { ListTree, Waypoints } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { ExplanationView } from "../features/explain/ExplanationView";
 import type { Explained } from "../features/explain/state";
-import type { RunModel } from "../features/graph/model";
-import { Outline } from "../features/graph/Outline";
+import type { RunModel } from "../features/graph/model/model";
+import { Outline } from "../features/graph/outline/Outline";
 import { Segmented, type SegmentedChoice } from "../kit/select";
 import { Empty, LoadingText } from "../kit/status";
 import { type Face, type Form, go, useRoute } from "./route";
@@ -11,7 +11,7 @@ import { rememberFace, useUi } from "./ui";
 import { WithDetail } from "./WithDetail";
 
 // Pictures are heavy: the first page does not wait for them.
-const RunGraph = lazy(async () => ({ default: (await import("../features/graph/RunGraph")).RunGraph }));
+const RunGraph = lazy(async () => ({ default: (await import("../features/graph/canvas/RunGraph")).RunGraph }));
 const DataPicture = lazy(async () => ({
   default: (await import("../features/explain/picture/DataPicture")).DataPicture,
 }));

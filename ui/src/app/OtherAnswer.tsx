@@ -1,6 +1,6 @@
 import { ArrowLeft } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { RunModel } from "../features/graph/model";
+import type { RunModel } from "../features/graph/model/model";
 import { Grid } from "../features/grid/Grid";
 import { useResult } from "../features/grid/state";
 import { useSettings } from "../features/settings/state";

@@ -1,7 +1,7 @@
 import { showQueries } from "../features/editor/state";
-import { differsInWords, otherResults, resultInWords } from "../features/graph/answer";
-import type { Asked, RunModel } from "../features/graph/model";
-import { othersOf, takenOf, whoChose } from "../features/graph/readings";
+import { differsInWords, otherResults, resultInWords } from "../features/graph/model/answer";
+import type { Asked, RunModel } from "../features/graph/model/model";
+import { othersOf, takenOf, whoChose } from "../features/graph/model/readings";
 import type { Reading } from "../host/bindings";
 import { cx } from "../kit/cx";
 import { plural } from "../kit/format";

@@ -1,7 +1,7 @@
 import { Eye, GitBranch, PencilLine } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { resultInWords } from "../features/graph/answer";
-import type { RunModel } from "../features/graph/model";
+import { resultInWords } from "../features/graph/model/answer";
+import type { RunModel } from "../features/graph/model/model";
 import type { QueryVariant, RuleNote } from "../host/bindings";
 import { DiffView } from "../kit/diffView";
 import { plural } from "../kit/format";

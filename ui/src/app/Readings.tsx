@@ -1,4 +1,4 @@
-import { differsInWords, resultInWords } from "../features/graph/answer";
+import { differsInWords, resultInWords } from "../features/graph/model/answer";
 import { chooseReading } from "../features/runs/state";
 import type { Reading } from "../host/bindings";
 import { Button } from "../kit/button";

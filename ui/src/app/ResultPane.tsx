@@ -2,12 +2,14 @@ import { Download, TriangleAlert } from "lucide-react";
 import { Grid } from "../features/grid/Grid";
 import type { Origin } from "../features/grid/origin";
 import type { ResultState } from "../features/grid/state";
+import type { CodeOutcome } from "../host/bindings";
 import { Button } from "../kit/button";
 import { duration, plural } from "../kit/format";
 import { LoadingText } from "../kit/status";
 import { exportCsv } from "./exports";
 
-interface Shown {
+/** Rows, with what the code that gave them says beside them. */
+interface Shown extends Partial<Pick<CodeOutcome, "elapsedMs" | "printed" | "notes">> {
   state: ResultState;
   /** Where the rows can be had again, for an export. */
   origin: Origin | null;
@@ -16,11 +18,6 @@ interface Shown {
   label: string;
   /** What is said where there are no rows. */
   empty: string;
-  /** Milliseconds, where opening the rows was not all of the work. */
-  elapsedMs?: number;
-  /** What code printed. */
-  printed?: string;
-  notes?: string[];
   /** The page has an export of its own. */
   exported?: boolean;
 }

@@ -8,7 +8,7 @@ import { loadCatalog, useCatalogs } from "../features/catalog/state";
 import { openWarehouse, useConnections } from "../features/connections/state";
 import { stepCard } from "../features/explain/picture/model";
 import type { Explained } from "../features/explain/state";
-import type { RunModel } from "../features/graph/model";
+import type { RunModel } from "../features/graph/model/model";
 import { deleteRun, exportRun, openRun, useRuns } from "../features/runs/state";
 import { startSaving } from "../features/saved/state";
 import { Button } from "../kit/button";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { RowSource } from "../features/grid/source";
+import type { Row, RowSource } from "../features/grid/source";
 import type { ResultColumn } from "../host/bindings";
 import { isNumeric } from "../kit/cell";
 import { groupDigits } from "../kit/format";
@@ -57,7 +57,7 @@ export function SingleValue({
 
 /** The same for rows that are fetched. */
 export function FetchedValue({ source }: { source: RowSource }) {
-  const [row, setRow] = useState<(string | null)[] | null>(null);
+  const [row, setRow] = useState<Row | null>(null);
   useEffect(() => {
     let gone = false;
     source.read(0, 1).then(

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { SqlWorkbench } from "../features/editor/SqlWorkbench";
-import type { RunModel } from "../features/graph/model";
+import type { RunModel } from "../features/graph/model/model";
 import type { Origin } from "../features/grid/origin";
 import { type ResultState, useResult } from "../features/grid/state";
 import { useSettings } from "../features/settings/state";

@@ -1,5 +1,5 @@
-import { nodeById, type RunModel } from "../features/graph/model";
-import { NodeDetail } from "../features/graph/NodeDetail";
+import { NodeDetail } from "../features/graph/detail/NodeDetail";
+import { nodeById, type RunModel } from "../features/graph/model/model";
 import { WithPanel } from "../kit/detail";
 
 /** A picture or list of a run, and the node that is selected in it. */

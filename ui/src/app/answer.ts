@@ -1,7 +1,7 @@
 // What an answer is made of, as it is shown, exported and saved: SQL, or Python code over fetched views.
 
-import { fetchedViews } from "../features/graph/fetched";
-import type { RunModel } from "../features/graph/model";
+import { fetchedViews } from "../features/graph/model/fetchedViews";
+import type { RunModel } from "../features/graph/model/model";
 import type { Origin } from "../features/grid/origin";
 import { titleFrom } from "../features/saved/state";
 import type { SavedDraft, SavedView } from "../host/bindings";

@@ -9,7 +9,7 @@ import { host } from "../host/host";
 import { takeExport } from "./exports";
 import { tellWaiting } from "./waiting";
 
-export function takeAppEvent(message: AppEvent) {
+function takeAppEvent(message: AppEvent) {
   switch (message.kind) {
     case "run":
       takeEvent(message.event);

@@ -1,8 +1,8 @@
 // A run as the graph feature sees it, folded from the events that the runs feature holds, each event once.
 
 import { useMemo } from "react";
-import { applyEvent } from "../features/graph/fold";
-import { emptyRun, type RunModel } from "../features/graph/model";
+import { applyEvent } from "../features/graph/model/fold";
+import { emptyRun, type RunModel } from "../features/graph/model/model";
 import { type RunLog, useRuns } from "../features/runs/state";
 import type { AppError, RunEvent } from "../host/bindings";
 

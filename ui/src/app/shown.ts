@@ -2,7 +2,7 @@
 
 import { create } from "zustand";
 import { setDraft, useDrafts } from "../features/editor/state";
-import type { RunModel } from "../features/graph/model";
+import type { RunModel } from "../features/graph/model/model";
 import type { Origin } from "../features/grid/origin";
 import { toast } from "../kit/toast";
 import { answerOrigin } from "./answer";

@@ -1,29 +1,47 @@
-// The commands, once, over any way of calling them: snake_case name and an object of camelCase arguments.
+// The commands, once, over any way of calling them: snake_case name and an object of camelCase arguments. What they take
+// and give is generated from Rust, and one that is missing here does not compile. The development host's tests read this.
 
-import type { Commands } from "./host";
+import type { commands } from "./bindings";
 
 export type Call = <T>(command: string, args: Record<string, unknown>) => Promise<T>;
 
-export function commandsOver(call: Call): Commands {
+type Generated = typeof commands;
+
+/** The generated commands; one that gives nothing in Rust gives nothing here, where the generated one gives null. */
+type AllCommands = {
+  [Name in keyof Generated]: (
+    ...args: Parameters<Generated[Name]>
+  ) => ReturnType<Generated[Name]> extends Promise<null> ? Promise<void> : ReturnType<Generated[Name]>;
+};
+
+export type Commands = ReturnType<typeof commandsOver>;
+
+export function commandsOver(call: Call) {
   return {
     info: () => call("info", {}),
     warehouses: () => call("warehouses", {}),
     openWarehouse: (uri) => call("open_warehouse", { uri }),
+    /** Opens a database on a server with this password, and by its address alone while the program runs. */
     signIn: (uri, password) => call("sign_in", { uri, password }),
+    /** Keeps the password that was typed for a server in the system's keychain. */
     rememberPassword: (uri) => call("remember_password", { uri }),
+    /** Fails with the reason where there is no keychain. */
     checkKeychain: () => call("check_keychain", {}),
     forgetWarehouse: (uri) => call("forget_warehouse", { uri }),
     catalog: (uri) => call("catalog", { uri }),
     profile: (uri) => call("profile", { uri }),
+    /** Has the model read the schema ahead, while a question is still being written. */
     warm: (uri) => call("warm", { uri }),
     ask: (request) => call("ask", { request }),
     cancelRun: (runId) => call("cancel_run", { runId }),
+    /** Says which reading is meant, by its candidate; null leaves the choice to the run. */
     chooseReading: (runId, candidate) => call("choose_reading", { runId, candidate }),
     runEvents: (runId, afterSeq) => call("run_events", { runId, afterSeq }),
     runs: (search, limit, offset) => call("runs", { search, limit, offset }),
     deleteRun: (runId) => call("delete_run", { runId }),
     exportRun: (runId, path) => call("export_run", { runId, path }),
     openResult: (warehouse, sql, rowLimit) => call("open_result", { warehouse, sql, rowLimit }),
+    /** The same for a table that code gave. */
     openTable: (table, rowLimit) => call("open_table", { table, rowLimit }),
     resultStatus: (resultId) => call("result_status", { resultId }),
     resultRows: (resultId, offset, count) => call("result_rows", { resultId, offset, count }),
@@ -34,17 +52,26 @@ export function commandsOver(call: Call): Commands {
     cancelJob: (jobId) => call("cancel_job", { jobId }),
     formatSql: (sql, warehouse) => call("format_sql", { sql, warehouse }),
     checkSql: (sql, warehouse) => call("check_sql", { sql, warehouse }),
+    /** Takes a query apart, runs the steps, compares the last with the query, and the question with both. */
     explain: (warehouse, sql, question) => call("explain", { warehouse, sql, question }),
+    /** The rows that a row of a query's result was made of, or one cell of it, at every step and in every table. */
     rowsBehind: (warehouse, sql, row, column) => call("rows_behind", { warehouse, sql, row, column }),
+    /** Functions of the database's own that its queries may call. */
     allowedFunctions: (warehouse) => call("allowed_functions", { warehouse }),
+    /** Sets these functions and gives them as they are kept. */
     allowFunctions: (warehouse, names) => call("allow_functions", { warehouse, names }),
+    /** Keys that the database does not declare, with what the person says about them. */
     inferredKeys: (warehouse) => call("inferred_keys", { warehouse }),
+    /** Confirms or strikes a key by its id; null takes that back. Gives all keys. */
     decideKey: (warehouse, key, decision) => call("decide_key", { warehouse, key, decision }),
     saved: (search) => call("saved", { search }),
     saveQuestion: (draft) => call("save_question", { draft }),
     deleteSaved: (id) => call("delete_saved", { id }),
+    /** Runs code over the views that a run has kept. */
     runCode: (runId, code) => call("run_code", { runId, code }),
+    /** Fetches the views of a saved question anew and runs code over them. */
     runSavedCode: (id, code) => call("run_saved_code", { id, code }),
+    /** Stops the code of a run or of a saved question. */
     stopCode: (owner) => call("stop_code", { owner }),
     settings: () => call("settings", {}),
     setSettings: (settings) => call("set_settings", { settings }),
@@ -57,15 +84,19 @@ export function commandsOver(call: Call): Commands {
     setRemoteModel: (model, apiKey) => call("set_remote_model", { model, apiKey }),
     deleteRemoteModel: (id) => call("delete_remote_model", { id }),
     testModel: (id) => call("test_model", { id }),
+    /** Every rule over queries. */
     rules: () => call("rules", {}),
+    /** Whether code can be run over fetched views. */
     python: () => call("python", {}),
+    /** Gives the job's id. */
     installPython: () => call("install_python", {}),
     removePython: () => call("remove_python", {}),
     evaluations: () => call("evaluations", {}),
+    /** Gives the job's id; the job's title is the evaluation's id. */
     startEvaluation: (request) => call("start_evaluation", { request }),
     evaluation: (id) => call("evaluation", { id }),
     compareEvaluations: (base, id) => call("compare_evaluations", { base, id }),
     evaluationEvents: (id, question) => call("evaluation_events", { id, question }),
     deleteEvaluation: (id) => call("delete_evaluation", { id }),
-  };
+  } satisfies AllCommands;
 }

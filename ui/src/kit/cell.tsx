@@ -7,7 +7,7 @@ export function isNumeric(type: CellType): boolean {
 }
 
 /** Line breaks would make a row taller; the mark shows that there is one. */
-export function cellText(value: string): string {
+function cellText(value: string): string {
   const line = value.length > 400 ? `${value.slice(0, 400)}…` : value;
   return line.replace(/\r\n|\r|\n/g, " ↵ ");
 }

@@ -1,5 +1,7 @@
 // Numbers, sizes and times as people read them.
 
+import type { Page } from "../host/bindings";
+
 const GROUPED = new Intl.NumberFormat("en-US");
 
 /** 1,204 */
@@ -13,7 +15,7 @@ export function plural(n: number, one: string, many = `${one}s`): string {
 }
 
 /** Rows of a result; "1,000+ rows" when reading stopped there. */
-export function rowsOf(page: { rowCount: number; truncated: boolean }): string {
+export function rowsOf(page: Pick<Page, "rowCount" | "truncated">): string {
   return page.truncated ? `${count(page.rowCount)}+ rows` : plural(page.rowCount, "row");
 }
 

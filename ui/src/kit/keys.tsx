@@ -3,7 +3,7 @@ import { cx } from "./cx";
 const MAC = typeof navigator !== "undefined" && /mac/i.test(navigator.platform);
 
 /** "mod+k" as the keys of this system. */
-export function keyNames(keys: string): string[] {
+function keyNames(keys: string): string[] {
   return keys.split("+").map((key) => {
     if (key === "mod") return MAC ? "⌘" : "Ctrl";
     if (key === "enter") return "Enter";

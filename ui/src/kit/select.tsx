@@ -93,7 +93,7 @@ function Item<T extends string>({ choice }: { choice: Choice<T> }) {
 }
 
 /** Neighbours of one group together, in their order. */
-export function grouped<T extends { group?: string }>(choices: T[]): [string | undefined, T[]][] {
+function grouped<T extends { group?: string }>(choices: T[]): [string | undefined, T[]][] {
   const groups: [string | undefined, T[]][] = [];
   for (const choice of choices) {
     const last = groups.at(-1);

@@ -4,7 +4,6 @@ import { CircleAlert, CircleCheck, LoaderCircle, X } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { create } from "zustand";
 import type { AppError } from "../host/bindings";
-import { cx } from "./cx";
 import { Progress } from "./status";
 
 export interface ToastAction {
@@ -116,9 +115,7 @@ function ToastCard({ item }: { item: Toast }) {
                   className="rounded-sm font-medium text-accent text-sm hover:text-accent-hover hover:underline"
                   onClick={() => {
                     action.run();
-                    if (!action.keepOpen) {
-                      useToasts.setState(({ items }) => ({ items: items.filter((t) => t.id !== id) }));
-                    }
+                    if (!action.keepOpen) dismissToast(id);
                   }}
                 >
                   {action.label}
@@ -131,9 +128,7 @@ function ToastCard({ item }: { item: Toast }) {
           type="button"
           aria-label="Dismiss"
           onClick={() => dismissToast(id)}
-          className={cx(
-            "-mr-1 flex size-5 items-center justify-center rounded-sm text-fg-3 hover:bg-hover hover:text-fg",
-          )}
+          className="-mr-1 flex size-5 items-center justify-center rounded-sm text-fg-3 hover:bg-hover hover:text-fg"
         >
           <X size={13} />
         </button>

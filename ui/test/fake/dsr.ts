@@ -1,14 +1,11 @@
 // A made-up run of DSR-SQL: the data is looked at, then the query grows, once looking aside and once put right.
 
-import type { EventBody, GenerationAction, Page, RunEvent } from "../../src/host/bindings";
+import type { EventBody, Page, RunEvent } from "../../src/host/bindings";
 import { begin, MODEL, page, schemaRead, Writer } from "./writer";
 
 const QUESTION = "Which stores missed their target in 2024, and by how much?";
 
-interface Step {
-  action: GenerationAction;
-  aim: string;
-  sql: string;
+interface Step extends Pick<Extract<EventBody, { type: "stateReached" }>, "action" | "aim" | "sql"> {
   fixes?: number;
   result: Page | string;
 }

@@ -5,7 +5,7 @@ import { column, kept, Story } from "./story";
 import { page } from "./writer";
 
 /** A question in pieces: `[words]{what answers to them}`. */
-export function matched(text: string, unanswered: string[] = [], unsaid: string[] = []): QuestionMatch {
+function matched(text: string, unanswered: string[] = [], unsaid: string[] = []): QuestionMatch {
   const parts = [...text.matchAll(/\[([^\]]+)\]\{([^}]+)\}|[^[]+/g)].map((m) =>
     m[1] === undefined ? { text: m[0], answeredBy: null } : { text: m[1], answeredBy: m[2]! },
   );

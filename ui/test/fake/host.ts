@@ -56,7 +56,7 @@ export interface FakeOptions {
 export interface FakeHost extends Host {
   emit(event: AppEvent): void;
   reconnect(): void;
-  calls: [string, unknown[]][];
+  calls: [keyof Host, unknown[]][];
 }
 
 const METHOD_LOGS: { [key in StrategyName]?: (runId: string, warehouse: string, startedAt: string) => RunEvent[] } = {
@@ -90,7 +90,7 @@ export function fakeHost({
   const stops = new Map<string, () => void>();
   const preferences = new Map<string, string>();
   const results = new Map<string, Page>();
-  const calls: [string, unknown[]][] = [];
+  const calls: FakeHost["calls"] = [];
   let settings: Settings = structuredClone(DEFAULTS);
   let saved: SavedQuestion[] = structuredClone(SAVED);
   const models = structuredClone(MODELS);
@@ -580,7 +580,7 @@ export function fakeHost({
     copyText: async () => {},
   };
   return new Proxy(host, {
-    get(target, name: keyof FakeHost) {
+    get(target, name: keyof Host | "emit") {
       const value = target[name];
       if (typeof value !== "function" || name === "emit") return value;
       return (...args: unknown[]) => {

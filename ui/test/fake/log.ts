@@ -63,7 +63,7 @@ GROUP BY prod_id`;
 const V_STORES = `SELECT store_id, store_nm, region
 FROM stores`;
 
-export const FINAL_BEFORE = `WITH sold_lines_2024 AS (
+const FINAL_BEFORE = `WITH sold_lines_2024 AS (
   SELECT
     o.order_id,
     i.prod_id,
@@ -174,7 +174,7 @@ export const ANSWER_PAGE = page(
   ],
 );
 
-export const QUESTION =
+const QUESTION =
   "What were the ten best-selling products by revenue in 2024, with their category? Leave out returned orders.";
 
 /** The main example: two chunks, a failed first attempt, four candidates, a revision. */
@@ -697,7 +697,7 @@ const NAMES = [
 ];
 
 export function bigPage(offset: number, count: number, rows: number): Page {
-  const data: (string | null)[][] = [];
+  const data: Page["rows"] = [];
   for (let i = offset; i < Math.min(offset + count, rows); i++) {
     data.push([
       String(100000 + i),

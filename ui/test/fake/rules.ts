@@ -33,7 +33,7 @@ export const RULES: RuleInfo[] = [
   },
 ];
 
-export const RULES_QUESTION = "What was the revenue by store in 2024?";
+const RULES_QUESTION = "What was the revenue by store in 2024?";
 
 /** As the model wrote it: without the join, and with a status that nobody asked for. */
 export const WRITTEN = `SELECT
@@ -57,7 +57,7 @@ WHERE year(strptime(o.order_dt, '%d/%m/%Y')) = 2024
 GROUP BY s.store_nm
 ORDER BY revenue DESC`;
 
-export const DISCOUNTED = RAN.replace("i.qty * i.unit_price", "i.qty * i.unit_price * (1 - i.disc_pct / 100)");
+const DISCOUNTED = RAN.replace("i.qty * i.unit_price", "i.qty * i.unit_price * (1 - i.disc_pct / 100)");
 export const BOTH_SPELLINGS = RAN.replace("o.status = 'shipped'", "o.status IN ('shipped', 'Shipped')");
 
 export const BY_STORE = page(

@@ -9,20 +9,13 @@ import type {
 } from "../../src/host/bindings";
 
 type Kind = "table" | "join" | "filter" | "group" | "project" | "set" | "order" | "limit" | "window";
-type Cells = (string | null)[][];
 
-interface Told {
+interface Told
+  extends Pick<ExplainedStep, "note" | "reads" | "columns" | "rows">,
+    Partial<Pick<ExplainedStep, "grain" | "sample" | "sql" | "view">> {
   kind: Kind;
   /** How the step is called, without its number. */
   as: string;
-  note: string;
-  reads: string[];
-  columns: ExplainedColumn[];
-  rows: number | null;
-  grain?: string;
-  sample?: Cells;
-  sql?: string;
-  view?: string;
 }
 
 export class Story {

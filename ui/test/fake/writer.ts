@@ -34,11 +34,7 @@ export const SETTINGS: AskSettings = {
   methods: PAPER_METHODS,
 };
 
-export function page(
-  columns: [string, ResultColumn["type"]][],
-  rows: (string | null)[][],
-  rowCount = rows.length,
-): Page {
+export function page(columns: [string, ResultColumn["type"]][], rows: Page["rows"], rowCount = rows.length): Page {
   return { columns: columns.map(([name, type]) => ({ name, type })), rows, rowCount, truncated: false };
 }
 

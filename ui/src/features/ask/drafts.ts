@@ -8,7 +8,7 @@ export interface Draft {
 export const EMPTY: Draft = { text: "", knowledge: "" };
 
 /** Drafts kept at most; the ones that were not touched longest go first. */
-export const MOST_DRAFTS = 100;
+const MOST_DRAFTS = 100;
 
 /** Where a new question about some data is written; while none is open, about the data that opens next. */
 export function placeOfData(uri: string | undefined): string {

@@ -1,6 +1,6 @@
 import { EllipsisVertical, Gauge, Play, Square, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { EvaluationSummary } from "../../host/bindings";
+import type { EvaluationSummary, WarehouseSummary } from "../../host/bindings";
 import { Button, IconButton } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { compact, count } from "../../kit/format";
@@ -18,7 +18,7 @@ export function EvaluationsPage({
   models,
   onOpen,
 }: {
-  warehouse: { uri: string; title: string } | null;
+  warehouse: Pick<WarehouseSummary, "uri" | "title"> | null;
   models: Choice<string>[];
   onOpen: (id: string) => void;
 }) {

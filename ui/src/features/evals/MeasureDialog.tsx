@@ -1,6 +1,6 @@
 import { FolderOpen } from "lucide-react";
 import { useState } from "react";
-import type { AppError, StrategyName } from "../../host/bindings";
+import type { AppError, StrategyName, WarehouseSummary } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
@@ -20,7 +20,7 @@ export function MeasureDialog({
   open: boolean;
   onClose: () => void;
   /** The data that is open, whose verified questions can be asked. */
-  warehouse: { uri: string; title: string } | null;
+  warehouse: Pick<WarehouseSummary, "uri" | "title"> | null;
   models: Choice<string>[];
 }) {
   const [source, setSource] = useState<"folder" | "mine">("folder");

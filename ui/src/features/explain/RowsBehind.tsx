@@ -1,6 +1,6 @@
 import { Database, Rows3 } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { AppError, RowsBehind } from "../../host/bindings";
+import type { AppError, Page, RowsBehind } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
@@ -10,7 +10,7 @@ import { LoadingText } from "../../kit/status";
 
 /** A row of a result, or one cell of it. */
 export interface Asked {
-  row: (string | null)[];
+  row: Page["rows"][number];
   /** The cell's column; null for the whole row. */
   column: { index: number; name: string } | null;
 }

@@ -2,7 +2,7 @@
 
 import type { Page, ResultColumn } from "../../host/bindings";
 
-export type Row = (string | null)[];
+export type Row = Page["rows"][number];
 
 export const PAGE_ROWS = 200;
 const KEPT_PAGES = 60;

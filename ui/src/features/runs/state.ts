@@ -95,7 +95,7 @@ export function takeEvent(event: RunEvent) {
 const catching = new Set<string>();
 
 /** Asks for the events after the last one here. */
-export async function catchUp(runId: string) {
+async function catchUp(runId: string) {
   if (catching.has(runId)) return;
   catching.add(runId);
   try {

@@ -55,7 +55,7 @@ export async function loadSettings() {
   }
 }
 
-export async function loadModels() {
+async function loadModels() {
   const [models, remotes] = await Promise.all([host().models(), host().remoteModels()]);
   useSettings.setState({ models, remotes });
 }
@@ -222,13 +222,15 @@ export async function saveRemote(model: RemoteModel, key: string | null) {
 export const deleteRemote = (id: string) => act(() => host().deleteRemoteModel(id));
 
 /** Every model that can be asked, with its name for people. */
-export function usableModels(models: ModelStatus[], remotes: RemoteModel[]): { id: string; title: string }[] {
+export function usableModels(models: ModelStatus[], remotes: RemoteModel[]): Pick<ModelStatus, "id" | "title">[] {
   const listed = models.filter((m) => m.present || m.kind === "remote").map((m) => ({ id: m.id, title: m.title }));
   const rest = remotes.filter((r) => !listed.some((m) => m.id === r.id)).map((r) => ({ id: r.id, title: r.title }));
   return [...listed, ...rest];
 }
 
-export const PROVIDERS: Record<RemoteProvider, { title: string; baseUrl: string; model: string; key: boolean }> = {
+type Preset = Pick<RemoteModel, "title" | "baseUrl" | "model"> & { key: boolean };
+
+export const PROVIDERS: Record<RemoteProvider, Preset> = {
   openai: { title: "OpenAI", baseUrl: "https://api.openai.com/v1", model: "gpt-4.1-mini", key: true },
   azure: { title: "Azure OpenAI", baseUrl: "https://NAME.openai.azure.com/openai/v1", model: "", key: true },
   ollama: { title: "Ollama", baseUrl: "http://localhost:11434/v1", model: "qwen2.5-coder:7b", key: false },

@@ -60,7 +60,7 @@ export function KindIcon({ card, size = 15 }: { card: Card; size?: number }) {
 export const kindOf = (kind: string) => KINDS[kind] ?? [FileCode2, "Query"];
 
 /** What is said aloud when a card takes the focus. */
-export function cardSpoken(card: Card): string {
+function cardSpoken(card: Card): string {
   const rows = card.rows === null ? [] : [plural(card.rows, "row")];
   if (card.kind === "table") return [`Table ${card.table}`, ...rows].join(", ");
   const what = card.kind === "result" ? "Result" : card.step.note.replace(/\.$/, "");

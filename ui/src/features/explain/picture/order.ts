@@ -38,7 +38,7 @@ function positions(rows: Place[][]): Map<Place, number> {
 }
 
 /** Pairs of lines that cross between neighbouring rows. */
-export function crossings(rows: Place[][]): number {
+function crossings(rows: Place[][]): number {
   const at = positions(rows);
   let count = 0;
   for (const row of rows) {

@@ -2,8 +2,8 @@
 
 import { type Card, wholeOf } from "./model";
 
-export const STEP_WIDTH = 380;
-export const TABLE_WIDTH = 212;
+const STEP_WIDTH = 380;
+const TABLE_WIDTH = 212;
 /** Lines of a sentence that are shown on a card. */
 export const SENTENCE_LINES = 4;
 /** Lines of column names that are shown on a card. */

@@ -1,0 +1,206 @@
+import "@xyflow/react/dist/base.css";
+import {
+  type Edge as FlowEdge,
+  type Node as FlowNode,
+  MarkerType,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from "@xyflow/react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
+import { ARROWS, showing } from "../../../kit/boxes";
+import { STILL, useZoom } from "../../../kit/zoom";
+import { type Layout, layoutRun, neighbour, type Way } from "../layout/layout";
+import { stripLines } from "../layout/strip";
+import { nodeById, type RunModel } from "../model/model";
+import { isAside } from "../model/trajectory";
+import { CardNode, LabelNode, LaneNode, StateCard, ViewCard } from "./nodes";
+
+const NODE_TYPES = { card: CardNode, lane: LaneNode, view: ViewCard, state: StateCard, label: LabelNode };
+
+interface Props {
+  run: RunModel;
+  selected: string | null;
+  onSelect: (id: string) => void;
+  onClose: () => void;
+}
+
+/** The run as a picture. What it shows comes from `fold.ts`, where it lies from `layout.ts`. */
+export function RunGraph(props: Props) {
+  return (
+    <ReactFlowProvider>
+      <Canvas {...props} />
+    </ReactFlowProvider>
+  );
+}
+
+/** Where lines leave and arrive. */
+const HANDLES: Record<Way, [from: string, to: string]> = {
+  ahead: ["out", "in"],
+  down: ["bottom", "top"],
+  back: ["bottom", "top"],
+  aside: ["out", "in"],
+  in: ["bottom", "side"],
+  on: ["bottom", "in"],
+};
+
+function Canvas({ run, selected, onSelect, onClose }: Props) {
+  const flow = useReactFlow();
+  const frame = useRef<HTMLDivElement>(null);
+  const layout = useLayout(run);
+  const tabStop = selected && layout.boxes.some((b) => b.id === selected) ? selected : layout.boxes[0]?.id;
+
+  const nodes = useMemo(
+    () => flowNodes(run, layout, selected, tabStop, onSelect),
+    [run, layout, selected, tabStop, onSelect],
+  );
+  const edges = useMemo(() => flowEdges(run, layout), [run, layout]);
+
+  const fit = useCallback(
+    (ms: number) => {
+      void flow.fitView({ padding: 0.04, maxZoom: 1.1, minZoom: 0.3, duration: ms });
+    },
+    [flow],
+  );
+
+  // Fits when the picture changes size, and when a panel closes. A frame that gets narrower because a panel opened keeps
+  // the scale; the picture moves just enough to show the selected node.
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    let before = element.clientWidth;
+    const watch = new ResizeObserver(() => {
+      if (element.clientWidth === before) return;
+      before = element.clientWidth;
+      if (!selected) fit(0);
+    });
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [selected, fit]);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (selected) reveal(flow, frame.current, layout, selected);
+      else fit(160);
+    }, 30);
+    return () => clearTimeout(timer);
+  }, [selected, flow, layout, fit]);
+
+  const zoom = useZoom(() => fit(160));
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const focused = (event.target as HTMLElement).closest<HTMLElement>("[data-node]")?.dataset.node;
+    const direction = ARROWS[event.key];
+    if (direction) {
+      const next = neighbour(layout, focused ?? tabStop ?? "", direction);
+      event.preventDefault();
+      if (!next) return;
+      frame.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(next)}"]`)?.focus({ preventScroll: true });
+      if (selected) onSelect(next);
+      else reveal(flow, frame.current, layout, next);
+    } else if (event.key === "Escape" && selected) {
+      event.stopPropagation();
+      onClose();
+    } else if (zoom.onKey(event)) event.preventDefault();
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the buttons inside
+    <div ref={frame} className="relative min-h-0 flex-1" onKeyDown={onKeyDown}>
+      <ReactFlow
+        aria-label="Graph of the run"
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        {...STILL}
+        minZoom={0.25}
+      >
+        {zoom.buttons}
+      </ReactFlow>
+    </div>
+  );
+}
+
+/** The layout changes only when nodes or lines do, not with every piece of text. */
+function useLayout(run: RunModel): Layout {
+  const shape = JSON.stringify([
+    run.stages.map((s) => [s.id, s.kind, s.inputs, stripLines(s), isAside(s)]),
+    run.views.map((v) => [v.id, v.stage, v.last.dependsOn]),
+  ]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for the run
+  return useMemo(() => layoutRun(run), [shape]);
+}
+
+function flowNodes(
+  run: RunModel,
+  layout: Layout,
+  selected: string | null,
+  tabStop: string | undefined,
+  onSelect: (id: string) => void,
+): FlowNode[] {
+  const labels = layout.columns.map(
+    (c): FlowNode => ({
+      id: `column:${c.label}`,
+      type: "label",
+      position: { x: c.x, y: 0 },
+      width: c.width,
+      height: 20,
+      measured: { width: c.width, height: 20 },
+      data: { label: c.label },
+    }),
+  );
+  const order = { lane: 0, card: 1, view: 2, state: 2 };
+  const boxes = [...layout.boxes].sort((a, b) => order[a.shape] - order[b.shape]);
+  return [
+    ...labels,
+    ...boxes.map((box): FlowNode => {
+      const node = nodeById(run, box.id);
+      return {
+        id: box.id,
+        type: box.shape,
+        position: { x: box.x, y: box.y },
+        width: box.width,
+        height: box.height,
+        measured: { width: box.width, height: box.height },
+        style: { pointerEvents: "all" },
+        // Lines run over lanes and behind everything else.
+        zIndex: box.shape === "lane" ? 0 : 2,
+        data: { node, run, selected: box.id === selected, tabStop: box.id === tabStop, onSelect },
+      };
+    }),
+  ];
+}
+
+function flowEdges(run: RunModel, layout: Layout): FlowEdge[] {
+  return layout.edges.map((edge) => {
+    const target = nodeById(run, edge.to);
+    const active = target?.status === "running";
+    const colour = active ? "var(--accent)" : "var(--edge)";
+    return {
+      id: edge.id,
+      source: edge.from,
+      target: edge.to,
+      sourceHandle: HANDLES[edge.way][0],
+      targetHandle: HANDLES[edge.way][1],
+      type: edge.way === "back" || edge.way === "on" ? "smoothstep" : "default",
+      zIndex: 1,
+      style: { stroke: colour, strokeWidth: 1.5, strokeDasharray: besides(run, edge) ? "4 3" : undefined },
+      markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color: colour },
+    };
+  });
+}
+
+/** Whether a line leads to or from a look aside. */
+function besides(run: RunModel, edge: { from: string; to: string }): boolean {
+  return [edge.from, edge.to].some((id) => {
+    const node = nodeById(run, id);
+    return node?.type === "stage" && isAside(node);
+  });
+}
+
+/** Moves the picture, at its scale, as far as it takes to see a node whole. */
+function reveal(flow: ReturnType<typeof useReactFlow>, frame: HTMLElement | null, layout: Layout, id: string) {
+  const box = layout.boxes.find((b) => b.id === id);
+  if (!box || !frame) return;
+  const before = flow.getViewport();
+  const view = showing(before, box, { width: frame.clientWidth, height: frame.clientHeight });
+  if (view.x !== before.x || view.y !== before.y) void flow.setViewport(view, { duration: 160 });
+}

@@ -1,0 +1,32 @@
+import { Disclosure } from "../../../kit/disclosure";
+import { plural } from "../../../kit/format";
+import { SqlText } from "../../../kit/sqlText";
+import type { RunModel, StageNode } from "../model/model";
+import { Section } from "./parts";
+
+/** Example questions with their queries. There can be dozens: each opens on demand. */
+export function ExamplesList({ stage, run }: { stage: StageNode; run: RunModel }) {
+  if (!stage.examples) return null;
+  const { examples, dropped } = stage.examples;
+  return (
+    <Section title="Examples" note={plural(examples.length, "example")}>
+      {dropped > 0 && (
+        <p className="mb-2 text-fg-2 text-sm">
+          {dropped === 1 ? "One more was" : `${dropped} more were`} dropped: a query that does not run or finds
+          nothing would teach its mistake.
+        </p>
+      )}
+      {examples.length > 0 && (
+        <ol className="flex flex-col divide-y divide-line rounded-md border border-line">
+          {examples.map((example, i) => (
+            <li key={i} className="px-3 py-1.5">
+              <Disclosure wrap title={<span className="wrap-anywhere font-normal">{example.question}</span>}>
+                <SqlText sql={example.sql} dialect={run.dialect} />
+              </Disclosure>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  );
+}

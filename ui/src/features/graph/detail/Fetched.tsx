@@ -1,0 +1,112 @@
+import { Disclosure } from "../../../kit/disclosure";
+import { bytes, plural, rowsOf } from "../../../kit/format";
+import { MiniTable } from "../../../kit/miniTable";
+import { SqlText } from "../../../kit/sqlText";
+import { StatusIcon } from "../../../kit/status";
+import { columnParts, type FetchedView, fetchedViews, specText } from "../model/fetchedViews";
+import type { FetchAttempt, RunModel, StageNode } from "../model/model";
+import { ErrorBox, Section, Verbatim } from "./parts";
+
+/** Views that are open at first; more would hide what comes after them. */
+const OPEN = 3;
+
+/** The views that were fetched, each with what its columns come from, and what was tried on the way. */
+export function Fetched({ stage, run }: { stage: StageNode; run: RunModel }) {
+  const views = fetchedViews(stage);
+  if (views.length === 0) return null;
+  const fetched = views.filter((v) => v.last.error === null);
+  const note = fetched.length < views.length ? `${fetched.length} of ${views.length} fetched` : String(views.length);
+  return (
+    <Section title="Views" note={note}>
+      <ol className="flex flex-col divide-y divide-line rounded-md border border-line">
+        {views.map((view) => (
+          <li key={view.name} className="px-3 py-2">
+            <One
+              view={view}
+              run={run}
+              open={view.last.error === null ? fetched.length <= OPEN : fetched.length === 0}
+            />
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+function One({ view, run, open }: { view: FetchedView; run: RunModel; open: boolean }) {
+  const { last, failed } = view;
+  const status = last.error !== null ? "failed" : last.page?.rowCount === 0 ? "warning" : "done";
+  const size = last.bytes === null ? "" : `${bytes(last.bytes)} kept`;
+  return (
+    <Disclosure
+      wrap
+      open={open}
+      title={
+        <span className="flex items-start gap-2">
+          <span className="flex h-4.5 items-center">
+            <StatusIcon status={status} size={13} />
+          </span>
+          <span className="wrap-anywhere min-w-0 font-mono text-xs leading-4.5">{view.name}</span>
+        </span>
+      }
+      note={
+        last.error !== null ? "not fetched" : [last.page ? rowsOf(last.page) : "", size].filter(Boolean).join(" · ")
+      }
+    >
+      <div className="flex flex-col gap-2">
+        {last.rationale && <p className="wrap-anywhere text-fg-2 text-sm">{last.rationale}</p>}
+        {last.error !== null ? (
+          <Written attempt={last} run={run} />
+        ) : (
+          <>
+            <Columns lines={last.columns} />
+            <SqlText sql={last.sql} dialect={run.dialect} />
+            {last.page && <MiniTable page={last.page} />}
+          </>
+        )}
+        {failed.length > 0 && (
+          <Disclosure title={`${plural(failed.length, "earlier attempt")} failed`} open={last.error !== null}>
+            <ul className="flex flex-col gap-3 pl-4">
+              {failed.map((attempt, i) => (
+                <li key={i}>
+                  <Written attempt={attempt} run={run} />
+                </li>
+              ))}
+            </ul>
+          </Disclosure>
+        )}
+      </div>
+    </Disclosure>
+  );
+}
+
+/** What was asked for in vain, and why it was not fetched. */
+function Written({ attempt, run }: { attempt: FetchAttempt; run: RunModel }) {
+  return (
+    <div>
+      {attempt.sql !== "" ? (
+        <SqlText sql={attempt.sql} dialect={run.dialect} />
+      ) : (
+        attempt.spec && <Verbatim text={specText(attempt.spec)} />
+      )}
+      {attempt.error !== null && <ErrorBox>{attempt.error}</ErrorBox>}
+    </div>
+  );
+}
+
+function Columns({ lines }: { lines: string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <dl aria-label="Columns" className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 text-xs leading-5">
+      {lines.map((line) => {
+        const [name, from] = columnParts(line);
+        return (
+          <div key={line} className="contents">
+            <dt className="font-mono">{name}</dt>
+            <dd className="wrap-anywhere text-fg-2">{from}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

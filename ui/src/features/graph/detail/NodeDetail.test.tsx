@@ -1,0 +1,108 @@
+// What is shown when a node of a published method is opened.
+
+import { render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import { chaseLog } from "../../../../test/fake/chase";
+import { dsrLog } from "../../../../test/fake/dsr";
+import { fakeHost } from "../../../../test/fake/host";
+import { prospyLog } from "../../../../test/fake/prospy";
+import { reforceLog } from "../../../../test/fake/reforce";
+import type { RunEvent } from "../../../host/bindings";
+import { setHost } from "../../../host/host";
+import { HintProvider } from "../../../kit/tooltip";
+import { foldRun } from "../model/fold";
+import { nodeById } from "../model/model";
+import { NodeDetail } from "./NodeDetail";
+
+const onSelect = vi.fn();
+beforeEach(() => {
+  setHost(fakeHost());
+  onSelect.mockClear();
+});
+
+function open(log: (runId: string, warehouse: string, startedAt: string) => RunEvent[], node: string) {
+  const run = foldRun(log("r", "duckdb:/x", "2026-11-21T10:00:00Z"));
+  render(
+    <HintProvider>
+      <NodeDetail node={nodeById(run, node)!} run={run} onSelect={onSelect} />
+    </HintProvider>,
+  );
+}
+
+it("a step says its move, its aim, why it did not run, and where it lies on the path", async () => {
+  open(dsrLog, "step-4");
+  expect(screen.getByRole("heading", { name: "Step 4: Extend" })).toBeTruthy();
+  expect(screen.getByText("Join the targets, twelve months added up")).toBeTruthy();
+  expect(screen.getByText(/does not have a column named "id"/, { selector: "p" })).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "2 Look aside" }));
+  expect(onSelect).toHaveBeenCalledWith("step-2");
+});
+
+it("a probe opens to its SQL and its rows, and says what was carried over", async () => {
+  open(reforceLog, "exploration");
+  expect(screen.getByText("5 of 6 ran")).toBeTruthy();
+  expect(screen.getByText(/the correction of query 3 was carried over/i)).toBeTruthy();
+  expect(screen.queryByText("United Kingdom")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: /In which writings countries occur/ }));
+  expect(screen.getByText("United Kingdom")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Copy SQL" })).toBeTruthy();
+});
+
+it("a vote says how sure it is, and why a result is suspicious", async () => {
+  open(reforceLog, "vote-1");
+  expect(screen.getByText("Low confidence")).toBeTruthy();
+  expect(screen.getByText("Suspicious: first_year_part is 0 in every row")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: /Candidates 2, 5, 8/ }));
+  await userEvent.click(screen.getByRole("button", { name: /Candidate 5.*2 corrections/ }));
+  expect(screen.getAllByText("did not run").length).toBeGreaterThan(0);
+});
+
+it("the comparison is a table with the results as rows and columns", () => {
+  open(chaseLog, "choice");
+  const table = screen.getByRole("table", { name: /How often the result of the row won/ });
+  expect(
+    within(table)
+      .getAllByRole("columnheader")
+      .map((h) => h.textContent),
+  ).toEqual(["Wins", "A", "B", "C", "D", "E", "F", "Points"]);
+  const first = within(table).getByRole("row", { name: /^A/ });
+  expect(
+    within(first)
+      .getAllByRole("cell")
+      .map((c) => c.textContent),
+  ).toEqual(["–", "1", "2", "2", "2", "2", "24"]);
+  expect(screen.getByText("1 did not run")).toBeTruthy();
+});
+
+it("examples open to their query, and what was dropped is said", async () => {
+  open(chaseLog, "examples");
+  expect(screen.getByText(/2 more were dropped/)).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: /How many stores are there per region/ }));
+  expect(screen.getByRole("button", { name: "Copy SQL" })).toBeTruthy();
+});
+
+it("the funnel says what was left out and what came back", async () => {
+  open(prospyLog, "linking");
+  expect(screen.getByText("15 tables, 112 columns")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: /What came back/ }));
+  expect(screen.getByText(/stores.region/)).toBeTruthy();
+});
+
+it("a fetched view says what its columns come from, and folds away what failed before", async () => {
+  open(prospyLog, "fetch");
+  expect(screen.getByText("1,196 rows · 18 kB kept")).toBeTruthy();
+  expect(screen.getByText("the sum of order_items.qty * order_items.unit_price")).toBeTruthy();
+  expect(screen.queryByText(/region is not a column/)).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: /1 earlier attempt failed/ }));
+  expect(screen.getByText(/region is not a column/)).toBeTruthy();
+});
+
+it("an analysis shows its code, what it printed, and why the code before gave no table", async () => {
+  open(prospyLog, "analysis");
+  expect(screen.getByText(/152 pairs of category and region/)).toBeTruthy();
+  expect(screen.getByText("KeyError: 'cat_nm' (line 1)")).toBeTruthy();
+  expect(screen.getAllByRole("button", { name: "Copy code" })).toHaveLength(1);
+  await userEvent.click(screen.getByRole("button", { name: /Execution 1/ }));
+  expect(screen.getAllByRole("button", { name: "Copy code" })).toHaveLength(2);
+});

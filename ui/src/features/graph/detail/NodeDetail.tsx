@@ -1,0 +1,192 @@
+import { type ReactNode, useState } from "react";
+import { cx } from "../../../kit/cx";
+import { Facts } from "../../../kit/detail";
+import { count, duration, rowsOf } from "../../../kit/format";
+import { MiniTable } from "../../../kit/miniTable";
+import { SqlText } from "../../../kit/sqlText";
+import { StatusIcon, statusLabel } from "../../../kit/status";
+import { nodeTitle } from "../model/facts";
+import {
+  type GraphNode,
+  nodeRows,
+  type RunModel,
+  rowsAreCut,
+  type StageNode,
+  stageMs,
+  stageUsage,
+  type ViewNode,
+} from "../model/model";
+import { ACTION_NAMES } from "../model/names";
+import { roundsOf } from "../model/rounds";
+import { CallSection, NameLinks, QuerySection, Section } from "./parts";
+import { StageFindings } from "./StageFindings";
+
+/** Everything that is known about a node: what it was given, what it answered, what came of it. */
+export function NodeDetail({
+  node,
+  run,
+  onSelect,
+}: {
+  node: GraphNode;
+  run: RunModel;
+  onSelect: (id: string) => void;
+}) {
+  return (
+    <div key={node.id} className="flex flex-col gap-5">
+      <Header node={node} run={run} />
+      {node.type === "view" ? (
+        <ViewDetail view={node} run={run} onSelect={onSelect} />
+      ) : (
+        <StageDetail stage={node} run={run} onSelect={onSelect} />
+      )}
+    </div>
+  );
+}
+
+function Header({ node, run }: { node: GraphNode; run: RunModel }) {
+  const facts = node.type === "view" ? viewFacts(node) : stageFacts(node, run);
+  const title = node.type === "stage" ? stageHeading(node, run) : nodeTitle(node);
+  const line = node.type === "stage" ? (node.state?.aim ?? node.summary) : node.last.rationale;
+  return (
+    <div>
+      <div className="flex items-center gap-2">
+        <StatusIcon status={node.status} size={16} />
+        <h2
+          className={cx("wrap-anywhere min-w-0 font-semibold text-lg", node.type === "view" && "font-mono text-base")}
+        >
+          {title}
+        </h2>
+      </div>
+      {line && <p className="wrap-anywhere mt-1 text-fg-2">{line}</p>}
+      <Facts facts={facts} />
+    </div>
+  );
+}
+
+/** A stage's title; a step by what it did, a later round by its number. */
+function stageHeading(stage: StageNode, run: RunModel): string {
+  if (stage.state) return `Step ${stage.state.step}: ${ACTION_NAMES[stage.state.action].name}`;
+  const round = stage.kind === "result" ? 0 : (roundsOf(run).get(stage.id) ?? 0);
+  return round > 0 && stage.kind !== "exploration" ? `${stage.title}, round ${round + 1}` : stage.title;
+}
+
+function viewFacts(view: ViewNode): [string, ReactNode][] {
+  const facts: [string, ReactNode][] = [["Status", viewWords(view)]];
+  const rows = nodeRows(view);
+  if (rows !== null) facts.push(["Rows", rowsAreCut(view) ? `${count(rows)}+` : count(rows)]);
+  facts.push(["Attempts", view.attempts.length]);
+  if (view.kept !== null) facts.push(["Used", view.kept ? "Passed on" : "Dropped"]);
+  return facts;
+}
+
+function viewWords(view: ViewNode): string {
+  return { valid: "Ran", empty: "Ran, no rows", error: "Did not run" }[view.last.status];
+}
+
+function stageFacts(stage: StageNode, run: RunModel): [string, ReactNode][] {
+  const usage = stageUsage(stage);
+  const facts: [string, ReactNode][] = [["Status", statusLabel(stage.status)]];
+  const rows = nodeRows(stage);
+  if (rows !== null) facts.push(["Rows", rowsAreCut(stage) ? `${count(rows)}+` : count(rows)]);
+  if (stage.state && stage.state.fixes > 0) facts.push(["Corrections", stage.state.fixes]);
+  facts.push(["Time", duration(stageMs(stage, run.lastMs))]);
+  if (usage.prompt_tokens > 0) {
+    const reused = usage.cached_prompt_tokens > 0 ? ` (${count(usage.cached_prompt_tokens)} reused)` : "";
+    facts.push(["Read", `${count(usage.prompt_tokens)} tokens${reused}`]);
+    facts.push(["Written", `${count(usage.completion_tokens)} tokens`]);
+  }
+  const model = stage.calls[0]?.model;
+  if (model) facts.push(["Model", model]);
+  return facts;
+}
+
+function ViewDetail({ view, run, onSelect }: { view: ViewNode; run: RunModel; onSelect: (id: string) => void }) {
+  const { last } = view;
+  return (
+    <>
+      {last.error && <p className="wrap-anywhere rounded-md bg-bad-soft px-3 py-2 text-sm">{last.error}</p>}
+      <Section title="SQL">
+        <SqlText sql={last.sql} dialect={run.dialect} />
+      </Section>
+      {last.dependsOn.length > 0 && (
+        <Section title="Reads the views">
+          <NameLinks names={last.dependsOn} run={run} onSelect={onSelect} />
+        </Section>
+      )}
+      {last.page && (
+        <Section title="Sample rows" note={rowsOf(last.page)}>
+          <MiniTable page={last.page} />
+        </Section>
+      )}
+      <ViewAttempts view={view} run={run} />
+      <Section title="Written by">
+        <button type="button" className="text-accent hover:underline" onClick={() => onSelect(view.stage)}>
+          {run.stages.find((s) => s.id === view.stage)?.title ?? view.stage}
+        </button>
+      </Section>
+    </>
+  );
+}
+
+/** Attempts as tabs, when there was more than one: each with its SQL and what the database said. */
+function ViewAttempts({ view, run }: { view: ViewNode; run: RunModel }) {
+  const [shown, setShown] = useState(0);
+  if (view.attempts.length < 2) return null;
+  const current = view.attempts[Math.min(shown, view.attempts.length - 1)]!;
+  return (
+    <Section title="Attempts" note={String(view.attempts.length)}>
+      <div role="tablist" aria-label="Attempts" className="mb-2 flex flex-wrap gap-1">
+        {view.attempts.map((a, i) => (
+          <button
+            key={a.attempt}
+            type="button"
+            role="tab"
+            aria-selected={i === shown}
+            onClick={() => setShown(i)}
+            className={cx(
+              "flex h-6.5 items-center gap-1.5 rounded-md border px-2 text-xs",
+              i === shown ? "border-accent-line bg-accent-soft font-medium" : "border-line text-fg-2 hover:bg-hover",
+            )}
+          >
+            <StatusIcon
+              size={12}
+              status={a.view.status === "error" ? "failed" : a.view.status === "empty" ? "warning" : "done"}
+            />
+            {i + 1}
+          </button>
+        ))}
+      </div>
+      {current.view.error && (
+        <p className="wrap-anywhere mb-2 rounded-md bg-bad-soft px-3 py-2 text-sm">{current.view.error}</p>
+      )}
+      <SqlText sql={current.view.sql} dialect={run.dialect} />
+    </Section>
+  );
+}
+
+function StageDetail({ stage, run, onSelect }: { stage: StageNode; run: RunModel; onSelect: (id: string) => void }) {
+  return (
+    <>
+      {stage.warnings.length > 0 && (
+        <ul className="flex flex-col gap-1 rounded-md bg-warn-soft px-3 py-2 text-sm">
+          {stage.warnings.map((w, i) => (
+            <li key={i} className="wrap-anywhere">
+              {w}
+            </li>
+          ))}
+        </ul>
+      )}
+      <StageFindings stage={stage} run={run} onSelect={onSelect} />
+      {stage.calls.length > 0 && (
+        <Section title={stage.calls.length === 1 ? "Model call" : "Model calls"} note={String(stage.calls.length)}>
+          <div className="flex flex-col gap-2">
+            {stage.calls.map((call, i) => (
+              <CallSection key={call.call} call={call} number={i + 1} only={stage.calls.length === 1} />
+            ))}
+          </div>
+        </Section>
+      )}
+      <QuerySection queries={stage.queries} dialect={run.dialect} />
+    </>
+  );
+}

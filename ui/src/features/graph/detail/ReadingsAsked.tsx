@@ -1,0 +1,41 @@
+import { cx } from "../../../kit/cx";
+import { Disclosure } from "../../../kit/disclosure";
+import { plural } from "../../../kit/format";
+import { SqlText } from "../../../kit/sqlText";
+import { Badge } from "../../../kit/status";
+import { differsInWords, resultInWords } from "../model/answer";
+import type { RunModel, StageNode } from "../model/model";
+import { whoChose } from "../model/readings";
+import { Section } from "./parts";
+
+/** The readings that the person was asked about here, and which one was taken. */
+export function ReadingsAsked({ stage, run }: { stage: StageNode; run: RunModel }) {
+  const { asked } = stage;
+  if (!asked) return null;
+  const waits = run.offeredAt === stage.id;
+  return (
+    <Section title="Readings of the question" note={plural(asked.readings.length, "reading")}>
+      <p className="mb-2 text-fg-2">{waits ? "Vitrine waits for your choice." : `${whoChose(asked)}.`}</p>
+      <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
+        {asked.readings.map((reading) => {
+          const taken = reading.candidate === asked.taken;
+          return (
+            <li key={reading.candidate} className={cx("px-3 py-2", taken && "bg-accent-soft/50")}>
+              <Disclosure
+                wrap
+                title={<span className="nums wrap-anywhere">{resultInWords(reading)}</span>}
+                note={plural(reading.votes, "vote")}
+              >
+                <SqlText sql={reading.sql} dialect={run.dialect} />
+              </Disclosure>
+              <div className="flex items-start gap-2 pl-5 text-sm">
+                <p className="wrap-anywhere min-w-0 flex-1 text-fg-2">{differsInWords(reading)}</p>
+                {taken && <Badge tone="accent">{asked.by === "person" ? "your choice" : "taken"}</Badge>}
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}

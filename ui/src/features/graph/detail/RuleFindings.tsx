@@ -1,0 +1,136 @@
+import type { ReactNode } from "react";
+import type { QueryVariant, RuleNote } from "../../../host/bindings";
+import { DiffView } from "../../../kit/diffView";
+import { Disclosure } from "../../../kit/disclosure";
+import { plural } from "../../../kit/format";
+import { RuleCode } from "../../../kit/ruleCode";
+import { resultInWords } from "../model/answer";
+import type { QueryChange, RunModel, StageNode, VariantTry } from "../model/model";
+import { ErrorBox, Section } from "./parts";
+
+/** What rules did to the queries of a stage, what they tried beside them, and what they say of the answer's. */
+export function RuleFindings({ stage, run }: { stage: StageNode; run: RunModel }) {
+  const { changed, variantsTried, rules, sql } = stage;
+  const changes = changed.reduce((sum, c) => sum + c.changes.length, 0);
+  // The node that wrote the query says so; only where none did it is the answer's to say.
+  const untold =
+    rules?.written && sql && run.stages.every((s) => s.changed.length === 0)
+      ? [{ before: rules.written, after: sql, changes: rules.changes }]
+      : [];
+  const shown = [...changed, ...untold];
+  return (
+    <>
+      {shown.length > 0 && (
+        <Section title="Changed by rules" note={plural(changes || untold[0]!.changes.length, "change")}>
+          <Framed>
+            {shown.map((change, i) => (
+              <Changed key={i} change={change} run={run} />
+            ))}
+          </Framed>
+        </Section>
+      )}
+      {variantsTried.length > 0 && (
+        <Section title="Second queries" note={plural(variantsTried.length, "query", "queries")}>
+          <Framed>
+            {variantsTried.map((tried, i) => (
+              <Tried key={i} tried={tried} stage={stage} run={run} />
+            ))}
+          </Framed>
+        </Section>
+      )}
+      {rules && rules.variants.length > 0 && (
+        <Section title="Also possible" note={plural(rules.variants.length, "query", "queries")}>
+          <Framed>
+            {rules.variants.map((variant, i) => (
+              <Possible key={i} variant={variant} sql={sql ?? ""} run={run} />
+            ))}
+          </Framed>
+        </Section>
+      )}
+      {rules && rules.findings.length > 0 && (
+        <Section title="Worth a look">
+          <Framed>
+            {rules.findings.map((finding, i) => (
+              <li key={i} className="px-3 py-2">
+                <Note note={finding} />
+              </li>
+            ))}
+          </Framed>
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Framed({ children }: { children: ReactNode }) {
+  return <ul className="flex flex-col divide-y divide-line rounded-md border border-line text-sm">{children}</ul>;
+}
+
+function Note({ note }: { note: RuleNote }) {
+  return (
+    <p className="wrap-anywhere">
+      {note.note} <RuleCode code={note.rule} />
+    </p>
+  );
+}
+
+function Changed({ change, run }: { change: QueryChange; run: RunModel }) {
+  return (
+    <li className="flex flex-col gap-1 px-3 py-2">
+      {change.changes.map((note, i) => (
+        <Note key={i} note={note} />
+      ))}
+      <Disclosure title="Before and after">
+        <DiffView
+          before={change.before}
+          after={change.after}
+          labels={["As the model wrote it", "As it went on"]}
+          dialect={run.dialect}
+        />
+      </Disclosure>
+    </li>
+  );
+}
+
+function Tried({ tried, stage, run }: { tried: VariantTry; stage: StageNode; run: RunModel }) {
+  const of = stage.sqlAttempts.findLast((a) => a.candidate === tried.candidate);
+  return (
+    <li className="flex flex-col gap-1 px-3 py-2">
+      <Note note={tried} />
+      <Disclosure title={outcomeOf(tried)} note={`of candidate ${tried.candidate}`}>
+        <DiffView
+          before={of?.sql ?? ""}
+          after={tried.sql}
+          labels={[`Candidate ${tried.candidate}`, "Second query"]}
+          dialect={run.dialect}
+        />
+      </Disclosure>
+      {tried.error && <ErrorBox>{tried.error}</ErrorBox>}
+    </li>
+  );
+}
+
+/** What a second query came to, beside the first. */
+export function outcomeOf({ error, rowCount, sameResult }: VariantTry): string {
+  if (error !== null) return "Did not run";
+  if (sameResult) return "Gives the same result";
+  return `Gives a different result${rowCount === null ? "" : `, ${plural(rowCount, "row")}`}`;
+}
+
+function Possible({ variant, sql, run }: { variant: QueryVariant; sql: string; run: RunModel }) {
+  const { rowCount, firstRow } = variant;
+  const gives = rowCount === null ? "Was not run" : `Gives ${resultInWords({ rowCount, firstRow })}`;
+  return (
+    <li className="flex flex-col gap-1 px-3 py-2">
+      <Note note={variant} />
+      <Disclosure title={<span className="nums">{gives}</span>}>
+        <DiffView
+          before={sql}
+          after={variant.sql}
+          labels={["The answer's query", "This query"]}
+          dialect={run.dialect}
+        />
+      </Disclosure>
+    </li>
+  );
+}

@@ -1,0 +1,259 @@
+import type { ReactNode } from "react";
+import { DiffView } from "../../../kit/diffView";
+import { Disclosure } from "../../../kit/disclosure";
+import { compact, count, percent, plural, rowsOf } from "../../../kit/format";
+import { MiniTable } from "../../../kit/miniTable";
+import { CodeText, SqlText } from "../../../kit/sqlText";
+import { Badge, StatusIcon } from "../../../kit/status";
+import type { ChunkAttempt, RunModel, StageNode } from "../model/model";
+import { Candidates } from "./Candidates";
+import { Choosing } from "./Choosing";
+import { ExamplesList } from "./ExamplesList";
+import { Executions } from "./Executions";
+import { Fetched } from "./Fetched";
+import { GrowingState } from "./GrowingState";
+import { Linking } from "./Linking";
+import { Probes } from "./Probes";
+import { NameLinks, Section } from "./parts";
+import { ReadingsAsked } from "./ReadingsAsked";
+import { RuleFindings } from "./RuleFindings";
+import { Selection } from "./Selection";
+
+/** What a stage found out, by kind of stage; each block appears when there is something in it. */
+export function StageFindings({
+  stage,
+  run,
+  onSelect,
+}: {
+  stage: StageNode;
+  run: RunModel;
+  onSelect: (id: string) => void;
+}) {
+  const views = run.views.filter((v) => v.stage === stage.id);
+  return (
+    <>
+      {stage.schema && <Schema stage={stage} />}
+      {stage.rewritten && (
+        <Section title="The question, made explicit">
+          <dl className="flex flex-col gap-2.5">
+            <Term name="Task">{stage.rewritten.task}</Term>
+            {stage.rewritten.outputs.length > 0 && (
+              <Term name="Columns to show">
+                <Bullets items={stage.rewritten.outputs} />
+              </Term>
+            )}
+            {stage.rewritten.filters.length > 0 && (
+              <Term name="Conditions">
+                <Bullets items={stage.rewritten.filters} />
+              </Term>
+            )}
+            {stage.rewritten.ordering && <Term name="Order">{stage.rewritten.ordering}</Term>}
+          </dl>
+        </Section>
+      )}
+      {stage.values.length > 0 && (
+        <Section title="Stored values that resemble the words" note={plural(stage.values.length, "match", "matches")}>
+          <ul className="flex flex-col divide-y divide-line rounded-md border border-line text-sm">
+            {stage.values.slice(0, 40).map((v, i) => (
+              <li key={i} className="flex items-baseline gap-2 px-3 py-1.5">
+                <span className="wrap-anywhere">
+                  “{v.literal}” → <strong className="font-medium">{v.value}</strong>
+                </span>
+                <span className="ml-auto shrink-0 font-mono text-fg-3 text-xs">
+                  {v.table}.{v.column}
+                </span>
+                <span className="nums w-9 shrink-0 text-right text-fg-3 text-xs">
+                  {percent(Math.max(v.edit, v.semantic ?? 0))}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {views.length > 0 && (
+        <Section title="Views">
+          <NameLinks names={views.map((v) => v.name)} run={run} onSelect={onSelect} />
+        </Section>
+      )}
+      {stage.chunkAttempts.length > 0 && <ChunkAttempts stage={stage} />}
+      {stage.selection && (
+        <Section title="Selected tables" note={plural(stage.selection.tables.length, "table")}>
+          <Selection selection={stage.selection} />
+        </Section>
+      )}
+      {stage.passedViews.length > 0 && (
+        <Section title="Views passed on">
+          <NameLinks names={stage.passedViews} run={run} onSelect={onSelect} />
+        </Section>
+      )}
+      {stage.plan && (
+        <Section title="Plan">
+          <p className="wrap-anywhere whitespace-pre-wrap">{stage.plan}</p>
+        </Section>
+      )}
+      <Linking stage={stage} run={run} />
+      <Probes stage={stage} run={run} />
+      <ExamplesList stage={stage} run={run} />
+      <GrowingState stage={stage} run={run} onSelect={onSelect} />
+      <Fetched stage={stage} run={run} />
+      <Executions stage={stage} />
+      <ReadingsAsked stage={stage} run={run} />
+      {stage.choice && !stage.state && (
+        <Section
+          title="Chosen"
+          note={stage.choice.of > 1 ? `${stage.choice.votes} of ${stage.choice.of} agree` : undefined}
+        >
+          {stage.choice.reason && stage.choice.reason !== stage.summary && (
+            <p className="mb-2 text-fg-2">{stage.choice.reason}</p>
+          )}
+          <SqlText sql={stage.choice.sql} dialect={run.dialect} />
+        </Section>
+      )}
+      {stage.revision && (
+        <Section
+          title={
+            stage.revision.before === stage.revision.after
+              ? "Unchanged"
+              : stage.revision.kept
+                ? "Revised"
+                : "Revision not kept"
+          }
+        >
+          {stage.revision.reason && <p className="mb-2 text-fg-2">{stage.revision.reason}</p>}
+          {stage.revision.before !== stage.revision.after && (
+            <DiffView
+              before={stage.revision.before}
+              after={stage.revision.after}
+              labels={["Before", "After"]}
+              dialect={run.dialect}
+            />
+          )}
+        </Section>
+      )}
+      {stage.kind === "choice" && <Choosing stage={stage} run={run} />}
+      <RuleFindings stage={stage} run={run} />
+      {stage.sqlAttempts.length > 0 && !stage.state && <Candidates stage={stage} run={run} />}
+      {stage.orders.length > 0 && <Orders stage={stage} />}
+      {stage.kind === "result" && stage.sql && (
+        <Section title={stage.code ? "Queries of the views" : "SQL"}>
+          <SqlText sql={stage.sql} dialect={run.dialect} />
+        </Section>
+      )}
+      {stage.code && (
+        <Section title="Python over the views">
+          <CodeText code={stage.code} />
+        </Section>
+      )}
+      {stage.page && (
+        <Section title="First rows" note={rowsOf(stage.page)}>
+          <MiniTable page={stage.page} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Term({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-fg-3 text-xs">{name}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+function Bullets({ items }: { items: string[] }) {
+  return (
+    <ul className="ml-4 list-disc marker:text-fg-3">
+      {items.map((item, i) => (
+        <li key={i}>{item}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Schema({ stage }: { stage: StageNode }) {
+  const s = stage.schema!;
+  const saved = s.tokensRaw > 0 ? 1 - s.tokensCompressed / s.tokensRaw : 0;
+  return (
+    <Section title="Schema">
+      <p>
+        {plural(s.tables, "table")} with {plural(s.columns, "column")}
+        {s.groups > 0 ? `; ${plural(s.groups, "group")} of look-alikes merged` : ""}. {count(s.tokensCompressed)}{" "}
+        tokens
+        {saved > 0.02 ? `, ${percent(saved)} less than the full text` : ""}.
+      </p>
+      <ul className="mt-2 flex flex-col divide-y divide-line rounded-md border border-line text-sm">
+        {s.chunks.map((c) => (
+          <li key={c.index} className="px-3 py-1.5">
+            <Disclosure
+              title={s.chunks.length === 1 ? "One part" : `Part ${c.index}`}
+              note={`${plural(c.tables.length, "table")} · ${compact(c.tokens)} tokens`}
+            >
+              <div className="wrap-anywhere pb-1 pl-4 font-mono text-fg-2 text-xs leading-5">
+                {c.tables.join(", ")}
+              </div>
+            </Disclosure>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function ChunkAttempts({ stage }: { stage: StageNode }) {
+  return (
+    <Section title="Attempts" note={String(stage.chunkAttempts.length)}>
+      <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
+        {stage.chunkAttempts.map((a) => (
+          <li key={a.attempt} className="px-3 py-2 text-sm">
+            <div className="flex items-center gap-2">
+              <StatusIcon status={attemptStatus(a)} size={13} />
+              <span className="font-medium">Attempt {a.attempt + 1}</span>
+              {stage.keptAttempt === a.attempt && <Badge tone="good">kept</Badge>}
+              <span className="nums ml-auto text-fg-3 text-xs">
+                {plural(a.views.length, "view")}, {a.views.filter((v) => v.status !== "error").length} ran
+              </span>
+            </div>
+            {a.feedback.length > 0 && (
+              <ul className="mt-1.5 flex flex-col gap-1 pl-5.5 text-fg-2">
+                {a.feedback.map((line, i) => (
+                  <li key={i} className="wrap-anywhere">
+                    {line}
+                  </li>
+                ))}
+              </ul>
+            )}
+            {a.selection.tables.length > 0 && (
+              <Disclosure
+                title="Selection"
+                note={plural(a.selection.tables.length, "table")}
+                className="mt-1.5 pl-4.5"
+              >
+                <Selection selection={a.selection} />
+              </Disclosure>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function attemptStatus(a: ChunkAttempt) {
+  if (a.views.some((v) => v.status === "error")) return "failed" as const;
+  return a.consistent ? ("done" as const) : ("warning" as const);
+}
+
+/** The order of tables in a prompt, where it was changed so that not every candidate reads the same text. */
+function Orders({ stage }: { stage: StageNode }) {
+  return (
+    <div className="flex flex-col gap-1">
+      {stage.orders.map((order, i) => (
+        <Disclosure key={i} title="Tables in an order of their own" note={`seed ${order.seed}`}>
+          <div className="wrap-anywhere pl-4 font-mono text-fg-2 text-xs leading-5">{order.tables.join(", ")}</div>
+        </Disclosure>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,350 @@
+// Where nodes lie. Column = stage group, lane = chunk; positions come from the run's own structure alone, so the same
+// run always looks the same and a growing run never shuffles what is already there.
+
+import type { StageKind } from "../../../host/bindings";
+import { type Direction, nearest } from "../../../kit/boxes";
+import type { RunModel, StageNode, ViewNode } from "../model/model";
+import { roundsOf } from "../model/rounds";
+import { isAside, trajectory } from "../model/trajectory";
+import { stripLines } from "./strip";
+
+export interface Box {
+  id: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  /** Lanes hold views; a state is one of a query that grows; all else is a plain card. */
+  shape: "card" | "lane" | "view" | "state";
+}
+
+/**
+ * How a line runs: to the right; down inside a column; back to the left, into the next round; aside, to a look at the data,
+ * and in again from there; on to the next column of a long path.
+ */
+export type Way = "ahead" | "down" | "back" | "aside" | "in" | "on";
+
+export interface Edge {
+  id: string;
+  from: string;
+  to: string;
+  way: Way;
+}
+
+export interface ColumnLabel {
+  label: string;
+  x: number;
+  width: number;
+}
+
+export interface Layout {
+  boxes: Box[];
+  edges: Edge[];
+  columns: ColumnLabel[];
+  width: number;
+  height: number;
+}
+
+const CARD = { width: 182, height: 80 };
+const VIEW = { width: 178, height: 66 };
+const STATE = { width: 178, height: 66 };
+/** What a line of a card's small picture adds to its height. */
+const STRIP_LINE = 22;
+const GAP_X = 44;
+const GAP_Y = 40;
+const LANE_GAP = 20;
+const LANE_PAD = 12;
+const LANE_HEAD = 56;
+const VIEW_GAP_X = 26;
+const VIEW_GAP_Y = 12;
+const STATE_GAP_X = 30;
+const STATE_GAP_Y = 22;
+const TOP = 34;
+
+const COLUMNS: { label: string; kinds: StageKind[] }[] = [
+  { label: "Understand", kinds: ["schema", "rewriter", "grounding", "linking", "exploration"] },
+  { label: "Find the data", kinds: ["chunk"] },
+  { label: "Plan", kinds: ["selection", "planner"] },
+  { label: "Fetch", kinds: ["fetch"] },
+  { label: "Analyse", kinds: ["analysis"] },
+  { label: "Build the query", kinds: ["step"] },
+  { label: "Write SQL", kinds: ["examples", "generator", "revisor"] },
+  { label: "Choose", kinds: ["choice"] },
+  { label: "Answer", kinds: ["result"] },
+];
+
+/** Boxes of one column, from its own corner. */
+interface Block {
+  boxes: Box[];
+  width: number;
+  height: number;
+}
+
+export function layoutRun(run: RunModel): Layout {
+  const rounds = roundsOf(run);
+  const most = Math.max(0, ...rounds.values());
+  const columns: ColumnLabel[] = [];
+  const placed: { x: number; rounds: Block[] }[] = [];
+  let x = 0;
+  for (const column of COLUMNS) {
+    const stages = run.stages.filter((s) => column.kinds.includes(s.kind));
+    if (stages.length === 0) continue;
+    const built = Array.from({ length: most + 1 }, (_, round) =>
+      blockOf(
+        run,
+        column.kinds,
+        stages.filter((s) => (rounds.get(s.id) ?? 0) === round),
+      ),
+    );
+    const width = Math.max(...built.map((b) => b.width));
+    placed.push({ x, rounds: built });
+    columns.push({ label: column.label, x, width });
+    x += width + GAP_X;
+  }
+  const boxes: Box[] = [];
+  let top = TOP;
+  let height = TOP;
+  for (let round = 0; round <= most; round++) {
+    const blocks = placed.map((c) => c.rounds[round]!);
+    const offsets = aligned(blocks);
+    blocks.forEach((block, i) => {
+      boxes.push(...block.boxes.map((b) => ({ ...b, x: b.x + placed[i]!.x, y: b.y + top + offsets[i]! })));
+      height = Math.max(height, top + offsets[i]! + block.height);
+    });
+    top = height + GAP_Y;
+  }
+  // As the stages began, so that tabs and readers follow the run.
+  const order = new Map([...run.stages, ...run.views].map((n, i) => [n.id, i]));
+  boxes.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
+  return { boxes, edges: edgesOf(run, boxes), columns, width: Math.max(0, x - GAP_X), height };
+}
+
+/**
+ * How far down each column begins. Columns are centred on one axis, so that the main line of the run reads straight across.
+ * A path reads from its first state down to its last: what leads to it stands level with the first, the answer with the last.
+ */
+function aligned(blocks: Block[]): number[] {
+  const path = blocks.findIndex((b) => b.boxes[0]?.shape === "state");
+  if (path < 0) {
+    const most = Math.max(0, ...blocks.map((b) => b.height));
+    return blocks.map((b) => (most - b.height) / 2);
+  }
+  const half = (block: Block) => (block.boxes[0]?.height ?? 0) / 2;
+  const axis = Math.max(...blocks.slice(0, path + 1).map(half));
+  const last = blocks[path]!.boxes.at(-1)!;
+  const end = axis - half(blocks[path]!) + last.y + last.height / 2;
+  return blocks.map((block, i) => (i <= path ? axis - half(block) : Math.max(0, end - half(block))));
+}
+
+function blockOf(run: RunModel, kinds: StageKind[], stages: StageNode[]): Block {
+  // Examples stand right above what is written after them, where the run put them.
+  const rank = (s: StageNode) => kinds.indexOf(s.kind === "examples" ? "generator" : s.kind);
+  const sorted = [...stages].sort((a, b) => rank(a) - rank(b));
+  const steps = sorted.filter((s) => s.kind === "step");
+  const chunks = sorted.filter((s) => s.kind === "chunk");
+  const blocks = [
+    cards(chained(sorted.filter((s) => s.kind !== "step" && s.kind !== "chunk"))),
+    path(steps),
+    lanes(run, chunks),
+  ].filter((b) => b.boxes.length > 0);
+  const whole: Block = { boxes: [], width: 0, height: 0 };
+  for (const block of blocks) {
+    const top = whole.height === 0 ? 0 : whole.height + GAP_Y;
+    whole.boxes.push(...block.boxes.map((b) => ({ ...b, y: b.y + top })));
+    whole.width = Math.max(whole.width, block.width);
+    whole.height = top + block.height;
+  }
+  return whole;
+}
+
+/** Below each card the first that reads from it, where it reads from none that is still to come: lines between them cross no card. */
+function chained(stages: StageNode[]): StageNode[] {
+  const left = [...stages];
+  const chain: StageNode[] = [];
+  while (left.length > 0) {
+    const ready = (s: StageNode) => !left.some((other) => s.inputs.includes(other.id));
+    const last = chain.at(-1);
+    const next = left.findIndex((s) => last !== undefined && s.inputs.includes(last.id) && ready(s));
+    chain.push(...left.splice(Math.max(0, next), 1));
+  }
+  return chain;
+}
+
+function cards(stages: StageNode[]): Block {
+  const boxes: Box[] = [];
+  let y = 0;
+  for (const stage of stages) {
+    const height = CARD.height + stripLines(stage) * STRIP_LINE;
+    boxes.push({ id: stage.id, x: 0, y, width: CARD.width, height, shape: "card" });
+    y += height + GAP_Y;
+  }
+  return { boxes, width: CARD.width, height: Math.max(0, y - GAP_Y) };
+}
+
+/** The path of a query that grows, with what was looked at aside to its right. */
+function path(steps: StageNode[]): Block {
+  const places = trajectory(steps);
+  const boxes: Box[] = [];
+  let x = 0;
+  const last = places.at(-1)?.column ?? -1;
+  for (let column = 0; column <= last; column++) {
+    const here = places.filter((p) => p.column === column);
+    for (const place of here) {
+      const left = place.aside ? STATE.width + STATE_GAP_X : 0;
+      boxes.push({
+        id: place.id,
+        x: x + left,
+        y: place.row * (STATE.height + STATE_GAP_Y),
+        ...STATE,
+        shape: "state",
+      });
+    }
+    x += STATE.width + (here.some((p) => p.aside) ? STATE_GAP_X + STATE.width : 0) + GAP_X;
+  }
+  const rows = Math.max(0, ...places.map((p) => p.row + 1));
+  return {
+    boxes,
+    width: Math.max(0, x - GAP_X),
+    height: Math.max(0, rows * (STATE.height + STATE_GAP_Y) - STATE_GAP_Y),
+  };
+}
+
+function lanes(run: RunModel, stages: StageNode[]): Block {
+  const sorted = [...stages].sort((a, b) => chunkNumber(a) - chunkNumber(b));
+  const built = sorted.map((s) => ({ stage: s, ...viewGrid(run.views.filter((v) => v.stage === s.id)) }));
+  const width = Math.max(CARD.width + 2 * LANE_PAD, ...built.map((b) => b.width + 2 * LANE_PAD));
+  const boxes: Box[] = [];
+  let y = 0;
+  for (const lane of built) {
+    const height = LANE_HEAD + (lane.cells.length > 0 ? lane.height + LANE_PAD : 6);
+    boxes.push({ id: lane.stage.id, x: 0, y, width, height, shape: "lane" });
+    for (const cell of lane.cells) {
+      boxes.push({ id: cell.id, x: LANE_PAD + cell.x, y: y + LANE_HEAD + cell.y, ...VIEW, shape: "view" });
+    }
+    y += height + LANE_GAP;
+  }
+  return { boxes, width, height: Math.max(0, y - LANE_GAP) };
+}
+
+function chunkNumber(stage: StageNode): number {
+  return stage.chunk ?? Number(stage.id.replace(/\D/g, "") || 0);
+}
+
+function viewGrid(views: ViewNode[]) {
+  const depths = viewDepths(views);
+  const perDepth: number[] = [];
+  const cells = views.map((v) => {
+    const depth = depths.get(v.id) ?? 0;
+    const row = perDepth[depth] ?? 0;
+    perDepth[depth] = row + 1;
+    return { id: v.id, x: depth * (VIEW.width + VIEW_GAP_X), y: row * (VIEW.height + VIEW_GAP_Y) };
+  });
+  const deepest = Math.max(0, ...depths.values());
+  const rows = Math.max(0, ...perDepth.map((n) => n ?? 0));
+  return {
+    cells,
+    width: views.length === 0 ? 0 : (deepest + 1) * (VIEW.width + VIEW_GAP_X) - VIEW_GAP_X,
+    height: rows === 0 ? 0 : rows * (VIEW.height + VIEW_GAP_Y) - VIEW_GAP_Y,
+  };
+}
+
+/** How many views of its own lane lie between a view and the tables. A cycle counts as no dependency. */
+export function viewDepths(views: ViewNode[]): Map<string, number> {
+  const byName = new Map(views.map((v) => [v.name, v]));
+  const depths = new Map<string, number>();
+  const visit = (view: ViewNode, path: Set<string>): number => {
+    const known = depths.get(view.id);
+    if (known !== undefined) return known;
+    if (path.has(view.id)) return -1;
+    const below = new Set(path).add(view.id);
+    const depth = Math.max(
+      0,
+      ...view.last.dependsOn.map((name) => {
+        const source = byName.get(name);
+        return source ? visit(source, below) + 1 : 0;
+      }),
+    );
+    depths.set(view.id, depth);
+    return depth;
+  };
+  for (const view of views) visit(view, new Set());
+  return depths;
+}
+
+function edgesOf(run: RunModel, boxes: Box[]): Edge[] {
+  const at = new Map(boxes.map((b) => [b.id, b]));
+  const aside = new Set(run.stages.filter(isAside).map((s) => s.id));
+  const edges: Edge[] = [];
+  const add = (from: string, to: string) => {
+    const a = at.get(from);
+    const b = at.get(to);
+    if (!a || !b || from === to || edges.some((e) => e.from === from && e.to === to)) return;
+    edges.push({ id: `${from}>${to}`, from, to, way: wayOf(a, b, aside) });
+  };
+  const chunkOf = new Map(run.views.map((v) => [v.id, v.stage]));
+  for (const stage of run.stages) {
+    // A view as an input is drawn from its lane: the lines between lanes and cards stay readable.
+    for (const input of stage.inputs) add(chunkOf.get(input) ?? input, stage.id);
+  }
+  for (const view of run.views) {
+    for (const name of view.last.dependsOn) {
+      const source =
+        run.views.find((v) => v.name === name && v.stage === view.stage) ?? run.views.find((v) => v.name === name);
+      if (source && source.stage === view.stage) add(source.id, view.id);
+    }
+  }
+  return withoutDetours(edges, at, aside);
+}
+
+function wayOf(a: Box, b: Box, aside: Set<string>): Way {
+  if (a.shape === "state" && b.shape === "state") {
+    if (a.x === b.x) return "down";
+    if (aside.has(b.id)) return "aside";
+    if (!aside.has(a.id)) return "on";
+    return b.x < a.x ? "in" : "aside";
+  }
+  if (a.x === b.x && a.shape === "card") return "down";
+  return b.x < a.x && a.shape === "card" ? "back" : "ahead";
+}
+
+/**
+ * Drops lines that only repeat a longer way (schema to planner beside schema, chunk, selection, planner): they are true
+ * and tell nothing. The path of a query that grows is drawn whole: looking aside is no part of it.
+ */
+function withoutDetours(edges: Edge[], at: Map<string, Box>, aside: Set<string>): Edge[] {
+  const out = new Map<string, string[]>();
+  for (const e of edges) out.set(e.from, [...(out.get(e.from) ?? []), e.to]);
+  const reaches = (from: string, to: string, without: string): boolean => {
+    const queue = (out.get(from) ?? []).filter((n) => !(from === without.split(">")[0] && n === to));
+    const seen = new Set(queue);
+    while (queue.length > 0) {
+      const node = queue.shift()!;
+      if (node === to) return true;
+      for (const next of out.get(node) ?? []) {
+        if (!seen.has(next)) {
+          seen.add(next);
+          queue.push(next);
+        }
+      }
+    }
+    return false;
+  };
+  const onPath = (e: Edge) =>
+    at.get(e.from)?.shape === "state" && at.get(e.to)?.shape === "state" && !aside.has(e.to) && !aside.has(e.from);
+  return edges.filter((e) => at.get(e.from)?.shape === "view" || onPath(e) || !reaches(e.from, e.to, e.id));
+}
+
+/** The node that an arrow key moves to. */
+export function neighbour(layout: Layout, from: string, direction: Direction): string | null {
+  return nearest(
+    layout.boxes.map((box) => ({ id: box.id, ...centre(box) })),
+    from,
+    direction,
+  );
+}
+
+/** A lane is reached by its head: its centre would lie among its views. */
+function centre(box: Box) {
+  if (box.shape === "lane") return { x: box.x + CARD.width / 2, y: box.y + LANE_HEAD / 2 };
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}

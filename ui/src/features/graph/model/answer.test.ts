@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { avSqlLog, directLog } from "../../../../test/fake/log";
+import { answerFacts, listNames, mentioned, otherResults, resultInWords } from "./answer";
+import { foldRun } from "./fold";
+
+const AT = "2026-11-21T10:00:00Z";
+const events = avSqlLog("r", "duckdb:/x", AT);
+
+describe("the sentence under an answer", () => {
+  const facts = answerFacts(foldRun(events));
+  it("names the tables and views that the SQL reads", () => {
+    expect(facts.tables).toEqual(["orders", "order_items", "products", "categories"]);
+    expect(facts.views).toEqual(["sold_lines_2024", "product_names", "revenue_by_product"]);
+  });
+  it("finds the baseline's tables among those of the catalog", () => {
+    expect(answerFacts(foldRun(directLog("d", "x", AT)), ["orders", "order", "customers"]).tables).toEqual([
+      "orders",
+    ]);
+  });
+  it("finds names with odd characters, and no part of a word", () => {
+    expect(mentioned('SELECT * FROM "Sales 2024" JOIN main.t ON 1', ["Sales 2024", "main.t", "sale"])).toEqual([
+      "Sales 2024",
+      "main.t",
+    ]);
+  });
+  it("shortens long lists", () => {
+    expect(listNames(["a"])).toBe("a");
+    expect(listNames(["a", "b", "c"])).toBe("a, b and c");
+    expect(listNames(["a", "b", "c", "d", "e"])).toBe("a, b and 3 more");
+  });
+});
+
+it("finds what else could be the answer at the last choice", () => {
+  const others = [{ candidate: 2, votes: 1, sql: "SELECT 2", differs: [], rowCount: 1, firstRow: ["12345"] }];
+  const chosen = { candidate: 1, votes: 1, of: 1, sql: "SELECT 1", reason: "", others };
+  const body = { type: "candidateChosen" as const, node: "generator", ...chosen };
+  expect(otherResults(foldRun([{ runId: "r", seq: 1, atMs: 0, body }])).map(resultInWords)).toEqual(["12,345"]);
+});
+
+it("tells another result in a few words", () => {
+  const result = { candidate: 1, votes: 1, sql: "", rowCount: 12, firstRow: ["Ann", null, "3.5"] };
+  expect(resultInWords(result)).toBe("12 rows, first Ann, NULL, 3.5");
+  expect(resultInWords({ ...result, rowCount: 1 })).toBe("1 row, Ann, NULL, 3.5");
+  expect(resultInWords({ rowCount: 0, firstRow: [] })).toBe("no rows");
+});

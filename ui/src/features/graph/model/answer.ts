@@ -1,0 +1,68 @@
+// The one sentence under an answer: where it came from and what it took.
+
+import type { Reading } from "../../../host/bindings";
+import { groupDigits, plural } from "../../../kit/format";
+import type { RunModel } from "./model";
+
+export interface AnswerFacts {
+  rows: number;
+  truncated: boolean;
+  tables: string[];
+  views: string[];
+  ms: number;
+  tokens: number;
+  calls: number;
+  warnings: number;
+}
+
+/** Which of these names a statement mentions as a whole word, quoted or not. */
+export function mentioned(sql: string, names: string[]): string[] {
+  const words = new Set(sql.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? []);
+  return names.filter((name) => {
+    const last = name.split(".").at(-1)!.toLowerCase();
+    if (words.has(last)) return true;
+    return /[^\p{L}\p{N}_$]/u.test(last) && sql.toLowerCase().includes(last);
+  });
+}
+
+export function answerFacts(run: RunModel, knownTables: string[] = []): AnswerFacts {
+  const sql = run.sql ?? "";
+  const candidates = run.selection.tables.length > 0 ? run.selection.tables.map((t) => t.name) : knownTables;
+  const views = run.views.filter((v) => v.kept).map((v) => v.name);
+  return {
+    rows: run.page?.rowCount ?? 0,
+    truncated: run.page?.truncated ?? false,
+    tables: mentioned(sql, [...new Set(candidates)]),
+    views: mentioned(sql, [...new Set(views)]),
+    ms: run.usage.wall_ms || run.lastMs,
+    tokens: run.usage.prompt_tokens + run.usage.completion_tokens,
+    calls: run.usage.llm_calls,
+    warnings: run.warnings.length,
+  };
+}
+
+/** What else could be the answer, where the last vote had no majority. Runs of earlier versions tell nothing. */
+export function otherResults(run: RunModel): Reading[] {
+  return run.stages.findLast((stage) => stage.choice !== null)?.choice?.others ?? [];
+}
+
+/** A result in a few words: its only value, or how many rows there are and how they begin. */
+export function resultInWords({ rowCount, firstRow }: Pick<Reading, "rowCount" | "firstRow">): string {
+  if (rowCount === 0) return "no rows";
+  const cells = firstRow.map((cell) => cell ?? "NULL");
+  if (rowCount === 1 && cells.length === 1) return groupDigits(cells[0]!);
+  return `${plural(rowCount, "row")}, ${rowCount === 1 ? "" : "first "}${cells.slice(0, 4).join(", ")}`;
+}
+
+/** How a reading came to its result, as far as others came to theirs otherwise. Runs of earlier versions do not say. */
+export function differsInWords({ differs }: Pick<Reading, "differs">): string {
+  return (differs ?? []).join(" · ");
+}
+
+/** "orders, customers and 2 more" */
+export function listNames(names: string[], shown = 3): string {
+  if (names.length === 0) return "";
+  if (names.length === 1) return names[0]!;
+  if (names.length <= shown) return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  return `${names.slice(0, shown - 1).join(", ")} and ${names.length - shown + 1} more`;
+}

@@ -1,0 +1,70 @@
+import { compact, duration, plural, rowsOf } from "../../../kit/format";
+import { type GraphNode, nodeRows, type RunModel, rowsAreCut, type StageNode, stageMs, stageUsage } from "./model";
+import { ACTION_NAMES, NODE_NAMES, STAGE_NAMES } from "./names";
+import { chosenInShort } from "./readings";
+
+/** Short facts of a node: rows, tokens, time. */
+export function nodeFacts(node: GraphNode, now: number): string[] {
+  const facts: string[] = [];
+  const rows = nodeRows(node);
+  const told = rows === null ? "" : rowsOf({ rowCount: rows, truncated: rowsAreCut(node) });
+  if (told !== "" && (node.type === "view" || node.state || told !== node.summary)) facts.push(told);
+  if (node.type === "view") {
+    if (node.attempts.length > 1) facts.push(`${node.attempts.length} attempts`);
+    return facts;
+  }
+  // First, since what does not fit is cut at the end.
+  const changes = node.changed.reduce((sum, c) => sum + c.changes.length, 0);
+  if (changes > 0) facts.unshift(plural(changes, "rule change"));
+  if (node.state) {
+    if (node.state.error) facts.push("did not run");
+    if (node.state.fixes > 0) facts.push(plural(node.state.fixes, "correction"));
+    return facts;
+  }
+  const usage = stageUsage(node);
+  const tokens = usage.prompt_tokens + usage.completion_tokens;
+  if (tokens > 0) facts.push(`${compact(tokens)} tokens`);
+  const ms = stageMs(node, now);
+  if (ms >= 1 && (node.endMs !== null || node.status === "running")) facts.push(duration(ms));
+  return facts;
+}
+
+/** A node's name for people. */
+export function nodeTitle(node: GraphNode): string {
+  if (node.type === "view") return node.name;
+  if (node.state) return `${node.state.step} ${ACTION_NAMES[node.state.action].name}`;
+  if (node.kind === "chunk" || node.kind === "step") return node.title;
+  if (node.id === node.kind) return STAGE_NAMES[node.kind].name;
+  return NODE_NAMES[node.id] ?? node.title;
+}
+
+/** What is said aloud when a node takes the focus. */
+export function nodeSpoken(node: GraphNode, run: RunModel): string {
+  const what = node.type === "view" ? `View ${node.name}` : nodeTitle(node);
+  const reads =
+    node.type === "view"
+      ? node.last.dependsOn
+      : node.inputs.map((id) => nodeTitle(run.stages.find((s) => s.id === id) ?? node));
+  return [what, ...nodeFacts(node, run.lastMs), reads.length > 0 ? `reads ${reads.join(", ")}` : ""]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** The one line under a node's name. */
+export function nodeLine(node: GraphNode): string {
+  if (node.type === "view") {
+    if (node.last.status === "error") return node.last.error ?? "Did not run";
+    return node.last.rationale;
+  }
+  if (node.state) return node.state.aim;
+  if (node.asked?.by === null && node.status === "running") return "Waits for your choice";
+  const chosen = chosenInShort(node.asked);
+  if (chosen !== "") return chosen[0]!.toUpperCase() + chosen.slice(1);
+  return node.summary || (node.status === "running" ? liveLine(node) : "");
+}
+
+function liveLine(stage: StageNode): string {
+  const open = stage.calls.at(-1);
+  if (open && open.endMs === null) return open.text === "" ? "Reading the prompt" : "Writing";
+  return "Working";
+}

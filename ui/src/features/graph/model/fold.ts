@@ -1,0 +1,345 @@
+// A run as a picture: the pure fold over its events that the stage list, the graph and the outline are drawn from.
+// Every step returns a new model and shares what did not change, so that React can compare by identity.
+
+import type { Agent, EventBody, RunEvent, RunStatus, Usage, ValueMatch, ViewAttempt } from "../../../host/bindings";
+import {
+  type Asked,
+  type Call,
+  emptyRun,
+  type NodeStatus,
+  type RunModel,
+  type StageNode,
+  type ViewNode,
+} from "./model";
+import { newStage } from "./newStage";
+import { addUsage, NO_USAGE } from "./usage";
+
+/** Folds the events of one run, in order. */
+export function foldRun(events: readonly RunEvent[], runId = ""): RunModel {
+  return events.reduce(applyEvent, emptyRun(runId));
+}
+
+/** Takes in the next event. An event that was seen already changes nothing. */
+export function applyEvent(run: RunModel, event: RunEvent): RunModel {
+  if (event.seq <= run.lastSeq) return run;
+  const next: RunModel = {
+    ...run,
+    runId: event.runId,
+    lastSeq: event.seq,
+    lastMs: Math.max(run.lastMs, event.atMs),
+  };
+  return applyBody(next, event.body, event.atMs);
+}
+
+function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
+  switch (body.type) {
+    case "runStarted":
+      return {
+        ...run,
+        question: body.question,
+        knowledge: body.knowledge,
+        warehouse: body.warehouse,
+        dialect: body.dialect,
+        settings: body.settings,
+        models: body.models,
+        startedAt: body.startedAt,
+      };
+    case "stageStarted":
+      return stage(run, body.node, at, (s) => ({
+        ...s,
+        kind: body.kind,
+        title: body.title,
+        inputs: body.inputs,
+        status: "running",
+        startMs: at,
+        endMs: null,
+      }));
+    case "stageFinished":
+      return stage(run, body.node, at, (s) => ({
+        ...s,
+        status: finishedStatus(s),
+        endMs: at,
+        summary: body.summary,
+      }));
+    case "schemaPrepared": {
+      const { type: _, node, ...schema } = body;
+      return stage(run, node, at, (s) => ({ ...s, schema }));
+    }
+    case "modelCallStarted": {
+      const { type: _, node, ...call } = body;
+      const started: Call = {
+        ...call,
+        text: "",
+        replies: null,
+        usage: null,
+        error: null,
+        startMs: at,
+        endMs: null,
+      };
+      return stage(run, node, at, (s) => ({ ...s, calls: [...s.calls, started] }));
+    }
+    case "modelCallProgress":
+      return call(run, body.node, body.call, at, (c) => ({ ...c, text: c.text + body.text }));
+    case "modelCallFinished":
+      return spend(
+        call(run, body.node, body.call, at, (c) => ({
+          ...c,
+          replies: body.replies,
+          text: body.replies[0] ?? c.text,
+          usage: body.usage,
+          error: body.error,
+          endMs: at,
+        })),
+        body.agent,
+        body.usage,
+      );
+    case "rewritten":
+      return stage({ ...run, rewritten: body.rewritten }, body.node, at, (s) => ({
+        ...s,
+        rewritten: body.rewritten,
+      }));
+    case "valuesRetrieved":
+      return stage(run, body.node, at, (s) => ({
+        ...s,
+        literals: unique([...s.literals, ...body.literals]),
+        values: [...s.values, ...body.matches.filter((m) => !s.values.some((v) => sameMatch(v, m)))],
+      }));
+    case "viewsAttempted": {
+      const { type: _, node, chunk, ...attempt } = body;
+      const grown = stage(run, node, at, (s) => ({
+        ...s,
+        chunk,
+        chunkAttempts: [...s.chunkAttempts, attempt],
+      }));
+      return { ...grown, views: growViews(grown.views, node, chunk, body.attempt, body.views) };
+    }
+    case "chunkFinished": {
+      const ended = stage(run, body.node, at, (s) => ({
+        ...s,
+        chunk: body.chunk,
+        outcome: body.outcome,
+        keptAttempt: body.keptAttempt,
+        keptViews: body.keptViews,
+      }));
+      const views = ended.views.map((v) =>
+        v.chunk === body.chunk ? settleView(v, body.keptAttempt, body.keptViews) : v,
+      );
+      return { ...ended, views };
+    }
+    case "aggregated":
+      return stage({ ...run, selection: body.selection }, body.node, at, (s) => ({
+        ...s,
+        selection: body.selection,
+        passedViews: body.views,
+      }));
+    case "planned":
+      return stage({ ...run, plan: body.plan }, body.node, at, (s) => ({ ...s, plan: body.plan }));
+    case "schemaLinked": {
+      const { type: _, node, ...linked } = body;
+      return stage({ ...run, selection: linked.kept }, node, at, (s) => ({ ...s, linked: [...s.linked, linked] }));
+    }
+    case "schemaShuffled": {
+      const { type: _, node, ...order } = body;
+      return stage(run, node, at, (s) => ({ ...s, orders: [...s.orders, order] }));
+    }
+    case "probed":
+      // A probe that was tried again is the same probe.
+      return stage(run, body.node, at, (s) => ({
+        ...s,
+        probes: [...s.probes.filter((p) => p.number !== body.probe.number), body.probe],
+      }));
+    case "summarised":
+      return stage(run, body.node, at, (s) => ({ ...s, facts: body.facts }));
+    case "stateReached": {
+      const { type: _, node, ...state } = body;
+      return stage(run, node, at, (s) => ({ ...s, state }));
+    }
+    case "examplesWritten": {
+      const { type: _, node, ...examples } = body;
+      return stage(run, node, at, (s) => ({ ...s, examples }));
+    }
+    case "voted": {
+      const { type: _, node, ...vote } = body;
+      return stage(run, node, at, (s) => ({ ...s, vote }));
+    }
+    case "compared": {
+      const { type: _, node, ...comparison } = body;
+      return stage(run, node, at, (s) => ({ ...s, comparison }));
+    }
+    case "viewFetched": {
+      const { type: _, node, ...fetch } = body;
+      return stage(run, node, at, (s) => ({ ...s, fetches: [...s.fetches, fetch] }));
+    }
+    case "analysed": {
+      const { type: _, node, ...execution } = body;
+      return stage(run, node, at, (s) => ({ ...s, executions: [...s.executions, execution] }));
+    }
+    case "sqlAttempted": {
+      const { type: _, node, ...attempt } = body;
+      return stage(run, node, at, (s) => ({ ...s, sqlAttempts: [...s.sqlAttempts, attempt] }));
+    }
+    case "queryChanged": {
+      const { type: _, node, ...change } = body;
+      return stage(run, node, at, (s) => ({ ...s, changed: [...s.changed, change] }));
+    }
+    case "variantTried": {
+      const { type: _, node, ...tried } = body;
+      return stage(run, node, at, (s) => ({ ...s, variantsTried: [...s.variantsTried, tried] }));
+    }
+    case "candidateChosen": {
+      const { type: _, node, ...choice } = body;
+      return stage({ ...run, sql: choice.sql }, node, at, (s) => ({ ...s, choice, sql: choice.sql }));
+    }
+    case "readingsOffered": {
+      const asked: Asked = { readings: body.readings, taken: null, by: null };
+      const waiting = { ...run, asked, offered: body.readings, offeredAt: body.node };
+      return stage(waiting, body.node, at, (s) => ({ ...s, asked }));
+    }
+    case "readingChosen": {
+      const readings = run.asked?.readings ?? [];
+      // Handed back: the first reading is what would have been the answer without asking.
+      const asked: Asked =
+        body.candidate === null
+          ? { readings, taken: readings[0]?.candidate ?? null, by: "vitrine" }
+          : { readings, taken: body.candidate, by: "person" };
+      return stage({ ...run, asked, offered: null, offeredAt: null }, body.node, at, (s) => ({ ...s, asked }));
+    }
+    case "revised": {
+      const { type: _, node, ...revision } = body;
+      const sql = revision.kept ? revision.after : revision.before;
+      return stage({ ...run, sql, revision }, node, at, (s) => ({ ...s, revision, sql }));
+    }
+    case "queryExecuted": {
+      const { type: _, node, ...query } = body;
+      const spent = spend(run, body.agent, { ...NO_USAGE, db_calls: 1, wall_ms: body.ms });
+      return stage(spent, node, at, (s) => ({ ...s, queries: [...s.queries, query] }));
+    }
+    case "warning": {
+      const warned = { ...run, warnings: [...run.warnings, { node: body.node, message: body.message }] };
+      if (!body.node) return warned;
+      return stage(warned, body.node, at, (s) => ({ ...s, warnings: [...s.warnings, body.message] }));
+    }
+    case "resultReady": {
+      const { sql, page } = body;
+      const code = body.code ?? null;
+      // Logs of earlier versions say nothing of rules.
+      const { written = null, changes = [], variants = [], findings = [] } = body;
+      const rules = { written, changes, variants, findings };
+      return stage({ ...run, sql, code, page, rules }, body.node, at, (s) => ({ ...s, sql, code, page, rules }));
+    }
+    case "explained":
+      return { ...run, explanation: body.explanation };
+    case "runFinished": {
+      const cancelled = body.error?.code === "cancelled";
+      const status: RunStatus = body.error === null ? "answered" : cancelled ? "cancelled" : "failed";
+      // What has not finished by now was cut off: by the person, or by the question's limit, which still gives an answer.
+      const left: NodeStatus = body.error === null || cancelled ? "cancelled" : "failed";
+      return {
+        ...run,
+        status,
+        offered: null,
+        offeredAt: null,
+        error: body.error,
+        usage: body.usage,
+        usageByAgent: body.usageByAgent,
+        stages: run.stages.map((s) =>
+          s.status === "running" ? { ...s, status: left, endMs: at, calls: s.calls.map((c) => endCall(c, at)) } : s,
+        ),
+      };
+    }
+    default:
+      // An event of a newer version: it counts as seen and is not drawn.
+      return run;
+  }
+}
+
+function stage(run: RunModel, id: string, at: number, change: (stage: StageNode) => StageNode): RunModel {
+  const known = run.stages.some((s) => s.id === id);
+  const stages = known ? run.stages : [...run.stages, newStage(id, at)];
+  return { ...run, stages: stages.map((s) => (s.id === id ? change(s) : s)) };
+}
+
+function call(run: RunModel, node: string, number: number, at: number, change: (call: Call) => Call): RunModel {
+  return stage(run, node, at, (s) => ({
+    ...s,
+    calls: s.calls.map((c) => (c.call === number ? change(c) : c)),
+  }));
+}
+
+function endCall(call: Call, at: number): Call {
+  return call.endMs === null ? { ...call, endMs: at } : call;
+}
+
+function finishedStatus(stage: StageNode): NodeStatus {
+  if (stage.outcome === "irrelevant") return "skipped";
+  if (stage.outcome === "failed" || stage.state?.error || gaveNothing(stage)) return "failed";
+  if (stage.outcome === "partial" || stage.warnings.length > 0) return "warning";
+  return "done";
+}
+
+/** Whether neither views nor a table came of a stage that tried for them. */
+function gaveNothing({ fetches, executions }: StageNode): boolean {
+  return [fetches, executions].some((tried) => tried.length > 0 && tried.every((t) => t.error !== null));
+}
+
+function spend(run: RunModel, agent: Agent, usage: Usage): RunModel {
+  return {
+    ...run,
+    usage: addUsage(run.usage, usage),
+    usageByAgent: { ...run.usageByAgent, [agent]: addUsage(run.usageByAgent[agent] ?? NO_USAGE, usage) },
+  };
+}
+
+function growViews(
+  views: ViewNode[],
+  stageId: string,
+  chunk: number,
+  attempt: number,
+  tried: ViewAttempt[],
+): ViewNode[] {
+  const grown = views.map((v) => {
+    const again = v.chunk === chunk ? tried.find((t) => t.name === v.name) : undefined;
+    if (!again) return v;
+    // A later broken attempt does not hide an earlier one that ran.
+    const last = again.status !== "error" || v.last.status === "error" ? again : v.last;
+    return { ...v, attempts: [...v.attempts, { attempt, view: again }], last, status: viewStatus(last, v.kept) };
+  });
+  const fresh = tried
+    .filter((t) => !views.some((v) => v.chunk === chunk && v.name === t.name))
+    .map((t): ViewNode => {
+      const taken = views.some((v) => v.name === t.name);
+      return {
+        type: "view",
+        id: taken ? `view:${t.name}@${chunk}` : `view:${t.name}`,
+        name: t.name,
+        chunk,
+        stage: stageId,
+        attempts: [{ attempt, view: t }],
+        last: t,
+        kept: null,
+        status: viewStatus(t, null),
+      };
+    });
+  return [...grown, ...fresh];
+}
+
+function settleView(view: ViewNode, keptAttempt: number | null, keptViews: string[]): ViewNode {
+  const kept = keptViews.includes(view.name);
+  const chosen = kept ? view.attempts.find((a) => a.attempt === keptAttempt)?.view : undefined;
+  const last = chosen ?? view.last;
+  return { ...view, kept, last, status: viewStatus(last, kept) };
+}
+
+function viewStatus(view: ViewAttempt, kept: boolean | null): NodeStatus {
+  if (view.status === "error") return "failed";
+  if (kept === false) return "skipped";
+  return view.status === "empty" ? "warning" : "done";
+}
+
+function sameMatch(a: ValueMatch, b: ValueMatch): boolean {
+  return a.literal === b.literal && a.table === b.table && a.column === b.column && a.value === b.value;
+}
+
+function unique(items: string[]): string[] {
+  return [...new Set(items)];
+}

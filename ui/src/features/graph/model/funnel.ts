@@ -1,0 +1,56 @@
+// Choosing tables and columns as a funnel: how much is left after each round.
+
+import type { SchemaSelection } from "../../../host/bindings";
+import type { Linked, RunModel, StageNode } from "./model";
+import { PASS_NAMES } from "./names";
+
+export interface FunnelStep {
+  /** What was done, "The whole schema" at first. */
+  name: string;
+  tables: number;
+  /** Columns that are named; none where tables are kept whole. */
+  columns: number;
+  /** Of the most that there was. */
+  part: number;
+  tokens: number;
+  /** Left out, or brought back. */
+  changed: string[];
+  broughtBack: boolean;
+}
+
+function columnsOf(selection: SchemaSelection): number {
+  return selection.tables.reduce((sum, t) => sum + t.columns.length, 0);
+}
+
+/** The schema as it was read, then one step per round. Bars stand for what is left to read, in tokens. */
+export function funnel(run: RunModel, stage: StageNode): FunnelStep[] {
+  const whole = run.stages.find((s) => s.schema)?.schema ?? null;
+  const most = Math.max(1, whole?.tokensCompressed ?? 0, ...stage.linked.map((l) => l.tokens));
+  const first: FunnelStep[] = whole
+    ? [
+        {
+          name: "The whole schema",
+          tables: whole.tables,
+          columns: whole.columns,
+          part: whole.tokensCompressed / most,
+          tokens: whole.tokensCompressed,
+          changed: [],
+          broughtBack: false,
+        },
+      ]
+    : [];
+  return [...first, ...stage.linked.map((linked) => step(stage, linked, most))];
+}
+
+function step(stage: StageNode, linked: Linked, most: number): FunnelStep {
+  const again = stage.linked.filter((l) => l.pass === linked.pass).length > 1;
+  return {
+    name: again ? `${PASS_NAMES[linked.pass]}, round ${linked.round}` : PASS_NAMES[linked.pass],
+    tables: linked.kept.tables.length,
+    columns: columnsOf(linked.kept),
+    part: linked.tokens / most,
+    tokens: linked.tokens,
+    changed: linked.changed,
+    broughtBack: linked.pass === "broughtBack",
+  };
+}

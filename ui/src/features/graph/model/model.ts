@@ -1,0 +1,251 @@
+// What the events of a run add up to, and questions that can be asked of it.
+
+import type {
+  AskSettings,
+  ChunkOutcome,
+  Dialect,
+  EventBody,
+  Explanation,
+  Page,
+  Probe,
+  Reading,
+  RewrittenQuestion,
+  RunStatus,
+  SchemaSelection,
+  Usage,
+  ValueMatch,
+  ViewAttempt,
+} from "../../../host/bindings";
+import { addUsage, NO_USAGE } from "./usage";
+
+/** What an event says, without its kind and the node that it belongs to. */
+type Said<Kind extends EventBody["type"]> = Omit<Extract<EventBody, { type: Kind }>, "type" | "node">;
+
+export type NodeStatus = "running" | "done" | "warning" | "failed" | "skipped" | "cancelled";
+
+/** One model call of a stage. */
+export interface Call extends Said<"modelCallStarted"> {
+  /** The first reply as it is written. */
+  text: string;
+  /** All replies, once finished. */
+  replies: string[] | null;
+  usage: Usage | null;
+  error: string | null;
+  startMs: number;
+  endMs: number | null;
+}
+
+export type Query = Said<"queryExecuted">;
+export type SqlAttempt = Said<"sqlAttempted">;
+export type ChunkAttempt = Omit<Said<"viewsAttempted">, "chunk">;
+
+/** A query that rules changed before it ran. */
+export type QueryChange = Said<"queryChanged">;
+/** A second query that a rule made of a candidate's. */
+export type VariantTry = Said<"variantTried">;
+
+/** What rules did to the query of the answer, would have done, and say of it. */
+export type AnswerRules = Required<Pick<Said<"resultReady">, "written" | "changes" | "variants" | "findings">>;
+
+export type Revision = Said<"revised">;
+
+/** Readings of the question that the person was asked about. */
+export interface Asked extends Said<"readingsOffered"> {
+  /** The candidate of the reading that was taken; null while the run waits, and where it ended before. */
+  taken: number | null;
+  /** Who took it: the person, or Vitrine where the person handed the choice back. */
+  by: "person" | "vitrine" | null;
+}
+
+/** What one round of choosing tables and columns left. */
+export type Linked = Said<"schemaLinked">;
+export type Vote = Said<"voted">;
+export type Comparison = Said<"compared">;
+/** One attempt to fetch a view. */
+export type FetchAttempt = Said<"viewFetched">;
+/** One execution of code over the fetched views. */
+export type Execution = Said<"analysed">;
+
+/** A stage of the run: one node, or one lane when it is a chunk. */
+export interface StageNode extends Said<"stageStarted"> {
+  type: "stage";
+  id: string;
+  status: NodeStatus;
+  startMs: number;
+  endMs: number | null;
+  summary: string;
+  calls: Call[];
+  queries: Query[];
+  warnings: string[];
+  literals: string[];
+  values: ValueMatch[];
+  schema: Said<"schemaPrepared"> | null;
+  rewritten: RewrittenQuestion | null;
+  chunk: number | null;
+  chunkAttempts: ChunkAttempt[];
+  outcome: ChunkOutcome | null;
+  keptAttempt: number | null;
+  keptViews: string[];
+  selection: SchemaSelection | null;
+  passedViews: string[];
+  plan: string | null;
+  linked: Linked[];
+  /** The orders in which tables were put into prompts. */
+  orders: Said<"schemaShuffled">[];
+  probes: Probe[];
+  /** What probing queries show, in words. */
+  facts: string[];
+  /** A query while it grows, step by step. */
+  state: Said<"stateReached"> | null;
+  examples: Said<"examplesWritten"> | null;
+  vote: Vote | null;
+  comparison: Comparison | null;
+  fetches: FetchAttempt[];
+  executions: Execution[];
+  sqlAttempts: SqlAttempt[];
+  changed: QueryChange[];
+  variantsTried: VariantTry[];
+  /** Of the answer, at the node that gave it. */
+  rules: AnswerRules | null;
+  choice: Said<"candidateChosen"> | null;
+  /** What the person was asked here. */
+  asked: Asked | null;
+  revision: Revision | null;
+  sql: string | null;
+  /** Python that gave the rows, where no SQL alone did. */
+  code: string | null;
+  page: Page | null;
+}
+
+/** A view over all its attempts: a node inside its chunk's lane. */
+export interface ViewNode {
+  type: "view";
+  id: string;
+  name: string;
+  chunk: number;
+  stage: string;
+  attempts: { attempt: number; view: ViewAttempt }[];
+  /** The kept attempt, else the last that ran, else the last. */
+  last: ViewAttempt;
+  /** Whether the generator was given it; null until the chunk ended. */
+  kept: boolean | null;
+  status: NodeStatus;
+}
+
+export type GraphNode = StageNode | ViewNode;
+
+/** What the events of a run add up to. */
+export interface RunModel
+  extends Pick<Said<"runStarted">, "question" | "knowledge" | "warehouse" | "models">,
+    Said<"runFinished"> {
+  runId: string;
+  lastSeq: number;
+  lastMs: number;
+  status: RunStatus;
+  dialect: Dialect | null;
+  settings: AskSettings | null;
+  startedAt: string | null;
+  stages: StageNode[];
+  views: ViewNode[];
+  rewritten: RewrittenQuestion | null;
+  selection: SchemaSelection;
+  plan: string | null;
+  sql: string | null;
+  /** Python that gave the rows; `sql` then holds the queries of the views that it reads. */
+  code: string | null;
+  revision: Revision | null;
+  page: Page | null;
+  /** How the answer came about; runs of earlier versions do not tell. */
+  explanation: Explanation | null;
+  rules: AnswerRules;
+  /** What the person was asked last, and which reading was taken. */
+  asked: Asked | null;
+  /** What the person can choose from; while it is set the run waits. */
+  offered: Reading[] | null;
+  /** The node that waits for the choice. */
+  offeredAt: string | null;
+  warnings: Pick<Extract<EventBody, { type: "warning" }>, "node" | "message">[];
+}
+
+const NO_RULES: AnswerRules = { written: null, changes: [], variants: [], findings: [] };
+
+export function emptyRun(runId = ""): RunModel {
+  return {
+    runId,
+    lastSeq: 0,
+    lastMs: 0,
+    status: "running",
+    question: "",
+    knowledge: null,
+    warehouse: "",
+    dialect: null,
+    settings: null,
+    models: {},
+    startedAt: null,
+    stages: [],
+    views: [],
+    rewritten: null,
+    selection: { tables: [] },
+    plan: null,
+    sql: null,
+    code: null,
+    revision: null,
+    page: null,
+    explanation: null,
+    rules: NO_RULES,
+    usage: NO_USAGE,
+    usageByAgent: {},
+    asked: null,
+    offered: null,
+    offeredAt: null,
+    warnings: [],
+    error: null,
+  };
+}
+
+/** Finds a node by its name. */
+export function nodeById(run: RunModel, id: string): GraphNode | undefined {
+  return run.stages.find((s) => s.id === id) ?? run.views.find((v) => v.id === id);
+}
+
+/** What a stage's model calls cost. */
+export function stageUsage(stage: StageNode): Usage {
+  return stage.calls.reduce((sum, c) => (c.usage ? addUsage(sum, c.usage) : sum), NO_USAGE);
+}
+
+/** Rows that a node gave, when that means something. */
+export function nodeRows(node: GraphNode): number | null {
+  if (node.type === "view") return node.last.page?.rowCount ?? null;
+  if (node.page) return node.page.rowCount;
+  if (node.state) return node.state.page?.rowCount ?? null;
+  if (node.kind === "analysis") return node.executions.at(-1)?.page?.rowCount ?? null;
+  if (node.kind === "generator") {
+    // Among several candidates the rows are those of the chosen one; without a choice there are none to tell.
+    if (!node.choice && node.sqlAttempts.some((a) => a.candidate !== node.sqlAttempts[0]!.candidate)) return null;
+    const chosen = node.sqlAttempts.filter((a) => !node.choice || a.candidate === node.choice.candidate).at(-1);
+    return chosen?.rowCount ?? null;
+  }
+  return null;
+}
+
+/** Whether there are more rows than were read. */
+export function rowsAreCut(node: GraphNode): boolean {
+  const page =
+    node.type === "view" ? node.last.page : (node.page ?? node.state?.page ?? node.executions.at(-1)?.page);
+  return page?.truncated ?? false;
+}
+
+/** Milliseconds that a stage took, up to `now` while it runs. */
+export function stageMs(stage: StageNode, now: number): number {
+  return Math.max(0, (stage.endMs ?? now) - stage.startMs);
+}
+
+/** The call whose text is being written now. */
+export function activeCall(run: RunModel): { stage: StageNode; call: Call } | null {
+  for (const s of [...run.stages].reverse()) {
+    if (s.status !== "running") continue;
+    const open = s.calls.findLast((c) => c.endMs === null);
+    if (open) return { stage: s, call: open };
+  }
+  return null;
+}

@@ -1,0 +1,57 @@
+// What the kinds of stages and the moves of a growing query are called.
+
+import type { GenerationAction, LinkingPass, StageKind } from "../../../host/bindings";
+
+export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name: string }> = {
+  schema: { name: "Schema", doing: "Reading the schema", done: "Read the schema" },
+  rewriter: { name: "Question", doing: "Understanding the question", done: "Understood the question" },
+  linking: { name: "Tables", doing: "Choosing tables and columns", done: "Chose tables and columns" },
+  grounding: { name: "Values", doing: "Looking names and values up", done: "Looked names and values up" },
+  exploration: { name: "Data", doing: "Looking at the data", done: "Looked at the data" },
+  chunk: { name: "Views", doing: "Looking for the data", done: "Looked for the data" },
+  selection: { name: "Selection", doing: "Gathering what was found", done: "Gathered what was found" },
+  planner: { name: "Plan", doing: "Planning the query", done: "Planned the query" },
+  examples: { name: "Examples", doing: "Writing examples", done: "Wrote examples" },
+  step: { name: "Step", doing: "Building the query", done: "Built the query" },
+  generator: { name: "SQL", doing: "Writing the SQL", done: "Wrote the SQL" },
+  choice: { name: "Choice", doing: "Comparing the results", done: "Compared the results" },
+  fetch: { name: "Views", doing: "Fetching views", done: "Fetched views" },
+  analysis: { name: "Analysis", doing: "Analysing the views", done: "Analysed the views" },
+  revisor: { name: "Revision", doing: "Checking the SQL", done: "Checked the SQL" },
+  result: { name: "Result", doing: "Running the query", done: "Ran the query" },
+};
+
+/** Nodes that a kind alone does not tell apart; their titles are too long for a card. */
+export const NODE_NAMES: Record<string, string> = {
+  facts: "Background",
+  "divide-and-conquer": "Divide and conquer",
+  "query-plan": "Query plan",
+  synthetic: "From examples",
+  "generator-2": "SQL, once more",
+  "vote-1": "Vote",
+  "vote-2": "Second vote",
+};
+
+/** Moves of a query that grows: as a heading, and as a sentence begins. */
+export const ACTION_NAMES: Record<GenerationAction, { name: string; did: string }> = {
+  extend: { name: "Extend", did: "The query takes in the next part of the question." },
+  revise: { name: "Revise", did: "The query is put right." },
+  explore: { name: "Look aside", did: "Looks at the data. What it finds is used; it is never the answer." },
+  finalize: { name: "Finish", did: "The query is the answer." },
+};
+
+export const PASS_NAMES: Record<LinkingPass, string> = {
+  drafts: "Names used by drafts",
+  tables: "Every table by itself",
+  coarseTables: "Tables, coarse",
+  coarseColumns: "Columns, coarse",
+  fineTables: "Tables, fine",
+  fineColumns: "Columns, fine",
+  broughtBack: "Brought back",
+};
+
+/** Results are named A, B, C ... in the order in which they were compared. */
+export function resultName(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? letter : `${letter}${Math.floor(index / 26) + 1}`;
+}

@@ -1,0 +1,28 @@
+// Which reading of the question the answer is of, who said so, and what the others were.
+
+import type { Reading } from "../../../host/bindings";
+import type { Asked } from "./model";
+
+/** The reading that was taken; null while nobody has chosen. */
+export function takenOf(asked: Asked | null): Reading | null {
+  return asked?.readings.find((r) => r.candidate === asked.taken) ?? null;
+}
+
+/** The readings that were not taken. */
+export function othersOf(asked: Asked): Reading[] {
+  return asked.readings.filter((r) => r.candidate !== asked.taken);
+}
+
+/** "You chose this reading" */
+export function whoChose({ by }: Asked): string {
+  if (by === "person") return "You chose this reading";
+  if (by === "vitrine") return "You left the choice to Vitrine, which took this reading";
+  return "Nobody chose between these readings";
+}
+
+/** For a card: "you chose reading 2 of 3" */
+export function chosenInShort(asked: Asked | null): string {
+  if (!asked || asked.by === null) return "";
+  const number = asked.readings.findIndex((r) => r.candidate === asked.taken) + 1;
+  return `${asked.by === "person" ? "you chose" : "took"} reading ${number} of ${asked.readings.length}`;
+}

@@ -1,0 +1,181 @@
+// The stages of a run as a person follows them: one line each, those to come included.
+
+import type { StageKind, Switch } from "../../../host/bindings";
+import { plural } from "../../../kit/format";
+import { fetchedViews } from "./fetchedViews";
+import type { NodeStatus, RunModel, StageNode } from "./model";
+import { stageUsage } from "./model";
+import { STAGE_NAMES } from "./names";
+import { chosenInShort } from "./readings";
+import { candidatesOf } from "./results";
+import { roundsOf } from "./rounds";
+import { isAside } from "./trajectory";
+
+export interface StageLine {
+  /** Its kind and round. */
+  key: string;
+  kind: StageKind;
+  label: string;
+  status: NodeStatus | "waiting";
+  detail: string;
+  stages: StageNode[];
+  startMs: number | null;
+  endMs: number | null;
+  tokens: number;
+}
+
+/** The kinds of stage that a run with these settings goes through. What comes only at need is not promised. */
+export function expectedKinds(run: RunModel): StageKind[] {
+  const off = run.settings?.without ?? [];
+  const unless = (part: Switch, ...kinds: StageKind[]) => (off.includes(part) ? [] : kinds);
+  switch (run.settings?.strategy) {
+    case "direct":
+    case "vote":
+      return ["schema", "generator", "result"];
+    case "auto":
+      return ["schema", "grounding", "generator", "result"];
+    case "dsr-sql": {
+      const grows: StageKind = off.includes("states") ? "generator" : "step";
+      return ["schema", ...unless("linking", "linking"), ...unless("exploration", "exploration"), grows, "result"];
+    }
+    case "chase-sql":
+      return [
+        "schema",
+        ...unless("values", "grounding"),
+        "generator",
+        ...unless("examples", "examples"),
+        "choice",
+        "result",
+      ];
+    case "reforce": {
+      const first: StageKind[] = run.settings.methods?.reforce.explore === "always" ? ["exploration"] : [];
+      return ["schema", ...first, "generator", "choice", "result"];
+    }
+    case "prospy":
+      return ["schema", ...unless("linking", "linking"), "fetch", "analysis", "result"];
+    default:
+      return [
+        "schema",
+        ...unless("rewriter", "rewriter"),
+        "chunk",
+        "selection",
+        ...unless("planner", "planner"),
+        "generator",
+        ...unless("revisor", "revisor"),
+        "result",
+      ];
+  }
+}
+
+/**
+ * One line per kind of stage and round, in the order in which they began; those to come after them, while the run goes on.
+ * Chunks share one line, and so do the steps of a query that grows.
+ */
+export function stageLines(run: RunModel): StageLine[] {
+  const rounds = roundsOf(run);
+  const groups = new Map<string, StageNode[]>();
+  for (const stage of run.stages) {
+    const key = `${stage.kind} ${rounds.get(stage.id) ?? 0}`;
+    groups.set(key, [...(groups.get(key) ?? []), stage]);
+  }
+  const seen = [...groups.entries()].map(([key, stages]) => line(run, key, stages));
+  if (run.status !== "running") return seen;
+  const toCome = expectedKinds(run).filter((kind) => !run.stages.some((s) => s.kind === kind));
+  return [...seen, ...toCome.map(waiting)];
+}
+
+function waiting(kind: StageKind): StageLine {
+  return {
+    key: `${kind} 0`,
+    kind,
+    label: STAGE_NAMES[kind].doing,
+    status: "waiting",
+    detail: "",
+    stages: [],
+    startMs: null,
+    endMs: null,
+    tokens: 0,
+  };
+}
+
+function line(run: RunModel, key: string, stages: StageNode[]): StageLine {
+  const { kind } = stages[0]!;
+  const chunks = run.stages.find((s) => s.schema)?.schema?.chunks.length ?? stages.length;
+  const ended = stages.filter((s) => s.endMs !== null).length;
+  // Chunks may start one after another: the line is not done while some are still to come.
+  const pending = kind === "chunk" && run.status === "running" && ended < chunks;
+  const status = pending ? "running" : worst(stages.map((s) => s.status));
+  const end = stages.every((s) => s.endMs !== null) && !pending ? Math.max(...stages.map((s) => s.endMs ?? 0)) : null;
+  const label = unfinished(status) ? STAGE_NAMES[kind].doing : STAGE_NAMES[kind].done;
+  return {
+    key,
+    kind,
+    label: key.endsWith(" 0") || kind === "exploration" || kind === "result" ? label : `${label} again`,
+    status,
+    detail: detailOf(run, kind, stages, chunks, ended),
+    stages,
+    startMs: Math.min(...stages.map((s) => s.startMs)),
+    endMs: end,
+    tokens: stages.reduce((sum, s) => {
+      const usage = stageUsage(s);
+      return sum + usage.prompt_tokens + usage.completion_tokens;
+    }, 0),
+  };
+}
+
+function detailOf(run: RunModel, kind: StageKind, stages: StageNode[], chunks: number, ended: number): string {
+  const last = stages.at(-1)!;
+  if (stages.some((s) => s.id === run.offeredAt)) return "waits for your choice";
+  if (kind === "chunk" && chunks > 1) return chunkDetail(run, stages, ended, chunks);
+  if (kind === "step") return stepDetail(stages);
+  if (kind === "generator" && stages.length > 1) {
+    const candidates = stages.flatMap(candidatesOf);
+    const failed = candidates.filter((c) => c.last.error !== null).length;
+    const ways = `${plural(candidates.length, "query", "queries")} in ${plural(stages.length, "way")}`;
+    return failed > 0 ? `${ways}, ${failed} did not run` : ways;
+  }
+  if (last.status === "running" && last.probes.length > 0) {
+    return `${plural(last.probes.length, "probing query", "probing queries")} so far`;
+  }
+  if (last.status === "running" && last.fetches.length > 0) {
+    const fetched = fetchedViews(last).filter((v) => v.last.error === null).length;
+    return `${plural(fetched, "view")} so far`;
+  }
+  const asked = stages.findLast((s) => s.asked !== null)?.asked ?? null;
+  return [last.summary, chosenInShort(asked)].filter(Boolean).join(", ");
+}
+
+/** "4 steps, 1 of them aside", and while it goes on what the current one is for. */
+function stepDetail(stages: StageNode[]): string {
+  const last = stages.at(-1)!;
+  const aside = stages.filter(isAside).length;
+  const steps = plural(stages.length, "step");
+  if (last.status === "running") return [steps, last.state?.aim].filter(Boolean).join(", ");
+  return aside > 0 ? `${steps}, ${aside} of them to look at the data` : steps;
+}
+
+function unfinished(status: NodeStatus): boolean {
+  return status === "running" || status === "failed" || status === "cancelled";
+}
+
+function chunkDetail(run: RunModel, stages: StageNode[], ended: number, chunks: number): string {
+  const ids = new Set(stages.map((s) => s.id));
+  const views = run.views.filter((v) => ids.has(v.stage));
+  const kept = views.filter((v) => v.kept).length;
+  if (ended < chunks) {
+    const sofar = views.length === 0 ? "" : `${views.length} ${views.length === 1 ? "view" : "views"} so far`;
+    return [`part ${Math.min(ended + 1, chunks)} of ${chunks}`, sofar].filter(Boolean).join(", ");
+  }
+  const found = views.length === 0 ? "" : `${kept} of ${views.length} views kept`;
+  return [`${chunks} parts`, found].filter(Boolean).join(", ");
+}
+
+const ORDER: NodeStatus[] = ["running", "cancelled", "failed", "warning", "done", "skipped"];
+
+/** The status that a group of nodes shows: what still runs, then what went wrong, then what went well. */
+export function worst(statuses: NodeStatus[]): NodeStatus {
+  const some = ORDER.find((status) => statuses.includes(status)) ?? "done";
+  // One failed part among good ones is a warning, not a failure of the step.
+  if (some === "failed" && statuses.some((s) => s === "done" || s === "warning")) return "warning";
+  return some;
+}

@@ -1,0 +1,60 @@
+// The path of a query that grows (DSR-SQL): states below each other, what was looked at aside to the right of the state
+// that it branched off.
+
+import type { StageNode } from "./model";
+
+export interface Place {
+  id: string;
+  /** A long path goes on in a new column. */
+  column: number;
+  row: number;
+  /** Beside the path and not on it. */
+  aside: boolean;
+}
+
+/** States below each other before the path goes on in the next column. */
+const PATH_ROWS = 7;
+
+/** Whether a step only looked at the data. */
+export function isAside(stage: StageNode): boolean {
+  return stage.state?.action === "explore";
+}
+
+export function trajectory(steps: StageNode[]): Place[] {
+  const places: Place[] = [];
+  let column = 0;
+  let row = -1;
+  /** Branches that already hang on the last state of the path. */
+  let branches = 0;
+  for (const step of steps) {
+    if (isAside(step)) {
+      // A path that begins by looking aside still has its first state at the top.
+      if (row < 0) row = 0;
+      const below = row + branches;
+      if (below >= PATH_ROWS) {
+        column += 1;
+        row = 0;
+        branches = 0;
+      }
+      places.push({ id: step.id, column, row: row + branches, aside: true });
+      branches += 1;
+      continue;
+    }
+    row = places.length === 0 ? 0 : row + Math.max(1, branches);
+    branches = 0;
+    if (row >= PATH_ROWS) {
+      column += 1;
+      row = 0;
+    }
+    places.push({ id: step.id, column, row, aside: false });
+  }
+  return places;
+}
+
+/** The steps whose work a state goes on from, and those that go on from it. */
+export function around(steps: StageNode[], step: StageNode): { before: StageNode[]; after: StageNode[] } {
+  return {
+    before: steps.filter((s) => step.inputs.includes(s.id)),
+    after: steps.filter((s) => s.inputs.includes(step.id)),
+  };
+}

@@ -1,0 +1,23 @@
+// What model calls and queries cost, added up.
+
+import type { Usage } from "../../../host/bindings";
+
+export const NO_USAGE: Usage = {
+  llm_calls: 0,
+  prompt_tokens: 0,
+  cached_prompt_tokens: 0,
+  completion_tokens: 0,
+  db_calls: 0,
+  wall_ms: 0,
+};
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    llm_calls: a.llm_calls + b.llm_calls,
+    prompt_tokens: a.prompt_tokens + b.prompt_tokens,
+    cached_prompt_tokens: a.cached_prompt_tokens + b.cached_prompt_tokens,
+    completion_tokens: a.completion_tokens + b.completion_tokens,
+    db_calls: a.db_calls + b.db_calls,
+    wall_ms: a.wall_ms + b.wall_ms,
+  };
+}
