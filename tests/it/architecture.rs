@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 const MAY_USE: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("sql", &["domain"]),
+    ("ddl", &["domain", "sql"]),
     ("sql-rules", &["domain", "sql"]),
     ("sql-steps", &["domain", "sql"]),
     ("llm", &["domain"]),
-    ("warehouse", &["domain", "sql"]),
+    ("warehouse", &["domain", "sql", "ddl"]),
     ("llm-local", &["domain", "llm"]),
     ("python", &["domain"]),
     ("catalog", &["domain", "sql", "warehouse"]),
@@ -45,7 +46,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// Libraries that only one crate may name, so that their types cannot leave it.
 const ONLY_IN: &[(&str, &[&str])] = &[
     ("tauri", &["desktop"]),
-    ("sqlparser", &["sql", "sql-rules", "sql-steps"]),
+    ("sqlparser", &["sql", "ddl", "sql-rules", "sql-steps"]),
     ("duckdb", &["warehouse"]),
     ("tokio-postgres", &["warehouse"]),
     ("pg_query", &["warehouse"]),

@@ -1,7 +1,7 @@
 //! Taking a program of views apart and putting the part that one view needs together again.
 
 use crate::ast::last_part;
-use crate::syntax::{self, Offsets, Told, deep, matters};
+use crate::parse::{self, Offsets, Told, deep, matters};
 use crate::{SqlRejection, quote};
 use sqlparser::ast::{Query, SetExpr, Statement, TableFactor, Visit, Visitor};
 use sqlparser::tokenizer::Token;
@@ -36,7 +36,7 @@ pub struct Cte {
 /// # Errors
 /// When the text is none of these.
 pub fn split_ctes(sql: &str, dialect: Dialect) -> Result<CteProgram, SqlRejection> {
-    let tokens = syntax::tokens(sql, dialect)?;
+    let tokens = parse::tokens(sql, dialect)?;
     let first = tokens.iter().find(|t| matters(&t.token)).ok_or(SqlRejection::Empty)?;
     let word = |text: &str| matches!(&first.token, Token::Word(w) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(text));
     let trimmed = sql.trim_end_matches(|c: char| c.is_whitespace() || c == ';' || c == ',');
@@ -56,10 +56,10 @@ pub fn split_ctes(sql: &str, dialect: Dialect) -> Result<CteProgram, SqlRejectio
 }
 
 fn take_apart(sql: &str, dialect: Dialect, with_body: bool) -> Result<CteProgram, SqlRejection> {
-    let tokens = syntax::tokens(sql, dialect)?;
+    let tokens = parse::tokens(sql, dialect)?;
     let offsets = Offsets::new(sql);
     deep(|| {
-        let mut statements = syntax::parse_tokens(tokens.clone(), dialect)?.into_iter();
+        let mut statements = parse::parse_tokens(tokens.clone(), dialect)?.into_iter();
         let query = match (statements.next(), statements.next()) {
             (Some(Statement::Query(query)), None) => query,
             (Some(_), Some(_)) => return Err(SqlRejection::NotOneStatement),
@@ -226,8 +226,8 @@ pub fn with_views(sql: &str, views: &[Cte], dialect: Dialect) -> Option<String> 
 
 /// Which of `names` a text reads as tables, in the order of `names`. Of a text that has no tree here, its words tell.
 pub fn reads(sql: &str, names: &[String], dialect: Dialect) -> Vec<String> {
-    let Ok(tokens) = syntax::tokens(sql, dialect) else { return Vec::new() };
-    deep(|| match syntax::parse_tokens(tokens.clone(), dialect).as_deref() {
+    let Ok(tokens) = parse::tokens(sql, dialect) else { return Vec::new() };
+    deep(|| match parse::parse_tokens(tokens.clone(), dialect).as_deref() {
         Ok([Statement::Query(query)]) => references(query, names),
         _ => {
             let read = Told::new(&tokens).tables();
@@ -253,7 +253,7 @@ fn needed(ctes: &[Cte], mut open: Vec<usize>) -> Vec<&Cte> {
 
 /// Defines views before what reads them; its own WITH clause goes on behind them.
 fn in_front(views: &[&Cte], sql: &str, dialect: Dialect) -> String {
-    let tokens = syntax::tokens(sql, dialect).unwrap_or_default();
+    let tokens = parse::tokens(sql, dialect).unwrap_or_default();
     let offsets = Offsets::new(sql);
     let mut first = tokens.iter().filter(|token| matters(&token.token));
     let mut clause = |word: &str| {
@@ -286,7 +286,7 @@ fn definition(cte: &Cte, dialect: Dialect) -> String {
 /// operation, the name means a table of the same name.
 fn reads_itself(cte: &Cte, dialect: Dialect) -> bool {
     deep(|| {
-        let parsed = syntax::tokens(&cte.sql, dialect).and_then(|tokens| syntax::parse_tokens(tokens, dialect));
+        let parsed = parse::tokens(&cte.sql, dialect).and_then(|tokens| parse::parse_tokens(tokens, dialect));
         match parsed.as_deref() {
             Ok([Statement::Query(query)]) => {
                 matches!(&*query.body, SetExpr::SetOperation { .. })

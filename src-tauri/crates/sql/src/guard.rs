@@ -2,7 +2,7 @@
 
 use crate::ast::last_part;
 use crate::functions::{AllowedFunctions, instead, scalar_allowed, table_allowed};
-use crate::syntax::{self, Offsets, deep, matters};
+use crate::parse::{self, Offsets, deep, matters};
 use sqlparser::ast::{
     BinaryOperator, Expr, Fetch, LimitClause, ObjectName, ObjectNamePart, Query, Select, SetExpr, Statement,
     TableFactor, TopQuantity, Value, ValueWithSpan, Visit, Visitor,
@@ -173,17 +173,17 @@ impl ReadOnlySql {
     /// # Errors
     /// As [`ReadOnlySql::parse`].
     pub fn parse_with(sql: &str, dialect: Dialect, allowed: &AllowedFunctions) -> Result<Self, SqlRejection> {
-        let tokens = syntax::tokens(sql, dialect)?;
-        syntax::unambiguous(&tokens, sql, dialect)?;
+        let tokens = parse::tokens(sql, dialect)?;
+        parse::unambiguous(&tokens, sql, dialect)?;
         let (first, text) = statement(&tokens, sql)?;
         opening(&first)?;
-        syntax::bounded(&tokens)?;
+        parse::bounded(&tokens)?;
         if dialect == Dialect::Sqlite {
-            syntax::expandable(&tokens)?;
+            parse::expandable(&tokens)?;
         }
         let text = text.to_owned();
         let (ordered, limit) = deep(|| {
-            let query = single_query(syntax::parse_tokens(tokens, dialect)?, &first)?;
+            let query = single_query(parse::parse_tokens(tokens, dialect)?, &first)?;
             match query.visit(&mut Guard { dialect, allowed }) {
                 ControlFlow::Break(rejection) => Err(*rejection),
                 ControlFlow::Continue(()) => Ok((ordered(&query), row_limit(&query))),
@@ -220,8 +220,8 @@ impl ReadOnlySql {
             return None;
         }
         deep(|| {
-            let tokens = syntax::tokens(&self.text, self.dialect).ok()?;
-            let mut statements = syntax::parse_tokens(tokens, self.dialect).ok()?;
+            let tokens = parse::tokens(&self.text, self.dialect).ok()?;
+            let mut statements = parse::parse_tokens(tokens, self.dialect).ok()?;
             match statements.pop() {
                 Some(Statement::Query(query)) => Some(walk(*query)),
                 _ => None,

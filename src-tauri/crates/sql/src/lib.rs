@@ -4,7 +4,7 @@
 //! that writes, and only functions that are known to be pure. [`bind`] then resolves every table and column against a
 //! catalog, and [`rebind`] repairs names that do not resolve, without asking a model again.
 //!
-//! The parser's own types leave this crate for `sql-rules` and `sql-steps` alone, through [`ast`] and
+//! The parser's own types leave this crate for `ddl`, `sql-rules` and `sql-steps` alone, through [`parse`], [`ast`] and
 //! [`ReadOnlySql::with_query`].
 
 pub mod ast;
@@ -12,17 +12,16 @@ mod bind;
 mod column_type;
 mod columns;
 mod ctes;
-pub mod ddl;
 pub mod facts;
 mod fold;
 mod functions;
 mod guard;
 mod literals;
+pub mod parse;
 mod quote;
 mod reading;
 mod rewrite;
 mod rewritten;
-mod syntax;
 mod text;
 pub mod views;
 

@@ -2,7 +2,7 @@
 
 use crate::functions::{AllowedFunctions, instead, operator_allowed, scalar_allowed, table_allowed};
 use crate::guard::{may_be_a_file, statement};
-use crate::syntax::{self, MAX_BYTES, matters};
+use crate::parse::{self, MAX_BYTES, matters};
 use crate::{ReadOnlySql, SqlRejection};
 use sqlparser::tokenizer::Token;
 use vitrine_domain::Dialect;
@@ -42,14 +42,14 @@ pub fn statement_text(sql: &str, dialect: Dialect) -> Result<&str, SqlRejection>
         return Err(SqlRejection::Unclear { what: "a NUL character".to_owned() });
     }
     if dialect == Dialect::Sqlite {
-        let tokens = syntax::tokens(sql, dialect)?;
-        syntax::bounded(&tokens)?;
-        syntax::expandable(&tokens)?;
+        let tokens = parse::tokens(sql, dialect)?;
+        parse::bounded(&tokens)?;
+        parse::expandable(&tokens)?;
     }
-    if let Ok(tokens) = syntax::tokens(sql, dialect)
-        && syntax::unambiguous(&tokens, sql, dialect).is_ok()
+    if let Ok(tokens) = parse::tokens(sql, dialect)
+        && parse::unambiguous(&tokens, sql, dialect).is_ok()
     {
-        syntax::bounded(&tokens)?;
+        parse::bounded(&tokens)?;
         return statement(&tokens, sql).map(|(_, text)| text);
     }
     if sql.len() > MAX_UNSPLIT {
@@ -129,7 +129,7 @@ impl ReadOnlySql {
 /// Whether the outermost query has an ORDER BY, and its row limit where that is a plain number, as far as the tokens
 /// outside all brackets tell: for an engine that gives no tree.
 pub fn outermost(sql: &str, dialect: Dialect) -> (bool, Option<u64>) {
-    let Ok(tokens) = syntax::tokens(sql, dialect) else { return (false, None) };
+    let Ok(tokens) = parse::tokens(sql, dialect) else { return (false, None) };
     let mut depth = 0usize;
     let outside: Vec<&Token> = tokens
         .iter()

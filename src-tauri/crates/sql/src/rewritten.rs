@@ -1,6 +1,6 @@
 //! What a rule makes of a query's tree becomes text again only where the tree says everything that the text says.
 
-use crate::syntax::{self, deep, matters};
+use crate::parse::{self, deep, matters};
 use crate::{ReadOnlySql, text};
 use sqlparser::ast::Statement;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
@@ -40,11 +40,11 @@ impl ReadOnlySql {
     /// Whether the tree, written out and read again, is the same, and has the words and values of the text.
     fn survives(&self) -> bool {
         deep(|| {
-            let Ok(tokens) = syntax::tokens(&self.text, self.dialect) else { return false };
+            let Ok(tokens) = parse::tokens(&self.text, self.dialect) else { return false };
             let Some((tree, again)) = self.with_query(|query| (query.to_string(), query)) else { return false };
-            let Ok(printed) = syntax::tokens(&tree, self.dialect) else { return false };
+            let Ok(printed) = parse::tokens(&tree, self.dialect) else { return false };
             let same = matches!(
-                syntax::parse_tokens(printed.clone(), self.dialect).as_deref(),
+                parse::parse_tokens(printed.clone(), self.dialect).as_deref(),
                 Ok([Statement::Query(query)]) if **query == again
             );
             same && lost(&tokens, &printed, self.dialect).is_empty()

@@ -1,6 +1,6 @@
 //! Laying SQL out for people.
 
-use crate::syntax::{Offsets, matters, tokens, unambiguous};
+use crate::parse::{Offsets, matters, tokens, unambiguous};
 use sqlformat::{FormatOptions, Indent, QueryParams};
 use sqlparser::tokenizer::Token;
 use vitrine_domain::Dialect;

@@ -1,5 +1,5 @@
 //! Reading a query's tree, for rules and probes: tables of a FROM clause, joins, grain, conditions, counts, names. Only the crates
-//! of SQL (`sql`, `sql-rules`, `sql-steps`) name the parser's types.
+//! of SQL (`sql`, `ddl`, `sql-rules`, `sql-steps`) name the parser's types.
 
 mod conditions;
 mod counts;

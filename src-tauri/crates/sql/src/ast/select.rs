@@ -1,7 +1,7 @@
 //! What a SELECT is made of, and the making of small parts.
 
 use crate::functions::is_aggregate;
-use crate::syntax;
+use crate::parse;
 use crate::{ast::last_part, guard};
 use sqlparser::ast::{
     CastKind, DataType, DuplicateTreatment, Expr, Function, FunctionArguments, GroupByExpr, Join, Query, Select,
@@ -100,13 +100,13 @@ pub fn query_of(body: SetExpr) -> Query {
 
 /// An expression read from text.
 pub fn parse_expr(text: &str, dialect: Dialect) -> Option<Expr> {
-    Parser::new(syntax::grammar(dialect)).try_with_sql(text).ok()?.parse_expr().ok()
+    Parser::new(parse::grammar(dialect)).try_with_sql(text).ok()?.parse_expr().ok()
 }
 
 /// A cross join with what a text says.
 pub fn parse_join(factor: &str, dialect: Dialect) -> Option<Join> {
     let text = format!("SELECT 1 FROM x CROSS JOIN {factor}");
-    let query = Parser::new(syntax::grammar(dialect)).try_with_sql(&text).ok()?.parse_query().ok()?;
+    let query = Parser::new(parse::grammar(dialect)).try_with_sql(&text).ok()?.parse_query().ok()?;
     let SetExpr::Select(mut select) = *query.body else { return None };
     select.from.pop()?.joins.pop()
 }

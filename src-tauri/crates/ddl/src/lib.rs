@@ -3,15 +3,17 @@
 //! Dumps are full of statements that say nothing about columns, in the words of engines that no parser knows whole. So
 //! this reads the few clauses that matter from the tokens and passes over the rest.
 
+mod reader;
 mod script;
 mod statement;
 
-use crate::syntax;
-use crate::{ReadOnlySql, SqlRejection, bind};
-use sqlparser::tokenizer::Token;
-use statement::{Reader, Said};
+use reader::Reader;
+use sqlparser::tokenizer::{Token, Tokenizer};
+use statement::DdlStatement;
 use std::collections::HashMap;
 use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Table, TableKind, TableName};
+use vitrine_sql::parse::{self, Offsets, matters};
+use vitrine_sql::{ReadOnlySql, SqlRejection, bind};
 
 /// Reads the tables and views that a script of SQL statements creates, with their keys, references and comments.
 ///
@@ -28,14 +30,14 @@ pub fn parse(sql: &str, dialect: Dialect) -> Result<Vec<Table>, SqlRejection> {
         }
         let read = tokens(text, dialect).and_then(|tokens| Reader::new(&tokens, dialect).statement());
         match read {
-            Ok(Said::Table(table)) => tables.put(table),
-            Ok(Said::View { name, columns, comment, query_at }) => {
+            Ok(DdlStatement::Table(table)) => tables.put(table),
+            Ok(DdlStatement::View { name, columns, comment, query_at }) => {
                 let query = if columns.is_empty() { query(text, dialect, query_at) } else { None };
                 if let Some(view) = view(&tables.known, name, columns, comment, query) {
                     tables.put(view);
                 }
             }
-            Ok(Said::Keys(keys)) => {
+            Ok(DdlStatement::Keys(keys)) => {
                 if let Some(table) = tables.find(&keys.name) {
                     keys.primary_key.iter().for_each(|c| statement::not_null(&mut table.columns, c));
                     if !keys.primary_key.is_empty() {
@@ -45,12 +47,12 @@ pub fn parse(sql: &str, dialect: Dialect) -> Result<Vec<Table>, SqlRejection> {
                     add_keys(table, keys.foreign_keys);
                 }
             }
-            Ok(Said::TableComment(name, comment)) => {
+            Ok(DdlStatement::TableComment(name, comment)) => {
                 if let Some(table) = tables.find(&name) {
                     table.comment = Some(comment);
                 }
             }
-            Ok(Said::ColumnComment(name, column, comment)) => {
+            Ok(DdlStatement::ColumnComment(name, column, comment)) => {
                 let table = tables.find(&name);
                 if let Some(column) =
                     table.and_then(|t| t.columns.iter_mut().find(|c| c.name.eq_ignore_ascii_case(&column)))
@@ -58,7 +60,7 @@ pub fn parse(sql: &str, dialect: Dialect) -> Result<Vec<Table>, SqlRejection> {
                     column.comment = Some(comment);
                 }
             }
-            Ok(Said::Nothing) => {}
+            Ok(DdlStatement::Nothing) => {}
             Err(error) => first_error = first_error.or(Some(error)),
         }
     }
@@ -105,14 +107,13 @@ impl Tables {
 }
 
 fn tokens(text: &str, dialect: Dialect) -> Result<Vec<Token>, SqlRejection> {
-    use sqlparser::tokenizer::Tokenizer;
-    let tokens = Tokenizer::new(syntax::grammar(dialect), text).tokenize();
+    let tokens = Tokenizer::new(parse::grammar(dialect), text).tokenize();
     let tokens = tokens.map_err(|e| SqlRejection::Syntax {
         message: e.message,
         line: e.location.line,
         column: e.location.column,
     })?;
-    Ok(tokens.into_iter().filter(syntax::matters).collect())
+    Ok(tokens.into_iter().filter(matters).collect())
 }
 
 fn add_keys(table: &mut Table, keys: Vec<ForeignKey>) {
@@ -125,9 +126,9 @@ fn add_keys(table: &mut Table, keys: Vec<ForeignKey>) {
 
 /// The query of a view, from the given token on.
 fn query(text: &str, dialect: Dialect, token: usize) -> Option<ReadOnlySql> {
-    let tokens = syntax::tokens(text, dialect).ok()?;
-    let start = tokens.iter().filter(|t| syntax::matters(&t.token)).nth(token)?.span.start;
-    ReadOnlySql::parse(&text[syntax::Offsets::new(text).at(start)..], dialect).ok()
+    let tokens = parse::tokens(text, dialect).ok()?;
+    let start = tokens.iter().filter(|t| matters(&t.token)).nth(token)?.span.start;
+    ReadOnlySql::parse(&text[Offsets::new(text).at(start)..], dialect).ok()
 }
 
 /// A view has the columns it declares, else those that its query yields.

@@ -30,7 +30,8 @@ pub(crate) fn deep<T>(walk: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(24 << 20, 32 << 20, walk)
 }
 
-pub(crate) fn grammar(dialect: Dialect) -> &'static dyn Grammar {
+/// The parser's rules for a dialect.
+pub fn grammar(dialect: Dialect) -> &'static dyn Grammar {
     match dialect {
         Dialect::Sqlite => &SQLiteDialect {},
         Dialect::Duckdb => &DuckDbDialect,
@@ -41,7 +42,10 @@ pub(crate) fn grammar(dialect: Dialect) -> &'static dyn Grammar {
 }
 
 /// Splits text into tokens that know where they stand.
-pub(crate) fn tokens(sql: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, SqlRejection> {
+///
+/// # Errors
+/// Text that is too long, and text that cannot be split.
+pub fn tokens(sql: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, SqlRejection> {
     if sql.len() > MAX_BYTES {
         return Err(SqlRejection::TooLong { bytes: sql.len(), limit: MAX_BYTES });
     }
@@ -426,18 +430,20 @@ fn continues_a_string(tokens: &[TokenWithSpan]) -> bool {
 }
 
 /// Turns the parser's line and column into an offset in the text.
-pub(crate) struct Offsets<'a> {
+pub struct Offsets<'a> {
     sql: &'a str,
     lines: Vec<usize>,
 }
 
 impl<'a> Offsets<'a> {
-    pub(crate) fn new(sql: &'a str) -> Self {
+    /// Finds the beginnings of its lines.
+    pub fn new(sql: &'a str) -> Self {
         let starts = sql.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1);
         Self { sql, lines: std::iter::once(0).chain(starts).collect() }
     }
 
-    pub(crate) fn at(&self, place: Location) -> usize {
+    /// The offset of a place, in bytes; the end of the text where there is no such line.
+    pub fn at(&self, place: Location) -> usize {
         let line = usize::try_from(place.line).unwrap_or(1).saturating_sub(1);
         let Some(&start) = self.lines.get(line) else { return self.sql.len() };
         let column = usize::try_from(place.column).unwrap_or(1).saturating_sub(1);
@@ -446,6 +452,6 @@ impl<'a> Offsets<'a> {
 }
 
 /// Whether a token carries meaning.
-pub(crate) fn matters(token: &Token) -> bool {
+pub fn matters(token: &Token) -> bool {
     !matches!(token, Token::Whitespace(_) | Token::EOF)
 }

@@ -1,12 +1,12 @@
 //! One statement of a schema script, read from its tokens.
 
-use super::TableName;
-use crate::SqlRejection;
+use crate::reader::{Reader, table_name};
 use sqlparser::tokenizer::Token;
-use vitrine_domain::{Column, Dialect, ForeignKey, Table, TableKind};
+use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
+use vitrine_sql::SqlRejection;
 
 /// What a statement says about tables.
-pub(super) enum Said {
+pub(super) enum DdlStatement {
     Table(Table),
     View {
         name: TableName,
@@ -65,18 +65,8 @@ const AFTER_TYPE: &[&str] = &[
     "ENFORCED",
 ];
 
-pub(super) struct Reader<'t> {
-    tokens: &'t [Token],
-    at: usize,
-    dialect: Dialect,
-}
-
-impl<'t> Reader<'t> {
-    pub(super) fn new(tokens: &'t [Token], dialect: Dialect) -> Self {
-        Self { tokens, at: 0, dialect }
-    }
-
-    pub(super) fn statement(mut self) -> Result<Said, SqlRejection> {
+impl Reader<'_> {
+    pub(super) fn statement(mut self) -> Result<DdlStatement, SqlRejection> {
         if self.take("CREATE") {
             while let Some(Token::Word(word)) = self.peek() {
                 let (table, view) = (self.is("TABLE"), self.is("VIEW"));
@@ -86,7 +76,7 @@ impl<'t> Reader<'t> {
                 }
                 if self.is("UNIQUE") && self.is_at(self.at + 1, "INDEX") {
                     self.at += 2;
-                    return Ok(self.unique_index().map_or(Said::Nothing, Said::Keys));
+                    return Ok(self.unique_index().map_or(DdlStatement::Nothing, DdlStatement::Keys));
                 }
                 if ["INDEX", "FUNCTION", "TRIGGER", "PROCEDURE", "SCHEMA", "TYPE", "SEQUENCE"]
                     .iter()
@@ -101,129 +91,7 @@ impl<'t> Reader<'t> {
         } else if self.take("COMMENT") && self.take("ON") {
             return Ok(self.comment_on());
         }
-        Ok(Said::Nothing)
-    }
-
-    fn peek(&self) -> Option<&'t Token> {
-        self.tokens.get(self.at)
-    }
-
-    fn is(&self, keyword: &str) -> bool {
-        self.is_at(self.at, keyword)
-    }
-
-    fn is_at(&self, at: usize, keyword: &str) -> bool {
-        matches!(self.tokens.get(at), Some(Token::Word(w)) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(keyword))
-    }
-
-    fn take(&mut self, keyword: &str) -> bool {
-        let found = self.is(keyword);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn eat(&mut self, token: &Token) -> bool {
-        let found = self.peek() == Some(token);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn unexpected<T>(&self, wanted: &str) -> Result<T, SqlRejection> {
-        let found = self.peek().map_or("the end".to_owned(), ToString::to_string);
-        Err(SqlRejection::Syntax { message: format!("Expected: {wanted}, found: {found}"), line: 0, column: 0 })
-    }
-
-    /// A name as the engine stores it: unquoted ones are folded.
-    fn ident(&mut self) -> Option<String> {
-        let name = match self.peek()? {
-            Token::Word(word) if word.quote_style.is_some() => word.value.clone(),
-            Token::Word(word) => match self.dialect {
-                Dialect::Snowflake => word.value.to_uppercase(),
-                Dialect::Postgres => word.value.to_lowercase(),
-                _ => word.value.clone(),
-            },
-            Token::SingleQuotedString(text) | Token::DoubleQuotedString(text) => text.clone(),
-            _ => return None,
-        };
-        self.at += 1;
-        Some(name)
-    }
-
-    fn name(&mut self) -> Result<TableName, SqlRejection> {
-        let mut parts = Vec::new();
-        loop {
-            let quoted_path = self.dialect == Dialect::Bigquery
-                && matches!(self.peek(), Some(Token::Word(w)) if w.quote_style == Some('`'));
-            let Some(part) = self.ident() else { return self.unexpected("a name") };
-            if quoted_path {
-                parts.extend(part.split('.').map(str::to_owned))
-            } else {
-                parts.push(part)
-            }
-            // BigQuery projects may be written with hyphens and no quotes.
-            while self.dialect == Dialect::Bigquery && self.peek() == Some(&Token::Minus) {
-                self.at += 1;
-                let rest = self.ident().unwrap_or_default();
-                if let Some(last) = parts.last_mut() {
-                    *last = format!("{last}-{rest}");
-                }
-            }
-            if !self.eat(&Token::Period) {
-                return Ok(table_name(parts, self.dialect));
-            }
-        }
-    }
-
-    fn text(&mut self) -> Option<String> {
-        let text = match self.peek()? {
-            Token::SingleQuotedString(s)
-            | Token::DoubleQuotedString(s)
-            | Token::EscapedStringLiteral(s)
-            | Token::NationalStringLiteral(s)
-            | Token::TripleDoubleQuotedString(s)
-            | Token::TripleSingleQuotedString(s)
-            | Token::SingleQuotedRawStringLiteral(s)
-            | Token::DoubleQuotedRawStringLiteral(s) => s.clone(),
-            Token::DollarQuotedString(s) => s.value.clone(),
-            _ => return None,
-        };
-        self.at += 1;
-        Some(text)
-    }
-
-    /// Passes over one token, or over a whole bracket.
-    fn skip(&mut self) {
-        let mut depth = 0usize;
-        while let Some(token) = self.peek() {
-            match token {
-                Token::LParen => depth += 1,
-                Token::RParen => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            self.at += 1;
-            if depth == 0 {
-                return;
-            }
-        }
-    }
-
-    /// Names in brackets; what stands behind a name, such as ASC, is passed over.
-    fn names(&mut self) -> Vec<String> {
-        let mut names = Vec::new();
-        if !self.eat(&Token::LParen) {
-            return names;
-        }
-        while let Some(name) = self.ident() {
-            names.push(name);
-            while !matches!(self.peek(), None | Some(Token::Comma | Token::RParen)) {
-                self.skip();
-            }
-            if !self.eat(&Token::Comma) {
-                break;
-            }
-        }
-        self.eat(&Token::RParen);
-        names
+        Ok(DdlStatement::Nothing)
     }
 
     fn references(&mut self, columns: Vec<String>) -> Option<ForeignKey> {
@@ -232,12 +100,12 @@ impl<'t> Reader<'t> {
         Some(ForeignKey { columns, ref_table, ref_columns })
     }
 
-    fn table(&mut self) -> Result<Said, SqlRejection> {
+    fn table(&mut self) -> Result<DdlStatement, SqlRejection> {
         self.if_not_exists();
         let name = self.name()?;
         let mut table = empty_table(name);
         if !self.eat(&Token::LParen) {
-            return Ok(Said::Nothing);
+            return Ok(DdlStatement::Nothing);
         }
         while !matches!(self.peek(), None | Some(Token::RParen)) {
             self.item(&mut table)?;
@@ -252,7 +120,7 @@ impl<'t> Reader<'t> {
         for column in table.primary_key.clone() {
             not_null(&mut table.columns, &column);
         }
-        Ok(Said::Table(table))
+        Ok(DdlStatement::Table(table))
     }
 
     fn if_not_exists(&mut self) {
@@ -415,7 +283,7 @@ impl<'t> Reader<'t> {
         comment
     }
 
-    fn view(&mut self) -> Result<Said, SqlRejection> {
+    fn view(&mut self) -> Result<DdlStatement, SqlRejection> {
         self.if_not_exists();
         let name = self.name()?;
         let mut columns = Vec::new();
@@ -441,15 +309,15 @@ impl<'t> Reader<'t> {
         }
         let comment = self.trailing_comment();
         self.take("AS");
-        Ok(Said::View { name, columns, comment, query_at: self.at })
+        Ok(DdlStatement::View { name, columns, comment, query_at: self.at })
     }
 
-    fn alter(&mut self) -> Said {
+    fn alter(&mut self) -> DdlStatement {
         if self.is("IF") {
             self.at += 2;
         }
         self.take("ONLY");
-        let Ok(name) = self.name() else { return Said::Nothing };
+        let Ok(name) = self.name() else { return DdlStatement::Nothing };
         let mut table = empty_table(name.clone());
         while self.peek().is_some() {
             let adds = self.take("ADD");
@@ -460,7 +328,7 @@ impl<'t> Reader<'t> {
                 self.skip();
             }
         }
-        Said::Keys(table)
+        DdlStatement::Keys(table)
     }
 
     /// `[name] ON table (columns)` of a whole unique index; `None` where it is one of expressions or of some rows.
@@ -488,10 +356,10 @@ impl<'t> Reader<'t> {
         (plain && whole && self.at == end).then_some(table)
     }
 
-    fn comment_on(&mut self) -> Said {
+    fn comment_on(&mut self) -> DdlStatement {
         let column = self.is("COLUMN");
         if !column && !self.is("TABLE") && !self.is("VIEW") {
-            return Said::Nothing;
+            return DdlStatement::Nothing;
         }
         self.at += 1;
         let mut parts = Vec::new();
@@ -503,29 +371,15 @@ impl<'t> Reader<'t> {
         }
         let name = if column { parts.pop() } else { None };
         if !self.take("IS") || parts.is_empty() {
-            return Said::Nothing;
+            return DdlStatement::Nothing;
         }
-        let Some(comment) = self.text().filter(|c| !c.is_empty()) else { return Said::Nothing };
+        let Some(comment) = self.text().filter(|c| !c.is_empty()) else { return DdlStatement::Nothing };
         let table = table_name(parts, self.dialect);
         match name {
-            Some(name) => Said::ColumnComment(table, name, comment),
-            None => Said::TableComment(table, comment),
+            Some(name) => DdlStatement::ColumnComment(table, name, comment),
+            None => DdlStatement::TableComment(table, comment),
         }
     }
-}
-
-/// A name of as many parts as were written; the default schema is left out.
-fn table_name(mut parts: Vec<String>, dialect: Dialect) -> TableName {
-    let name = parts.pop().unwrap_or_default();
-    let schema = parts.pop();
-    let catalog = (!parts.is_empty()).then(|| parts.join("."));
-    let default = match dialect {
-        Dialect::Postgres => Some("public"),
-        Dialect::Sqlite | Dialect::Duckdb => Some("main"),
-        Dialect::Snowflake | Dialect::Bigquery => None,
-    };
-    let schema = schema.filter(|s| catalog.is_some() || !default.is_some_and(|d| s.eq_ignore_ascii_case(d)));
-    TableName { catalog, schema, name }
 }
 
 fn empty_table(name: TableName) -> Table {
