@@ -8,6 +8,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("sql", &["domain"]),
     ("ddl", &["domain", "sql"]),
+    ("view-dsl", &["domain", "sql"]),
     ("sql-rules", &["domain", "sql"]),
     ("sql-steps", &["domain", "sql"]),
     ("llm", &["domain"]),
@@ -17,7 +18,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("catalog", &["domain", "sql", "warehouse"]),
     ("explain", &["domain", "sql", "sql-steps", "warehouse", "catalog"]),
     ("values", &["domain", "sql", "warehouse"]),
-    ("agents", &["domain", "sql", "sql-rules", "llm", "warehouse", "catalog", "explain", "values"]),
+    ("agents", &["domain", "sql", "view-dsl", "sql-rules", "llm", "warehouse", "catalog", "explain", "values"]),
     ("eval", &["domain", "sql", "llm", "warehouse", "catalog", "values", "agents"]),
     ("store", &["domain"]),
     (

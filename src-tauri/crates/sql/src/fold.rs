@@ -1,13 +1,13 @@
 //! When two names are the same name, and when one is likely a slip for the other.
 
 /// Lower case, without what people and models leave out or add: underscores, blanks, hyphens.
-pub(crate) fn fold(name: &str) -> String {
+pub fn normalized(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// A folded name without a plural ending.
 pub fn singular(name: &str) -> String {
-    let folded = fold(name);
+    let folded = normalized(name);
     let stem = |s: &str, cut: usize, add: &str| format!("{}{add}", &s[..s.len() - cut]);
     if folded.len() > 4 && folded.ends_with("ies") {
         stem(&folded, 3, "y")
@@ -23,7 +23,7 @@ pub fn singular(name: &str) -> String {
 /// How far two names are apart; `None` when one is no slip for the other. Slips keep the first letter and the digits, and are
 /// small within each word: `imports` is no slip for `exports`, nor `max_price` for `min_price`, `sales_2025` for `sales_2024`.
 pub(crate) fn slip(a: &str, b: &str) -> Option<usize> {
-    let (whole_a, whole_b) = (fold(a), fold(b));
+    let (whole_a, whole_b) = (normalized(a), normalized(b));
     if whole_a == whole_b {
         return Some(0);
     }
@@ -108,16 +108,12 @@ pub(crate) fn nearest<T>(name: &str, candidates: impl IntoIterator<Item = (Strin
 }
 
 /// Candidates that resemble a name, best first, for a suggestion.
-pub(crate) fn resembling(
-    name: &str,
-    candidates: impl IntoIterator<Item = (String, String)>,
-    count: usize,
-) -> Vec<String> {
-    let folded = fold(name);
+pub fn resembling(name: &str, candidates: impl IntoIterator<Item = (String, String)>, count: usize) -> Vec<String> {
+    let folded = normalized(name);
     let mut scored: Vec<(f64, String)> = candidates
         .into_iter()
         .map(|(key, shown)| {
-            let key = fold(&key);
+            let key = normalized(&key);
             let mut score =
                 strsim::normalized_damerau_levenshtein(&folded, &key).max(strsim::jaro_winkler(&folded, &key) - 0.15);
             if folded.len() > 2 && key.len() > 2 && (key.contains(&folded) || folded.contains(&key)) {

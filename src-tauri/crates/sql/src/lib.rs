@@ -23,13 +23,12 @@ mod reading;
 mod rewrite;
 mod rewritten;
 mod text;
-pub mod views;
 
 pub use bind::{Binding, NameProblem, OutputColumn, Rebound, bind, rebind};
 pub use column_type::{ColumnType, is_integer};
 pub use columns::name_columns;
 pub use ctes::{Cte, CteProgram, program, reads, split_ctes, topological, with_views};
-pub use fold::{name_words, singular};
+pub use fold::{name_words, normalized, resembling, singular};
 pub use functions::AllowedFunctions;
 pub use guard::{ReadOnlySql, SqlRejection};
 pub use literals::{Literal, constants, literals};

@@ -3,7 +3,7 @@
 use super::edit::{Edit, JoinStep};
 use super::resolve::Place;
 use super::scope::{Clause, Rel, Scope, Walk, same};
-use crate::fold::{fold, nearest, singular};
+use crate::fold::{nearest, normalized, singular};
 use sqlparser::ast::{Expr, Ident};
 use vitrine_domain::{ForeignKey, Table};
 
@@ -110,7 +110,8 @@ impl<'a> Walk<'a> {
             }
         }
         if let Some(table) = self.table_like(qualifier_name) {
-            let column_there = table.columns.iter().find(|c| same(&c.name, name) || fold(&c.name) == fold(name));
+            let column_there =
+                table.columns.iter().find(|c| same(&c.name, name) || normalized(&c.name) == normalized(name));
             if column_there.is_some() {
                 let scope = self.innermost()?;
                 let join = self.join_to(scope, table, false);
@@ -215,7 +216,7 @@ impl<'a> Walk<'a> {
         let all: Vec<(String, Vec<String>)> = views.chain(tables).collect();
         let matching =
             |test: &dyn Fn(&str) -> bool| only(all.iter().filter(|(n, _)| test(n)).map(|(_, parts)| parts.clone()));
-        let parts = matching(&|n| fold(n) == fold(name))
+        let parts = matching(&|n| normalized(n) == normalized(name))
             .or_else(|| matching(&|n| singular(n) == singular(name)))
             .or_else(|| nearest(name, all.iter().cloned()))?;
         let keep = (!has_alias).then(|| name.to_owned());
@@ -292,7 +293,8 @@ impl<'a> Walk<'a> {
     /// databases leave them out. A name like "id" says nothing, and two primary keys do not refer to each other.
     fn join_by_name(&self, scope: &Scope, table: &Table) -> Option<Edit> {
         let [key] = table.primary_key.as_slice() else { return None };
-        if matches!(fold(key).as_str(), "id" | "key" | "code" | "name" | "number" | "no" | "nr" | "uid" | "uuid") {
+        if matches!(normalized(key).as_str(), "id" | "key" | "code" | "name" | "number" | "no" | "nr" | "uid" | "uuid")
+        {
             return None;
         }
         let own_key = |rel: &Rel| {
@@ -410,20 +412,20 @@ fn exactly(name: &str, rels: &[Rel]) -> Option<Target> {
 
 /// The one column that is the same name but for case and underscores.
 fn written_otherwise(name: &str, rels: &[Rel]) -> Option<Target> {
-    let folded = fold(name);
-    only(targets(rels).filter(|t| fold(&t.column) == folded))
+    let folded = normalized(name);
+    only(targets(rels).filter(|t| normalized(&t.column) == folded))
 }
 
 /// The one column that is the same name written otherwise: case and underscores, or with the table's name before it,
 /// or without.
 fn variant(name: &str, rels: &[Rel]) -> Option<Target> {
-    let folded = fold(name);
+    let folded = normalized(name);
     written_otherwise(name, rels).or_else(|| {
         let prefixed = rels.iter().filter(|r| !r.name().is_empty()).flat_map(|r| {
             let table = singular(r.table.as_deref().and_then(|t| t.rsplit('.').next()).unwrap_or_else(|| r.name()));
             let folded = folded.clone();
             r.rows.cols.iter().filter(|c| !c.guessed).filter_map(move |c| {
-                let column = fold(&c.name);
+                let column = normalized(&c.name);
                 let hit =
                     table.len() > 1 && (column == format!("{table}{folded}") || folded == format!("{table}{column}"));
                 hit.then(|| Target { qualifier: r.name().to_owned(), column: c.name.clone() })

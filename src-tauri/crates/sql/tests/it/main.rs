@@ -3,9 +3,7 @@
 mod fixtures;
 mod grain;
 mod guard;
-mod hidden;
 mod look_alikes;
 mod names;
 mod property;
 mod repair;
-mod views;
