@@ -10,29 +10,17 @@
 pub mod ast;
 mod bind;
 mod column_type;
-mod columns;
-mod ctes;
 pub mod facts;
-mod fold;
-mod functions;
-mod guard;
-mod literals;
 pub mod parse;
-mod quote;
-mod reading;
-mod rewrite;
-mod rewritten;
+mod query;
+mod read_only;
 mod text;
 
 pub use bind::{Binding, NameProblem, OutputColumn, Rebound, bind, rebind};
 pub use column_type::{ColumnType, is_integer};
-pub use columns::name_columns;
-pub use ctes::{Cte, CteProgram, program, reads, split_ctes, topological, with_views};
-pub use fold::{name_words, normalized, resembling, singular};
-pub use functions::AllowedFunctions;
-pub use guard::{ReadOnlySql, SqlRejection};
-pub use literals::{Literal, constants, literals};
-pub use quote::{quote, table_ref};
-pub use reading::{Reading, outermost, statement_text};
-pub use rewrite::rewrite;
-pub use text::{first_statement, format};
+pub use parse::SqlRejection;
+pub use query::{
+    Cte, CteProgram, Literal, constants, literals, name_columns, program, reads, split_ctes, topological, with_views,
+};
+pub use read_only::{AllowedFunctions, ReadOnlySql, Reading, outermost, rewrite, statement_text};
+pub use text::{first_statement, format, name_words, normalized, quote, resembling, singular, table_ref};

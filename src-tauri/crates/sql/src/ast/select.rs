@@ -1,8 +1,7 @@
 //! What a SELECT is made of, and the making of small parts.
 
-use crate::functions::is_aggregate;
-use crate::parse;
-use crate::{ast::last_part, guard};
+use crate::parse::{self, last_part};
+use crate::read_only::is_aggregate;
 use sqlparser::ast::{
     CastKind, DataType, DuplicateTreatment, Expr, Function, FunctionArguments, GroupByExpr, Join, Query, Select,
     SetExpr, Visit, Visitor,
@@ -70,11 +69,6 @@ impl Visitor for Aggregates {
 
 fn distinct_argument(function: &Function) -> bool {
     matches!(&function.args, FunctionArguments::List(list) if list.duplicate_treatment == Some(DuplicateTreatment::Distinct))
-}
-
-/// The outermost row limit of a query, where it is a plain number.
-pub fn row_limit(query: &Query) -> Option<u64> {
-    guard::row_limit(query)
 }
 
 /// An expression as another type.

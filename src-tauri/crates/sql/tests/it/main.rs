@@ -3,6 +3,7 @@
 mod fixtures;
 mod grain;
 mod guard;
+mod limits;
 mod look_alikes;
 mod names;
 mod property;

@@ -1,7 +1,7 @@
 //! Names for the columns that a view computes.
 
-use crate::ReadOnlySql;
-use crate::ast::own_name;
+use crate::parse::own_name;
+use crate::read_only::ReadOnlySql;
 use sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Query, SelectItem, SetExpr,
 };
@@ -75,7 +75,7 @@ fn function_name(function: &Function) -> String {
 #[cfg(test)]
 mod tests {
     use super::name_columns;
-    use crate::ReadOnlySql;
+    use crate::read_only::ReadOnlySql;
     use vitrine_domain::Dialect;
 
     fn named(sql: &str) -> Option<String> {

@@ -1,7 +1,7 @@
 //! The string constants that a query compares its columns with: what the value index is asked about.
 
-use crate::ReadOnlySql;
-use crate::ast::last_part;
+use crate::parse::last_part;
+use crate::read_only::ReadOnlySql;
 use sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Select, TableFactor,
     TableWithJoins, Value, Visit, Visitor,

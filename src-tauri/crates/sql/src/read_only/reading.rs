@@ -1,9 +1,10 @@
 //! Queries that only the engine's own parser can read: what it found in them is held to the same lists.
 
-use crate::functions::{AllowedFunctions, instead, operator_allowed, scalar_allowed, table_allowed};
-use crate::guard::{may_be_a_file, statement};
-use crate::parse::{self, MAX_BYTES, matters};
-use crate::{ReadOnlySql, SqlRejection};
+use super::functions::{AllowedFunctions, operator_allowed, scalar_allowed, table_allowed};
+use super::guard::may_be_a_file;
+use super::instead::instead;
+use super::query::ReadOnlySql;
+use crate::parse::{self, MAX_BYTES, SqlRejection, matters, statement};
 use sqlparser::tokenizer::Token;
 use vitrine_domain::Dialect;
 

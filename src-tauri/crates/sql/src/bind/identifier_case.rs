@@ -1,10 +1,9 @@
-//! Capitals. Names are looked up here without regard to them, as most engines do it; PostgreSQL looks for exactly what
-//! stands there.
+//! Identifier case. Lookup ignores case, as most engines do it; PostgreSQL mismatches are reported.
 
-use super::NameProblem;
+use super::binding::NameProblem;
 use super::edit::Edit;
-use super::scope::{Source, Walk, same};
-use crate::{quote, table_ref};
+use super::scope::{Source, Walk};
+use crate::text::{quote, same, table_ref};
 use sqlparser::ast::Ident;
 use vitrine_domain::{Dialect, Table};
 

@@ -1,6 +1,6 @@
 //! Changing a query: read, change, write, prove again. The one way in which a query becomes another.
 
-use crate::ReadOnlySql;
+use super::query::ReadOnlySql;
 use sqlparser::ast::Query;
 
 /// The query after `change`, which gives `None` where it changed nothing, and what it says of the change. `None` too where

@@ -1,7 +1,8 @@
 //! What a rule makes of a query's tree becomes text again only where the tree says everything that the text says.
 
+use super::query::ReadOnlySql;
 use crate::parse::{self, deep, matters};
-use crate::{ReadOnlySql, text};
+use crate::text;
 use sqlparser::ast::Statement;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 use std::collections::HashMap;

@@ -136,6 +136,11 @@ pub fn resembling(name: &str, candidates: impl IntoIterator<Item = (String, Stri
     shown
 }
 
+/// Whether two names are one to the engine.
+pub(crate) fn same(a: &str, b: &str) -> bool {
+    a.eq_ignore_ascii_case(b) || a.to_lowercase() == b.to_lowercase()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
