@@ -79,7 +79,7 @@ impl ColumnType {
     }
 
     /// Its name in a sentence.
-    pub(super) fn noun(self) -> &'static str {
+    pub fn noun(self) -> &'static str {
         match self {
             ColumnType::Whole | ColumnType::Decimal | ColumnType::Float => "a number",
             ColumnType::Text => "text",

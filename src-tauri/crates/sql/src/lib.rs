@@ -4,37 +4,23 @@
 //! that writes, and only functions that are known to be pure. [`bind`] then resolves every table and column against a
 //! catalog, and [`rebind`] repairs names that do not resolve, without asking a model again.
 //!
-//! The parser's own types leave this crate for `sql-rules` and `sql-steps` alone, through [`ast`] and
+//! The parser's own types leave this crate for `ddl`, `sql-rules` and `sql-steps` alone, through [`parse`], [`ast`] and
 //! [`ReadOnlySql::with_query`].
 
 pub mod ast;
 mod bind;
 mod column_type;
-mod columns;
-mod ctes;
-pub mod ddl;
 pub mod facts;
-mod fold;
-mod functions;
-mod guard;
-mod literals;
-mod quote;
-mod reading;
-mod rewrite;
-mod rewritten;
-mod syntax;
+pub mod parse;
+mod query;
+mod read_only;
 mod text;
-pub mod views;
 
 pub use bind::{Binding, NameProblem, OutputColumn, Rebound, bind, rebind};
 pub use column_type::{ColumnType, is_integer};
-pub use columns::name_columns;
-pub use ctes::{Cte, CteProgram, program, reads, split_ctes, topological, with_views};
-pub use fold::{name_words, singular};
-pub use functions::AllowedFunctions;
-pub use guard::{ReadOnlySql, SqlRejection};
-pub use literals::{Literal, constants, literals};
-pub use quote::{quote, table_ref};
-pub use reading::{Reading, outermost, statement_text};
-pub use rewrite::rewrite;
-pub use text::{first_statement, format};
+pub use parse::SqlRejection;
+pub use query::{
+    Cte, CteProgram, Literal, constants, literals, name_columns, program, reads, split_ctes, topological, with_views,
+};
+pub use read_only::{AllowedFunctions, ReadOnlySql, Reading, outermost, rewrite, statement_text};
+pub use text::{first_statement, format, name_words, normalized, quote, resembling, singular, table_ref};

@@ -25,7 +25,7 @@ use proptest::prelude::*;
 use std::path::Path;
 use tokio::runtime::Runtime;
 use vitrine_domain::{Dialect, ViewSpec};
-use vitrine_sql::views;
+use vitrine_view_dsl as views;
 
 /// Views per database: making one costs more than asking it.
 const VIEWS: usize = 12;

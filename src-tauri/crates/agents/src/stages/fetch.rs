@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch, ViewAttempt, ViewSpec, ViewStatus};
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::views::{ViewError, ViewRelation, check, compile, describe, json_schema};
+use vitrine_view_dsl::{ViewError, ViewRelation, check, compile, describe, json_schema};
 
 /// The graph node of this stage.
 pub const NODE: &str = "fetch";

@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn a_condition_may_call_what_its_query_may_call() {
         let script = "CREATE TABLE orders (id INTEGER, amount INTEGER);";
-        let tables = vitrine_sql::ddl::parse(script, Dialect::Postgres).unwrap();
+        let tables = vitrine_ddl::parse(script, Dialect::Postgres).unwrap();
         let own = vitrine_sql::AllowedFunctions::new(["margin"]).unwrap();
         let catalog = Catalog {
             database: "shop".into(),
@@ -105,7 +105,7 @@ mod tests {
             dialect: Dialect::Sqlite,
             search_path: Vec::new(),
             fingerprint: String::new(),
-            tables: vitrine_sql::ddl::parse(script, Dialect::Sqlite).unwrap(),
+            tables: vitrine_ddl::parse(script, Dialect::Sqlite).unwrap(),
         };
         let queries: Vec<ReadOnlySql> = [
             "SELECT count(*) FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.\"order\" = 'paid' AND c.country = 'US'",

@@ -1,6 +1,6 @@
 //! What a `COUNT` counts.
 
-use super::names::last_part;
+use crate::parse::last_part;
 use sqlparser::ast::{DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments};
 
 /// What a `COUNT` counts.

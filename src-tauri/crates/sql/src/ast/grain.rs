@@ -4,6 +4,7 @@
 use super::conditions::{conjuncts, equated};
 use super::joins::same;
 use super::tables::{Relation, place};
+use crate::parse::last_part;
 use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Select};
 
 /// How many rows of some tables may belong to one row of others.
@@ -40,7 +41,7 @@ impl<'t, 'c> Grain<'t, 'c> {
             match constraint(&join.join_operator) {
                 Some((JoinConstraint::On(on), inner)) => grain.take(on, inner),
                 Some((JoinConstraint::Using(columns), _)) => {
-                    for column in columns.iter().filter_map(super::last_part) {
+                    for column in columns.iter().filter_map(last_part) {
                         grain.shared(&column.value);
                     }
                 }

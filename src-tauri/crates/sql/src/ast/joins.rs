@@ -1,7 +1,7 @@
 //! The joins of a FROM clause, and the keys that tables are linked by.
 
 use super::tables::Relation;
-use crate::quote::ident;
+use crate::text::ident;
 use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, TableWithJoins};
 use vitrine_domain::{Dialect, Table};
 

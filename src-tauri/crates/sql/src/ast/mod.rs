@@ -1,5 +1,5 @@
 //! Reading a query's tree, for rules and probes: tables of a FROM clause, joins, grain, conditions, counts, names. Only the crates
-//! of SQL (`sql`, `sql-rules`, `sql-steps`) name the parser's types.
+//! of SQL (`sql`, `ddl`, `sql-rules`, `sql-steps`) name the parser's types.
 
 mod conditions;
 mod counts;
@@ -13,12 +13,13 @@ pub use conditions::{and, conjuncts, constants, disjuncts, equated, is_column, o
 pub use counts::{Counted, count, counted};
 pub use grain::{Grain, Matches};
 pub use joins::{Edge, Link, edges, links, on, path, same, sides, walk};
-pub use names::{Names, is_star, last_part, own_name};
-pub use select::{aggregates, cast, grouped, has_queries, parse_expr, parse_join, query_of, row_limit};
+pub use names::{Names, is_star};
+pub use select::{aggregates, cast, grouped, has_queries, parse_expr, parse_join, query_of};
 pub use tables::{
     InScope, Relation, each_own_expr, each_query, each_select, is_in_key, names_table, owner, place, relations,
     table_factor,
 };
 
-pub use crate::functions::is_aggregate;
-pub use crate::quote::ident;
+pub use crate::parse::{last_part, own_name, row_limit};
+pub use crate::read_only::is_aggregate;
+pub use crate::text::ident;

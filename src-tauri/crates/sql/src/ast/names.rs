@@ -1,26 +1,7 @@
 //! Names that a part of a query uses.
 
-use sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, ObjectNamePart, SelectItem, Visitor,
-};
+use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, SelectItem, Visitor};
 use std::ops::ControlFlow;
-
-/// The last part of a name, unless a part is computed.
-pub fn last_part(name: &ObjectName) -> Option<&Ident> {
-    if name.0.iter().any(|part| matches!(part, ObjectNamePart::Function(_))) {
-        return None;
-    }
-    name.0.last().and_then(ObjectNamePart::as_ident)
-}
-
-/// The name of a plain column, without its qualifier.
-pub fn own_name(expr: &Expr) -> Option<&str> {
-    match expr {
-        Expr::Identifier(ident) => Some(&ident.value),
-        Expr::CompoundIdentifier(parts) => parts.last().map(|part| part.value.as_str()),
-        _ => None,
-    }
-}
 
 /// Whether an item of a SELECT stands for all columns.
 pub fn is_star(item: &SelectItem) -> bool {

@@ -1,8 +1,7 @@
 //! What a SELECT is made of, and the making of small parts.
 
-use crate::functions::is_aggregate;
-use crate::syntax;
-use crate::{ast::last_part, guard};
+use crate::parse::{self, last_part};
+use crate::read_only::is_aggregate;
 use sqlparser::ast::{
     CastKind, DataType, DuplicateTreatment, Expr, Function, FunctionArguments, GroupByExpr, Join, Query, Select,
     SetExpr, Visit, Visitor,
@@ -72,11 +71,6 @@ fn distinct_argument(function: &Function) -> bool {
     matches!(&function.args, FunctionArguments::List(list) if list.duplicate_treatment == Some(DuplicateTreatment::Distinct))
 }
 
-/// The outermost row limit of a query, where it is a plain number.
-pub fn row_limit(query: &Query) -> Option<u64> {
-    guard::row_limit(query)
-}
-
 /// An expression as another type.
 pub fn cast(expr: Expr, data_type: DataType) -> Expr {
     Expr::Cast { kind: CastKind::Cast, expr: Box::new(expr), data_type, format: None }
@@ -100,13 +94,13 @@ pub fn query_of(body: SetExpr) -> Query {
 
 /// An expression read from text.
 pub fn parse_expr(text: &str, dialect: Dialect) -> Option<Expr> {
-    Parser::new(syntax::grammar(dialect)).try_with_sql(text).ok()?.parse_expr().ok()
+    Parser::new(parse::grammar(dialect)).try_with_sql(text).ok()?.parse_expr().ok()
 }
 
 /// A cross join with what a text says.
 pub fn parse_join(factor: &str, dialect: Dialect) -> Option<Join> {
     let text = format!("SELECT 1 FROM x CROSS JOIN {factor}");
-    let query = Parser::new(syntax::grammar(dialect)).try_with_sql(&text).ok()?.parse_query().ok()?;
+    let query = Parser::new(parse::grammar(dialect)).try_with_sql(&text).ok()?.parse_query().ok()?;
     let SetExpr::Select(mut select) = *query.body else { return None };
     select.from.pop()?.joins.pop()
 }

@@ -1,8 +1,8 @@
 //! The tables of one FROM clause, by the names that its query calls them.
 
-use super::names::last_part;
-use crate::ReadOnlySql;
-use crate::quote::ident;
+use crate::parse::last_part;
+use crate::read_only::ReadOnlySql;
+use crate::text::ident;
 use sqlparser::ast::{
     Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SetExpr, TableFactor, Visit, VisitMut, Visitor, VisitorMut,
 };

@@ -1,8 +1,7 @@
 //! Changing a syntax tree at places that are known by where they stand in the text.
 
-use super::scope::same;
 use crate::ast::table_factor;
-use crate::quote::ident;
+use crate::text::{ident, same};
 use sqlparser::ast::{
     BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, Select,
     TableAlias, TableFactor, Value, VisitMut, VisitorMut,

@@ -1,10 +1,8 @@
 //! Expressions: every name in them, and the base columns they are computed from.
 
-use super::query::merge;
-use super::resolve::Place;
-use super::scope::{Source, Walk};
-use crate::ast::last_part;
-use crate::functions::is_aggregate;
+use super::scope::{Place, Source, Walk, merge};
+use crate::parse::last_part;
+use crate::read_only::is_aggregate;
 use sqlparser::ast::{
     AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
     FunctionArguments, Ident, JsonPathElem, LambdaFunction, LambdaSyntax, Query, SelectItem, SetExpr, Subscript, Value,

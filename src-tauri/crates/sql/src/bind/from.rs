@@ -1,8 +1,8 @@
 //! FROM clauses: tables, views, subqueries, table functions and joins.
 
-use super::query::{merge, rename};
-use super::scope::{Clause, Col, Rel, Rows, Source, Walk, same, split_ident};
-use crate::ast::last_part;
+use super::scope::{Clause, Col, Rel, Rows, Scope, Source, Walk, merge, rename, split_ident};
+use crate::parse::last_part;
+use crate::text::same;
 use sqlparser::ast::{
     BinaryOperator, Expr, FunctionArg, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart,
     PivotValueSource, TableAlias, TableFactor, TableWithJoins,
@@ -215,7 +215,7 @@ impl<'a> Walk<'a> {
 
     /// Walks expressions with only one table in sight, as PIVOT does; gives back that table's columns.
     fn within(&mut self, table: &TableFactor, exprs: &[&Expr]) -> Rows {
-        self.scopes.push(super::scope::Scope::new(sqlparser::tokenizer::Span::empty()));
+        self.scopes.push(Scope::new(sqlparser::tokenizer::Span::empty()));
         let mut late = Vec::new();
         self.factor(table, 0, &mut late);
         self.set_clause(Clause::Where);

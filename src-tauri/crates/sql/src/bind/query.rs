@@ -1,15 +1,31 @@
-//! Queries: views, select lists, set operations, and the columns that come out.
+//! Queries: views, set operations, and the columns that come out.
 
-use super::scope::{Clause, Col, Rows, Scope, Walk, same};
+use super::binding::{Binding, NameProblem, OutputColumn};
+use super::scope::{Clause, Col, Outcome, Place, Rows, Scope, Walk, merge, rename};
+use super::select_list::output_name;
 use crate::ast::names_table;
+use crate::text::same;
 use sqlparser::ast::{
-    Cte, Distinct, ExcludeSelectItem, Expr, Function, GroupByExpr, GroupByWithModifier, LimitClause, NamedWindowExpr,
-    OrderBy, OrderByKind, Query, RenameSelectItem, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr,
-    SetQuantifier, WildcardAdditionalOptions, With,
+    Cte, Distinct, Expr, GroupByExpr, GroupByWithModifier, LimitClause, NamedWindowExpr, OrderBy, OrderByKind, Query,
+    Select, SelectItem, SetExpr, SetQuantifier, With,
 };
 use vitrine_domain::Dialect;
 
 impl<'a> Walk<'a> {
+    /// Walks over a whole query.
+    pub fn run(mut self, query: &Query) -> Outcome {
+        let rows = self.query(query);
+        let outputs = rows.cols.into_iter().map(|c| OutputColumn { name: c.name, sources: c.sources }).collect();
+        let mut problems: Vec<NameProblem> = Vec::new();
+        for issue in &self.issues {
+            if !problems.contains(&issue.problem) {
+                problems.push(issue.problem.clone());
+            }
+        }
+        let binding = Binding { tables: self.tables, columns: self.columns, problems, outputs };
+        Outcome { binding, issues: self.issues }
+    }
+
     pub(super) fn query(&mut self, query: &Query) -> Rows {
         let views = self.views.len();
         if let Some(with) = &query.with {
@@ -180,169 +196,11 @@ impl<'a> Walk<'a> {
     fn key(&mut self, expr: &Expr) {
         match expr {
             Expr::Identifier(ident) => {
-                self.name(ident, super::resolve::Place { bare: true, ..Default::default() });
+                self.name(ident, Place { bare: true, ..Default::default() });
             }
             _ => {
                 self.expr(expr);
             }
-        }
-    }
-
-    fn columns(&mut self, select: &Select, only_exists: bool) -> Rows {
-        self.set_clause(Clause::Columns);
-        let explicit = select.projection.iter().filter_map(|item| match item {
-            SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) if parts.len() == 2 => {
-                Some((parts[0].value.clone(), parts[1].value.clone()))
-            }
-            _ => None,
-        });
-        let explicit: Vec<_> = explicit.collect();
-        if let Some(scope) = self.scope() {
-            scope.selected = explicit;
-        }
-        let mut rows = Rows { open: select.projection.is_empty() && select.from.is_empty(), ..Rows::default() };
-        for item in &select.projection {
-            match item {
-                SelectItem::UnnamedExpr(expr) => {
-                    if let Expr::Function(function) = expr
-                        && expands(function, self.dialect)
-                    {
-                        let sources = self.expr(expr);
-                        merge(&mut rows.unlisted, &sources);
-                        rows.open = true;
-                        continue;
-                    }
-                    let sources = self.expr(expr);
-                    let (name, guessed) = output_name(expr, self.dialect);
-                    self.alias(&name, &sources, false);
-                    rows.cols.push(Col { name, sources, guessed });
-                }
-                SelectItem::ExprWithAlias { expr, alias } => {
-                    let sources = self.expr(expr);
-                    self.alias(&alias.value, &sources, true);
-                    rows.cols.push(Col { name: alias.value.clone(), sources, guessed: false });
-                }
-                SelectItem::ExprWithAliases { expr, aliases } => {
-                    let sources = self.expr(expr);
-                    for alias in aliases {
-                        self.alias(&alias.value, &sources, true);
-                        rows.cols.push(Col { name: alias.value.clone(), sources: sources.clone(), guessed: false });
-                    }
-                }
-                SelectItem::Wildcard(options) => self.star(None, options, only_exists, &mut rows),
-                SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), options) => {
-                    self.star(Some(name), options, only_exists, &mut rows);
-                }
-                SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::Expr(expr), _) => {
-                    let sources = self.expr(expr);
-                    merge(&mut rows.unlisted, &sources);
-                    rows.open = true;
-                }
-            }
-        }
-        // FROM t without a SELECT means all columns.
-        if select.projection.is_empty() && !select.from.is_empty() {
-            self.star(None, &WildcardAdditionalOptions::default(), only_exists, &mut rows);
-        }
-        rows
-    }
-
-    fn alias(&mut self, name: &str, sources: &[super::scope::Source], explicit: bool) {
-        if let Some(scope) = self.scope() {
-            scope.aliases.push((name.to_owned(), sources.to_vec(), explicit));
-        }
-    }
-
-    fn star(
-        &mut self,
-        qualifier: Option<&sqlparser::ast::ObjectName>,
-        options: &WildcardAdditionalOptions,
-        only_exists: bool,
-        rows: &mut Rows,
-    ) {
-        let mut cols = match qualifier {
-            None => {
-                let Some(scope) = self.scopes.last() else { return };
-                rows.open |= scope.open();
-                scope.rels.iter().for_each(|rel| merge(&mut rows.unlisted, &rel.rows.unlisted));
-                let mut cols: Vec<Col> = Vec::new();
-                for col in scope.rels.iter().flat_map(|rel| &rel.rows.cols) {
-                    let merged = scope.merged.contains(&col.name.to_lowercase());
-                    match cols.iter_mut().find(|c| merged && same(&c.name, &col.name)) {
-                        Some(own) => merge(&mut own.sources, &col.sources),
-                        None => cols.push(col.clone()),
-                    }
-                }
-                cols
-            }
-            Some(name) => match self.starred(name) {
-                Some(found) => {
-                    rows.open |= found.open;
-                    merge(&mut rows.unlisted, &found.unlisted);
-                    found.cols
-                }
-                None => {
-                    rows.open = true;
-                    Vec::new()
-                }
-            },
-        };
-        let dropped: Vec<&str> = excluded(options);
-        cols.retain(|c| !dropped.iter().any(|d| same(d, &c.name)));
-        for element in options.opt_replace.iter().flat_map(|replace| &replace.items) {
-            let sources = self.expr(&element.expr);
-            match cols.iter_mut().find(|c| same(&c.name, &element.column_name.value)) {
-                Some(own) => own.sources = sources,
-                None => rows.open = true,
-            }
-        }
-        let renames = match &options.opt_rename {
-            Some(RenameSelectItem::Single(one)) => std::slice::from_ref(one),
-            Some(RenameSelectItem::Multiple(many)) => many,
-            None => &[],
-        };
-        for rename in renames {
-            if let Some(own) = cols.iter_mut().find(|c| same(&c.name, &rename.ident.value)) {
-                own.name.clone_from(&rename.alias.value);
-            }
-        }
-        rows.open |= options.opt_ilike.is_some();
-        if !only_exists {
-            for col in &cols {
-                self.used(&col.sources);
-            }
-        }
-        rows.cols.extend(cols);
-    }
-}
-
-/// A function that stands for any number of columns.
-fn expands(function: &Function, dialect: Dialect) -> bool {
-    dialect == Dialect::Duckdb
-        && crate::ast::last_part(&function.name)
-            .is_some_and(|n| ["columns", "unnest"].iter().any(|f| n.value.eq_ignore_ascii_case(f)))
-}
-
-fn excluded(options: &WildcardAdditionalOptions) -> Vec<&str> {
-    let mut names: Vec<&str> = Vec::new();
-    match &options.opt_exclude {
-        Some(ExcludeSelectItem::Single(name)) => names.extend(crate::ast::last_part(name).map(|i| i.value.as_str())),
-        Some(ExcludeSelectItem::Multiple(many)) => {
-            names.extend(many.iter().filter_map(|n| crate::ast::last_part(n).map(|i| i.value.as_str())));
-        }
-        None => {}
-    }
-    if let Some(except) = &options.opt_except {
-        names.push(&except.first_element.value);
-        names.extend(except.additional_elements.iter().map(|i| i.value.as_str()));
-    }
-    names
-}
-
-pub(super) fn merge<T: PartialEq + Clone>(into: &mut Vec<T>, from: &[T]) {
-    for item in from {
-        if !into.contains(item) {
-            into.push(item.clone());
         }
     }
 }
@@ -350,17 +208,6 @@ pub(super) fn merge<T: PartialEq + Clone>(into: &mut Vec<T>, from: &[T]) {
 fn renamed(mut rows: Rows, cte: &Cte) -> Rows {
     rename(&mut rows, cte.alias.columns.iter().map(|c| c.name.value.as_str()));
     rows
-}
-
-/// Gives columns new names from the left, as `t(a, b)` does.
-pub(super) fn rename<'n>(rows: &mut Rows, names: impl Iterator<Item = &'n str>) {
-    for (i, name) in names.enumerate() {
-        let col = Col { name: name.to_owned(), ..Col::default() };
-        match rows.cols.get_mut(i) {
-            Some(own) => *own = Col { sources: std::mem::take(&mut own.sources), ..col },
-            None => rows.cols.push(Col { sources: rows.unlisted.clone(), ..col }),
-        }
-    }
 }
 
 /// The views of one WITH clause in an order in which each comes after those it reads. Only SQLite lets a view read a
@@ -395,24 +242,5 @@ fn names_column(body: &SetExpr, name: &str) -> bool {
         SetExpr::SetOperation { left, right, .. } => names_column(left, name) || names_column(right, name),
         SetExpr::Query(query) => names_column(&query.body, name),
         _ => true,
-    }
-}
-
-/// The name that an engine gives to a column without an alias, and whether that is a guess.
-fn output_name(expr: &Expr, dialect: Dialect) -> (String, bool) {
-    match expr {
-        Expr::Identifier(ident) => (ident.value.clone(), false),
-        Expr::CompoundIdentifier(parts) => (parts.last().map(|i| i.value.clone()).unwrap_or_default(), false),
-        Expr::Nested(inner) if dialect != Dialect::Sqlite => output_name(inner, dialect),
-        Expr::CompoundFieldAccess { access_chain, .. } => match access_chain.last() {
-            Some(sqlparser::ast::AccessExpr::Dot(Expr::Identifier(ident))) => (ident.value.clone(), false),
-            _ => (expr.to_string(), true),
-        },
-        Expr::Function(function) if dialect == Dialect::Postgres => {
-            (crate::ast::last_part(&function.name).map(|i| i.value.clone()).unwrap_or_default(), false)
-        }
-        Expr::Cast { expr, .. } if dialect == Dialect::Postgres => output_name(expr, dialect),
-        Expr::Case { .. } if dialect == Dialect::Postgres => ("case".to_owned(), false),
-        _ => (expr.to_string(), true),
     }
 }

@@ -1,11 +1,11 @@
-//! Finding the one way to mend a name. Wherever there are two ways, there is none.
+//! Repairs an unresolved name if exactly one repair binds; ambiguous names stay unchanged.
 
-use super::edit::{Edit, JoinStep};
-use super::resolve::Place;
-use super::scope::{Clause, Rel, Scope, Walk, same};
-use crate::fold::{fold, nearest, singular};
+use super::edit::Edit;
+use super::joins::only;
+use super::scope::{Clause, Place, Rel, Scope, Walk};
+use crate::text::{nearest, normalized, same, singular};
 use sqlparser::ast::{Expr, Ident};
-use vitrine_domain::{ForeignKey, Table};
+use vitrine_domain::Table;
 
 /// A column in sight: how it is called and what it is named.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,13 +18,6 @@ impl Target {
     fn parts(&self) -> Vec<String> {
         vec![self.qualifier.clone(), self.column.clone()]
     }
-}
-
-/// The one item, if there is exactly one.
-fn only<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Option<T> {
-    let mut items = items.into_iter();
-    let first = items.next()?;
-    items.all(|other| other == first).then_some(first)
 }
 
 /// The columns in sight; items that share a name with another cannot be told apart and are left out.
@@ -110,7 +103,8 @@ impl<'a> Walk<'a> {
             }
         }
         if let Some(table) = self.table_like(qualifier_name) {
-            let column_there = table.columns.iter().find(|c| same(&c.name, name) || fold(&c.name) == fold(name));
+            let column_there =
+                table.columns.iter().find(|c| same(&c.name, name) || normalized(&c.name) == normalized(name));
             if column_there.is_some() {
                 let scope = self.innermost()?;
                 let join = self.join_to(scope, table, false);
@@ -215,7 +209,7 @@ impl<'a> Walk<'a> {
         let all: Vec<(String, Vec<String>)> = views.chain(tables).collect();
         let matching =
             |test: &dyn Fn(&str) -> bool| only(all.iter().filter(|(n, _)| test(n)).map(|(_, parts)| parts.clone()));
-        let parts = matching(&|n| fold(n) == fold(name))
+        let parts = matching(&|n| normalized(n) == normalized(name))
             .or_else(|| matching(&|n| singular(n) == singular(name)))
             .or_else(|| nearest(name, all.iter().cloned()))?;
         let keep = (!has_alias).then(|| name.to_owned());
@@ -231,173 +225,6 @@ impl<'a> Walk<'a> {
             }
         })
     }
-
-    /// Joins the table that has this column, if foreign keys of something in sight point to it; of several such tables
-    /// the one that is nearest. Joining the other way round would multiply rows, which a bare name does not ask for.
-    fn join_for_column(&self, scope: &Scope, name: &str) -> Option<Edit> {
-        let holders = self.catalog.tables.iter().filter(|t| t.column(name).is_some());
-        let joins: Vec<(usize, Edit)> = holders
-            .filter_map(|table| self.join_to(scope, table, true))
-            .map(|edit| (if let Edit::Join { steps, .. } = &edit { steps.len() } else { 0 }, edit))
-            .collect();
-        let fewest = joins.iter().map(|(steps, _)| *steps).min()?;
-        let mut nearest = joins.into_iter().filter(|(steps, _)| *steps == fewest).map(|(_, edit)| edit);
-        match (nearest.next(), nearest.next()) {
-            (Some(edit), None) => Some(edit),
-            _ => None,
-        }
-    }
-
-    /// The joins that bring a table in, if there is exactly one path of at most two foreign keys.
-    fn join_to(&self, scope: &Scope, table: &Table, only_forward: bool) -> Option<Edit> {
-        let full = table.name.to_string();
-        let taken = scope.rels.iter().any(|r| same(r.name(), &table.name.name));
-        if taken || scope.open() || scope.select == sqlparser::tokenizer::Span::empty() {
-            return None;
-        }
-        let direct = self.steps_from(scope, table, only_forward);
-        let (item, steps) = match direct.as_slice() {
-            [one] => (one.0, vec![one.1.clone()]),
-            [] => {
-                let mut paths = Vec::new();
-                for between in &self.catalog.tables {
-                    let own = between.name.to_string();
-                    if own == full || scope.rels.iter().any(|r| r.table.as_deref() == Some(&own)) {
-                        continue;
-                    }
-                    for (item, first) in self.steps_from(scope, between, only_forward) {
-                        for second in steps_between(between, table, only_forward) {
-                            paths.push((item, vec![first.clone(), second]));
-                        }
-                    }
-                }
-                let mut paths = paths.into_iter();
-                match (paths.next(), paths.next()) {
-                    (Some(path), None) => path,
-                    (None, None) => return self.join_by_name(scope, table),
-                    _ => return None,
-                }
-            }
-            _ => return None,
-        };
-        let names: Vec<&str> = steps.iter().map(|s| s.table.name.as_str()).collect();
-        let note = match names.as_slice() {
-            [one] => format!("{one} was joined along its foreign key"),
-            many => format!("{} were joined along their foreign keys", many.join(" and ")),
-        };
-        Some(Edit::Join { select: scope.select, item, note, steps })
-    }
-
-    /// The join of a table whose whole primary key is a column in sight by name, though no foreign key is declared: many
-    /// databases leave them out. A name like "id" says nothing, and two primary keys do not refer to each other.
-    fn join_by_name(&self, scope: &Scope, table: &Table) -> Option<Edit> {
-        let [key] = table.primary_key.as_slice() else { return None };
-        if matches!(fold(key).as_str(), "id" | "key" | "code" | "name" | "number" | "no" | "nr" | "uid" | "uuid") {
-            return None;
-        }
-        let own_key = |rel: &Rel| {
-            let owner =
-                self.catalog.tables.iter().find(|t| rel.table.as_deref().is_some_and(|r| same(r, &t.name.to_string())));
-            owner.is_some_and(|t| matches!(t.primary_key.as_slice(), [own] if same(own, key)))
-        };
-        let named =
-            |rel: &&Rel| !rel.name().is_empty() && rel.rows.cols.iter().any(|c| !c.guessed && same(&c.name, key));
-        let rel = only(scope.rels.iter().filter(named).map(|rel| (rel.item, rel.name().to_owned(), own_key(rel))))?;
-        let (item, name, false) = rel else { return None };
-        let on = [(name, key.clone()), (table.name.name.clone(), key.clone())];
-        let step = JoinStep { table: table.name.clone(), on: vec![on] };
-        let note = format!("{} was joined by its key {key}", table.name.name);
-        Some(Edit::Join { select: scope.select, item, note, steps: vec![step] })
-    }
-
-    /// All single foreign keys between what is in sight and a table.
-    fn steps_from(&self, scope: &Scope, table: &Table, only_forward: bool) -> Vec<(usize, JoinStep)> {
-        let mut steps = Vec::new();
-        let full = table.name.to_string();
-        for rel in scope.rels.iter().filter(|r| !r.name().is_empty()) {
-            // Forward: a key in sight points to the table.
-            for owner in &self.catalog.tables {
-                for key in owner.foreign_keys.iter().filter(|k| self.refers_to(k, table)) {
-                    let pairs = pairs(key, table);
-                    let own = owner.name.to_string();
-                    if let Some(on) = pairs.and_then(|p| visible(rel, &own, &p, &table.name.name, true)) {
-                        steps.push((rel.item, JoinStep { table: table.name.clone(), on }));
-                    }
-                }
-            }
-            // Backward: a key of the table points to something in sight.
-            for key in table.foreign_keys.iter().filter(|key| !only_forward || one_to_one(key, table)) {
-                let Some(target) = self.catalog.tables.iter().find(|t| self.refers_to(key, t)) else { continue };
-                let target_name = target.name.to_string();
-                if target_name == full {
-                    continue;
-                }
-                if let Some(on) =
-                    pairs(key, target).and_then(|p| visible(rel, &target_name, &p, &table.name.name, false))
-                {
-                    steps.push((rel.item, JoinStep { table: table.name.clone(), on }));
-                }
-            }
-        }
-        steps.dedup();
-        steps
-    }
-
-    fn refers_to(&self, key: &ForeignKey, table: &Table) -> bool {
-        same(&key.ref_table.to_string(), &table.name.to_string())
-            || (key.ref_table.schema.is_none() && same(&key.ref_table.name, &table.name.name))
-    }
-}
-
-/// The column pairs of a foreign key; without named targets it points to the primary key.
-fn pairs(key: &ForeignKey, target: &Table) -> Option<Vec<(String, String)>> {
-    let targets = if key.ref_columns.is_empty() { &target.primary_key } else { &key.ref_columns };
-    let fits = !key.columns.is_empty() && key.columns.len() == targets.len();
-    fits.then(|| key.columns.iter().cloned().zip(targets.iter().cloned()).collect())
-}
-
-/// Writes a join condition, if an item in sight shows the columns it needs, itself or through a view.
-fn visible(
-    rel: &Rel,
-    table: &str,
-    pairs: &[(String, String)],
-    joined: &str,
-    forward: bool,
-) -> Option<Vec<[(String, String); 2]>> {
-    let mut on = Vec::new();
-    for (from, to) in pairs {
-        let (here, there) = if forward { (from, to) } else { (to, from) };
-        let comes_from =
-            |c: &&super::scope::Col| matches!(c.sources.as_slice(), [(t, c)] if same(t, table) && same(c, here));
-        let mut cols = rel.rows.cols.iter().filter(|c| !c.guessed).filter(comes_from);
-        let (Some(col), None) = (cols.next(), cols.next()) else { return None };
-        on.push([(rel.name().to_owned(), col.name.clone()), (joined.to_owned(), there.clone())]);
-    }
-    Some(on)
-}
-
-/// All single foreign keys between two tables, as joins of the second.
-fn steps_between(first: &Table, second: &Table, only_forward: bool) -> Vec<JoinStep> {
-    let to = |key: &ForeignKey, t: &Table| same(&key.ref_table.name, &t.name.name);
-    let step = |on: Vec<(String, String)>| JoinStep {
-        table: second.name.clone(),
-        on: on.into_iter().map(|(a, b)| [(first.name.name.clone(), a), (second.name.name.clone(), b)]).collect(),
-    };
-    let forward = first.foreign_keys.iter().filter(|k| to(k, second)).filter_map(|k| pairs(k, second)).map(step);
-    let swap = |p: Vec<(String, String)>| p.into_iter().map(|(a, b)| (b, a)).collect();
-    let backward = second
-        .foreign_keys
-        .iter()
-        .filter(|k| to(k, first) && (!only_forward || one_to_one(k, second)))
-        .filter_map(|k| pairs(k, first))
-        .map(|p| step(swap(p)));
-    forward.chain(backward).collect()
-}
-
-/// Whether a foreign key is the owner's whole primary key, so that joining the owner to its target adds no rows.
-fn one_to_one(key: &ForeignKey, owner: &Table) -> bool {
-    key.columns.len() == owner.primary_key.len()
-        && key.columns.iter().all(|c| owner.primary_key.iter().any(|p| same(p, c)))
 }
 
 fn exactly(name: &str, rels: &[Rel]) -> Option<Target> {
@@ -410,20 +237,20 @@ fn exactly(name: &str, rels: &[Rel]) -> Option<Target> {
 
 /// The one column that is the same name but for case and underscores.
 fn written_otherwise(name: &str, rels: &[Rel]) -> Option<Target> {
-    let folded = fold(name);
-    only(targets(rels).filter(|t| fold(&t.column) == folded))
+    let folded = normalized(name);
+    only(targets(rels).filter(|t| normalized(&t.column) == folded))
 }
 
 /// The one column that is the same name written otherwise: case and underscores, or with the table's name before it,
 /// or without.
 fn variant(name: &str, rels: &[Rel]) -> Option<Target> {
-    let folded = fold(name);
+    let folded = normalized(name);
     written_otherwise(name, rels).or_else(|| {
         let prefixed = rels.iter().filter(|r| !r.name().is_empty()).flat_map(|r| {
             let table = singular(r.table.as_deref().and_then(|t| t.rsplit('.').next()).unwrap_or_else(|| r.name()));
             let folded = folded.clone();
             r.rows.cols.iter().filter(|c| !c.guessed).filter_map(move |c| {
-                let column = fold(&c.name);
+                let column = normalized(&c.name);
                 let hit =
                     table.len() > 1 && (column == format!("{table}{folded}") || folded == format!("{table}{column}"));
                 hit.then(|| Target { qualifier: r.name().to_owned(), column: c.name.clone() })

@@ -1,25 +1,10 @@
 //! Looking one name up: innermost scope first, columns and aliases in the order of the clause it stands in.
 
-use super::NameProblem;
-use super::query::merge;
-use super::scope::{Clause, Rel, Rows, Scope, Source, Walk, same};
-use crate::fold::resembling;
-use crate::quote;
-use sqlparser::ast::{Expr, Ident, ObjectName, ObjectNamePart, TableAlias};
+use super::binding::NameProblem;
+use super::scope::{Clause, Place, Rel, Rows, Scope, Source, Walk, merge};
+use crate::text::{quote, resembling, same};
+use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, TableAlias};
 use vitrine_domain::Dialect;
-
-/// What the surroundings of a name allow it to be.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Place<'e> {
-    /// It is a whole sort or group key.
-    pub bare: bool,
-    /// It stands where a text could, so that double quotes may be a slip for single ones.
-    pub text_possible: bool,
-    /// It is an argument of a function on dates, where some dialects take `day` or `month` as a word.
-    pub date_part: bool,
-    /// What it is compared with.
-    pub against: Option<&'e Expr>,
-}
 
 /// What a name came to.
 pub(super) enum Found {

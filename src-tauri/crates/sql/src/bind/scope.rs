@@ -1,8 +1,9 @@
 //! What a name can refer to at one place of a query.
 
+use super::binding::{Binding, NameProblem};
 use super::edit::Edit;
-use super::{Binding, NameProblem};
-use sqlparser::ast::{Ident, Query};
+use crate::text::same;
+use sqlparser::ast::{Expr, Ident};
 use sqlparser::tokenizer::Span;
 use std::collections::HashSet;
 use vitrine_domain::{Catalog, Dialect, Table};
@@ -63,13 +64,21 @@ impl Rel {
     }
 }
 
-/// Whether two names are one to the engine.
-pub(super) fn same(a: &str, b: &str) -> bool {
-    a.eq_ignore_ascii_case(b) || a.to_lowercase() == b.to_lowercase()
-}
-
 fn squeezed(name: &str) -> String {
     name.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
+}
+
+/// What the surroundings of a name allow it to be.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Place<'e> {
+    /// It is a whole sort or group key.
+    pub bare: bool,
+    /// It stands where a text could, so that double quotes may be a slip for single ones.
+    pub text_possible: bool,
+    /// It is an argument of a function on dates, where some dialects take `day` or `month` as a word.
+    pub date_part: bool,
+    /// What it is compared with.
+    pub against: Option<&'e Expr>,
 }
 
 /// Where in a SELECT a name stands: it decides whether aliases of the select list can be meant.
@@ -166,19 +175,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub fn run(mut self, query: &Query) -> Outcome {
-        let rows = self.query(query);
-        let outputs = rows.cols.into_iter().map(|c| super::OutputColumn { name: c.name, sources: c.sources }).collect();
-        let mut problems: Vec<NameProblem> = Vec::new();
-        for issue in &self.issues {
-            if !problems.contains(&issue.problem) {
-                problems.push(issue.problem.clone());
-            }
-        }
-        let binding = Binding { tables: self.tables, columns: self.columns, problems, outputs };
-        Outcome { binding, issues: self.issues }
-    }
-
     pub fn scope(&mut self) -> Option<&mut Scope> {
         self.scopes.last_mut()
     }
@@ -227,5 +223,25 @@ pub(super) fn split_ident(ident: &Ident, dialect: Dialect) -> Vec<String> {
         ident.value.split('.').map(str::to_owned).collect()
     } else {
         vec![ident.value.clone()]
+    }
+}
+
+/// Adds what is not there yet.
+pub(super) fn merge<T: PartialEq + Clone>(into: &mut Vec<T>, from: &[T]) {
+    for item in from {
+        if !into.contains(item) {
+            into.push(item.clone());
+        }
+    }
+}
+
+/// Gives columns new names from the left, as `t(a, b)` does.
+pub(super) fn rename<'n>(rows: &mut Rows, names: impl Iterator<Item = &'n str>) {
+    for (i, name) in names.enumerate() {
+        let col = Col { name: name.to_owned(), ..Col::default() };
+        match rows.cols.get_mut(i) {
+            Some(own) => *own = Col { sources: std::mem::take(&mut own.sources), ..col },
+            None => rows.cols.push(Col { sources: rows.unlisted.clone(), ..col }),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The parts of a simple SELECT: its FROM clause, its conditions, the two sides of its join.
 
 use super::conditions::{Condition, parts};
-use crate::ReadOnlySql;
+use crate::read_only::ReadOnlySql;
 use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Select, SetExpr, TableFactor};
 use vitrine_domain::Dialect;
 

@@ -1,10 +1,10 @@
 //! Rows that a FROM clause repeats within the groups of an aggregate: queries that count them.
 
 use super::conditions::arguments;
-use crate::ReadOnlySql;
 use crate::ast::{
     InScope, Relation, and, ident, is_aggregate, is_column, last_part, parse_expr, place, query_of, relations,
 };
+use crate::read_only::ReadOnlySql;
 use sqlparser::ast::{
     BinaryOperator, DuplicateTreatment, Expr, Function, FunctionArguments, GroupByExpr, Ident, Query, Select,
     SelectItem, SetExpr, Value, ValueWithSpan, Visit, Visitor, With,

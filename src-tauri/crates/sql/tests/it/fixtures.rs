@@ -3,7 +3,7 @@
 use vitrine_domain::{Catalog, Dialect};
 
 pub fn catalog(dialect: Dialect, sql: &str) -> Catalog {
-    let tables = vitrine_sql::ddl::parse(sql, dialect).expect("fixture");
+    let tables = vitrine_ddl::parse(sql, dialect).expect("fixture");
     Catalog { database: "shop".into(), dialect, search_path: Vec::new(), fingerprint: "0".into(), tables }
 }
 

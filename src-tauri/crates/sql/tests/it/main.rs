@@ -3,9 +3,8 @@
 mod fixtures;
 mod grain;
 mod guard;
-mod hidden;
+mod limits;
 mod look_alikes;
 mod names;
 mod property;
 mod repair;
-mod views;

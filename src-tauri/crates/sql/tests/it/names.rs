@@ -184,7 +184,7 @@ fn wrong_names_are_reported_with_what_was_meant() {
 
 #[test]
 fn other_dialects_resolve_too() {
-    let tables = vitrine_sql::ddl::parse(
+    let tables = vitrine_ddl::parse(
         "CREATE TABLE `p.d.events` (ts TIMESTAMP, user STRUCT<id INT64, name STRING>, items ARRAY<STRUCT<sku STRING, n INT64>>)",
         Dialect::Bigquery,
     )

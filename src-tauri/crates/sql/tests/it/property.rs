@@ -1,7 +1,7 @@
 use crate::fixtures::{concerts, shop};
 use proptest::prelude::*;
 use vitrine_domain::Dialect;
-use vitrine_sql::{Cte, ReadOnlySql, bind, ddl, format, literals, program, quote, rebind, split_ctes, topological};
+use vitrine_sql::{Cte, ReadOnlySql, bind, format, literals, program, quote, rebind, split_ctes, topological};
 
 fn dialects() -> impl Strategy<Value = Dialect> {
     prop_oneof![
@@ -146,7 +146,7 @@ proptest! {
     fn no_text_brings_anything_down(text in prop_oneof![soup(), any::<String>()], dialect in dialects()) {
         let _ = format(&text, dialect);
         let _ = split_ctes(&text, dialect);
-        let _ = ddl::parse(&text, dialect);
+        let _ = vitrine_ddl::parse(&text, dialect);
         if let Ok(sql) = ReadOnlySql::parse(&text, dialect) {
             let catalog = if dialect == Dialect::Sqlite { concerts() } else { shop() };
             let _ = (bind(&sql, &catalog), rebind(&sql, &catalog), literals(&sql));

@@ -27,7 +27,7 @@ pub(super) fn tables(text: &str, dialect: Dialect) -> Vec<Table> {
 }
 
 fn definition(ddl: &str, dialect: Dialect) -> Option<Table> {
-    vitrine_sql::ddl::parse(ddl, dialect).ok()?.pop()
+    vitrine_ddl::parse(ddl, dialect).ok()?.pop()
 }
 
 pub(super) fn empty(name: TableName) -> Table {

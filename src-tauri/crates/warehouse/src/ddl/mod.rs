@@ -75,7 +75,7 @@ fn parse(source: &Source, text: &str, dialect: Dialect, several_lists: bool) -> 
     let mut tables = match source.kind {
         SourceKind::List => list::tables(text, dialect),
         SourceKind::Record => records::tables(text),
-        SourceKind::Script => vitrine_sql::ddl::parse(text, dialect).unwrap_or_default(),
+        SourceKind::Script => vitrine_ddl::parse(text, dialect).unwrap_or_default(),
     };
     let named = match dialect {
         Dialect::Snowflake => true,

@@ -5,7 +5,7 @@ use crate::postgres_server::PostgresServer;
 use serde_json::json;
 use tokio::runtime::Runtime;
 use vitrine_domain::{Dialect, ViewSpec};
-use vitrine_sql::views;
+use vitrine_view_dsl as views;
 
 /// Four films, three actors, ten payments; film 4 was never rented, and its actors' other films were.
 const ROWS: &str = "

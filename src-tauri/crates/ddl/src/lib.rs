@@ -1,0 +1,174 @@
+//! Reading tables from CREATE TABLE statements, for databases that are known by their schema only.
+//!
+//! Dumps are full of statements that say nothing about columns, in the words of engines that no parser knows whole. So
+//! this reads the few clauses that matter from the tokens and passes over the rest.
+
+mod reader;
+mod script;
+mod statement;
+
+use reader::Reader;
+use sqlparser::tokenizer::{Token, Tokenizer};
+use statement::DdlStatement;
+use std::collections::HashMap;
+use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Table, TableKind, TableName};
+use vitrine_sql::parse::{self, Offsets, matters};
+use vitrine_sql::{ReadOnlySql, SqlRejection, bind};
+
+/// Reads the tables and views that a script of SQL statements creates, with their keys, references and comments.
+///
+/// # Errors
+/// When the script holds text but creates no table.
+pub fn parse(sql: &str, dialect: Dialect) -> Result<Vec<Table>, SqlRejection> {
+    let mut tables = Tables { known: empty(dialect), places: HashMap::new() };
+    let mut first_error = None;
+    let mut any = false;
+    for text in script::statements(sql, dialect) {
+        any = true;
+        if !statement::may_matter(text) {
+            continue;
+        }
+        let read = tokens(text, dialect).and_then(|tokens| Reader::new(&tokens, dialect).statement());
+        match read {
+            Ok(DdlStatement::Table(table)) => tables.put(table),
+            Ok(DdlStatement::View { name, columns, comment, query_at }) => {
+                let query = if columns.is_empty() { query(text, dialect, query_at) } else { None };
+                if let Some(view) = view(&tables.known, name, columns, comment, query) {
+                    tables.put(view);
+                }
+            }
+            Ok(DdlStatement::Keys(keys)) => {
+                if let Some(table) = tables.find(&keys.name) {
+                    keys.primary_key.iter().for_each(|c| statement::not_null(&mut table.columns, c));
+                    if !keys.primary_key.is_empty() {
+                        table.primary_key = keys.primary_key;
+                    }
+                    table.unique_keys.extend(keys.unique_keys);
+                    add_keys(table, keys.foreign_keys);
+                }
+            }
+            Ok(DdlStatement::TableComment(name, comment)) => {
+                if let Some(table) = tables.find(&name) {
+                    table.comment = Some(comment);
+                }
+            }
+            Ok(DdlStatement::ColumnComment(name, column, comment)) => {
+                let table = tables.find(&name);
+                if let Some(column) =
+                    table.and_then(|t| t.columns.iter_mut().find(|c| c.name.eq_ignore_ascii_case(&column)))
+                {
+                    column.comment = Some(comment);
+                }
+            }
+            Ok(DdlStatement::Nothing) => {}
+            Err(error) => first_error = first_error.or(Some(error)),
+        }
+    }
+    if tables.known.tables.is_empty() {
+        let nothing =
+            SqlRejection::Syntax { message: "no CREATE TABLE statement was found".to_owned(), line: 0, column: 0 };
+        return Err(if any { first_error.unwrap_or(nothing) } else { SqlRejection::Empty });
+    }
+    Ok(tables.known.tables)
+}
+
+fn empty(dialect: Dialect) -> Catalog {
+    Catalog {
+        database: String::new(),
+        dialect,
+        search_path: Vec::new(),
+        fingerprint: String::new(),
+        tables: Vec::new(),
+    }
+}
+
+/// The tables read so far, found by name.
+struct Tables {
+    known: Catalog,
+    places: HashMap<String, usize>,
+}
+
+impl Tables {
+    fn find(&mut self, name: &TableName) -> Option<&mut Table> {
+        let place = self.places.get(&name.to_string().to_lowercase())?;
+        self.known.tables.get_mut(*place)
+    }
+
+    /// A later statement of the same name replaces an earlier one, as CREATE OR REPLACE does.
+    fn put(&mut self, table: Table) {
+        match self.find(&table.name) {
+            Some(known) => *known = table,
+            None => {
+                self.places.insert(table.name.to_string().to_lowercase(), self.known.tables.len());
+                self.known.tables.push(table);
+            }
+        }
+    }
+}
+
+fn tokens(text: &str, dialect: Dialect) -> Result<Vec<Token>, SqlRejection> {
+    let tokens = Tokenizer::new(parse::grammar(dialect), text).tokenize();
+    let tokens = tokens.map_err(|e| SqlRejection::Syntax {
+        message: e.message,
+        line: e.location.line,
+        column: e.location.column,
+    })?;
+    Ok(tokens.into_iter().filter(matters).collect())
+}
+
+fn add_keys(table: &mut Table, keys: Vec<ForeignKey>) {
+    for key in keys {
+        if !table.foreign_keys.contains(&key) {
+            table.foreign_keys.push(key);
+        }
+    }
+}
+
+/// The query of a view, from the given token on.
+fn query(text: &str, dialect: Dialect, token: usize) -> Option<ReadOnlySql> {
+    let tokens = parse::tokens(text, dialect).ok()?;
+    let start = tokens.iter().filter(|t| matters(&t.token)).nth(token)?.span.start;
+    ReadOnlySql::parse(&text[Offsets::new(text).at(start)..], dialect).ok()
+}
+
+/// A view has the columns it declares, else those that its query yields.
+fn view(
+    known: &Catalog,
+    name: TableName,
+    declared: Vec<Column>,
+    comment: Option<String>,
+    query: Option<ReadOnlySql>,
+) -> Option<Table> {
+    let mut columns = declared;
+    if let Some(query) = query {
+        let bound = bind(&query, known);
+        let source_type = |sources: &[(String, String)]| match sources {
+            [(table, column)] => known.table(table).and_then(|t| t.column(column)).map(|c| c.data_type.clone()),
+            _ => None,
+        };
+        columns = bound
+            .outputs
+            .into_iter()
+            .map(|o| Column {
+                data_type: source_type(&o.sources).unwrap_or_default(),
+                name: o.name,
+                nullable: true,
+                comment: None,
+            })
+            .collect();
+    }
+    let table = |columns| Table {
+        name,
+        kind: TableKind::View,
+        comment,
+        row_count: None,
+        columns,
+        primary_key: vec![],
+        unique_keys: Vec::new(),
+        foreign_keys: vec![],
+    };
+    (!columns.is_empty()).then(|| table(columns))
+}
+
+#[cfg(test)]
+mod tests;

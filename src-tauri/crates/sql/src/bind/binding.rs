@@ -1,0 +1,118 @@
+//! What names refer to, those that do not resolve, and a query whose names were mended.
+
+use crate::read_only::ReadOnlySql;
+use std::fmt;
+
+/// What the names of a query refer to.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Binding {
+    /// Tables of the catalog that are read, by their catalog names, in order of first use.
+    pub tables: Vec<String>,
+    /// Columns of the catalog that are used, as (table, column) with catalog names, in order of first use.
+    pub columns: Vec<(String, String)>,
+    /// Names that do not resolve.
+    pub problems: Vec<NameProblem>,
+    /// The columns of the result.
+    pub outputs: Vec<OutputColumn>,
+}
+
+/// A column of a result and where its values come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutputColumn {
+    /// Its name.
+    pub name: String,
+    /// The base columns it is computed from, as (table, column).
+    pub sources: Vec<(String, String)>,
+}
+
+/// A name that does not resolve. Its text is a sentence for a model or a person.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NameProblem {
+    /// No such table or view.
+    UnknownTable {
+        /// As written.
+        name: String,
+        /// Names that may be meant.
+        suggestions: Vec<String>,
+    },
+    /// No such column in the tables at hand.
+    UnknownColumn {
+        /// As written, without its qualifier.
+        name: String,
+        /// The table or alias it was looked for in, if one was given.
+        qualifier: Option<String>,
+        /// What may be meant, as it would be written, e.g. `t2.name`.
+        suggestions: Vec<String>,
+    },
+    /// A column of a table that is not in this FROM clause.
+    NotInScope {
+        /// The table or alias as written.
+        qualifier: String,
+        /// The column as written.
+        name: String,
+        /// Whether there is such a table in the database.
+        is_table: bool,
+        /// What may be meant, as it would be written.
+        suggestions: Vec<String>,
+    },
+    /// A column that several tables have.
+    Ambiguous {
+        /// As written.
+        name: String,
+        /// All it may mean, as it would be written.
+        candidates: Vec<String>,
+    },
+}
+
+impl fmt::Display for NameProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (list, lead) = match self {
+            NameProblem::UnknownTable { name, suggestions } => {
+                write!(f, "There is no table {name}.")?;
+                (suggestions, "Did you mean")
+            }
+            NameProblem::UnknownColumn { name, qualifier: Some(qualifier), suggestions } => {
+                write!(f, "{qualifier} has no column {name}.")?;
+                (suggestions, "Did you mean")
+            }
+            NameProblem::UnknownColumn { name, qualifier: None, suggestions } => {
+                write!(f, "No table in this FROM clause has a column {name}.")?;
+                (suggestions, "Did you mean")
+            }
+            NameProblem::NotInScope { qualifier, name, is_table: true, suggestions } => {
+                write!(f, "{qualifier}.{name} cannot be used: {qualifier} is not in this FROM clause.")?;
+                if suggestions.is_empty() {
+                    return f.write_str(" Join it first.");
+                }
+                (suggestions, "Join it, or use")
+            }
+            NameProblem::NotInScope { qualifier, name, is_table: false, suggestions } => {
+                write!(f, "{qualifier}.{name} cannot be used: nothing in this FROM clause is called {qualifier}.")?;
+                (suggestions, "Did you mean")
+            }
+            NameProblem::Ambiguous { name, candidates } => {
+                write!(f, "The column {name} is ambiguous.")?;
+                (candidates, "Write")
+            }
+        };
+        match list.as_slice() {
+            [] => Ok(()),
+            [one] => write!(f, " {lead} {one}{}", if lead.starts_with("Did") { "?" } else { "." }),
+            [head @ .., last] => {
+                write!(f, " {lead} {} or {last}{}", head.join(", "), if lead.starts_with("Did") { "?" } else { "." })
+            }
+        }
+    }
+}
+
+/// A query whose names were mended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rebound {
+    /// The mended query; it binds without problems.
+    pub sql: ReadOnlySql,
+    /// What was changed, one sentence each.
+    pub notes: Vec<String>,
+    /// Tables, by the names they go by, that a name was wrongly taken from.
+    pub left: Vec<String>,
+}

@@ -1,0 +1,59 @@
+//! Identifier case. Lookup ignores case, as most engines do it; PostgreSQL mismatches are reported.
+
+use super::binding::NameProblem;
+use super::edit::Edit;
+use super::scope::{Source, Walk};
+use crate::text::{quote, same, table_ref};
+use sqlparser::ast::Ident;
+use vitrine_domain::{Dialect, Table};
+
+impl Walk<'_> {
+    /// Reports a column of a table that PostgreSQL would not find by these letters.
+    pub(super) fn in_its_letters(&mut self, parts: &[Ident], sources: &[Source]) {
+        let (Some((column, qualifiers)), [(table, own)]) = (parts.split_last(), sources) else { return };
+        if self.dialect != Dialect::Postgres || !same(&column.value, own) || column.value == *own {
+            return;
+        }
+        // Columns of views and aliases go by names of their own.
+        let called: Vec<&str> = qualifiers.iter().map(|part| part.value.as_str()).collect();
+        let mut rels = self.scopes.iter().flat_map(|scope| &scope.rels);
+        let direct = rels.any(|rel| rel.table.as_ref() == Some(table) && rel.is_called(&called));
+        let mut aliases = self.scopes.iter().flat_map(|scope| &scope.aliases);
+        let alias = called.is_empty() && aliases.any(|(name, _, given)| *given && same(name, &column.value));
+        if !direct || alias {
+            return;
+        }
+        let parts_read = qualifiers.iter().map(|part| part.value.clone()).chain([own.clone()]).collect();
+        let (problem, note) = misread(column, quote(own, self.dialect), |name, suggestions| {
+            NameProblem::UnknownColumn { name, qualifier: None, suggestions }
+        });
+        self.issue(problem, Some(Edit::Name { at: parts[0].span, parts: parts_read, note }));
+    }
+
+    /// Reports a table that PostgreSQL would not find by these letters, or not without its schema.
+    pub(super) fn table_in_its_letters(&mut self, idents: &[&Ident], table: &Table) {
+        let (Some(first), Some(ident)) = (idents.first(), idents.last()) else { return };
+        let qualifier = idents.len().checked_sub(2).map(|place| &idents[place].value);
+        let unreached =
+            table.name.schema.as_ref().is_some_and(|schema| qualifier.is_none_or(|named| !same(named, schema)));
+        if self.dialect != Dialect::Postgres || (ident.value == table.name.name && !unreached) {
+            return;
+        }
+        let shown =
+            if unreached { table_ref(&table.name, self.dialect) } else { quote(&table.name.name, self.dialect) };
+        let (problem, note) =
+            misread(ident, shown, |name, suggestions| NameProblem::UnknownTable { name, suggestions });
+        let name = table.name.parts().map(str::to_owned).collect();
+        // Columns may be qualified by the name as it was.
+        self.issue(problem, Some(Edit::Table { at: first.span, name, keep: Some(ident.value.clone()), note }));
+    }
+}
+
+fn misread(
+    ident: &Ident,
+    shown: String,
+    problem: impl FnOnce(String, Vec<String>) -> NameProblem,
+) -> (NameProblem, String) {
+    let note = format!("{ident} was read as {shown}");
+    (problem(ident.to_string(), vec![shown]), note)
+}

@@ -1,0 +1,183 @@
+//! Joins that bring in a table which a query names and does not read.
+
+use super::edit::{Edit, JoinStep};
+use super::scope::{Col, Rel, Scope, Walk};
+use crate::text::{normalized, same};
+use sqlparser::tokenizer::Span;
+use vitrine_domain::{ForeignKey, Table};
+
+/// The one item, if there is exactly one.
+pub(super) fn only<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Option<T> {
+    let mut items = items.into_iter();
+    let first = items.next()?;
+    items.all(|other| other == first).then_some(first)
+}
+
+impl Walk<'_> {
+    /// Joins the table that has this column, if foreign keys of something in sight point to it; of several such tables
+    /// the one that is nearest. Joining the other way round would multiply rows, which a bare name does not ask for.
+    pub(super) fn join_for_column(&self, scope: &Scope, name: &str) -> Option<Edit> {
+        let holders = self.catalog.tables.iter().filter(|t| t.column(name).is_some());
+        let joins: Vec<(usize, Edit)> = holders
+            .filter_map(|table| self.join_to(scope, table, true))
+            .map(|edit| (if let Edit::Join { steps, .. } = &edit { steps.len() } else { 0 }, edit))
+            .collect();
+        let fewest = joins.iter().map(|(steps, _)| *steps).min()?;
+        let mut nearest = joins.into_iter().filter(|(steps, _)| *steps == fewest).map(|(_, edit)| edit);
+        match (nearest.next(), nearest.next()) {
+            (Some(edit), None) => Some(edit),
+            _ => None,
+        }
+    }
+
+    /// The joins that bring a table in, if there is exactly one path of at most two foreign keys.
+    pub(super) fn join_to(&self, scope: &Scope, table: &Table, only_forward: bool) -> Option<Edit> {
+        let full = table.name.to_string();
+        let taken = scope.rels.iter().any(|r| same(r.name(), &table.name.name));
+        if taken || scope.open() || scope.select == Span::empty() {
+            return None;
+        }
+        let direct = self.steps_from(scope, table, only_forward);
+        let (item, steps) = match direct.as_slice() {
+            [one] => (one.0, vec![one.1.clone()]),
+            [] => {
+                let mut paths = Vec::new();
+                for between in &self.catalog.tables {
+                    let own = between.name.to_string();
+                    if own == full || scope.rels.iter().any(|r| r.table.as_deref() == Some(&own)) {
+                        continue;
+                    }
+                    for (item, first) in self.steps_from(scope, between, only_forward) {
+                        for second in steps_between(between, table, only_forward) {
+                            paths.push((item, vec![first.clone(), second]));
+                        }
+                    }
+                }
+                let mut paths = paths.into_iter();
+                match (paths.next(), paths.next()) {
+                    (Some(path), None) => path,
+                    (None, None) => return self.join_by_name(scope, table),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let names: Vec<&str> = steps.iter().map(|s| s.table.name.as_str()).collect();
+        let note = match names.as_slice() {
+            [one] => format!("{one} was joined along its foreign key"),
+            many => format!("{} were joined along their foreign keys", many.join(" and ")),
+        };
+        Some(Edit::Join { select: scope.select, item, note, steps })
+    }
+
+    /// The join of a table whose whole primary key is a column in sight by name, though no foreign key is declared: many
+    /// databases leave them out. A name like "id" says nothing, and two primary keys do not refer to each other.
+    fn join_by_name(&self, scope: &Scope, table: &Table) -> Option<Edit> {
+        let [key] = table.primary_key.as_slice() else { return None };
+        if matches!(normalized(key).as_str(), "id" | "key" | "code" | "name" | "number" | "no" | "nr" | "uid" | "uuid")
+        {
+            return None;
+        }
+        let own_key = |rel: &Rel| {
+            let owner =
+                self.catalog.tables.iter().find(|t| rel.table.as_deref().is_some_and(|r| same(r, &t.name.to_string())));
+            owner.is_some_and(|t| matches!(t.primary_key.as_slice(), [own] if same(own, key)))
+        };
+        let named =
+            |rel: &&Rel| !rel.name().is_empty() && rel.rows.cols.iter().any(|c| !c.guessed && same(&c.name, key));
+        let rel = only(scope.rels.iter().filter(named).map(|rel| (rel.item, rel.name().to_owned(), own_key(rel))))?;
+        let (item, name, false) = rel else { return None };
+        let on = [(name, key.clone()), (table.name.name.clone(), key.clone())];
+        let step = JoinStep { table: table.name.clone(), on: vec![on] };
+        let note = format!("{} was joined by its key {key}", table.name.name);
+        Some(Edit::Join { select: scope.select, item, note, steps: vec![step] })
+    }
+
+    /// All single foreign keys between what is in sight and a table.
+    fn steps_from(&self, scope: &Scope, table: &Table, only_forward: bool) -> Vec<(usize, JoinStep)> {
+        let mut steps = Vec::new();
+        let full = table.name.to_string();
+        for rel in scope.rels.iter().filter(|r| !r.name().is_empty()) {
+            // Forward: a key in sight points to the table.
+            for owner in &self.catalog.tables {
+                for key in owner.foreign_keys.iter().filter(|k| self.refers_to(k, table)) {
+                    let pairs = pairs(key, table);
+                    let own = owner.name.to_string();
+                    if let Some(on) = pairs.and_then(|p| visible(rel, &own, &p, &table.name.name, true)) {
+                        steps.push((rel.item, JoinStep { table: table.name.clone(), on }));
+                    }
+                }
+            }
+            // Backward: a key of the table points to something in sight.
+            for key in table.foreign_keys.iter().filter(|key| !only_forward || one_to_one(key, table)) {
+                let Some(target) = self.catalog.tables.iter().find(|t| self.refers_to(key, t)) else { continue };
+                let target_name = target.name.to_string();
+                if target_name == full {
+                    continue;
+                }
+                if let Some(on) =
+                    pairs(key, target).and_then(|p| visible(rel, &target_name, &p, &table.name.name, false))
+                {
+                    steps.push((rel.item, JoinStep { table: table.name.clone(), on }));
+                }
+            }
+        }
+        steps.dedup();
+        steps
+    }
+
+    fn refers_to(&self, key: &ForeignKey, table: &Table) -> bool {
+        same(&key.ref_table.to_string(), &table.name.to_string())
+            || (key.ref_table.schema.is_none() && same(&key.ref_table.name, &table.name.name))
+    }
+}
+
+/// The column pairs of a foreign key; without named targets it points to the primary key.
+fn pairs(key: &ForeignKey, target: &Table) -> Option<Vec<(String, String)>> {
+    let targets = if key.ref_columns.is_empty() { &target.primary_key } else { &key.ref_columns };
+    let fits = !key.columns.is_empty() && key.columns.len() == targets.len();
+    fits.then(|| key.columns.iter().cloned().zip(targets.iter().cloned()).collect())
+}
+
+/// Writes a join condition, if an item in sight shows the columns it needs, itself or through a view.
+fn visible(
+    rel: &Rel,
+    table: &str,
+    pairs: &[(String, String)],
+    joined: &str,
+    forward: bool,
+) -> Option<Vec<[(String, String); 2]>> {
+    let mut on = Vec::new();
+    for (from, to) in pairs {
+        let (here, there) = if forward { (from, to) } else { (to, from) };
+        let comes_from = |c: &&Col| matches!(c.sources.as_slice(), [(t, c)] if same(t, table) && same(c, here));
+        let mut cols = rel.rows.cols.iter().filter(|c| !c.guessed).filter(comes_from);
+        let (Some(col), None) = (cols.next(), cols.next()) else { return None };
+        on.push([(rel.name().to_owned(), col.name.clone()), (joined.to_owned(), there.clone())]);
+    }
+    Some(on)
+}
+
+/// All single foreign keys between two tables, as joins of the second.
+fn steps_between(first: &Table, second: &Table, only_forward: bool) -> Vec<JoinStep> {
+    let to = |key: &ForeignKey, t: &Table| same(&key.ref_table.name, &t.name.name);
+    let step = |on: Vec<(String, String)>| JoinStep {
+        table: second.name.clone(),
+        on: on.into_iter().map(|(a, b)| [(first.name.name.clone(), a), (second.name.name.clone(), b)]).collect(),
+    };
+    let forward = first.foreign_keys.iter().filter(|k| to(k, second)).filter_map(|k| pairs(k, second)).map(step);
+    let swap = |p: Vec<(String, String)>| p.into_iter().map(|(a, b)| (b, a)).collect();
+    let backward = second
+        .foreign_keys
+        .iter()
+        .filter(|k| to(k, first) && (!only_forward || one_to_one(k, second)))
+        .filter_map(|k| pairs(k, first))
+        .map(|p| step(swap(p)));
+    forward.chain(backward).collect()
+}
+
+/// Whether a foreign key is the owner's whole primary key, so that joining the owner to its target adds no rows.
+fn one_to_one(key: &ForeignKey, owner: &Table) -> bool {
+    key.columns.len() == owner.primary_key.len()
+        && key.columns.iter().all(|c| owner.primary_key.iter().any(|p| same(p, c)))
+}

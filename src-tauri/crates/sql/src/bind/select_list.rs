@@ -1,0 +1,181 @@
+//! Select lists: stars, aliases and the names of columns.
+
+use super::scope::{Clause, Col, Rows, Source, Walk, merge};
+use crate::parse::last_part;
+use crate::text::same;
+use sqlparser::ast::{
+    ExcludeSelectItem, Expr, Function, RenameSelectItem, Select, SelectItem, SelectItemQualifiedWildcardKind,
+    WildcardAdditionalOptions,
+};
+use vitrine_domain::Dialect;
+
+impl Walk<'_> {
+    pub(super) fn columns(&mut self, select: &Select, only_exists: bool) -> Rows {
+        self.set_clause(Clause::Columns);
+        let explicit = select.projection.iter().filter_map(|item| match item {
+            SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) if parts.len() == 2 => {
+                Some((parts[0].value.clone(), parts[1].value.clone()))
+            }
+            _ => None,
+        });
+        let explicit: Vec<_> = explicit.collect();
+        if let Some(scope) = self.scope() {
+            scope.selected = explicit;
+        }
+        let mut rows = Rows { open: select.projection.is_empty() && select.from.is_empty(), ..Rows::default() };
+        for item in &select.projection {
+            match item {
+                SelectItem::UnnamedExpr(expr) => {
+                    if let Expr::Function(function) = expr
+                        && expands(function, self.dialect)
+                    {
+                        let sources = self.expr(expr);
+                        merge(&mut rows.unlisted, &sources);
+                        rows.open = true;
+                        continue;
+                    }
+                    let sources = self.expr(expr);
+                    let (name, guessed) = output_name(expr, self.dialect);
+                    self.alias(&name, &sources, false);
+                    rows.cols.push(Col { name, sources, guessed });
+                }
+                SelectItem::ExprWithAlias { expr, alias } => {
+                    let sources = self.expr(expr);
+                    self.alias(&alias.value, &sources, true);
+                    rows.cols.push(Col { name: alias.value.clone(), sources, guessed: false });
+                }
+                SelectItem::ExprWithAliases { expr, aliases } => {
+                    let sources = self.expr(expr);
+                    for alias in aliases {
+                        self.alias(&alias.value, &sources, true);
+                        rows.cols.push(Col { name: alias.value.clone(), sources: sources.clone(), guessed: false });
+                    }
+                }
+                SelectItem::Wildcard(options) => self.star(None, options, only_exists, &mut rows),
+                SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), options) => {
+                    self.star(Some(name), options, only_exists, &mut rows);
+                }
+                SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::Expr(expr), _) => {
+                    let sources = self.expr(expr);
+                    merge(&mut rows.unlisted, &sources);
+                    rows.open = true;
+                }
+            }
+        }
+        // FROM t without a SELECT means all columns.
+        if select.projection.is_empty() && !select.from.is_empty() {
+            self.star(None, &WildcardAdditionalOptions::default(), only_exists, &mut rows);
+        }
+        rows
+    }
+
+    fn alias(&mut self, name: &str, sources: &[Source], explicit: bool) {
+        if let Some(scope) = self.scope() {
+            scope.aliases.push((name.to_owned(), sources.to_vec(), explicit));
+        }
+    }
+
+    fn star(
+        &mut self,
+        qualifier: Option<&sqlparser::ast::ObjectName>,
+        options: &WildcardAdditionalOptions,
+        only_exists: bool,
+        rows: &mut Rows,
+    ) {
+        let mut cols = match qualifier {
+            None => {
+                let Some(scope) = self.scopes.last() else { return };
+                rows.open |= scope.open();
+                scope.rels.iter().for_each(|rel| merge(&mut rows.unlisted, &rel.rows.unlisted));
+                let mut cols: Vec<Col> = Vec::new();
+                for col in scope.rels.iter().flat_map(|rel| &rel.rows.cols) {
+                    let merged = scope.merged.contains(&col.name.to_lowercase());
+                    match cols.iter_mut().find(|c| merged && same(&c.name, &col.name)) {
+                        Some(own) => merge(&mut own.sources, &col.sources),
+                        None => cols.push(col.clone()),
+                    }
+                }
+                cols
+            }
+            Some(name) => match self.starred(name) {
+                Some(found) => {
+                    rows.open |= found.open;
+                    merge(&mut rows.unlisted, &found.unlisted);
+                    found.cols
+                }
+                None => {
+                    rows.open = true;
+                    Vec::new()
+                }
+            },
+        };
+        let dropped: Vec<&str> = excluded(options);
+        cols.retain(|c| !dropped.iter().any(|d| same(d, &c.name)));
+        for element in options.opt_replace.iter().flat_map(|replace| &replace.items) {
+            let sources = self.expr(&element.expr);
+            match cols.iter_mut().find(|c| same(&c.name, &element.column_name.value)) {
+                Some(own) => own.sources = sources,
+                None => rows.open = true,
+            }
+        }
+        let renames = match &options.opt_rename {
+            Some(RenameSelectItem::Single(one)) => std::slice::from_ref(one),
+            Some(RenameSelectItem::Multiple(many)) => many,
+            None => &[],
+        };
+        for rename in renames {
+            if let Some(own) = cols.iter_mut().find(|c| same(&c.name, &rename.ident.value)) {
+                own.name.clone_from(&rename.alias.value);
+            }
+        }
+        rows.open |= options.opt_ilike.is_some();
+        if !only_exists {
+            for col in &cols {
+                self.used(&col.sources);
+            }
+        }
+        rows.cols.extend(cols);
+    }
+}
+
+/// A function that stands for any number of columns.
+fn expands(function: &Function, dialect: Dialect) -> bool {
+    dialect == Dialect::Duckdb
+        && last_part(&function.name)
+            .is_some_and(|n| ["columns", "unnest"].iter().any(|f| n.value.eq_ignore_ascii_case(f)))
+}
+
+fn excluded(options: &WildcardAdditionalOptions) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    match &options.opt_exclude {
+        Some(ExcludeSelectItem::Single(name)) => names.extend(last_part(name).map(|i| i.value.as_str())),
+        Some(ExcludeSelectItem::Multiple(many)) => {
+            names.extend(many.iter().filter_map(|n| last_part(n).map(|i| i.value.as_str())));
+        }
+        None => {}
+    }
+    if let Some(except) = &options.opt_except {
+        names.push(&except.first_element.value);
+        names.extend(except.additional_elements.iter().map(|i| i.value.as_str()));
+    }
+    names
+}
+
+/// The name that an engine gives to a column without an alias, and whether that is a guess.
+pub(super) fn output_name(expr: &Expr, dialect: Dialect) -> (String, bool) {
+    match expr {
+        Expr::Identifier(ident) => (ident.value.clone(), false),
+        Expr::CompoundIdentifier(parts) => (parts.last().map(|i| i.value.clone()).unwrap_or_default(), false),
+        Expr::Nested(inner) if dialect != Dialect::Sqlite => output_name(inner, dialect),
+        Expr::CompoundFieldAccess { access_chain, .. } => match access_chain.last() {
+            Some(sqlparser::ast::AccessExpr::Dot(Expr::Identifier(ident))) => (ident.value.clone(), false),
+            _ => (expr.to_string(), true),
+        },
+        Expr::Function(function) if dialect == Dialect::Postgres => {
+            (last_part(&function.name).map(|i| i.value.clone()).unwrap_or_default(), false)
+        }
+        Expr::Cast { expr, .. } if dialect == Dialect::Postgres => output_name(expr, dialect),
+        Expr::Case { .. } if dialect == Dialect::Postgres => ("case".to_owned(), false),
+        _ => (expr.to_string(), true),
+    }
+}

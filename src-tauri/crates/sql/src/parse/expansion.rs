@@ -1,0 +1,111 @@
+//! What a text reads and defines by its words alone, and how far its views double where an engine writes them out.
+
+use super::rejection::SqlRejection;
+use super::tokens::{MAX_NESTING_WORDS, matters};
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+
+/// The most queries that the views of a WITH clause may come to where each is read in the place of its name.
+const MAX_EXPANSION: u64 = 20_000;
+
+/// The words and signs of a text as they may be told apart without a tree.
+pub(crate) struct Told<'t>(Vec<&'t Token>);
+
+impl<'t> Told<'t> {
+    pub(crate) fn new(tokens: &'t [TokenWithSpan]) -> Self {
+        Self(tokens.iter().map(|token| &token.token).filter(|token| matters(token)).collect())
+    }
+
+    fn word(&self, at: usize) -> Option<String> {
+        match self.0.get(at) {
+            Some(Token::Word(word)) => Some(word.value.to_lowercase()),
+            _ => None,
+        }
+    }
+
+    fn is(&self, at: usize, wanted: &str) -> bool {
+        self.word(at).is_some_and(|word| word == wanted)
+    }
+
+    /// The views that are defined, in small letters, and the bracket that opens the definition of each.
+    fn views(&self) -> Vec<(String, usize)> {
+        let mut views = Vec::new();
+        for at in (0..self.0.len()).filter(|&at| self.is(at, "as")) {
+            let mut opening = at + 1;
+            while self.is(opening, "not") || self.is(opening, "materialized") {
+                opening += 1;
+            }
+            let before = match at.checked_sub(1).map(|before| self.0[before]) {
+                Some(Token::RParen) => {
+                    (0..at).rev().find(|&place| *self.0[place] == Token::LParen).and_then(|p| p.checked_sub(1))
+                }
+                _ => at.checked_sub(1),
+            };
+            if self.0.get(opening) == Some(&&Token::LParen)
+                && let Some(name) = before.and_then(|before| self.word(before))
+            {
+                views.push((name, opening));
+            }
+        }
+        views
+    }
+
+    /// The name, in small letters, of what may be read as a table at a place.
+    fn read(&self, at: usize) -> Option<String> {
+        const BEFORE: &[&str] = &["from", "join", "in", "pivot", "pivot_wider", "unpivot"];
+        let before = at.checked_sub(1)?;
+        let reads = matches!(self.0[before], Token::Comma | Token::LParen)
+            || self.word(before).is_some_and(|word| BEFORE.contains(&word.as_str()));
+        let whole = !matches!(self.0.get(at + 1), Some(Token::Period | Token::LParen));
+        self.word(at).filter(|_| reads && whole)
+    }
+
+    /// The names, in small letters, of what may be read as tables, but for the text's own views.
+    pub(crate) fn tables(&self) -> Vec<String> {
+        let own = self.views();
+        let read = (0..self.0.len()).filter_map(|at| self.read(at));
+        read.filter(|name| own.iter().all(|(own, _)| own != name)).collect()
+    }
+}
+
+/// Refuses views that double again and again: SQLite puts each in the place of its name before anything can stop it.
+pub(crate) fn expandable(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
+    let told = Told::new(tokens);
+    // Which bracket opens the definition of which view.
+    let views = told.views();
+    if views.len() > MAX_NESTING_WORDS {
+        return Err(SqlRejection::TooDeep);
+    }
+    // How often each reads which; the last of all is the query itself.
+    let mut reads = vec![Vec::new(); views.len() + 1];
+    let mut open: Vec<usize> = vec![views.len()];
+    for at in 0..told.0.len() {
+        match told.0[at] {
+            Token::LParen => {
+                let around = open.last().copied().unwrap_or(views.len());
+                open.push(views.iter().position(|(_, opening)| *opening == at).unwrap_or(around));
+            }
+            Token::RParen => _ = open.pop(),
+            _ => {}
+        }
+        if let Some(name) = told.read(at) {
+            let reader = open.last().copied().unwrap_or(views.len());
+            reads[reader].extend((0..views.len()).filter(|&view| views[view].0 == name && view != reader));
+        }
+    }
+    let mut sizes = vec![None; reads.len()];
+    if size(views.len(), &reads, &mut sizes, 0) > MAX_EXPANSION { Err(SqlRejection::TooDeep) } else { Ok(()) }
+}
+
+/// How many queries a view comes to. Views that read each other in a circle are an error of their own.
+fn size(view: usize, reads: &[Vec<usize>], sizes: &mut [Option<u64>], depth: usize) -> u64 {
+    if let Some(size) = sizes[view] {
+        return size;
+    }
+    if depth > MAX_NESTING_WORDS {
+        return MAX_EXPANSION + 1;
+    }
+    sizes[view] = Some(1);
+    let sum = reads[view].iter().fold(1u64, |sum, &read| sum.saturating_add(size(read, reads, sizes, depth + 1)));
+    sizes[view] = Some(sum);
+    sum
+}

@@ -1,0 +1,16 @@
+//! The only door to the parser: size and depth are bounded first, and readings that differ between this parser and
+//! an engine's own lexer are refused, because a hidden statement could stand in the difference.
+
+mod expansion;
+mod keywords;
+mod rejection;
+mod tokens;
+mod tree;
+
+pub use rejection::SqlRejection;
+pub use tokens::{Offsets, grammar, matters, tokens};
+pub use tree::{last_part, own_name, row_limit};
+
+pub(crate) use expansion::{Told, expandable};
+pub(crate) use tokens::{MAX_BYTES, bounded, statement, unambiguous};
+pub(crate) use tree::{deep, ordered, parse_tokens};

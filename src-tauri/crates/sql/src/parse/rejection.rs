@@ -1,0 +1,102 @@
+//! Why a text is not a query that may run.
+
+/// Why a text is not a query that may run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SqlRejection {
+    /// Nothing but white space and comments.
+    #[error("there is no SQL here")]
+    Empty,
+    /// Longer than any query needs to be.
+    #[error("the statement has {bytes} bytes, more than the {limit} that are read")]
+    TooLong {
+        /// Its length.
+        bytes: usize,
+        /// The bound.
+        limit: usize,
+    },
+    /// Nested more deeply than any query needs to be.
+    #[error("the statement is nested too deeply")]
+    TooDeep,
+    /// Not SQL of this dialect.
+    #[error("syntax error at line {line}, column {column}: {message}")]
+    Syntax {
+        /// What was expected and what was found.
+        message: String,
+        /// From 1; 0 when not known.
+        line: u64,
+        /// From 1; 0 when not known.
+        column: u64,
+    },
+    /// More than one statement.
+    #[error("only one statement is allowed")]
+    NotOneStatement,
+    /// A statement or clause that is not a query.
+    #[error("{what} is not a query; only SELECT and WITH ... SELECT are allowed")]
+    NotAQuery {
+        /// The keyword that says so.
+        what: String,
+    },
+    /// Something that would change data, settings or locks.
+    #[error("{what} is not allowed: queries may only read")]
+    Writes {
+        /// The keyword that says so.
+        what: String,
+    },
+    /// A function that is not on the list of harmless ones.
+    #[error("function {name} is not available: it does not exist here or may not be used{instead}")]
+    Function {
+        /// As written, lower case.
+        name: String,
+        /// What to write in its place; begins with a semicolon, or is empty.
+        instead: &'static str,
+    },
+    /// A file or address where a table should stand.
+    #[error("'{name}' names a file; only tables of the connected database can be read")]
+    File {
+        /// As written.
+        name: String,
+    },
+    /// A parameter, for which there is no value.
+    #[error("parameter {name} has no value; write the value itself")]
+    Parameter {
+        /// As written.
+        name: String,
+    },
+    /// Text that this parser and an engine may read differently.
+    #[error("the statement holds {what}")]
+    Unclear {
+        /// What it is.
+        what: String,
+    },
+    /// The engine's own parser does not take it.
+    #[error("{message}")]
+    Engine {
+        /// What it says.
+        message: String,
+    },
+    /// Not the name of a function.
+    #[error("'{name}' is not the name of a function")]
+    NotAName {
+        /// As given, lower case.
+        name: String,
+    },
+    /// A function that nobody may allow.
+    #[error("function {name} can reach beyond the data and is never allowed")]
+    NeverAllowed {
+        /// As given, lower case.
+        name: String,
+    },
+    /// A view was asked for that is not among those given.
+    #[error("there is no view named {name}")]
+    UnknownView {
+        /// As asked for.
+        name: String,
+    },
+    /// Views that are defined by each other.
+    #[error("these views depend on each other in a circle: {}", names.join(", "))]
+    Cycle {
+        /// Their names.
+        names: Vec<String>,
+    },
+}

@@ -1,0 +1,209 @@
+//! From text to tokens: size is bounded, and readings that differ between this parser and an engine's own lexer are
+//! refused, because a hidden statement could stand in the difference.
+
+use super::rejection::SqlRejection;
+use sqlparser::dialect::{
+    BigQueryDialect, Dialect as Grammar, DuckDbDialect, PostgreSqlDialect, SQLiteDialect, SnowflakeDialect,
+};
+use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace};
+use vitrine_domain::Dialect;
+
+/// The longest statement that is read at all.
+pub(crate) const MAX_BYTES: usize = 256 * 1024;
+/// The deepest nesting of brackets.
+const MAX_BRACKETS: usize = 60;
+/// The most tokens between two commas of one bracket level: bounds chains such as `1 + 1 + 1 ...`, which the parser
+/// nests to the left without limit.
+const MAX_CHAIN: usize = 4_000;
+/// The most joins and set operations, which nest in the same way.
+pub(super) const MAX_NESTING_WORDS: usize = 300;
+
+/// The parser's rules for a dialect.
+pub fn grammar(dialect: Dialect) -> &'static dyn Grammar {
+    match dialect {
+        Dialect::Sqlite => &SQLiteDialect {},
+        Dialect::Duckdb => &DuckDbDialect,
+        Dialect::Snowflake => &SnowflakeDialect,
+        Dialect::Bigquery => &BigQueryDialect,
+        Dialect::Postgres => &PostgreSqlDialect {},
+    }
+}
+
+/// Splits text into tokens that know where they stand.
+///
+/// # Errors
+/// Text that is too long, and text that cannot be split.
+pub fn tokens(sql: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, SqlRejection> {
+    if sql.len() > MAX_BYTES {
+        return Err(SqlRejection::TooLong { bytes: sql.len(), limit: MAX_BYTES });
+    }
+    let tokens = Tokenizer::new(grammar(dialect), sql).tokenize_with_location();
+    let mut tokens = tokens.map_err(|e| SqlRejection::Syntax {
+        message: e.message,
+        line: e.location.line,
+        column: e.location.column,
+    })?;
+    tokens.iter_mut().for_each(numeric);
+    Ok(tokens)
+}
+
+/// Makes a number of `0x1F` again, which the parser takes for the bytes `X'1F'`. The text of the bytes is one quote longer.
+fn numeric(token: &mut TokenWithSpan) {
+    if let Token::HexStringLiteral(digits) = &token.token
+        && token.span.start.line == token.span.end.line
+        && token.span.end.column - token.span.start.column == digits.chars().count() as u64 + 2
+    {
+        token.token = Token::Number(format!("0x{digits}"), false);
+    }
+}
+
+/// The first token of the one statement, and its text without a closing semicolon or what follows it. What is said at its
+/// end belongs to it: whoever puts more behind begins a new line.
+pub(crate) fn statement<'s>(tokens: &[TokenWithSpan], sql: &'s str) -> Result<(Token, &'s str), SqlRejection> {
+    let mut end = None;
+    let mut closed = false;
+    let mut first = None;
+    for token in tokens {
+        match &token.token {
+            Token::Whitespace(Whitespace::SingleLineComment { .. } | Whitespace::MultiLineComment(_))
+                if first.is_some() && !closed =>
+            {
+                end = Some(token.span.end)
+            }
+            other if !matters(other) => {}
+            Token::SemiColon => closed = first.is_some(),
+            _ if closed => return Err(SqlRejection::NotOneStatement),
+            _ => {
+                first = first.or_else(|| Some(token.token.clone()));
+                end = Some(token.span.end);
+            }
+        }
+    }
+    let (Some(first), Some(end)) = (first, end) else { return Err(SqlRejection::Empty) };
+    let text = sql[..Offsets::new(sql).at(end)].trim_end();
+    Ok((first, text.trim_start_matches(|c: char| c.is_whitespace() || c == ';')))
+}
+
+/// Refuses text whose tree could be too deep to walk.
+pub(crate) fn bounded(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
+    let mut chains = vec![0usize];
+    let mut nesting = 0usize;
+    for token in tokens {
+        match &token.token {
+            Token::Whitespace(_) => continue,
+            Token::LParen | Token::LBracket | Token::LBrace => chains.push(0),
+            Token::RParen | Token::RBracket | Token::RBrace => {
+                if chains.len() > 1 {
+                    chains.pop();
+                }
+            }
+            Token::Comma => {
+                if let Some(last) = chains.last_mut() {
+                    *last = 0;
+                }
+                continue;
+            }
+            Token::Word(word) if word.quote_style.is_none() => {
+                let nests = ["JOIN", "UNION", "INTERSECT", "EXCEPT", "MINUS"];
+                nesting += usize::from(nests.iter().any(|n| word.value.eq_ignore_ascii_case(n)));
+            }
+            _ => {}
+        }
+        if let Some(last) = chains.last_mut() {
+            *last += 1;
+            if *last > MAX_CHAIN || chains.len() > MAX_BRACKETS || nesting > MAX_NESTING_WORDS {
+                return Err(SqlRejection::TooDeep);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Refuses what this parser and an engine may split differently into tokens.
+pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect) -> Result<(), SqlRejection> {
+    let unclear = |what: &str| Err(SqlRejection::Unclear { what: what.to_owned() });
+    if sql.contains('\0') {
+        return unclear("a NUL character");
+    }
+    for pair in tokens.windows(2) {
+        if let (Token::Word(word), Token::SingleQuotedString(_)) = (&pair[0].token, &pair[1].token)
+            && word.quote_style.is_none()
+            && word.value.eq_ignore_ascii_case("e")
+            && dialect != Dialect::Sqlite
+        {
+            return unclear("an escape string E'...'; use an ordinary string");
+        }
+        // `0X1F`, `0b101` and `1e` are numbers to one lexer, and to another a number and a name.
+        if let (Token::Number(..), Token::Word(word)) = (&pair[0].token, &pair[1].token)
+            && word.quote_style.is_none()
+            && pair[0].span.end == pair[1].span.start
+            && !matches!(dialect, Dialect::Snowflake | Dialect::Bigquery)
+        {
+            return unclear("a number that goes on in letters");
+        }
+    }
+    if matches!(dialect, Dialect::Duckdb | Dialect::Postgres) && continues_a_string(tokens) {
+        return unclear("a string that goes on after the end of its line");
+    }
+    for token in tokens {
+        match &token.token {
+            // This lexer knows escapes in them, and no engine does.
+            Token::HexStringLiteral(digits) if !digits.chars().all(|c| c.is_ascii_hexdigit()) => {
+                return unclear("bytes X'...' of something other than hexadecimal digits");
+            }
+            Token::Whitespace(Whitespace::MultiLineComment(text)) if text.contains("/*") => {
+                return unclear("a comment inside a comment");
+            }
+            Token::Whitespace(Whitespace::SingleLineComment { comment, .. })
+                if comment.trim_end_matches(['\r', '\n']).contains('\r') =>
+            {
+                return unclear("a carriage return inside a comment");
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Whether two strings have the end of a line between them and nothing else: then they are one.
+fn continues_a_string(tokens: &[TokenWithSpan]) -> bool {
+    let mut after_string: Option<u64> = None;
+    for token in tokens {
+        match &token.token {
+            Token::SingleQuotedString(_) if after_string.is_some_and(|line| line < token.span.start.line) => {
+                return true;
+            }
+            Token::SingleQuotedString(_) | Token::EscapedStringLiteral(_) => after_string = Some(token.span.end.line),
+            Token::Whitespace(_) => {}
+            _ => after_string = None,
+        }
+    }
+    false
+}
+
+/// Turns the parser's line and column into an offset in the text.
+pub struct Offsets<'a> {
+    sql: &'a str,
+    lines: Vec<usize>,
+}
+
+impl<'a> Offsets<'a> {
+    /// Finds the beginnings of its lines.
+    pub fn new(sql: &'a str) -> Self {
+        let starts = sql.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1);
+        Self { sql, lines: std::iter::once(0).chain(starts).collect() }
+    }
+
+    /// The offset of a place, in bytes; the end of the text where there is no such line.
+    pub fn at(&self, place: Location) -> usize {
+        let line = usize::try_from(place.line).unwrap_or(1).saturating_sub(1);
+        let Some(&start) = self.lines.get(line) else { return self.sql.len() };
+        let column = usize::try_from(place.column).unwrap_or(1).saturating_sub(1);
+        self.sql[start..].char_indices().nth(column).map_or(self.sql.len(), |(i, _)| start + i)
+    }
+}
+
+/// Whether a token carries meaning.
+pub fn matters(token: &Token) -> bool {
+    !matches!(token, Token::Whitespace(_) | Token::EOF)
+}

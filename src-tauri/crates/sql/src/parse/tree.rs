@@ -1,0 +1,98 @@
+//! From tokens to a tree, and what is read of it everywhere.
+
+use super::keywords::{is_null, plain_names, without_index_hints};
+use super::rejection::SqlRejection;
+use super::tokens::{bounded, grammar};
+use sqlparser::ast::{
+    Expr, Fetch, Ident, LimitClause, ObjectName, ObjectNamePart, Query, SetExpr, Statement, TopQuantity, Value,
+    ValueWithSpan,
+};
+use sqlparser::parser::{Parser, ParserError};
+use sqlparser::tokenizer::TokenWithSpan;
+use vitrine_domain::Dialect;
+
+/// How deep the parser itself may recurse.
+const MAX_RECURSION: usize = 160;
+
+/// Runs a walk over a syntax tree with room for the deepest tree that the limits on tokens let through.
+pub(crate) fn deep<T>(walk: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(24 << 20, 32 << 20, walk)
+}
+
+/// Parses tokens. Must run inside [`deep`], and its result must be dropped there.
+pub(crate) fn parse_tokens(tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Result<Vec<Statement>, SqlRejection> {
+    bounded(&tokens)?;
+    let mut tokens = is_null(plain_names(tokens, dialect));
+    if dialect == Dialect::Sqlite {
+        tokens = without_index_hints(tokens);
+    }
+    Parser::new(grammar(dialect))
+        .with_recursion_limit(MAX_RECURSION)
+        .with_tokens_with_locations(tokens)
+        .parse_statements()
+        .map_err(syntax_error)
+}
+
+fn syntax_error(error: ParserError) -> SqlRejection {
+    let text = match error {
+        ParserError::RecursionLimitExceeded => return SqlRejection::TooDeep,
+        ParserError::TokenizerError(text) | ParserError::ParserError(text) => text,
+    };
+    let place = text.rfind(" at Line: ");
+    let (message, place) = place.map_or((text.as_str(), ""), |at| text.split_at(at));
+    let mut numbers = place.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<u64>().ok());
+    SqlRejection::Syntax {
+        message: message.to_owned(),
+        line: numbers.next().unwrap_or(0),
+        column: numbers.next().unwrap_or(0),
+    }
+}
+
+/// The last part of a name, unless a part is computed.
+pub fn last_part(name: &ObjectName) -> Option<&Ident> {
+    if name.0.iter().any(|part| matches!(part, ObjectNamePart::Function(_))) {
+        return None;
+    }
+    name.0.last().and_then(ObjectNamePart::as_ident)
+}
+
+/// The name of a plain column, without its qualifier.
+pub fn own_name(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Identifier(ident) => Some(&ident.value),
+        Expr::CompoundIdentifier(parts) => parts.last().map(|part| part.value.as_str()),
+        _ => None,
+    }
+}
+
+/// Whether the outermost query has an ORDER BY.
+pub(crate) fn ordered(query: &Query) -> bool {
+    query.order_by.is_some() || matches!(&*query.body, SetExpr::Query(inner) if ordered(inner))
+}
+
+/// The outermost row limit of a query, where it is a plain number.
+pub fn row_limit(query: &Query) -> Option<u64> {
+    let number = |e: &Expr| match e {
+        Expr::Value(ValueWithSpan { value: Value::Number(text, _), .. }) => text.parse::<u64>().ok(),
+        _ => None,
+    };
+    let own = match &query.limit_clause {
+        Some(LimitClause::LimitOffset { limit: Some(limit), .. } | LimitClause::OffsetCommaLimit { limit, .. }) => {
+            number(limit)
+        }
+        _ => None,
+    };
+    let fetch = match &query.fetch {
+        Some(Fetch { with_ties: false, percent: false, quantity }) => quantity.as_ref().map_or(Some(1), number),
+        _ => None,
+    };
+    let inner = match &*query.body {
+        SetExpr::Query(inner) => row_limit(inner),
+        SetExpr::Select(select) => select.top.as_ref().and_then(|top| match &top.quantity {
+            Some(TopQuantity::Constant(n)) if !top.percent && !top.with_ties => Some(*n),
+            _ => None,
+        }),
+        _ => None,
+    };
+    [own, fetch, inner].into_iter().flatten().min()
+}

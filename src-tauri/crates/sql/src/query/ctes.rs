@@ -1,0 +1,169 @@
+//! Taking a program of views apart.
+
+use crate::parse::{self, Offsets, SqlRejection, Told, deep, last_part, matters};
+use sqlparser::ast::{Query, Statement, TableFactor, Visit, Visitor};
+use sqlparser::tokenizer::Token;
+use std::ops::ControlFlow;
+use vitrine_domain::Dialect;
+
+/// A WITH clause taken apart.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CteProgram {
+    /// The views in the order written.
+    pub ctes: Vec<Cte>,
+    /// What follows the WITH clause, if anything.
+    pub body: Option<String>,
+}
+
+/// One view of a WITH clause.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cte {
+    /// Its name, without quotes.
+    pub name: String,
+    /// The column names declared for it, `name(a, b) AS ...`; empty when none are.
+    pub columns: Vec<String>,
+    /// Its query, as written.
+    pub sql: String,
+    /// The names of the other views that it reads.
+    pub depends_on: Vec<String>,
+}
+
+/// Takes a WITH clause apart. Accepts `WITH a AS (..), b AS (..) SELECT ..`, the same without a body, and the same
+/// without the word WITH. A query without a WITH clause is all body.
+///
+/// # Errors
+/// When the text is none of these.
+pub fn split_ctes(sql: &str, dialect: Dialect) -> Result<CteProgram, SqlRejection> {
+    let tokens = parse::tokens(sql, dialect)?;
+    let first = tokens.iter().find(|t| matters(&t.token)).ok_or(SqlRejection::Empty)?;
+    let word = |text: &str| matches!(&first.token, Token::Word(w) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(text));
+    let trimmed = sql.trim_end_matches(|c: char| c.is_whitespace() || c == ';' || c == ',');
+    let start = if word("with") || word("select") || word("from") || word("values") || first.token == Token::LParen {
+        trimmed.to_owned()
+    } else {
+        format!("WITH {trimmed}")
+    };
+    let whole = take_apart(&start, dialect, true);
+    match whole {
+        Err(SqlRejection::Syntax { .. }) => {
+            // Without a body the statement is incomplete: complete it. The first error is the better one to report.
+            take_apart(&format!("{start}\nSELECT 1"), dialect, false).or(whole)
+        }
+        other => other,
+    }
+}
+
+fn take_apart(sql: &str, dialect: Dialect, with_body: bool) -> Result<CteProgram, SqlRejection> {
+    let tokens = parse::tokens(sql, dialect)?;
+    let offsets = Offsets::new(sql);
+    deep(|| {
+        let mut statements = parse::parse_tokens(tokens.clone(), dialect)?.into_iter();
+        let query = match (statements.next(), statements.next()) {
+            (Some(Statement::Query(query)), None) => query,
+            (Some(_), Some(_)) => return Err(SqlRejection::NotOneStatement),
+            (Some(other), None) => {
+                let what = other.to_string().split_whitespace().next().unwrap_or_default().to_uppercase();
+                return Err(SqlRejection::NotAQuery { what });
+            }
+            (None, _) => return Err(SqlRejection::Empty),
+        };
+        let Some(with) = &query.with else {
+            return Ok(CteProgram { ctes: Vec::new(), body: Some(sql.trim().to_owned()) });
+        };
+        let names: Vec<String> = with.cte_tables.iter().map(|cte| cte.alias.name.value.clone()).collect();
+        let mut ctes: Vec<Cte> = Vec::new();
+        let mut end = 0;
+        for cte in &with.cte_tables {
+            let closing = offsets.at(cte.closing_paren_token.0.span.start);
+            let opening = opening_bracket(&tokens, &offsets, closing).unwrap_or(closing);
+            end = offsets.at(cte.closing_paren_token.0.span.end);
+            let name = cte.alias.name.value.clone();
+            if ctes.iter().any(|known| known.name.eq_ignore_ascii_case(&name)) {
+                let message = format!("the view {name} is defined twice");
+                let place = cte.alias.name.span.start;
+                return Err(SqlRejection::Syntax { message, line: place.line, column: place.column });
+            }
+            ctes.push(Cte {
+                columns: cte.alias.columns.iter().map(|c| c.name.value.clone()).collect(),
+                sql: sql.get(opening + 1..closing).unwrap_or_default().trim().to_owned(),
+                depends_on: references(&cte.query, &names)
+                    .into_iter()
+                    .filter(|n| !n.eq_ignore_ascii_case(&name))
+                    .collect(),
+                name,
+            });
+        }
+        let body = sql[end..].trim().trim_end_matches(|c: char| c.is_whitespace() || c == ';').to_owned();
+        Ok(CteProgram { ctes, body: with_body.then_some(body) })
+    })
+}
+
+/// Where the bracket opens that closes at `closing`.
+fn opening_bracket(
+    tokens: &[sqlparser::tokenizer::TokenWithSpan],
+    offsets: &Offsets<'_>,
+    closing: usize,
+) -> Option<usize> {
+    let at = tokens.iter().rposition(|t| t.token == Token::RParen && offsets.at(t.span.start) == closing)?;
+    let mut depth = 0usize;
+    for token in tokens[..=at].iter().rev() {
+        match token.token {
+            Token::RParen => depth += 1,
+            Token::LParen => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(offsets.at(token.span.start));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Which of `names` a query reads, in the order of `names`; a WITH clause further in hides what it names anew.
+pub(super) fn references(query: &Query, names: &[String]) -> Vec<String> {
+    struct Reads {
+        hidden: Vec<Vec<String>>,
+        read: Vec<String>,
+    }
+    impl Visitor for Reads {
+        type Break = ();
+        fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+            let ctes = query.with.iter().flat_map(|with| &with.cte_tables);
+            self.hidden.push(ctes.map(|cte| cte.alias.name.value.to_lowercase()).collect());
+            ControlFlow::Continue(())
+        }
+        fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+            self.hidden.pop();
+            ControlFlow::Continue(())
+        }
+        fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
+            if let TableFactor::Table { name, args: None, .. } = factor
+                && name.0.len() == 1
+                && let Some(last) = last_part(name)
+            {
+                let name = last.value.to_lowercase();
+                if !self.hidden.iter().flatten().any(|hidden| *hidden == name) {
+                    self.read.push(name);
+                }
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let mut reads = Reads { hidden: Vec::new(), read: Vec::new() };
+    let _ = query.visit(&mut reads);
+    names.iter().filter(|name| reads.read.contains(&name.to_lowercase())).cloned().collect()
+}
+
+/// Which of `names` a text reads as tables, in the order of `names`. Of a text that has no tree here, its words tell.
+pub fn reads(sql: &str, names: &[String], dialect: Dialect) -> Vec<String> {
+    let Ok(tokens) = parse::tokens(sql, dialect) else { return Vec::new() };
+    deep(|| match parse::parse_tokens(tokens.clone(), dialect).as_deref() {
+        Ok([Statement::Query(query)]) => references(query, names),
+        _ => {
+            let read = Told::new(&tokens).tables();
+            names.iter().filter(|name| read.contains(&name.to_lowercase())).cloned().collect()
+        }
+    })
+}

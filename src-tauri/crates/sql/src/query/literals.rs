@@ -1,0 +1,351 @@
+//! The string constants that a query compares its columns with: what the value index is asked about.
+
+use crate::parse::last_part;
+use crate::read_only::ReadOnlySql;
+use sqlparser::ast::{
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Select, TableFactor,
+    TableWithJoins, Value, Visit, Visitor,
+};
+use std::ops::ControlFlow;
+
+/// A string constant in a comparison.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Literal {
+    /// The text, without the wildcards of LIKE.
+    pub text: String,
+    /// The name of the column that it is compared with, unqualified.
+    pub column: Option<String>,
+    /// The table of that column, where the query itself says so.
+    pub table: Option<String>,
+}
+
+/// String constants used in comparisons, IN lists and LIKE patterns, in order of first appearance, each once.
+pub fn literals(sql: &ReadOnlySql) -> Vec<Literal> {
+    sql.with_query(|query| {
+        let mut views = Views::default();
+        let _ = query.visit(&mut views);
+        let mut finder = Finder { views: views.names, scopes: Vec::new(), found: Vec::new() };
+        let _ = query.visit(&mut finder);
+        finder.found
+    })
+    .unwrap_or_default()
+}
+
+/// Every text and number that a query says, as it says it and each once.
+pub fn constants(sql: &ReadOnlySql) -> Vec<String> {
+    sql.with_query(|query| crate::ast::constants(&query)).unwrap_or_default()
+}
+
+/// The names that WITH gives: no tables of the database.
+#[derive(Default)]
+struct Views {
+    names: Vec<String>,
+}
+
+impl Visitor for Views {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        let ctes = query.with.iter().flat_map(|with| &with.cte_tables);
+        self.names.extend(ctes.map(|cte| cte.alias.name.value.to_lowercase()));
+        ControlFlow::Continue(())
+    }
+}
+
+/// One FROM clause: the name each table goes by, and the table where it is one.
+type Tables = Vec<(String, Option<String>)>;
+
+struct Finder {
+    views: Vec<String>,
+    scopes: Vec<Tables>,
+    found: Vec<Literal>,
+}
+
+impl Finder {
+    fn tables(&self, from: &[TableWithJoins]) -> Tables {
+        let mut tables = Vec::new();
+        for item in from {
+            self.table(&item.relation, &mut tables);
+            for join in &item.joins {
+                self.table(&join.relation, &mut tables);
+            }
+        }
+        tables
+    }
+
+    fn table(&self, factor: &TableFactor, tables: &mut Tables) {
+        match factor {
+            TableFactor::Table { name, alias, args, .. } => {
+                let Some(last) = last_part(name) else { return };
+                let view = args.is_some() || (name.0.len() == 1 && self.views.contains(&last.value.to_lowercase()));
+                let shown = alias.as_ref().map_or(&last.value, |a| &a.name.value);
+                let full = || {
+                    name.0.iter().filter_map(|p| p.as_ident()).map(|i| i.value.as_str()).collect::<Vec<_>>().join(".")
+                };
+                tables.push((shown.to_lowercase(), (!view).then(full)));
+            }
+            TableFactor::NestedJoin { table_with_joins, .. } => {
+                self.table(&table_with_joins.relation, tables);
+                for join in &table_with_joins.joins {
+                    self.table(&join.relation, tables);
+                }
+            }
+            TableFactor::Derived { alias, .. } => {
+                tables.push((alias.as_ref().map_or(String::new(), |a| a.name.value.to_lowercase()), None));
+            }
+            _ => tables.push((String::new(), None)),
+        }
+    }
+
+    fn add(&mut self, text: &str, subject: Option<&Expr>) {
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        let column = subject.and_then(only_column);
+        let table = column.as_ref().and_then(|(qualifier, _)| match qualifier {
+            Some(qualifier) => {
+                let qualifier = qualifier.to_lowercase();
+                self.scopes
+                    .iter()
+                    .rev()
+                    .flatten()
+                    .find(|(name, _)| *name == qualifier)
+                    .and_then(|(_, table)| table.clone())
+            }
+            None => match self.scopes.last().map(Vec::as_slice) {
+                Some([(_, table)]) => table.clone(),
+                _ => None,
+            },
+        });
+        let literal = Literal { text: text.to_owned(), column: column.map(|(_, name)| name), table };
+        if !self.found.contains(&literal) {
+            self.found.push(literal);
+        }
+    }
+
+    /// Adds `value` if it is a string compared with `subject`.
+    fn compare(&mut self, subject: &Expr, value: &Expr, pattern: bool) {
+        match value {
+            Expr::Nested(inner) => self.compare(subject, inner, pattern),
+            Expr::Tuple(items) => items.iter().for_each(|item| self.compare(subject, item, pattern)),
+            Expr::Array(array) => array.elem.iter().for_each(|item| self.compare(subject, item, pattern)),
+            // LIKE '%' || 'x' || '%', and lower('X').
+            Expr::BinaryOp { left, op: BinaryOperator::StringConcat, right } if pattern => {
+                self.compare(subject, left, pattern);
+                self.compare(subject, right, pattern);
+            }
+            Expr::Function(function) if changes_case(function) => {
+                for argument in arguments(function) {
+                    self.compare(subject, argument, pattern);
+                }
+            }
+            _ => {
+                if let Some(text) = string(value) {
+                    let text = if pattern {
+                        text.replace('%', " ").split_whitespace().collect::<Vec<_>>().join(" ")
+                    } else {
+                        text.to_owned()
+                    };
+                    self.add(&text, Some(subject));
+                }
+            }
+        }
+    }
+}
+
+fn changes_case(function: &Function) -> bool {
+    last_part(&function.name)
+        .is_some_and(|n| ["lower", "upper", "trim"].iter().any(|f| n.value.eq_ignore_ascii_case(f)))
+}
+
+fn arguments(function: &Function) -> impl Iterator<Item = &Expr> {
+    let list = match &function.args {
+        FunctionArguments::List(list) => list.args.as_slice(),
+        _ => &[],
+    };
+    list.iter().filter_map(|arg| match arg {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) | FunctionArg::Named { arg: FunctionArgExpr::Expr(e), .. } => {
+            Some(e)
+        }
+        _ => None,
+    })
+}
+
+fn string(expr: &Expr) -> Option<&str> {
+    let Expr::Value(value) = expr else { return None };
+    match &value.value {
+        Value::SingleQuotedString(s)
+        | Value::DoubleQuotedString(s)
+        | Value::EscapedStringLiteral(s)
+        | Value::NationalStringLiteral(s)
+        | Value::TripleSingleQuotedString(s)
+        | Value::TripleDoubleQuotedString(s)
+        | Value::SingleQuotedRawStringLiteral(s)
+        | Value::DoubleQuotedRawStringLiteral(s) => Some(s),
+        Value::DollarQuotedString(s) => Some(&s.value),
+        _ => None,
+    }
+}
+
+/// The one column in an expression, with its qualifier; `None` when there are none or several.
+fn only_column(expr: &Expr) -> Option<(Option<String>, String)> {
+    #[derive(Default)]
+    struct Columns {
+        found: Vec<(Option<String>, String)>,
+        unclear: bool,
+    }
+    impl Visitor for Columns {
+        type Break = ();
+        fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+            self.unclear = true;
+            ControlFlow::Break(())
+        }
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            match expr {
+                Expr::Identifier(ident) => self.found.push((None, ident.value.clone())),
+                Expr::CompoundIdentifier(parts) => {
+                    if let [.., qualifier, name] = parts.as_slice() {
+                        self.found.push((Some(qualifier.value.clone()), name.value.clone()));
+                    }
+                }
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let mut columns = Columns::default();
+    let _ = expr.visit(&mut columns);
+    columns.found.dedup();
+    if columns.unclear || columns.found.len() != 1 { None } else { columns.found.pop() }
+}
+
+impl Visitor for Finder {
+    type Break = ();
+
+    fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
+        let tables = self.tables(&select.from);
+        self.scopes.push(tables);
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_select(&mut self, _: &Select) -> ControlFlow<()> {
+        self.scopes.pop();
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        match expr {
+            Expr::BinaryOp { left, op, right } => {
+                use BinaryOperator as B;
+                match op {
+                    B::Eq | B::NotEq | B::Lt | B::LtEq | B::Gt | B::GtEq | B::Spaceship => {
+                        self.compare(left, right, false);
+                        self.compare(right, left, false);
+                    }
+                    B::Glob | B::Match | B::PGLikeMatch | B::PGILikeMatch | B::PGNotLikeMatch | B::PGNotILikeMatch => {
+                        self.compare(left, right, true);
+                    }
+                    _ => {}
+                }
+            }
+            Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
+                self.compare(left, right, false);
+                self.compare(right, left, false);
+            }
+            Expr::InList { expr, list, .. } => list.iter().for_each(|item| self.compare(expr, item, false)),
+            Expr::Between { expr, low, high, .. } => {
+                self.compare(expr, low, false);
+                self.compare(expr, high, false);
+            }
+            Expr::Like { expr, pattern, .. } | Expr::ILike { expr, pattern, .. } => self.compare(expr, pattern, true),
+            Expr::AnyOp { left, right, .. } | Expr::AllOp { left, right, .. } => self.compare(left, right, false),
+            Expr::Case { operand: Some(operand), conditions, .. } => {
+                conditions.iter().for_each(|when| self.compare(operand, &when.condition, false));
+            }
+            Expr::Function(function) => {
+                const SEARCHES: &[&str] = &[
+                    "contains",
+                    "starts_with",
+                    "startswith",
+                    "ends_with",
+                    "endswith",
+                    "instr",
+                    "strpos",
+                    "prefix",
+                    "suffix",
+                    "list_contains",
+                ];
+                let searches =
+                    last_part(&function.name).is_some_and(|n| SEARCHES.iter().any(|s| n.value.eq_ignore_ascii_case(s)));
+                let mut args = arguments(function);
+                if let (true, Some(subject), Some(value)) = (searches, args.next(), args.next()) {
+                    self.compare(subject, value, false);
+                }
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::Dialect;
+
+    fn of(sql: &str) -> Vec<(String, Option<String>, Option<String>)> {
+        let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).expect(sql);
+        literals(&sql).into_iter().map(|l| (l.text, l.column, l.table)).collect()
+    }
+
+    fn one(text: &str, column: &str, table: &str) -> (String, Option<String>, Option<String>) {
+        let some = |s: &str| (!s.is_empty()).then(|| s.to_owned());
+        (text.to_owned(), some(column), some(table))
+    }
+
+    #[test]
+    fn comparisons_name_their_column_and_table() {
+        assert_eq!(
+            of(
+                "SELECT T1.name FROM singer AS T1 JOIN concert AS T2 ON T1.id = T2.singer_id WHERE T1.country = 'France' AND T2.year IN ('2014', '2015') AND 'x' <> theme"
+            ),
+            [
+                one("France", "country", "singer"),
+                one("2014", "year", "concert"),
+                one("2015", "year", "concert"),
+                one("x", "theme", "")
+            ]
+        );
+        assert_eq!(of("SELECT 1 FROM singer WHERE country = 'US'"), [one("US", "country", "singer")]);
+    }
+
+    #[test]
+    fn patterns_lose_their_wildcards() {
+        assert_eq!(
+            of("SELECT 1 FROM t WHERE lower(a) LIKE '%new%york%' OR a LIKE '%' OR b LIKE '%' || 'x' || '%'"),
+            [one("new york", "a", "t"), one("x", "b", "t")]
+        );
+    }
+
+    #[test]
+    fn only_what_is_compared_counts() {
+        assert_eq!(
+            of("SELECT 'label', strftime('%Y', d) FROM t WHERE strftime('%Y', d) = '2020'"),
+            [one("2020", "d", "t")]
+        );
+        assert_eq!(
+            of("SELECT CASE a WHEN 'u' THEN 'v' END FROM t WHERE b BETWEEN 'k' AND 'm' AND x = 5"),
+            [one("u", "a", "t"), one("k", "b", "t"), one("m", "b", "t")]
+        );
+        assert_eq!(of("SELECT 1 FROM t WHERE a || b = 'xy'"), [one("xy", "", "")]);
+    }
+
+    #[test]
+    fn views_are_no_tables_and_repeats_count_once() {
+        assert_eq!(
+            of("WITH v AS (SELECT c FROM t WHERE c = 'a' OR c = 'a') SELECT * FROM v WHERE v.c = 'b'"),
+            [one("a", "c", "t"), one("b", "c", "")]
+        );
+    }
+}

@@ -1,0 +1,11 @@
+//! What a query is made of, for those who know nothing of trees: its views, its constants, the names of its columns.
+
+mod column_names;
+mod ctes;
+mod literals;
+mod program;
+
+pub use column_names::name_columns;
+pub use ctes::{Cte, CteProgram, reads, split_ctes};
+pub use literals::{Literal, constants, literals};
+pub use program::{program, topological, with_views};

@@ -1,0 +1,264 @@
+//! Putting the part of a program of views together that one view, or a query, needs.
+
+use super::ctes::{Cte, reads, references};
+use crate::parse::{self, Offsets, SqlRejection, deep, matters};
+use crate::text::quote;
+use sqlparser::ast::{SetExpr, Statement};
+use sqlparser::tokenizer::Token;
+use vitrine_domain::Dialect;
+
+/// The order in which views can be defined, as indexes; views keep the order given where they may.
+///
+/// # Errors
+/// The names of views that depend on each other in a circle.
+pub fn topological(ctes: &[Cte]) -> Result<Vec<usize>, Vec<String>> {
+    let find = |name: &str| ctes.iter().position(|c| c.name.eq_ignore_ascii_case(name));
+    let mut order = Vec::with_capacity(ctes.len());
+    let mut placed = vec![false; ctes.len()];
+    while order.len() < ctes.len() {
+        let ready = (0..ctes.len()).find(|&i| {
+            let waits = |name: &String| find(name).is_some_and(|d| d != i && !placed[d]);
+            !placed[i] && !ctes[i].depends_on.iter().any(waits)
+        });
+        match ready {
+            Some(i) => {
+                placed[i] = true;
+                order.push(i);
+            }
+            None => return Err(circle(ctes, &placed)),
+        }
+    }
+    Ok(order)
+}
+
+/// Follows dependencies among the views left until one comes again.
+fn circle(ctes: &[Cte], placed: &[bool]) -> Vec<String> {
+    let next = |i: usize| {
+        ctes[i]
+            .depends_on
+            .iter()
+            .find_map(|n| ctes.iter().position(|c| c.name.eq_ignore_ascii_case(n)).filter(|&d| d != i && !placed[d]))
+    };
+    let mut path: Vec<usize> = Vec::new();
+    let mut at = placed.iter().position(|p| !p);
+    while let Some(i) = at {
+        if let Some(start) = path.iter().position(|&p| p == i) {
+            return path[start..].iter().map(|&p| ctes[p].name.clone()).collect();
+        }
+        path.push(i);
+        at = next(i);
+    }
+    path.into_iter().map(|p| ctes[p].name.clone()).collect()
+}
+
+/// The text of the smallest statement that yields the rows of one view: the views it needs, in an order in which they
+/// can be defined, and `SELECT * FROM target`. That it only reads is still to be proven.
+///
+/// # Errors
+/// When there is no such view, or when views depend on each other in a circle.
+pub fn program(ctes: &[Cte], target: &str, dialect: Dialect) -> Result<String, SqlRejection> {
+    let target = find(ctes, target).ok_or_else(|| SqlRejection::UnknownView { name: target.to_owned() })?;
+    let needed: Vec<Cte> = needed(ctes, vec![target]).into_iter().cloned().collect();
+    let order = topological(&needed).map_err(|names| SqlRejection::Cycle { names })?;
+    let views: Vec<&Cte> = order.iter().map(|&i| &needed[i]).collect();
+    let last = format!("SELECT * FROM {}", quote(&ctes[target].name, dialect));
+    Ok(in_front(&views, &last, dialect))
+}
+
+/// A text with those views in front that it reads by name, and with those that these read; each stands behind what it
+/// reads in `views`. All else stays as it is written. `None` where it reads none of them.
+pub fn with_views(sql: &str, views: &[Cte], dialect: Dialect) -> Option<String> {
+    let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
+    let read: Vec<usize> = reads(sql, &names, dialect).iter().filter_map(|name| find(views, name)).collect();
+    if read.is_empty() { None } else { Some(in_front(&needed(views, read), sql, dialect)) }
+}
+
+fn find(ctes: &[Cte], name: &str) -> Option<usize> {
+    ctes.iter().position(|cte| cte.name.eq_ignore_ascii_case(name))
+}
+
+/// These views and all that they read, in the order of `ctes`.
+fn needed(ctes: &[Cte], mut open: Vec<usize>) -> Vec<&Cte> {
+    let mut needed = vec![false; ctes.len()];
+    while let Some(i) = open.pop() {
+        if !std::mem::replace(&mut needed[i], true) {
+            open.extend(ctes[i].depends_on.iter().filter_map(|name| find(ctes, name)));
+        }
+    }
+    ctes.iter().zip(needed).filter(|(_, needed)| *needed).map(|(cte, _)| cte).collect()
+}
+
+/// Defines views before what reads them; its own WITH clause goes on behind them.
+fn in_front(views: &[&Cte], sql: &str, dialect: Dialect) -> String {
+    let tokens = parse::tokens(sql, dialect).unwrap_or_default();
+    let offsets = Offsets::new(sql);
+    let mut first = tokens.iter().filter(|token| matters(&token.token));
+    let mut clause = |word: &str| {
+        let token = first.next()?;
+        let same =
+            matches!(&token.token, Token::Word(w) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(word));
+        same.then(|| (offsets.at(token.span.start), offsets.at(token.span.end)))
+    };
+    // Where it begins, where its views do, and whether it may be recursive.
+    let own = clause("with").map(|(start, end)| match clause("recursive") {
+        Some((_, end)) => (start, end, true),
+        None => (start, end, false),
+    });
+    let recursive = matches!(own, Some((_, _, true))) || views.iter().any(|view| reads_itself(view, dialect));
+    let with = if recursive { "WITH RECURSIVE" } else { "WITH" };
+    let list = views.iter().map(|view| definition(view, dialect)).collect::<Vec<_>>().join(",\n");
+    match own {
+        Some((start, end, _)) => format!("{}{with} {list},{}", &sql[..start], &sql[end..]),
+        None => format!("{with} {list}\n{sql}"),
+    }
+}
+
+fn definition(cte: &Cte, dialect: Dialect) -> String {
+    let columns: Vec<String> = cte.columns.iter().map(|c| quote(c, dialect)).collect();
+    let columns = if columns.is_empty() { String::new() } else { format!("({})", columns.join(", ")) };
+    format!("{}{columns} AS (\n{}\n)", quote(&cte.name, dialect), cte.sql)
+}
+
+/// Whether a view is recursive: it reads its own name, and a set operation joins that to a start. Without the set
+/// operation, the name means a table of the same name.
+fn reads_itself(cte: &Cte, dialect: Dialect) -> bool {
+    deep(|| {
+        let parsed = parse::tokens(&cte.sql, dialect).and_then(|tokens| parse::parse_tokens(tokens, dialect));
+        match parsed.as_deref() {
+            Ok([Statement::Query(query)]) => {
+                matches!(&*query.body, SetExpr::SetOperation { .. })
+                    && !references(query, std::slice::from_ref(&cte.name)).is_empty()
+            }
+            _ => false,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::ctes::{CteProgram, split_ctes};
+    use crate::read_only::ReadOnlySql;
+
+    const D: Dialect = Dialect::Sqlite;
+
+    fn names(program: &CteProgram) -> Vec<&str> {
+        program.ctes.iter().map(|c| c.name.as_str()).collect()
+    }
+
+    #[test]
+    fn all_three_forms_are_taken_apart() {
+        for sql in [
+            "WITH a AS (SELECT 1 AS x), b AS (SELECT x FROM a) SELECT * FROM b",
+            "WITH a AS (SELECT 1 AS x), b AS (SELECT x FROM a)",
+            "a AS (SELECT 1 AS x), b AS (SELECT x FROM a)",
+            "a AS (SELECT 1 AS x), b AS (SELECT x FROM a),",
+            "a AS (SELECT 1 AS x),\nb AS (SELECT x FROM a);",
+        ] {
+            let program = split_ctes(sql, D).expect(sql);
+            assert_eq!(names(&program), ["a", "b"], "{sql}");
+            assert_eq!(program.ctes[0].sql, "SELECT 1 AS x");
+            assert_eq!(program.ctes[1].depends_on, ["a"]);
+            assert_eq!(program.body.is_some(), sql.ends_with("SELECT * FROM b"));
+        }
+        let plain = split_ctes("SELECT 1;", D).expect("plain");
+        assert_eq!((plain.ctes.len(), plain.body.as_deref()), (0, Some("SELECT 1")));
+    }
+
+    #[test]
+    fn text_inside_a_view_stays_as_written() {
+        let sql =
+            "WITH \"my view\"(p, q) AS (\n  SELECT ')' -- a ) comment\n  , 2 FROM t\n)\nSELECT p FROM \"my view\"";
+        let program = split_ctes(sql, D).expect("split");
+        assert_eq!(program.ctes[0].sql, "SELECT ')' -- a ) comment\n  , 2 FROM t");
+        assert_eq!(program.ctes[0].columns, ["p", "q"]);
+        assert_eq!(program.body.as_deref(), Some("SELECT p FROM \"my view\""));
+    }
+
+    #[test]
+    fn a_program_holds_only_what_the_view_needs_in_order() {
+        let all = split_ctes("c AS (SELECT * FROM b), a AS (SELECT 1 x), b AS (SELECT x FROM a), z AS (SELECT 9)", D)
+            .expect("split");
+        let sql = program(&all.ctes, "C", D).expect("program");
+        assert_eq!(
+            sql,
+            "WITH a AS (\nSELECT 1 x\n),\nb AS (\nSELECT x FROM a\n),\nc AS (\nSELECT * FROM b\n)\nSELECT * FROM c"
+        );
+    }
+
+    #[test]
+    fn circles_and_unknown_views_are_errors() {
+        let all = split_ctes("a AS (SELECT * FROM b), b AS (SELECT * FROM a), c AS (SELECT 1)", D).expect("split");
+        assert_eq!(topological(&all.ctes), Err(vec!["a".to_owned(), "b".to_owned()]));
+        assert!(matches!(program(&all.ctes, "a", D), Err(SqlRejection::Cycle { .. })));
+        assert!(program(&all.ctes, "c", D).is_ok());
+        assert!(matches!(program(&all.ctes, "d", D), Err(SqlRejection::UnknownView { .. })));
+    }
+
+    #[test]
+    fn recursive_views_stay_recursive_and_namesakes_do_not() {
+        let all = split_ctes(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT * FROM n",
+            D,
+        )
+        .expect("split");
+        assert!(program(&all.ctes, "n", D).expect("program").starts_with("WITH RECURSIVE n(i)"));
+        let all = split_ctes("singer AS (SELECT * FROM singer WHERE age > 30)", Dialect::Duckdb).expect("split");
+        assert!(all.ctes[0].depends_on.is_empty());
+        assert!(program(&all.ctes, "singer", Dialect::Duckdb).expect("program").starts_with("WITH singer AS"));
+    }
+
+    #[test]
+    fn views_that_write_are_refused() {
+        let all =
+            split_ctes("WITH a AS (DELETE FROM t RETURNING *) SELECT * FROM a", Dialect::Postgres).expect("split");
+        let written = program(&all.ctes, "a", Dialect::Postgres).expect("program");
+        assert!(matches!(ReadOnlySql::parse(&written, Dialect::Postgres), Err(SqlRejection::Writes { .. })));
+        let sly = view("a", "SELECT 1) SELECT 1; DROP TABLE t --", &[]);
+        assert!(ReadOnlySql::parse(&program(&[sly], "a", D).expect("program"), D).is_err());
+    }
+
+    fn view(name: &str, sql: &str, depends_on: &[&str]) -> Cte {
+        let depends_on = depends_on.iter().map(|name| (*name).to_owned()).collect();
+        Cte { name: name.to_owned(), columns: Vec::new(), sql: sql.to_owned(), depends_on }
+    }
+
+    #[test]
+    fn a_query_gets_the_views_that_it_reads_and_stays_as_it_is_written() {
+        let views =
+            [view("a", "SELECT 1 AS x -- one", &[]), view("b", "SELECT x FROM a", &["a"]), view("z", "SELECT 9", &[])];
+        let (a, b) = ("a AS (\nSELECT 1 AS x -- one\n)", "b AS (\nSELECT x FROM a\n)");
+        for (sql, expected) in [
+            ("SELECT * FROM t, A -- why", Some(format!("WITH {a}\nSELECT * FROM t, A -- why"))),
+            ("SELECT x FROM b", Some(format!("WITH {a},\n{b}\nSELECT x FROM b"))),
+            (
+                "-- c\nwith  own AS (SELECT * FROM a) SELECT *  FROM own",
+                Some(format!("-- c\nWITH {a},  own AS (SELECT * FROM a) SELECT *  FROM own")),
+            ),
+            ("WITH a AS (SELECT 2) SELECT * FROM a", None),
+            ("SELECT a FROM t", None),
+            // Only their engines read these.
+            ("PIVOT a ON x IN (1) USING sum(x)", Some(format!("WITH {a}\nPIVOT a ON x IN (1) USING sum(x)"))),
+            ("SELECT x ** 2 AS a FROM t POSITIONAL JOIN u", None),
+            ("WITH a AS (SELECT 1 ** 2) FROM a POSITIONAL JOIN t", None),
+        ] {
+            assert_eq!(with_views(sql, &views, Dialect::Duckdb), expected, "{sql}");
+        }
+        let counted = [view("n", "SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 3", &[])];
+        let counting =
+            with_views("WITH c AS (SELECT * FROM n) SELECT * FROM c", &counted, Dialect::Duckdb).expect("views");
+        assert!(
+            counting.starts_with("WITH RECURSIVE n AS (")
+                && counting.ends_with("), c AS (SELECT * FROM n) SELECT * FROM c")
+        );
+    }
+
+    #[test]
+    fn inner_names_hide_outer_ones_and_doubles_are_refused() {
+        let all = split_ctes("a AS (SELECT 1), b AS (WITH a AS (SELECT 2) SELECT * FROM a)", D).expect("split");
+        assert!(all.ctes[1].depends_on.is_empty());
+        assert!(split_ctes("a AS (SELECT 1), a AS (SELECT 2)", D).is_err());
+        assert!(matches!(split_ctes("", D), Err(SqlRejection::Empty)));
+        assert!(split_ctes("nonsense (", D).is_err());
+    }
+}

@@ -1,0 +1,367 @@
+//! Which functions a query may call. What is not listed is refused: an engine's list of functions grows with every
+//! version and extension, and among them are some that read files, open connections or run other SQL.
+
+use crate::parse::SqlRejection;
+use std::collections::{BTreeSet, HashSet};
+use std::sync::{Arc, OnceLock};
+use vitrine_domain::Dialect;
+
+const COMMON: &str = include_str!("functions/common.txt");
+
+/// Table functions that only compute. Those that open a file, a table by name or another database are not here.
+const SQLITE_TABLE: &[&str] = &["json_each", "json_tree", "jsonb_each", "jsonb_tree", "generate_series"];
+const DUCKDB_TABLE: &[&str] = &[
+    "unnest",
+    "generate_series",
+    "range",
+    "repeat",
+    "repeat_row",
+    "json_each",
+    "json_tree",
+    "generate_subscripts",
+    "regexp_split_to_table",
+];
+
+/// Functions of one database that its queries may call besides those that are known to be harmless: a company's own.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AllowedFunctions(Arc<BTreeSet<String>>);
+
+impl AllowedFunctions {
+    /// Takes names such as `margin` or `sales.margin`, in any case.
+    ///
+    /// # Errors
+    /// The first name that is not a name, or that is known to reach beyond the data.
+    pub fn new<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> Result<Self, SqlRejection> {
+        let mut allowed = BTreeSet::new();
+        for name in names {
+            let name = name.as_ref().trim().to_lowercase();
+            let plain = |part: &str| {
+                part.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')
+                    && part.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            };
+            let last = name.rsplit('.').next().unwrap_or_default();
+            if name.split('.').count() > 3 || !name.split('.').all(plain) {
+                return Err(SqlRejection::NotAName { name });
+            }
+            if reaches_out(last) {
+                return Err(SqlRejection::NeverAllowed { name });
+            }
+            allowed.insert(name);
+        }
+        Ok(Self(Arc::new(allowed)))
+    }
+
+    /// The names, in lower case and in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+
+    /// Whether a function may be called by the name made of these parts. A name without a schema stands for any.
+    pub(crate) fn holds<'p>(&self, parts: impl IntoIterator<Item = &'p str>) -> bool {
+        if self.0.is_empty() {
+            return false;
+        }
+        let parts: Vec<String> = parts.into_iter().map(str::to_lowercase).collect();
+        (0..parts.len()).any(|from| self.0.contains(&parts[from..].join(".")))
+    }
+}
+
+/// Whether a function is known to read files, open connections, run other SQL or change something: these are never let
+/// through by name, because nobody wants them for the sake of a question.
+fn reaches_out(name: &str) -> bool {
+    const BEGINNINGS: &[&str] = &[
+        "__internal_",
+        "copy_",
+        "crdb_",
+        "dblink",
+        "duckdb_",
+        "fts3_",
+        "http",
+        "iceberg_",
+        "install_",
+        "json_execute",
+        "json_serialize",
+        "json_deserialize",
+        "lo_",
+        "load_",
+        "mysql_",
+        "parquet_",
+        "pg_",
+        "postgres_",
+        "pragma_",
+        "query_to_",
+        "read_",
+        "sniff_",
+        "sqlite_",
+        "st_read",
+        "system$",
+        "table_to_",
+        "cursor_to_",
+        "schema_to_",
+        "database_to_",
+        "which_secret",
+    ];
+    const NAMES: &[&str] = &[
+        "add_parquet_key",
+        "arrow_scan",
+        "brin_summarize_new_values",
+        "current_setting",
+        "currval",
+        "delta_scan",
+        "edit",
+        "eval",
+        "exec",
+        "execute",
+        "external_query",
+        "fsdir",
+        "getenv",
+        "getvariable",
+        "gin_clean_pending_list",
+        "glob",
+        "lastval",
+        "nextval",
+        "open",
+        "parquet_scan",
+        "query",
+        "query_table",
+        "readfile",
+        "set_config",
+        "setseed",
+        "setval",
+        "shell",
+        "shellfs",
+        "system",
+        "ts_stat",
+        "txid_current",
+        "writefile",
+        "xpath_table",
+        "zipfile",
+    ];
+    BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) || NAMES.contains(&name)
+}
+
+fn scalar_list(dialect: Dialect) -> &'static HashSet<&'static str> {
+    static LISTS: [OnceLock<HashSet<&'static str>>; 5] = [const { OnceLock::new() }; 5];
+    let (slot, own) = match dialect {
+        Dialect::Sqlite => (0, include_str!("functions/sqlite.txt")),
+        Dialect::Duckdb => (1, include_str!("functions/duckdb.txt")),
+        Dialect::Snowflake => (2, include_str!("functions/snowflake.txt")),
+        Dialect::Bigquery => (3, include_str!("functions/bigquery.txt")),
+        Dialect::Postgres => (4, include_str!("functions/postgres.txt")),
+    };
+    LISTS[slot].get_or_init(|| COMMON.split_whitespace().chain(own.split_whitespace()).collect())
+}
+
+/// Whether a function may be called where a value stands. The name is the last part, in any case.
+pub(crate) fn scalar_allowed(name: &str, dialect: Dialect) -> bool {
+    scalar_list(dialect).contains(name.to_ascii_lowercase().as_str())
+}
+
+/// Whether a function may be called where a table stands.
+pub(crate) fn table_allowed(name: &str, dialect: Dialect) -> bool {
+    let name = name.to_ascii_lowercase();
+    match dialect {
+        Dialect::Sqlite => SQLITE_TABLE.contains(&name.as_str()),
+        Dialect::Duckdb => DUCKDB_TABLE.contains(&name.as_str()),
+        _ => scalar_allowed(&name, dialect),
+    }
+}
+
+/// Whether an operator that an engine looks up by its name is one of its own.
+pub(crate) fn operator_allowed(name: &str, dialect: Dialect) -> bool {
+    const DUCKDB: &[&str] = &[
+        "!__postfix",
+        "!~~",
+        "!~~*",
+        "%",
+        "&",
+        "&&",
+        "*",
+        "**",
+        "+",
+        "-",
+        "->",
+        "->>",
+        "/",
+        "//",
+        "<->",
+        "<<",
+        "<=>",
+        "<@",
+        "=",
+        ">>",
+        "@",
+        "@>",
+        "^",
+        "^@",
+        "|",
+        "||",
+        "~",
+        "~~",
+        "~~*",
+        "~~~",
+    ];
+    const POSTGRES: &[&str] = &[
+        "!!", "!~", "!~*", "!~~", "!~~*", "#", "##", "#-", "#>", "#>>", "%", "%>", "%>>", "&", "&&", "&<", "&<|", "&>",
+        "*", "*<", "*<=", "*<>", "*=", "*>", "*>=", "+", "-", "-|-", "->", "->>", "/", "<", "<#>", "<%", "<->", "<->>",
+        "<+>", "<<", "<<%", "<<=", "<<|", "<=", "<=>", "<>", "<@", "<^", "<~>", "=", ">", ">=", ">>", ">>=", ">^", "?",
+        "?#", "?&", "?-", "?-|", "?|", "?||", "@", "@-@", "@>", "@?", "@@", "@@@", "^", "^@", "|", "|&>", "|/", "|>>",
+        "||", "||/", "~", "~*", "~<=~", "~<~", "~=", "~>=~", "~>~", "~~", "~~*",
+    ];
+    match dialect {
+        Dialect::Duckdb => DUCKDB.contains(&name),
+        Dialect::Postgres => POSTGRES.contains(&name),
+        _ => false,
+    }
+}
+
+/// Whether a function is an aggregate: what makes one row of many.
+pub fn is_aggregate(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "any_value",
+        "approx_count_distinct",
+        "approx_quantile",
+        "arg_max",
+        "arg_min",
+        "argmax",
+        "argmin",
+        "array_agg",
+        "avg",
+        "bit_and",
+        "bit_or",
+        "bit_xor",
+        "bool_and",
+        "bool_or",
+        "corr",
+        "count",
+        "count_if",
+        "countif",
+        "count_star",
+        "covar_pop",
+        "covar_samp",
+        "every",
+        "favg",
+        "first",
+        "fsum",
+        "group_concat",
+        "histogram",
+        "json_group_array",
+        "json_group_object",
+        "last",
+        "list",
+        "listagg",
+        "logical_and",
+        "logical_or",
+        "mad",
+        "max",
+        "max_by",
+        "mean",
+        "median",
+        "min",
+        "min_by",
+        "mode",
+        "percentile_cont",
+        "percentile_disc",
+        "product",
+        "quantile",
+        "quantile_cont",
+        "quantile_disc",
+        "stddev",
+        "stddev_pop",
+        "stddev_samp",
+        "string_agg",
+        "sum",
+        "total",
+        "var_pop",
+        "var_samp",
+        "variance",
+    ];
+    NAMES.contains(&name.to_ascii_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pure_functions_pass_and_reaching_ones_do_not() {
+        for (dialect, name) in [
+            (Dialect::Duckdb, "list_transform"),
+            (Dialect::Duckdb, "STRFTIME"),
+            (Dialect::Sqlite, "json_extract"),
+            (Dialect::Sqlite, "Group_Concat"),
+            (Dialect::Postgres, "to_char"),
+            (Dialect::Snowflake, "parse_json"),
+            (Dialect::Bigquery, "safe_divide"),
+        ] {
+            assert!(scalar_allowed(name, dialect), "{name}");
+        }
+        for name in [
+            "read_csv",
+            "read_text",
+            "glob",
+            "getenv",
+            "pragma_table_info",
+            "query",
+            "query_table",
+            "nextval",
+            "current_setting",
+            "json_execute_serialized_sql",
+            "duckdb_secrets",
+            "parquet_scan",
+            "sqlite_scan",
+            "st_read",
+            "add_parquet_key",
+            "which_secret",
+            "histogram_values",
+        ] {
+            assert!(!scalar_allowed(name, Dialect::Duckdb), "{name}");
+            assert!(!table_allowed(name, Dialect::Duckdb), "{name}");
+        }
+        for name in
+            ["load_extension", "writefile", "readfile", "edit", "fts3_tokenizer", "zipfile", "sqlite_log", "eval"]
+        {
+            assert!(!scalar_allowed(name, Dialect::Sqlite), "{name}");
+        }
+        for name in
+            ["pg_read_file", "dblink", "lo_import", "pg_sleep", "set_config", "pg_ls_dir", "query_to_xml", "nextval"]
+        {
+            assert!(!scalar_allowed(name, Dialect::Postgres), "{name}");
+        }
+        assert!(!scalar_allowed("system$cancel_query", Dialect::Snowflake));
+    }
+
+    #[test]
+    fn a_companys_own_functions_are_allowed_by_name() {
+        let allowed = AllowedFunctions::new(["Sales.Margin", " fiscal_year "]).unwrap();
+        assert!(allowed.holds(["sales", "MARGIN"]) && allowed.holds(["shop", "sales", "margin"]));
+        assert!(!allowed.holds(["margin"]) && !allowed.holds(["other", "margin"]));
+        assert!(allowed.holds(["fiscal_year"]) && allowed.holds(["main", "fiscal_year"]));
+        for name in ["", "a b", "a.b.c.d", "a..b", "x'", "f()", "1a"] {
+            assert!(matches!(AllowedFunctions::new([name]), Err(SqlRejection::NotAName { .. })), "{name}");
+        }
+        for name in [
+            "pg_read_file",
+            "public.dblink_exec",
+            "LO_IMPORT",
+            "load_extension",
+            "read_csv_auto",
+            "main.query_table",
+            "pg_catalog.set_config",
+            "getenv",
+            "nextval",
+            "pragma_table_info",
+            "json_execute_serialized_sql",
+        ] {
+            assert!(matches!(AllowedFunctions::new([name]), Err(SqlRejection::NeverAllowed { .. })), "{name}");
+        }
+    }
+
+    #[test]
+    fn aggregates_are_known_in_any_case() {
+        for name in ["COUNT", "sum", "any_value", "variance", "json_group_array", "count_if", "countif", "count_star"] {
+            assert!(is_aggregate(name), "{name}");
+        }
+        assert!(!is_aggregate("lower"));
+    }
+}

@@ -1,0 +1,270 @@
+//! The proof that a text only reads. It fails closed: what is not understood is refused.
+
+use super::functions::{AllowedFunctions, scalar_allowed, table_allowed};
+use super::instead::instead;
+use crate::parse::{SqlRejection, last_part};
+use sqlparser::ast::{
+    BinaryOperator, Expr, ObjectName, ObjectNamePart, Query, Select, SetExpr, Statement, TableFactor, Value,
+    ValueWithSpan, Visitor,
+};
+use sqlparser::tokenizer::Token;
+use std::ops::ControlFlow;
+use vitrine_domain::Dialect;
+
+/// Answers from the first word, so that the reason is plain even where the parser does not know the statement.
+pub(super) fn opening(first: &Token) -> Result<(), SqlRejection> {
+    const WRITES: &[&str] = &[
+        "INSERT",
+        "UPDATE",
+        "DELETE",
+        "MERGE",
+        "REPLACE",
+        "UPSERT",
+        "CREATE",
+        "DROP",
+        "ALTER",
+        "TRUNCATE",
+        "COPY",
+        "ATTACH",
+        "DETACH",
+        "VACUUM",
+        "REINDEX",
+        "ANALYZE",
+        "GRANT",
+        "REVOKE",
+        "IMPORT",
+        "EXPORT",
+        "INSTALL",
+        "LOAD",
+        "LOCK",
+        "COMMENT",
+        "UNLOAD",
+        "PUT",
+        "REMOVE",
+        "CHECKPOINT",
+        "REFRESH",
+        "RENAME",
+        "UNDROP",
+        "FORCE",
+    ];
+    const OTHERS: &[&str] = &[
+        "EXPLAIN",
+        "PRAGMA",
+        "SET",
+        "RESET",
+        "CALL",
+        "SHOW",
+        "DESCRIBE",
+        "DESC",
+        "SUMMARIZE",
+        "USE",
+        "BEGIN",
+        "START",
+        "COMMIT",
+        "ROLLBACK",
+        "SAVEPOINT",
+        "RELEASE",
+        "ABORT",
+        "END",
+        "PREPARE",
+        "EXECUTE",
+        "DEALLOCATE",
+        "DECLARE",
+        "FETCH",
+        "DO",
+        "LISTEN",
+        "NOTIFY",
+        "GET",
+        "LIST",
+        "LS",
+        "KILL",
+        "TABLE",
+        "DISCARD",
+        "CLUSTER",
+        "IF",
+        "WHILE",
+    ];
+    let Token::Word(word) = first else { return Ok(()) };
+    let keyword = word.value.to_ascii_uppercase();
+    if word.quote_style.is_some() {
+        Ok(())
+    } else if WRITES.contains(&keyword.as_str()) {
+        Err(SqlRejection::Writes { what: keyword })
+    } else if OTHERS.contains(&keyword.as_str()) {
+        Err(SqlRejection::NotAQuery { what: keyword })
+    } else {
+        Ok(())
+    }
+}
+
+/// The one query of a statement list.
+pub(super) fn single_query(statements: Vec<Statement>, first: &Token) -> Result<Query, SqlRejection> {
+    let mut statements = statements.into_iter();
+    match (statements.next(), statements.next()) {
+        (None, _) => Err(SqlRejection::Empty),
+        (Some(_), Some(_)) => Err(SqlRejection::NotOneStatement),
+        (Some(Statement::Query(query)), None) => Ok(*query),
+        (Some(_), None) => Err(SqlRejection::NotAQuery { what: first.to_string() }),
+    }
+}
+
+/// Looks at every part of a query's tree and stops at the first that does not only read.
+pub(super) struct Guard<'a> {
+    pub dialect: Dialect,
+    pub allowed: &'a AllowedFunctions,
+}
+
+type Verdict = ControlFlow<Box<SqlRejection>>;
+
+fn refuse(rejection: SqlRejection) -> Verdict {
+    ControlFlow::Break(Box::new(rejection))
+}
+
+fn not_a_query(what: &str) -> Verdict {
+    refuse(SqlRejection::NotAQuery { what: what.to_owned() })
+}
+
+fn unclear(what: &str) -> Verdict {
+    refuse(SqlRejection::Unclear { what: what.to_owned() })
+}
+
+fn writes(what: &str) -> Verdict {
+    refuse(SqlRejection::Writes { what: what.to_owned() })
+}
+
+impl Guard<'_> {
+    fn body(&self, body: &SetExpr) -> Verdict {
+        match body {
+            SetExpr::Select(_) | SetExpr::Query(_) | SetExpr::Values(_) => ControlFlow::Continue(()),
+            SetExpr::SetOperation { left, right, .. } => {
+                self.body(left)?;
+                self.body(right)
+            }
+            SetExpr::Insert(_) => writes("INSERT"),
+            SetExpr::Update(_) => writes("UPDATE"),
+            SetExpr::Delete(_) => writes("DELETE"),
+            SetExpr::Merge(_) => writes("MERGE"),
+            SetExpr::Table(_) => not_a_query("TABLE"),
+        }
+    }
+
+    fn function(&self, name: &ObjectName, as_table: bool) -> Verdict {
+        let shown = || {
+            let name = name.to_string().to_lowercase();
+            SqlRejection::Function { instead: instead(&name, self.dialect), name }
+        };
+        let Some(ident) = last_part(name) else { return refuse(shown()) };
+        let known = scalar_allowed(&ident.value, self.dialect) && !as_table
+            || as_table && table_allowed(&ident.value, self.dialect)
+            || self.allowed.holds(name.0.iter().filter_map(ObjectNamePart::as_ident).map(|part| part.value.as_str()));
+        if known { ControlFlow::Continue(()) } else { refuse(shown()) }
+    }
+
+    fn table(&self, name: &ObjectName) -> Verdict {
+        let Some(last) = last_part(name) else { return refuse(SqlRejection::File { name: name.to_string() }) };
+        let lower = last.value.to_ascii_lowercase();
+        if lower.starts_with("pragma_") {
+            return refuse(SqlRejection::Function { name: lower, instead: "" });
+        }
+        let address = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|i| i.value.starts_with('@'));
+        let quoted = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|i| i.quote_style == Some('\''));
+        let parts: Vec<&str> = name.0.iter().filter_map(ObjectNamePart::as_ident).map(|i| i.value.as_str()).collect();
+        if address || self.dialect == Dialect::Duckdb && (quoted || may_be_a_file(&parts)) {
+            refuse(SqlRejection::File { name: name.to_string().replace('\'', "") })
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+/// DuckDB opens a file where it finds no table of that name, quoted in any way or split at the dot.
+pub(super) fn may_be_a_file(parts: &[&str]) -> bool {
+    const ENDINGS: &[&str] = &[
+        "arrow", "arrows", "avro", "bz2", "csv", "db", "duckdb", "feather", "geojson", "gpkg", "gz", "ipc", "json",
+        "jsonl", "ndjson", "orc", "parquet", "shp", "sqlite", "tsv", "txt", "vortex", "xls", "xlsx", "zst",
+    ];
+    let last = parts.last().map(|last| last.to_ascii_lowercase()).unwrap_or_default();
+    let ending = last.rsplit_once('.').map(|(_, e)| e).or((parts.len() > 1).then_some(last.as_str()));
+    parts.iter().any(|part| part.contains(['/', '\\', '*', '?', ':'])) || ending.is_some_and(|e| ENDINGS.contains(&e))
+}
+
+impl Visitor for Guard<'_> {
+    type Break = Box<SqlRejection>;
+
+    fn pre_visit_statement(&mut self, _: &Statement) -> Verdict {
+        // The walk starts below the root, so that any statement met here stands inside the query.
+        writes("a statement inside a query")
+    }
+
+    fn pre_visit_query(&mut self, query: &Query) -> Verdict {
+        self.body(&query.body)?;
+        if !query.locks.is_empty() {
+            return writes("FOR UPDATE");
+        }
+        if query.for_clause.is_some() {
+            return not_a_query("FOR XML or FOR JSON");
+        }
+        if query.settings.is_some() {
+            return writes("SETTINGS");
+        }
+        if query.format_clause.is_some() {
+            return not_a_query("FORMAT");
+        }
+        if !query.pipe_operators.is_empty() {
+            return not_a_query("pipe syntax");
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_select(&mut self, select: &Select) -> Verdict {
+        if select.into.is_some() {
+            return writes("SELECT INTO");
+        }
+        if select.lateral_views.is_empty() { ControlFlow::Continue(()) } else { not_a_query("LATERAL VIEW") }
+    }
+
+    fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> Verdict {
+        match factor {
+            TableFactor::Table { name, args: Some(_), .. } | TableFactor::Function { name, .. } => {
+                self.function(name, true)
+            }
+            TableFactor::Table { name, with_hints, .. } => {
+                if with_hints.is_empty() {
+                    self.table(name)
+                } else {
+                    not_a_query("a table hint")
+                }
+            }
+            TableFactor::TableFunction { expr: Expr::Function(function), .. } => self.function(&function.name, true),
+            TableFactor::Derived { .. }
+            | TableFactor::UNNEST { .. }
+            | TableFactor::NestedJoin { .. }
+            | TableFactor::Pivot { .. }
+            | TableFactor::Unpivot { .. } => ControlFlow::Continue(()),
+            TableFactor::JsonTable { .. } | TableFactor::XmlTable { .. } if self.dialect == Dialect::Postgres => {
+                ControlFlow::Continue(())
+            }
+            _ => unclear("a kind of table expression that is not known here"),
+        }
+    }
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> Verdict {
+        match expr {
+            Expr::Function(function) => self.function(&function.name, false),
+            Expr::BinaryOp { op: BinaryOperator::PGCustomBinaryOperator(_) | BinaryOperator::Custom(_), .. } => {
+                unclear("an operator that is not known here")
+            }
+            Expr::MatchAgainst { .. } | Expr::Prior(_) => not_a_query("this expression"),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn pre_visit_value(&mut self, value: &ValueWithSpan) -> Verdict {
+        match &value.value {
+            // Snowflake names the columns of VALUES by number.
+            Value::Placeholder(_) if self.dialect == Dialect::Snowflake => ControlFlow::Continue(()),
+            Value::Placeholder(name) => refuse(SqlRejection::Parameter { name: name.clone() }),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}

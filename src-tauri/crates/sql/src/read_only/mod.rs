@@ -1,0 +1,15 @@
+//! Queries that only read: which functions they may call, the proof, and changes that are proven again.
+
+mod error;
+mod functions;
+mod guard;
+mod instead;
+mod query;
+mod reading;
+mod rewrite;
+mod rewritten;
+
+pub use functions::{AllowedFunctions, is_aggregate};
+pub use query::ReadOnlySql;
+pub use reading::{Reading, outermost, statement_text};
+pub use rewrite::rewrite;

@@ -1,0 +1,94 @@
+//! A query that only reads, as text with its proof.
+
+use super::functions::AllowedFunctions;
+use super::guard::{Guard, opening, single_query};
+use crate::parse::{
+    SqlRejection, bounded, deep, expandable, ordered, parse_tokens, row_limit, statement, tokens, unambiguous,
+};
+use sqlparser::ast::{Query, Statement, Visit};
+use std::ops::ControlFlow;
+use vitrine_domain::Dialect;
+
+/// One statement that is proven to be a query which only reads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadOnlySql {
+    pub(super) text: String,
+    pub(super) dialect: Dialect,
+    pub(super) ordered: bool,
+    pub(super) limit: Option<u64>,
+    /// Whether the proof is of the tree that the parser of this crate gives; else only an engine reads it as it is meant.
+    pub(super) has_tree: bool,
+    /// What the proof took for granted; rewrites of the query are held to the same.
+    pub(super) allowed: AllowedFunctions,
+}
+
+impl ReadOnlySql {
+    /// Proves that `sql` is one query that only reads, or says why not.
+    ///
+    /// # Errors
+    /// Whenever the proof fails, also for text that the parser does not understand.
+    pub fn parse(sql: &str, dialect: Dialect) -> Result<Self, SqlRejection> {
+        Self::parse_with(sql, dialect, &AllowedFunctions::default())
+    }
+
+    /// [`ReadOnlySql::parse`] where functions of the database may be called besides those known to be harmless.
+    ///
+    /// # Errors
+    /// As [`ReadOnlySql::parse`].
+    pub fn parse_with(sql: &str, dialect: Dialect, allowed: &AllowedFunctions) -> Result<Self, SqlRejection> {
+        let tokens = tokens(sql, dialect)?;
+        unambiguous(&tokens, sql, dialect)?;
+        let (first, text) = statement(&tokens, sql)?;
+        opening(&first)?;
+        bounded(&tokens)?;
+        if dialect == Dialect::Sqlite {
+            expandable(&tokens)?;
+        }
+        let text = text.to_owned();
+        let (ordered, limit) = deep(|| {
+            let query = single_query(parse_tokens(tokens, dialect)?, &first)?;
+            match query.visit(&mut Guard { dialect, allowed }) {
+                ControlFlow::Break(rejection) => Err(*rejection),
+                ControlFlow::Continue(()) => Ok((ordered(&query), row_limit(&query))),
+            }
+        })?;
+        Ok(Self { text, dialect, ordered, limit, has_tree: true, allowed: allowed.clone() })
+    }
+
+    /// The text as written, without a closing semicolon or what follows it.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The dialect it was proven in.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Whether the outermost query has an ORDER BY.
+    pub fn is_ordered(&self) -> bool {
+        self.ordered
+    }
+
+    /// The outermost row limit, where it is a plain number.
+    pub fn limit(&self) -> Option<u64> {
+        self.limit
+    }
+
+    /// Reads the tree again and hands it to `walk`, on a stack that is deep enough. The tree is not kept, since
+    /// dropping a deep one on a small stack would overflow it. `None` for
+    /// a query that only its engine reads.
+    pub fn with_query<T>(&self, walk: impl FnOnce(Query) -> T) -> Option<T> {
+        if !self.has_tree {
+            return None;
+        }
+        deep(|| {
+            let tokens = tokens(&self.text, self.dialect).ok()?;
+            let mut statements = parse_tokens(tokens, self.dialect).ok()?;
+            match statements.pop() {
+                Some(Statement::Query(query)) => Some(walk(*query)),
+                _ => None,
+            }
+        })
+    }
+}

@@ -1,0 +1,224 @@
+//! Queries that only the engine's own parser can read: what it found in them is held to the same lists.
+
+use super::functions::{AllowedFunctions, operator_allowed, scalar_allowed, table_allowed};
+use super::guard::may_be_a_file;
+use super::instead::instead;
+use super::query::ReadOnlySql;
+use crate::parse::{self, MAX_BYTES, SqlRejection, matters, statement};
+use sqlparser::tokenizer::Token;
+use vitrine_domain::Dialect;
+
+/// The longest text that an engine reads where this crate cannot even tell its tokens.
+const MAX_UNSPLIT: usize = 32 * 1024;
+/// The deepest nesting of brackets in such a text, whatever they stand for.
+const MAX_UNSPLIT_BRACKETS: usize = 60;
+
+/// What an engine's parser found in a text. That the text is one statement which is a query, that it takes no locks and
+/// has no parameters, is for whoever asks the engine to make sure.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Reading {
+    /// Names of the functions that are called for a value, each in its parts, the last one at the end.
+    pub functions: Vec<Vec<String>>,
+    /// Names of the functions that are called for a table.
+    pub table_functions: Vec<Vec<String>>,
+    /// Operators that the engine looks up by name.
+    pub operators: Vec<String>,
+    /// Names of what is read as a table, views of the query's own included.
+    pub tables: Vec<Vec<String>>,
+    /// Whether the outermost query has an ORDER BY.
+    pub ordered: bool,
+    /// The outermost row limit, where it is a plain number.
+    pub limit: Option<u64>,
+}
+
+/// The one statement of a text as an engine may be asked about it: within bounds, without a closing semicolon.
+///
+/// # Errors
+/// For text that no engine should have to read.
+pub fn statement_text(sql: &str, dialect: Dialect) -> Result<&str, SqlRejection> {
+    if sql.len() > MAX_BYTES {
+        return Err(SqlRejection::TooLong { bytes: sql.len(), limit: MAX_BYTES });
+    }
+    if sql.contains('\0') {
+        return Err(SqlRejection::Unclear { what: "a NUL character".to_owned() });
+    }
+    if dialect == Dialect::Sqlite {
+        let tokens = parse::tokens(sql, dialect)?;
+        parse::bounded(&tokens)?;
+        parse::expandable(&tokens)?;
+    }
+    if let Ok(tokens) = parse::tokens(sql, dialect)
+        && parse::unambiguous(&tokens, sql, dialect).is_ok()
+    {
+        parse::bounded(&tokens)?;
+        return statement(&tokens, sql).map(|(_, text)| text);
+    }
+    if sql.len() > MAX_UNSPLIT {
+        return Err(SqlRejection::TooLong { bytes: sql.len(), limit: MAX_UNSPLIT });
+    }
+    let mut depth = 0usize;
+    for byte in sql.bytes() {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_UNSPLIT_BRACKETS {
+            return Err(SqlRejection::TooDeep);
+        }
+    }
+    let text = sql.trim_matches(|c: char| c.is_whitespace() || c == ';');
+    if text.is_empty() { Err(SqlRejection::Empty) } else { Ok(text) }
+}
+
+impl ReadOnlySql {
+    /// Takes over an engine's proof: `reading` is what its parser found in exactly this text. The query is run as it is
+    /// written; nothing here knows its tree, so that names are not bound and no rule changes it.
+    ///
+    /// # Errors
+    /// For functions that are not on the list, files in place of tables, and text out of bounds.
+    pub fn from_reading(
+        text: &str,
+        dialect: Dialect,
+        reading: &Reading,
+        allowed: &AllowedFunctions,
+    ) -> Result<Self, SqlRejection> {
+        if statement_text(text, dialect)? != text {
+            return Err(SqlRejection::NotOneStatement);
+        }
+        let refuse = |parts: &[String]| {
+            let name = parts.join(".").to_lowercase();
+            let last = parts.last().map(|last| last.to_lowercase()).unwrap_or_default();
+            Err(SqlRejection::Function { instead: instead(&last, dialect), name })
+        };
+        let holds = |parts: &[String]| allowed.holds(parts.iter().map(String::as_str));
+        let last = |parts: &[String]| parts.last().cloned().unwrap_or_default();
+        if let Some(parts) = reading.functions.iter().find(|p| !scalar_allowed(&last(p), dialect) && !holds(p)) {
+            return refuse(parts);
+        }
+        if let Some(parts) = reading.table_functions.iter().find(|p| !table_allowed(&last(p), dialect) && !holds(p)) {
+            return refuse(parts);
+        }
+        if reading.operators.iter().any(|operator| !operator_allowed(operator, dialect)) {
+            return Err(SqlRejection::Unclear { what: "an operator that is not known here".to_owned() });
+        }
+        for parts in &reading.tables {
+            let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+            if dialect == Dialect::Duckdb && may_be_a_file(&parts) {
+                return Err(SqlRejection::File { name: parts.join(".") });
+            }
+            if parts.last().is_some_and(|last| last.to_ascii_lowercase().starts_with("pragma_")) {
+                return Err(SqlRejection::Function { name: parts.join(".").to_lowercase(), instead: "" });
+            }
+        }
+        Ok(Self {
+            text: text.to_owned(),
+            dialect,
+            ordered: reading.ordered,
+            limit: reading.limit,
+            has_tree: false,
+            allowed: allowed.clone(),
+        })
+    }
+
+    /// The functions that the query's proof allowed besides those known to be harmless.
+    pub fn allowed(&self) -> &AllowedFunctions {
+        &self.allowed
+    }
+}
+
+/// Whether the outermost query has an ORDER BY, and its row limit where that is a plain number, as far as the tokens
+/// outside all brackets tell: for an engine that gives no tree.
+pub fn outermost(sql: &str, dialect: Dialect) -> (bool, Option<u64>) {
+    let Ok(tokens) = parse::tokens(sql, dialect) else { return (false, None) };
+    let mut depth = 0usize;
+    let outside: Vec<&Token> = tokens
+        .iter()
+        .map(|token| &token.token)
+        .filter(|token| matters(token))
+        .filter(|token| {
+            match token {
+                Token::LParen => depth += 1,
+                Token::RParen => depth = depth.saturating_sub(1),
+                _ => return depth == 0,
+            }
+            false
+        })
+        .collect();
+    let is = |at: usize, wanted: &str| matches!(outside.get(at), Some(Token::Word(w)) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(wanted));
+    let ordered = (0..outside.len()).any(|at| is(at, "ORDER") && is(at + 1, "BY"));
+    let limit = (0..outside.len()).rfind(|&at| is(at, "LIMIT")).and_then(|at| match &outside[at + 1..] {
+        [Token::Number(rows, _)] => Some(rows),
+        [Token::Number(_, _), Token::Comma, Token::Number(rows, _)] => Some(rows),
+        [Token::Number(rows, _), Token::Word(offset), ..] if offset.value.eq_ignore_ascii_case("OFFSET") => Some(rows),
+        _ => None,
+    });
+    (ordered, limit.and_then(|rows| rows.parse().ok()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, dialect: Dialect, reading: &Reading) -> Result<ReadOnlySql, SqlRejection> {
+        ReadOnlySql::from_reading(text, dialect, reading, &AllowedFunctions::default())
+    }
+
+    fn name(parts: &str) -> Vec<Vec<String>> {
+        vec![parts.split('.').map(str::to_owned).collect()]
+    }
+
+    #[test]
+    fn what_an_engine_found_is_held_to_the_same_lists() {
+        let duck = |reading: &Reading| read("any text", Dialect::Duckdb, reading);
+        assert!(duck(&Reading { functions: name("main.list_apply"), ..Reading::default() }).is_ok());
+        assert!(duck(&Reading { operators: vec!["**".to_owned()], ..Reading::default() }).is_ok());
+        for reading in [
+            Reading { functions: name("main.getenv"), ..Reading::default() },
+            Reading { functions: name("READ_TEXT"), ..Reading::default() },
+            Reading { table_functions: name("upper"), ..Reading::default() },
+            Reading { table_functions: name("pragma_table_info"), ..Reading::default() },
+            Reading { tables: name("pragma_database_list"), ..Reading::default() },
+        ] {
+            assert!(matches!(duck(&reading), Err(SqlRejection::Function { .. })), "{reading:?}");
+        }
+        for table in ["x.csv", "/etc/passwd", "https://example.org/x"] {
+            let reading = Reading { tables: vec![vec![table.to_owned()]], ..Reading::default() };
+            assert!(matches!(duck(&reading), Err(SqlRejection::File { .. })), "{table}");
+        }
+        let odd = Reading { operators: vec!["&&&".to_owned()], ..Reading::default() };
+        assert!(matches!(duck(&odd), Err(SqlRejection::Unclear { .. })));
+        let own = AllowedFunctions::new(["sales.margin"]).unwrap();
+        let reading = Reading { functions: name("sales.margin"), ..Reading::default() };
+        assert!(ReadOnlySql::from_reading("x", Dialect::Postgres, &reading, &own).is_ok());
+        assert!(read("x", Dialect::Postgres, &reading).is_err());
+    }
+
+    #[test]
+    fn a_text_that_an_engine_reads_is_kept_byte_for_byte_and_within_bounds() {
+        let text = "PIVOT  t ON a -- why\n IN (1)";
+        assert_eq!(statement_text(&format!("\n{text};  -- because"), Dialect::Duckdb), Ok(text));
+        assert_eq!(read(text, Dialect::Duckdb, &Reading::default()).unwrap().as_str(), text);
+        assert!(read("SELECT 1; SELECT 2", Dialect::Duckdb, &Reading::default()).is_err());
+        assert!(matches!(statement_text("SELECT \0", Dialect::Sqlite), Err(SqlRejection::Unclear { .. })));
+        let open = |n: usize| format!("SELECT E'\\'' || {}1", "(".repeat(n));
+        assert_eq!(statement_text(&open(500), Dialect::Duckdb), Err(SqlRejection::TooDeep));
+        let long = format!("SELECT E'\\'', '{}'", "x".repeat(40_000));
+        assert!(matches!(statement_text(&long, Dialect::Duckdb), Err(SqlRejection::TooLong { .. })));
+        assert_eq!(statement_text(" ; ", Dialect::Duckdb), Err(SqlRejection::Empty));
+    }
+
+    #[test]
+    fn order_and_limit_are_those_outside_all_brackets() {
+        for (sql, ordered, limit) in [
+            ("SELECT a FROM t WHERE a IS 1 ORDER BY a LIMIT 3", true, Some(3)),
+            ("SELECT a FROM t LIMIT 2, 7", false, Some(7)),
+            ("SELECT a FROM t LIMIT 7 OFFSET 2", false, Some(7)),
+            ("SELECT a FROM t LIMIT 1 + 1", false, None),
+            ("SELECT a FROM (SELECT a FROM t ORDER BY a LIMIT 3)", false, None),
+            ("SELECT sum(a) OVER (ORDER BY a) FROM t", false, None),
+        ] {
+            assert_eq!(outermost(sql, Dialect::Sqlite), (ordered, limit), "{sql}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What a rule makes of a query's tree becomes text again only where the tree says everything that the text says.
+
+use super::query::ReadOnlySql;
+use crate::parse::{self, deep, matters};
+use crate::text;
+use sqlparser::ast::Statement;
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+use std::collections::HashMap;
+use vitrine_domain::Dialect;
+
+/// Words that a tree may leave out: without them, the same is meant.
+const IDLE: &[&str] = &["AS", "ASC", "INNER", "OUTER", "ISNULL", "NOTNULL", "ROW", "NEXT"];
+
+impl ReadOnlySql {
+    /// The query that `written` is, laid out: a rewrite of this one's tree. `None` where writing the tree out loses
+    /// something of this query, which then has to stay as it is, and where the rewrite does not only read.
+    pub fn rewritten(&self, written: &str) -> Option<Self> {
+        self.with_text(&text::format(written, self.dialect))
+    }
+
+    /// [`ReadOnlySql::rewritten`] as it is written, in no particular layout.
+    pub fn with_text(&self, written: &str) -> Option<Self> {
+        if self.survives() { self.proves(written) } else { None }
+    }
+
+    /// Another text, held to what this one was held to. `None` where it does not only read.
+    pub fn proves(&self, other: &str) -> Option<Self> {
+        Self::parse_with(other, self.dialect, &self.allowed).ok()
+    }
+
+    /// Whether the tree of the query is known here: not of one that only its engine reads.
+    pub fn has_tree(&self) -> bool {
+        self.has_tree
+    }
+
+    /// The query as its tree is written out, with nothing changed. `None` where that loses something.
+    pub fn written_out(&self) -> Option<Self> {
+        self.with_text(&self.with_query(|query| query.to_string())?)
+    }
+
+    /// Whether the tree, written out and read again, is the same, and has the words and values of the text.
+    fn survives(&self) -> bool {
+        deep(|| {
+            let Ok(tokens) = parse::tokens(&self.text, self.dialect) else { return false };
+            let Some((tree, again)) = self.with_query(|query| (query.to_string(), query)) else { return false };
+            let Ok(printed) = parse::tokens(&tree, self.dialect) else { return false };
+            let same = matches!(
+                parse::parse_tokens(printed.clone(), self.dialect).as_deref(),
+                Ok([Statement::Query(query)]) if **query == again
+            );
+            same && lost(&tokens, &printed, self.dialect).is_empty()
+        })
+    }
+}
+
+/// The words and values of a text that another does not have as often.
+fn lost(before: &[TokenWithSpan], after: &[TokenWithSpan], dialect: Dialect) -> Vec<String> {
+    let mut left: HashMap<String, usize> = HashMap::new();
+    for token in after.iter().filter_map(|token| said(&token.token, dialect)) {
+        *left.entry(token).or_default() += 1;
+    }
+    let mut lost = Vec::new();
+    for token in before.iter().filter_map(|token| said(&token.token, dialect)) {
+        match left.get_mut(&token) {
+            Some(count) if *count > 0 => *count -= 1,
+            _ if IDLE.contains(&token.as_str()) => {}
+            _ => lost.push(token),
+        }
+    }
+    lost
+}
+
+/// A word or a value, so that the same compare equal.
+fn said(token: &Token, dialect: Dialect) -> Option<String> {
+    match token {
+        Token::Word(word) if word.quote_style.is_some() => Some(format!("\"{}", word.value)),
+        // What may be a name in small letters is one in any.
+        Token::Word(word) => Some(word.value.to_uppercase()),
+        Token::SingleQuotedString(text) => Some(format!("'{text}")),
+        Token::DoubleQuotedString(text) if dialect == Dialect::Bigquery => Some(format!("'{text}")),
+        Token::Number(digits, _) => Some(digits.to_lowercase()),
+        Token::LParen
+        | Token::RParen
+        | Token::Comma
+        | Token::SemiColon
+        | Token::Eq
+        | Token::DoubleEq
+        | Token::Neq
+        | Token::Plus => None,
+        token if matters(token) => Some(format!("{token:?}")),
+        _ => None,
+    }
+}

@@ -1,0 +1,120 @@
+//! Laying SQL out for people.
+
+use crate::parse::{Offsets, matters, tokens, unambiguous};
+use sqlformat::{FormatOptions, Indent, QueryParams};
+use sqlparser::tokenizer::Token;
+use vitrine_domain::Dialect;
+
+/// Lays SQL out over several lines. Falls back to the text as it was when laying it out would change its meaning.
+pub fn format(sql: &str, dialect: Dialect) -> String {
+    let options = FormatOptions {
+        indent: Indent::Spaces(2),
+        uppercase: None,
+        max_inline_block: 60,
+        max_inline_arguments: Some(80),
+        max_inline_top_level: Some(80),
+        joins_as_top_level: true,
+        dialect: match dialect {
+            Dialect::Duckdb | Dialect::Postgres => sqlformat::Dialect::PostgreSql,
+            Dialect::Sqlite => sqlformat::Dialect::SQLServer,
+            Dialect::Snowflake | Dialect::Bigquery => sqlformat::Dialect::Generic,
+        },
+        ..FormatOptions::default()
+    };
+    let Some(before) = meaning(sql, dialect).filter(|_| one_reading(sql, dialect)) else { return sql.to_owned() };
+    let laid_out = sqlformat::format(sql, &QueryParams::None, &options);
+    if meaning(&laid_out, dialect).is_some_and(|after| after == before) { laid_out } else { sql.to_owned() }
+}
+
+/// The text up to its first semicolon that ends a statement: not one inside a text, a name in quotes or a comment. All of it
+/// where there is none, or where it cannot be taken apart.
+pub fn first_statement(sql: &str, dialect: Dialect) -> &str {
+    let all = sql.trim();
+    let Ok(tokens) = tokens(all, dialect) else { return all };
+    let mut seen = false;
+    for token in &tokens {
+        match &token.token {
+            Token::SemiColon if seen => return all[..Offsets::new(all).at(token.span.start)].trim_end(),
+            token => seen |= matters(token) && *token != Token::SemiColon,
+        }
+    }
+    all
+}
+
+/// Whether white space can be changed at all: an engine has to split the text as it is split here, and neighbouring
+/// strings may be one where a line ends between them.
+fn one_reading(sql: &str, dialect: Dialect) -> bool {
+    let Ok(tokens) = tokens(sql, dialect) else { return false };
+    let told: Vec<&Token> = tokens.iter().map(|token| &token.token).filter(|token| matters(token)).collect();
+    let parts = told.windows(2).any(|pair| is_string(pair[0]) && matches!(pair[1], Token::SingleQuotedString(_)));
+    !parts && unambiguous(&tokens, sql, dialect).is_ok()
+}
+
+fn is_string(token: &Token) -> bool {
+    matches!(
+        token,
+        Token::SingleQuotedString(_)
+            | Token::EscapedStringLiteral(_)
+            | Token::UnicodeStringLiteral(_)
+            | Token::NationalStringLiteral(_)
+            | Token::HexStringLiteral(_)
+    )
+}
+
+/// Everything in a text but its white space; comments count, so that none is lost or swallows code.
+fn meaning(sql: &str, dialect: Dialect) -> Option<Vec<String>> {
+    let tokens = tokens(sql, dialect).ok()?;
+    let keep = |token: &Token| match token {
+        Token::Whitespace(w) => {
+            let text = w.to_string();
+            let text = text.trim();
+            (!text.is_empty()).then(|| text.to_owned())
+        }
+        token => matters(token).then(|| format!("{token:?}")),
+    };
+    Some(tokens.iter().filter_map(|t| keep(&t.token)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_is_laid_out() {
+        let sql = "WITH a AS (SELECT s.name, count(*) AS n FROM singer s JOIN concert c ON c.singer_id = s.id WHERE s.country = 'France' GROUP BY s.name) SELECT name FROM a ORDER BY n DESC LIMIT 3";
+        insta::assert_snapshot!(format(sql, Dialect::Sqlite));
+    }
+
+    #[test]
+    fn what_cannot_be_laid_out_stays_as_it_is() {
+        for sql in ["SELECT 'unterminated", "", "   ", "SELECT \u{0}"] {
+            assert_eq!(format(sql, Dialect::Duckdb).trim(), sql.trim());
+        }
+    }
+
+    #[test]
+    fn a_semicolon_in_a_text_ends_nothing() {
+        for (text, first) in [
+            ("SELECT 'done; open' AS x; SELECT 2", "SELECT 'done; open' AS x"),
+            ("SELECT \"a;b\" FROM t -- c; d\n;", "SELECT \"a;b\" FROM t -- c; d"),
+            ("SELECT 1", "SELECT 1"),
+            ("SELECT 'unterminated; 1", "SELECT 'unterminated; 1"),
+            ("", ""),
+        ] {
+            assert_eq!(first_statement(text, Dialect::Sqlite), first);
+        }
+    }
+
+    #[test]
+    fn odd_tokens_survive() {
+        for sql in [
+            "SELECT data->>'$.a', list[1:2], x::INT, a // b, e ** 2 FROM t -- why\nWHERE a <> '-- no' /* c */",
+            "SELECT [weird col], `b` FROM \"my table\" WHERE x LIKE '%''%'",
+            "SELECT {'a': 1}.a, x -> x + 1 FROM t",
+        ] {
+            for dialect in [Dialect::Duckdb, Dialect::Sqlite] {
+                assert_eq!(meaning(&format(sql, dialect), dialect), meaning(sql, dialect), "{sql}");
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Conditions of a view: the column is looked up, and its constants become what they have to be beside it.
+
+use super::calendar::is_day;
+use super::lookup::{Look, output};
+use super::scope::Problems;
+use crate::model::hidden::{Hidden, is_iso};
+use crate::model::plan::{Field, Fixed, Held, Output};
+use vitrine_domain::views::{Comparison, Condition, Constant, Test};
+use vitrine_sql::ColumnType;
+
+/// How deep conditions may nest.
+const DEEPEST: usize = 12;
+
+/// Conditions on joined rows.
+pub(crate) fn held(
+    conditions: &[Condition],
+    place: &str,
+    look: &Look<'_, '_>,
+    problems: &mut Problems<'_>,
+) -> Vec<Held<Field>> {
+    let find = |name: &str| {
+        let (stored, hidden) = look.column(name)?;
+        Ok(Found {
+            stored: (stored.family, stored),
+            meant: look.meant(name).map(|field| (field.family, field))?,
+            hidden,
+        })
+    };
+    all(conditions, place, &find, problems)
+}
+
+/// Conditions on groups.
+pub(crate) fn held_of_outputs(
+    conditions: &[Condition],
+    among: &[Output],
+    problems: &mut Problems<'_>,
+) -> Vec<Held<Output>> {
+    let find = |name: &str| {
+        let meant = output(name, among, "dimension, metric or ratio")?;
+        let stored = Output { hidden: None, ..meant.clone() };
+        Ok(Found { stored: (stored.family, stored), hidden: meant.hidden.clone(), meant: (meant.meant(), meant) })
+    };
+    all(conditions, "having", &find, problems)
+}
+
+/// What a condition is about, as it is stored and as what it hides.
+struct Found<T> {
+    stored: (ColumnType, T),
+    meant: (ColumnType, T),
+    hidden: Option<Hidden>,
+}
+
+impl<T> Found<T> {
+    /// The one that a test is about. A constant that is written as the text is compares texts, and so does a search.
+    fn compared(self, test: &Test, sorts: bool) -> Result<(ColumnType, T), String> {
+        let day = |c: &Constant| matches!(c, Constant::Day(_)) || matches!(c, Constant::Text(t) if is_day(t.trim()));
+        let number = |c: &Constant| matches!(c, Constant::Number(_));
+        let all = |is: &dyn Fn(&Constant) -> bool| !test.values.is_empty() && test.values.iter().all(is);
+        let meant = match &self.hidden {
+            _ if matches!(test.op, Comparison::Contains | Comparison::Like) => false,
+            Some(Hidden::Number) => sorts && !test.values.is_empty() || all(&number),
+            // Text in the order of time is compared with a part of itself as it is.
+            Some(Hidden::Moment(format)) if is_iso(format) => all(&day),
+            Some(Hidden::Moment(_)) => sorts && !test.values.is_empty() || all(&day),
+            Some(Hidden::Nothing) if test.values.iter().any(|c| matches!(c, Constant::Day(_))) => {
+                let name = &test.column;
+                return Err(format!("{name} is text, and not every value of it is a date: compare it with a text."));
+            }
+            Some(Hidden::Nothing) | None => false,
+        };
+        Ok(if meant { self.meant } else { self.stored })
+    }
+}
+
+type Find<'f, T> = &'f dyn Fn(&str) -> Result<Found<T>, String>;
+
+fn all<T>(conditions: &[Condition], place: &str, find: Find<'_, T>, problems: &mut Problems<'_>) -> Vec<Held<T>> {
+    let mut found = Vec::new();
+    for condition in conditions {
+        let one = one(condition, find, DEEPEST);
+        found.extend(problems.keep(place, one));
+    }
+    found
+}
+
+fn one<T>(condition: &Condition, find: Find<'_, T>, depth: usize) -> Result<Held<T>, String> {
+    let many = |conditions: &[Condition]| -> Result<Vec<Held<T>>, String> {
+        if depth == 0 {
+            return Err("The conditions are nested too deeply.".to_owned());
+        }
+        if conditions.is_empty() {
+            return Err("A group of conditions is empty.".to_owned());
+        }
+        conditions.iter().map(|condition| one(condition, find, depth - 1)).collect()
+    };
+    match condition {
+        Condition::Test(test) => self::test(test, find),
+        Condition::Any(group) => Ok(Held::Any(many(&group.any)?)),
+        Condition::All(group) => Ok(Held::All(many(&group.all)?)),
+    }
+}
+
+fn test<T>(test: &Test, find: Find<'_, T>) -> Result<Held<T>, String> {
+    let found = find(&test.column)?;
+    let name = &test.column;
+    let count = test.values.len();
+    let fits = match test.op {
+        Comparison::IsNull | Comparison::IsNotNull => count == 0,
+        Comparison::Between => count == 2,
+        Comparison::In | Comparison::NotIn => (1..=1000).contains(&count),
+        _ => count == 1,
+    };
+    if !fits {
+        let wanted = match test.op {
+            Comparison::IsNull | Comparison::IsNotNull => "no value",
+            Comparison::Between => "two values",
+            Comparison::In | Comparison::NotIn => "between 1 and 1000 values",
+            _ => "one value",
+        };
+        return Err(format!("The comparison of {name} needs {wanted} and has {count}."));
+    }
+    let sorts = !matches!(test.op, Comparison::Is | Comparison::IsNot | Comparison::In | Comparison::NotIn);
+    let pattern = matches!(test.op, Comparison::Contains | Comparison::Like);
+    let (family, of) = found.compared(test, sorts)?;
+    let mut with = Vec::new();
+    for constant in &test.values {
+        let fixed = if pattern {
+            part(name, family, constant, test.op)?
+        } else {
+            fixed(name, family, constant, sorts).map_err(|m| format!("{m}."))?
+        };
+        with.push(fixed);
+    }
+    // One day makes all of them days.
+    if with.iter().any(|f| matches!(f, Fixed::Day(_))) && !with.iter().all(|f| matches!(f, Fixed::Day(_))) {
+        return Err(format!("{name} is compared with a date and with something else."));
+    }
+    Ok(Held::Test { of, op: test.op, with })
+}
+
+/// What a text is searched for.
+fn part(name: &str, family: ColumnType, constant: &Constant, op: Comparison) -> Result<Fixed, String> {
+    if !matches!(family, ColumnType::Text | ColumnType::Unknown) {
+        return Err(format!("{name} is {}: only text contains something.", family.noun()));
+    }
+    let text = match constant {
+        Constant::Text(text) => text.clone(),
+        Constant::Number(number) => number.to_string(),
+        _ => return Err(format!("{name} is text: give a text.")),
+    };
+    if text.is_empty() {
+        return Err(format!("The text that {name} is to contain is empty."));
+    }
+    if op == Comparison::Like && text.contains('\\') {
+        return Err("A pattern knows % and _ only. Use contains for a text with a backslash.".to_owned());
+    }
+    plain(&text).map(Fixed::Text)
+}
+
+/// A constant as its column needs it. `sorts` says whether it is compared by order.
+fn fixed(name: &str, family: ColumnType, constant: &Constant, sorts: bool) -> Result<Fixed, String> {
+    let differs = |what: &str| Err(format!("{name} is {}, not {what}", family.noun()));
+    match (constant, family) {
+        (_, ColumnType::Other) => Err(format!("{name} is {}: it can only be compared with NULL", family.noun())),
+        (Constant::Boolean(_), ColumnType::Boolean | ColumnType::Unknown) if sorts => {
+            differs("something with an order")
+        }
+        (Constant::Boolean(value), ColumnType::Boolean | ColumnType::Unknown) => Ok(Fixed::Boolean(*value)),
+        (Constant::Boolean(value), ColumnType::Whole) => Ok(Fixed::Number(u8::from(*value).to_string())),
+        (Constant::Boolean(_), _) => differs("true or false"),
+        (
+            Constant::Number(number),
+            ColumnType::Whole | ColumnType::Decimal | ColumnType::Float | ColumnType::Unknown,
+        ) => Ok(Fixed::Number(number.to_string())),
+        (Constant::Number(number), ColumnType::Boolean) if !sorts && matches!(number.as_u64(), Some(0 | 1)) => {
+            Ok(Fixed::Boolean(number.as_u64() == Some(1)))
+        }
+        (Constant::Number(number), ColumnType::Text) if !sorts => Ok(Fixed::Text(number.to_string())),
+        (Constant::Number(_), _) => differs("a number"),
+        (Constant::Day(day), _) if family.may_be_date() => checked_day(&day.date).map(Fixed::Day),
+        (Constant::Day(_), _) => differs("a date"),
+        (Constant::Text(text), ColumnType::Date | ColumnType::Timestamp) => checked_day(text).map(Fixed::Day),
+        (Constant::Text(text), ColumnType::Text | ColumnType::Unknown) => plain(text).map(Fixed::Text),
+        (Constant::Text(text), ColumnType::Whole | ColumnType::Decimal | ColumnType::Float) => {
+            match text.trim().parse::<f64>() {
+                Ok(number) if number.is_finite() && !text.trim().starts_with('+') => {
+                    Ok(Fixed::Number(text.trim().to_owned()))
+                }
+                _ => differs("text"),
+            }
+        }
+        (Constant::Text(text), ColumnType::Boolean) => match text.to_ascii_lowercase().as_str() {
+            "true" | "yes" | "t" | "y" if !sorts => Ok(Fixed::Boolean(true)),
+            "false" | "no" | "f" | "n" if !sorts => Ok(Fixed::Boolean(false)),
+            _ => differs("text"),
+        },
+    }
+}
+
+fn checked_day(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    if is_day(text) { Ok(text.to_owned()) } else { Err(format!("'{text}' is no day: write it as 2024-01-31")) }
+}
+
+fn plain(text: &str) -> Result<String, String> {
+    if text.contains('\0') { Err("A text holds a NUL character".to_owned()) } else { Ok(text.to_owned()) }
+}

@@ -1,0 +1,307 @@
+//! The join group of a view: a tree of sources, from what is written and from the catalog's foreign keys.
+
+use super::keys::{Pairs, links, spoken_of, swapped};
+use super::problem::{instead, list};
+use super::scope::{Column, Member, Problems, Scope, called, column};
+use crate::model::plan::{Link, Source};
+use vitrine_domain::views::{JoinKind, ViewJoin};
+use vitrine_sql::ColumnType;
+
+/// Two members that are joined.
+struct Edge {
+    left: usize,
+    right: usize,
+    kind: JoinKind,
+    on: Pairs,
+    /// Nobody wrote it: it may as well keep rows.
+    implied: bool,
+}
+
+/// The sources in the order of joining; `None` where something about them is wrong and said.
+pub(crate) fn sources<'a>(scope: &Scope<'a>, problems: &mut Problems<'_>) -> Option<Vec<Source<'a>>> {
+    let members = members(scope, problems)?;
+    let before = problems.found.len();
+    let mut edges: Vec<Edge> = Vec::new();
+    let spec = problems.spec;
+    for join in &spec.joins {
+        match edge(join, &members, &edges, scope) {
+            Ok(Drawn::New(edge)) => edges.push(edge),
+            Ok(Drawn::Longer(at, pairs)) => edges[at].on.extend(pairs),
+            Err(message) => problems.say("joins", message),
+        }
+    }
+    if problems.found.len() > before {
+        return None;
+    }
+    let completed = complete(&members, &mut edges, scope);
+    problems.keep("joins", completed)?;
+    let placed = place(&members, &edges);
+    problems.keep("joins", placed)
+}
+
+fn members<'a>(scope: &Scope<'a>, problems: &mut Problems<'_>) -> Option<Vec<Member<'a>>> {
+    let spec = problems.spec;
+    let written = &spec.source;
+    if written.is_empty() {
+        problems.say("source", "A view needs one table at least.");
+        return None;
+    }
+    let mut members: Vec<Member<'a>> = Vec::new();
+    let mut complete = true;
+    for source in written {
+        let Some(rows) = scope.rows(&source.table) else {
+            complete = false;
+            let there = instead(&source.table, &scope.names());
+            problems.say("source", format!("There is no table or view {}.{there}", source.table));
+            continue;
+        };
+        let alias = source.alias.clone().filter(|a| !a.trim().is_empty()).unwrap_or_else(|| rows.name.name.clone());
+        if members.iter().any(|m| m.is_called(&alias)) {
+            complete = false;
+            problems.say("source", format!("Two sources are called {alias}. Give one another alias."));
+        }
+        members.push(Member { alias, rows });
+    }
+    complete.then_some(members)
+}
+
+enum Drawn {
+    New(Edge),
+    /// Two sources that are joined already get more pairs.
+    Longer(usize, Pairs),
+}
+
+fn edge(join: &ViewJoin, members: &[Member<'_>], edges: &[Edge], scope: &Scope<'_>) -> Result<Drawn, String> {
+    let find = |name: &str| match called(members, name).as_slice() {
+        [one] => Ok(*one),
+        [] => {
+            let aliases: Vec<String> = members.iter().map(|m| m.alias.clone()).collect();
+            Err(format!("{name} is not among the sources. There is {}.", list(&aliases)))
+        }
+        _ => Err(format!("{name} is a source several times. Name it by its alias.")),
+    };
+    let (left, right) = (find(&join.left)?, find(&join.right)?);
+    let (a, b) = (&members[left], &members[right]);
+    if left == right {
+        return Err(format!("{} is joined with itself. Name it twice among the sources, by two aliases.", a.alias));
+    }
+    let known = edges.iter().position(|e| (e.left, e.right) == (left, right) || (e.left, e.right) == (right, left));
+    if known.is_none() && connected(left, right, edges) {
+        let (a, b) = (&a.alias, &b.alias);
+        return Err(format!("{a} and {b} are already joined through others. Leave this join out."));
+    }
+    let mut on = Pairs::new();
+    for (one, other) in &join.on {
+        on.push(pair(one, other, left, right, members, scope)?);
+    }
+    if on.is_empty() {
+        let mut ways = ways(a, b, scope);
+        if ways.len() > 1 && a.rows.table.is_some() && a.rows.name == b.rows.name {
+            // A table that refers to itself: the left source refers to the right one.
+            ways.truncate(ways.len() / 2);
+        }
+        on = match ways.as_slice() {
+            [one] => one.clone(),
+            [] => return Err(unlinked(a, b, scope)),
+            several => return Err(undecided(a, b, several)),
+        };
+    }
+    match known {
+        Some(at) if edges[at].left == left => Ok(Drawn::Longer(at, on)),
+        Some(at) => Ok(Drawn::Longer(at, swapped(on))),
+        None => Ok(Drawn::New(Edge { left, right, kind: join.kind, on, implied: false })),
+    }
+}
+
+/// The ways in which two sources are linked: the one that an alias speaks of, or all.
+fn ways(a: &Member<'_>, b: &Member<'_>, scope: &Scope<'_>) -> Vec<Pairs> {
+    let all = links(&a.rows, &b.rows, scope.catalog);
+    let spoken: Vec<Pairs> = all.iter().filter(|on| spoken_of(on, a, b)).cloned().collect();
+    if spoken.len() == 1 { spoken } else { all }
+}
+
+/// A pair as written, also with its sides exchanged.
+fn pair(
+    one: &str,
+    other: &str,
+    left: usize,
+    right: usize,
+    members: &[Member<'_>],
+    scope: &Scope<'_>,
+) -> Result<(String, String), String> {
+    let of = |name: &str, at: usize| -> Result<Column, String> {
+        let own = members[at].rows.relation.column(name);
+        match own {
+            Some(own) => Ok(Column { member: at, name: own.name.clone() }),
+            None => column(name, members, scope, &|_| false).and_then(|c| {
+                let there = || Err(format!("{name} is no column of {}.", members[at].alias));
+                if c.member == at { Ok(c) } else { there() }
+            }),
+        }
+    };
+    let straight = of(one, left).and_then(|a| Ok((a, of(other, right)?)));
+    let (a, b) = match straight {
+        Ok(pair) => pair,
+        Err(message) => match (of(other, left), of(one, right)) {
+            (Ok(a), Ok(b)) => (a, b),
+            _ => return Err(message),
+        },
+    };
+    let family = |c: &Column| members[c.member].rows.relation.column(&c.name).map_or(ColumnType::Unknown, |c| c.family);
+    let (fa, fb) = (family(&a), family(&b));
+    let number = |f: ColumnType| f.is_number() && f != ColumnType::Unknown;
+    if (number(fa) && fb == ColumnType::Text) || (fa == ColumnType::Text && number(fb)) {
+        return Err(format!("{one} is {} and {other} is {}: they are never equal.", fa.noun(), fb.noun()));
+    }
+    Ok((a.name, b.name))
+}
+
+fn connected(a: usize, b: usize, edges: &[Edge]) -> bool {
+    let mut reached = vec![a];
+    while let Some(next) = edges.iter().find_map(|e| match (reached.contains(&e.left), reached.contains(&e.right)) {
+        (true, false) => Some(e.right),
+        (false, true) => Some(e.left),
+        _ => None,
+    }) {
+        reached.push(next);
+    }
+    reached.contains(&b)
+}
+
+/// Joins what no join names along the only key that leads to it.
+fn complete(members: &[Member<'_>], edges: &mut Vec<Edge>, scope: &Scope<'_>) -> Result<(), String> {
+    loop {
+        let (inside, outside): (Vec<usize>, Vec<usize>) = (0..members.len()).partition(|&at| connected(0, at, edges));
+        if outside.is_empty() {
+            return Ok(());
+        }
+        let mut refusal = None;
+        let mut found = None;
+        for &right in &outside {
+            let ways = |left: usize| ways(&members[left], &members[right], scope);
+            let mut all: Vec<(usize, Pairs)> =
+                inside.iter().flat_map(|&left| ways(left).into_iter().map(move |on| (left, on))).collect();
+            let spoken = |(left, on): &(usize, Pairs)| spoken_of(on, &members[*left], &members[right]);
+            if let Some(one) = all.iter().position(spoken).filter(|_| all.iter().filter(|way| spoken(way)).count() == 1)
+            {
+                all = vec![all.swap_remove(one)];
+            }
+            match all.as_slice() {
+                [(left, on)] => {
+                    found = Some(Edge { left: *left, right, kind: JoinKind::Inner, on: on.clone(), implied: true });
+                    break;
+                }
+                [] => {}
+                [(left, _), ..] => {
+                    let ways: Vec<Pairs> = all.iter().filter(|(l, _)| l == left).map(|(_, on)| on.clone()).collect();
+                    let of = |l: &usize| members[*l].alias.as_str();
+                    refusal = refusal.or_else(|| {
+                        Some(if ways.len() > 1 {
+                            undecided(&members[*left], &members[right], &ways)
+                        } else {
+                            let names: Vec<&str> = all.iter().map(|(l, _)| of(l)).collect();
+                            let right = &members[right].alias;
+                            format!(
+                                "{right} could be joined with each of {}. Say in joins which is meant.",
+                                list(&names)
+                            )
+                        })
+                    });
+                }
+            }
+        }
+        match found {
+            Some(edge) => edges.push(edge),
+            None => return Err(refusal.unwrap_or_else(|| unlinked(&members[0], &members[outside[0]], scope))),
+        }
+    }
+}
+
+fn unlinked(a: &Member<'_>, b: &Member<'_>, scope: &Scope<'_>) -> String {
+    let between = scope.between(&a.rows, &b.rows);
+    let (one, other) = (&a.alias, &b.alias);
+    let way = match (between.as_slice(), namesake(a, b)) {
+        ([], Some((left, right))) => format!("If {one}.{left} and {other}.{right} are the same, say so in joins."),
+        ([], None) => "Give the columns in joins, or make two views.".to_owned(),
+        (names, _) => format!("{} links them: add it to the sources.", list(names)),
+    };
+    format!("No foreign key links {one} and {other}. {way}")
+}
+
+/// A column that both have, and by which one of them tells its rows apart.
+fn namesake(a: &Member<'_>, b: &Member<'_>) -> Option<(String, String)> {
+    let is_key = |m: &Member<'_>, name: &str| {
+        m.rows.relation.keys.iter().any(|k| matches!(k.as_slice(), [key] if key.eq_ignore_ascii_case(name)))
+    };
+    a.rows.relation.columns.iter().find_map(|own| {
+        let other = b.rows.relation.column(&own.name)?;
+        (is_key(a, &own.name) || is_key(b, &own.name)).then(|| (own.name.clone(), other.name.clone()))
+    })
+}
+
+fn undecided(a: &Member<'_>, b: &Member<'_>, ways: &[Pairs]) -> String {
+    let written = |pairs: &Pairs| {
+        let pairs = pairs.iter().map(|(l, r)| format!("{}.{l} = {}.{r}", a.alias, b.alias));
+        pairs.collect::<Vec<_>>().join(" and ")
+    };
+    let ways: Vec<String> = ways.iter().map(written).collect();
+    format!("{} and {} are linked in {} ways. Say in joins which: {}.", a.alias, b.alias, ways.len(), ways.join("; "))
+}
+
+/// Puts the tree in an order in which each source follows the one it is joined to, and left joins keep the earlier one's
+/// rows.
+fn place<'a>(members: &[Member<'a>], edges: &[Edge]) -> Result<Vec<Source<'a>>, String> {
+    let roots = (0..members.len()).map(|root| from_root(root, members, edges));
+    let mut refusal = None;
+    for placed in roots {
+        match placed {
+            Ok(sources) => return Ok(sources),
+            Err(message) => refusal = refusal.or(Some(message)),
+        }
+    }
+    Err(refusal.unwrap_or_default())
+}
+
+fn from_root<'a>(root: usize, members: &[Member<'a>], edges: &[Edge]) -> Result<Vec<Source<'a>>, String> {
+    let mut order = vec![root];
+    let mut sources = vec![Source {
+        alias: members[root].alias.clone(),
+        rows: members[root].rows.clone(),
+        link: None,
+        nullable: false,
+    }];
+    while order.len() < members.len() {
+        let next = (0..members.len()).filter(|at| !order.contains(at)).find_map(|at| {
+            let edge = edges
+                .iter()
+                .find(|e| (e.left == at && order.contains(&e.right)) || (e.right == at && order.contains(&e.left)))?;
+            Some((at, edge))
+        });
+        let Some((at, edge)) = next else { return Err("The sources are not all joined.".to_owned()) };
+        let down = edge.right == at;
+        let (above, on) = if down { (edge.left, edge.on.clone()) } else { (edge.right, swapped(edge.on.clone())) };
+        let parent = order.iter().position(|&o| o == above).unwrap_or_default();
+        let (name, other) = (&members[at].alias, &members[above].alias);
+        let kind = match edge.kind {
+            JoinKind::Left if !down => {
+                return Err(format!(
+                    "The left joins keep all rows of {name} and of another source. Keep those of one."
+                ));
+            }
+            JoinKind::Inner if sources[parent].nullable && !edge.implied => {
+                return Err(format!(
+                    "The inner join of {other} and {name} drops the rows that the left join of {other} keeps. Make it a \
+                     left join, too, or both inner."
+                ));
+            }
+            JoinKind::Inner if sources[parent].nullable => JoinKind::Left,
+            kind => kind,
+        };
+        order.push(at);
+        let nullable = kind == JoinKind::Left;
+        let member = &members[at];
+        let link = Some(Link { parent, kind, on });
+        sources.push(Source { alias: member.alias.clone(), rows: member.rows.clone(), link, nullable });
+    }
+    Ok(sources)
+}

@@ -1,0 +1,61 @@
+//! Columns and outputs by the names that a spec gives them.
+
+use super::problem::instead;
+use super::scope::{Column, Member, Scope, column};
+use crate::model::hidden::Hidden;
+use crate::model::plan::{Field, Output, Source};
+use vitrine_domain::views::JoinKind;
+use vitrine_sql::ColumnType;
+
+/// Looks columns up in the sources.
+pub(crate) struct Look<'l, 'a> {
+    pub scope: &'l Scope<'a>,
+    pub members: Vec<Member<'a>>,
+    pub sources: &'l [Source<'a>],
+}
+
+impl Look<'_, '_> {
+    /// A column as it is stored, and what it hides.
+    pub fn column(&self, name: &str) -> Result<(Field, Option<Hidden>), String> {
+        let found = column(name, &self.members, self.scope, &|columns| self.alike(columns))?;
+        let column = self.members[found.member].rows.relation.column(&found.name);
+        let (family, hidden) = column.map_or((ColumnType::Unknown, None), |c| (c.family, c.hidden.clone()));
+        Ok((Field { source: found.member, column: found.name, family, read: None }, hidden))
+    }
+
+    /// A column as it is stored.
+    pub fn field(&self, name: &str) -> Result<Field, String> {
+        self.column(name).map(|(field, _)| field)
+    }
+
+    /// A column as what it hides.
+    pub fn meant(&self, name: &str) -> Result<Field, String> {
+        let (field, hidden) = self.column(name)?;
+        let family = hidden.as_ref().and_then(Hidden::family).unwrap_or(field.family);
+        Ok(Field { family, read: hidden, ..field })
+    }
+
+    /// Whether columns of one name are joined to each other; the first then stands for all.
+    fn alike(&self, columns: &[Column]) -> bool {
+        columns.iter().skip(1).all(|c| {
+            self.sources[c.member].link.as_ref().is_some_and(|link| {
+                columns
+                    .iter()
+                    .any(|o| o.member == link.parent && link.on.iter().any(|(up, own)| *up == o.name && *own == c.name))
+            })
+        }) && columns.iter().all(|c| {
+            // A left join's own column is NULL where its row is missing.
+            self.sources[c.member].link.as_ref().is_none_or(|link| link.kind == JoinKind::Inner)
+        })
+    }
+}
+
+/// An output by its name; a dimension also by its source and column.
+pub(crate) fn output(name: &str, among: &[Output], noun: &str) -> Result<Output, String> {
+    let is = |name: &str| among.iter().find(|o| o.name.eq_ignore_ascii_case(name));
+    let short = name.rsplit_once('.').map_or(name, |(_, short)| short);
+    is(name).or_else(|| is(short)).cloned().ok_or_else(|| {
+        let there: Vec<String> = among.iter().map(|o| o.name.clone()).collect();
+        format!("This view has no {noun} {name}.{}", instead(name, &there))
+    })
+}

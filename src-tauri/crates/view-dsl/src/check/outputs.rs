@@ -1,0 +1,98 @@
+//! What a view says about its own columns: ratios, windows, what groups are kept, the first rows, the order.
+
+use super::conditions::held_of_outputs;
+use super::lookup::output;
+use super::scope::Problems;
+use crate::model::plan::{Output, Plan, Ratio, Top, Window};
+use vitrine_domain::views::{self, WindowKind};
+use vitrine_sql::ColumnType;
+
+/// What refers to the view's own columns.
+pub(crate) fn outputs(plan: &mut Plan<'_>, problems: &mut Problems<'_>) {
+    let spec = problems.spec;
+    for ratio in &spec.ratios {
+        let place = format!("ratio {}", ratio.name);
+        let metrics: Vec<Output> = plan.metrics.iter().map(|m| m.output.clone()).collect();
+        let of = problems.keep(&place, number(&ratio.of, &metrics, "metric"));
+        let to = problems.keep(&place, number(&ratio.to, &metrics, "metric"));
+        if let (Some(of), Some(to)) = (of, to) {
+            let output = Output::plain(ratio.name.clone(), quotient(of.family, to.family));
+            plan.ratios.push(Ratio { of, to, output });
+        }
+    }
+    let dimensions: Vec<Output> = plan.dimensions.iter().map(|d| d.output.clone()).collect();
+    let before: Vec<Output> = plan.outputs().cloned().collect();
+    for window in &spec.windows {
+        let place = format!("window {}", window.name);
+        let found = self::window(window, &before, &dimensions, plan.is_grouped());
+        plan.windows.extend(problems.keep(&place, found));
+    }
+    unique(plan, problems);
+    plan.having = held_of_outputs(&spec.having, &before, problems);
+    let all: Vec<Output> = plan.outputs().cloned().collect();
+    if let Some(top) = &spec.top {
+        let found = || -> Result<Top, String> {
+            if top.n == 0 {
+                return Err("n is 1 or more.".to_owned());
+            }
+            let per = top.per.iter().map(|name| output(name, &dimensions, "dimension")).collect::<Result<_, _>>()?;
+            Ok(Top { n: top.n, by: sortable(&top.by, &all)?, per, ascending: top.ascending })
+        };
+        plan.top = problems.keep("top", found());
+    }
+    for key in &spec.order {
+        let found = problems.keep("order", sortable(&key.by, &all));
+        plan.order.extend(found.map(|output| (output, key.descending)));
+    }
+}
+
+fn quotient(of: ColumnType, to: ColumnType) -> ColumnType {
+    if of == ColumnType::Float || to == ColumnType::Float { ColumnType::Float } else { ColumnType::Decimal }
+}
+
+fn window(window: &views::Window, before: &[Output], dimensions: &[Output], grouped: bool) -> Result<Window, String> {
+    let values: Vec<Output> = before.iter().filter(|o| !grouped || !dimensions.contains(o)).cloned().collect();
+    let noun = if grouped { "metric" } else { "dimension" };
+    let of = match window.kind {
+        WindowKind::Rank => output(&window.of, &values, noun)?,
+        _ => number(&window.of, &values, noun)?,
+    };
+    let named = |names: &[String]| -> Result<Vec<Output>, String> {
+        names.iter().map(|name| output(name, dimensions, "dimension")).collect()
+    };
+    let (per, along) = (named(&window.per)?, named(&window.along)?);
+    if (window.kind == WindowKind::RunningTotal) == along.is_empty() {
+        return Err(match window.kind {
+            WindowKind::RunningTotal => "A running total needs dimensions in along.".to_owned(),
+            _ => "Only a running total has along.".to_owned(),
+        });
+    }
+    let family = match window.kind {
+        WindowKind::Rank => ColumnType::Whole,
+        WindowKind::Share => quotient(of.meant(), of.meant()),
+        WindowKind::RunningTotal => of.meant(),
+    };
+    Ok(Window { kind: window.kind, of, per, along, output: Output::plain(window.name.clone(), family) })
+}
+
+fn number(name: &str, among: &[Output], noun: &str) -> Result<Output, String> {
+    let found = output(name, among, noun)?;
+    if found.meant().is_number() { Ok(found) } else { Err(format!("{} is {}.", found.name, found.meant().noun())) }
+}
+
+fn sortable(name: &str, among: &[Output]) -> Result<Output, String> {
+    let found = output(name, among, "column")?;
+    if found.family == ColumnType::Other { Err(format!("{} has no order.", found.name)) } else { Ok(found) }
+}
+
+fn unique(plan: &Plan<'_>, problems: &mut Problems<'_>) {
+    let names: Vec<&String> = plan.outputs().map(|o| &o.name).collect();
+    for (at, name) in names.iter().enumerate() {
+        if name.trim().is_empty() || name.chars().count() > 60 || name.chars().any(char::is_control) {
+            problems.say("names", format!("'{name}' is no name: it needs 1 to 60 letters."));
+        }
+        if names[..at].iter().any(|other| other.eq_ignore_ascii_case(name)) {
+            problems.say("names", format!("Two columns are called {name}. Give one another name."));
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! From a spec to a plan: every column, metric and output is looked up, and what does not fit is said.
+
+use super::conditions::held;
+use super::joins;
+use super::lookup::Look;
+use super::outputs::outputs;
+use super::problem::{ViewProblem, list};
+use super::scope::{Member, Problems, Scope};
+use crate::model::hidden::Hidden;
+use crate::model::plan::{Dimension, Field, Metric, Output, Plan, Value, word};
+use vitrine_domain::ViewSpec;
+use vitrine_domain::views::{self, Aggregate, Expression};
+use vitrine_sql::ColumnType;
+
+/// The most sources, dimensions or values in one view: more is a slip, and bounds what is written.
+const MOST: usize = 64;
+/// How deep expressions and conditions may nest.
+const DEEPEST: usize = 12;
+
+/// Resolves a spec.
+pub(crate) fn resolve<'a>(spec: &ViewSpec, scope: &Scope<'a>) -> Result<Plan<'a>, Vec<ViewProblem>> {
+    let mut problems = Problems::of(spec);
+    bounded(spec, &mut problems);
+    if !problems.found.is_empty() {
+        return Err(problems.found);
+    }
+    let Some(sources) = joins::sources(scope, &mut problems) else { return Err(problems.found) };
+    let members = sources.iter().map(|s| Member { alias: s.alias.clone(), rows: s.rows.clone() }).collect();
+    let look = Look { scope, members, sources: &sources };
+    let dimensions = dimensions(&look, &mut problems);
+    let metrics = metrics(&look, &mut problems);
+    let conditions = held(&spec.conditions, "conditions", &look, &mut problems);
+    let mut plan = Plan {
+        name: spec.name.clone(),
+        dimensions,
+        metrics,
+        ratios: Vec::new(),
+        windows: Vec::new(),
+        conditions,
+        having: Vec::new(),
+        distinct: spec.distinct && spec.metrics.is_empty(),
+        top: None,
+        order: Vec::new(),
+        limit: spec.limit,
+        sources,
+    };
+    outputs(&mut plan, &mut problems);
+    for index in 0..plan.metrics.len() {
+        let metric = &plan.metrics[index];
+        let adds = matches!(metric.agg, Aggregate::Count | Aggregate::Sum | Aggregate::Avg);
+        let mut of: Vec<usize> = metric.of.iter().flat_map(Value::fields).map(|field| field.source).collect();
+        of.sort_unstable();
+        of.dedup();
+        if adds && !of.is_empty() && plan.repeats(&of) {
+            plan.metrics[index].once = Some(of);
+        }
+    }
+    if problems.found.is_empty() { Ok(plan) } else { Err(problems.found) }
+}
+
+fn bounded(spec: &ViewSpec, problems: &mut Problems<'_>) {
+    let name = spec.name.as_str();
+    let plain = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.len() <= 60;
+    if !plain || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        problems.say("name", "A view's name has up to 60 letters, digits and underscores and begins with a letter.");
+    }
+    let many = [
+        spec.source.len(),
+        spec.joins.len(),
+        spec.dimensions.len(),
+        spec.metrics.len() + spec.ratios.len() + spec.windows.len(),
+        spec.conditions.len(),
+        spec.having.len(),
+    ];
+    if many.into_iter().any(|n| n > MOST) {
+        problems.say("view", format!("It has more than {MOST} parts of one kind. Make several views."));
+    }
+    if spec.dimensions.is_empty() && spec.metrics.is_empty() {
+        problems.say("dimensions", "A view needs a dimension or a metric.");
+    }
+    if spec.limit == Some(0) {
+        problems.say("limit", "A limit is 1 or more.");
+    }
+    if spec.distinct && !spec.metrics.is_empty() {
+        problems.say("distinct", "Groups are distinct already. Leave it out, or use count_distinct.");
+    }
+}
+
+fn dimensions(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Dimension> {
+    let mut found = Vec::new();
+    for dimension in &problems.spec.dimensions {
+        let place = format!("dimension {}", dimension.column);
+        let looked_up = look.column(&dimension.column).and_then(|(field, hidden)| match dimension.by {
+            Some(_) => look.meant(&dimension.column).map(|field| (field, None)),
+            None => Ok((field, hidden)),
+        });
+        let Some((field, hidden)) = problems.keep(&place, looked_up) else { continue };
+        if dimension.by.is_some() && (!field.family.may_be_date() || field.read == Some(Hidden::Nothing)) {
+            problems.say(&place, format!("It is {}, and only dates have periods.", noun(&field)));
+        }
+        let named = dimension.name.clone().filter(|n| !n.trim().is_empty());
+        let name = named.unwrap_or_else(|| match dimension.by {
+            Some(period) => format!("{}_{}", field.column, word(period)),
+            None if doubled(&dimension.column, &field, look, &problems.spec.dimensions) => {
+                format!("{}_{}", look.members[field.source].alias, field.column)
+            }
+            None => field.column.clone(),
+        });
+        let family = if dimension.by.is_some() { ColumnType::Date } else { field.family };
+        found.push(Dimension { field, by: dimension.by, output: Output { name, family, hidden } });
+    }
+    found
+}
+
+/// Whether another dimension would have the same name: the same column of another source.
+fn doubled(written: &str, field: &Field, look: &Look<'_, '_>, all: &[views::Dimension]) -> bool {
+    let unnamed = all.iter().filter(|d| d.column != written && d.by.is_none() && d.name.is_none());
+    let mut others = unnamed.filter_map(|d| look.field(&d.column).ok());
+    others.any(|other| other.source != field.source && other.column.eq_ignore_ascii_case(&field.column))
+}
+
+/// A column's kind in a sentence.
+fn noun(field: &Field) -> &'static str {
+    match field.read {
+        Some(Hidden::Nothing) => "text, and not every value of it is a number or a date",
+        _ => field.family.noun(),
+    }
+}
+
+fn metrics(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Metric> {
+    let mut found = Vec::new();
+    for metric in &problems.spec.metrics {
+        let place = format!("metric {}", metric.name);
+        let of = match &metric.of {
+            Some(of) => match problems.keep(&place, value(of, metric.agg, look, DEEPEST)) {
+                Some(of) => Some(of),
+                None => continue,
+            },
+            None => None,
+        };
+        let family = of.as_ref().map_or(ColumnType::Whole, Value::family);
+        let family = match (metric.agg, &of) {
+            (Aggregate::Count, _) | (Aggregate::CountDistinct, Some(_)) => ColumnType::Whole,
+            (agg, None) => {
+                problems.say(&place, format!("{} needs a column in of.", agg_word(agg)));
+                continue;
+            }
+            (Aggregate::Min | Aggregate::Max, _) if matches!(family, ColumnType::Boolean | ColumnType::Other) => {
+                problems.say(&place, format!("It is {}, which has no least or greatest.", family.noun()));
+                continue;
+            }
+            (Aggregate::Min | Aggregate::Max, _) => family,
+            (agg, Some(of)) if !family.is_number() => {
+                let named = of.fields().first().map_or_else(String::new, |f| f.column.clone());
+                let noun = of.fields().first().map_or(family.noun(), |field| noun(field));
+                problems.say(&place, format!("{named} is {noun}: {} needs a number.{}", agg_word(agg), numbers(look)));
+                continue;
+            }
+            (Aggregate::Sum, _) => family,
+            (_, _) if family == ColumnType::Float => ColumnType::Float,
+            (_, _) => ColumnType::Decimal,
+        };
+        let output = Output::plain(metric.name.clone(), family);
+        found.push(Metric { agg: metric.agg, of, output, once: None });
+    }
+    found
+}
+
+fn agg_word(agg: Aggregate) -> &'static str {
+    match agg {
+        Aggregate::Count => "count",
+        Aggregate::CountDistinct => "count_distinct",
+        Aggregate::Sum => "sum",
+        Aggregate::Avg => "avg",
+        Aggregate::Min => "min",
+        Aggregate::Max => "max",
+    }
+}
+
+/// Columns that can be added up, for a message.
+fn numbers(look: &Look<'_, '_>) -> String {
+    const SHOWN: usize = 6;
+    let all = look.members.iter().flat_map(|m| {
+        let numbers =
+            m.rows.relation.columns.iter().filter(|c| c.family.is_number() || c.hidden == Some(Hidden::Number));
+        numbers.map(|c| format!("{}.{}", m.alias, c.name))
+    });
+    let shown: Vec<String> = all.take(SHOWN).collect();
+    if shown.is_empty() { String::new() } else { format!(" Numbers are {}.", list(&shown)) }
+}
+
+/// A metric's value. Values are counted as they are stored, and reckoned with as what they are.
+fn value(of: &Expression, agg: Aggregate, look: &Look<'_, '_>, depth: usize) -> Result<Value, String> {
+    let counted = matches!(agg, Aggregate::Count | Aggregate::CountDistinct) && depth == DEEPEST;
+    match of {
+        Expression::Column(name) if counted => look.field(name).map(Value::Field),
+        Expression::Column(name) => look.meant(name).map(Value::Field),
+        Expression::Number(number) => Ok(Value::Number(number.to_string())),
+        Expression::Arithmetic(_) if depth == 0 => Err("The expression is nested too deeply.".to_owned()),
+        Expression::Arithmetic(parts) => {
+            let side = |of: &Expression| {
+                let value = value(of, agg, look, depth - 1)?;
+                match (&value, value.family().is_number()) {
+                    (Value::Field(field), false) => {
+                        Err(format!("{} is {}: it cannot be reckoned with.", field.column, noun(field)))
+                    }
+                    _ => Ok(value),
+                }
+            };
+            Ok(Value::Arithmetic(Box::new(side(&parts.left)?), parts.op, Box::new(side(&parts.right)?)))
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! What a spec's names may mean, and collecting what is wrong with it.
+
+use super::problem::{ViewProblem, choice, instead, list};
+use crate::model::relation::{Rows, ViewRelation};
+use vitrine_domain::{Catalog, Profile, Table, ViewSpec};
+
+/// Tables and views that a spec may read.
+pub(crate) struct Scope<'a> {
+    pub catalog: &'a Catalog,
+    pub profile: &'a Profile,
+    pub views: Vec<ViewRelation>,
+}
+
+impl<'a> Scope<'a> {
+    /// The rows that a name means: a view's before a table's.
+    pub fn rows(&self, name: &str) -> Option<Rows<'a>> {
+        let view = self.views.iter().find(|v| v.name.eq_ignore_ascii_case(name)).cloned().map(Rows::of_view);
+        view.or_else(|| self.catalog.table(name).map(|table| Rows::of_table(table, self.catalog, self.profile)))
+    }
+
+    /// All that could be read.
+    pub fn names(&self) -> Vec<String> {
+        let tables = self.catalog.tables.iter().map(|t| t.name.to_string());
+        self.views.iter().map(|v| v.name.clone()).chain(tables).collect()
+    }
+
+    /// Tables that refer to both of two others, and so could link them.
+    pub fn between(&self, a: &Rows<'_>, b: &Rows<'_>) -> Vec<String> {
+        let (Some(a), Some(b)) = (a.table, b.table) else { return Vec::new() };
+        let refers = |from: &Table, to: &Table| from.foreign_keys.iter().any(|key| key.ref_table == to.name);
+        let linked = |t: &&Table| (refers(t, a) || refers(a, t)) && (refers(t, b) || refers(b, t));
+        self.catalog.tables.iter().filter(linked).map(|t| t.name.to_string()).take(3).collect()
+    }
+}
+
+/// Problems of one view.
+pub(crate) struct Problems<'s> {
+    pub spec: &'s ViewSpec,
+    pub found: Vec<ViewProblem>,
+}
+
+impl<'s> Problems<'s> {
+    pub fn of(spec: &'s ViewSpec) -> Self {
+        Self { spec, found: Vec::new() }
+    }
+
+    pub fn say(&mut self, place: impl Into<String>, message: impl Into<String>) {
+        let problem = ViewProblem { view: self.spec.name.clone(), place: place.into(), message: message.into() };
+        if !self.found.contains(&problem) {
+            self.found.push(problem);
+        }
+    }
+
+    /// Keeps a value, or says why there is none.
+    pub fn keep<T>(&mut self, place: &str, result: Result<T, String>) -> Option<T> {
+        result.map_err(|message| self.say(place, message)).ok()
+    }
+}
+
+/// A source before it is joined.
+#[derive(Clone)]
+pub(crate) struct Member<'a> {
+    pub alias: String,
+    pub rows: Rows<'a>,
+}
+
+impl Member<'_> {
+    pub fn is_called(&self, name: &str) -> bool {
+        self.alias.eq_ignore_ascii_case(name)
+    }
+}
+
+/// A column of a member, by exact name.
+pub(crate) struct Column {
+    pub member: usize,
+    pub name: String,
+}
+
+/// The members that a qualifier may mean: the one of that alias, else those of that table.
+pub(crate) fn called(members: &[Member<'_>], qualifier: &str) -> Vec<usize> {
+    if let Some(at) = members.iter().position(|m| m.is_called(qualifier)) {
+        return vec![at];
+    }
+    let table = |m: &Member<'_>| {
+        let name = &m.rows.name;
+        name.to_string().eq_ignore_ascii_case(qualifier) || name.name.eq_ignore_ascii_case(qualifier)
+    };
+    (0..members.len()).filter(|&at| table(&members[at])).collect()
+}
+
+/// Looks up `column` or `source.column`; names may hold dots themselves. `alike` says whether two members' columns of
+/// this name are joined to each other, so that it does not matter which one is meant.
+pub(crate) fn column(
+    name: &str,
+    members: &[Member<'_>],
+    scope: &Scope<'_>,
+    alike: &dyn Fn(&[Column]) -> bool,
+) -> Result<Column, String> {
+    let of = |member: usize, name: &str| {
+        let found = members[member].rows.relation.column(name);
+        found.map(|c| Column { member, name: c.name.clone() })
+    };
+    let mut bare: Vec<Column> = (0..members.len()).filter_map(|at| of(at, name)).collect();
+    if bare.len() == 1 || (bare.len() > 1 && alike(&bare)) {
+        return Ok(bare.swap_remove(0));
+    }
+    if bare.len() > 1 {
+        let written: Vec<String> = bare.iter().map(|c| format!("{}.{}", members[c.member].alias, c.name)).collect();
+        return Err(format!("{name} is in several sources. Write {}.", choice(&written)));
+    }
+    for (dot, _) in name.match_indices('.').rev() {
+        let (qualifier, column) = (&name[..dot], &name[dot + 1..]);
+        match called(members, qualifier).as_slice() {
+            [] => {}
+            [one] => {
+                return of(*one, column).ok_or_else(|| {
+                    format!("{qualifier} has no column {column}.{}", instead(column, &columns(&members[*one..=*one])))
+                });
+            }
+            several => {
+                let aliases: Vec<&str> = several.iter().map(|&at| members[at].alias.as_str()).collect();
+                return Err(format!("{qualifier} is a source several times. Write {}.", list(&aliases)));
+            }
+        }
+    }
+    if let Some((qualifier, column)) = name.rsplit_once('.')
+        && let Some(rows) = scope.rows(qualifier)
+    {
+        let has = rows.relation.column(column).is_some();
+        let add = if has { format!("Add {qualifier} to the sources") } else { format!("It has no column {column}") };
+        return Err(format!("{qualifier} is not among the sources. {add}."));
+    }
+    Err(format!(
+        "No source has a column {name}.{}",
+        instead(name.rsplit('.').next().unwrap_or(name), &columns(members))
+    ))
+}
+
+/// All columns of some members, as they would be written.
+fn columns(members: &[Member<'_>]) -> Vec<String> {
+    let all = members.iter().flat_map(|m| m.rows.relation.columns.iter().map(|c| format!("{}.{}", m.alias, c.name)));
+    all.collect()
+}

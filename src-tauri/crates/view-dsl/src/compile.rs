@@ -1,0 +1,188 @@
+//! Views by name, in the order in which they read each other.
+
+use crate::check::problem::{ViewError, ViewProblem};
+use crate::check::resolve::resolve;
+use crate::check::scope::Scope;
+use crate::model::plan::Plan;
+use crate::model::relation::ViewRelation;
+use crate::write;
+use std::borrow::Cow;
+use vitrine_domain::{Catalog, Column, Dialect, Profile, Table, TableKind, TableName, ViewSpec};
+use vitrine_sql::{Cte, ReadOnlySql, SqlRejection, bind, quote, topological};
+
+/// Checks views against the tables of a catalog, against each other, and against views that are materialised already
+/// (`earlier`, by their relations as this function gave them). Names count without regard to case. What text hides is
+/// what the profile says; of tables that it does not have yet nothing is refused.
+///
+/// Gives what later views can read of each, in the order of `specs`.
+///
+/// # Errors
+/// Everything that is wrong, view by view. A view that reads one with problems is not looked at.
+pub fn check(
+    specs: &[ViewSpec],
+    catalog: &Catalog,
+    profile: &Profile,
+    earlier: &[ViewRelation],
+) -> Result<Vec<ViewRelation>, Vec<ViewProblem>> {
+    let plans = plans(specs, catalog, profile, earlier)?;
+    Ok(plans.iter().map(Plan::relation).collect())
+}
+
+/// Compiles the last of `specs` to one query. The others that it reads stand before it in a WITH clause; those of
+/// `earlier` are read by their names, as tables that the caller has made.
+///
+/// # Errors
+/// [`ViewError::Problems`] as `check` has them; else where a name cannot be written in this dialect.
+pub fn compile(
+    specs: &[ViewSpec],
+    catalog: &Catalog,
+    profile: &Profile,
+    earlier: &[ViewRelation],
+    dialect: Dialect,
+) -> Result<ReadOnlySql, ViewError> {
+    let plans = plans(specs, catalog, profile, earlier).map_err(ViewError::Problems)?;
+    let Some((last, _)) = plans.split_last() else {
+        let view = String::new();
+        return Err(ViewError::Problems(vec![problem(&view, "view", "There is no view.")]));
+    };
+    let mut needed = vec![last];
+    let mut at = 0;
+    while let Some(plan) = needed.get(at).copied() {
+        let read = plans.iter().filter(|p| !std::ptr::eq(*p, last) && reads(plan, &p.name));
+        let read: Vec<&Plan<'_>> = read.filter(|p| !needed.iter().any(|n| std::ptr::eq(*n, *p))).collect();
+        needed.extend(read);
+        at += 1;
+    }
+    let before: Vec<Cte> =
+        needed[1..].iter().map(|plan| cte(&plan.name, &needed, write::query(plan, dialect))).collect();
+    let order = topological(&before).map_err(|names| SqlRejection::Cycle { names })?;
+    let views = order.iter().map(|&i| format!("{} AS (\n{}\n)", quote(&before[i].name, dialect), before[i].sql));
+    let views: Vec<String> = views.collect();
+    let with = if views.is_empty() { String::new() } else { format!("WITH {}\n", views.join(",\n")) };
+    let sql = ReadOnlySql::parse(&format!("{with}{}", write::query(last, dialect)), dialect)?;
+    let problems = bind(&sql, &named(&plans, catalog, earlier)).problems;
+    if problems.is_empty() { Ok(sql) } else { Err(ViewError::Names(problems)) }
+}
+
+fn cte(name: &str, plans: &[&Plan<'_>], sql: String) -> Cte {
+    let plan = plans.iter().find(|p| p.name == name);
+    let read = plans.iter().filter(|p| p.name != name && plan.is_some_and(|plan| reads(plan, &p.name)));
+    Cte { name: name.to_owned(), columns: Vec::new(), depends_on: read.map(|p| p.name.clone()).collect(), sql }
+}
+
+fn reads(plan: &Plan<'_>, view: &str) -> bool {
+    plan.sources.iter().any(|s| s.rows.table.is_none() && s.rows.relation.name.eq_ignore_ascii_case(view))
+}
+
+/// What the compiled text may name: the tables that are read, and what is materialised.
+fn named(plans: &[Plan<'_>], catalog: &Catalog, earlier: &[ViewRelation]) -> Catalog {
+    let mut tables: Vec<Table> = Vec::new();
+    for table in plans.iter().flat_map(|p| &p.sources).filter_map(|s| s.rows.table) {
+        if !tables.iter().any(|known| known.name == table.name) {
+            tables.push(table.clone());
+        }
+    }
+    tables.extend(earlier.iter().map(table_of));
+    Catalog { tables, ..empty_like(catalog) }
+}
+
+/// A catalog and materialised views as its tables.
+pub(crate) fn with_views<'c>(catalog: &'c Catalog, earlier: &[ViewRelation]) -> Cow<'c, Catalog> {
+    if earlier.is_empty() {
+        return Cow::Borrowed(catalog);
+    }
+    let mut whole = catalog.clone();
+    whole.tables.extend(earlier.iter().map(table_of));
+    Cow::Owned(whole)
+}
+
+fn empty_like(catalog: &Catalog) -> Catalog {
+    Catalog {
+        database: catalog.database.clone(),
+        dialect: catalog.dialect,
+        search_path: catalog.search_path.clone(),
+        fingerprint: catalog.fingerprint.clone(),
+        tables: Vec::new(),
+    }
+}
+
+fn table_of(view: &ViewRelation) -> Table {
+    let column = |name: &String| Column { name: name.clone(), data_type: String::new(), nullable: true, comment: None };
+    Table {
+        name: TableName::bare(view.name.clone()),
+        kind: TableKind::View,
+        comment: None,
+        row_count: None,
+        columns: view.columns.iter().map(|c| column(&c.name)).collect(),
+        primary_key: Vec::new(),
+        unique_keys: Vec::new(),
+        foreign_keys: Vec::new(),
+    }
+}
+
+fn problem(view: &str, place: &str, message: &str) -> ViewProblem {
+    ViewProblem { view: view.to_owned(), place: place.to_owned(), message: message.to_owned() }
+}
+
+/// Resolves all specs, each after those that it reads; gives them in the order of `specs`.
+fn plans<'a>(
+    specs: &[ViewSpec],
+    catalog: &'a Catalog,
+    profile: &'a Profile,
+    earlier: &[ViewRelation],
+) -> Result<Vec<Plan<'a>>, Vec<ViewProblem>> {
+    let mut problems = Vec::new();
+    for (at, spec) in specs.iter().enumerate() {
+        let taken = specs[..at].iter().any(|s| s.name.eq_ignore_ascii_case(&spec.name))
+            || earlier.iter().any(|v| v.name.eq_ignore_ascii_case(&spec.name));
+        let is_table = catalog.tables.iter().any(|t| t.name.name.eq_ignore_ascii_case(&spec.name));
+        if taken || is_table {
+            let what = if is_table { "table" } else { "view" };
+            let message = format!("There is a {what} of this name already. Choose another name.");
+            problems.push(problem(&spec.name, "name", &message));
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let order: Vec<Cte> = specs
+        .iter()
+        .map(|spec| {
+            let is_source = |name: &str| spec.source.iter().any(|s| s.table.eq_ignore_ascii_case(name));
+            let depends_on = specs.iter().map(|s| s.name.clone()).filter(|name| is_source(name)).collect();
+            Cte { name: spec.name.clone(), columns: Vec::new(), sql: String::new(), depends_on }
+        })
+        .collect();
+    if let Some(own) = order.iter().find(|c| c.depends_on.iter().any(|d| d.eq_ignore_ascii_case(&c.name))) {
+        return Err(vec![problem(&own.name, "source", "It reads itself.")]);
+    }
+    let order_of = topological(&order).map_err(|names| {
+        let message = format!("These views read each other in a circle: {}.", names.join(", "));
+        vec![problem(names.first().map_or("", String::as_str), "source", &message)]
+    })?;
+    let mut scope = Scope { catalog, profile, views: earlier.to_vec() };
+    let mut done: Vec<(usize, Plan<'a>)> = Vec::new();
+    let mut failed: Vec<&str> = Vec::new();
+    for at in order_of {
+        let spec = &specs[at];
+        if order[at].depends_on.iter().any(|read| failed.iter().any(|f| f.eq_ignore_ascii_case(read))) {
+            failed.push(&spec.name);
+            continue;
+        }
+        match resolve(spec, &scope) {
+            Ok(plan) => {
+                scope.views.push(plan.relation());
+                done.push((at, plan));
+            }
+            Err(found) => {
+                failed.push(&spec.name);
+                problems.extend(found);
+            }
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    done.sort_by_key(|(at, _)| *at);
+    Ok(done.into_iter().map(|(_, plan)| plan).collect())
+}

@@ -1,0 +1,145 @@
+//! What a view's columns mean, by where they come from (ProSPy, A.1: lineage-aware descriptions).
+
+use crate::compile::with_views;
+use crate::model::plan::word;
+use crate::model::relation::ViewRelation;
+use vitrine_domain::views::{Aggregate, Expression, Sign, WindowKind};
+use vitrine_domain::{Catalog, ViewSpec};
+use vitrine_sql::{ReadOnlySql, bind};
+
+/// A view in the vocabulary of the tables that it comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ViewDescription {
+    /// Its name.
+    pub view: String,
+    /// The tables of the catalog below it, in order of first use.
+    pub tables: Vec<String>,
+    /// What it is for, its tables with the owner's comments, and its query.
+    pub text: String,
+    /// Its columns, in order.
+    pub columns: Vec<ColumnDescription>,
+}
+
+/// A column of a view.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ColumnDescription {
+    /// Its name.
+    pub name: String,
+    /// The columns of the catalog that it comes from, as (table, column); none of a count of rows.
+    pub sources: Vec<(String, String)>,
+    /// How it is computed, and the owner's comments on what it comes from.
+    pub text: String,
+}
+
+/// Describes a view by its spec and what it was compiled to. Comments are the owner's, untrusted text. `earlier` are the
+/// views that were materialised before it, whose columns are followed to their tables.
+pub fn describe(
+    spec: &ViewSpec,
+    compiled: &ReadOnlySql,
+    catalog: &Catalog,
+    earlier: &[ViewRelation],
+) -> ViewDescription {
+    let binding = bind(compiled, &with_views(catalog, earlier));
+    let view = |name: &str| earlier.iter().find(|v| v.name.eq_ignore_ascii_case(name));
+    let mut tables: Vec<String> = Vec::new();
+    let mut add = |name: String| {
+        if !tables.contains(&name) {
+            tables.push(name);
+        }
+    };
+    for table in binding.tables {
+        match view(&table) {
+            Some(view) => view.columns.iter().flat_map(|c| &c.sources).for_each(|(table, _)| add(table.clone())),
+            None => add(table),
+        }
+    }
+    let columns = binding.outputs.into_iter().map(|output| {
+        let mut sources: Vec<(String, String)> = Vec::new();
+        for (table, column) in output.sources {
+            let base = match view(&table) {
+                Some(view) => view.column(&column).map(|c| c.sources.clone()).unwrap_or_default(),
+                None => vec![(table, column)],
+            };
+            for source in base {
+                if !sources.contains(&source) {
+                    sources.push(source);
+                }
+            }
+        }
+        let comments: Vec<String> = sources.iter().map(|(table, column)| of_column(table, column, catalog)).collect();
+        let made = made(spec, &output.name);
+        let text = match (made, comments.is_empty()) {
+            (Some(made), true) => made,
+            (Some(made), false) => format!("{made}; from {}", comments.join(", ")),
+            (None, _) => comments.join(", "),
+        };
+        ColumnDescription { name: output.name, sources, text }
+    });
+    let columns = columns.collect();
+    let of_table = |name: &String| {
+        let comment = catalog.table(name).and_then(|t| t.comment.as_deref());
+        comment.map_or_else(|| name.clone(), |comment| format!("{name} ({comment})"))
+    };
+    let from: Vec<String> = tables.iter().map(of_table).collect();
+    let why =
+        if spec.rationale.is_empty() { String::new() } else { format!("{}. ", spec.rationale.trim_end_matches('.')) };
+    let text = format!("{why}From {}.\n{}", from.join(", "), compiled.as_str());
+    ViewDescription { view: spec.name.clone(), tables, text, columns }
+}
+
+fn of_column(table: &str, column: &str, catalog: &Catalog) -> String {
+    let comment = catalog.table(table).and_then(|t| t.column(column)).and_then(|c| c.comment.as_deref());
+    comment.map_or_else(|| format!("{table}.{column}"), |comment| format!("{table}.{column} ({comment})"))
+}
+
+/// How an output is computed; `None` of a column that is taken over.
+fn made(spec: &ViewSpec, name: &str) -> Option<String> {
+    let is = |other: &str| other.eq_ignore_ascii_case(name);
+    let metric = spec.metrics.iter().find(|m| is(&m.name)).map(|metric| {
+        let of = metric.of.as_ref().map_or_else(|| "rows".to_owned(), written);
+        match metric.agg {
+            Aggregate::Count => format!("number of {of}"),
+            Aggregate::CountDistinct => format!("number of different {of}"),
+            Aggregate::Sum => format!("sum of {of}"),
+            Aggregate::Avg => format!("mean of {of}"),
+            Aggregate::Min => format!("least {of}"),
+            Aggregate::Max => format!("greatest {of}"),
+        }
+    });
+    let ratio = || spec.ratios.iter().find(|r| is(&r.name)).map(|r| format!("{} divided by {}", r.of, r.to));
+    let window = || {
+        spec.windows.iter().find(|w| is(&w.name)).map(|w| {
+            let per = if w.per.is_empty() { String::new() } else { format!(" per {}", w.per.join(", ")) };
+            match w.kind {
+                WindowKind::Share => format!("share of the total {}{per}, from 0 to 1", w.of),
+                WindowKind::Rank => format!("rank by {}{per}, from the greatest", w.of),
+                WindowKind::RunningTotal => format!("running total of {}{per} along {}", w.of, w.along.join(", ")),
+            }
+        })
+    };
+    let period = || {
+        let dimension = spec.dimensions.iter().find(|d| {
+            let period = d.by.map(word).unwrap_or_default();
+            let column = d.column.rsplit('.').next().unwrap_or_default();
+            d.by.is_some() && d.name.as_deref().map_or_else(|| is(&format!("{column}_{period}")), is)
+        });
+        dimension.and_then(|d| d.by).map(|period| format!("first day of the {}", word(period)))
+    };
+    metric.or_else(ratio).or_else(window).or_else(period)
+}
+
+fn written(of: &Expression) -> String {
+    match of {
+        Expression::Column(name) => name.clone(),
+        Expression::Number(number) => number.to_string(),
+        Expression::Arithmetic(parts) => {
+            let sign = match parts.op {
+                Sign::Plus => "+",
+                Sign::Minus => "-",
+                Sign::Times => "*",
+                Sign::Over => "/",
+            };
+            format!("({} {sign} {})", written(&parts.left), written(&parts.right))
+        }
+    }
+}

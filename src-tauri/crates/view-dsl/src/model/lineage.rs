@@ -1,0 +1,61 @@
+//! What later views can read of a view: its columns with where they come from, and what tells its rows apart.
+
+use super::plan::{Field, Output, Plan, Value};
+use super::relation::{ViewColumn, ViewRelation};
+use vitrine_domain::views::WindowKind;
+
+impl Plan<'_> {
+    /// What later views can read.
+    pub fn relation(&self) -> ViewRelation {
+        let base = |field: &Field| {
+            let column = self.sources[field.source].rows.relation.column(&field.column);
+            column.map(|c| (c.sources.clone(), c.plain)).unwrap_or_default()
+        };
+        let mut columns: Vec<ViewColumn> = Vec::new();
+        let mut push = |output: &Output, sources: Vec<(String, String)>, plain: bool| {
+            let Output { name, family, hidden } = output.clone();
+            columns.push(ViewColumn { name, family, hidden, sources, plain });
+        };
+        for dimension in &self.dimensions {
+            let (sources, plain) = base(&dimension.field);
+            push(&dimension.output, sources, plain && dimension.by.is_none());
+        }
+        let mut of_metrics: Vec<(&str, Vec<(String, String)>)> = Vec::new();
+        for metric in &self.metrics {
+            let fields = metric.of.as_ref().map(Value::fields).unwrap_or_default();
+            let sources = united(fields.into_iter().map(|field| base(field).0));
+            of_metrics.push((&metric.output.name, sources.clone()));
+            push(&metric.output, sources, false);
+        }
+        let named = |name: &str| {
+            of_metrics
+                .iter()
+                .find(|(n, _)| *n == name)
+                .map(|(_, s)| s.clone())
+                .or_else(|| self.dimensions.iter().find(|d| d.output.name == name).map(|d| base(&d.field).0))
+        };
+        let mut of_ratios = Vec::new();
+        for ratio in &self.ratios {
+            let sources = united([&ratio.of, &ratio.to].into_iter().filter_map(|o| named(&o.name)));
+            of_ratios.push((ratio.output.name.as_str(), sources.clone()));
+            push(&ratio.output, sources, false);
+        }
+        for window in &self.windows {
+            let ratio = of_ratios.iter().find(|(n, _)| *n == window.of.name).map(|(_, s)| s.clone());
+            let sources = if window.kind == WindowKind::Rank { None } else { ratio.or_else(|| named(&window.of.name)) };
+            push(&window.output, sources.unwrap_or_default(), false);
+        }
+        let (keys, unique) = self.keys();
+        ViewRelation { name: self.name.clone(), columns, keys, unique }
+    }
+}
+
+fn united<T: PartialEq>(parts: impl IntoIterator<Item = Vec<T>>) -> Vec<T> {
+    let mut all = Vec::new();
+    for one in parts.into_iter().flatten() {
+        if !all.contains(&one) {
+            all.push(one);
+        }
+    }
+    all
+}

@@ -1,0 +1,190 @@
+//! A view whose every name is known: what `check` makes of a spec and what is written as SQL.
+
+use super::hidden::Hidden;
+use super::relation::Rows;
+use vitrine_domain::views::{Aggregate, Comparison, JoinKind, Period, Sign, WindowKind};
+use vitrine_sql::ColumnType;
+
+/// A view with its names resolved. Sources stand in the order of joining: each is linked to an earlier one.
+#[derive(Debug, Clone)]
+pub(crate) struct Plan<'a> {
+    pub name: String,
+    pub sources: Vec<Source<'a>>,
+    pub dimensions: Vec<Dimension>,
+    pub metrics: Vec<Metric>,
+    pub ratios: Vec<Ratio>,
+    pub windows: Vec<Window>,
+    pub conditions: Vec<Held<Field>>,
+    pub having: Vec<Held<Output>>,
+    pub distinct: bool,
+    pub top: Option<Top>,
+    pub order: Vec<(Output, bool)>,
+    pub limit: Option<u32>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Source<'a> {
+    pub alias: String,
+    pub rows: Rows<'a>,
+    /// How it is joined; none of the first.
+    pub link: Option<Link>,
+    /// Whether it may be missing in a row.
+    pub nullable: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Link {
+    /// An earlier source.
+    pub parent: usize,
+    pub kind: JoinKind,
+    /// Pairs of columns, the parent's first.
+    pub on: Vec<(String, String)>,
+}
+
+/// A column of a source, as it is stored or as what it hides.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Field {
+    pub source: usize,
+    pub column: String,
+    /// What can be done with it as it is taken.
+    pub family: ColumnType,
+    /// As what it is read; `None` as it is stored.
+    pub read: Option<Hidden>,
+}
+
+/// A column of the view.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Output {
+    pub name: String,
+    pub family: ColumnType,
+    /// What its text hides.
+    pub hidden: Option<Hidden>,
+}
+
+impl Output {
+    /// One that hides nothing.
+    pub fn plain(name: impl Into<String>, family: ColumnType) -> Self {
+        Self { name: name.into(), family, hidden: None }
+    }
+
+    /// What can be done with it when it is read as what it hides.
+    pub fn meant(&self) -> ColumnType {
+        self.hidden.as_ref().and_then(Hidden::family).unwrap_or(self.family)
+    }
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Dimension {
+    pub field: Field,
+    pub by: Option<Period>,
+    pub output: Output,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Metric {
+    pub agg: Aggregate,
+    pub of: Option<Value>,
+    pub output: Output,
+    /// Sources whose rows would be repeated, so that each has to be told from its repetitions.
+    pub once: Option<Vec<usize>>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Value {
+    Field(Field),
+    Number(String),
+    Arithmetic(Box<Value>, Sign, Box<Value>),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Ratio {
+    pub of: Output,
+    pub to: Output,
+    pub output: Output,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Window {
+    pub kind: WindowKind,
+    pub of: Output,
+    pub per: Vec<Output>,
+    pub along: Vec<Output>,
+    pub output: Output,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Top {
+    pub n: u32,
+    pub by: Output,
+    pub per: Vec<Output>,
+    pub ascending: bool,
+}
+
+/// A condition; `T` is what is compared.
+#[derive(Debug, Clone)]
+pub(crate) enum Held<T> {
+    Test { of: T, op: Comparison, with: Vec<Fixed> },
+    Any(Vec<Held<T>>),
+    All(Vec<Held<T>>),
+}
+
+/// A constant as it has to be written beside its column.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Fixed {
+    Text(String),
+    Number(String),
+    Boolean(bool),
+    Day(String),
+}
+
+impl Value {
+    /// The fields in it.
+    pub fn fields(&self) -> Vec<&Field> {
+        match self {
+            Value::Field(field) => vec![field],
+            Value::Number(_) => Vec::new(),
+            Value::Arithmetic(left, _, right) => left.fields().into_iter().chain(right.fields()).collect(),
+        }
+    }
+
+    /// The family of its result.
+    pub fn family(&self) -> ColumnType {
+        match self {
+            Value::Field(field) => field.family,
+            Value::Number(text) if text.parse::<i64>().is_ok() => ColumnType::Whole,
+            Value::Number(_) => ColumnType::Decimal,
+            Value::Arithmetic(left, sign, right) => match (left.family(), right.family()) {
+                (ColumnType::Float, _) | (_, ColumnType::Float) => ColumnType::Float,
+                (ColumnType::Unknown, _) | (_, ColumnType::Unknown) => ColumnType::Unknown,
+                (ColumnType::Whole, ColumnType::Whole) if *sign != Sign::Over => ColumnType::Whole,
+                _ => ColumnType::Decimal,
+            },
+        }
+    }
+}
+
+impl<'a> Plan<'a> {
+    /// All columns of the view, in order.
+    pub fn outputs(&self) -> impl Iterator<Item = &Output> {
+        let dimensions = self.dimensions.iter().map(|d| &d.output);
+        let metrics = self.metrics.iter().map(|m| &m.output);
+        let ratios = self.ratios.iter().map(|r| &r.output);
+        dimensions.chain(metrics).chain(ratios).chain(self.windows.iter().map(|w| &w.output))
+    }
+
+    /// Whether rows are grouped.
+    pub fn is_grouped(&self) -> bool {
+        !self.metrics.is_empty()
+    }
+}
+
+/// A period's own name.
+pub(crate) fn word(period: Period) -> &'static str {
+    match period {
+        Period::Year => "year",
+        Period::Quarter => "quarter",
+        Period::Month => "month",
+        Period::Week => "week",
+        Period::Day => "day",
+    }
+}

@@ -1,0 +1,60 @@
+//! Counting each row of a table once per group where joins repeat it (see `grain`).
+
+use super::rows::{Writer, aggregate};
+use super::terms::free;
+use vitrine_sql::quote;
+
+impl Writer<'_> {
+    /// What tells a source's rows apart.
+    fn row_key(&self, source: usize) -> Vec<String> {
+        let alias = quote(&self.plan.sources[source].alias, self.dialect);
+        let column = |name: &String| format!("{alias}.{}", quote(name, self.dialect));
+        match self.row_number(source) {
+            Some(number) => vec![column(&number)],
+            None => self.plan.sources[source].rows.relation.keys.first().into_iter().flatten().map(column).collect(),
+        }
+    }
+
+    /// Two levels: joined rows, each numbered among its own repetitions within its group, and groups of the first ones.
+    pub(crate) fn counted_once(&self) -> String {
+        let plan = self.plan;
+        let taken = |name: &str| plan.outputs().any(|o| o.name.eq_ignore_ascii_case(name));
+        let mut counters: Vec<(Vec<usize>, String)> = Vec::new();
+        let mut inner: Vec<String> =
+            plan.dimensions.iter().map(|d| format!("{} AS {}", self.dimension(d), self.name(&d.output))).collect();
+        let grouped: Vec<String> = plan.dimensions.iter().map(|d| self.dimension(d)).collect();
+        let mut outer: Vec<String> = plan.dimensions.iter().map(|d| self.name(&d.output)).collect();
+        for metric in &plan.metrics {
+            let name = self.name(&metric.output);
+            if let Some(of) = &metric.of {
+                inner.push(format!("{} AS {name}", self.value(of)));
+            }
+            let value = match &metric.once {
+                None => metric.of.as_ref().map(|_| name.clone()),
+                Some(of) => {
+                    let known = counters.iter().find(|(sources, _)| sources == of).map(|(_, counter)| counter.clone());
+                    let counter = known.unwrap_or_else(|| {
+                        let number = counters.len() + 1;
+                        let counter = quote(&free(&format!("once_{number}"), taken), self.dialect);
+                        counters.push((of.clone(), counter.clone()));
+                        counter
+                    });
+                    Some(format!("CASE WHEN {counter} = 1 THEN {name} END"))
+                }
+            };
+            outer.push(format!("{} AS {name}", aggregate(metric, value)));
+        }
+        for (sources, counter) in &counters {
+            let keys: Vec<String> = sources.iter().flat_map(|&source| self.row_key(source)).collect();
+            let parts: Vec<String> = grouped.iter().chain(&keys).cloned().collect();
+            // Repetitions are alike in all that counts; the order is there because Snowflake asks for one.
+            let order = keys.first().map_or_else(|| "NULL".to_owned(), Clone::clone);
+            inner.push(format!(
+                "ROW_NUMBER() OVER (PARTITION BY {} ORDER BY {order}) AS {counter}",
+                if parts.is_empty() { "NULL".to_owned() } else { parts.join(", ") }
+            ));
+        }
+        let inner = format!("SELECT {}\n{}", inner.join(", "), self.from());
+        format!("SELECT {}\nFROM (\n{inner}\n) AS joined{}", outer.join(", "), self.group_by())
+    }
+}

@@ -1,0 +1,9 @@
+//! From a plan to SQL, in each dialect.
+
+mod count_once;
+mod query;
+mod reading;
+mod rows;
+mod terms;
+
+pub(crate) use query::query;

@@ -1,0 +1,136 @@
+//! From a plan to SQL, in as few levels as it takes: joined rows, groups, what is computed from groups, the first of
+//! each. Aggregation is always done in the database: what leaves it are the groups.
+
+use super::rows::{Writer, aggregate};
+use super::terms::free;
+use super::{reading, terms};
+use crate::model::hidden::Hidden;
+use crate::model::plan::{Output, Plan};
+use vitrine_domain::Dialect;
+use vitrine_domain::views::WindowKind;
+use vitrine_sql::{ColumnType, quote};
+
+/// Writes a view's query.
+pub(crate) fn query(plan: &Plan<'_>, dialect: Dialect) -> String {
+    Writer { plan, dialect }.query()
+}
+
+impl Writer<'_> {
+    fn query(&self) -> String {
+        let plan = self.plan;
+        let mut sql = if plan.metrics.iter().any(|m| m.once.is_some()) { self.counted_once() } else { self.joined() };
+        if !(plan.having.is_empty() && plan.ratios.is_empty() && plan.windows.is_empty()) {
+            sql = self.computed(&sql);
+        }
+        if plan.top.is_some() {
+            sql = self.first_of_each(&sql);
+        }
+        if plan.order.iter().any(|(by, _)| by.hidden.as_ref().is_some_and(|hidden| *hidden != Hidden::Nothing)) {
+            // Not every dialect sorts by an expression over what it selects.
+            let columns: Vec<String> = plan.outputs().map(|o| self.name(o)).collect();
+            sql = format!("SELECT {}\nFROM (\n{sql}\n) AS listed", columns.join(", "));
+        }
+        let mut order: Vec<String> = plan.order.iter().map(|(by, descending)| self.key(by, *descending)).collect();
+        if plan.limit.is_some() {
+            order.extend(self.ties(plan.order.iter().map(|(by, _)| by)));
+        }
+        if !order.is_empty() {
+            sql += &format!("\nORDER BY {}", order.join(", "));
+        }
+        if let Some(limit) = plan.limit {
+            sql += &format!("\nLIMIT {limit}");
+        }
+        sql
+    }
+
+    /// One level: joined rows, or their groups.
+    fn joined(&self) -> String {
+        let plan = self.plan;
+        let dimensions = plan.dimensions.iter().map(|d| (self.dimension(d), &d.output));
+        let metrics = plan.metrics.iter().map(|m| (aggregate(m, m.of.as_ref().map(|of| self.value(of))), &m.output));
+        let columns: Vec<String> =
+            dimensions.chain(metrics).map(|(sql, output)| format!("{sql} AS {}", self.name(output))).collect();
+        let distinct = if plan.distinct { "DISTINCT " } else { "" };
+        format!("SELECT {distinct}{}\n{}{}", columns.join(", "), self.from(), self.group_by())
+    }
+
+    /// An output where it is computed from the level below.
+    fn above(&self, output: &Output) -> String {
+        match self.plan.ratios.iter().find(|r| r.output == *output) {
+            Some(ratio) => terms::quotient(&self.name(&ratio.of), &self.name(&ratio.to), ratio.of.family, self.dialect),
+            None => self.meant(output),
+        }
+    }
+
+    /// An output of the level below as what it hides.
+    fn meant(&self, output: &Output) -> String {
+        let name = self.name(output);
+        output.hidden.as_ref().map_or_else(|| name.clone(), |hidden| reading::read(&name, hidden, self.dialect))
+    }
+
+    /// One level more: groups that are kept, their ratios and windows.
+    fn computed(&self, below: &str) -> String {
+        let plan = self.plan;
+        let mut columns: Vec<String> = plan.dimensions.iter().map(|d| self.name(&d.output)).collect();
+        columns.extend(plan.metrics.iter().map(|m| self.name(&m.output)));
+        columns.extend(plan.ratios.iter().map(|r| format!("{} AS {}", self.above(&r.output), self.name(&r.output))));
+        for window in &plan.windows {
+            let of = self.above(&window.of);
+            let per: Vec<String> = window.per.iter().map(|o| self.name(o)).collect();
+            let per = if per.is_empty() { String::new() } else { format!("PARTITION BY {}", per.join(", ")) };
+            let ordered = |keys: String| format!("{per}{}ORDER BY {keys}", if per.is_empty() { "" } else { " " });
+            let value = match window.kind {
+                WindowKind::Rank => format!("RANK() OVER ({})", ordered(format!("{of} DESC NULLS LAST"))),
+                WindowKind::Share => {
+                    let total = format!("SUM({of}) OVER ({per})");
+                    terms::quotient(&of, &total, window.of.family, self.dialect)
+                }
+                WindowKind::RunningTotal => {
+                    let along: Vec<String> = window.along.iter().map(|o| self.key(o, false)).collect();
+                    format!("SUM({of}) OVER ({})", ordered(along.join(", ")))
+                }
+            };
+            columns.push(format!("{value} AS {}", self.name(&window.output)));
+        }
+        let having: Vec<String> =
+            plan.having.iter().map(|c| self.held(c, &|o, _| (self.above(o), o.meant()))).collect();
+        let having = if having.is_empty() { String::new() } else { format!("\nWHERE {}", having.join(" AND ")) };
+        format!("SELECT {}\nFROM (\n{below}\n) AS grouped{having}", columns.join(", "))
+    }
+
+    /// One level more: the first rows of each group.
+    fn first_of_each(&self, below: &str) -> String {
+        let Some(top) = &self.plan.top else { return below.to_owned() };
+        let place = free("place", |name| self.plan.outputs().any(|o| o.name.eq_ignore_ascii_case(name)));
+        let place = quote(&place, self.dialect);
+        let columns: Vec<String> = self.plan.outputs().map(|o| self.name(o)).collect();
+        let columns = columns.join(", ");
+        let per: Vec<String> = top.per.iter().map(|o| self.name(o)).collect();
+        let per = if per.is_empty() { String::new() } else { format!("PARTITION BY {} ", per.join(", ")) };
+        let keys: Vec<String> = std::iter::once(self.key(&top.by, !top.ascending))
+            .chain(self.ties(top.per.iter().chain(std::iter::once(&top.by))))
+            .collect();
+        let number = format!("ROW_NUMBER() OVER ({per}ORDER BY {}) AS {place}", keys.join(", "));
+        format!(
+            "SELECT {columns}\nFROM (\nSELECT {columns}, {number}\nFROM (\n{below}\n) AS kept\n) AS placed\nWHERE {place} \
+             <= {}",
+            top.n
+        )
+    }
+
+    fn key(&self, by: &Output, descending: bool) -> String {
+        format!("{}{} NULLS LAST", self.meant(by), if descending { " DESC" } else { "" })
+    }
+
+    /// Keys that decide between rows which the given ones leave equal: the dimensions, by which groups differ.
+    fn ties<'o>(&self, given: impl Iterator<Item = &'o Output>) -> Vec<String> {
+        let given: Vec<&Output> = given.collect();
+        let dimensions = self.plan.dimensions.iter().map(|d| &d.output);
+        dimensions
+            .filter(|o| o.family != ColumnType::Other)
+            // Texts that differ can be the same number.
+            .filter(|o| !given.contains(o) || o.meant() != o.family)
+            .map(|o| format!("{} NULLS LAST", self.name(o)))
+            .collect()
+    }
+}

@@ -1,0 +1,160 @@
+//! Text read as what it hides, in each dialect. What cannot be read is NULL.
+
+use super::terms::text;
+use crate::model::hidden::{Hidden, Part, has_clock, is_iso, parts};
+use vitrine_domain::Dialect;
+
+/// A text column read as what it hides.
+pub(crate) fn read(expr: &str, hidden: &Hidden, dialect: Dialect) -> String {
+    match hidden {
+        Hidden::Nothing => expr.to_owned(),
+        Hidden::Number => number(expr, dialect),
+        Hidden::Moment(format) => moment(expr, format, dialect),
+    }
+}
+
+/// The same where only its day is wanted: SQLite's functions on dates read its own form themselves.
+pub(crate) fn read_day(expr: &str, hidden: &Hidden, dialect: Dialect) -> String {
+    match hidden {
+        Hidden::Moment(format) if dialect == Dialect::Sqlite && is_iso(format) => expr.to_owned(),
+        _ => read(expr, hidden, dialect),
+    }
+}
+
+fn number(expr: &str, dialect: Dialect) -> String {
+    match dialect {
+        Dialect::Sqlite => format!(
+            "CASE WHEN TRIM({expr}) GLOB '*[0-9]*' AND NOT (TRIM({expr}) GLOB '*[^-+.0-9eE]*') THEN CAST({expr} AS REAL) END"
+        ),
+        Dialect::Duckdb => format!("TRY_CAST({expr} AS DOUBLE)"),
+        Dialect::Postgres => format!(
+            "CASE WHEN {expr} ~ '^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$' THEN CAST({expr} AS NUMERIC) END"
+        ),
+        Dialect::Snowflake => format!("TRY_TO_DOUBLE(TRIM({expr}))"),
+        Dialect::Bigquery => format!("SAFE_CAST(TRIM({expr}) AS FLOAT64)"),
+    }
+}
+
+fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
+    let clock = has_clock(format);
+    match dialect {
+        Dialect::Sqlite if is_iso(format) && clock => format!("DATETIME({expr})"),
+        Dialect::Sqlite if is_iso(format) => format!("DATE({expr})"),
+        Dialect::Sqlite => in_sqlite(expr, format),
+        Dialect::Duckdb => {
+            let read = format!("TRY_STRPTIME(TRIM({expr}), {})", text(format, dialect));
+            if clock { read } else { format!("CAST({read} AS DATE)") }
+        }
+        Dialect::Postgres => {
+            let template = text(&template(format, dialect), dialect);
+            let read = match clock {
+                true => format!("CAST(TO_TIMESTAMP(TRIM({expr}), {template}) AS TIMESTAMP)"),
+                false => format!("TO_DATE(TRIM({expr}), {template})"),
+            };
+            format!("CASE WHEN TRIM({expr}) ~ {} THEN {read} END", text(&shape(format), dialect))
+        }
+        Dialect::Snowflake => {
+            let function = if clock { "TRY_TO_TIMESTAMP_NTZ" } else { "TRY_TO_DATE" };
+            format!("{function}(TRIM({expr}), {})", text(&template(format, dialect), dialect))
+        }
+        Dialect::Bigquery => {
+            let function = if clock { "SAFE.PARSE_DATETIME" } else { "SAFE.PARSE_DATE" };
+            format!("{function}({}, TRIM({expr}))", text(&format.replace("%S.%f", "%E*S"), dialect))
+        }
+    }
+}
+
+/// The format in the letters of PostgreSQL and Snowflake.
+fn template(format: &str, dialect: Dialect) -> String {
+    let snowflake = dialect == Dialect::Snowflake;
+    let part = |part: &Part| match part {
+        Part::Letter('Y') => "YYYY".to_owned(),
+        Part::Letter('y') => "YY".to_owned(),
+        Part::Letter('m') => "MM".to_owned(),
+        Part::Letter('d') => "DD".to_owned(),
+        Part::Letter('H') => "HH24".to_owned(),
+        Part::Letter('I') => "HH12".to_owned(),
+        Part::Letter('M') => "MI".to_owned(),
+        Part::Letter('S') => "SS".to_owned(),
+        Part::Letter('f') => if snowflake { "FF" } else { "US" }.to_owned(),
+        Part::Letter('b') => if snowflake { "MON" } else { "Mon" }.to_owned(),
+        Part::Letter('B') => if snowflake { "MMMM" } else { "Month" }.to_owned(),
+        Part::Letter('a') => "DY".to_owned(),
+        Part::Letter(_) => "AM".to_owned(),
+        Part::Text(text) if text.contains(|c: char| c.is_ascii_alphabetic()) => format!("\"{text}\""),
+        Part::Text(text) => text.clone(),
+    };
+    parts(format).iter().map(part).collect()
+}
+
+/// What text of this format looks like, as a regular expression: PostgreSQL fails where it cannot read.
+fn shape(format: &str) -> String {
+    let part = |part: &Part| match part {
+        Part::Letter('Y') => "[0-9]{4}".to_owned(),
+        Part::Letter('m' | 'd' | 'H' | 'I') => "[0-9]{1,2}".to_owned(),
+        Part::Letter('f') => "[0-9]+".to_owned(),
+        Part::Letter('b' | 'a') => "[A-Za-z]{3}".to_owned(),
+        Part::Letter('B') => "[A-Za-z]+".to_owned(),
+        Part::Letter('p') => "[AaPp][Mm]".to_owned(),
+        Part::Letter(_) => "[0-9]{2}".to_owned(),
+        Part::Text(text) => text.replace('.', "[.]"),
+    };
+    let shape: String = parts(format).iter().map(part).collect();
+    format!("^{shape}$")
+}
+
+/// SQLite has no strptime: the text becomes a JSON list of its parts, and these a day in SQLite's own form. Without
+/// separators every part has its full width.
+fn in_sqlite(expr: &str, format: &str) -> String {
+    let parts = parts(format);
+    let letters: Vec<char> =
+        parts.iter().filter_map(|p| if let Part::Letter(c) = p { Some(*c) } else { None }).collect();
+    let mut separators: Vec<&str> =
+        parts.iter().filter_map(|p| if let Part::Text(text) = p { Some(text.as_str()) } else { None }).collect();
+    let packed = separators.is_empty();
+    separators.sort_by_key(|text| (std::cmp::Reverse(text.len()), *text));
+    separators.dedup();
+    let list = separators.iter().fold(format!("TRIM({expr})"), |list, separator| {
+        format!("REPLACE({list}, {}, '\",\"')", text(separator, Dialect::Sqlite))
+    });
+    let mut at = 1;
+    let mut places = std::collections::BTreeMap::new();
+    for (index, letter) in letters.iter().enumerate() {
+        let width = if *letter == 'Y' { 4 } else { 2 };
+        let place = if packed { format!("SUBSTR(p, {at}, {width})") } else { format!("JSON_EXTRACT(p, '$[{index}]')") };
+        at += width;
+        places.insert(*letter, place);
+    }
+    let place = |letter: char| places.get(&letter);
+    let year = match (place('Y'), place('y')) {
+        (Some(year), _) => year.clone(),
+        (_, Some(year)) => format!("{year} + CASE WHEN {year} + 0 < 69 THEN 2000 ELSE 1900 END"),
+        _ => "0".to_owned(),
+    };
+    let month = match (place('m'), place('b').or(place('B'))) {
+        (Some(month), _) => month.clone(),
+        (_, Some(name)) => {
+            format!("(INSTR('janfebmaraprmayjunjulaugsepoctnovdec', LOWER(SUBSTR({name}, 1, 3))) + 2) / 3")
+        }
+        _ => "0".to_owned(),
+    };
+    let day = place('d').map_or("0", String::as_str);
+    let hour = match (place('H'), place('I'), place('p')) {
+        (Some(hour), ..) => Some(hour.clone()),
+        (_, Some(hour), Some(half)) => Some(format!("{hour} % 12 + 12 * (UPPER({half}) = 'PM')")),
+        _ => None,
+    };
+    let zero = "0".to_owned();
+    let (minute, second) = (place('M').unwrap_or(&zero), place('S').unwrap_or(&zero));
+    let read = match hour {
+        Some(hour) => {
+            let shape = "%04d-%02d-%02d %02d:%02d:%02d";
+            format!("DATETIME(PRINTF('{shape}', {year}, {month}, {day}, {hour}, {minute}, {second}))")
+        }
+        None => format!("DATE(PRINTF('%04d-%02d-%02d', {year}, {month}, {day}))"),
+    };
+    match packed {
+        true => format!("(SELECT {read} FROM (SELECT {list} AS p))"),
+        false => format!("(SELECT {read} FROM (SELECT '[\"' || {list} || '\"]' AS p) WHERE JSON_VALID(p))"),
+    }
+}

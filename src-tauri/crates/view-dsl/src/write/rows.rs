@@ -1,0 +1,166 @@
+//! The parts of a view's query: names, values, conditions, and the rows that its sources are joined to.
+
+use super::terms::free;
+use super::{reading, terms};
+use crate::model::plan::{Dimension, Field, Fixed, Held, Metric, Output, Plan, Value};
+use vitrine_domain::Dialect;
+use vitrine_domain::views::{Aggregate, Comparison, JoinKind, Sign};
+use vitrine_sql::{ColumnType, quote, table_ref};
+
+/// Writes the parts of one plan in one dialect.
+pub(crate) struct Writer<'p> {
+    pub plan: &'p Plan<'p>,
+    pub dialect: Dialect,
+}
+
+impl Writer<'_> {
+    pub(crate) fn name(&self, output: &Output) -> String {
+        quote(&output.name, self.dialect)
+    }
+
+    fn field(&self, field: &Field) -> String {
+        let alias = quote(&self.plan.sources[field.source].alias, self.dialect);
+        let stored = format!("{alias}.{}", quote(&field.column, self.dialect));
+        field.read.as_ref().map_or_else(|| stored.clone(), |hidden| reading::read(&stored, hidden, self.dialect))
+    }
+
+    /// A field of which only the day is wanted.
+    fn day_of(&self, field: &Field) -> String {
+        let stored = self.field(&Field { read: None, ..field.clone() });
+        field.read.as_ref().map_or_else(|| stored.clone(), |hidden| reading::read_day(&stored, hidden, self.dialect))
+    }
+
+    pub(crate) fn dimension(&self, dimension: &Dimension) -> String {
+        let field = &dimension.field;
+        match dimension.by {
+            Some(period) => terms::first_day(&self.day_of(field), period, field.family, self.dialect),
+            None => self.field(field),
+        }
+    }
+
+    pub(crate) fn value(&self, value: &Value) -> String {
+        match value {
+            Value::Field(field) => self.field(field),
+            Value::Number(number) => terms::number(number),
+            Value::Arithmetic(left, sign, right) => {
+                let family = left.family();
+                let side = |side: &Value| match side {
+                    Value::Arithmetic(..) => format!("({})", self.value(side)),
+                    _ => self.value(side),
+                };
+                let (left, right) = (side(left), side(right));
+                match sign {
+                    Sign::Plus => format!("{left} + {right}"),
+                    Sign::Minus => format!("{left} - {right}"),
+                    Sign::Times => format!("{left} * {right}"),
+                    Sign::Over => terms::quotient(&left, &right, family, self.dialect),
+                }
+            }
+        }
+    }
+
+    pub(crate) fn group_by(&self) -> String {
+        if !self.plan.is_grouped() || self.plan.dimensions.is_empty() {
+            return String::new();
+        }
+        let places: Vec<String> = (1..=self.plan.dimensions.len()).map(|n| n.to_string()).collect();
+        format!("\nGROUP BY {}", places.join(", "))
+    }
+
+    pub(crate) fn from(&self) -> String {
+        let mut sql = String::new();
+        for (index, source) in self.plan.sources.iter().enumerate() {
+            let alias = quote(&source.alias, self.dialect);
+            let mut table = table_ref(&source.rows.name, self.dialect);
+            if let Some(number) = self.row_number(index) {
+                let number = quote(&number, self.dialect);
+                let numbers = terms::row_numbers(self.dialect);
+                table = format!("(SELECT *, {numbers} AS {number} FROM {table})");
+            }
+            let table = if table == alias { table } else { format!("{table} AS {alias}") };
+            let Some(link) = &source.link else {
+                sql += &format!("FROM {table}");
+                continue;
+            };
+            let parent = quote(&self.plan.sources[link.parent].alias, self.dialect);
+            let on: Vec<String> = link
+                .on
+                .iter()
+                .map(|(up, own)| format!("{parent}.{} = {alias}.{}", quote(up, self.dialect), quote(own, self.dialect)))
+                .collect();
+            let join = if link.kind == JoinKind::Left { "LEFT JOIN" } else { "JOIN" };
+            sql += &format!("\n{join} {table} ON {}", on.join(" AND "));
+        }
+        let conditions: Vec<String> = self
+            .plan
+            .conditions
+            .iter()
+            .map(|c| self.held(c, &|f, day| (if day { self.day_of(f) } else { self.field(f) }, f.family)))
+            .collect();
+        if !conditions.is_empty() {
+            sql += &format!("\nWHERE {}", conditions.join(" AND "));
+        }
+        sql
+    }
+
+    /// The name of a number that tells a source's rows apart, where a metric needs that and no key does it.
+    pub(crate) fn row_number(&self, source: usize) -> Option<String> {
+        let relation = &self.plan.sources[source].rows.relation;
+        let asked = self.plan.metrics.iter().any(|m| m.once.as_ref().is_some_and(|of| of.contains(&source)));
+        (asked && relation.keys.is_empty()).then(|| free("row_no", |name| relation.column(name).is_some()))
+    }
+
+    pub(crate) fn held<T>(&self, held: &Held<T>, of: &dyn Fn(&T, bool) -> (String, ColumnType)) -> String {
+        let joined = |all: &[Held<T>], word: &str| {
+            let all: Vec<String> = all.iter().map(|c| self.held(c, of)).collect();
+            if all.len() == 1 { all.concat() } else { format!("({})", all.join(word)) }
+        };
+        match held {
+            Held::Any(all) => joined(all, " OR "),
+            Held::All(all) => joined(all, " AND "),
+            Held::Test { of: what, op, with } => {
+                let is_day = matches!(with.first(), Some(Fixed::Day(_)));
+                let (mut expr, family) = of(what, is_day);
+                if let (Comparison::Contains | Comparison::Like, Some(Fixed::Text(wanted))) = (op, with.first()) {
+                    return terms::search(&expr, *op, wanted, family, self.dialect);
+                }
+                if is_day {
+                    expr = terms::day(&expr, family, self.dialect);
+                }
+                let with: Vec<String> = with.iter().map(|f| terms::fixed(f, self.dialect)).collect();
+                let with = with.as_slice();
+                match op {
+                    Comparison::IsNull => format!("{expr} IS NULL"),
+                    Comparison::IsNotNull => format!("{expr} IS NOT NULL"),
+                    Comparison::In => format!("{expr} IN ({})", with.join(", ")),
+                    Comparison::NotIn => format!("{expr} NOT IN ({})", with.join(", ")),
+                    Comparison::Between => format!("{expr} BETWEEN {}", with.join(" AND ")),
+                    _ => format!("{expr} {} {}", sign(*op), with.concat()),
+                }
+            }
+        }
+    }
+}
+
+fn sign(op: Comparison) -> &'static str {
+    match op {
+        Comparison::IsNot => "<>",
+        Comparison::Less => "<",
+        Comparison::AtMost => "<=",
+        Comparison::More => ">",
+        Comparison::AtLeast => ">=",
+        _ => "=",
+    }
+}
+
+pub(crate) fn aggregate(metric: &Metric, of: Option<String>) -> String {
+    let of = of.unwrap_or_else(|| "*".to_owned());
+    match metric.agg {
+        Aggregate::Count => format!("COUNT({of})"),
+        Aggregate::CountDistinct => format!("COUNT(DISTINCT {of})"),
+        Aggregate::Sum => format!("SUM({of})"),
+        Aggregate::Avg => format!("AVG({of})"),
+        Aggregate::Min => format!("MIN({of})"),
+        Aggregate::Max => format!("MAX({of})"),
+    }
+}

@@ -1,0 +1,123 @@
+//! The few expressions that dialects write differently. All else in a compiled view is common SQL.
+
+use crate::model::plan::{Fixed, word};
+use vitrine_domain::Dialect;
+use vitrine_domain::views::{Comparison, Period};
+use vitrine_sql::ColumnType;
+
+/// A text constant.
+pub(crate) fn text(value: &str, dialect: Dialect) -> String {
+    match dialect {
+        Dialect::Bigquery => {
+            let escaped = value.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n").replace('\r', "\\r");
+            format!("'{escaped}'")
+        }
+        Dialect::Snowflake => format!("'{}'", value.replace('\\', "\\\\").replace('\'', "''")),
+        Dialect::Sqlite | Dialect::Duckdb | Dialect::Postgres => format!("'{}'", value.replace('\'', "''")),
+    }
+}
+
+/// A constant.
+pub(crate) fn fixed(value: &Fixed, dialect: Dialect) -> String {
+    match (value, dialect) {
+        (Fixed::Text(value), _) => text(value, dialect),
+        (Fixed::Number(value), _) => number(value),
+        // SQLite stores truth as 1 and 0, days as text.
+        (Fixed::Boolean(value), Dialect::Sqlite) => u8::from(*value).to_string(),
+        (Fixed::Boolean(value), _) => value.to_string().to_uppercase(),
+        (Fixed::Day(day), Dialect::Sqlite) => format!("'{day}'"),
+        (Fixed::Day(day), _) => format!("DATE '{day}'"),
+    }
+}
+
+/// A number; a minus after a minus would begin a comment.
+pub(crate) fn number(value: &str) -> String {
+    if value.starts_with('-') { format!("({value})") } else { value.to_owned() }
+}
+
+/// The day that a date, a time or a text with either is on.
+pub(crate) fn day(expr: &str, family: ColumnType, dialect: Dialect) -> String {
+    match (family, dialect) {
+        (_, Dialect::Sqlite) => format!("DATE({expr})"),
+        (ColumnType::Date, _) => expr.to_owned(),
+        _ => format!("CAST({expr} AS DATE)"),
+    }
+}
+
+/// The first day of the period that a date is in; weeks begin on Monday.
+pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect: Dialect) -> String {
+    if period == Period::Day {
+        return day(expr, family, dialect);
+    }
+    let name = word(period).to_uppercase();
+    let exact = if matches!(family, ColumnType::Date | ColumnType::Timestamp) { ColumnType::Date } else { family };
+    match (dialect, period) {
+        (Dialect::Sqlite, Period::Year | Period::Month) => format!("DATE({expr}, 'start of {}')", word(period)),
+        (Dialect::Sqlite, Period::Week) => format!("DATE({expr}, 'weekday 0', '-6 days')"),
+        (Dialect::Sqlite, _) => {
+            let back = format!("(CAST(STRFTIME('%m', {expr}) AS INTEGER) - 1) % 3");
+            format!("DATE({expr}, 'start of month', '-' || ({back}) || ' months')")
+        }
+        (Dialect::Duckdb | Dialect::Postgres, _) => {
+            format!("CAST(DATE_TRUNC('{}', {}) AS DATE)", word(period), day(expr, exact, dialect))
+        }
+        // DATE_TRUNC begins weeks where the account's settings say.
+        (Dialect::Snowflake, Period::Week) => {
+            let day = day(expr, family, dialect);
+            format!("DATEADD('day', 1 - DAYOFWEEKISO({day}), {day})")
+        }
+        (Dialect::Snowflake, _) => format!("DATE_TRUNC('{name}', {})", day(expr, family, dialect)),
+        (Dialect::Bigquery, _) => {
+            let name = if period == Period::Week { "ISOWEEK" } else { name.as_str() };
+            format!("DATE_TRUNC({}, {name})", day(expr, family, dialect))
+        }
+    }
+}
+
+/// A quotient that keeps its fraction and is NULL where the divisor is 0. `family` is the dividend's.
+pub(crate) fn quotient(left: &str, right: &str, family: ColumnType, dialect: Dialect) -> String {
+    let left = match dialect {
+        Dialect::Sqlite => format!("CAST({left} AS REAL)"),
+        // What is no float stays exact, as far as a quotient can be, and can be rounded.
+        Dialect::Postgres if family != ColumnType::Float => format!("CAST({left} AS NUMERIC)"),
+        // Its quotients of decimals have six places.
+        Dialect::Snowflake => format!("CAST({left} AS DOUBLE)"),
+        Dialect::Duckdb | Dialect::Bigquery | Dialect::Postgres => left.to_owned(),
+    };
+    format!("{left} / NULLIF({right}, 0)")
+}
+
+/// A search in a text, in letters of any case. SQLite knows the cases of A to Z only.
+pub(crate) fn search(expr: &str, op: Comparison, wanted: &str, family: ColumnType, dialect: Dialect) -> String {
+    let expr = match (family, dialect) {
+        (ColumnType::Text, _) => format!("LOWER({expr})"),
+        (_, Dialect::Bigquery) => format!("LOWER(CAST({expr} AS STRING))"),
+        _ => format!("LOWER(CAST({expr} AS TEXT))"),
+    };
+    let wanted = format!("LOWER({})", text(wanted, dialect));
+    match (op, dialect) {
+        (Comparison::Like, _) => format!("{expr} LIKE {wanted}"),
+        (_, Dialect::Sqlite) => format!("INSTR({expr}, {wanted}) > 0"),
+        (_, Dialect::Snowflake) => format!("CONTAINS({expr}, {wanted})"),
+        _ => format!("STRPOS({expr}, {wanted}) > 0"),
+    }
+}
+
+/// A number for each row of a table; Snowflake wants an order, if only that of nothing.
+pub(crate) fn row_numbers(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Snowflake => "ROW_NUMBER() OVER (ORDER BY NULL)",
+        _ => "ROW_NUMBER() OVER ()",
+    }
+}
+
+/// A name that is not taken.
+pub(crate) fn free(name: &str, taken: impl Fn(&str) -> bool) -> String {
+    let mut found = name.to_owned();
+    let mut next = 2;
+    while taken(&found) {
+        found = format!("{name}_{next}");
+        next += 1;
+    }
+    found
+}

@@ -1,0 +1,5 @@
+//! What users of this crate rely on, as tables of cases.
+
+mod fixtures;
+mod hidden;
+mod views;

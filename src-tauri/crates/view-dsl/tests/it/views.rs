@@ -1,0 +1,336 @@
+//! The view language: what specs compile to, what is refused, what is said of the result.
+
+use crate::fixtures::catalog;
+use serde_json::{Value, json};
+use vitrine_domain::{Catalog, Dialect, Profile, ViewSpec};
+use vitrine_sql::{ReadOnlySql, bind};
+use vitrine_view_dsl::{ViewError, check, compile, describe, json_schema};
+
+const ALL: [Dialect; 5] = [Dialect::Sqlite, Dialect::Duckdb, Dialect::Postgres, Dialect::Snowflake, Dialect::Bigquery];
+
+/// Rentals as in ProSPy's case, orders with two tables that multiply them, and a table without any key.
+fn films(dialect: Dialect) -> Catalog {
+    let mut catalog = catalog(
+        dialect,
+        "CREATE TABLE actor (actor_id INTEGER PRIMARY KEY, first_name TEXT);
+         CREATE TABLE film (film_id INTEGER PRIMARY KEY, title TEXT, rating TEXT, released DATE, colour BOOLEAN);
+         CREATE TABLE film_actor (actor_id INTEGER REFERENCES actor(actor_id), film_id INTEGER REFERENCES film(film_id), PRIMARY KEY (actor_id, film_id));
+         CREATE TABLE inventory (inventory_id INTEGER PRIMARY KEY, film_id INTEGER REFERENCES film(film_id));
+         CREATE TABLE rental (rental_id INTEGER PRIMARY KEY, inventory_id INTEGER REFERENCES inventory(inventory_id), rented_at TIMESTAMP);
+         CREATE TABLE payment (payment_id INTEGER PRIMARY KEY, rental_id INTEGER REFERENCES rental(rental_id), amount DECIMAL(5,2), quantity INTEGER);
+         CREATE TABLE hop (from_film INTEGER REFERENCES film(film_id), to_film INTEGER REFERENCES film(film_id));
+         CREATE TABLE \"log book\" (\"Film No.\" INTEGER, \"Order\" TEXT);",
+    );
+    if let Some(column) = catalog.tables.iter_mut().find(|t| t.name.name == "payment").map(|t| &mut t.columns[2]) {
+        column.comment = Some("in dollars".to_owned());
+    }
+    catalog
+}
+
+fn spec(value: Value) -> ViewSpec {
+    serde_json::from_value(value).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn sources(names: &[&str]) -> Value {
+    names.iter().map(|name| json!({"table": name})).collect()
+}
+
+fn film_revenue() -> Value {
+    json!({
+        "name": "film_revenue",
+        "rationale": "Revenue per film",
+        "source": sources(&["payment", "rental", "inventory", "film"]),
+        "dimensions": [{"column": "film.film_id"}, {"column": "title"}],
+        "metrics": [{"name": "total_revenue", "agg": "sum", "of": "amount"}],
+    })
+}
+
+fn actor_films() -> Value {
+    json!({
+        "name": "actor_films",
+        "source": sources(&["actor", "film_actor"]),
+        "dimensions": [{"column": "actor.actor_id"}, {"column": "film_id"}],
+        "metrics": [],
+    })
+}
+
+/// Compiles and proves that every name in the text is one of the catalog.
+fn compiled(specs: &[Value], dialect: Dialect) -> ReadOnlySql {
+    let catalog = films(dialect);
+    let specs: Vec<ViewSpec> = specs.iter().cloned().map(spec).collect();
+    let sql =
+        compile(&specs, &catalog, &Profile::default(), &[], dialect).unwrap_or_else(|e| panic!("{dialect:?}: {e}"));
+    assert_eq!(bind(&sql, &catalog).problems, [], "{}", sql.as_str());
+    sql
+}
+
+fn in_all_dialects(specs: &[Value]) -> String {
+    let texts = ALL.map(|dialect| format!("-- {}\n{}\n", dialect.display_name(), compiled(specs, dialect).as_str()));
+    texts.join("\n")
+}
+
+fn problems(value: Value) -> Vec<String> {
+    match check(&[spec(value)], &films(Dialect::Postgres), &Profile::default(), &[]) {
+        Ok(_) => Vec::new(),
+        Err(problems) => problems.iter().map(ToString::to_string).collect(),
+    }
+}
+
+#[test]
+fn the_papers_view_is_one_group_by_in_every_dialect() {
+    insta::assert_snapshot!(in_all_dialects(&[film_revenue()]));
+}
+
+#[test]
+fn dates_texts_and_truth_are_written_as_each_dialect_needs() {
+    let tests = json!([
+        {"column": "rented_at", "op": "between", "values": [{"date": "2024-01-01"}, "2024-03-31"]},
+        {"any": [
+            {"column": "title", "op": "contains", "values": ["o'b\\"]},
+            {"column": "title", "op": "like", "values": ["the%"]},
+            {"all": [{"column": "colour", "op": "=", "values": [true]}, {"column": "rating", "op": "is null"}]},
+        ]},
+        {"column": "amount", "op": "not in", "values": [-1, 0.5]},
+        {"column": "released", "op": ">=", "values": [{"date": "2020-02-29"}]},
+    ]);
+    let periods = ["year", "quarter", "month", "week", "day"];
+    insta::assert_snapshot!(in_all_dialects(&[json!({
+        "name": "by_period",
+        "source": sources(&["payment", "rental", "inventory", "film"]),
+        "dimensions": periods.map(|by| json!({"column": "rental.rented_at", "by": by})),
+        "metrics": [
+            {"name": "payments", "agg": "count"},
+            {"name": "worth", "agg": "avg", "of": {"left": {"left": "amount", "op": "-", "right": -1}, "op": "/", "right": "quantity"}},
+        ],
+        "conditions": tests,
+    })]));
+}
+
+#[test]
+fn views_on_views_become_a_with_clause() {
+    let best = json!({
+        "name": "best",
+        "source": sources(&["actor_films", "film_revenue"]),
+        "dimensions": [{"column": "actor_id"}, {"column": "title"}],
+        "metrics": [
+            {"name": "revenue", "agg": "sum", "of": "total_revenue"},
+            {"name": "films", "agg": "count"},
+        ],
+        "ratios": [{"name": "mean", "of": "revenue", "to": "films"}],
+        "windows": [
+            {"name": "share", "kind": "share", "of": "revenue", "per": ["actor_id"]},
+            {"name": "place", "kind": "rank", "of": "mean"},
+            {"name": "so_far", "kind": "running_total", "of": "revenue", "along": ["title"]},
+        ],
+        "having": [{"column": "mean", "op": ">", "values": [1]}],
+        "top": {"n": 3, "by": "revenue", "per": ["actor_id"]},
+        "order": [{"by": "share", "descending": true}],
+        "limit": 100,
+    });
+    insta::assert_snapshot!(in_all_dialects(&[film_revenue(), actor_films(), best]));
+}
+
+#[test]
+fn a_row_counts_once_however_often_a_join_repeats_it() {
+    let per_actor = |dimensions: Value, of: &str| {
+        json!({
+            "name": "v",
+            "source": sources(&["payment", "rental", "inventory", "film", "film_actor"]),
+            "dimensions": dimensions,
+            "metrics": [{"name": "total", "agg": "sum", "of": of}, {"name": "n", "agg": "count"}],
+        })
+    };
+    // Within an actor's group a payment comes once: the bridge's key is the actor and the film.
+    let per_actor_sql = compiled(&[per_actor(json!([{"column": "film_actor.actor_id"}]), "amount")], Dialect::Duckdb);
+    assert!(!per_actor_sql.as_str().contains("ROW_NUMBER"), "{}", per_actor_sql.as_str());
+    // Over all actors, it comes once per actor of its film.
+    insta::assert_snapshot!(in_all_dialects(&[per_actor(json!([{"column": "rating"}]), "payment.amount")]));
+    // Two tables that multiply each other, one of them without a key.
+    let no_key = json!({
+        "name": "v",
+        "source": sources(&["film", "inventory", "hop"]),
+        "joins": [{"left": "film", "right": "hop", "kind": "left", "on": [["film_id", "from_film"]]}],
+        "dimensions": [{"column": "title"}],
+        "metrics": [
+            {"name": "copies", "agg": "count", "of": "inventory_id"},
+            {"name": "hops", "agg": "count", "of": "to_film"},
+            {"name": "last_hop", "agg": "max", "of": "to_film"},
+        ],
+    });
+    insta::assert_snapshot!("without_a_key", in_all_dialects(&[no_key]));
+}
+
+#[test]
+fn names_that_need_quotes_get_them() {
+    let sql = compiled(
+        &[json!({
+            "name": "v",
+            "source": [{"table": "log book", "alias": "order"}],
+            "dimensions": [{"column": "order.Film No."}, {"column": "Order", "name": "Which order"}],
+            "distinct": true,
+        })],
+        Dialect::Postgres,
+    );
+    assert_eq!(
+        sql.as_str(),
+        "SELECT DISTINCT \"order\".\"Film No.\" AS \"Film No.\", \"order\".\"Order\" AS \"Which order\"\nFROM \"log \
+         book\" AS \"order\""
+    );
+}
+
+#[test]
+fn what_does_not_fit_is_said_with_what_there_is_instead() {
+    let wrong = [
+        json!({"name": "a view", "source": [], "dimensions": [], "limit": 0}),
+        json!({"name": "film", "source": sources(&["film"]), "dimensions": [{"column": "title"}]}),
+        json!({"name": "v", "source": sources(&["flim"]), "dimensions": [{"column": "title"}]}),
+        json!({"name": "v", "source": sources(&["film"]), "dimensions": [{"column": "titel"}, {"column": "actor.first_name"}]}),
+        json!({"name": "v", "source": sources(&["film", "inventory", "film_actor"]),
+            "joins": [{"left": "film", "right": "film_actor", "kind": "left"}], "dimensions": [{"column": "film_id"}]}),
+        json!({"name": "v", "source": sources(&["film", "actor"]), "dimensions": [{"column": "title"}]}),
+        json!({"name": "v", "source": sources(&["film", "hop"]), "dimensions": [{"column": "title"}]}),
+        json!({"name": "v", "source": sources(&["film", "log book"]), "dimensions": [{"column": "title"}],
+            "joins": [{"left": "film", "right": "log book", "on": [["title", "Film No."]]}]}),
+        json!({"name": "v", "source": sources(&["film", "inventory", "rental"]), "dimensions": [{"column": "title"}],
+            "joins": [{"left": "film", "right": "inventory", "kind": "left"}, {"left": "inventory", "right": "rental"}]}),
+        json!({"name": "v", "source": sources(&["film", "film_actor", "inventory"]), "dimensions": [{"column": "title"}],
+        "joins": [
+            {"left": "film", "right": "inventory"},
+            {"left": "film", "right": "film_actor"},
+            {"left": "film_actor", "right": "inventory", "on": [["film_id", "film_id"]]},
+        ]}),
+        json!({"name": "v", "source": sources(&["film"]), "dimensions": [{"column": "title"}, {"column": "rating", "name": "Title"},
+            {"column": "film_id", "by": "month"}],
+            "metrics": [{"name": "m", "agg": "sum", "of": "title"}, {"name": "n", "agg": "avg"}, {"name": "o", "agg": "max", "of": "colour"}]}),
+        json!({"name": "v", "source": sources(&["film"]), "dimensions": [{"column": "title"}], "conditions": [
+            {"column": "film_id", "op": "=", "values": ["many"]},
+            {"column": "film_id", "op": "contains", "values": ["1"]},
+            {"column": "released", "op": "=", "values": ["2023-02-30"]},
+            {"column": "title", "op": "<", "values": [3]},
+            {"column": "title", "op": "in"},
+            {"any": []},
+        ]}),
+        json!({"name": "v", "source": sources(&["film"]), "dimensions": [{"column": "title"}],
+            "metrics": [{"name": "films", "agg": "count"}],
+            "ratios": [{"name": "r", "of": "films", "to": "title"}],
+            "windows": [{"name": "w", "kind": "running_total", "of": "films"}],
+            "having": [{"column": "filmz", "op": ">", "values": [1]}],
+            "top": {"n": 0, "by": "films"}, "order": [{"by": "released"}]}),
+    ];
+    let said: Vec<String> = wrong.into_iter().map(|value| problems(value).join("\n")).collect();
+    insta::assert_snapshot!(said.join("\n\n"));
+}
+
+#[test]
+fn problems_of_several_views_are_told_once_each() {
+    let view = |name: &str, source: &str, column: &str| {
+        spec(json!({"name": name, "source": sources(&[source]), "dimensions": [{"column": column}]}))
+    };
+    let told =
+        |specs: &[ViewSpec]| match compile(specs, &films(Dialect::Sqlite), &Profile::default(), &[], Dialect::Sqlite) {
+            Err(ViewError::Problems(problems)) => problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            other => panic!("{other:?}"),
+        };
+    // What reads a view with problems is not looked at.
+    assert_eq!(
+        told(&[view("b", "a", "title"), view("a", "film", "nothing")]),
+        ["View a, dimension nothing: No source has a column nothing. There is film.film_id, film.title, film.rating, \
+          film.released, film.colour."]
+    );
+    assert_eq!(
+        told(&[view("a", "b", "x"), view("b", "a", "x")]),
+        ["View a, source: These views read each other in a circle: a, b."]
+    );
+    assert_eq!(told(&[view("a", "a", "x")]), ["View a, source: It reads itself."]);
+}
+
+#[test]
+fn a_materialised_view_is_read_like_a_table() {
+    let catalog = films(Dialect::Duckdb);
+    let first = spec(film_revenue());
+    let earlier = check(std::slice::from_ref(&first), &catalog, &Profile::default(), &[]).expect("fits");
+    // The film's key tells its rows apart, so that joining it repeats nothing.
+    assert_eq!(earlier[0].keys, [vec!["film_id".to_owned()], vec!["film_id".to_owned(), "title".to_owned()]]);
+    let next = spec(json!({
+        "name": "per_actor",
+        "source": sources(&["film_actor", "film_revenue"]),
+        "dimensions": [{"column": "actor_id"}],
+        "metrics": [{"name": "revenue", "agg": "sum", "of": "total_revenue"}],
+    }));
+    let sql = compile(std::slice::from_ref(&next), &catalog, &Profile::default(), &earlier, Dialect::Duckdb)
+        .expect("compiles");
+    assert_eq!(
+        sql.as_str(),
+        "SELECT film_actor.actor_id AS actor_id, SUM(film_revenue.total_revenue) AS revenue\nFROM film_actor\nJOIN \
+         film_revenue ON film_actor.film_id = film_revenue.film_id\nGROUP BY 1"
+    );
+    let described = describe(&next, &sql, &catalog, &earlier);
+    assert_eq!(described.tables, ["film_actor", "film", "payment"]);
+    assert_eq!(described.columns[0].text, "film_actor.actor_id");
+    assert_eq!(described.columns[1].sources, [("payment".to_owned(), "amount".to_owned())]);
+    assert_eq!(described.columns[1].text, "sum of total_revenue; from payment.amount (in dollars)");
+}
+
+#[test]
+fn a_description_follows_columns_to_their_tables() {
+    let catalog = films(Dialect::Sqlite);
+    let spec = spec(json!({
+        "name": "monthly",
+        "rationale": "How rentals pay",
+        "source": sources(&["payment", "rental", "inventory", "film", "film_actor"]),
+        "dimensions": [{"column": "rented_at", "by": "month"}],
+        "metrics": [
+            {"name": "total", "agg": "sum", "of": {"left": "amount", "op": "*", "right": "quantity"}},
+            {"name": "rows", "agg": "count"},
+        ],
+        "windows": [{"name": "part", "kind": "share", "of": "total"}],
+    }));
+    let sql =
+        compile(std::slice::from_ref(&spec), &catalog, &Profile::default(), &[], Dialect::Sqlite).expect("compiles");
+    let described = describe(&spec, &sql, &catalog, &[]);
+    let told: Vec<String> = described.columns.iter().map(|c| format!("{}: {}", c.name, c.text)).collect();
+    assert_eq!(
+        told,
+        [
+            "rented_at_month: first day of the month; from rental.rented_at",
+            "total: sum of (amount * quantity); from payment.amount (in dollars), payment.quantity",
+            "rows: number of rows",
+            "part: share of the total total, from 0 to 1; from payment.amount (in dollars), payment.quantity",
+        ]
+    );
+    assert!(described.text.starts_with("How rentals pay. From payment, rental, inventory, film, film_actor.\nSELECT "));
+}
+
+#[test]
+fn a_model_can_write_only_names_that_there_are() {
+    let catalog = films(Dialect::Sqlite);
+    let earlier = check(&[spec(film_revenue())], &catalog, &Profile::default(), &[]).expect("fits");
+    let schema = json_schema(&catalog, &Profile::default(), &earlier);
+    let at = |path: &str| schema.pointer(path).unwrap_or_else(|| panic!("no {path}")).clone();
+    assert_eq!(at("/required"), json!(["name", "rationale", "source", "dimensions", "metrics", "conditions"]));
+    assert_eq!(at("/properties/source/items/anyOf/0/properties/table/enum/0"), json!("film_revenue"));
+    // A film is where a hop begins and where it ends.
+    let twice = at("/properties/source/items/anyOf/2/properties");
+    assert_eq!(twice, json!({"table": {"const": "film"}, "alias": {"const": "to_film"}}));
+    let dated = at("/properties/dimensions/items/anyOf/1/properties/column/enum");
+    assert!(dated.as_array().is_some_and(|names| names.contains(&json!("rental.rented_at"))));
+    assert!(dated.as_array().is_some_and(|names| names.contains(&json!("to_film.released"))));
+    assert!(dated.as_array().is_some_and(|names| !names.contains(&json!("payment.amount"))));
+    let added = at("/properties/metrics/items/anyOf/0/properties/of/anyOf/0/enum");
+    assert!(added.as_array().is_some_and(|names| names.contains(&json!("payment.amount"))));
+    assert!(added.as_array().is_some_and(|names| !names.contains(&json!("film.title"))));
+}
+
+#[test]
+fn a_spec_is_read_strictly_and_written_shortly() {
+    let short = json!({"name": "v", "source": [{"table": "film"}], "dimensions": [{"column": "title"}], "metrics": []});
+    assert_eq!(serde_json::to_value(spec(short.clone())).ok(), Some(short));
+    for wrong in [
+        json!({"name": "v", "source": [], "sql": "SELECT 1"}),
+        json!({"name": "v", "source": [{"table": "film", "where": 1}]}),
+        json!({"name": "v", "source": [], "conditions": [{"column": "a", "op": "regexp", "values": ["x"]}]}),
+        json!({"name": "v", "source": [], "metrics": [{"name": "m", "agg": "median", "of": "a"}]}),
+    ] {
+        assert!(serde_json::from_value::<ViewSpec>(wrong.clone()).is_err(), "{wrong}");
+    }
+}
