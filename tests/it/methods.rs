@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::analysis::{Analysed, AnalysisError, Laboratory};
+use vitrine_agents::run::sandbox::{Analysed, AnalysisError, Laboratory};
 use vitrine_domain::page::CellType;
 use vitrine_domain::{
     AskSettings, Confidence, EventBody, GenerationAction, LinkingPass, Page, ResultColumn, RunStatus, StrategyName,

@@ -1,7 +1,7 @@
 //! What the registry says of one query, asked as a run asks it (`agents/src/stages/attempt.rs`), rule by rule.
 
 use super::known::Known;
-use vitrine_agents::context::RunContext;
+use vitrine_agents::run::context::RunContext;
 use vitrine_agents::stages::attempt::finds_nothing;
 use vitrine_agents::stages::ground::ground;
 use vitrine_agents::stages::views::{completed, look_up, value_lines};

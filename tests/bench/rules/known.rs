@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::context::RunContext;
+use vitrine_agents::run::context::RunContext;
 use vitrine_agents::{Ask, Models, RunSink};
 use vitrine_domain::{AskSettings, Catalog, EventBody, Page, Profile};
 use vitrine_eval::Question;

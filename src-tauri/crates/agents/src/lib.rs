@@ -4,17 +4,17 @@
 //! happens is told to a [`RunSink`] as a `RunEvent`; nothing here knows where events go, what time it is, or
 //! which provider a model comes from.
 
-pub mod analysis;
 pub mod ask;
 pub mod candidates;
-pub mod context;
 pub mod contract;
 pub mod prompt;
+pub mod run;
 pub mod stages;
 pub mod strategies;
 mod warm;
 
-pub use ask::{Ask, Models, run};
-pub use context::{RunSink, StageError};
-pub use stages::consult::Person;
+pub use ask::run;
+pub use run::ask::{Ask, Models};
+pub use run::clarifier::Person;
+pub use run::events::{RunSink, StageError};
 pub use warm::warm;

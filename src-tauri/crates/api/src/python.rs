@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::analysis::{Analysed, AnalysisError, Laboratory};
+use vitrine_agents::run::sandbox::{Analysed, AnalysisError, Laboratory};
 use vitrine_domain::{AppError, Page};
 use vitrine_python::{Environment, INSTALLED_BYTES, Input, Job, Limits, Outcome, PythonError, Sandbox, Script};
 

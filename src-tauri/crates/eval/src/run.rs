@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::Models;
-use vitrine_agents::analysis::Laboratory;
+use vitrine_agents::run::sandbox::Laboratory;
 use vitrine_domain::{AppError, AskSettings, Catalog, ErrorCode, Profile, RunReport};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
 use vitrine_values::{Embedder, ValueIndex};

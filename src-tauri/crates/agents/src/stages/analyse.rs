@@ -1,14 +1,14 @@
 //! The analysis of fetched views (ProSPy, 3.4): Python in a sandbox, its errors given back to the model, a bounded number
 //! of executions. The answer is a table.
 
-use super::attempt::Desk;
-use super::fetch::Fetched;
-use super::reply::same;
-use super::shown::sample;
-use crate::analysis::{Analysed, AnalysisError, Laboratory};
-use crate::context::StageError;
 use crate::prompt::Prompt;
 use crate::prompt::prospy::Analyse;
+use crate::run::events::{StageError, sample};
+use crate::run::sandbox::{Analysed, AnalysisError, Laboratory};
+use crate::stages::attempt::Desk;
+use crate::stages::fetch::Fetched;
+use crate::stages::reply::same;
+use crate::stages::schema;
 use vitrine_domain::{Agent, EventBody, Page, StageKind};
 use vitrine_llm::{LlmError, Request};
 
@@ -42,7 +42,7 @@ pub async fn analyse(
     context.begin(NODE, StageKind::Analysis, "Analyse in Python", desk.inputs);
     let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
     let request = Request {
-        system: super::schema::opening(context.ask.catalog.dialect, "").system,
+        system: schema::opening(context.ask.catalog.dialect, "").system,
         tail: task.render(),
         max_tokens: if task.deliberates { 2_000 } else { 400 },
         stop: vec!["```".into()],
@@ -74,7 +74,7 @@ pub async fn analyse(
         told(desk, execution, &code, &outcome);
         match outcome {
             Ok(Analysed { page, .. }) => {
-                context.finish(NODE, super::schema::count(page.row_count as usize, "row"));
+                context.finish(NODE, schema::count(page.row_count as usize, "row"));
                 return Ok(Some(Analysis { code, page }));
             }
             Err(AnalysisError::Cancelled) => return Err(LlmError::Cancelled.into()),

@@ -1,10 +1,10 @@
 //! The last node: the chosen SQL and its rows.
 
-use super::analyse::Analysis;
-use super::fetch::Fetched;
-use super::schema::count;
 use crate::candidates::{Candidate, is_void};
-use crate::context::RunContext;
+use crate::run::context::RunContext;
+use crate::stages::analyse::{self, Analysis};
+use crate::stages::fetch::Fetched;
+use crate::stages::schema::count;
 use vitrine_domain::{Agent, EventBody, StageKind};
 
 /// The graph node of this stage.
@@ -45,7 +45,7 @@ pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
 
 /// Hands over the table of an analysis, with its code and with the queries of the views that the code reads.
 pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) {
-    context.begin(NODE, StageKind::Result, "Answer", &[super::analyse::NODE]);
+    context.begin(NODE, StageKind::Result, "Answer", &[analyse::NODE]);
     if is_void(&analysis.page) {
         context.warn(Some(NODE), "The analysis gave no value: check it before relying on it");
     }

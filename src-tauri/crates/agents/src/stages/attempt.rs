@@ -1,15 +1,16 @@
 //! One query as a model wrote it: views added, names bound, run, and looked at by rules: a second query beside it where one
 //! says so, and what is worth a look. Every method tries its queries here.
 
-use super::prepare::{Prepared, RuleUse, mend_refused, prepare, rule_input};
-use super::reply::sql_of;
-use super::variants::{self, Beside};
-use super::views::{Views, look_up};
-use super::visible::Visible;
 use crate::candidates::{Candidate, is_void};
-use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{Prompt, SqlFeedback};
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::stages::prepare::{Prepared, RuleUse, mend_refused, prepare, rule_input};
+use crate::stages::reply::sql_of;
+use crate::stages::variants::{self, Beside};
+use crate::stages::views::{Views, look_up};
+use crate::stages::visible::Visible;
 use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, Page, Switch};
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::ReadOnlySql;

@@ -2,14 +2,15 @@
 //! ways round. Candidates with one result need no comparison (the paper counts their pair as won), so only one of each
 //! result is shown to the judge, with the rows that the other one does not have.
 
-use super::attempt::Desk;
-use super::generate::{accept, admit};
-use super::judge::{Case, prefers_first, shown};
-use super::vote::count_votes;
 use crate::candidates::{Candidate, Choice};
-use crate::context::{CALLS_AT_ONCE, StageError};
 use crate::prompt::methods::Rank;
 use crate::prompt::{JudgedQuery, Prompt};
+use crate::run::context::CALLS_AT_ONCE;
+use crate::run::events::StageError;
+use crate::stages::attempt::Desk;
+use crate::stages::generate::{accept, admit};
+use crate::stages::judge::{Case, prefers_first, shown};
+use crate::stages::vote::count_votes;
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::json;

@@ -1,9 +1,10 @@
 //! Ending early: the question's budget is spent before its method has chosen.
 
-use super::answer;
 use crate::candidates::{Candidate, choose, others};
-use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::stages::answer;
 use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, RewrittenQuestion};
 
 /// Answers with the best of what has run so far, and says that it did.

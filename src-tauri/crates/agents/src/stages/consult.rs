@@ -1,19 +1,11 @@
 //! Asking the person. Where two readings of a question remain after every vote, nobody else can know which is meant.
 
-use super::attempt::Desk;
-use super::generate::{accept, settle};
 use crate::candidates::{Candidate, Choice, open_readings};
-use crate::context::StageError;
-use async_trait::async_trait;
-use vitrine_domain::{EventBody, Reading};
+use crate::run::events::StageError;
+use crate::stages::attempt::Desk;
+use crate::stages::generate::{accept, settle};
+use vitrine_domain::EventBody;
 use vitrine_llm::LlmError;
-
-/// Somebody who can say which reading of a question is meant.
-#[async_trait]
-pub trait Person: Send + Sync {
-    /// The candidate of the reading that is meant; `None` hands the choice back. May take as long as it likes.
-    async fn choose(&self, readings: &[Reading]) -> Option<u32>;
-}
 
 /// Chooses among candidates that ran: by result where one has a majority or nobody can be asked, else as the person says.
 /// `ran` must not be empty.

@@ -2,13 +2,15 @@
 //! SQL feature and some over the columns that the question seems to need. Only those whose query runs and finds something
 //! are kept: a wrong example teaches its mistake.
 
-use super::attempt::Desk;
-use super::prepare::prepare;
-use super::shown::one_line;
 use crate::candidates::is_void;
-use crate::context::{CALLS_AT_ONCE, Replies, StageError};
 use crate::prompt::Prompt;
 use crate::prompt::methods::WriteExamples;
+use crate::run::context::{CALLS_AT_ONCE, Replies};
+use crate::run::events::StageError;
+use crate::stages::attempt::Desk;
+use crate::stages::prepare::prepare;
+use crate::stages::schema;
+use crate::stages::shown::one_line;
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -82,7 +84,7 @@ pub async fn write(
         }
     }
     context.emit(EventBody::ExamplesWritten { node: NODE.to_owned(), examples: examples.clone(), dropped });
-    context.finish(NODE, super::schema::count(examples.len(), "example"));
+    context.finish(NODE, schema::count(examples.len(), "example"));
     Ok(examples)
 }
 

@@ -1,12 +1,12 @@
 //! Probing queries and what they show (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3 and Algorithm 1). A probe is never an answer: it has
 //! its own event, and no candidate is made of it.
 
-use super::attempt::{Desk, correction};
-use super::prepare::prepare;
-use super::shown::{first_rows, one_line};
-use crate::context::StageError;
 use crate::prompt::Prompt;
 use crate::prompt::methods::{CarryOver, Probes, Summary};
+use crate::run::events::StageError;
+use crate::stages::attempt::{Desk, correction};
+use crate::stages::prepare::prepare;
+use crate::stages::shown::{first_rows, one_line};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, Page, Probe, StageKind};

@@ -1,14 +1,16 @@
 //! Fetching views (ProSPy, 3.3 and A.3): said in the view language, checked and compiled here, run with aggregation pushed
 //! down, and kept for the analysis. What cannot be fetched goes back to the model with the reason.
 
-use super::attempt::Desk;
-use super::prepare::{RuleUse, prepare};
-use super::reply::same;
-use super::schema::count;
-use super::shown::{first_rows, sample};
-use crate::context::{RunContext, StageError};
 use crate::prompt::Prompt;
 use crate::prompt::prospy::{FetchFeedback, FetchSql, FetchViews};
+use crate::run::context::RunContext;
+use crate::run::events::{StageError, sample};
+use crate::stages::attempt::Desk;
+use crate::stages::prepare::{RuleUse, prepare};
+use crate::stages::reply::same;
+use crate::stages::schema::count;
+use crate::stages::shown::first_rows;
+use crate::stages::views::Views;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch, ViewAttempt, ViewSpec, ViewStatus};
@@ -298,7 +300,7 @@ fn compiled(
     let catalog = &context.ask.catalog;
     match &draft.body {
         Body::Sql(text) => {
-            let views = super::views::Views::default();
+            let views = Views::default();
             let prepared = prepare(context, NODE, &views, RuleUse::of(context), text)?;
             Ok((prepared.sql, None))
         }

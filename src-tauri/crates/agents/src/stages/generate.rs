@@ -1,9 +1,10 @@
 //! SQL generation (AV-SQL, 4.4, Algorithm 2): candidates, names repair, execution repair, choice by result.
 
-use super::attempt::{Desk, Tried, correction, nothing_ran, second_look, sql_alone, try_sql};
-use super::schema::count;
 use crate::candidates::{Candidate, Choice, agree, choose, is_decided, others, take_variants};
-use crate::context::{CALLS_AT_ONCE, RunContext, StageError};
+use crate::run::context::{CALLS_AT_ONCE, RunContext};
+use crate::run::events::StageError;
+use crate::stages::attempt::{Desk, Tried, correction, nothing_ran, second_look, sql_alone, try_sql};
+use crate::stages::schema::count;
 use futures::{StreamExt, TryStreamExt, stream};
 use std::collections::HashSet;
 use vitrine_domain::{Agent, AppError, EventBody, StageKind};

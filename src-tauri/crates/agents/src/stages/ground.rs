@@ -1,8 +1,9 @@
 //! Value grounding (CHASE-SQL, 3.1, without a model): phrases of the question that are stored values, so that the first
 //! query already knows which column holds them and how they are written there.
 
-use super::link::names_table;
-use crate::context::RunContext;
+use crate::run::context::RunContext;
+use crate::stages::link::names_table;
+use crate::stages::schema;
 use vitrine_domain::{Catalog, EventBody, Profile, StageKind, Switch, ValueMatch};
 use vitrine_values::{SearchTerm, is_variant, letters};
 
@@ -18,7 +19,7 @@ const ALIKE: f64 = 0.75;
 
 /// Looks the question's phrases up. Without a value index nothing is found; without the switch nothing is looked up.
 pub async fn ground(context: &RunContext, question: &str) -> Vec<ValueMatch> {
-    context.begin(NODE, StageKind::Grounding, "Look up names and values", &[super::schema::NODE]);
+    context.begin(NODE, StageKind::Grounding, "Look up names and values", &[schema::NODE]);
     if !context.ask.settings.with(Switch::Values) {
         context.finish(NODE, "Switched off");
         return Vec::new();

@@ -1,12 +1,12 @@
 //! Judging two results by the rows that tell them apart (CHASE-SQL, section 3.5: candidates are compared in pairs). Asked
 //! both ways round, because a model may prefer what stands first or last.
 
-use super::attempt::Desk;
-use super::schema::count;
-use super::shown;
 use crate::candidates::{Candidate, Choice, open_readings};
-use crate::context::StageError;
 use crate::prompt::{Judge, JudgedQuery, Prompt};
+use crate::run::events::StageError;
+use crate::stages::attempt::Desk;
+use crate::stages::schema::count;
+use crate::stages::shown;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::HashMap;

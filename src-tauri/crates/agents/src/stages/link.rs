@@ -2,14 +2,15 @@
 //! prompt (DSR-SQL, 3.2.2, global), else table by table (DSR-SQL, 3.2.2, partitioned; ReFoRCE, 3.2.1). What is left out
 //! stays findable: a name that turns out to be missing brings its table or column back.
 
-use super::attempt::sql_alone;
-use super::prepare::{RuleUse, tell, without_question};
-use super::reply::sql_of;
-use super::schema::{Schema, count, opening};
-use super::views::reply;
-use crate::context::{CALLS_AT_ONCE, RunContext, StageError};
 use crate::prompt::methods::LinkTables;
 use crate::prompt::{Direct, Prompt};
+use crate::run::context::{CALLS_AT_ONCE, RunContext};
+use crate::run::events::StageError;
+use crate::stages::attempt::sql_alone;
+use crate::stages::prepare::{RuleUse, tell, without_question};
+use crate::stages::reply::sql_of;
+use crate::stages::schema::{Schema, count, opening};
+use crate::stages::views::reply;
 use futures::{StreamExt, TryStreamExt};
 use serde_json::json;
 use vitrine_domain::{

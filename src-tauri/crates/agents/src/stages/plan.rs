@@ -2,9 +2,11 @@
 //! orders and limits that nobody asked for. It reads only what was selected, and where the rewritten question orders
 //! nothing the form has no place for an order.
 
-use super::views::Views;
-use crate::context::{RunContext, StageError};
 use crate::prompt::{Grounding, Plan, Prompt};
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::stages::views::{self, Views};
+use crate::stages::{rewrite, schema};
 use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::{Agent, EventBody, StageKind, Switch};
@@ -38,7 +40,7 @@ pub async fn plan(
     if !context.ask.settings.with(Switch::Planner) {
         return Ok(String::new());
     }
-    context.begin(NODE, StageKind::Planner, "Plan the query", &[super::rewrite::NODE, super::views::NODE]);
+    context.begin(NODE, StageKind::Planner, "Plan the query", &[rewrite::NODE, views::NODE]);
     let ordered = !grounding.ordering.is_empty();
     let request = Request {
         tail: Plan { grounding }.render(),
@@ -55,7 +57,7 @@ pub async fn plan(
         }
     };
     context.emit(EventBody::Planned { node: NODE.to_owned(), plan: plan.clone() });
-    context.finish(NODE, super::schema::count(plan.lines().count(), "step"));
+    context.finish(NODE, schema::count(plan.lines().count(), "step"));
     Ok(plan)
 }
 

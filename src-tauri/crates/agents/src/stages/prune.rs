@@ -4,12 +4,13 @@
 
 mod keep;
 
-use super::link::{NODE, Wanted, told};
-use super::schema::{Schema, opening};
-use super::visible::Visible;
-use crate::context::{CALLS_AT_ONCE, RunContext, StageError};
 use crate::prompt::Prompt;
 use crate::prompt::methods::Exclude;
+use crate::run::context::{CALLS_AT_ONCE, RunContext};
+use crate::run::events::StageError;
+use crate::stages::link::{NODE, Wanted, told};
+use crate::stages::schema::{Schema, opening};
+use crate::stages::visible::Visible;
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::json;

@@ -1,10 +1,11 @@
 //! Candidates that are corrected one by one (CHASE-SQL, 3.4, the query fixer; ReFoRCE, 3.2, self-refinement): an error or
 //! an empty result goes back to the model, a bounded number of times.
 
-use super::attempt::{Desk, FINDS_NOTHING, Tried, correction, second_look, try_sql};
-use super::reply::{same, sql_of};
 use crate::candidates::{Candidate, is_void, take_variants};
-use crate::context::{CALLS_AT_ONCE, StageError};
+use crate::run::context::CALLS_AT_ONCE;
+use crate::run::events::StageError;
+use crate::stages::attempt::{Desk, FINDS_NOTHING, Tried, correction, second_look, try_sql};
+use crate::stages::reply::{same, sql_of};
 use futures::{StreamExt, TryStreamExt};
 use vitrine_domain::{Agent, EventBody, Switch};
 use vitrine_llm::Request;

@@ -1,6 +1,6 @@
 //! Finding the query in what a model replied.
 
-use crate::ask::Ask;
+use crate::run::ask::Ask;
 use vitrine_domain::Dialect;
 use vitrine_sql::first_statement;
 

@@ -1,14 +1,16 @@
 //! Semantic verification and revision (AV-SQL, 4.4, equation 12), bound by the output contract.
 
-use super::attempt::execute;
-use super::prepare::{RuleUse, prepare, rule_input};
-use super::reply::sql_of;
-use super::schema::count;
-use super::views::Views;
 use crate::candidates::{Candidate, is_void};
-use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{Grounding, Prompt, Revise};
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::stages::attempt::execute;
+use crate::stages::generate;
+use crate::stages::prepare::{RuleUse, prepare, rule_input};
+use crate::stages::reply::sql_of;
+use crate::stages::schema::count;
+use crate::stages::views::Views;
 use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch};
@@ -37,7 +39,7 @@ pub async fn revise(
     if !context.ask.settings.with(Switch::Revisor) {
         return Ok(candidate);
     }
-    context.begin(NODE, StageKind::Revisor, "Check the SQL", &[super::generate::NODE]);
+    context.begin(NODE, StageKind::Revisor, "Check the SQL", &[generate::NODE]);
     let columns: Vec<String> = candidate.page.columns.iter().map(|c| c.name.clone()).collect();
     let input = rule_input(context, &contract.facts, context.ask.knowledge.as_deref().unwrap_or_default());
     let findings = match RuleUse::of(context).findings {

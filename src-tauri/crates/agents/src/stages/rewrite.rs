@@ -1,8 +1,9 @@
 //! Question rewriting (AV-SQL, 4.2): task, required outputs, filters and constraints, sorting and limit.
 
-use super::schema::opening;
-use crate::context::{RunContext, StageError};
 use crate::prompt::{CopyFacts, Prompt, Rewrite, RewriteTask};
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::stages::schema::{self, opening};
 use serde_json::json;
 use vitrine_domain::{Agent, EventBody, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
@@ -72,7 +73,7 @@ pub async fn knowledge(context: &RunContext) -> Result<String, StageError> {
     }
     context.begin(NODE, StageKind::Rewriter, "Read the background", &[]);
     let facts = read_knowledge(context, ask.question.trim(), knowledge).await?;
-    context.finish(NODE, super::schema::count(facts.lines().count(), "fact"));
+    context.finish(NODE, schema::count(facts.lines().count(), "fact"));
     Ok(facts)
 }
 

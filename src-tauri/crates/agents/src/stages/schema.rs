@@ -1,7 +1,8 @@
 //! Preprocessing (AV-SQL, 4.1.1 and 4.1.2): compress the schema, split it into chunks of whole tables.
 
-use crate::context::{RunContext, StageError};
 use crate::prompt::{Prompt, SchemaPrefix, System};
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
 use std::sync::Mutex;
 use vitrine_catalog::{Budget, Chunk, Compressed, RenderOptions};
 use vitrine_domain::run::ChunkSummary;

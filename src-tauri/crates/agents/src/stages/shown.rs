@@ -1,14 +1,12 @@
-//! How queries, rows and views are shown in prompts, and how many rows of a result the log keeps.
+//! How queries, rows and views are shown in prompts.
 
-use super::schema::count;
 use crate::prompt::ViewLine;
+use crate::stages::schema::count;
 use vitrine_domain::{Page, ViewAttempt};
 
 /// What is said of a result without rows.
 pub const NO_ROWS: &str = "no rows";
 
-/// Rows that the log keeps of a result that is not the answer.
-const KEPT: usize = 20;
 /// Rows of a result in a line of a prompt, and cells of one row.
 const ROWS: usize = 5;
 const CELLS: usize = 6;
@@ -38,16 +36,6 @@ pub fn first_rows(page: &Page) -> String {
     match rows.is_empty() {
         true => NO_ROWS.to_owned(),
         false => format!("{}: {}", count(page.row_count as usize, "row"), rows.join("; ")),
-    }
-}
-
-/// A page with its first rows alone; the number of rows stays that of the result.
-pub fn sample(page: &Page) -> Page {
-    Page {
-        columns: page.columns.clone(),
-        rows: page.rows.iter().take(KEPT).cloned().collect(),
-        row_count: page.row_count,
-        truncated: page.truncated,
     }
 }
 

@@ -1,15 +1,16 @@
 //! The generation state (DSR-SQL, 3.3): a query that grows step by step, each step a move that the model chooses with the
 //! results of the steps before it in view. What an Explore step shows is told to later steps and never returned.
 
-use super::attempt::{Desk, Tried, correction, part_searches, try_sql};
-use super::explore::look;
-use super::generate::accept;
-use super::reply::same;
-use super::shown::{NO_ROWS, first_rows, one_line, sample};
 use crate::candidates::{Candidate, Choice, choose, is_void};
-use crate::context::StageError;
 use crate::prompt::methods::{NextStep, StepLine};
 use crate::prompt::{Prompt, Retry};
+use crate::run::events::{StageError, sample};
+use crate::stages::attempt::{Desk, Tried, correction, part_searches, try_sql};
+use crate::stages::explore::look;
+use crate::stages::generate::accept;
+use crate::stages::reply::same;
+use crate::stages::schema;
+use crate::stages::shown::{NO_ROWS, first_rows, one_line};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, GenerationAction, Page, StageKind};
@@ -140,7 +141,7 @@ pub async fn evolve(desk: &Desk<'_>, task: &Task<'_>) -> Result<Option<(Candidat
                 _ => (*candidate, node.clone()),
             };
             if action == GenerationAction::Finalize {
-                let reason = format!("Final after {}", super::schema::count(number as usize, "step"));
+                let reason = format!("Final after {}", schema::count(number as usize, "step"));
                 if of != node {
                     context.finish(&node, "Finds nothing: the query before it is kept");
                 }

@@ -2,11 +2,11 @@
 //! else both stand in the vote, and it takes evidence to prefer the second: candidates that wrote its result by
 //! themselves, or an original that found nothing.
 
-use super::attempt::{Desk, execute};
-use super::views::{LookedUp, completed};
-use crate::ask::Ask;
 use crate::candidates::{Candidate, CandidateVariant};
-use crate::context::StageError;
+use crate::run::ask::Ask;
+use crate::run::events::StageError;
+use crate::stages::attempt::{Desk, execute};
+use crate::stages::views::{LookedUp, completed};
 use vitrine_domain::{Agent, EventBody, Page, ValueMatch};
 use vitrine_sql_rules::{ADD_VARIANTS, KEY_BY_NAME, REPLACE_LITERAL, RuleInput, Variant};
 

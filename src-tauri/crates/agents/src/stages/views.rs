@@ -5,11 +5,12 @@ mod check;
 pub mod reply;
 mod stored;
 
-use super::rewrite::Understood;
-use super::schema::{Schema, count, opening};
-use crate::context::{CALLS_AT_ONCE, RunContext, StageError};
 use crate::prompt::{GenerateViews, Prompt, ViewFeedback};
-use check::Checked;
+use crate::run::context::{CALLS_AT_ONCE, RunContext};
+use crate::run::events::StageError;
+use crate::stages::rewrite::{self, Understood};
+use crate::stages::schema::{self, Schema, count, opening};
+use crate::stages::views::check::Checked;
 use futures::StreamExt;
 use vitrine_catalog::Chunk;
 use vitrine_domain::run::ChunkOutcome;
@@ -101,7 +102,7 @@ async fn work_on_chunk(
     let parts = schema.chunks.len();
     let title =
         if parts == 1 { "Write views".to_owned() } else { format!("Write views, part {} of {parts}", chunk.index) };
-    context.begin(&node, StageKind::Chunk, title, &[super::schema::NODE, super::rewrite::NODE]);
+    context.begin(&node, StageKind::Chunk, title, &[schema::NODE, rewrite::NODE]);
     let visible = schema.chunk_catalog(&context.ask.catalog, chunk);
     let result = attempt_rounds(context, &node, chunk, parts, &visible, understood).await?;
     context.finish(

@@ -1,9 +1,10 @@
 //! The schema as prompts show it: whole, or what was selected of it. What is left out stays findable, for every method: a
 //! name that does not bind, or that is spoken of where a query found nothing or left something out, brings it back.
 
-use super::link::{keep, shows, told};
-use super::schema::{Schema, opening};
-use crate::context::{RunContext, StageError};
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::stages::link::{keep, shows, told};
+use crate::stages::schema::{self, Schema, opening};
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection};
@@ -28,7 +29,7 @@ pub struct Visible<'a> {
 impl<'a> Visible<'a> {
     /// All of it.
     pub fn whole(schema: &'a Schema) -> Self {
-        Self { schema, node: super::schema::NODE, selection: Mutex::new(None) }
+        Self { schema, node: schema::NODE, selection: Mutex::new(None) }
     }
 
     /// What a node selected; an empty selection is no selection.

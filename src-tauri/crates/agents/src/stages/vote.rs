@@ -1,9 +1,9 @@
 //! Voting on results (ReFoRCE, 3.2.2): candidates by result, order-insensitive unless an order was asked for, numbers
 //! within tolerance, results that were cut off never together with others; what found nothing is suspicious.
 
-use super::attempt::Desk;
-use super::schema::count;
 use crate::candidates::{Candidate, is_void};
+use crate::stages::attempt::Desk;
+use crate::stages::schema::count;
 use vitrine_domain::{Cluster, Confidence, EventBody, Page, StageKind};
 
 /// Candidates by result.

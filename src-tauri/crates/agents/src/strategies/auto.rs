@@ -4,17 +4,18 @@
 //! which the leading results differ are looked at, the first two are compared, and if several readings of the question remain
 //! after that, the person is asked.
 
-use super::av_sql;
 use crate::candidates::is_clear;
-use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{Asked, Direct, Prompt};
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
 use crate::stages::attempt::{Desk, Effort};
-use crate::stages::generate::Drafts;
+use crate::stages::generate::{self, Drafts};
 use crate::stages::judge::{self, Case};
 use crate::stages::views::{Views, value_lines};
 use crate::stages::visible::Visible;
-use crate::stages::{answer, consult, dispute, generate, ground, schema, variants};
+use crate::stages::{answer, consult, dispute, ground, schema, variants};
+use crate::strategies::av_sql;
 use vitrine_domain::{Agent, RewrittenQuestion};
 use vitrine_llm::Request;
 

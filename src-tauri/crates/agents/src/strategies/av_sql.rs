@@ -1,15 +1,16 @@
 //! AV-SQL: rewriter, view generators over schema chunks, planner, generator, revisor.
 
-use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{Direct, Generate, Grounding, Prompt};
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
 use crate::stages::attempt::{Desk, Effort};
-use crate::stages::rewrite::Understood;
-use crate::stages::schema::Schema;
+use crate::stages::rewrite::{self, Understood};
+use crate::stages::schema::{self, Schema};
 use crate::stages::shown::view_line;
-use crate::stages::views::{Views, value_lines};
+use crate::stages::views::{self, Views, value_lines};
 use crate::stages::visible::Visible;
-use crate::stages::{answer, generate, plan, revise, rewrite, schema, views};
+use crate::stages::{answer, generate, plan, revise};
 use vitrine_domain::{Agent, Dialect, Switch, ValueMatch};
 use vitrine_llm::Request;
 

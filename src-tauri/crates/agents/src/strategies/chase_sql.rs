@@ -1,10 +1,11 @@
 //! CHASE-SQL: stored values, three ways of writing, a fixer, and a comparison of every two results.
 
 use crate::candidates::Candidate;
-use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::methods::{ByExample, Divide, QueryPlan, Task};
 use crate::prompt::{Direct, Prompt};
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
 use crate::stages::attempt::{Desk, Effort, nothing_ran, sql_alone};
 use crate::stages::judge::Case;
 use crate::stages::link::{self, Wanted};

@@ -1,8 +1,9 @@
 //! The baselines: one prompt with the whole schema and no repair, answered once or, for `vote`, several times.
 
-use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::{self, Prompt};
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
 use crate::stages::attempt::{Desk, Effort};
 use crate::stages::prepare::RuleUse;
 use crate::stages::views::Views;

@@ -1,9 +1,10 @@
 //! DSR-SQL: a context state (refined schema, selection, alignment with the data), then a generation state that grows.
 
-use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::methods::Probes;
 use crate::prompt::{Direct, Prompt};
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
 use crate::stages::attempt::{Desk, Effort, nothing_ran, sql_alone};
 use crate::stages::link::{self, Wanted};
 use crate::stages::refine::refine;

@@ -2,10 +2,11 @@
 //! analysis in Python, or in SQL where no Python can be run.
 
 use crate::candidates::Candidate;
-use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::prospy::Analyse;
 use crate::prompt::{Direct, Generate, Grounding, Prompt, ViewLine};
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
 use crate::stages::attempt::{Desk, Effort};
 use crate::stages::fetch::{self, Fetched, Task};
 use crate::stages::link::{self, Wanted};

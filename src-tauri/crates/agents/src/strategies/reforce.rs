@@ -1,20 +1,21 @@
 //! ReFoRCE: self-refined candidates that vote, and columns explored where no result wins.
 
 use crate::candidates::{Candidate, Choice};
-use crate::context::{RunContext, StageError};
 use crate::contract::OutputContract;
 use crate::prompt::methods::Probes;
 use crate::prompt::{Direct, Prompt};
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
 use crate::stages::attempt::{Desk, Effort, nothing_ran, sql_alone};
-use crate::stages::generate::accept;
+use crate::stages::generate::{self, accept};
 use crate::stages::link::{self, Wanted};
 use crate::stages::refine::refine;
-use crate::stages::schema::Schema;
+use crate::stages::schema::{self, Schema};
 use crate::stages::shown::one_line;
 use crate::stages::views::Views;
 use crate::stages::visible::Visible;
 use crate::stages::vote::{Vote, vote};
-use crate::stages::{answer, consult, explore, generate, schema};
+use crate::stages::{answer, consult, explore};
 use vitrine_domain::methods::ExploreWhen;
 use vitrine_domain::{Agent, Confidence, Probe, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;

@@ -3,14 +3,15 @@
 //! names it, it holds a value that the question names, foreign keys join it to what is needed. The coarse pass keeps all
 //! neighbours, the fine pass only what joins two kept tables.
 
-use super::super::link::{NODE, Wanted, add_matches, add_named, told};
-use super::super::schema::{Schema, opening};
-use super::super::views::reply;
-use super::super::visible::Visible;
-use super::{keys, without};
-use crate::context::{CALLS_AT_ONCE, RunContext, StageError};
 use crate::prompt::Prompt;
 use crate::prompt::methods::LinkTables;
+use crate::run::context::{CALLS_AT_ONCE, RunContext};
+use crate::run::events::StageError;
+use crate::stages::link::{NODE, Wanted, add_matches, add_named, told};
+use crate::stages::prune::{keys, without};
+use crate::stages::schema::{Schema, opening};
+use crate::stages::views::reply;
+use crate::stages::visible::Visible;
 use futures::{StreamExt, TryStreamExt};
 use serde_json::json;
 use std::collections::HashSet;

@@ -1,11 +1,12 @@
 //! One round of Algorithm 1 for one attempt: literals and stored values, execution of every view in topological
 //! order, and consistency of views with the selection.
 
-use super::reply::Written;
-use super::{runs, stored};
-use crate::ask::Ask;
-use crate::context::{RunContext, StageError};
+use crate::run::ask::Ask;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
 use crate::stages::prepare::{tell, without_question};
+use crate::stages::views::reply::Written;
+use crate::stages::views::{runs, stored};
 use std::collections::BTreeSet;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{Agent, Catalog, Dialect, SchemaSelection, Switch, ValueMatch, ViewAttempt, ViewStatus};

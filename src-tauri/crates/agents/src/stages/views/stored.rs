@@ -1,6 +1,6 @@
 //! Literals of a query against what the database stores (AV-SQL, 4.1.3), in words for a prompt.
 
-use crate::context::RunContext;
+use crate::run::context::RunContext;
 use vitrine_domain::{Catalog, ValueMatch};
 use vitrine_sql::{Literal, ReadOnlySql};
 use vitrine_sql_rules::values::{self, StoredName};

@@ -1,48 +1,19 @@
 //! What every stage of one run shares: the models, the warehouse, the event sink, and the running totals.
 
-use crate::ask::Ask;
 use crate::candidates::Candidate;
-use crate::stages::shown::sample;
+use crate::run::ask::Ask;
+use crate::run::events::{RunSink, StageError, sample};
 use futures::StreamExt;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::run::PromptMessage;
-use vitrine_domain::{Agent, AppError, EventBody, NodeId, Page, Profile, StageKind, Switch, Usage, ValueMatch};
+use vitrine_domain::{Agent, EventBody, NodeId, Page, Profile, StageKind, Switch, Usage, ValueMatch};
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request};
 use vitrine_sql::ReadOnlySql;
 use vitrine_values::{Embedder, SearchOptions, SearchTerm};
 use vitrine_warehouse::{Limits, WarehouseError};
-
-/// Where events go. The implementation numbers each event, commits it, and only then shows it.
-pub trait RunSink: Send + Sync {
-    /// Takes in what happened.
-    fn emit(&self, body: EventBody);
-    /// Milliseconds since the run began.
-    fn elapsed_ms(&self) -> u32;
-}
-
-/// Why a stage could not go on.
-#[derive(Debug, Clone, thiserror::Error)]
-#[error("{0}")]
-pub struct StageError(pub AppError);
-
-impl From<AppError> for StageError {
-    fn from(error: AppError) -> Self {
-        Self(error)
-    }
-}
-impl From<LlmError> for StageError {
-    fn from(error: LlmError) -> Self {
-        Self(error.into())
-    }
-}
-impl From<WarehouseError> for StageError {
-    fn from(error: WarehouseError) -> Self {
-        Self(error.into())
-    }
-}
 
 /// Calls to a model that one stage has in flight at once. A provider answers them side by side, and so does the embedded
 /// model, for which a token of several texts costs little more than a token of one.
