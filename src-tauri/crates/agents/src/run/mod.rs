@@ -4,4 +4,5 @@ pub mod ask;
 pub mod clarifier;
 pub mod context;
 pub mod events;
+pub mod nodes;
 pub mod sandbox;

@@ -4,6 +4,7 @@
 use crate::prompt::Prompt;
 use crate::prompt::prospy::Analyse;
 use crate::run::events::{StageError, sample};
+use crate::run::nodes;
 use crate::run::sandbox::{Analysed, AnalysisError, Laboratory};
 use crate::stages::attempt::Desk;
 use crate::stages::fetch::Fetched;
@@ -11,9 +12,6 @@ use crate::stages::reply::same;
 use crate::stages::schema;
 use vitrine_domain::{Agent, EventBody, Page, StageKind};
 use vitrine_llm::{LlmError, Request};
-
-/// The graph node of this stage.
-pub const NODE: &str = "analysis";
 
 /// Characters of what was printed that the log keeps.
 const PRINTED: usize = 2_000;
@@ -39,7 +37,7 @@ pub async fn analyse(
     executions: u32,
 ) -> Result<Option<Analysis>, StageError> {
     let context = desk.context;
-    context.begin(NODE, StageKind::Analysis, "Analyse in Python", desk.inputs);
+    context.begin(nodes::ANALYSIS, StageKind::Analysis, "Analyse in Python", desk.inputs);
     let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
     let request = Request {
         system: schema::opening(context.ask.catalog.dialect, "").system,
@@ -58,10 +56,10 @@ pub async fn analyse(
             seed: context.ask.settings.seed + u64::from(execution),
             ..request.clone()
         };
-        let replies = context.call(Agent::Analyst, NODE, call).await?;
+        let replies = context.call(Agent::Analyst, nodes::ANALYSIS, call).await?;
         let code = code_of(replies.first()).to_owned();
         if same(&tried, &code) {
-            context.warn(Some(NODE), "The same code was written again: it is not run a second time");
+            context.warn(Some(nodes::ANALYSIS), "The same code was written again: it is not run a second time");
             break;
         }
         let outcome = if reads_any(&code, &names) {
@@ -74,12 +72,12 @@ pub async fn analyse(
         told(desk, execution, &code, &outcome);
         match outcome {
             Ok(Analysed { page, .. }) => {
-                context.finish(NODE, schema::count(page.row_count as usize, "row"));
+                context.finish(nodes::ANALYSIS, schema::count(page.row_count as usize, "row"));
                 return Ok(Some(Analysis { code, page }));
             }
             Err(AnalysisError::Cancelled) => return Err(LlmError::Cancelled.into()),
             Err(AnalysisError::Unavailable(why)) => {
-                context.warn(Some(NODE), format!("Python cannot be run here: {why}"));
+                context.warn(Some(nodes::ANALYSIS), format!("Python cannot be run here: {why}"));
                 break;
             }
             Err(AnalysisError::Code(error)) => {
@@ -89,7 +87,7 @@ pub async fn analyse(
             }
         }
     }
-    context.finish(NODE, "No table");
+    context.finish(nodes::ANALYSIS, "No table");
     Ok(None)
 }
 
@@ -132,7 +130,7 @@ fn told(desk: &Desk<'_>, execution: u32, code: &str, outcome: &Result<Analysed, 
     let page = outcome.as_ref().ok().map(|analysed| sample(&analysed.page));
     let printed = outcome.as_ref().map(|analysed| analysed.printed.chars().take(PRINTED).collect());
     desk.context.emit(EventBody::Analysed {
-        node: NODE.to_owned(),
+        node: nodes::ANALYSIS.to_owned(),
         execution,
         code: code.to_owned(),
         printed: printed.unwrap_or_default(),

@@ -7,6 +7,7 @@ use crate::prompt::methods::Rank;
 use crate::prompt::{JudgedQuery, Prompt};
 use crate::run::context::CALLS_AT_ONCE;
 use crate::run::events::StageError;
+use crate::run::nodes;
 use crate::stages::attempt::Desk;
 use crate::stages::generate::{accept, admit};
 use crate::stages::judge::{Case, prefers_first, shown};
@@ -18,9 +19,6 @@ use vitrine_domain::methods::Selection;
 use vitrine_domain::{Agent, Cluster, EventBody, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
 
-/// The graph node of this stage.
-pub const NODE: &str = "choice";
-
 #[derive(Deserialize)]
 struct Best {
     best: u32,
@@ -31,9 +29,9 @@ struct Best {
 /// # Errors
 /// Fails when the model fails.
 pub async fn compare(desk: &Desk<'_>, case: Case<'_>, ran: Vec<Candidate>) -> Result<Candidate, StageError> {
-    let desk = Desk { node: NODE, title: "Choose between the results", ..*desk };
+    let desk = Desk { node: nodes::CHOICE, title: "Choose between the results", ..*desk };
     let settings = &desk.context.ask.settings;
-    desk.context.begin(NODE, StageKind::Choice, desk.title, desk.inputs);
+    desk.context.begin(nodes::CHOICE, StageKind::Choice, desk.title, desk.inputs);
     let mut clusters = count_votes(&ran, desk.contract.ordered).clusters;
     // What found nothing is compared only where nothing else is there (the judge prefers short results).
     if clusters[0].suspicious.is_none() {
@@ -100,7 +98,7 @@ async fn tournament(
     }
     let scores = points(clusters, &wins);
     desk.context.emit(EventBody::Compared {
-        node: NODE.to_owned(),
+        node: nodes::CHOICE.to_owned(),
         clusters: clusters.to_vec(),
         wins,
         scores: scores.clone(),
@@ -141,7 +139,7 @@ async fn rank(desk: &Desk<'_>, case: Case<'_>, ran: &[Candidate], clusters: &[Cl
         },
         ..case.opening.clone()
     };
-    let replies = desk.context.call(Agent::Judge, NODE, request).await?;
+    let replies = desk.context.call(Agent::Judge, nodes::CHOICE, request).await?;
     let best = vitrine_llm::parse_json::<Best>(replies.first()).map_or(1, |reply| reply.best as usize);
     Ok(best.clamp(1, clusters.len()) - 1)
 }

@@ -7,6 +7,7 @@ use crate::prompt::Prompt;
 use crate::prompt::methods::WriteExamples;
 use crate::run::context::{CALLS_AT_ONCE, Replies};
 use crate::run::events::StageError;
+use crate::run::nodes;
 use crate::stages::attempt::Desk;
 use crate::stages::prepare::prepare;
 use crate::stages::schema;
@@ -16,9 +17,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, SchemaSelection, StageKind, SyntheticExample};
 use vitrine_llm::{OutputFormat, Request};
-
-/// The graph node of this stage.
-pub const NODE: &str = "examples";
 
 /// Examples asked for in one call.
 const PER_CALL: u32 = 10;
@@ -46,7 +44,7 @@ pub async fn write(
     inputs: &[&str],
 ) -> Result<Vec<SyntheticExample>, StageError> {
     let context = desk.context;
-    context.begin(NODE, StageKind::Examples, "Write examples", inputs);
+    context.begin(nodes::EXAMPLES, StageKind::Examples, "Write examples", inputs);
     let columns: Vec<String> =
         selection.tables.iter().map(|t| format!("{}({})", t.name, t.columns.join(", "))).collect();
     let kinds: &[&[String]] = if columns.is_empty() { &[&[]] } else { &[&[], &columns] };
@@ -64,7 +62,7 @@ pub async fn write(
                 output: OutputFormat::JsonSchema { name: "examples".into(), schema: schema(now) },
                 ..opening.clone()
             };
-            Ok::<_, StageError>((now, context.call(Agent::Exemplar, NODE, request).await?))
+            Ok::<_, StageError>((now, context.call(Agent::Exemplar, nodes::EXAMPLES, request).await?))
         })
         .buffered(CALLS_AT_ONCE)
         .try_collect()
@@ -83,8 +81,8 @@ pub async fn write(
             }
         }
     }
-    context.emit(EventBody::ExamplesWritten { node: NODE.to_owned(), examples: examples.clone(), dropped });
-    context.finish(NODE, schema::count(examples.len(), "example"));
+    context.emit(EventBody::ExamplesWritten { node: nodes::EXAMPLES.to_owned(), examples: examples.clone(), dropped });
+    context.finish(nodes::EXAMPLES, schema::count(examples.len(), "example"));
     Ok(examples)
 }
 
@@ -94,7 +92,7 @@ async fn kept(
     written: &WrittenExample,
     so_far: &[SyntheticExample],
 ) -> Result<Option<SyntheticExample>, StageError> {
-    let Ok(prepared) = prepare(desk.context, NODE, desk.views, desk.effort.rules, &written.sql) else {
+    let Ok(prepared) = prepare(desk.context, nodes::EXAMPLES, desk.views, desk.effort.rules, &written.sql) else {
         return Ok(None);
     };
     let sql = prepared.sql;
@@ -102,7 +100,8 @@ async fn kept(
     if so_far.iter().any(|example| example.sql == text) {
         return Ok(None);
     }
-    let found = desk.context.try_query(Agent::Exemplar, NODE, &sql, 1).await?.is_ok_and(|page| !is_void(&page));
+    let found =
+        desk.context.try_query(Agent::Exemplar, nodes::EXAMPLES, &sql, 1).await?.is_ok_and(|page| !is_void(&page));
     Ok(found.then(|| SyntheticExample { question: one_line(&written.question), sql: text }))
 }
 

@@ -4,6 +4,7 @@
 use crate::prompt::Prompt;
 use crate::prompt::methods::{CarryOver, Probes, Summary};
 use crate::run::events::StageError;
+use crate::run::nodes;
 use crate::stages::attempt::{Desk, correction};
 use crate::stages::prepare::prepare;
 use crate::stages::shown::{first_rows, one_line};
@@ -11,9 +12,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, Page, Probe, StageKind};
 use vitrine_llm::{OutputFormat, Request};
-
-/// The graph node of this stage.
-pub const NODE: &str = "exploration";
 
 /// Rows of one probe (ReFoRCE, appendix C).
 pub const ROWS: u64 = 20;
@@ -51,7 +49,7 @@ struct Facts {
 /// # Errors
 /// Fails when the model or the connection fails.
 pub async fn probe(desk: &Desk<'_>, opening: &Request, prompt: Probes<'_>) -> Result<Vec<Probe>, StageError> {
-    let desk = &Desk { node: NODE, ..*desk };
+    let desk = &Desk { node: nodes::EXPLORATION, ..*desk };
     let context = desk.context;
     let request = Request {
         tail: prompt.render(),
@@ -59,11 +57,11 @@ pub async fn probe(desk: &Desk<'_>, opening: &Request, prompt: Probes<'_>) -> Re
         output: OutputFormat::JsonSchema { name: "probes".into(), schema: schema(prompt.count) },
         ..opening.clone()
     };
-    let replies = context.call(Agent::Explorer, NODE, request.clone()).await?;
+    let replies = context.call(Agent::Explorer, nodes::EXPLORATION, request.clone()).await?;
     let mut written = match vitrine_llm::parse_json::<Written>(replies.first()) {
         Ok(written) => written.probes,
         Err(error) => {
-            context.warn(Some(NODE), format!("Nothing was looked at: {error}"));
+            context.warn(Some(nodes::EXPLORATION), format!("Nothing was looked at: {error}"));
             return Ok(Vec::new());
         }
     };
@@ -84,7 +82,7 @@ pub async fn probe(desk: &Desk<'_>, opening: &Request, prompt: Probes<'_>) -> Re
             carry_over(desk, &request, &correction, &mut written[index + 1..], &mut carried[index + 1..], number)
                 .await?;
         }
-        context.emit(EventBody::Probed { node: NODE.to_owned(), probe: probe.clone() });
+        context.emit(EventBody::Probed { node: nodes::EXPLORATION.to_owned(), probe: probe.clone() });
         probes.push(probe);
     }
     Ok(probes)
@@ -134,7 +132,7 @@ async fn run(
                     return Ok((probe, None));
                 }
                 let again = Request { max_tokens: 160, ..correction(desk, request, &sql, &error).await? };
-                let replies = desk.context.call(Agent::Explorer, NODE, again).await?;
+                let replies = desk.context.call(Agent::Explorer, nodes::EXPLORATION, again).await?;
                 let corrected = replies.first().trim().to_owned();
                 if corrected.is_empty() || corrected == sql {
                     return Ok((probe, None));
@@ -201,7 +199,7 @@ async fn carry_over(
         output: OutputFormat::JsonSchema { name: "corrected".into(), schema },
         ..request.clone()
     };
-    let replies = desk.context.call(Agent::Explorer, NODE, again).await?;
+    let replies = desk.context.call(Agent::Explorer, nodes::EXPLORATION, again).await?;
     // Without a readable reply each probe is corrected when it fails.
     let Ok(corrected) = vitrine_llm::parse_json::<Corrected>(replies.first()) else { return Ok(()) };
     for (index, sql) in similar.into_iter().zip(corrected.sql) {
@@ -237,18 +235,18 @@ pub async fn summarise(
         output: OutputFormat::JsonSchema { name: "facts".into(), schema },
         ..opening.clone()
     };
-    let replies = desk.context.call(Agent::Explorer, NODE, request).await?;
+    let replies = desk.context.call(Agent::Explorer, nodes::EXPLORATION, request).await?;
     let facts = match vitrine_llm::parse_json::<Facts>(replies.first()) {
         Ok(reply) => {
             let known = format!("{question} {facts} {}", shown.join(" "));
             reply.facts.into_iter().filter(|fact| !fact.trim().is_empty() && !invents(fact, &known)).collect()
         }
         Err(error) => {
-            desk.context.warn(Some(NODE), format!("What the data shows was not summed up: {error}"));
+            desk.context.warn(Some(nodes::EXPLORATION), format!("What the data shows was not summed up: {error}"));
             Vec::new()
         }
     };
-    desk.context.emit(EventBody::Summarised { node: NODE.to_owned(), facts: facts.clone() });
+    desk.context.emit(EventBody::Summarised { node: nodes::EXPLORATION.to_owned(), facts: facts.clone() });
     Ok(facts)
 }
 
@@ -295,7 +293,7 @@ fn schema(count: u32) -> Value {
 
 /// The node that looks at the data: begins it, so that strategies say the same.
 pub fn begin(desk: &Desk<'_>, inputs: &[&str]) {
-    desk.context.begin(NODE, StageKind::Exploration, "Look at the data", inputs);
+    desk.context.begin(nodes::EXPLORATION, StageKind::Exploration, "Look at the data", inputs);
 }
 
 #[cfg(test)]

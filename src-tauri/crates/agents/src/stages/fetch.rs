@@ -5,6 +5,7 @@ use crate::prompt::Prompt;
 use crate::prompt::prospy::{FetchFeedback, FetchSql, FetchViews};
 use crate::run::context::RunContext;
 use crate::run::events::{StageError, sample};
+use crate::run::nodes;
 use crate::stages::attempt::Desk;
 use crate::stages::prepare::{RuleUse, prepare};
 use crate::stages::reply::same;
@@ -17,9 +18,6 @@ use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch, ViewAttempt, Vie
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql::views::{ViewError, ViewRelation, check, compile, describe, json_schema};
-
-/// The graph node of this stage.
-pub const NODE: &str = "fetch";
 
 /// Views in one reply.
 const PER_REPLY: u32 = 2;
@@ -99,7 +97,7 @@ pub struct Task<'a> {
 /// Fails when the model or the connection fails.
 pub async fn fetch(desk: &Desk<'_>, task: &Task<'_>) -> Result<Vec<Fetched>, StageError> {
     let context = desk.context;
-    context.begin(NODE, StageKind::Fetch, "Fetch views", desk.inputs);
+    context.begin(nodes::FETCH, StageKind::Fetch, "Fetch views", desk.inputs);
     let deliberates = context.model(Agent::ViewGenerator).traits().deliberates;
     let mut fetched: Vec<Fetched> = Vec::new();
     let mut attempt = 0;
@@ -107,7 +105,7 @@ pub async fn fetch(desk: &Desk<'_>, task: &Task<'_>) -> Result<Vec<Fetched>, Sta
     let mut last_reply = String::new();
     while (fetched.len() as u32) < task.most && attempt <= desk.effort.rounds {
         let request = Request { turns: std::mem::take(&mut turns), ..request(desk, task, &fetched, attempt) };
-        let replies = context.call(Agent::ViewGenerator, NODE, request).await?;
+        let replies = context.call(Agent::ViewGenerator, nodes::FETCH, request).await?;
         let round = one_reply(desk, task, &mut fetched, replies.first(), attempt).await?;
         match round {
             Round::Enough => break,
@@ -123,7 +121,7 @@ pub async fn fetch(desk: &Desk<'_>, task: &Task<'_>) -> Result<Vec<Fetched>, Sta
         attempt += 1;
     }
     let rows: u64 = fetched.iter().map(|view| view.page.row_count).sum();
-    context.finish(NODE, format!("{}, {}", count(fetched.len(), "view"), count(rows as usize, "row")));
+    context.finish(nodes::FETCH, format!("{}, {}", count(fetched.len(), "view"), count(rows as usize, "row")));
     Ok(fetched)
 }
 
@@ -200,7 +198,7 @@ async fn one_reply(
         }
         let outcome = match compiled(context, fetched, &draft) {
             Ok((sql, relation)) => {
-                let page = context.try_query(Agent::ViewGenerator, NODE, &sql, task.rows).await?;
+                let page = context.try_query(Agent::ViewGenerator, nodes::FETCH, &sql, task.rows).await?;
                 page.map(|page| (sql, relation, page))
             }
             Err(problem) => Err(problem),
@@ -226,7 +224,7 @@ async fn one_reply(
             Body::Sql(_) => None,
         };
         context.emit(EventBody::ViewFetched {
-            node: NODE.to_owned(),
+            node: nodes::FETCH.to_owned(),
             name: draft.name.clone(),
             rationale: draft.rationale.clone(),
             spec: spec.clone(),
@@ -301,7 +299,7 @@ fn compiled(
     match &draft.body {
         Body::Sql(text) => {
             let views = Views::default();
-            let prepared = prepare(context, NODE, &views, RuleUse::of(context), text)?;
+            let prepared = prepare(context, nodes::FETCH, &views, RuleUse::of(context), text)?;
             Ok((prepared.sql, None))
         }
         Body::Spec(spec) => {
@@ -328,11 +326,11 @@ async fn keep(context: &RunContext, name: &str, page: Page) -> Option<u64> {
     match kept {
         Ok(Ok(bytes)) => Some(bytes),
         Ok(Err(error)) => {
-            context.warn(Some(NODE), format!("{name} could not be kept for the analysis: {error}"));
+            context.warn(Some(nodes::FETCH), format!("{name} could not be kept for the analysis: {error}"));
             None
         }
         Err(error) => {
-            context.warn(Some(NODE), format!("{name} could not be kept for the analysis: {error}"));
+            context.warn(Some(nodes::FETCH), format!("{name} could not be kept for the analysis: {error}"));
             None
         }
     }

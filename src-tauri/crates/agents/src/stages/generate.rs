@@ -10,9 +10,6 @@ use std::collections::HashSet;
 use vitrine_domain::{Agent, AppError, EventBody, StageKind};
 use vitrine_llm::Request;
 
-/// The graph node of this stage.
-pub const NODE: &str = "generator";
-
 /// Sampling temperature of every candidate but the greedy first.
 const CANDIDATE_TEMPERATURE: f32 = 0.8;
 

@@ -2,13 +2,10 @@
 //! query already knows which column holds them and how they are written there.
 
 use crate::run::context::RunContext;
+use crate::run::nodes;
 use crate::stages::link::names_table;
-use crate::stages::schema;
 use vitrine_domain::{Catalog, EventBody, Profile, StageKind, Switch, ValueMatch};
 use vitrine_values::{SearchTerm, is_variant, letters};
-
-/// The graph node of this stage.
-pub const NODE: &str = "grounding";
 
 /// Words of the longest phrase that is looked up.
 const WORDS: usize = 5;
@@ -19,9 +16,9 @@ const ALIKE: f64 = 0.75;
 
 /// Looks the question's phrases up. Without a value index nothing is found; without the switch nothing is looked up.
 pub async fn ground(context: &RunContext, question: &str) -> Vec<ValueMatch> {
-    context.begin(NODE, StageKind::Grounding, "Look up names and values", &[schema::NODE]);
+    context.begin(nodes::GROUNDING, StageKind::Grounding, "Look up names and values", &[nodes::SCHEMA]);
     if !context.ask.settings.with(Switch::Values) {
-        context.finish(NODE, "Switched off");
+        context.finish(nodes::GROUNDING, "Switched off");
         return Vec::new();
     }
     let phrases = phrases(question);
@@ -29,8 +26,8 @@ pub async fn ground(context: &RunContext, question: &str) -> Vec<ValueMatch> {
     let terms = |names: bool| {
         phrases.iter().filter(|p| p.is_name == names).map(|p| SearchTerm::new(p.text.clone())).collect::<Vec<_>>()
     };
-    let mut found = context.search_values(NODE, terms(true), context.ask.embedder.clone()).await;
-    found.extend(context.search_values(NODE, terms(false), None).await);
+    let mut found = context.search_values(nodes::GROUNDING, terms(true), context.ask.embedder.clone()).await;
+    found.extend(context.search_values(nodes::GROUNDING, terms(false), None).await);
     let (catalog, profile) = (&context.ask.catalog, &context.ask.profile);
     let mut matches: Vec<ValueMatch> = Vec::new();
     let mut covered: Vec<&Phrase> = Vec::new();
@@ -47,14 +44,14 @@ pub async fn ground(context: &RunContext, question: &str) -> Vec<ValueMatch> {
     }
     let literals: Vec<String> = covered.iter().map(|p| p.text.clone()).collect();
     context.finish(
-        NODE,
+        nodes::GROUNDING,
         if literals.is_empty() {
             "No stored value is named".to_owned()
         } else {
             format!("Found {}", literals.join(", "))
         },
     );
-    context.emit(EventBody::ValuesRetrieved { node: NODE.to_owned(), literals, matches: matches.clone() });
+    context.emit(EventBody::ValuesRetrieved { node: nodes::GROUNDING.to_owned(), literals, matches: matches.clone() });
     matches
 }
 

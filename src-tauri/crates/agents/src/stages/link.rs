@@ -6,6 +6,7 @@ use crate::prompt::methods::LinkTables;
 use crate::prompt::{Direct, Prompt};
 use crate::run::context::{CALLS_AT_ONCE, RunContext};
 use crate::run::events::StageError;
+use crate::run::nodes;
 use crate::stages::attempt::sql_alone;
 use crate::stages::prepare::{RuleUse, tell, without_question};
 use crate::stages::reply::sql_of;
@@ -18,9 +19,6 @@ use vitrine_domain::{
 };
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql_rules::singular;
-
-/// The graph node of this stage.
-pub const NODE: &str = "linking";
 
 /// Names listed in one event.
 const LISTED: usize = 200;
@@ -38,7 +36,7 @@ pub struct Wanted<'a> {
 
 /// Begins the node, which follows `input`: the values that were looked up, where it selects by them, or the schema alone.
 pub fn begin(context: &RunContext, input: &str) {
-    context.begin(NODE, StageKind::Linking, "Select tables and columns", &[input]);
+    context.begin(nodes::LINKING, StageKind::Linking, "Select tables and columns", &[input]);
 }
 
 /// Drafts `samples` queries over the whole schema and unites the tables that they read. Recall first: one sample is enough
@@ -65,7 +63,7 @@ pub async fn by_drafts(
         seed: ask.settings.seed,
         ..sql_alone(&opening(dialect, &schema.chunks[0].text))
     };
-    let replies = context.call(Agent::Linker, NODE, request).await?;
+    let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
     let mut selection = SchemaSelection::default();
     for reply in &replies.texts {
         let Ok(sql) = ask.prove(sql_of(ask, reply)) else { continue };
@@ -74,7 +72,7 @@ pub async fn by_drafts(
             false => None,
         };
         let sql = repaired.map_or(sql.clone(), |repaired| {
-            tell(context, NODE, sql.as_str(), &repaired.sql, &repaired.changes);
+            tell(context, nodes::LINKING, sql.as_str(), &repaired.sql, &repaired.changes);
             repaired.sql
         });
         vitrine_sql::bind(&sql, &ask.catalog).tables.iter().for_each(|table| selection.add(table, None));
@@ -84,7 +82,7 @@ pub async fn by_drafts(
         add_named(&mut selection, &ask.catalog, wanted.question);
         add_neighbours(&mut selection, &ask.catalog);
     }
-    told(context, NODE, schema, &selection, LinkingPass::Drafts, 1, Vec::new()).await?;
+    told(context, nodes::LINKING, schema, &selection, LinkingPass::Drafts, 1, Vec::new()).await?;
     Ok((selection, replies.texts))
 }
 
@@ -118,11 +116,14 @@ pub async fn by_table(
                 },
                 ..opening(catalog.dialect, &chunk.text)
             };
-            let replies = context.call(Agent::Linker, NODE, request).await?;
+            let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
             Ok::<_, StageError>(match reply::read(replies.first(), chunk) {
                 Ok(written) => written.selection(),
                 Err(error) => {
-                    context.warn(Some(NODE), format!("Part {} of the schema is kept whole: {error}", chunk.index));
+                    context.warn(
+                        Some(nodes::LINKING),
+                        format!("Part {} of the schema is kept whole: {error}", chunk.index),
+                    );
                     let mut whole = SchemaSelection::default();
                     for table in &visible.tables {
                         let name = table.name.to_string();
@@ -139,7 +140,7 @@ pub async fn by_table(
     let mut selection = SchemaSelection::default();
     selections.iter().for_each(|of_chunk| selection.union(of_chunk));
     add_matches(&mut selection, wanted.matches);
-    told(context, NODE, schema, &selection, LinkingPass::Tables, 1, Vec::new()).await?;
+    told(context, nodes::LINKING, schema, &selection, LinkingPass::Tables, 1, Vec::new()).await?;
     Ok(selection)
 }
 
@@ -219,7 +220,7 @@ pub fn finish(context: &RunContext, selection: &SchemaSelection) {
         0 => format!("{tables} with all columns"),
         columns => format!("{tables}, {}", count(columns, "column")),
     };
-    context.finish(NODE, summary);
+    context.finish(nodes::LINKING, summary);
 }
 
 #[cfg(test)]

@@ -5,15 +5,13 @@
 use crate::prompt::{Grounding, Plan, Prompt};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
-use crate::stages::views::{self, Views};
-use crate::stages::{rewrite, schema};
+use crate::run::nodes;
+use crate::stages::schema;
+use crate::stages::views::Views;
 use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::{Agent, EventBody, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
-
-/// The graph node of this stage.
-pub const NODE: &str = "planner";
 
 #[derive(Debug, Default, Deserialize)]
 struct Form {
@@ -40,7 +38,7 @@ pub async fn plan(
     if !context.ask.settings.with(Switch::Planner) {
         return Ok(String::new());
     }
-    context.begin(NODE, StageKind::Planner, "Plan the query", &[rewrite::NODE, views::NODE]);
+    context.begin(nodes::PLANNER, StageKind::Planner, "Plan the query", &[nodes::REWRITER, nodes::SELECTION]);
     let ordered = !grounding.ordering.is_empty();
     let request = Request {
         tail: Plan { grounding }.render(),
@@ -48,16 +46,16 @@ pub async fn plan(
         output: OutputFormat::JsonSchema { name: "plan".into(), schema: schema(&sources(views), ordered) },
         ..opening.clone()
     };
-    let replies = context.call(Agent::Planner, NODE, request).await?;
+    let replies = context.call(Agent::Planner, nodes::PLANNER, request).await?;
     let plan = match vitrine_llm::parse_json::<Form>(replies.first()) {
         Ok(form) => form.lines().join("\n"),
         Err(error) => {
-            context.warn(Some(NODE), format!("The query is written without a plan: {error}"));
+            context.warn(Some(nodes::PLANNER), format!("The query is written without a plan: {error}"));
             String::new()
         }
     };
-    context.emit(EventBody::Planned { node: NODE.to_owned(), plan: plan.clone() });
-    context.finish(NODE, schema::count(plan.lines().count(), "step"));
+    context.emit(EventBody::Planned { node: nodes::PLANNER.to_owned(), plan: plan.clone() });
+    context.finish(nodes::PLANNER, schema::count(plan.lines().count(), "step"));
     Ok(plan)
 }
 

@@ -8,7 +8,8 @@ use crate::prompt::Prompt;
 use crate::prompt::methods::Exclude;
 use crate::run::context::{CALLS_AT_ONCE, RunContext};
 use crate::run::events::StageError;
-use crate::stages::link::{NODE, Wanted, told};
+use crate::run::nodes;
+use crate::stages::link::{Wanted, told};
 use crate::stages::schema::{Schema, opening};
 use crate::stages::visible::Visible;
 use futures::{StreamExt, TryStreamExt};
@@ -88,10 +89,10 @@ pub async fn prune<'a>(
                 break;
             }
             left = rest;
-            told(context, NODE, schema, &left, pass.event(), round, gone).await?;
+            told(context, nodes::LINKING, schema, &left, pass.event(), round, gone).await?;
         }
     }
-    Ok(Visible::selected(schema, NODE, left))
+    Ok(Visible::selected(schema, nodes::LINKING, left))
 }
 
 /// The names that a reply may leave out: tables that are left, or columns that no key needs.
@@ -163,7 +164,7 @@ async fn exclude(
         },
         ..opening(context.ask.catalog.dialect, &chunk.text)
     };
-    let replies = context.call(Agent::Linker, NODE, request).await?;
+    let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
     let Ok(excluded) = vitrine_llm::parse_json::<Excluded>(replies.first()) else { return Ok(Vec::new()) };
     let mut gone: Vec<String> = excluded.exclude.into_iter().filter(|name| names.contains(name)).collect();
     gone.sort();

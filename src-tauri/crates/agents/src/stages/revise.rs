@@ -5,8 +5,8 @@ use crate::contract::OutputContract;
 use crate::prompt::{Grounding, Prompt, Revise};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
+use crate::run::nodes;
 use crate::stages::attempt::execute;
-use crate::stages::generate;
 use crate::stages::prepare::{RuleUse, prepare, rule_input};
 use crate::stages::reply::sql_of;
 use crate::stages::schema::count;
@@ -15,9 +15,6 @@ use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
-
-/// The graph node of this stage.
-pub const NODE: &str = "revisor";
 
 #[derive(Deserialize)]
 struct Verdict {
@@ -39,7 +36,7 @@ pub async fn revise(
     if !context.ask.settings.with(Switch::Revisor) {
         return Ok(candidate);
     }
-    context.begin(NODE, StageKind::Revisor, "Check the SQL", &[generate::NODE]);
+    context.begin(nodes::REVISOR, StageKind::Revisor, "Check the SQL", &[nodes::GENERATOR]);
     let columns: Vec<String> = candidate.page.columns.iter().map(|c| c.name.clone()).collect();
     let input = rule_input(context, &contract.facts, context.ask.knowledge.as_deref().unwrap_or_default());
     let findings = match RuleUse::of(context).findings {
@@ -62,7 +59,7 @@ pub async fn revise(
         output: OutputFormat::JsonSchema { name: "verdict".into(), schema: schema() },
         ..opening.clone()
     };
-    let replies = context.call(Agent::Revisor, NODE, request).await?;
+    let replies = context.call(Agent::Revisor, nodes::REVISOR, request).await?;
     let verdict = vitrine_llm::parse_json::<Verdict>(replies.first());
     let before = candidate.sql.as_str().to_owned();
     let (after, outcome) = match verdict {
@@ -78,13 +75,13 @@ pub async fn revise(
         Ok(edited) => (true, "The edit runs and keeps to what is asked".to_owned(), edited),
         Err(reason) => (unchanged, reason, candidate),
     };
-    context.emit(EventBody::Revised { node: NODE.to_owned(), before, after, kept, reason: reason.clone() });
+    context.emit(EventBody::Revised { node: nodes::REVISOR.to_owned(), before, after, kept, reason: reason.clone() });
     let summary = match (unchanged, kept) {
         (true, _) => "Unchanged".to_owned(),
         (false, true) => "Edited".to_owned(),
         (false, false) => format!("Edit not kept: {reason}"),
     };
-    context.finish(NODE, summary);
+    context.finish(nodes::REVISOR, summary);
     Ok(result)
 }
 
@@ -97,11 +94,11 @@ async fn try_edit(
     edit: &str,
 ) -> Result<Result<Candidate, String>, StageError> {
     let edit = sql_of(&context.ask, edit);
-    let prepared = match prepare(context, NODE, views, RuleUse::of(context), edit) {
+    let prepared = match prepare(context, nodes::REVISOR, views, RuleUse::of(context), edit) {
         Ok(prepared) => prepared,
         Err(error) => return Ok(Err(error)),
     };
-    let mut edited = match execute(context, Agent::Revisor, NODE, prepared.sql, candidate.number).await? {
+    let mut edited = match execute(context, Agent::Revisor, nodes::REVISOR, prepared.sql, candidate.number).await? {
         Ok(edited) => edited,
         Err(error) => return Ok(Err(error)),
     };

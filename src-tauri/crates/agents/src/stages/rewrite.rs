@@ -3,13 +3,11 @@
 use crate::prompt::{CopyFacts, Prompt, Rewrite, RewriteTask};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
+use crate::run::nodes;
 use crate::stages::schema::{self, opening};
 use serde_json::json;
 use vitrine_domain::{Agent, EventBody, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
-
-/// The graph node of this stage.
-pub const NODE: &str = "rewriter";
 
 /// Knowledge up to this many tokens goes into prompts as it is; longer knowledge is read in parts.
 const SHORT_KNOWLEDGE_TOKENS: u32 = 600;
@@ -32,7 +30,7 @@ pub async fn rewrite(context: &RunContext) -> Result<Understood, StageError> {
     let ask = &context.ask;
     let question = ask.question.trim().to_owned();
     let knowledge = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
-    context.begin(NODE, StageKind::Rewriter, "Make the question explicit", &[]);
+    context.begin(nodes::REWRITER, StageKind::Rewriter, "Make the question explicit", &[]);
     let facts = read_knowledge(context, &question, knowledge).await?;
     let mut rewritten = RewrittenQuestion::default();
     if ask.settings.with(Switch::Rewriter) {
@@ -43,15 +41,15 @@ pub async fn rewrite(context: &RunContext) -> Result<Understood, StageError> {
             output: OutputFormat::JsonSchema { name: "rewritten_question".into(), schema: schema() },
             ..opening(ask.catalog.dialect, "")
         };
-        let replies = context.call(Agent::Rewriter, NODE, request).await?;
+        let replies = context.call(Agent::Rewriter, nodes::REWRITER, request).await?;
         match vitrine_llm::parse_json::<RewrittenQuestion>(replies.first()) {
             Ok(read) => rewritten = read,
-            Err(error) => context.warn(Some(NODE), format!("The question goes on as asked: {error}")),
+            Err(error) => context.warn(Some(nodes::REWRITER), format!("The question goes on as asked: {error}")),
         }
-        context.emit(EventBody::Rewritten { node: NODE.to_owned(), rewritten: rewritten.clone() });
+        context.emit(EventBody::Rewritten { node: nodes::REWRITER.to_owned(), rewritten: rewritten.clone() });
     }
     let summary = if rewritten.task.is_empty() { "As asked".to_owned() } else { rewritten.task.clone() };
-    context.finish(NODE, summary);
+    context.finish(nodes::REWRITER, summary);
     Ok(Understood { question, facts, rewritten })
 }
 
@@ -71,9 +69,9 @@ pub async fn knowledge(context: &RunContext) -> Result<String, StageError> {
     if !is_long {
         return Ok(knowledge.to_owned());
     }
-    context.begin(NODE, StageKind::Rewriter, "Read the background", &[]);
+    context.begin(nodes::REWRITER, StageKind::Rewriter, "Read the background", &[]);
     let facts = read_knowledge(context, ask.question.trim(), knowledge).await?;
-    context.finish(NODE, schema::count(facts.lines().count(), "fact"));
+    context.finish(nodes::REWRITER, schema::count(facts.lines().count(), "fact"));
     Ok(facts)
 }
 
@@ -98,7 +96,7 @@ async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -
             stop: vec!["\n\n".into()],
             ..opening(context.ask.catalog.dialect, "")
         };
-        let replies = context.call(Agent::Rewriter, NODE, request).await?;
+        let replies = context.call(Agent::Rewriter, nodes::REWRITER, request).await?;
         let found = replies.first().trim();
         if !found.is_empty() && !found.trim_end_matches('.').eq_ignore_ascii_case("none") {
             facts.push(found.to_owned());

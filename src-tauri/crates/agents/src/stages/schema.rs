@@ -3,6 +3,7 @@
 use crate::prompt::{Prompt, SchemaPrefix, System};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
+use crate::run::nodes;
 use std::sync::Mutex;
 use vitrine_catalog::{Budget, Chunk, Compressed, RenderOptions};
 use vitrine_domain::run::ChunkSummary;
@@ -10,9 +11,6 @@ use vitrine_domain::{
     Agent, Catalog, Dialect, EventBody, Profile, SchemaSelection, SemanticKind, StageKind, Switch, Table, TableName,
 };
 use vitrine_llm::{ChatModel, LlmError, Request};
-
-/// The graph node of this stage.
-pub const NODE: &str = "schema";
 
 /// The schema as the run's prompts use it.
 pub struct Schema {
@@ -127,14 +125,14 @@ pub async fn split(
 /// Compresses and splits, and says so. `budget` is the paper's B in tokens of the given agent's model.
 pub async fn prepare(context: &RunContext, agent: Agent, budget: u32) -> Result<Schema, StageError> {
     let ask = &context.ask;
-    context.begin(NODE, StageKind::Schema, "Read the schema", &[]);
+    context.begin(nodes::SCHEMA, StageKind::Schema, "Read the schema", &[]);
     let merge = ask.settings.with(Switch::Compression);
     let schema = split(&ask.catalog, context.shown_profile(), context.model(agent).as_ref(), budget, merge).await?;
     let Schema { compressed, chunks, .. } = &schema;
     let tokens: u32 = chunks.iter().map(|c| c.tokens).sum();
     let groups = compressed.group_count();
     context.emit(EventBody::SchemaPrepared {
-        node: NODE.to_owned(),
+        node: nodes::SCHEMA.to_owned(),
         tables: ask.catalog.tables.len() as u32,
         columns: ask.catalog.column_count() as u32,
         groups: groups as u32,
@@ -150,7 +148,7 @@ pub async fn prepare(context: &RunContext, agent: Agent, budget: u32) -> Result<
         tokens_raw: if groups == 0 { tokens } else { raw_tokens(compressed, tokens) },
     });
     context.finish(
-        NODE,
+        nodes::SCHEMA,
         format!("{} tables, {tokens} tokens in {}", ask.catalog.tables.len(), count(chunks.len(), "chunk")),
     );
     Ok(schema)

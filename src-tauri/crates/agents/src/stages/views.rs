@@ -8,8 +8,9 @@ mod stored;
 use crate::prompt::{GenerateViews, Prompt, ViewFeedback};
 use crate::run::context::{CALLS_AT_ONCE, RunContext};
 use crate::run::events::StageError;
-use crate::stages::rewrite::{self, Understood};
-use crate::stages::schema::{self, Schema, count, opening};
+use crate::run::nodes;
+use crate::stages::rewrite::Understood;
+use crate::stages::schema::{Schema, count, opening};
 use crate::stages::views::check::Checked;
 use futures::StreamExt;
 use vitrine_catalog::Chunk;
@@ -20,9 +21,6 @@ use vitrine_domain::{
 use vitrine_llm::{OutputFormat, Request};
 
 pub use stored::{LookedUp, completed, look_up, value_lines};
-
-/// The graph node that unites all chunks.
-pub const NODE: &str = "selection";
 
 /// What all chunks gave together.
 #[derive(Default)]
@@ -56,7 +54,7 @@ pub async fn generate(context: &RunContext, schema: &Schema, understood: &Unders
 
     let inputs: Vec<String> = schema.chunks.iter().map(node_of).collect();
     context.begin(
-        NODE,
+        nodes::SELECTION,
         StageKind::Selection,
         "Unite views and selections",
         &inputs.iter().map(String::as_str).collect::<Vec<_>>(),
@@ -76,12 +74,12 @@ pub async fn generate(context: &RunContext, schema: &Schema, understood: &Unders
         united.values.extend(chunk.values);
     }
     context.emit(EventBody::Aggregated {
-        node: NODE.to_owned(),
+        node: nodes::SELECTION.to_owned(),
         selection: united.selection.clone(),
         views: united.views.iter().map(|v| v.name.clone()).collect(),
     });
     context.finish(
-        NODE,
+        nodes::SELECTION,
         format!("{}, {}", count(united.selection.tables.len(), "table"), count(united.views.len(), "view")),
     );
     Ok(united)
@@ -102,7 +100,7 @@ async fn work_on_chunk(
     let parts = schema.chunks.len();
     let title =
         if parts == 1 { "Write views".to_owned() } else { format!("Write views, part {} of {parts}", chunk.index) };
-    context.begin(&node, StageKind::Chunk, title, &[schema::NODE, rewrite::NODE]);
+    context.begin(&node, StageKind::Chunk, title, &[nodes::SCHEMA, nodes::REWRITER]);
     let visible = schema.chunk_catalog(&context.ask.catalog, chunk);
     let result = attempt_rounds(context, &node, chunk, parts, &visible, understood).await?;
     context.finish(

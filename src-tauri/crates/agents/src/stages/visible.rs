@@ -3,8 +3,9 @@
 
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
+use crate::run::nodes;
 use crate::stages::link::{keep, shows, told};
-use crate::stages::schema::{self, Schema, opening};
+use crate::stages::schema::{Schema, opening};
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection};
@@ -29,7 +30,7 @@ pub struct Visible<'a> {
 impl<'a> Visible<'a> {
     /// All of it.
     pub fn whole(schema: &'a Schema) -> Self {
-        Self { schema, node: schema::NODE, selection: Mutex::new(None) }
+        Self { schema, node: nodes::SCHEMA, selection: Mutex::new(None) }
     }
 
     /// What a node selected; an empty selection is no selection.

@@ -9,6 +9,7 @@ use crate::contract::OutputContract;
 use crate::prompt::{Asked, Direct, Prompt};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
+use crate::run::nodes;
 use crate::stages::attempt::{Desk, Effort};
 use crate::stages::generate::{self, Drafts};
 use crate::stages::judge::{self, Case};
@@ -57,9 +58,9 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let views = Views { values: matches.clone(), ..Views::default() };
     let first = Desk {
         context,
-        node: generate::NODE,
+        node: nodes::GENERATOR,
         title: "Write the SQL",
-        inputs: &[ground::NODE],
+        inputs: &[nodes::GROUNDING],
         visible: &visible,
         views: &views,
         values: &values,
@@ -71,7 +72,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     // Views are built where several ran and do not agree, and where nothing ran that was written at once.
     if settings.candidates == 1 || drafts.ran.len() == 1 || is_clear(&drafts.ran, &contract) {
         let chosen = generate::settle(&first, drafts.some()?);
-        answer::answer(context, chosen, generate::NODE).await;
+        answer::answer(context, chosen, nodes::GENERATOR).await;
         return Ok(());
     }
     let Drafts { mut ran, next, .. } = drafts;
@@ -79,13 +80,13 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         0 => "Nothing ran".to_owned(),
         several => format!("{several} candidates and no majority"),
     };
-    context.finish(generate::NODE, summary);
+    context.finish(nodes::GENERATOR, summary);
 
     let built = av_sql::build(context, &schema, matches).await?;
     let second = Desk {
         node: SECOND,
         title: "Write it from the views",
-        inputs: &[built.input, generate::NODE],
+        inputs: &[built.input, nodes::GENERATOR],
         views: &built.views,
         values: &built.grounding.values,
         effort: Effort { candidates: FROM_VIEWS.min(settings.candidates), rounds: 0, ..first.effort },

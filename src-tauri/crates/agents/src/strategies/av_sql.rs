@@ -4,6 +4,7 @@ use crate::contract::OutputContract;
 use crate::prompt::{Direct, Generate, Grounding, Prompt};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
+use crate::run::nodes;
 use crate::stages::attempt::{Desk, Effort};
 use crate::stages::rewrite::{self, Understood};
 use crate::stages::schema::{self, Schema};
@@ -63,7 +64,7 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
     }
     let desk = Desk {
         context,
-        node: generate::NODE,
+        node: nodes::GENERATOR,
         title: "Write the SQL",
         inputs: &[built.input],
         visible: &built.visible,
@@ -76,7 +77,7 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
     let chosen = generate::settle(&desk, generate::write(&desk, &requests).await?.some()?);
     let revised =
         revise::revise(context, &built.opening, &built.grounding, &built.views, &built.contract, chosen).await?;
-    let input = if settings.with(Switch::Revisor) { revise::NODE } else { generate::NODE };
+    let input = if settings.with(Switch::Revisor) { nodes::REVISOR } else { nodes::GENERATOR };
     answer::answer(context, revised, input).await;
     Ok(())
 }
@@ -91,7 +92,7 @@ pub async fn build<'a>(
     let understood = rewrite::rewrite(context).await?;
     let mut views = views::generate(context, schema, &understood).await?;
     if views.selection.is_empty() {
-        context.warn(Some(views::NODE), "No table seems to hold what is asked for; the answer may be a guess");
+        context.warn(Some(nodes::SELECTION), "No table seems to hold what is asked for; the answer may be a guess");
     }
     views.values.splice(0..0, known);
 
@@ -99,7 +100,7 @@ pub async fn build<'a>(
     // Several chunks: the filtered schema of the paper (S_filtered).
     let visible = match schema.is_whole() {
         true => Visible::whole(schema),
-        false => Visible::selected(schema, views::NODE, views.selection.clone()),
+        false => Visible::selected(schema, nodes::SELECTION, views.selection.clone()),
     };
     let opening = visible.opening(context);
     let grounding = gather(&understood, &views, schema.is_whole());
@@ -110,7 +111,7 @@ pub async fn build<'a>(
         context.model(Agent::Generator).traits().deliberates,
     );
     let plan = plan::plan(context, &opening, &grounding, &views).await?;
-    let input = if context.ask.settings.with(Switch::Planner) { plan::NODE } else { views::NODE };
+    let input = if context.ask.settings.with(Switch::Planner) { nodes::PLANNER } else { nodes::SELECTION };
     Ok(Built { views, grounding, contract, visible, opening, plan, input })
 }
 

@@ -6,6 +6,7 @@ use crate::prompt::methods::{ByExample, Divide, QueryPlan, Task};
 use crate::prompt::{Direct, Prompt};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
+use crate::run::nodes;
 use crate::stages::attempt::{Desk, Effort, nothing_ran, sql_alone};
 use crate::stages::judge::Case;
 use crate::stages::link::{self, Wanted};
@@ -13,7 +14,7 @@ use crate::stages::refine::refine;
 use crate::stages::schema::{self, Schema};
 use crate::stages::views::{Views, value_lines};
 use crate::stages::visible::Visible;
-use crate::stages::{answer, compare, examples, generate, ground};
+use crate::stages::{answer, compare, examples, ground};
 use vitrine_domain::{Agent, EventBody, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample};
 use vitrine_llm::Request;
 
@@ -60,7 +61,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let views = Views { values: prepared.views.values.clone(), ..Views::default() };
     let desk = Desk {
         context,
-        node: generate::NODE,
+        node: nodes::GENERATOR,
         title: "Write the SQL",
         inputs: &[prepared.input],
         visible: &prepared.visible,
@@ -99,7 +100,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     }
     let case = Case { question: prepared.question, facts: prepared.facts, opening: &prepared.opening };
     let chosen = compare::compare(&Desk { inputs: &nodes, ..desk }, case, ran).await?;
-    answer::answer(context, chosen, compare::NODE).await;
+    answer::answer(context, chosen, nodes::CHOICE).await;
     Ok(())
 }
 
@@ -124,13 +125,13 @@ impl<'a> Prepared<'a> {
         let question = ask.question.trim();
         let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
         let matches = ground::ground(context, question).await;
-        let (mut visible, mut input) = (Visible::whole(schema), ground::NODE);
+        let (mut visible, mut input) = (Visible::whole(schema), nodes::GROUNDING);
         if !schema.is_whole() && ask.settings.with(Switch::Linking) {
-            link::begin(context, ground::NODE);
+            link::begin(context, nodes::GROUNDING);
             let selection = link::by_table(context, schema, Wanted { question, facts, matches: &matches }).await?;
             link::finish(context, &selection);
-            visible = Visible::selected(schema, link::NODE, selection);
-            input = link::NODE;
+            visible = Visible::selected(schema, nodes::LINKING, selection);
+            input = nodes::LINKING;
         }
         Ok(Self {
             question,
@@ -175,7 +176,7 @@ async fn write(
     if generator.part == Switch::Examples {
         let count = settings.methods.chase_sql.examples.unwrap_or(if deliberates { MANY_EXAMPLES } else { FEW });
         examples = examples::write(desk, &prepared.opening, &prepared.columns(), count, &[prepared.input]).await?;
-        inputs = vec![examples::NODE];
+        inputs = vec![nodes::EXAMPLES];
     }
     context.begin(generator.node, StageKind::Generator, generator.title, &inputs);
     let opening = shuffled(desk, prepared, generator, index);

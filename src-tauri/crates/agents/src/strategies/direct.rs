@@ -4,6 +4,7 @@ use crate::contract::OutputContract;
 use crate::prompt::{self, Prompt};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
+use crate::run::nodes;
 use crate::stages::attempt::{Desk, Effort};
 use crate::stages::prepare::RuleUse;
 use crate::stages::views::Views;
@@ -29,9 +30,9 @@ pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError
     };
     let desk = Desk {
         context,
-        node: generate::NODE,
+        node: nodes::GENERATOR,
         title: "Write the SQL",
-        inputs: &[schema::NODE],
+        inputs: &[nodes::SCHEMA],
         visible: &visible,
         views: &Views::default(),
         values: &[],
@@ -40,6 +41,6 @@ pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError
         first: 1,
     };
     let chosen = generate::settle(&desk, generate::write(&desk, &[request]).await?.some()?);
-    answer::answer(context, chosen, generate::NODE).await;
+    answer::answer(context, chosen, nodes::GENERATOR).await;
     Ok(())
 }

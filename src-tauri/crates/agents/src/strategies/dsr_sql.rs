@@ -5,6 +5,7 @@ use crate::prompt::methods::Probes;
 use crate::prompt::{Direct, Prompt};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
+use crate::run::nodes;
 use crate::stages::attempt::{Desk, Effort, nothing_ran, sql_alone};
 use crate::stages::link::{self, Wanted};
 use crate::stages::refine::refine;
@@ -44,7 +45,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let views = Views::default();
     let desk = Desk {
         context,
-        node: generate::NODE,
+        node: nodes::GENERATOR,
         title: "Write the SQL",
         inputs: &[],
         visible: &visible,
@@ -85,9 +86,9 @@ async fn select<'a>(
     let settings = &context.ask.settings;
     let filled = schema.filled(context).filter(|_| settings.with(Switch::Compression)).unwrap_or_default();
     if !settings.with(Switch::Linking) {
-        return Ok((Visible::selected(schema, schema::NODE, filled), Vec::new(), schema::NODE));
+        return Ok((Visible::selected(schema, nodes::SCHEMA, filled), Vec::new(), nodes::SCHEMA));
     }
-    link::begin(context, schema::NODE);
+    link::begin(context, nodes::SCHEMA);
     let wanted = Wanted { question, facts, matches: &[] };
     let (selection, drafts) = if schema.is_whole() {
         link::by_drafts(context, schema, wanted, settings.methods.dsr_sql.samples).await?
@@ -95,11 +96,11 @@ async fn select<'a>(
         (link::by_table(context, schema, wanted).await?, Vec::new())
     };
     if selection.is_empty() {
-        context.finish(link::NODE, "Nothing was selected: the whole schema is kept");
-        return Ok((Visible::selected(schema, link::NODE, filled), drafts, link::NODE));
+        context.finish(nodes::LINKING, "Nothing was selected: the whole schema is kept");
+        return Ok((Visible::selected(schema, nodes::LINKING, filled), drafts, nodes::LINKING));
     }
     link::finish(context, &selection);
-    Ok((Visible::selected(schema, link::NODE, selection), drafts, link::NODE))
+    Ok((Visible::selected(schema, nodes::LINKING, selection), drafts, nodes::LINKING))
 }
 
 /// Schema-aware alignment (section 3.2.3): probing queries, then what they show. Each half can be switched off.
@@ -138,8 +139,8 @@ async fn align<'a>(
     } else {
         shown
     };
-    context.finish(explore::NODE, schema::count(domain.len(), "fact"));
-    Ok((domain, explore::NODE))
+    context.finish(nodes::EXPLORATION, schema::count(domain.len(), "fact"));
+    Ok((domain, nodes::EXPLORATION))
 }
 
 /// The query at once, each candidate with its corrections (the paper's ablation of the generation state).

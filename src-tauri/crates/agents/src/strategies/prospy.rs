@@ -7,6 +7,7 @@ use crate::prompt::prospy::Analyse;
 use crate::prompt::{Direct, Generate, Grounding, Prompt, ViewLine};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
+use crate::run::nodes;
 use crate::stages::attempt::{Desk, Effort};
 use crate::stages::fetch::{self, Fetched, Task};
 use crate::stages::link::{self, Wanted};
@@ -54,7 +55,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let inputs = [input];
     let desk = Desk {
         context,
-        node: generate::NODE,
+        node: nodes::GENERATOR,
         title: "Analyse in SQL",
         inputs: &inputs,
         visible: &visible,
@@ -70,9 +71,9 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let mut analysis = None;
     let has_rows = fetched.iter().any(|view| view.page.row_count > 0);
     let laboratory = laboratory.filter(|_| has_rows);
-    let desk = Desk { inputs: &[fetch::NODE], ..desk };
+    let desk = Desk { inputs: &[nodes::FETCH], ..desk };
     // The query follows the code: it is compared with it, or stands in for it.
-    let before = if laboratory.is_some() { analyse::NODE } else { fetch::NODE };
+    let before = if laboratory.is_some() { nodes::ANALYSIS } else { nodes::FETCH };
     if let Some(laboratory) = laboratory {
         let lines: Vec<String> = fetched.iter().map(Fetched::line).collect();
         let deliberates = context.model(Agent::Analyst).traits().deliberates;
@@ -90,14 +91,14 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         }
     }
     let work = Sql { desk: &Desk { inputs: &[before], ..desk }, question, facts: &facts, fetched: &fetched };
-    let (chosen, node) = match work.write(generate::NODE, &visible).await {
+    let (chosen, node) = match work.write(nodes::GENERATOR, &visible).await {
         Err(error) if context.cancel.is_cancelled() || visible.selection().is_none() => return Err(error),
         Err(_) => {
             context.warn(None, "Nothing ran over what was left: everything that was left out is brought back");
             let whole = Visible::whole(&schema);
             (work.write(AGAIN, &whole).await?, AGAIN)
         }
-        Ok(chosen) => (chosen, generate::NODE),
+        Ok(chosen) => (chosen, nodes::GENERATOR),
     };
     // Code of a model that does not deliberate is right less often than its queries: it counts where the two agree.
     match analysis {
@@ -124,15 +125,15 @@ async fn pruned<'a>(
     rounds: u32,
 ) -> Result<(Visible<'a>, &'static str), StageError> {
     if !context.ask.settings.with(Switch::Linking) {
-        return Ok((Visible::whole(schema), ground::NODE));
+        return Ok((Visible::whole(schema), nodes::GROUNDING));
     }
-    link::begin(context, ground::NODE);
+    link::begin(context, nodes::GROUNDING);
     let visible = prune(context, schema, wanted, rounds).await?;
     match visible.selection() {
         Some(selection) => link::finish(context, &selection),
-        None => context.finish(link::NODE, "Nothing was left out"),
+        None => context.finish(nodes::LINKING, "Nothing was left out"),
     }
-    Ok((visible, link::NODE))
+    Ok((visible, nodes::LINKING))
 }
 
 /// The analysis in SQL.

@@ -6,8 +6,9 @@ use crate::prompt::methods::Probes;
 use crate::prompt::{Direct, Prompt};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
+use crate::run::nodes;
 use crate::stages::attempt::{Desk, Effort, nothing_ran, sql_alone};
-use crate::stages::generate::{self, accept};
+use crate::stages::generate::accept;
 use crate::stages::link::{self, Wanted};
 use crate::stages::refine::refine;
 use crate::stages::schema::{self, Schema};
@@ -49,9 +50,9 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let views = Views::default();
     let desk = Desk {
         context,
-        node: generate::NODE,
+        node: nodes::GENERATOR,
         title: "Write the SQL",
-        inputs: &[schema::NODE],
+        inputs: &[nodes::SCHEMA],
         visible: &visible,
         views: &views,
         values: &[],
@@ -63,10 +64,10 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let may_explore = settings.with(Switch::Exploration);
     let mut seen: Vec<String> = Vec::new();
     if parameters.explore == ExploreWhen::Always && may_explore {
-        seen = explore::lines(&task.explore(&[schema::NODE], &[]).await?);
+        seen = explore::lines(&task.explore(&[nodes::SCHEMA], &[]).await?);
     }
-    let input = if seen.is_empty() { schema::NODE } else { explore::NODE };
-    let (mut ran, mut counted) = task.candidates(generate::NODE, VOTES[0], 1, 1, input, &seen).await?;
+    let input = if seen.is_empty() { nodes::SCHEMA } else { nodes::EXPLORATION };
+    let (mut ran, mut counted) = task.candidates(nodes::GENERATOR, VOTES[0], 1, 1, input, &seen).await?;
     let mut node = VOTES[0];
     if counted.confidence == Confidence::Low && seen.is_empty() && may_explore && settings.with(Switch::Voting) {
         let doubts: Vec<String> = counted
@@ -78,7 +79,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
             .collect();
         seen = explore::lines(&task.explore(&[VOTES[0]], &doubts).await?);
         let first = parameters.votes + 1;
-        let (again, recounted) = task.candidates(SECOND, VOTES[1], 2, first, explore::NODE, &seen).await?;
+        let (again, recounted) = task.candidates(SECOND, VOTES[1], 2, first, nodes::EXPLORATION, &seen).await?;
         if !again.is_empty() {
             (ran, counted, node) = (again, recounted, VOTES[1]);
         }
@@ -105,10 +106,10 @@ async fn select<'a>(
     if tokens <= limit || !ask.settings.with(Switch::Linking) {
         return Ok(Visible::whole(schema));
     }
-    link::begin(context, schema::NODE);
+    link::begin(context, nodes::SCHEMA);
     let selection = link::by_table(context, schema, Wanted { question, facts, matches: &[] }).await?;
     link::finish(context, &selection);
-    Ok(Visible::selected(schema, link::NODE, selection))
+    Ok(Visible::selected(schema, nodes::LINKING, selection))
 }
 
 /// The question at a desk.
@@ -134,7 +135,7 @@ impl Work<'_> {
         };
         let probes = explore::probe(&self.desk, &self.desk.visible.opening(context), prompt).await?;
         let ran = probes.iter().filter(|probe| probe.error.is_none()).count();
-        context.finish(explore::NODE, format!("{ran} of {} queries ran", probes.len()));
+        context.finish(nodes::EXPLORATION, format!("{ran} of {} queries ran", probes.len()));
         Ok(probes)
     }
 

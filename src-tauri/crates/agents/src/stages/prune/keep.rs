@@ -7,7 +7,8 @@ use crate::prompt::Prompt;
 use crate::prompt::methods::LinkTables;
 use crate::run::context::{CALLS_AT_ONCE, RunContext};
 use crate::run::events::StageError;
-use crate::stages::link::{NODE, Wanted, add_matches, add_named, told};
+use crate::run::nodes;
+use crate::stages::link::{Wanted, add_matches, add_named, told};
 use crate::stages::prune::{keys, without};
 use crate::stages::schema::{Schema, opening};
 use crate::stages::views::reply;
@@ -41,17 +42,17 @@ pub async fn prune<'a>(
         left = without(&left, &gone);
         let pass = if coarse { LinkingPass::CoarseTables } else { LinkingPass::FineTables };
         if !gone.is_empty() {
-            told(context, NODE, schema, &left, pass, 1, gone).await?;
+            told(context, nodes::LINKING, schema, &left, pass, 1, gone).await?;
         }
         if !coarse {
             let gone = columns(catalog, &needed, &left, wanted);
             left = without(&left, &gone);
             if !gone.is_empty() {
-                told(context, NODE, schema, &left, LinkingPass::FineColumns, 1, gone).await?;
+                told(context, nodes::LINKING, schema, &left, LinkingPass::FineColumns, 1, gone).await?;
             }
         }
     }
-    Ok(Visible::selected(schema, NODE, left))
+    Ok(Visible::selected(schema, nodes::LINKING, left))
 }
 
 /// What the model names of what is left, and what needs no model.
@@ -83,7 +84,7 @@ async fn needed(
             output: OutputFormat::JsonSchema { name: "tables".into(), schema },
             ..opening(catalog.dialect, &chunk.text)
         };
-        let replies = context.call(Agent::Linker, NODE, request).await?;
+        let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
         Ok(reply::read(replies.first(), chunk).ok().map(|written| written.selection()))
     };
     let of_chunks: Vec<Option<SchemaSelection>> =
