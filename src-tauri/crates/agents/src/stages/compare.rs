@@ -5,7 +5,7 @@
 use crate::candidates::{Candidate, Choice};
 use crate::prompt::methods::Rank;
 use crate::prompt::{JudgedQuery, Prompt};
-use crate::run::context::CALLS_AT_ONCE;
+use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::stages::attempt::Desk;

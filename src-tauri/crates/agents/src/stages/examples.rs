@@ -5,7 +5,7 @@
 use crate::candidates::is_void;
 use crate::prompt::Prompt;
 use crate::prompt::methods::WriteExamples;
-use crate::run::context::{CALLS_AT_ONCE, Replies};
+use crate::run::calls::{CALLS_AT_ONCE, Replies};
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::stages::attempt::Desk;

@@ -1,7 +1,8 @@
 //! SQL generation (AV-SQL, 4.4, Algorithm 2): candidates, names repair, execution repair, choice by result.
 
 use crate::candidates::{Candidate, Choice, agree, choose, is_decided, others, take_variants};
-use crate::run::context::{CALLS_AT_ONCE, RunContext};
+use crate::run::calls::CALLS_AT_ONCE;
+use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::stages::attempt::{Desk, Tried, correction, nothing_ran, second_look, sql_alone, try_sql};
 use crate::stages::schema::count;

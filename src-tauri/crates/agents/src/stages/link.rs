@@ -4,7 +4,8 @@
 
 use crate::prompt::methods::LinkTables;
 use crate::prompt::{Direct, Prompt};
-use crate::run::context::{CALLS_AT_ONCE, RunContext};
+use crate::run::calls::CALLS_AT_ONCE;
+use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::stages::attempt::sql_alone;

@@ -2,7 +2,7 @@
 //! an empty result goes back to the model, a bounded number of times.
 
 use crate::candidates::{Candidate, is_void, take_variants};
-use crate::run::context::CALLS_AT_ONCE;
+use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::events::StageError;
 use crate::stages::attempt::{Desk, FINDS_NOTHING, Tried, correction, second_look, try_sql};
 use crate::stages::reply::{same, sql_of};

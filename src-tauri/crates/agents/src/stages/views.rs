@@ -6,7 +6,8 @@ pub mod reply;
 mod stored;
 
 use crate::prompt::{GenerateViews, Prompt, ViewFeedback};
-use crate::run::context::{CALLS_AT_ONCE, RunContext};
+use crate::run::calls::CALLS_AT_ONCE;
+use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::stages::rewrite::Understood;

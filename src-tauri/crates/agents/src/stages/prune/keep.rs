@@ -5,7 +5,8 @@
 
 use crate::prompt::Prompt;
 use crate::prompt::methods::LinkTables;
-use crate::run::context::{CALLS_AT_ONCE, RunContext};
+use crate::run::calls::CALLS_AT_ONCE;
+use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::stages::link::{Wanted, add_matches, add_named, told};
