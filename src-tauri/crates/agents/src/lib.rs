@@ -5,9 +5,9 @@
 //! which provider a model comes from.
 
 pub mod ask;
-pub mod candidates;
-pub mod contract;
+pub mod candidate;
 pub mod prompt;
+pub mod question;
 pub mod run;
 pub mod stages;
 pub mod strategies;

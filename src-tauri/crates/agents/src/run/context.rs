@@ -1,6 +1,6 @@
 //! What every stage of one run shares: the models, the warehouse, the event sink, and the running totals.
 
-use crate::candidates::Candidate;
+use crate::candidate::Candidate;
 use crate::run::ask::Ask;
 use crate::run::budget::Spending;
 use crate::run::events::{RunSink, sample};

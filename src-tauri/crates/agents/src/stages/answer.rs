@@ -1,6 +1,6 @@
 //! The last node: the chosen SQL and its rows.
 
-use crate::candidates::{Candidate, is_void};
+use crate::candidate::{Candidate, is_void};
 use crate::run::context::RunContext;
 use crate::run::nodes;
 use crate::stages::analyse::Analysis;

@@ -1,9 +1,9 @@
 //! One query as a model wrote it: views added, names bound, run, and looked at by rules: a second query beside it where one
 //! says so, and what is worth a look. Every method tries its queries here.
 
-use crate::candidates::{Candidate, is_void};
-use crate::contract::OutputContract;
+use crate::candidate::{Candidate, finds_nothing};
 use crate::prompt::{Prompt, SqlFeedback};
+use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::stages::prepare::{Prepared, RuleUse, mend_refused, prepare, rule_input};
@@ -11,7 +11,7 @@ use crate::stages::reply::sql_of;
 use crate::stages::variants::{self, Beside};
 use crate::stages::views::{Views, look_up};
 use crate::stages::visible::Visible;
-use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, Page, Switch};
+use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, Switch};
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::ReadOnlySql;
 
@@ -175,11 +175,6 @@ async fn look_at(desk: &Desk<'_>, candidate: &mut Candidate) -> Result<(), Stage
         }
     }
     Ok(())
-}
-
-/// No rows, nothing but NULLs, or a count of 0.
-pub fn finds_nothing(page: &Page) -> bool {
-    is_void(page) || matches!(page.rows.as_slice(), [row] if matches!(row.as_slice(), [Some(n)] if n == "0"))
 }
 
 /// Runs a prepared statement; the inner `Err` is the database's message.

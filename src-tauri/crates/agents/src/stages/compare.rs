@@ -2,7 +2,9 @@
 //! ways round. Candidates with one result need no comparison (the paper counts their pair as won), so only one of each
 //! result is shown to the judge, with the rows that the other one does not have.
 
-use crate::candidates::{Candidate, Choice};
+use crate::candidate::Candidate;
+use crate::candidate::choose::Choice;
+use crate::candidate::vote::count_votes;
 use crate::prompt::methods::Rank;
 use crate::prompt::{JudgedQuery, Prompt};
 use crate::run::calls::CALLS_AT_ONCE;
@@ -11,7 +13,6 @@ use crate::run::nodes;
 use crate::stages::attempt::Desk;
 use crate::stages::generate::{accept, admit};
 use crate::stages::judge::{Case, prefers_first, shown};
-use crate::stages::vote::count_votes;
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::json;

@@ -1,7 +1,9 @@
 //! Ending early: the question's budget is spent before its method has chosen.
 
-use crate::candidates::{Candidate, choose, others};
-use crate::contract::OutputContract;
+use crate::candidate::Candidate;
+use crate::candidate::choose::choose;
+use crate::candidate::interpretations::others;
+use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::stages::answer;

@@ -1,6 +1,8 @@
 //! Asking the person. Where two readings of a question remain after every vote, nobody else can know which is meant.
 
-use crate::candidates::{Candidate, Choice, open_readings};
+use crate::candidate::Candidate;
+use crate::candidate::choose::Choice;
+use crate::candidate::interpretations::open_readings;
 use crate::run::events::StageError;
 use crate::stages::attempt::Desk;
 use crate::stages::generate::{accept, settle};

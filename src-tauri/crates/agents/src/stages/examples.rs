@@ -2,7 +2,7 @@
 //! SQL feature and some over the columns that the question seems to need. Only those whose query runs and finds something
 //! are kept: a wrong example teaches its mistake.
 
-use crate::candidates::is_void;
+use crate::candidate::is_void;
 use crate::prompt::Prompt;
 use crate::prompt::methods::WriteExamples;
 use crate::run::calls::{CALLS_AT_ONCE, Replies};

@@ -1,6 +1,8 @@
 //! SQL generation (AV-SQL, 4.4, Algorithm 2): candidates, names repair, execution repair, choice by result.
 
-use crate::candidates::{Candidate, Choice, agree, choose, is_decided, others, take_variants};
+use crate::candidate::Candidate;
+use crate::candidate::choose::{Choice, agree, choose, is_decided, take_variants};
+use crate::candidate::interpretations::others;
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;

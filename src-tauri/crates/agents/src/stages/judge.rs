@@ -1,7 +1,9 @@
 //! Judging two results by the rows that tell them apart (CHASE-SQL, section 3.5: candidates are compared in pairs). Asked
 //! both ways round, because a model may prefer what stands first or last.
 
-use crate::candidates::{Candidate, Choice, open_readings};
+use crate::candidate::Candidate;
+use crate::candidate::choose::Choice;
+use crate::candidate::interpretations::open_readings;
 use crate::prompt::{Judge, JudgedQuery, Prompt};
 use crate::run::events::StageError;
 use crate::stages::attempt::Desk;

@@ -1,7 +1,8 @@
 //! Candidates that are corrected one by one (CHASE-SQL, 3.4, the query fixer; ReFoRCE, 3.2, self-refinement): an error or
 //! an empty result goes back to the model, a bounded number of times.
 
-use crate::candidates::{Candidate, is_void, take_variants};
+use crate::candidate::choose::take_variants;
+use crate::candidate::{Candidate, is_void};
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::events::StageError;
 use crate::stages::attempt::{Desk, FINDS_NOTHING, Tried, correction, second_look, try_sql};

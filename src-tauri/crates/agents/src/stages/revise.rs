@@ -1,8 +1,8 @@
 //! Semantic verification and revision (AV-SQL, 4.4, equation 12), bound by the output contract.
 
-use crate::candidates::{Candidate, is_void};
-use crate::contract::OutputContract;
+use crate::candidate::{Candidate, is_void};
 use crate::prompt::{Grounding, Prompt, Revise};
+use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;

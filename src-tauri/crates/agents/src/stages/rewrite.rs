@@ -1,6 +1,7 @@
 //! Question rewriting (AV-SQL, 4.2): task, required outputs, filters and constraints, sorting and limit.
 
 use crate::prompt::{CopyFacts, Prompt, Rewrite, RewriteTask};
+use crate::question::context::Understood;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
@@ -11,16 +12,6 @@ use vitrine_llm::{OutputFormat, Request};
 
 /// Knowledge up to this many tokens goes into prompts as it is; longer knowledge is read in parts.
 const SHORT_KNOWLEDGE_TOKENS: u32 = 600;
-
-/// The question as later stages use it.
-pub struct Understood {
-    /// As asked.
-    pub question: String,
-    /// Knowledge as given when short, else what was copied from its parts; may be empty.
-    pub facts: String,
-    /// Made explicit; empty without a rewriter.
-    pub rewritten: RewrittenQuestion,
-}
 
 /// Rewrites the question. Without the rewriter the question goes on as asked.
 ///

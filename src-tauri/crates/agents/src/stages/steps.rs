@@ -1,7 +1,8 @@
 //! The generation state (DSR-SQL, 3.3): a query that grows step by step, each step a move that the model chooses with the
 //! results of the steps before it in view. What an Explore step shows is told to later steps and never returned.
 
-use crate::candidates::{Candidate, Choice, choose, is_void};
+use crate::candidate::choose::{Choice, choose};
+use crate::candidate::{Candidate, is_void};
 use crate::prompt::methods::{NextStep, StepLine};
 use crate::prompt::{Prompt, Retry};
 use crate::run::events::{StageError, sample};

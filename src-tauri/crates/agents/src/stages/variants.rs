@@ -2,7 +2,7 @@
 //! else both stand in the vote, and it takes evidence to prefer the second: candidates that wrote its result by
 //! themselves, or an original that found nothing.
 
-use crate::candidates::{Candidate, CandidateVariant};
+use crate::candidate::{Candidate, CandidateVariant};
 use crate::run::ask::Ask;
 use crate::run::events::StageError;
 use crate::stages::attempt::{Desk, execute};
@@ -83,22 +83,4 @@ pub fn take_what_finds(candidate: &mut Candidate, finds_nothing: impl Fn(&Page) 
     let Some(place) = candidate.variants.iter().position(finds) else { return false };
     candidate.become_variant(place);
     true
-}
-
-/// Adds the results that rules have put beside candidates to these, one candidate each, where no candidate has them and
-/// nothing is clear: so they stand in the comparison, and among what the person is asked.
-pub fn admit(ran: &mut Vec<Candidate>) {
-    let mut next = ran.iter().map(|candidate| candidate.number).max().unwrap_or(0) + 1;
-    for index in 0..ran.len() {
-        for place in 0..ran[index].variants.len() {
-            let variant = &ran[index].variants[place];
-            if variant.digest().is_none_or(|digest| ran.iter().any(|known| known.digest == *digest)) {
-                continue;
-            }
-            let mut candidate = Candidate { number: next, doubt: None, ..ran[index].clone() };
-            candidate.become_variant(place);
-            ran.push(candidate);
-            next += 1;
-        }
-    }
 }

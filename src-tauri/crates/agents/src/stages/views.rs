@@ -6,11 +6,11 @@ pub mod reply;
 mod stored;
 
 use crate::prompt::{GenerateViews, Prompt, ViewFeedback};
+use crate::question::context::Understood;
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::stages::rewrite::Understood;
 use crate::stages::schema::{Schema, count, opening};
 use crate::stages::views::check::Checked;
 use futures::StreamExt;

@@ -4,9 +4,9 @@
 //! which the leading results differ are looked at, the first two are compared, and if several readings of the question remain
 //! after that, the person is asked.
 
-use crate::candidates::is_clear;
-use crate::contract::OutputContract;
+use crate::candidate::choose::{self, is_clear};
 use crate::prompt::{Asked, Direct, Prompt};
+use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
@@ -15,7 +15,7 @@ use crate::stages::generate::{self, Drafts};
 use crate::stages::judge::{self, Case};
 use crate::stages::views::{Views, value_lines};
 use crate::stages::visible::Visible;
-use crate::stages::{answer, consult, dispute, ground, schema, variants};
+use crate::stages::{answer, consult, dispute, ground, schema};
 use crate::strategies::av_sql;
 use vitrine_domain::{Agent, RewrittenQuestion};
 use vitrine_llm::Request;
@@ -104,7 +104,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         Err(error) => context.warn(Some(SECOND), error.0.message),
     }
     // Nothing is clear: what rules have put beside the candidates stands for choice with them.
-    variants::admit(&mut ran);
+    choose::admit_variants(&mut ran);
     dispute::explore(&second, &mut ran).await?;
     let case = Case { question, facts, opening: &opening };
     let chosen = match judge::judge(&second, case, &ran).await? {

@@ -1,17 +1,17 @@
 //! AV-SQL: rewriter, view generators over schema chunks, planner, generator, revisor.
 
-use crate::contract::OutputContract;
 use crate::prompt::{Direct, Generate, Grounding, Prompt};
+use crate::question::context::Understood;
+use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::stages::attempt::{Desk, Effort};
-use crate::stages::rewrite::{self, Understood};
 use crate::stages::schema::{self, Schema};
 use crate::stages::shown::view_line;
 use crate::stages::views::{self, Views, value_lines};
 use crate::stages::visible::Visible;
-use crate::stages::{answer, generate, plan, revise};
+use crate::stages::{answer, generate, plan, revise, rewrite};
 use vitrine_domain::{Agent, Dialect, Switch, ValueMatch};
 use vitrine_llm::Request;
 

@@ -1,9 +1,9 @@
 //! CHASE-SQL: stored values, three ways of writing, a fixer, and a comparison of every two results.
 
-use crate::candidates::Candidate;
-use crate::contract::OutputContract;
+use crate::candidate::Candidate;
 use crate::prompt::methods::{ByExample, Divide, QueryPlan, Task};
 use crate::prompt::{Direct, Prompt};
+use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;

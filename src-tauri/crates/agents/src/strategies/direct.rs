@@ -1,7 +1,7 @@
 //! The baselines: one prompt with the whole schema and no repair, answered once or, for `vote`, several times.
 
-use crate::contract::OutputContract;
 use crate::prompt::{self, Prompt};
+use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;

@@ -1,8 +1,8 @@
 //! DSR-SQL: a context state (refined schema, selection, alignment with the data), then a generation state that grows.
 
-use crate::contract::OutputContract;
 use crate::prompt::methods::Probes;
 use crate::prompt::{Direct, Prompt};
+use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;

@@ -1,10 +1,10 @@
 //! ProSPy: the profile in the schema text, progressive pruning, views fetched in a language without dialects, and their
 //! analysis in Python, or in SQL where no Python can be run.
 
-use crate::candidates::Candidate;
-use crate::contract::OutputContract;
+use crate::candidate::Candidate;
 use crate::prompt::prospy::Analyse;
 use crate::prompt::{Direct, Generate, Grounding, Prompt, ViewLine};
+use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;

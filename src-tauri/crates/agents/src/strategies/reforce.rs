@@ -1,9 +1,11 @@
 //! ReFoRCE: self-refined candidates that vote, and columns explored where no result wins.
 
-use crate::candidates::{Candidate, Choice};
-use crate::contract::OutputContract;
+use crate::candidate::Candidate;
+use crate::candidate::choose::Choice;
+use crate::candidate::vote::Vote;
 use crate::prompt::methods::Probes;
 use crate::prompt::{Direct, Prompt};
+use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
@@ -15,7 +17,7 @@ use crate::stages::schema::{self, Schema};
 use crate::stages::shown::one_line;
 use crate::stages::views::Views;
 use crate::stages::visible::Visible;
-use crate::stages::vote::{Vote, vote};
+use crate::stages::vote::vote;
 use crate::stages::{answer, consult, explore};
 use vitrine_domain::methods::ExploreWhen;
 use vitrine_domain::{Agent, Confidence, Probe, RewrittenQuestion, StageKind, Switch};

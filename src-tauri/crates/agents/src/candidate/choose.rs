@@ -1,115 +1,12 @@
 //! Choosing among candidates: clusters by result, majority first, then a fixed order of preference.
 
-use crate::contract::OutputContract;
-use vitrine_domain::{Page, QueryVariant, Reading, RuleNote};
-use vitrine_sql::ReadOnlySql;
+use crate::candidate::{Candidate, CandidateVariant, is_void};
+use crate::question::contract::OutputContract;
 
-/// Readings of a question that are told, the chosen one included.
-const READINGS: usize = 4;
 /// Candidates that have to write the result of a variant by themselves before those beside which it stands take it: fewer
 /// where the question speaks for it, too.
 const WRITTEN_BY_OTHERS: usize = 2;
 const WRITTEN_AS_ASKED: usize = 1;
-
-/// A final SQL that ran.
-#[derive(Debug, Clone)]
-pub struct Candidate {
-    /// 1-based number, in the order of asking.
-    pub number: u32,
-    /// Its SQL.
-    pub sql: ReadOnlySql,
-    /// Its result.
-    pub page: Page,
-    /// Equal digests mean equal results.
-    pub digest: String,
-    /// The query as the model wrote it.
-    pub written: String,
-    /// What rules changed of it.
-    pub changes: Vec<RuleNote>,
-    /// What rules find worth a look.
-    pub findings: Vec<RuleNote>,
-    /// Second queries that rules made of it, and that give another result or were not run.
-    pub variants: Vec<CandidateVariant>,
-    /// The first thing that is worth a look: a number of the question that it does not use, a value that is not stored. It
-    /// breaks ties and may have the model look again; it never outvotes.
-    pub doubt: Option<String>,
-    /// What is known of disputed conditions, by their phrases.
-    pub kept: Vec<(String, Kept)>,
-}
-
-/// A second query that a rule made of a candidate's.
-#[derive(Debug, Clone)]
-pub struct CandidateVariant {
-    /// The rule's code.
-    pub rule: String,
-    /// What it changes.
-    pub note: String,
-    /// The query.
-    pub sql: ReadOnlySql,
-    /// Its result with the digest; `None` where it was not run.
-    pub ran: Option<(Page, String)>,
-}
-
-impl CandidateVariant {
-    /// The digest of its result, where it was run.
-    pub fn digest(&self) -> Option<&String> {
-        self.ran.as_ref().map(|(_, digest)| digest)
-    }
-}
-
-impl Candidate {
-    /// A query that ran as it was written.
-    pub fn new(number: u32, sql: ReadOnlySql, page: Page, digest: String) -> Self {
-        let written = sql.as_str().to_owned();
-        let (changes, findings, variants, kept) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { number, sql, page, digest, written, changes, findings, variants, doubt: None, kept }
-    }
-
-    /// Goes on as one of its variants, which was run; the query as it was stays one of its variants.
-    pub fn become_variant(&mut self, place: usize) {
-        let variant = self.variants.remove(place);
-        let Some((page, digest)) = variant.ran else { return };
-        let before = CandidateVariant {
-            rule: variant.rule.clone(),
-            note: format!("Without this: {}", variant.note),
-            sql: std::mem::replace(&mut self.sql, variant.sql),
-            ran: Some((std::mem::replace(&mut self.page, page), std::mem::replace(&mut self.digest, digest))),
-        };
-        self.variants.retain(|other| other.digest() != Some(&self.digest));
-        self.variants.insert(0, before);
-        self.changes.push(RuleNote { rule: variant.rule, note: variant.note });
-    }
-
-    /// Its variants, as the answer tells them.
-    pub fn told_variants(&self) -> Vec<QueryVariant> {
-        let told = |variant: &CandidateVariant| QueryVariant {
-            rule: variant.rule.clone(),
-            note: variant.note.clone(),
-            sql: variant.sql.as_str().to_owned(),
-            row_count: variant.ran.as_ref().map(|(page, _)| page.row_count),
-            first_row: variant.ran.as_ref().and_then(|(page, _)| page.rows.first().cloned()).unwrap_or_default(),
-        };
-        self.variants.iter().map(told).collect()
-    }
-
-    /// A phrase of its query's gist with what is known of it; `None` for a condition that changes nothing.
-    fn told(&self, phrase: &str) -> Option<String> {
-        match self.kept.iter().find(|(known, _)| known == phrase) {
-            None => Some(phrase.to_owned()),
-            Some((_, Kept::All)) => None,
-            Some((_, Kept::Some(rows))) => Some(format!("{phrase} ({rows})")),
-        }
-    }
-}
-
-/// How many rows of its table a condition keeps.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kept {
-    /// Every one: it changes nothing.
-    All,
-    /// `12 of 1,000 rows of orders`.
-    Some(String),
-}
 
 /// Which candidate was chosen, and how clearly.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -141,47 +38,8 @@ pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Cho
 }
 
 /// Candidates with a result.
-fn votes(candidates: &[Candidate], digest: &str) -> u32 {
+pub fn votes(candidates: &[Candidate], digest: &str) -> u32 {
     candidates.iter().filter(|c| c.digest == digest).count() as u32
-}
-
-/// Results that could be the answer: the chosen one first, then those against which nothing speaks, most votes first.
-/// Each says what its query does that not all of them do.
-pub fn readings(candidates: &[Candidate], choice: &Choice) -> Vec<Reading> {
-    let chosen = &candidates[choice.index];
-    let mut heads = vec![chosen];
-    for candidate in candidates.iter().filter(|c| is_sure(c, false)) {
-        if heads.iter().all(|head| head.digest != candidate.digest) {
-            heads.push(candidate);
-        }
-    }
-    heads[1..].sort_by_key(|head| std::cmp::Reverse(votes(candidates, &head.digest)));
-    heads.truncate(READINGS);
-    let gists: Vec<Vec<String>> = heads.iter().map(|head| vitrine_sql_rules::query_summary(&head.sql)).collect();
-    let reading = |(head, gist): (&&Candidate, &Vec<String>)| Reading {
-        candidate: head.number,
-        votes: votes(candidates, &head.digest),
-        sql: head.sql.as_str().to_owned(),
-        differs: gist
-            .iter()
-            .filter(|phrase| !gists.iter().all(|all| all.contains(phrase)))
-            .filter_map(|phrase| head.told(phrase))
-            .collect(),
-        row_count: head.page.row_count,
-        first_row: head.page.rows.first().cloned().unwrap_or_default(),
-    };
-    heads.iter().zip(&gists).map(reading).collect()
-}
-
-/// The readings that remain where nothing is clear, two at least and the chosen one first.
-pub fn open_readings(candidates: &[Candidate], contract: &OutputContract) -> Option<Vec<Reading>> {
-    let choice = choose(candidates, contract).filter(|_| !is_clear(candidates, contract))?;
-    Some(readings(candidates, &choice)).filter(|readings| readings.len() > 1)
-}
-
-/// What else could be the answer, where the choice has no majority.
-pub fn others(candidates: &[Candidate], choice: &Choice) -> Vec<Reading> {
-    if choice.votes as usize * 2 > candidates.len() { Vec::new() } else { readings(candidates, choice).split_off(1) }
 }
 
 /// Whether there are `several` candidates (two at least), all with one result and none with a doubt: queries that were
@@ -215,7 +73,7 @@ fn carries(votes: usize, sure: usize, unsure: usize) -> bool {
 }
 
 /// Whether a candidate counts fully. A model that deliberates is believed whatever rules find, and that nothing is there.
-fn is_sure(candidate: &Candidate, deliberates: bool) -> bool {
+pub fn is_sure(candidate: &Candidate, deliberates: bool) -> bool {
     deliberates || (candidate.doubt.is_none() && !is_void(&candidate.page))
 }
 
@@ -245,17 +103,32 @@ pub fn take_variants(candidates: &mut [Candidate]) {
     }
 }
 
-/// No rows, or nothing but NULLs: seldom what was asked for.
-pub fn is_void(page: &Page) -> bool {
-    page.rows.iter().all(|row| row.iter().all(Option::is_none))
+/// Adds the results that rules have put beside candidates to these, one candidate each, where no candidate has them and
+/// nothing is clear: so they stand in the comparison, and among what the person is asked.
+pub fn admit_variants(ran: &mut Vec<Candidate>) {
+    let mut next = ran.iter().map(|candidate| candidate.number).max().unwrap_or(0) + 1;
+    for index in 0..ran.len() {
+        for place in 0..ran[index].variants.len() {
+            let variant = &ran[index].variants[place];
+            if variant.digest().is_none_or(|digest| ran.iter().any(|known| known.digest == *digest)) {
+                continue;
+            }
+            let mut candidate = Candidate { number: next, doubt: None, ..ran[index].clone() };
+            candidate.become_variant(place);
+            ran.push(candidate);
+            next += 1;
+        }
+    }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use vitrine_domain::Page;
     use vitrine_domain::{Dialect, page::CellType, page::ResultColumn};
+    use vitrine_sql::ReadOnlySql;
 
-    fn candidate(number: u32, cell: Option<&str>) -> Candidate {
+    pub(in crate::candidate) fn candidate(number: u32, cell: Option<&str>) -> Candidate {
         let page = Page {
             columns: vec![ResultColumn { name: "n".into(), cell_type: CellType::Integer }],
             rows: cell.map(|c| vec![Some(c.to_owned())]).into_iter().collect(),
@@ -368,36 +241,6 @@ mod tests {
         assert!(is_clear(&both, &contract), "what was written stands unless others write something else");
         let large = OutputContract { deliberates: true, ..contract };
         assert!(agree(&both, 2, &large), "a rule does not stop a model that deliberates");
-    }
-
-    #[test]
-    fn what_could_be_the_answer_is_told_with_what_tells_it_apart() {
-        let mut all = [
-            candidate(1, Some("5")),
-            candidate(2, Some("7")),
-            candidate(3, Some("8")),
-            candidate(4, Some("8")),
-            candidate(5, None),
-        ];
-        let told = |all: &[Candidate]| -> Vec<(u32, u32)> {
-            let choice = choose(all, &OutputContract::default()).unwrap();
-            readings(all, &choice).iter().map(|reading| (reading.candidate, reading.votes)).collect()
-        };
-        assert_eq!(told(&all), [(3, 2), (1, 1), (2, 1)]);
-        all[1].doubt = Some("it does not use 2023".into());
-        assert_eq!(told(&all), [(3, 2), (1, 1)]);
-
-        let query = |sql: &str| ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
-        all[0].sql = query("SELECT count(*) FROM orders WHERE status = 'paid'");
-        all[2].sql = query("SELECT count(*) FROM orders");
-        let choice = choose(&all, &OutputContract::default()).unwrap();
-        let differs: Vec<_> = readings(&all, &choice).into_iter().map(|reading| reading.differs).collect();
-        assert_eq!(differs, [Vec::<String>::new(), vec!["only status = 'paid'".to_owned()]]);
-        let differs = |all: &[Candidate]| readings(all, &choice).swap_remove(1).differs;
-        all[0].kept = vec![("only status = 'paid'".into(), Kept::Some("7 of 9 rows of orders".into()))];
-        assert_eq!(differs(&all), ["only status = 'paid' (7 of 9 rows of orders)"]);
-        all[0].kept[0].1 = Kept::All;
-        assert_eq!(differs(&all), [""; 0], "what every row has tells nothing apart");
     }
 
     #[test]
