@@ -1,5 +1,6 @@
 //! Reading the schema before there is a question: the first answer then begins where every later one does.
 
+use crate::prompt::request;
 use crate::stages::schema;
 use futures::StreamExt;
 use tokio_util::sync::CancellationToken;
@@ -23,7 +24,7 @@ pub async fn warm(
         return Ok(());
     }
     let schema = schema::split(catalog, profile, model, budget.unwrap_or(traits.chunk_budget), true).await?;
-    let request = Request { max_tokens: 1, ..schema::opening(catalog.dialect, &schema.chunks[0].text) };
+    let request = Request { max_tokens: 1, ..request::opening(catalog.dialect, &schema.chunks[0].text) };
     let mut events = model.stream(request, cancel).await?;
     while let Some(event) = events.next().await {
         event?;

@@ -1,15 +1,14 @@
 //! The analysis of fetched views (ProSPy, 3.4): Python in a sandbox, its errors given back to the model, a bounded number
 //! of executions. The answer is a table.
 
-use crate::prompt::Prompt;
 use crate::prompt::prospy::Analyse;
+use crate::prompt::{Prompt, format, request};
 use crate::run::events::{StageError, sample};
 use crate::run::nodes;
 use crate::run::sandbox::{Analysed, AnalysisError, Laboratory};
 use crate::stages::attempt::Desk;
 use crate::stages::fetch::Fetched;
 use crate::stages::reply::same;
-use crate::stages::schema;
 use vitrine_domain::{Agent, EventBody, Page, StageKind};
 use vitrine_llm::{LlmError, Request};
 
@@ -40,7 +39,7 @@ pub async fn analyse(
     context.begin(nodes::ANALYSIS, StageKind::Analysis, "Analyse in Python", desk.inputs);
     let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
     let request = Request {
-        system: schema::opening(context.ask.catalog.dialect, "").system,
+        system: request::opening(context.ask.catalog.dialect, "").system,
         tail: task.render(),
         max_tokens: if task.deliberates { 2_000 } else { 400 },
         stop: vec!["```".into()],
@@ -72,7 +71,7 @@ pub async fn analyse(
         told(desk, execution, &code, &outcome);
         match outcome {
             Ok(Analysed { page, .. }) => {
-                context.finish(nodes::ANALYSIS, schema::count(page.row_count as usize, "row"));
+                context.finish(nodes::ANALYSIS, format::count(page.row_count as usize, "row"));
                 return Ok(Some(Analysis { code, page }));
             }
             Err(AnalysisError::Cancelled) => return Err(LlmError::Cancelled.into()),

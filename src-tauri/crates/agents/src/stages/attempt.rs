@@ -2,6 +2,7 @@
 //! says so, and what is worth a look. Every method tries its queries here.
 
 use crate::candidate::{Candidate, finds_nothing};
+use crate::prompt::request::sql_alone;
 use crate::prompt::{Prompt, SqlFeedback};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
@@ -12,14 +13,11 @@ use crate::stages::variants::{self, Beside};
 use crate::stages::views::{Views, look_up};
 use crate::stages::visible::Visible;
 use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, Switch};
-use vitrine_llm::{OutputFormat, Request};
+use vitrine_llm::Request;
 use vitrine_sql::ReadOnlySql;
 
 /// What is said of a query that ran and gave no value.
 pub const FINDS_NOTHING: &str = "it gives no value";
-
-/// Tokens of one query: a long report over many columns fits, a reply without end costs a minute at most.
-const LONGEST_SQL: u32 = 1_200;
 
 /// Searches that a prompt names.
 const SEARCHES: usize = 3;
@@ -190,18 +188,6 @@ pub async fn execute(
         let digest = vitrine_warehouse::digest(&page, sql.is_ordered());
         Candidate::new(number, sql, page, digest)
     }))
-}
-
-/// A request for SQL and nothing else.
-pub fn sql_alone(request: &Request) -> Request {
-    Request {
-        max_tokens: LONGEST_SQL,
-        // Not a semicolon: one may stand in a text. What follows the first statement is cut off where it is read.
-        stop: vec!["```".into()],
-        assistant_prefix: "```sql\n".into(),
-        output: OutputFormat::Text,
-        ..request.clone()
-    }
 }
 
 /// The same after a query that has to be corrected, over a schema that shows what was missing.

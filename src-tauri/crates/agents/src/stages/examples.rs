@@ -4,14 +4,13 @@
 
 use crate::candidate::is_void;
 use crate::prompt::Prompt;
+use crate::prompt::format::{self, one_line};
 use crate::prompt::methods::WriteExamples;
 use crate::run::calls::{CALLS_AT_ONCE, Replies};
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::stages::attempt::Desk;
 use crate::stages::prepare::prepare;
-use crate::stages::schema;
-use crate::stages::shown::one_line;
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -82,7 +81,7 @@ pub async fn write(
         }
     }
     context.emit(EventBody::ExamplesWritten { node: nodes::EXAMPLES.to_owned(), examples: examples.clone(), dropped });
-    context.finish(nodes::EXAMPLES, schema::count(examples.len(), "example"));
+    context.finish(nodes::EXAMPLES, format::count(examples.len(), "example"));
     Ok(examples)
 }
 

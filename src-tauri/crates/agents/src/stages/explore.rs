@@ -2,12 +2,12 @@
 //! its own event, and no candidate is made of it.
 
 use crate::prompt::Prompt;
+use crate::prompt::format::{first_rows, one_line};
 use crate::prompt::methods::{CarryOver, Probes, Summary};
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::stages::attempt::{Desk, correction};
 use crate::stages::prepare::prepare;
-use crate::stages::shown::{first_rows, one_line};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, Page, Probe, StageKind};

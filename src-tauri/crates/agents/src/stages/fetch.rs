@@ -2,6 +2,7 @@
 //! down, and kept for the analysis. What cannot be fetched goes back to the model with the reason.
 
 use crate::prompt::Prompt;
+use crate::prompt::format::{count, first_rows};
 use crate::prompt::prospy::{FetchFeedback, FetchSql, FetchViews};
 use crate::run::context::RunContext;
 use crate::run::events::{StageError, sample};
@@ -9,8 +10,6 @@ use crate::run::nodes;
 use crate::stages::attempt::Desk;
 use crate::stages::prepare::{RuleUse, prepare};
 use crate::stages::reply::same;
-use crate::stages::schema::count;
-use crate::stages::shown::first_rows;
 use crate::stages::views::Views;
 use serde::Deserialize;
 use serde_json::{Value, json};

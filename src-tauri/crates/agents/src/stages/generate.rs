@@ -3,11 +3,12 @@
 use crate::candidate::Candidate;
 use crate::candidate::choose::{Choice, agree, choose, is_decided, take_variants};
 use crate::candidate::interpretations::others;
+use crate::prompt::format::count;
+use crate::prompt::request::sql_alone;
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
-use crate::stages::attempt::{Desk, Tried, correction, nothing_ran, second_look, sql_alone, try_sql};
-use crate::stages::schema::count;
+use crate::stages::attempt::{Desk, Tried, correction, nothing_ran, second_look, try_sql};
 use futures::{StreamExt, TryStreamExt, stream};
 use std::collections::HashSet;
 use vitrine_domain::{Agent, AppError, EventBody, StageKind};

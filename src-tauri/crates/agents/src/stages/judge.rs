@@ -4,11 +4,10 @@
 use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::interpretations::open_readings;
+use crate::prompt::format::{self, count};
 use crate::prompt::{Judge, JudgedQuery, Prompt};
 use crate::run::events::StageError;
 use crate::stages::attempt::Desk;
-use crate::stages::schema::count;
-use crate::stages::shown;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::HashMap;
@@ -98,7 +97,7 @@ fn schema() -> serde_json::Value {
 /// A query with the rows that tell its result apart from another's.
 pub fn shown(own: &Candidate, other: &Candidate) -> JudgedQuery {
     JudgedQuery {
-        sql: shown::one_line(own.sql.as_str()),
+        sql: format::one_line(own.sql.as_str()),
         rows: count(own.page.row_count as usize, "row"),
         only: only(&own.page, &other.page),
     }
@@ -114,7 +113,7 @@ fn only(own: &Page, other: &Page) -> Vec<String> {
     for row in &own.rows {
         match left.get_mut(row.as_slice()) {
             Some(times) if *times > 0 => *times -= 1,
-            _ => rows.push(shown::row(row, CELLS)),
+            _ => rows.push(format::row(row, CELLS)),
         }
         if rows.len() == ROWS {
             break;

@@ -2,16 +2,17 @@
 //! prompt (DSR-SQL, 3.2.2, global), else table by table (DSR-SQL, 3.2.2, partitioned; ReFoRCE, 3.2.1). What is left out
 //! stays findable: a name that turns out to be missing brings its table or column back.
 
+use crate::prompt::format::count;
 use crate::prompt::methods::LinkTables;
+use crate::prompt::request::{opening, sql_alone};
 use crate::prompt::{Direct, Prompt};
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::stages::attempt::sql_alone;
 use crate::stages::prepare::{RuleUse, tell, without_question};
 use crate::stages::reply::sql_of;
-use crate::stages::schema::{Schema, count, opening};
+use crate::stages::schema::Schema;
 use crate::stages::views::reply;
 use futures::{StreamExt, TryStreamExt};
 use serde_json::json;

@@ -23,7 +23,6 @@ pub mod reply;
 pub mod revise;
 pub mod rewrite;
 pub mod schema;
-pub mod shown;
 pub mod steps;
 pub mod variants;
 pub mod views;

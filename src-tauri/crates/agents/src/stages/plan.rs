@@ -2,11 +2,10 @@
 //! orders and limits that nobody asked for. It reads only what was selected, and where the rewritten question orders
 //! nothing the form has no place for an order.
 
-use crate::prompt::{Grounding, Plan, Prompt};
+use crate::prompt::{Grounding, Plan, Prompt, format};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::stages::schema;
 use crate::stages::views::Views;
 use serde::Deserialize;
 use serde_json::json;
@@ -55,7 +54,7 @@ pub async fn plan(
         }
     };
     context.emit(EventBody::Planned { node: nodes::PLANNER.to_owned(), plan: plan.clone() });
-    context.finish(nodes::PLANNER, schema::count(plan.lines().count(), "step"));
+    context.finish(nodes::PLANNER, format::count(plan.lines().count(), "step"));
     Ok(plan)
 }
 

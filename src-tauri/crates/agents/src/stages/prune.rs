@@ -6,12 +6,13 @@ mod keep;
 
 use crate::prompt::Prompt;
 use crate::prompt::methods::Exclude;
+use crate::prompt::request::opening;
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::stages::link::{Wanted, told};
-use crate::stages::schema::{Schema, opening};
+use crate::stages::schema::Schema;
 use crate::stages::visible::Visible;
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;

@@ -1,6 +1,7 @@
 //! Semantic verification and revision (AV-SQL, 4.4, equation 12), bound by the output contract.
 
 use crate::candidate::{Candidate, is_void};
+use crate::prompt::format::count;
 use crate::prompt::{Grounding, Prompt, Revise};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
@@ -9,7 +10,6 @@ use crate::run::nodes;
 use crate::stages::attempt::execute;
 use crate::stages::prepare::{RuleUse, prepare, rule_input};
 use crate::stages::reply::sql_of;
-use crate::stages::schema::count;
 use crate::stages::views::Views;
 use serde::Deserialize;
 use serde_json::json;

@@ -1,11 +1,11 @@
 //! Question rewriting (AV-SQL, 4.2): task, required outputs, filters and constraints, sorting and limit.
 
-use crate::prompt::{CopyFacts, Prompt, Rewrite, RewriteTask};
+use crate::prompt::request::opening;
+use crate::prompt::{CopyFacts, Prompt, Rewrite, RewriteTask, format};
 use crate::question::context::Understood;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::stages::schema::{self, opening};
 use serde_json::json;
 use vitrine_domain::{Agent, EventBody, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
@@ -62,7 +62,7 @@ pub async fn knowledge(context: &RunContext) -> Result<String, StageError> {
     }
     context.begin(nodes::REWRITER, StageKind::Rewriter, "Read the background", &[]);
     let facts = read_knowledge(context, ask.question.trim(), knowledge).await?;
-    context.finish(nodes::REWRITER, schema::count(facts.lines().count(), "fact"));
+    context.finish(nodes::REWRITER, format::count(facts.lines().count(), "fact"));
     Ok(facts)
 }
 

@@ -1,6 +1,6 @@
 //! Preprocessing (AV-SQL, 4.1.1 and 4.1.2): compress the schema, split it into chunks of whole tables.
 
-use crate::prompt::{Prompt, SchemaPrefix, System};
+use crate::prompt::format::count;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
@@ -8,9 +8,9 @@ use std::sync::Mutex;
 use vitrine_catalog::{Budget, Chunk, Compressed, RenderOptions};
 use vitrine_domain::run::ChunkSummary;
 use vitrine_domain::{
-    Agent, Catalog, Dialect, EventBody, Profile, SchemaSelection, SemanticKind, StageKind, Switch, Table, TableName,
+    Agent, Catalog, EventBody, Profile, SchemaSelection, SemanticKind, StageKind, Switch, Table, TableName,
 };
-use vitrine_llm::{ChatModel, LlmError, Request};
+use vitrine_llm::{ChatModel, LlmError};
 
 /// The schema as the run's prompts use it.
 pub struct Schema {
@@ -81,16 +81,6 @@ impl Schema {
         }
         Catalog { tables, ..catalog.clone() }
     }
-}
-
-/// A request with the run's common opening: system text, then the schema text as stable prefix.
-pub fn opening(dialect: Dialect, schema_text: &str) -> Request {
-    let prefix = if schema_text.is_empty() {
-        String::new()
-    } else {
-        format!("{}\n\n", SchemaPrefix { schema: schema_text.trim_end(), hints: dialect.hints() }.render().trim_end())
-    };
-    Request { system: System { dialect: dialect.display_name() }.render(), prefix, top_p: 1.0, ..Request::default() }
 }
 
 /// Compresses, unless look-alikes are not to be merged, and splits below `budget` tokens of a model. The text depends on the
@@ -168,9 +158,4 @@ fn key(seed: u64) -> [u8; 32] {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     key
-}
-
-/// `1 row`, `2 rows`.
-pub fn count(n: usize, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }

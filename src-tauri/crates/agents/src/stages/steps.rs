@@ -3,6 +3,7 @@
 
 use crate::candidate::choose::{Choice, choose};
 use crate::candidate::{Candidate, is_void};
+use crate::prompt::format::{self, NO_ROWS, first_rows, one_line};
 use crate::prompt::methods::{NextStep, StepLine};
 use crate::prompt::{Prompt, Retry};
 use crate::run::events::{StageError, sample};
@@ -10,8 +11,6 @@ use crate::stages::attempt::{Desk, Tried, correction, part_searches, try_sql};
 use crate::stages::explore::look;
 use crate::stages::generate::accept;
 use crate::stages::reply::same;
-use crate::stages::schema;
-use crate::stages::shown::{NO_ROWS, first_rows, one_line};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, GenerationAction, Page, StageKind};
@@ -142,7 +141,7 @@ pub async fn evolve(desk: &Desk<'_>, task: &Task<'_>) -> Result<Option<(Candidat
                 _ => (*candidate, node.clone()),
             };
             if action == GenerationAction::Finalize {
-                let reason = format!("Final after {}", schema::count(number as usize, "step"));
+                let reason = format!("Final after {}", format::count(number as usize, "step"));
                 if of != node {
                     context.finish(&node, "Finds nothing: the query before it is kept");
                 }

@@ -5,13 +5,15 @@ mod check;
 pub mod reply;
 mod stored;
 
+use crate::prompt::format::count;
+use crate::prompt::request::opening;
 use crate::prompt::{GenerateViews, Prompt, ViewFeedback};
 use crate::question::context::Understood;
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::stages::schema::{Schema, count, opening};
+use crate::stages::schema::Schema;
 use crate::stages::views::check::Checked;
 use futures::StreamExt;
 use vitrine_catalog::Chunk;

@@ -1,11 +1,12 @@
 //! The schema as prompts show it: whole, or what was selected of it. What is left out stays findable, for every method: a
 //! name that does not bind, or that is spoken of where a query found nothing or left something out, brings it back.
 
+use crate::prompt::request::opening;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::stages::link::{keep, shows, told};
-use crate::stages::schema::{Schema, opening};
+use crate::stages::schema::Schema;
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection};

@@ -2,8 +2,8 @@
 
 use crate::candidate::Candidate;
 use crate::candidate::vote::{Vote, count_votes};
+use crate::prompt::format::count;
 use crate::stages::attempt::Desk;
-use crate::stages::schema::count;
 use vitrine_domain::{Confidence, EventBody, StageKind};
 
 /// Counts votes in a node of its own.

@@ -1,5 +1,6 @@
 //! AV-SQL: rewriter, view generators over schema chunks, planner, generator, revisor.
 
+use crate::prompt::format::view_line;
 use crate::prompt::{Direct, Generate, Grounding, Prompt};
 use crate::question::context::Understood;
 use crate::question::contract::OutputContract;
@@ -8,7 +9,6 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::stages::attempt::{Desk, Effort};
 use crate::stages::schema::{self, Schema};
-use crate::stages::shown::view_line;
 use crate::stages::views::{self, Views, value_lines};
 use crate::stages::visible::Visible;
 use crate::stages::{answer, generate, plan, revise, rewrite};

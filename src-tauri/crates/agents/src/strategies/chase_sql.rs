@@ -2,12 +2,13 @@
 
 use crate::candidate::Candidate;
 use crate::prompt::methods::{ByExample, Divide, QueryPlan, Task};
+use crate::prompt::request::{self, sql_alone};
 use crate::prompt::{Direct, Prompt};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::stages::attempt::{Desk, Effort, nothing_ran, sql_alone};
+use crate::stages::attempt::{Desk, Effort, nothing_ran};
 use crate::stages::judge::Case;
 use crate::stages::link::{self, Wanted};
 use crate::stages::refine::refine;
@@ -216,5 +217,5 @@ fn shuffled(desk: &Desk<'_>, prepared: &Prepared<'_>, generator: &Generator, ind
     let (text, mut tables) = prepared.schema.shuffled(context, seed);
     tables.truncate(200);
     context.emit(EventBody::SchemaShuffled { node: generator.node.to_owned(), seed, tables });
-    schema::opening(context.ask.catalog.dialect, &text)
+    request::opening(context.ask.catalog.dialect, &text)
 }

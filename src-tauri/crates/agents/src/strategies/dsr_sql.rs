@@ -1,12 +1,13 @@
 //! DSR-SQL: a context state (refined schema, selection, alignment with the data), then a generation state that grows.
 
 use crate::prompt::methods::Probes;
-use crate::prompt::{Direct, Prompt};
+use crate::prompt::request::sql_alone;
+use crate::prompt::{Direct, Prompt, format};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::stages::attempt::{Desk, Effort, nothing_ran, sql_alone};
+use crate::stages::attempt::{Desk, Effort, nothing_ran};
 use crate::stages::link::{self, Wanted};
 use crate::stages::refine::refine;
 use crate::stages::schema::{self, Schema};
@@ -139,7 +140,7 @@ async fn align<'a>(
     } else {
         shown
     };
-    context.finish(nodes::EXPLORATION, schema::count(domain.len(), "fact"));
+    context.finish(nodes::EXPLORATION, format::count(domain.len(), "fact"));
     Ok((domain, nodes::EXPLORATION))
 }
 

@@ -2,6 +2,7 @@
 //! analysis in Python, or in SQL where no Python can be run.
 
 use crate::candidate::Candidate;
+use crate::prompt::format::{one_line, view_line};
 use crate::prompt::prospy::Analyse;
 use crate::prompt::{Direct, Generate, Grounding, Prompt, ViewLine};
 use crate::question::contract::OutputContract;
@@ -13,7 +14,6 @@ use crate::stages::fetch::{self, Fetched, Task};
 use crate::stages::link::{self, Wanted};
 use crate::stages::prune::prune;
 use crate::stages::schema::{self, Schema};
-use crate::stages::shown::{one_line, view_line};
 use crate::stages::views::{Views, value_lines};
 use crate::stages::visible::Visible;
 use crate::stages::{analyse, answer, generate, ground, rewrite};

@@ -5,13 +5,14 @@
 
 use crate::prompt::Prompt;
 use crate::prompt::methods::LinkTables;
+use crate::prompt::request::opening;
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::stages::link::{Wanted, add_matches, add_named, told};
 use crate::stages::prune::{keys, without};
-use crate::stages::schema::{Schema, opening};
+use crate::stages::schema::Schema;
 use crate::stages::views::reply;
 use crate::stages::visible::Visible;
 use futures::{StreamExt, TryStreamExt};

@@ -1,7 +1,6 @@
 //! How queries, rows and views are shown in prompts.
 
 use crate::prompt::ViewLine;
-use crate::stages::schema::count;
 use vitrine_domain::{Page, ViewAttempt};
 
 /// What is said of a result without rows.
@@ -56,4 +55,9 @@ pub fn view_line(view: &ViewAttempt) -> ViewLine {
         sql: view.sql.clone(),
         sample: first.unwrap_or_else(|| "(no row)".to_owned()),
     }
+}
+
+/// `1 row`, `2 rows`.
+pub fn count(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
