@@ -9,6 +9,7 @@ pub mod candidate;
 pub mod prompt;
 pub mod question;
 pub mod run;
+pub mod schema;
 pub mod stages;
 pub mod strategies;
 mod warm;

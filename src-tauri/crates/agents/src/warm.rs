@@ -1,7 +1,7 @@
 //! Reading the schema before there is a question: the first answer then begins where every later one does.
 
 use crate::prompt::request;
-use crate::stages::schema;
+use crate::schema;
 use futures::StreamExt;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Profile};

@@ -3,7 +3,7 @@
 
 use crate::run::context::RunContext;
 use crate::run::nodes;
-use crate::stages::link::names_table;
+use crate::schema::selection::names_table;
 use vitrine_domain::{Catalog, EventBody, Profile, StageKind, Switch, ValueMatch};
 use vitrine_values::{SearchTerm, is_variant, letters};
 

@@ -10,31 +10,14 @@ use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
+use crate::schema::selection::{Wanted, add_matches, add_named, add_neighbours, told};
+use crate::schema::{Schema, reply};
 use crate::stages::prepare::{RuleUse, tell, without_question};
 use crate::stages::reply::sql_of;
-use crate::stages::schema::Schema;
-use crate::stages::views::reply;
 use futures::{StreamExt, TryStreamExt};
 use serde_json::json;
-use vitrine_domain::{
-    Agent, Catalog, EventBody, LinkingPass, SchemaSelection, SelectedTable, StageKind, TableName, ValueMatch,
-};
+use vitrine_domain::{Agent, LinkingPass, SchemaSelection, StageKind};
 use vitrine_llm::{OutputFormat, Request};
-use vitrine_sql_rules::singular;
-
-/// Names listed in one event.
-const LISTED: usize = 200;
-
-/// What the linking is told.
-#[derive(Clone, Copy)]
-pub struct Wanted<'a> {
-    /// As asked.
-    pub question: &'a str,
-    /// Known facts or empty.
-    pub facts: &'a str,
-    /// Stored values that the question names.
-    pub matches: &'a [ValueMatch],
-}
 
 /// Begins the node, which follows `input`: the values that were looked up, where it selects by them, or the schema alone.
 pub fn begin(context: &RunContext, input: &str) {
@@ -146,74 +129,6 @@ pub async fn by_table(
     Ok(selection)
 }
 
-/// Columns in which a value is stored that the question names.
-pub fn add_matches(selection: &mut SchemaSelection, matches: &[ValueMatch]) {
-    matches.iter().for_each(|found| keep(selection, &found.table, &found.column));
-}
-
-/// Adds a column, unless its table is selected without a list of columns, which means all of them.
-pub fn keep(selection: &mut SchemaSelection, table: &str, column: &str) {
-    let whole = |t: &SelectedTable| t.name.eq_ignore_ascii_case(table) && t.columns.is_empty();
-    if !selection.tables.iter().any(whole) {
-        selection.add(table, Some(column));
-    }
-}
-
-/// Whether prompts show a column: its table is selected, with it or with all of its columns.
-pub fn shows(selection: &SchemaSelection, table: &TableName, column: &str) -> bool {
-    let full = table.to_string();
-    let whole = |t: &SelectedTable| t.columns.is_empty() && t.name.eq_ignore_ascii_case(&full);
-    selection.contains(table, Some(column)) || selection.tables.iter().any(whole)
-}
-
-/// Tables that the question calls by name, in the singular or the plural.
-pub fn add_named(selection: &mut SchemaSelection, catalog: &Catalog, question: &str) {
-    let words: Vec<String> = question.split(|c: char| !c.is_alphanumeric()).map(singular).collect();
-    for table in &catalog.tables {
-        if words.contains(&singular(&table.name.name)) {
-            selection.add(&table.name.to_string(), None);
-        }
-    }
-}
-
-/// Whether a phrase is the name of a table, in the singular or the plural.
-pub fn names_table(phrase: &str, catalog: &Catalog) -> bool {
-    catalog.tables.iter().any(|table| singular(&table.name.name) == singular(phrase))
-}
-
-/// Tables one foreign key away from those selected: a join may lead over them.
-fn add_neighbours(selection: &mut SchemaSelection, catalog: &Catalog) {
-    let chosen = selection.clone();
-    for table in &catalog.tables {
-        for key in &table.foreign_keys {
-            let (from, to) = (chosen.contains(&table.name, None), chosen.contains(&key.ref_table, None));
-            if from != to {
-                selection.add(&if from { key.ref_table.to_string() } else { table.name.to_string() }, None);
-            }
-        }
-    }
-}
-
-/// Notes what is left, with the tokens of its text.
-///
-/// # Errors
-/// Fails when tokens cannot be counted.
-pub async fn told(
-    context: &RunContext,
-    node: &str,
-    schema: &Schema,
-    kept: &SchemaSelection,
-    pass: LinkingPass,
-    round: u32,
-    mut changed: Vec<String>,
-) -> Result<(), StageError> {
-    let text = schema.render_selection(context, kept);
-    let tokens = context.model(Agent::Linker).count_tokens(&[&text]).await?.first().copied().unwrap_or(0);
-    changed.truncate(LISTED);
-    context.emit(EventBody::SchemaLinked { node: node.to_owned(), pass, round, kept: kept.clone(), changed, tokens });
-    Ok(())
-}
-
 /// Ends the node: `2 tables, 5 columns`, or `2 tables with all columns` where none are listed.
 pub fn finish(context: &RunContext, selection: &SchemaSelection) {
     let columns: usize = selection.tables.iter().map(|table| table.columns.len()).sum();
@@ -223,49 +138,4 @@ pub fn finish(context: &RunContext, selection: &SchemaSelection) {
         columns => format!("{tables}, {}", count(columns, "column")),
     };
     context.finish(nodes::LINKING, summary);
-}
-
-#[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-    use vitrine_domain::{Column, Dialect, Table, TableKind};
-
-    pub(in crate::stages) fn catalog() -> Catalog {
-        let column =
-            |name: &str| Column { name: name.into(), data_type: "INTEGER".into(), nullable: true, comment: None };
-        let table = |name: &str, columns: &[&str]| Table {
-            name: TableName::bare(name),
-            kind: TableKind::Table,
-            columns: columns.iter().map(|c| column(c)).collect(),
-            primary_key: Vec::new(),
-            unique_keys: Vec::new(),
-            foreign_keys: Vec::new(),
-            comment: None,
-            row_count: None,
-        };
-        Catalog {
-            database: "shop".into(),
-            dialect: Dialect::Sqlite,
-            search_path: Vec::new(),
-            fingerprint: String::new(),
-            tables: vec![table("targets", &["store_id", "month"]), table("order_items", &["order_id", "product_id"])],
-        }
-    }
-
-    #[test]
-    fn the_question_names_tables_in_singular_or_plural() {
-        let mut selection = SchemaSelection::default();
-        add_named(&mut selection, &catalog(), "Which target did each store reach?");
-        assert_eq!(selection.tables.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(), ["targets"]);
-    }
-
-    #[test]
-    fn a_table_that_is_shown_whole_stays_whole() {
-        let mut selection = SchemaSelection::default();
-        selection.add("targets", None);
-        keep(&mut selection, "targets", "month");
-        assert!(shows(&selection, &TableName::bare("targets"), "store_id"));
-        keep(&mut selection, "order_items", "order_id");
-        assert!(!shows(&selection, &TableName::bare("order_items"), "product_id"));
-    }
 }

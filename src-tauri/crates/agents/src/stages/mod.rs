@@ -26,5 +26,4 @@ pub mod schema;
 pub mod steps;
 pub mod variants;
 pub mod views;
-pub mod visible;
 pub mod vote;

@@ -11,9 +11,9 @@ use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::stages::link::{Wanted, told};
-use crate::stages::schema::Schema;
-use crate::stages::visible::Visible;
+use crate::schema::Schema;
+use crate::schema::prompt_schema::Visible;
+use crate::schema::selection::{Wanted, keys, told, without};
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::json;
@@ -122,22 +122,6 @@ fn candidates(
     shown.flat_map(of).collect()
 }
 
-/// Columns of keys: joins go over them.
-fn keys(catalog: &Catalog) -> HashSet<String> {
-    let mut keys = HashSet::new();
-    for table in &catalog.tables {
-        let mut add = |table: &vitrine_domain::TableName, columns: &[String]| {
-            keys.extend(columns.iter().map(|column| format!("{table}.{column}")));
-        };
-        add(&table.name, &table.primary_key);
-        for key in &table.foreign_keys {
-            add(&table.name, &key.columns);
-            add(&key.ref_table, &key.ref_columns);
-        }
-    }
-    keys
-}
-
 /// Asks once; names that may not be left out are passed over.
 async fn exclude(
     context: &RunContext,
@@ -176,31 +160,4 @@ async fn exclude(
         !wanted.matches.iter().any(|found| *name == found.table || *name == format!("{}.{}", found.table, found.column))
     });
     Ok(gone)
-}
-
-/// A selection without some names. A table whose last column goes stays with its keys only if it has any.
-fn without(selection: &SchemaSelection, gone: &[String]) -> SchemaSelection {
-    let mut rest = selection.clone();
-    rest.tables.retain(|table| !gone.contains(&table.name));
-    for table in &mut rest.tables {
-        table.columns.retain(|column| !gone.contains(&format!("{}.{column}", table.name)));
-    }
-    rest.tables.retain(|table| !table.columns.is_empty());
-    rest
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tables_and_columns_go_by_name() {
-        let mut all = SchemaSelection::default();
-        for (table, column) in [("a", "x"), ("a", "y"), ("b", "z"), ("c", "w")] {
-            all.add(table, Some(column));
-        }
-        let rest = without(&all, &["a.x".into(), "b".into(), "c.w".into()]);
-        assert_eq!(rest.tables.len(), 1);
-        assert_eq!((rest.tables[0].name.as_str(), &rest.tables[0].columns), ("a", &vec!["y".to_owned()]));
-    }
 }

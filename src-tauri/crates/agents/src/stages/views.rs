@@ -2,7 +2,6 @@
 //! selection, then rounds of value retrieval, execution, consistency checking and repair.
 
 mod check;
-pub mod reply;
 mod stored;
 
 use crate::prompt::format::count;
@@ -13,7 +12,7 @@ use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::stages::schema::Schema;
+use crate::schema::{Schema, reply};
 use crate::stages::views::check::Checked;
 use futures::StreamExt;
 use vitrine_catalog::Chunk;

@@ -7,11 +7,11 @@ use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
+use crate::schema::Schema;
+use crate::schema::prompt_schema::Visible;
 use crate::stages::attempt::{Desk, Effort};
-use crate::stages::schema::{self, Schema};
 use crate::stages::views::{self, Views, value_lines};
-use crate::stages::visible::Visible;
-use crate::stages::{answer, generate, plan, revise, rewrite};
+use crate::stages::{answer, generate, plan, revise, rewrite, schema};
 use vitrine_domain::{Agent, Dialect, Switch, ValueMatch};
 use vitrine_llm::Request;
 

@@ -8,14 +8,14 @@ use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
+use crate::schema::Schema;
+use crate::schema::prompt_schema::Visible;
+use crate::schema::selection::Wanted;
 use crate::stages::attempt::{Desk, Effort, nothing_ran};
 use crate::stages::judge::Case;
-use crate::stages::link::{self, Wanted};
 use crate::stages::refine::refine;
-use crate::stages::schema::{self, Schema};
 use crate::stages::views::{Views, value_lines};
-use crate::stages::visible::Visible;
-use crate::stages::{answer, compare, examples, ground};
+use crate::stages::{answer, compare, examples, ground, link, schema};
 use vitrine_domain::{Agent, EventBody, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample};
 use vitrine_llm::Request;
 

@@ -7,14 +7,14 @@ use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
+use crate::schema::Schema;
+use crate::schema::prompt_schema::Visible;
+use crate::schema::selection::Wanted;
 use crate::stages::attempt::{Desk, Effort, nothing_ran};
-use crate::stages::link::{self, Wanted};
 use crate::stages::refine::refine;
-use crate::stages::schema::{self, Schema};
 use crate::stages::steps::{self, Task};
 use crate::stages::views::Views;
-use crate::stages::visible::Visible;
-use crate::stages::{answer, explore, generate, rewrite};
+use crate::stages::{answer, explore, generate, link, rewrite, schema};
 use vitrine_domain::{Agent, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
 

@@ -9,14 +9,14 @@ use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
+use crate::schema::Schema;
+use crate::schema::prompt_schema::Visible;
+use crate::schema::selection::{self, Wanted};
 use crate::stages::attempt::{Desk, Effort};
 use crate::stages::fetch::{self, Fetched, Task};
-use crate::stages::link::{self, Wanted};
 use crate::stages::prune::prune;
-use crate::stages::schema::{self, Schema};
 use crate::stages::views::{Views, value_lines};
-use crate::stages::visible::Visible;
-use crate::stages::{analyse, answer, generate, ground, rewrite};
+use crate::stages::{analyse, answer, generate, ground, link, rewrite, schema};
 use vitrine_domain::{Agent, Page, RewrittenQuestion, Switch};
 use vitrine_llm::Request;
 
@@ -40,7 +40,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let facts = rewrite::knowledge(context).await?;
     let mut matches = ground::ground(context, question).await;
     // "stores" means the table of that name before it means a value: a view would be filtered by it.
-    matches.retain(|found| !link::names_table(&found.literal, &ask.catalog));
+    matches.retain(|found| !selection::names_table(&found.literal, &ask.catalog));
     let values = value_lines(&matches);
     let wanted = Wanted { question, facts: &facts, matches: &matches };
     let (visible, input) = pruned(context, &schema, wanted, parameters.prunings).await?;

@@ -4,8 +4,8 @@
 use crate::run::ask::Ask;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
+use crate::schema::reply::Written;
 use crate::stages::prepare::{tell, without_question};
-use crate::stages::views::reply::Written;
 use crate::stages::views::{runs, stored};
 use std::collections::BTreeSet;
 use vitrine_domain::run::ChunkOutcome;

@@ -5,8 +5,8 @@ use crate::prompt::request::opening;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::stages::link::{keep, shows, told};
-use crate::stages::schema::Schema;
+use crate::schema::Schema;
+use crate::schema::selection::{keep, shows, told};
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection};
@@ -159,8 +159,8 @@ fn alike(one: &str, other: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::link::tests::catalog;
     use super::*;
+    use crate::schema::selection::tests::catalog;
 
     #[test]
     fn names_that_do_not_bind_are_what_is_missing() {
