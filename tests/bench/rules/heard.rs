@@ -1,10 +1,10 @@
 //! What the registry says of one query, asked as a run asks it (`agents/src/stages/attempt.rs`), rule by rule.
 
 use super::known::Known;
+use vitrine_agents::attempt::value_hints::{completed, look_up, value_lines};
 use vitrine_agents::candidate::finds_nothing;
 use vitrine_agents::run::context::RunContext;
 use vitrine_agents::stages::ground::ground;
-use vitrine_agents::stages::views::{completed, look_up, value_lines};
 use vitrine_domain::{Page, RuleNote, ValueMatch};
 use vitrine_eval::Question;
 use vitrine_sql::ReadOnlySql;

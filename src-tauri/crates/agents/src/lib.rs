@@ -5,6 +5,7 @@
 //! which provider a model comes from.
 
 pub mod ask;
+pub mod attempt;
 pub mod candidate;
 pub mod prompt;
 pub mod question;

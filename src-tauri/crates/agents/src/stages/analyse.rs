@@ -1,14 +1,14 @@
 //! The analysis of fetched views (ProSPy, 3.4): Python in a sandbox, its errors given back to the model, a bounded number
 //! of executions. The answer is a table.
 
+use crate::attempt::context::Desk;
+use crate::attempt::reply::same;
+use crate::attempt::views::Fetched;
 use crate::prompt::prospy::Analyse;
 use crate::prompt::{Prompt, format, request};
 use crate::run::events::{StageError, sample};
 use crate::run::nodes;
 use crate::run::sandbox::{Analysed, AnalysisError, Laboratory};
-use crate::stages::attempt::Desk;
-use crate::stages::fetch::Fetched;
-use crate::stages::reply::same;
 use vitrine_domain::{Agent, EventBody, Page, StageKind};
 use vitrine_llm::{LlmError, Request};
 

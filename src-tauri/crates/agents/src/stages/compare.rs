@@ -2,6 +2,7 @@
 //! ways round. Candidates with one result need no comparison (the paper counts their pair as won), so only one of each
 //! result is shown to the judge, with the rows that the other one does not have.
 
+use crate::attempt::context::Desk;
 use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::vote::count_votes;
@@ -10,7 +11,6 @@ use crate::prompt::{JudgedQuery, Prompt};
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::stages::attempt::Desk;
 use crate::stages::generate::{accept, admit};
 use crate::stages::judge::{Case, prefers_first, shown};
 use futures::{StreamExt, TryStreamExt};

@@ -1,10 +1,10 @@
 //! Asking the person. Where two readings of a question remain after every vote, nobody else can know which is meant.
 
+use crate::attempt::context::Desk;
 use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::interpretations::open_readings;
 use crate::run::events::StageError;
-use crate::stages::attempt::Desk;
 use crate::stages::generate::{accept, settle};
 use vitrine_domain::EventBody;
 use vitrine_llm::LlmError;

@@ -1,10 +1,10 @@
 //! Exploring what is disputed: where queries for one question set different conditions, how many rows of its table each
 //! condition keeps. It is told with the readings, so that whoever chooses knows what the choice is about.
 
+use crate::attempt::context::Desk;
 use crate::candidate::interpretations::open_readings;
 use crate::candidate::{Candidate, Kept};
 use crate::run::events::StageError;
-use crate::stages::attempt::Desk;
 use vitrine_catalog::grouped;
 use vitrine_domain::{Agent, EventBody, Page, Probe};
 use vitrine_sql::ReadOnlySql;

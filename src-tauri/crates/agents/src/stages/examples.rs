@@ -2,6 +2,8 @@
 //! SQL feature and some over the columns that the question seems to need. Only those whose query runs and finds something
 //! are kept: a wrong example teaches its mistake.
 
+use crate::attempt::context::Desk;
+use crate::attempt::prepare::prepare;
 use crate::candidate::is_void;
 use crate::prompt::Prompt;
 use crate::prompt::format::{self, one_line};
@@ -9,8 +11,6 @@ use crate::prompt::methods::WriteExamples;
 use crate::run::calls::{CALLS_AT_ONCE, Replies};
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::stages::attempt::Desk;
-use crate::stages::prepare::prepare;
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -1,20 +1,18 @@
 //! Probing queries and what they show (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3 and Algorithm 1). A probe is never an answer: it has
 //! its own event, and no candidate is made of it.
 
+use crate::attempt::context::Desk;
+use crate::attempt::correction::correction;
+use crate::attempt::execute::look;
 use crate::prompt::Prompt;
 use crate::prompt::format::{first_rows, one_line};
 use crate::prompt::methods::{CarryOver, Probes, Summary};
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::stages::attempt::{Desk, correction};
-use crate::stages::prepare::prepare;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use vitrine_domain::{Agent, EventBody, Page, Probe, StageKind};
+use vitrine_domain::{Agent, EventBody, Probe, StageKind};
 use vitrine_llm::{OutputFormat, Request};
-
-/// Rows of one probe (ReFoRCE, appendix C).
-pub const ROWS: u64 = 20;
 
 /// Probes that are asked for at least: a small model otherwise writes one, and that one is the answer it guesses.
 const LEAST: u32 = 3;
@@ -142,19 +140,6 @@ async fn run(
             }
         }
     }
-}
-
-/// Runs a text as a look at the data: mended like any query, and cut off at [`ROWS`]. Gives the query as it ran.
-///
-/// # Errors
-/// Fails when the run is stopped.
-pub async fn look(desk: &Desk<'_>, agent: Agent, text: &str) -> Result<Result<(String, Page), String>, StageError> {
-    let sql = match prepare(desk.context, desk.node, desk.views, desk.effort.rules, text) {
-        Ok(prepared) => prepared.sql,
-        Err(error) => return Ok(Err(error)),
-    };
-    let page = desk.context.try_query(agent, desk.node, &sql, ROWS).await?;
-    Ok(page.map(|page| (sql.as_str().to_owned(), page)))
 }
 
 /// Corrects, in one call, the probes to come that read a table of the one that failed: the same mistake is likely in them.

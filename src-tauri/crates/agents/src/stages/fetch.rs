@@ -1,19 +1,19 @@
 //! Fetching views (ProSPy, 3.3 and A.3): said in the view language, checked and compiled here, run with aggregation pushed
 //! down, and kept for the analysis. What cannot be fetched goes back to the model with the reason.
 
+use crate::attempt::context::Desk;
+use crate::attempt::prepare::{RuleUse, prepare};
+use crate::attempt::reply::same;
+use crate::attempt::views::{Fetched, Views};
 use crate::prompt::Prompt;
-use crate::prompt::format::{count, first_rows};
+use crate::prompt::format::count;
 use crate::prompt::prospy::{FetchFeedback, FetchSql, FetchViews};
 use crate::run::context::RunContext;
 use crate::run::events::{StageError, sample};
 use crate::run::nodes;
-use crate::stages::attempt::Desk;
-use crate::stages::prepare::{RuleUse, prepare};
-use crate::stages::reply::same;
-use crate::stages::views::Views;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch, ViewAttempt, ViewSpec, ViewStatus};
+use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch, ViewSpec};
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql::views::{ViewError, ViewRelation, check, compile, describe, json_schema};
@@ -37,44 +37,6 @@ struct SqlView {
     #[serde(default)]
     rationale: String,
     sql: String,
-}
-
-/// A view that was fetched.
-pub struct Fetched {
-    /// The name, which later views, SQL and code know it by.
-    pub name: String,
-    /// Its query, compiled or as written, which runs by itself.
-    pub sql: ReadOnlySql,
-    /// What it is for.
-    pub rationale: String,
-    /// How it was said, and what can be done with its columns; `None` where it was written as SQL.
-    pub spec: Option<(ViewSpec, ViewRelation)>,
-    /// Its first rows, with the number of all that were read.
-    pub page: Page,
-    /// Its columns with what they come from.
-    pub columns: Vec<String>,
-}
-
-impl Fetched {
-    /// As a prompt shows it: name, columns, number of rows, the first of them.
-    pub fn line(&self) -> String {
-        let names: Vec<&str> = self.page.columns.iter().map(|c| c.name.as_str()).collect();
-        format!("{}({}) -- {}; {}", self.name, names.join(", "), self.rationale, first_rows(&self.page))
-    }
-
-    /// As the generator of SQL knows views.
-    pub fn as_view(&self) -> ViewAttempt {
-        ViewAttempt {
-            name: self.name.clone(),
-            sql: self.sql.as_str().to_owned(),
-            rationale: self.rationale.clone(),
-            depends_on: Vec::new(),
-            status: if self.page.rows.is_empty() { ViewStatus::Empty } else { ViewStatus::Valid },
-            repairs: Vec::new(),
-            error: None,
-            page: Some(self.page.clone()),
-        }
-    }
 }
 
 /// What fetching is told.

@@ -1,5 +1,8 @@
 //! SQL generation (AV-SQL, 4.4, Algorithm 2): candidates, names repair, execution repair, choice by result.
 
+use crate::attempt::context::Desk;
+use crate::attempt::correction::{correction, second_look};
+use crate::attempt::try_sql::{Tried, nothing_ran, try_sql};
 use crate::candidate::Candidate;
 use crate::candidate::choose::{Choice, agree, choose, is_decided, take_variants};
 use crate::candidate::interpretations::others;
@@ -8,7 +11,6 @@ use crate::prompt::request::sql_alone;
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
-use crate::stages::attempt::{Desk, Tried, correction, nothing_ran, second_look, try_sql};
 use futures::{StreamExt, TryStreamExt, stream};
 use std::collections::HashSet;
 use vitrine_domain::{Agent, AppError, EventBody, StageKind};

@@ -1,13 +1,13 @@
 //! Judging two results by the rows that tell them apart (CHASE-SQL, section 3.5: candidates are compared in pairs). Asked
 //! both ways round, because a model may prefer what stands first or last.
 
+use crate::attempt::context::Desk;
 use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::interpretations::open_readings;
 use crate::prompt::format::{self, count};
 use crate::prompt::{Judge, JudgedQuery, Prompt};
 use crate::run::events::StageError;
-use crate::stages::attempt::Desk;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::HashMap;

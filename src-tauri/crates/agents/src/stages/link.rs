@@ -2,6 +2,8 @@
 //! prompt (DSR-SQL, 3.2.2, global), else table by table (DSR-SQL, 3.2.2, partitioned; ReFoRCE, 3.2.1). What is left out
 //! stays findable: a name that turns out to be missing brings its table or column back.
 
+use crate::attempt::prepare::{RuleUse, tell, without_question};
+use crate::attempt::reply::sql_of;
 use crate::prompt::format::count;
 use crate::prompt::methods::LinkTables;
 use crate::prompt::request::{opening, sql_alone};
@@ -12,8 +14,6 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::selection::{Wanted, add_matches, add_named, add_neighbours, told};
 use crate::schema::{Schema, reply};
-use crate::stages::prepare::{RuleUse, tell, without_question};
-use crate::stages::reply::sql_of;
 use futures::{StreamExt, TryStreamExt};
 use serde_json::json;
 use vitrine_domain::{Agent, LinkingPass, SchemaSelection, StageKind};

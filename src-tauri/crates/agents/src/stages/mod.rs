@@ -2,7 +2,6 @@
 
 pub mod analyse;
 pub mod answer;
-pub mod attempt;
 pub mod compare;
 pub mod conclude;
 pub mod consult;
@@ -16,14 +15,10 @@ pub mod ground;
 pub mod judge;
 pub mod link;
 pub mod plan;
-pub mod prepare;
 pub mod prune;
-pub mod refine;
-pub mod reply;
 pub mod revise;
 pub mod rewrite;
 pub mod schema;
 pub mod steps;
-pub mod variants;
 pub mod views;
 pub mod vote;

@@ -2,11 +2,11 @@
 //! orders and limits that nobody asked for. It reads only what was selected, and where the rewritten question orders
 //! nothing the form has no place for an order.
 
+use crate::attempt::views::Views;
 use crate::prompt::{Grounding, Plan, Prompt, format};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::stages::views::Views;
 use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::{Agent, EventBody, StageKind, Switch};

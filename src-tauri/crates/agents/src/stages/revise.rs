@@ -1,5 +1,9 @@
 //! Semantic verification and revision (AV-SQL, 4.4, equation 12), bound by the output contract.
 
+use crate::attempt::execute::execute;
+use crate::attempt::prepare::{RuleUse, prepare, rule_input};
+use crate::attempt::reply::sql_of;
+use crate::attempt::views::Views;
 use crate::candidate::{Candidate, is_void};
 use crate::prompt::format::count;
 use crate::prompt::{Grounding, Prompt, Revise};
@@ -7,10 +11,6 @@ use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::stages::attempt::execute;
-use crate::stages::prepare::{RuleUse, prepare, rule_input};
-use crate::stages::reply::sql_of;
-use crate::stages::views::Views;
 use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch};

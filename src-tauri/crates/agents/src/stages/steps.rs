@@ -1,16 +1,18 @@
 //! The generation state (DSR-SQL, 3.3): a query that grows step by step, each step a move that the model chooses with the
 //! results of the steps before it in view. What an Explore step shows is told to later steps and never returned.
 
+use crate::attempt::context::Desk;
+use crate::attempt::correction::{correction, part_searches};
+use crate::attempt::execute::look;
+use crate::attempt::reply::same;
+use crate::attempt::try_sql::{Tried, try_sql};
 use crate::candidate::choose::{Choice, choose};
 use crate::candidate::{Candidate, is_void};
 use crate::prompt::format::{self, NO_ROWS, first_rows, one_line};
 use crate::prompt::methods::{NextStep, StepLine};
 use crate::prompt::{Prompt, Retry};
 use crate::run::events::{StageError, sample};
-use crate::stages::attempt::{Desk, Tried, correction, part_searches, try_sql};
-use crate::stages::explore::look;
 use crate::stages::generate::accept;
-use crate::stages::reply::same;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, GenerationAction, Page, StageKind};

@@ -2,8 +2,9 @@
 //! selection, then rounds of value retrieval, execution, consistency checking and repair.
 
 mod check;
-mod stored;
 
+use crate::attempt::value_hints::value_lines;
+use crate::attempt::views::Views;
 use crate::prompt::format::count;
 use crate::prompt::request::opening;
 use crate::prompt::{GenerateViews, Prompt, ViewFeedback};
@@ -21,19 +22,6 @@ use vitrine_domain::{
     Agent, Catalog, EventBody, SchemaSelection, StageKind, Switch, ValueMatch, ViewAttempt, ViewStatus,
 };
 use vitrine_llm::{OutputFormat, Request};
-
-pub use stored::{LookedUp, completed, look_up, value_lines};
-
-/// What all chunks gave together.
-#[derive(Default)]
-pub struct Views {
-    /// T* and C* of the paper.
-    pub selection: SchemaSelection,
-    /// Validated views in topological order, names unique.
-    pub views: Vec<ViewAttempt>,
-    /// Stored values that resemble literals of the views.
-    pub values: Vec<ValueMatch>,
-}
 
 /// What one chunk gave.
 struct ChunkViews {
@@ -186,9 +174,4 @@ async fn attempt_rounds(
         kept_views: views.iter().map(|v| v.name.clone()).collect(),
     });
     Ok(ChunkViews { outcome, selection: kept.selection, views, values })
-}
-
-/// Whether a view can be passed on.
-pub fn runs(view: &ViewAttempt) -> bool {
-    view.status != ViewStatus::Error
 }

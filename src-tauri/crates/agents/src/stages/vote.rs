@@ -1,9 +1,9 @@
 //! Voting on results (ReFoRCE, 3.2.2), in a node of its own.
 
+use crate::attempt::context::Desk;
 use crate::candidate::Candidate;
 use crate::candidate::vote::{Vote, count_votes};
 use crate::prompt::format::count;
-use crate::stages::attempt::Desk;
 use vitrine_domain::{Confidence, EventBody, StageKind};
 
 /// Counts votes in a node of its own.

@@ -4,6 +4,9 @@
 //! which the leading results differ are looked at, the first two are compared, and if several readings of the question remain
 //! after that, the person is asked.
 
+use crate::attempt::context::{Desk, Effort};
+use crate::attempt::value_hints::value_lines;
+use crate::attempt::views::Views;
 use crate::candidate::choose::{self, is_clear};
 use crate::prompt::{Asked, Direct, Prompt};
 use crate::question::contract::OutputContract;
@@ -11,10 +14,8 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::prompt_schema::Visible;
-use crate::stages::attempt::{Desk, Effort};
 use crate::stages::generate::{self, Drafts};
 use crate::stages::judge::{self, Case};
-use crate::stages::views::{Views, value_lines};
 use crate::stages::{answer, consult, dispute, ground, schema};
 use crate::strategies::av_sql;
 use vitrine_domain::{Agent, RewrittenQuestion};

@@ -1,5 +1,8 @@
 //! AV-SQL: rewriter, view generators over schema chunks, planner, generator, revisor.
 
+use crate::attempt::context::{Desk, Effort};
+use crate::attempt::value_hints::value_lines;
+use crate::attempt::views::Views;
 use crate::prompt::format::view_line;
 use crate::prompt::{Direct, Generate, Grounding, Prompt};
 use crate::question::context::Understood;
@@ -9,9 +12,7 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
 use crate::schema::prompt_schema::Visible;
-use crate::stages::attempt::{Desk, Effort};
-use crate::stages::views::{self, Views, value_lines};
-use crate::stages::{answer, generate, plan, revise, rewrite, schema};
+use crate::stages::{answer, generate, plan, revise, rewrite, schema, views};
 use vitrine_domain::{Agent, Dialect, Switch, ValueMatch};
 use vitrine_llm::Request;
 

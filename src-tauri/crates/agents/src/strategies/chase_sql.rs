@@ -1,5 +1,10 @@
 //! CHASE-SQL: stored values, three ways of writing, a fixer, and a comparison of every two results.
 
+use crate::attempt::context::{Desk, Effort};
+use crate::attempt::refine::refine;
+use crate::attempt::try_sql::nothing_ran;
+use crate::attempt::value_hints::value_lines;
+use crate::attempt::views::Views;
 use crate::candidate::Candidate;
 use crate::prompt::methods::{ByExample, Divide, QueryPlan, Task};
 use crate::prompt::request::{self, sql_alone};
@@ -11,10 +16,7 @@ use crate::run::nodes;
 use crate::schema::Schema;
 use crate::schema::prompt_schema::Visible;
 use crate::schema::selection::Wanted;
-use crate::stages::attempt::{Desk, Effort, nothing_ran};
 use crate::stages::judge::Case;
-use crate::stages::refine::refine;
-use crate::stages::views::{Views, value_lines};
 use crate::stages::{answer, compare, examples, ground, link, schema};
 use vitrine_domain::{Agent, EventBody, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample};
 use vitrine_llm::Request;

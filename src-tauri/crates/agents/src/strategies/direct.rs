@@ -1,14 +1,14 @@
 //! The baselines: one prompt with the whole schema and no repair, answered once or, for `vote`, several times.
 
+use crate::attempt::context::{Desk, Effort};
+use crate::attempt::prepare::RuleUse;
+use crate::attempt::views::Views;
 use crate::prompt::{self, Prompt};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::prompt_schema::Visible;
-use crate::stages::attempt::{Desk, Effort};
-use crate::stages::prepare::RuleUse;
-use crate::stages::views::Views;
 use crate::stages::{answer, generate, schema};
 use vitrine_domain::Agent;
 use vitrine_llm::Request;

@@ -1,5 +1,10 @@
 //! DSR-SQL: a context state (refined schema, selection, alignment with the data), then a generation state that grows.
 
+use crate::attempt::context::{Desk, Effort};
+use crate::attempt::execute::PROBE_ROWS;
+use crate::attempt::refine::refine;
+use crate::attempt::try_sql::nothing_ran;
+use crate::attempt::views::Views;
 use crate::prompt::methods::Probes;
 use crate::prompt::request::sql_alone;
 use crate::prompt::{Direct, Prompt, format};
@@ -10,10 +15,7 @@ use crate::run::nodes;
 use crate::schema::Schema;
 use crate::schema::prompt_schema::Visible;
 use crate::schema::selection::Wanted;
-use crate::stages::attempt::{Desk, Effort, nothing_ran};
-use crate::stages::refine::refine;
 use crate::stages::steps::{self, Task};
-use crate::stages::views::Views;
 use crate::stages::{answer, explore, generate, link, rewrite, schema};
 use vitrine_domain::{Agent, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
@@ -127,7 +129,7 @@ async fn align<'a>(
             values: &[],
             doubts: &[],
             count: settings.methods.dsr_sql.probes,
-            rows: explore::ROWS,
+            rows: PROBE_ROWS,
             dialect: context.ask.catalog.dialect.display_name(),
         };
         shown = explore::lines(&explore::probe(desk, opening, prompt).await?);

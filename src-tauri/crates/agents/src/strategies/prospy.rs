@@ -1,6 +1,9 @@
 //! ProSPy: the profile in the schema text, progressive pruning, views fetched in a language without dialects, and their
 //! analysis in Python, or in SQL where no Python can be run.
 
+use crate::attempt::context::{Desk, Effort};
+use crate::attempt::value_hints::value_lines;
+use crate::attempt::views::{Fetched, Views};
 use crate::candidate::Candidate;
 use crate::prompt::format::{one_line, view_line};
 use crate::prompt::prospy::Analyse;
@@ -12,10 +15,8 @@ use crate::run::nodes;
 use crate::schema::Schema;
 use crate::schema::prompt_schema::Visible;
 use crate::schema::selection::{self, Wanted};
-use crate::stages::attempt::{Desk, Effort};
-use crate::stages::fetch::{self, Fetched, Task};
+use crate::stages::fetch::{self, Task};
 use crate::stages::prune::prune;
-use crate::stages::views::{Views, value_lines};
 use crate::stages::{analyse, answer, generate, ground, link, rewrite, schema};
 use vitrine_domain::{Agent, Page, RewrittenQuestion, Switch};
 use vitrine_llm::Request;

@@ -1,5 +1,10 @@
 //! ReFoRCE: self-refined candidates that vote, and columns explored where no result wins.
 
+use crate::attempt::context::{Desk, Effort};
+use crate::attempt::execute::PROBE_ROWS;
+use crate::attempt::refine::refine;
+use crate::attempt::try_sql::nothing_ran;
+use crate::attempt::views::Views;
 use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::vote::Vote;
@@ -14,10 +19,7 @@ use crate::run::nodes;
 use crate::schema::Schema;
 use crate::schema::prompt_schema::Visible;
 use crate::schema::selection::Wanted;
-use crate::stages::attempt::{Desk, Effort, nothing_ran};
 use crate::stages::generate::accept;
-use crate::stages::refine::refine;
-use crate::stages::views::Views;
 use crate::stages::vote::vote;
 use crate::stages::{answer, consult, explore, link, schema};
 use vitrine_domain::methods::ExploreWhen;
@@ -133,7 +135,7 @@ impl Work<'_> {
             values: &[],
             doubts,
             count: context.ask.settings.methods.reforce.probes,
-            rows: explore::ROWS,
+            rows: PROBE_ROWS,
             dialect: context.ask.catalog.dialect.display_name(),
         };
         let probes = explore::probe(&self.desk, &self.desk.visible.opening(context), prompt).await?;

@@ -1,12 +1,14 @@
 //! Candidates that are corrected one by one (CHASE-SQL, 3.4, the query fixer; ReFoRCE, 3.2, self-refinement): an error or
 //! an empty result goes back to the model, a bounded number of times.
 
+use crate::attempt::context::Desk;
+use crate::attempt::correction::{FINDS_NOTHING, correction, second_look};
+use crate::attempt::reply::{same, sql_of};
+use crate::attempt::try_sql::{Tried, try_sql};
 use crate::candidate::choose::take_variants;
 use crate::candidate::{Candidate, is_void};
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::events::StageError;
-use crate::stages::attempt::{Desk, FINDS_NOTHING, Tried, correction, second_look, try_sql};
-use crate::stages::reply::{same, sql_of};
 use futures::{StreamExt, TryStreamExt};
 use vitrine_domain::{Agent, EventBody, Switch};
 use vitrine_llm::Request;

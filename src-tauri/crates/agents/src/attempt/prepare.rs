@@ -1,9 +1,9 @@
 //! From a model's text to a statement that may run: one read-only query whose every name is bound. What rules change on the
 //! way is told in the run, whatever the stage.
 
+use crate::attempt::views::Views;
 use crate::run::ask::Ask;
 use crate::run::context::RunContext;
-use crate::stages::views::Views;
 use vitrine_domain::{EventBody, RuleNote, Switch};
 use vitrine_sql::{Cte, ReadOnlySql};
 use vitrine_sql_rules::{QuestionFacts, RuleInput};

@@ -2,11 +2,12 @@
 //! else both stand in the vote, and it takes evidence to prefer the second: candidates that wrote its result by
 //! themselves, or an original that found nothing.
 
+use crate::attempt::context::Desk;
+use crate::attempt::execute::execute;
+use crate::attempt::value_hints::{LookedUp, completed};
 use crate::candidate::{Candidate, CandidateVariant};
 use crate::run::ask::Ask;
 use crate::run::events::StageError;
-use crate::stages::attempt::{Desk, execute};
-use crate::stages::views::{LookedUp, completed};
 use vitrine_domain::{Agent, EventBody, Page, ValueMatch};
 use vitrine_sql_rules::{ADD_VARIANTS, KEY_BY_NAME, REPLACE_LITERAL, RuleInput, Variant};
 
