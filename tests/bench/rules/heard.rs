@@ -1,4 +1,4 @@
-//! What the registry says of one query, asked as a run asks it (`agents/src/stages/attempt.rs`), rule by rule.
+//! What the registry says of one query, asked as a run asks it (`agents/src/attempt/try_sql.rs`), rule by rule.
 
 use super::known::Known;
 use vitrine_agents::attempt::value_hints::{completed, look_up, value_lines};

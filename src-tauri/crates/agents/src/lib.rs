@@ -7,6 +7,7 @@
 pub mod ask;
 pub mod attempt;
 pub mod candidate;
+pub mod choice;
 pub mod prompt;
 pub mod question;
 pub mod run;

@@ -47,3 +47,11 @@ pub enum AnalysisError {
     #[error("it was stopped")]
     Cancelled,
 }
+
+/// An analysis that gave a table.
+pub struct Analysis {
+    /// The code.
+    pub code: String,
+    /// Its table.
+    pub page: Page,
+}

@@ -8,20 +8,12 @@ use crate::prompt::prospy::Analyse;
 use crate::prompt::{Prompt, format, request};
 use crate::run::events::{StageError, sample};
 use crate::run::nodes;
-use crate::run::sandbox::{Analysed, AnalysisError, Laboratory};
-use vitrine_domain::{Agent, EventBody, Page, StageKind};
+use crate::run::sandbox::{Analysed, Analysis, AnalysisError, Laboratory};
+use vitrine_domain::{Agent, EventBody, StageKind};
 use vitrine_llm::{LlmError, Request};
 
 /// Characters of what was printed that the log keeps.
 const PRINTED: usize = 2_000;
-
-/// An analysis that gave a table.
-pub struct Analysis {
-    /// The code.
-    pub code: String,
-    /// Its table.
-    pub page: Page,
-}
 
 /// Has code written over the views, and runs it, at most `executions` times. `None` when no code gave a table: then the
 /// views have to be analysed otherwise.

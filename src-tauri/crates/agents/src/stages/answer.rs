@@ -5,7 +5,7 @@ use crate::candidate::{Candidate, is_void};
 use crate::prompt::format::count;
 use crate::run::context::RunContext;
 use crate::run::nodes;
-use crate::stages::analyse::Analysis;
+use crate::run::sandbox::Analysis;
 use vitrine_domain::{Agent, EventBody, StageKind};
 
 /// Hands over the answer. The rows are those the candidate already gave. A ranking is looked at once more, beyond its

@@ -18,9 +18,7 @@ use crate::stages::views::check::Checked;
 use futures::StreamExt;
 use vitrine_catalog::Chunk;
 use vitrine_domain::run::ChunkOutcome;
-use vitrine_domain::{
-    Agent, Catalog, EventBody, SchemaSelection, StageKind, Switch, ValueMatch, ViewAttempt, ViewStatus,
-};
+use vitrine_domain::{Agent, Catalog, EventBody, SchemaSelection, StageKind, Switch, ValueMatch, ViewAttempt};
 use vitrine_llm::{OutputFormat, Request};
 
 /// What one chunk gave.

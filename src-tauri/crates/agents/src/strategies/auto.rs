@@ -8,6 +8,8 @@ use crate::attempt::context::{Desk, Effort};
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::candidate::choose::{self, is_clear};
+use crate::choice::pairwise::{self, Case};
+use crate::choice::{accept, clarify, condition_probes};
 use crate::prompt::{Asked, Direct, Prompt};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
@@ -15,8 +17,7 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::prompt_schema::Visible;
 use crate::stages::generate::{self, Drafts};
-use crate::stages::judge::{self, Case};
-use crate::stages::{answer, consult, dispute, ground, schema};
+use crate::stages::{answer, ground, schema};
 use crate::strategies::av_sql;
 use vitrine_domain::{Agent, RewrittenQuestion};
 use vitrine_llm::Request;
@@ -72,7 +73,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let drafts = generate::write(&first, &requests).await?;
     // Views are built where several ran and do not agree, and where nothing ran that was written at once.
     if settings.candidates == 1 || drafts.ran.len() == 1 || is_clear(&drafts.ran, &contract) {
-        let chosen = generate::settle(&first, drafts.some()?);
+        let chosen = accept::settle(&first, drafts.some()?);
         answer::answer(context, chosen, nodes::GENERATOR).await;
         return Ok(());
     }
@@ -106,13 +107,13 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     }
     // Nothing is clear: what rules have put beside the candidates stands for choice with them.
     choose::admit_variants(&mut ran);
-    dispute::explore(&second, &mut ran).await?;
+    condition_probes::explore(&second, &mut ran).await?;
     let case = Case { question, facts, opening: &opening };
-    let chosen = match judge::judge(&second, case, &ran).await? {
+    let chosen = match pairwise::judge(&second, case, &ran).await? {
         Some(choice) => {
-            generate::accept(&second, ran, &choice, "Preferred to the next result, compared twice".to_owned())
+            accept::accept(&second, ran, &choice, "Preferred to the next result, compared twice".to_owned())
         }
-        None => consult::consult(&second, ran).await?,
+        None => clarify::consult(&second, ran).await?,
     };
     answer::answer(context, chosen, SECOND).await;
     Ok(())

@@ -3,6 +3,7 @@
 use crate::attempt::context::{Desk, Effort};
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
+use crate::choice::accept;
 use crate::prompt::format::view_line;
 use crate::prompt::{Direct, Generate, Grounding, Prompt};
 use crate::question::context::Understood;
@@ -75,7 +76,7 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
         effort: Effort::of(context),
         first: 1,
     };
-    let chosen = generate::settle(&desk, generate::write(&desk, &requests).await?.some()?);
+    let chosen = accept::settle(&desk, generate::write(&desk, &requests).await?.some()?);
     let revised =
         revise::revise(context, &built.opening, &built.grounding, &built.views, &built.contract, chosen).await?;
     let input = if settings.with(Switch::Revisor) { nodes::REVISOR } else { nodes::GENERATOR };

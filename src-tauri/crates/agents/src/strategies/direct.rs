@@ -3,6 +3,7 @@
 use crate::attempt::context::{Desk, Effort};
 use crate::attempt::prepare::RuleUse;
 use crate::attempt::views::Views;
+use crate::choice::accept;
 use crate::prompt::{self, Prompt};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
@@ -40,7 +41,7 @@ pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError
         effort: Effort { candidates, rounds: 0, rules: RuleUse::NONE },
         first: 1,
     };
-    let chosen = generate::settle(&desk, generate::write(&desk, &[request]).await?.some()?);
+    let chosen = accept::settle(&desk, generate::write(&desk, &[request]).await?.some()?);
     answer::answer(context, chosen, nodes::GENERATOR).await;
     Ok(())
 }

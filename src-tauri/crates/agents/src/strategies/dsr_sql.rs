@@ -5,6 +5,7 @@ use crate::attempt::execute::PROBE_ROWS;
 use crate::attempt::refine::refine;
 use crate::attempt::try_sql::nothing_ran;
 use crate::attempt::views::Views;
+use crate::choice::accept;
 use crate::prompt::methods::Probes;
 use crate::prompt::request::sql_alone;
 use crate::prompt::{Direct, Prompt, format};
@@ -16,7 +17,7 @@ use crate::schema::Schema;
 use crate::schema::prompt_schema::Visible;
 use crate::schema::selection::Wanted;
 use crate::stages::steps::{self, Task};
-use crate::stages::{answer, explore, generate, link, rewrite, schema};
+use crate::stages::{answer, explore, link, rewrite, schema};
 use vitrine_domain::{Agent, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
 
@@ -167,7 +168,7 @@ async fn write(desk: &Desk<'_>, question: &str, known: &[String], candidates: u3
     if ran.is_empty() {
         return Err(nothing_ran("No SQL that runs was found, step by step or at once").into());
     }
-    let chosen = generate::settle(desk, ran);
+    let chosen = accept::settle(desk, ran);
     answer::answer(context, chosen, desk.node).await;
     Ok(())
 }

@@ -5,6 +5,7 @@ use crate::attempt::context::{Desk, Effort};
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::{Fetched, Views};
 use crate::candidate::Candidate;
+use crate::choice::accept;
 use crate::prompt::format::{one_line, view_line};
 use crate::prompt::prospy::Analyse;
 use crate::prompt::{Direct, Generate, Grounding, Prompt, ViewLine};
@@ -175,7 +176,7 @@ impl Sql<'_> {
         }
         let effort = Effort { candidates, ..desk.effort };
         let desk = Desk { node, visible, views: &views, effort, ..**desk };
-        Ok(generate::settle(&desk, generate::write(&desk, &requests).await?.some()?))
+        Ok(accept::settle(&desk, generate::write(&desk, &requests).await?.some()?))
     }
 }
 

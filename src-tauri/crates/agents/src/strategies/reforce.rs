@@ -8,6 +8,8 @@ use crate::attempt::views::Views;
 use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::vote::Vote;
+use crate::choice::accept::accept;
+use crate::choice::clarify;
 use crate::prompt::format::one_line;
 use crate::prompt::methods::Probes;
 use crate::prompt::request::sql_alone;
@@ -19,9 +21,8 @@ use crate::run::nodes;
 use crate::schema::Schema;
 use crate::schema::prompt_schema::Visible;
 use crate::schema::selection::Wanted;
-use crate::stages::generate::accept;
 use crate::stages::vote::vote;
-use crate::stages::{answer, consult, explore, link, schema};
+use crate::stages::{answer, explore, link, schema};
 use vitrine_domain::methods::ExploreWhen;
 use vitrine_domain::{Agent, Confidence, Probe, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
@@ -195,7 +196,7 @@ async fn settle(desk: &Desk<'_>, ran: Vec<Candidate>, vote: &Vote, leader: u32) 
         return Ok(accept(desk, ran, &choice, format!("{votes} of {of} candidates agree")));
     }
     if desk.context.ask.person.is_some() {
-        return consult::consult(desk, ran).await;
+        return clarify::consult(desk, ran).await;
     }
     let why = match &vote.clusters[0].suspicious {
         Some(why) => format!("the leading result is suspicious: {why}"),

@@ -4,8 +4,8 @@ use crate::attempt::context::Desk;
 use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::interpretations::open_readings;
+use crate::choice::accept::{accept, settle};
 use crate::run::events::StageError;
-use crate::stages::generate::{accept, settle};
 use vitrine_domain::EventBody;
 use vitrine_llm::LlmError;
 
