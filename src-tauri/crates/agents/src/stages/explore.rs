@@ -276,7 +276,7 @@ fn schema(count: u32) -> Value {
     })
 }
 
-/// The node that looks at the data: begins it, so that strategies say the same.
+/// The node that looks at the data: begins it, so that methods say the same.
 pub fn begin(desk: &Desk<'_>, inputs: &[&str]) {
     desk.context.begin(nodes::EXPLORATION, StageKind::Exploration, "Look at the data", inputs);
 }

@@ -3,7 +3,6 @@
 pub mod analyse;
 pub mod answer;
 pub mod compare;
-pub mod conclude;
 pub mod examples;
 pub mod explain;
 pub mod explore;

@@ -1,4 +1,4 @@
-//! Strategies: compositions of stages.
+//! The methods: compositions of stages, one file each.
 
 pub mod auto;
 pub mod av_sql;

@@ -1,10 +1,11 @@
 //! Asking one question: the run driver.
 
+use crate::budget_fallback;
+use crate::methods;
 use crate::run::ask::Ask;
 use crate::run::context::RunContext;
 use crate::run::events::RunSink;
-use crate::stages::{conclude, explain};
-use crate::strategies;
+use crate::stages::explain;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, StrategyName};
@@ -38,19 +39,19 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         None => {
             let work = async {
                 match ask.settings.strategy {
-                    StrategyName::Auto => strategies::auto::run(&context).await,
-                    StrategyName::AvSql => strategies::av_sql::run(&context).await,
-                    StrategyName::Direct => strategies::direct::run(&context, 1).await,
-                    StrategyName::Vote => strategies::direct::run(&context, ask.settings.candidates).await,
-                    StrategyName::DsrSql => strategies::dsr_sql::run(&context).await,
-                    StrategyName::ChaseSql => strategies::chase_sql::run(&context).await,
-                    StrategyName::Reforce => strategies::reforce::run(&context).await,
-                    StrategyName::Prospy => strategies::prospy::run(&context).await,
+                    StrategyName::Auto => methods::auto::run(&context).await,
+                    StrategyName::AvSql => methods::av_sql::run(&context).await,
+                    StrategyName::Direct => methods::direct::run(&context, 1).await,
+                    StrategyName::Vote => methods::direct::run(&context, ask.settings.candidates).await,
+                    StrategyName::DsrSql => methods::dsr_sql::run(&context).await,
+                    StrategyName::ChaseSql => methods::chase_sql::run(&context).await,
+                    StrategyName::Reforce => methods::reforce::run(&context).await,
+                    StrategyName::Prospy => methods::prospy::run(&context).await,
                 }
             };
             tokio::select! {
                 done = work => done,
-                () = context.budget_spent() => conclude::conclude(&context).await,
+                () = context.budget_spent() => budget_fallback::conclude(&context).await,
             }
             .map_err(|error| error.0)
         }

@@ -43,7 +43,7 @@ impl Built<'_> {
     }
 }
 
-/// Runs the strategy.
+/// Runs the method.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let settings = &context.ask.settings;
     let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::ViewGenerator).traits().chunk_budget);

@@ -27,7 +27,7 @@ const STEPS_PARTS: u32 = 20;
 /// Candidates written at once where no step gave a query that runs.
 const LAST_CANDIDATES: u32 = 3;
 
-/// Runs the strategy.
+/// Runs the method.
 ///
 /// # Errors
 /// Fails when the model or the connection fails, or when no step gave a query that runs.

@@ -10,6 +10,7 @@ use crate::attempt::views::Views;
 use crate::candidate::choose::{self, is_clear};
 use crate::choice::pairwise::{self, Case};
 use crate::choice::{accept, clarify, condition_probes};
+use crate::methods::av_sql;
 use crate::prompt::{Asked, Direct, Prompt};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
@@ -18,7 +19,6 @@ use crate::run::nodes;
 use crate::schema::prompt_schema::Visible;
 use crate::stages::generate::{self, Drafts};
 use crate::stages::{answer, ground, schema};
-use crate::strategies::av_sql;
 use vitrine_domain::{Agent, RewrittenQuestion};
 use vitrine_llm::Request;
 
@@ -27,7 +27,7 @@ const SECOND: &str = "generator-views";
 /// Candidates written from views.
 const FROM_VIEWS: u32 = 4;
 
-/// Runs the strategy.
+/// Runs the method.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
     let settings = &ask.settings;

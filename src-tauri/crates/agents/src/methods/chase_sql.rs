@@ -50,7 +50,7 @@ const GENERATORS: [Generator; 3] = [
     Generator { node: "synthetic", part: Switch::Examples, title: "Follow examples", on_paper: false },
 ];
 
-/// Runs the strategy.
+/// Runs the method.
 ///
 /// # Errors
 /// Fails when the model or the connection fails, or when no candidate of any generator ran.

@@ -34,7 +34,7 @@ const VOTES: [&str; 2] = ["vote-1", "vote-2"];
 /// The paper's temperature (section 4.1).
 const TEMPERATURE: f32 = 1.0;
 
-/// Runs the strategy.
+/// Runs the method.
 ///
 /// # Errors
 /// Fails when the model or the connection fails, or when no candidate ran in either round.

@@ -27,7 +27,7 @@ const AGAIN: &str = "generator-2";
 /// Candidates of the analysis in SQL that vote.
 const CANDIDATES: u32 = 4;
 
-/// Runs the strategy.
+/// Runs the method.
 ///
 /// # Errors
 /// Fails when the model or the connection fails, or when no analysis ran.
