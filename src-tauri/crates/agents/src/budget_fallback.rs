@@ -13,10 +13,10 @@ use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, RewrittenQuestion};
 ///
 /// # Errors
 /// Fails when nothing has run, or the chosen query does not run again.
-pub async fn conclude(context: &RunContext) -> Result<(), StageError> {
+pub async fn answer_with_best(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
     let limit = ask.settings.budget;
-    let (nodes, ran): (Vec<_>, Vec<Candidate>) = context.kept().into_iter().unzip();
+    let (nodes, ran): (Vec<_>, Vec<Candidate>) = context.remembered().into_iter().unzip();
     let contract = OutputContract::of(
         ask.question.trim(),
         &RewrittenQuestion::default(),

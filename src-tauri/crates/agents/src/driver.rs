@@ -51,7 +51,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
             };
             tokio::select! {
                 done = work => done,
-                () = context.budget_spent() => budget_fallback::conclude(&context).await,
+                () = context.budget_spent() => budget_fallback::answer_with_best(&context).await,
             }
             .map_err(|error| error.0)
         }

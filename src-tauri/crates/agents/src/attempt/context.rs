@@ -4,12 +4,12 @@ use crate::attempt::prepare::RuleUse;
 use crate::attempt::views::Views;
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
-use crate::schema::prompt_schema::Visible;
+use crate::schema::prompt_schema::PromptSchema;
 use vitrine_domain::Switch;
 
 /// How many candidates, and whether failures are repaired.
 #[derive(Debug, Clone, Copy)]
-pub struct Effort {
+pub struct AttemptLimits {
     /// Candidates wanted, the greedy ones included.
     pub candidates: u32,
     /// Repair rounds when nothing runs.
@@ -18,7 +18,7 @@ pub struct Effort {
     pub rules: RuleUse,
 }
 
-impl Effort {
+impl AttemptLimits {
     /// As set for this run.
     pub fn of(context: &RunContext) -> Self {
         let settings = &context.ask.settings;
@@ -32,7 +32,7 @@ impl Effort {
 }
 
 /// Where the SQL is written: a node of the graph, and what every candidate is tried with.
-pub struct Desk<'a> {
+pub struct AttemptContext<'a> {
     /// The run.
     pub context: &'a RunContext,
     /// The node.
@@ -40,7 +40,7 @@ pub struct Desk<'a> {
     /// The node's title, for people.
     pub title: &'a str,
     /// What prompts show of the schema.
-    pub visible: &'a Visible<'a>,
+    pub visible: &'a PromptSchema<'a>,
     /// Nodes whose outputs are read.
     pub inputs: &'a [&'a str],
     /// Views that a query may name.
@@ -50,7 +50,7 @@ pub struct Desk<'a> {
     /// What the answer's shape must be.
     pub contract: &'a OutputContract,
     /// How much is spent.
-    pub effort: Effort,
+    pub limits: AttemptLimits,
     /// Number of the first candidate.
     pub first: u32,
 }

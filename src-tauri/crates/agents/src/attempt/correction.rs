@@ -1,6 +1,6 @@
 //! Asking again after a query that failed, or of which something is worth a look.
 
-use crate::attempt::context::Desk;
+use crate::attempt::context::AttemptContext;
 use crate::prompt::request::sql_alone;
 use crate::prompt::{Prompt, SqlFeedback};
 use crate::run::context::RunContext;
@@ -17,28 +17,44 @@ const SEARCHES: usize = 3;
 ///
 /// # Errors
 /// Fails when tokens cannot be counted.
-pub async fn correction(desk: &Desk<'_>, request: &Request, sql: &str, error: &str) -> Result<Request, StageError> {
-    again(desk, request, sql, error, false).await
+pub async fn correction(
+    attempts: &AttemptContext<'_>,
+    request: &Request,
+    sql: &str,
+    error: &str,
+) -> Result<Request, StageError> {
+    again(attempts, request, sql, error, false).await
 }
 
 /// A request for SQL after a query that ran and of which something is worth a look. It may be right as it is.
 ///
 /// # Errors
 /// Fails when tokens cannot be counted.
-pub async fn second_look(desk: &Desk<'_>, request: &Request, sql: &str, doubt: &str) -> Result<Request, StageError> {
-    again(desk, request, sql, doubt, true).await
+pub async fn second_look(
+    attempts: &AttemptContext<'_>,
+    request: &Request,
+    sql: &str,
+    doubt: &str,
+) -> Result<Request, StageError> {
+    again(attempts, request, sql, doubt, true).await
 }
 
-async fn again(desk: &Desk<'_>, request: &Request, sql: &str, error: &str, ran: bool) -> Result<Request, StageError> {
-    desk.visible.bring_back(desk.context, sql, error).await?;
-    let nested = desk.visible.nested_page(desk.context, sql);
-    let searches = if error == FINDS_NOTHING { part_searches(desk.context, sql) } else { Vec::new() };
-    let feedback = SqlFeedback { error, ran, searches: &searches, nested: &nested, values: desk.values }.render();
+async fn again(
+    attempts: &AttemptContext<'_>,
+    request: &Request,
+    sql: &str,
+    error: &str,
+    ran: bool,
+) -> Result<Request, StageError> {
+    attempts.visible.bring_back(attempts.context, sql, error).await?;
+    let nested = attempts.visible.nested_page(attempts.context, sql);
+    let searches = if error == FINDS_NOTHING { part_searches(attempts.context, sql) } else { Vec::new() };
+    let feedback = SqlFeedback { error, ran, searches: &searches, nested: &nested, values: attempts.values }.render();
     Ok(Request {
         turns: vec![(format!("```sql\n{sql}\n```"), feedback)],
         samples: 1,
         first_greedy: false,
-        ..desk.visible.renewed(desk.context, sql_alone(request))
+        ..attempts.visible.renewed(attempts.context, sql_alone(request))
     })
 }
 

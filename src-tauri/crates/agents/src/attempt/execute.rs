@@ -1,6 +1,6 @@
 //! Running a query that is prepared, for an answer or for a look at the data.
 
-use crate::attempt::context::Desk;
+use crate::attempt::context::AttemptContext;
 use crate::attempt::prepare::prepare;
 use crate::candidate::Candidate;
 use crate::run::context::RunContext;
@@ -30,11 +30,15 @@ pub const PROBE_ROWS: u64 = 20;
 ///
 /// # Errors
 /// Fails when the run is stopped.
-pub async fn look(desk: &Desk<'_>, agent: Agent, text: &str) -> Result<Result<(String, Page), String>, StageError> {
-    let sql = match prepare(desk.context, desk.node, desk.views, desk.effort.rules, text) {
+pub async fn look(
+    attempts: &AttemptContext<'_>,
+    agent: Agent,
+    text: &str,
+) -> Result<Result<(String, Page), String>, StageError> {
+    let sql = match prepare(attempts.context, attempts.node, attempts.views, attempts.limits.rules, text) {
         Ok(prepared) => prepared.sql,
         Err(error) => return Ok(Err(error)),
     };
-    let page = desk.context.try_query(agent, desk.node, &sql, PROBE_ROWS).await?;
+    let page = attempts.context.try_query(agent, attempts.node, &sql, PROBE_ROWS).await?;
     Ok(page.map(|page| (sql.as_str().to_owned(), page)))
 }

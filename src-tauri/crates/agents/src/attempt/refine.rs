@@ -1,7 +1,7 @@
 //! Candidates that are corrected one by one (CHASE-SQL, 3.4, the query fixer; ReFoRCE, 3.2, self-refinement): an error or
 //! an empty result goes back to the model, a bounded number of times.
 
-use crate::attempt::context::Desk;
+use crate::attempt::context::AttemptContext;
 use crate::attempt::correction::{FINDS_NOTHING, correction, second_look};
 use crate::attempt::reply::{same, sql_of};
 use crate::attempt::try_sql::{Tried, try_sql};
@@ -22,20 +22,20 @@ const TEMPERATURE: f32 = 0.7;
 /// # Errors
 /// Fails when the model or the connection fails; queries that cannot be corrected are left out.
 pub async fn refine(
-    desk: &Desk<'_>,
+    attempts: &AttemptContext<'_>,
     request: &Request,
     replies: &[String],
     first: u32,
     rounds: u32,
 ) -> Result<Vec<Candidate>, StageError> {
-    let written: Vec<&str> = replies.iter().map(|reply| sql_of(&desk.context.ask, reply)).collect();
+    let written: Vec<&str> = replies.iter().map(|reply| sql_of(&attempts.context.ask, reply)).collect();
     let original = |text: &&str| written.iter().position(|w| same(w, text)).expect("it is one of them");
     let originals: Vec<usize> = written.iter().map(original).collect();
-    let rounds = if desk.context.ask.settings.with(Switch::SqlFeedback) { rounds } else { 0 };
+    let rounds = if attempts.context.ask.settings.with(Switch::SqlFeedback) { rounds } else { 0 };
     let refined: Vec<(usize, Option<Candidate>)> =
         futures::stream::iter((0..written.len()).filter(|&i| originals[i] == i))
             .map(async |index| {
-                let candidate = one(desk, request, written[index], first + index as u32, rounds).await?;
+                let candidate = one(attempts, request, written[index], first + index as u32, rounds).await?;
                 Ok::<_, StageError>((index, candidate))
             })
             .buffered(CALLS_AT_ONCE)
@@ -46,8 +46,8 @@ pub async fn refine(
         let Some(found) = refined.iter().find(|(i, _)| *i == from).and_then(|(_, c)| c.as_ref()) else { continue };
         let number = first + index as u32;
         if from != index {
-            desk.context.emit(EventBody::SqlAttempted {
-                node: desk.node.to_owned(),
+            attempts.context.emit(EventBody::SqlAttempted {
+                node: attempts.node.to_owned(),
                 candidate: number,
                 attempt: 0,
                 sql: found.sql.as_str().to_owned(),
@@ -65,7 +65,7 @@ pub async fn refine(
 
 /// One candidate: what found something at last, else what ran.
 async fn one(
-    desk: &Desk<'_>,
+    attempts: &AttemptContext<'_>,
     request: &Request,
     written: &str,
     number: u32,
@@ -75,10 +75,10 @@ async fn one(
     let mut ran: Option<Candidate> = None;
     let mut doubted = false;
     for attempt in 0..=rounds {
-        let (sql, error, looks_again) = match try_sql(desk, number, attempt, &written).await? {
+        let (sql, error, looks_again) = match try_sql(attempts, number, attempt, &written).await? {
             Tried::Ran(candidate) => {
                 // That nothing is there is believed of a model that deliberates.
-                let void = is_void(&candidate.page) && !desk.contract.deliberates;
+                let void = is_void(&candidate.page) && !attempts.contract.deliberates;
                 // A doubt is told once: it may be unfounded.
                 let doubt = candidate.doubt.clone().filter(|_| !doubted);
                 if !void && doubt.is_none() {
@@ -99,13 +99,13 @@ async fn one(
         }
         let again = Request {
             temperature: if attempt == 0 { 0.0 } else { TEMPERATURE },
-            seed: desk.context.ask.settings.seed + u64::from(number) * 10 + u64::from(attempt),
+            seed: attempts.context.ask.settings.seed + u64::from(number) * 10 + u64::from(attempt),
             ..match looks_again {
-                true => second_look(desk, request, &sql, &error).await?,
-                false => correction(desk, request, &sql, &error).await?,
+                true => second_look(attempts, request, &sql, &error).await?,
+                false => correction(attempts, request, &sql, &error).await?,
             }
         };
-        let replies = desk.context.call(Agent::Generator, desk.node, again).await?;
+        let replies = attempts.context.call(Agent::Generator, attempts.node, again).await?;
         let corrected = replies.first().trim().to_owned();
         if corrected.is_empty() || same(&corrected, &sql) {
             break;

@@ -1,7 +1,7 @@
 //! One query as a model wrote it: views added, names bound, run, and looked at by rules: a second query beside it where one
 //! says so, and what is worth a look. Every method tries its queries here.
 
-use crate::attempt::context::Desk;
+use crate::attempt::context::AttemptContext;
 use crate::attempt::execute::execute;
 use crate::attempt::prepare::{Prepared, mend_refused, prepare, rule_input};
 use crate::attempt::reply::sql_of;
@@ -25,12 +25,17 @@ pub enum Tried {
 }
 
 /// Tries one reply: find its query, add the views that it names, bind, run, and look at it with rules.
-pub async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> Result<Tried, StageError> {
-    let Desk { context, node, .. } = desk;
+pub async fn try_sql(
+    attempts: &AttemptContext<'_>,
+    number: u32,
+    attempt: u32,
+    text: &str,
+) -> Result<Tried, StageError> {
+    let AttemptContext { context, node, .. } = attempts;
     let written = sql_of(&context.ask, text).to_owned();
-    let rules = desk.effort.rules;
+    let rules = attempts.limits.rules;
     let mut changes = Vec::new();
-    let (sql, mut outcome) = match prepare(context, node, desk.views, rules, &written) {
+    let (sql, mut outcome) = match prepare(context, node, attempts.views, rules, &written) {
         Err(error) => (written.clone(), Err(error)),
         Ok(Prepared { mut sql, changes: made }) => {
             changes.extend(made);
@@ -52,7 +57,7 @@ pub async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> 
     if let Ok(candidate) = &mut outcome {
         candidate.written = written;
         candidate.changes = changes;
-        look_at(desk, candidate).await?;
+        look_at(attempts, candidate).await?;
         candidate.sql.as_str().clone_into(&mut sql);
     }
     let (error, row_count, digest) = match &outcome {
@@ -63,7 +68,7 @@ pub async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> 
         outcome.iter().flat_map(|candidate| &candidate.changes).map(|change| change.note.clone()).collect();
     let tried = match outcome {
         Ok(candidate) => {
-            context.keep(node, &candidate);
+            context.remember(node, &candidate);
             Tried::Ran(Box::new(candidate))
         }
         Err(error) => Tried::Failed { sql: sql.clone(), error },
@@ -83,15 +88,15 @@ pub async fn try_sql(desk: &Desk<'_>, number: u32, attempt: u32, text: &str) -> 
 
 /// What rules say of a query that ran: what is worth a look, and second queries beside it. Where the query found nothing, a
 /// second one that finds something takes its place, except with a model that deliberates: that is told and asked again.
-async fn look_at(desk: &Desk<'_>, candidate: &mut Candidate) -> Result<(), StageError> {
-    let Desk { context, node, .. } = desk;
-    let rules = desk.effort.rules;
-    let knowledge = [context.ask.knowledge.as_deref().unwrap_or_default(), &desk.values.join("\n")].join("\n");
-    let input = rule_input(context, &desk.contract.facts, &knowledge);
+async fn look_at(attempts: &AttemptContext<'_>, candidate: &mut Candidate) -> Result<(), StageError> {
+    let AttemptContext { context, node, .. } = attempts;
+    let rules = attempts.limits.rules;
+    let knowledge = [context.ask.knowledge.as_deref().unwrap_or_default(), &attempts.values.join("\n")].join("\n");
+    let input = rule_input(context, &attempts.contract.facts, &knowledge);
     if rules.findings {
         candidate.findings = vitrine_sql_rules::findings(&candidate.sql, &input);
         // A model that deliberates is right more often than a finding: it is shown, and asked of nobody.
-        let first = candidate.findings.first().filter(|_| !desk.contract.deliberates);
+        let first = candidate.findings.first().filter(|_| !attempts.contract.deliberates);
         candidate.doubt = first.map(|finding| finding.note.clone());
     }
     if rules.variants {
@@ -100,14 +105,14 @@ async fn look_at(desk: &Desk<'_>, candidate: &mut Candidate) -> Result<(), Stage
             true => Some(look_up(context, node, &candidate.sql).await),
             false => None,
         };
-        let beside = Beside { input: &input, known: &desk.views.values, looked_up: looked_up.as_ref() };
-        variants::try_beside(desk, candidate, &beside).await?;
-        if found_nothing && !desk.contract.deliberates && variants::take_what_finds(candidate, finds_nothing) {
+        let beside = Beside { input: &input, known: &attempts.views.values, looked_up: looked_up.as_ref() };
+        variants::try_beside(attempts, candidate, &beside).await?;
+        if found_nothing && !attempts.contract.deliberates && variants::take_what_finds(candidate, finds_nothing) {
             return Ok(());
         }
         if let Some(looked_up) = looked_up
             && candidate.doubt.is_none()
-            && !desk.contract.deliberates
+            && !attempts.contract.deliberates
         {
             let missing = looked_up.missing();
             candidate.doubt = (!missing.is_empty()).then(|| format!("it finds nothing: {}", missing.join("; ")));

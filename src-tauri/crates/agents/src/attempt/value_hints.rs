@@ -12,7 +12,7 @@ const LINES: usize = 8;
 const ALTERNATIVES: usize = 2;
 
 /// The literals of a query and what the value index found for them.
-pub struct LookedUp {
+pub struct LiteralMatches {
     /// As written in the query.
     pub literals: Vec<Literal>,
     /// Stored values.
@@ -20,17 +20,17 @@ pub struct LookedUp {
 }
 
 /// Looks a query's literals up.
-pub async fn look_up(context: &RunContext, node: &str, sql: &ReadOnlySql) -> LookedUp {
+pub async fn look_up(context: &RunContext, node: &str, sql: &ReadOnlySql) -> LiteralMatches {
     let literals = vitrine_sql::literals(sql);
     let terms = literals
         .iter()
         .map(|l| SearchTerm { text: l.text.clone(), column: l.column.clone(), table: l.table.clone() })
         .collect();
     let matches = context.retrieve_values(node, terms).await;
-    LookedUp { literals, matches }
+    LiteralMatches { literals, matches }
 }
 
-impl LookedUp {
+impl LiteralMatches {
     /// The matches of a literal, and the one of them that is the literal itself in the column it is compared with.
     fn of(&self, literal: &Literal) -> (Vec<&ValueMatch>, Option<&ValueMatch>) {
         let matches: Vec<&ValueMatch> = self.matches.iter().filter(|m| m.literal == literal.text).collect();

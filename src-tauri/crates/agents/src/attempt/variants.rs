@@ -2,9 +2,9 @@
 //! else both stand in the vote, and it takes evidence to prefer the second: candidates that wrote its result by
 //! themselves, or an original that found nothing.
 
-use crate::attempt::context::Desk;
+use crate::attempt::context::AttemptContext;
 use crate::attempt::execute::execute;
-use crate::attempt::value_hints::{LookedUp, completed};
+use crate::attempt::value_hints::{LiteralMatches, completed};
 use crate::candidate::{Candidate, CandidateVariant};
 use crate::run::ask::Ask;
 use crate::run::events::StageError;
@@ -21,7 +21,7 @@ pub struct Beside<'a> {
     /// Stored values of the question and of views.
     pub known: &'a [ValueMatch],
     /// The query's own values looked up, where it found nothing.
-    pub looked_up: Option<&'a LookedUp>,
+    pub looked_up: Option<&'a LiteralMatches>,
 }
 
 /// Makes the second queries of a candidate and runs them; keeps those with another result. Those of a model that deliberates
@@ -29,17 +29,21 @@ pub struct Beside<'a> {
 ///
 /// # Errors
 /// Fails when the run is stopped.
-pub async fn try_beside(desk: &Desk<'_>, candidate: &mut Candidate, beside: &Beside<'_>) -> Result<(), StageError> {
-    let context = desk.context;
+pub async fn try_beside(
+    attempts: &AttemptContext<'_>,
+    candidate: &mut Candidate,
+    beside: &Beside<'_>,
+) -> Result<(), StageError> {
+    let context = attempts.context;
     for Variant { rule, note, sql } in made_of(&context.ask, candidate, beside).into_iter().take(MOST) {
-        if desk.contract.deliberates {
+        if attempts.contract.deliberates {
             candidate.variants.push(CandidateVariant { rule, note, sql, ran: None });
             continue;
         }
-        let ran = execute(context, Agent::Generator, desk.node, sql.clone(), candidate.number).await?;
+        let ran = execute(context, Agent::Generator, attempts.node, sql.clone(), candidate.number).await?;
         let same_result = ran.as_ref().is_ok_and(|ran| ran.digest == candidate.digest);
         context.emit(EventBody::VariantTried {
-            node: desk.node.to_owned(),
+            node: attempts.node.to_owned(),
             candidate: candidate.number,
             rule: rule.clone(),
             note: note.clone(),
@@ -61,7 +65,7 @@ pub async fn try_beside(desk: &Desk<'_>, candidate: &mut Candidate, beside: &Bes
 fn made_of(ask: &Ask, candidate: &Candidate, beside: &Beside<'_>) -> Vec<Variant> {
     let sql = &candidate.sql;
     let variant = |rule: &str, (sql, note): (_, String)| Variant { rule: rule.to_owned(), note, sql };
-    let looked_up = |rule: &'static str, make: &dyn Fn(&LookedUp) -> Option<(_, String)>| {
+    let looked_up = |rule: &'static str, make: &dyn Fn(&LiteralMatches) -> Option<(_, String)>| {
         let rule = Some(rule).filter(|rule| beside.input.allows(rule))?;
         Some(variant(rule, make(beside.looked_up?)?))
     };

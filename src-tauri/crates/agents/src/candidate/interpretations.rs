@@ -50,7 +50,7 @@ pub fn others(candidates: &[Candidate], choice: &Choice) -> Vec<Reading> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::candidate::Kept;
+    use crate::candidate::Selectivity;
     use crate::candidate::choose::tests::candidate;
     use vitrine_domain::Dialect;
     use vitrine_sql::ReadOnlySql;
@@ -79,9 +79,9 @@ mod tests {
         let differs: Vec<_> = readings(&all, &choice).into_iter().map(|reading| reading.differs).collect();
         assert_eq!(differs, [Vec::<String>::new(), vec!["only status = 'paid'".to_owned()]]);
         let differs = |all: &[Candidate]| readings(all, &choice).swap_remove(1).differs;
-        all[0].kept = vec![("only status = 'paid'".into(), Kept::Some("7 of 9 rows of orders".into()))];
+        all[0].selectivity = vec![("only status = 'paid'".into(), Selectivity::Some("7 of 9 rows of orders".into()))];
         assert_eq!(differs(&all), ["only status = 'paid' (7 of 9 rows of orders)"]);
-        all[0].kept[0].1 = Kept::All;
+        all[0].selectivity[0].1 = Selectivity::All;
         assert_eq!(differs(&all), [""; 0], "what every row has tells nothing apart");
     }
 }

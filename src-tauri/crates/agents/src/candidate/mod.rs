@@ -30,7 +30,7 @@ pub struct Candidate {
     /// breaks ties and may have the model look again; it never outvotes.
     pub doubt: Option<String>,
     /// What is known of disputed conditions, by their phrases.
-    pub kept: Vec<(String, Kept)>,
+    pub selectivity: Vec<(String, Selectivity)>,
 }
 
 /// A second query that a rule made of a candidate's.
@@ -57,8 +57,8 @@ impl Candidate {
     /// A query that ran as it was written.
     pub fn new(number: u32, sql: ReadOnlySql, page: Page, digest: String) -> Self {
         let written = sql.as_str().to_owned();
-        let (changes, findings, variants, kept) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { number, sql, page, digest, written, changes, findings, variants, doubt: None, kept }
+        let (changes, findings, variants, selectivity) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { number, sql, page, digest, written, changes, findings, variants, doubt: None, selectivity }
     }
 
     /// Goes on as one of its variants, which was run; the query as it was stays one of its variants.
@@ -90,17 +90,17 @@ impl Candidate {
 
     /// A phrase of its query's gist with what is known of it; `None` for a condition that changes nothing.
     fn told(&self, phrase: &str) -> Option<String> {
-        match self.kept.iter().find(|(known, _)| known == phrase) {
+        match self.selectivity.iter().find(|(known, _)| known == phrase) {
             None => Some(phrase.to_owned()),
-            Some((_, Kept::All)) => None,
-            Some((_, Kept::Some(rows))) => Some(format!("{phrase} ({rows})")),
+            Some((_, Selectivity::All)) => None,
+            Some((_, Selectivity::Some(rows))) => Some(format!("{phrase} ({rows})")),
         }
     }
 }
 
 /// How many rows of its table a condition keeps.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kept {
+pub enum Selectivity {
     /// Every one: it changes nothing.
     All,
     /// `12 of 1,000 rows of orders`.

@@ -1,6 +1,6 @@
 //! Asking the person. Where two readings of a question remain after every vote, nobody else can know which is meant.
 
-use crate::attempt::context::Desk;
+use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::interpretations::open_readings;
@@ -14,11 +14,11 @@ use vitrine_llm::LlmError;
 ///
 /// # Errors
 /// Fails when the run is stopped while it waits.
-pub async fn consult(desk: &Desk<'_>, ran: Vec<Candidate>) -> Result<Candidate, StageError> {
-    let context = desk.context;
-    let Some(person) = &context.ask.person else { return Ok(settle(desk, ran)) };
-    let Some(readings) = open_readings(&ran, desk.contract) else { return Ok(settle(desk, ran)) };
-    context.emit(EventBody::ReadingsOffered { node: desk.node.to_owned(), readings: readings.clone() });
+pub async fn clarify(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Result<Candidate, StageError> {
+    let context = attempts.context;
+    let Some(person) = &context.ask.person else { return Ok(settle(attempts, ran)) };
+    let Some(readings) = open_readings(&ran, attempts.contract) else { return Ok(settle(attempts, ran)) };
+    context.emit(EventBody::ReadingsOffered { node: attempts.node.to_owned(), readings: readings.clone() });
     let began = context.elapsed_ms();
     let said = tokio::select! {
         said = person.choose(&readings) => said,
@@ -28,13 +28,13 @@ pub async fn consult(desk: &Desk<'_>, ran: Vec<Candidate>) -> Result<Candidate, 
     context.waited(waited_ms);
     let reading = readings.iter().find(|reading| Some(reading.candidate) == said);
     let candidate = reading.map(|reading| reading.candidate);
-    context.emit(EventBody::ReadingChosen { node: desk.node.to_owned(), candidate, waited_ms });
+    context.emit(EventBody::ReadingChosen { node: attempts.node.to_owned(), candidate, waited_ms });
     let meant = reading.and_then(|reading| {
         let index = ran.iter().position(|candidate| candidate.number == reading.candidate)?;
         Some(Choice { index, votes: reading.votes })
     });
     Ok(match meant {
-        Some(choice) => accept(desk, ran, &choice, "You chose this reading".to_owned()),
-        None => settle(desk, ran),
+        Some(choice) => accept(attempts, ran, &choice, "You chose this reading".to_owned()),
+        None => settle(attempts, ran),
     })
 }

@@ -1,7 +1,7 @@
 //! Judging two results by the rows that tell them apart (CHASE-SQL, section 3.5: candidates are compared in pairs). Asked
 //! both ways round, because a model may prefer what stands first or last.
 
-use crate::attempt::context::Desk;
+use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::interpretations::open_readings;
@@ -21,7 +21,7 @@ const CELLS: usize = 8;
 
 /// What is asked, for the judge.
 #[derive(Clone, Copy)]
-pub struct Case<'a> {
+pub struct JudgeInput<'a> {
     /// As asked.
     pub question: &'a str,
     /// Known facts or empty.
@@ -40,24 +40,28 @@ struct Verdict {
 ///
 /// # Errors
 /// Fails when the model fails.
-pub async fn judge(desk: &Desk<'_>, case: Case<'_>, ran: &[Candidate]) -> Result<Option<Choice>, StageError> {
-    let context = desk.context;
+pub async fn judge(
+    attempts: &AttemptContext<'_>,
+    case: JudgeInput<'_>,
+    ran: &[Candidate],
+) -> Result<Option<Choice>, StageError> {
+    let context = attempts.context;
     if !context.ask.settings.with(Switch::Judge) {
         return Ok(None);
     }
-    let readings = open_readings(ran, desk.contract).unwrap_or_default();
+    let readings = open_readings(ran, attempts.contract).unwrap_or_default();
     let [first, second, ..] = readings.as_slice() else { return Ok(None) };
     let index = |number: u32| ran.iter().position(|c| c.number == number).expect("a reading is of a candidate");
     let (one, other) = (index(first.candidate), index(second.candidate));
     let (a, b) = (shown(&ran[one], &ran[other]), shown(&ran[other], &ran[one]));
-    let both = futures::try_join!(prefers_first(desk, case, &a, &b), prefers_first(desk, case, &b, &a))?;
+    let both = futures::try_join!(prefers_first(attempts, case, &a, &b), prefers_first(attempts, case, &b, &a))?;
     let better = match both {
         (Some(true), Some(false)) => Some((first, one)),
         (Some(false), Some(true)) => Some((second, other)),
         _ => None,
     };
     context.emit(EventBody::Judged {
-        node: desk.node.to_owned(),
+        node: attempts.node.to_owned(),
         candidates: vec![first.candidate, second.candidate],
         better: better.map(|(reading, _)| reading.candidate),
     });
@@ -69,23 +73,23 @@ pub async fn judge(desk: &Desk<'_>, case: Case<'_>, ran: &[Candidate]) -> Result
 /// # Errors
 /// Fails when the model fails.
 pub async fn prefers_first(
-    desk: &Desk<'_>,
-    case: Case<'_>,
+    attempts: &AttemptContext<'_>,
+    case: JudgeInput<'_>,
     a: &JudgedQuery,
     b: &JudgedQuery,
 ) -> Result<Option<bool>, StageError> {
-    let dialect = desk.context.ask.catalog.dialect.display_name();
+    let dialect = attempts.context.ask.catalog.dialect.display_name();
     let request = Request {
         tail: Judge { question: case.question, facts: case.facts, dialect, a, b }.render(),
         max_tokens: 16,
-        output: OutputFormat::JsonSchema { name: "verdict".into(), schema: schema() },
+        output: OutputFormat::JsonSchema { name: "verdict".into(), schema: reply_schema() },
         ..case.opening.clone()
     };
-    let replies = desk.context.call(Agent::Judge, desk.node, request).await?;
+    let replies = attempts.context.call(Agent::Judge, attempts.node, request).await?;
     Ok(vitrine_llm::parse_json::<Verdict>(replies.first()).ok().map(|verdict| verdict.better == "A"))
 }
 
-fn schema() -> serde_json::Value {
+fn reply_schema() -> serde_json::Value {
     json!({
         "type": "object",
         "properties": { "better": { "type": "string", "enum": ["A", "B"] } },

@@ -4,11 +4,11 @@
 //! which the leading results differ are looked at, the first two are compared, and if several readings of the question remain
 //! after that, the person is asked.
 
-use crate::attempt::context::{Desk, Effort};
+use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::candidate::choose::{self, is_clear};
-use crate::choice::pairwise::{self, Case};
+use crate::choice::pairwise::{self, JudgeInput};
 use crate::choice::{accept, clarify, condition_probes};
 use crate::methods::av_sql;
 use crate::prompt::{Asked, Direct, Prompt};
@@ -16,9 +16,9 @@ use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::schema::prompt_schema::Visible;
+use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::generate::{self, Drafts};
-use crate::stages::{answer, ground, schema};
+use crate::stages::{answer, schema, value_linking};
 use vitrine_domain::{Agent, RewrittenQuestion};
 use vitrine_llm::Request;
 
@@ -40,7 +40,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     }
     let question = ask.question.trim();
     let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
-    let matches = ground::ground(context, question).await;
+    let matches = value_linking::link_values(context, question).await;
     let values = value_lines(&matches);
     let contract = OutputContract::of(
         question,
@@ -49,7 +49,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         context.model(Agent::Generator).traits().deliberates,
     );
 
-    let visible = Visible::whole(&schema);
+    let visible = PromptSchema::whole(&schema);
     let opening = visible.opening(context);
     let task = Direct { question, facts, values: &values, dialect: dialect.display_name() };
     let mut tails = vec![task.render()];
@@ -58,7 +58,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     }
     let requests: Vec<Request> = tails.into_iter().map(|tail| Request { tail, ..opening.clone() }).collect();
     let views = Views { values: matches.clone(), ..Views::default() };
-    let first = Desk {
+    let first = AttemptContext {
         context,
         node: nodes::GENERATOR,
         title: "Write the SQL",
@@ -67,7 +67,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         views: &views,
         values: &values,
         contract: &contract,
-        effort: Effort::of(context),
+        limits: AttemptLimits::of(context),
         first: 1,
     };
     let drafts = generate::write(&first, &requests).await?;
@@ -85,13 +85,13 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     context.finish(nodes::GENERATOR, summary);
 
     let built = av_sql::build(context, &schema, matches).await?;
-    let second = Desk {
+    let second = AttemptContext {
         node: SECOND,
         title: "Write it from the views",
         inputs: &[built.input, nodes::GENERATOR],
         views: &built.views,
         values: &built.grounding.values,
-        effort: Effort { candidates: FROM_VIEWS.min(settings.candidates), rounds: 0, ..first.effort },
+        limits: AttemptLimits { candidates: FROM_VIEWS.min(settings.candidates), rounds: 0, ..first.limits },
         first: next,
         ..first
     };
@@ -107,13 +107,13 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     }
     // Nothing is clear: what rules have put beside the candidates stands for choice with them.
     choose::admit_variants(&mut ran);
-    condition_probes::explore(&second, &mut ran).await?;
-    let case = Case { question, facts, opening: &opening };
+    condition_probes::probe(&second, &mut ran).await?;
+    let case = JudgeInput { question, facts, opening: &opening };
     let chosen = match pairwise::judge(&second, case, &ran).await? {
         Some(choice) => {
             accept::accept(&second, ran, &choice, "Preferred to the next result, compared twice".to_owned())
         }
-        None => clarify::consult(&second, ran).await?,
+        None => clarify::clarify(&second, ran).await?,
     };
     answer::answer(context, chosen, SECOND).await;
     Ok(())

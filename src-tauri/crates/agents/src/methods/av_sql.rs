@@ -1,18 +1,18 @@
 //! AV-SQL: rewriter, view generators over schema chunks, planner, generator, revisor.
 
-use crate::attempt::context::{Desk, Effort};
+use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::choice::accept;
 use crate::prompt::format::view_line;
 use crate::prompt::{Direct, Generate, Grounding, Prompt};
-use crate::question::context::Understood;
+use crate::question::context::QuestionContext;
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
-use crate::schema::prompt_schema::Visible;
+use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::{answer, generate, plan, revise, rewrite, schema, views};
 use vitrine_domain::{Agent, Dialect, Switch, ValueMatch};
 use vitrine_llm::Request;
@@ -26,7 +26,7 @@ pub struct Built<'a> {
     /// What the answer's shape must be.
     pub contract: OutputContract,
     /// The schema of the last stage's requests.
-    pub visible: Visible<'a>,
+    pub visible: PromptSchema<'a>,
     /// Their common beginning.
     pub opening: Request,
     /// The plan, or empty.
@@ -64,7 +64,7 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
         let tail = Direct { question, facts, values, dialect: dialect.display_name() }.render();
         requests.insert(0, Request { tail, ..built.opening.clone() });
     }
-    let desk = Desk {
+    let attempts = AttemptContext {
         context,
         node: nodes::GENERATOR,
         title: "Write the SQL",
@@ -73,10 +73,10 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
         views: &built.views,
         values,
         contract: &built.contract,
-        effort: Effort::of(context),
+        limits: AttemptLimits::of(context),
         first: 1,
     };
-    let chosen = accept::settle(&desk, generate::write(&desk, &requests).await?.some()?);
+    let chosen = accept::settle(&attempts, generate::write(&attempts, &requests).await?.some()?);
     let revised =
         revise::revise(context, &built.opening, &built.grounding, &built.views, &built.contract, chosen).await?;
     let input = if settings.with(Switch::Revisor) { nodes::REVISOR } else { nodes::GENERATOR };
@@ -101,8 +101,8 @@ pub async fn build<'a>(
     // One chunk: every agent keeps the whole schema, whose reading is already paid for, and is told the selection.
     // Several chunks: the filtered schema of the paper (S_filtered).
     let visible = match schema.is_whole() {
-        true => Visible::whole(schema),
-        false => Visible::selected(schema, nodes::SELECTION, views.selection.clone()),
+        true => PromptSchema::whole(schema),
+        false => PromptSchema::selected(schema, nodes::SELECTION, views.selection.clone()),
     };
     let opening = visible.opening(context);
     let grounding = gather(&understood, &views, schema.is_whole());
@@ -118,7 +118,7 @@ pub async fn build<'a>(
 }
 
 /// Gathers what the three agents of the last stage are told.
-fn gather(understood: &Understood, views: &Views, say_selection: bool) -> Grounding {
+fn gather(understood: &QuestionContext, views: &Views, say_selection: bool) -> Grounding {
     let rewritten = &understood.rewritten;
     Grounding {
         question: understood.question.clone(),

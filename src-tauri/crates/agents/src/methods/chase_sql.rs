@@ -1,12 +1,12 @@
 //! CHASE-SQL: stored values, three ways of writing, a fixer, and a comparison of every two results.
 
-use crate::attempt::context::{Desk, Effort};
+use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::refine::refine;
 use crate::attempt::try_sql::nothing_ran;
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::candidate::Candidate;
-use crate::choice::pairwise::Case;
+use crate::choice::pairwise::JudgeInput;
 use crate::prompt::methods::{ByExample, Divide, QueryPlan, Task};
 use crate::prompt::request::{self, sql_alone};
 use crate::prompt::{Direct, Prompt};
@@ -15,9 +15,9 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
-use crate::schema::prompt_schema::Visible;
-use crate::schema::selection::Wanted;
-use crate::stages::{answer, compare, examples, ground, link, schema};
+use crate::schema::prompt_schema::PromptSchema;
+use crate::schema::selection::LinkingInput;
+use crate::stages::{answer, compare, examples, link, schema, value_linking};
 use vitrine_domain::{Agent, EventBody, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample};
 use vitrine_llm::Request;
 
@@ -62,7 +62,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let schema = schema::prepare(context, Agent::Generator, budget).await?;
     let prepared = Prepared::of(context, &schema).await?;
     let views = Views { values: prepared.views.values.clone(), ..Views::default() };
-    let desk = Desk {
+    let attempts = AttemptContext {
         context,
         node: nodes::GENERATOR,
         title: "Write the SQL",
@@ -71,7 +71,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         views: &views,
         values: &prepared.values,
         contract: &prepared.contract,
-        effort: Effort { rounds: parameters.fixes, ..Effort::of(context) },
+        limits: AttemptLimits { rounds: parameters.fixes, ..AttemptLimits::of(context) },
         first: 1,
     };
     let each = parameters.candidates.unwrap_or(if traits.deliberates { MANY } else { FEW });
@@ -81,8 +81,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     // Each writes on its own: the whole takes as long as the slowest.
     let writing = GENERATORS.iter().enumerate().filter(|(_, generator)| settings.with(generator.part));
     let written = futures::future::join_all(writing.map(async |(index, generator)| {
-        let desk = Desk { node: generator.node, title: generator.title, ..desk };
-        (generator.node, write(&desk, &prepared, generator, index as u32, each).await)
+        let attempts = AttemptContext { node: generator.node, title: generator.title, ..attempts };
+        (generator.node, write(&attempts, &prepared, generator, index as u32, each).await)
     }));
     for (node, result) in written.await {
         match result {
@@ -101,8 +101,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     if ran.is_empty() {
         return Err(failure.unwrap_or_else(|| nothing_ran("No SQL that runs was found by any generator").into()));
     }
-    let case = Case { question: prepared.question, facts: prepared.facts, opening: &prepared.opening };
-    let chosen = compare::compare(&Desk { inputs: &nodes, ..desk }, case, ran).await?;
+    let case = JudgeInput { question: prepared.question, facts: prepared.facts, opening: &prepared.opening };
+    let chosen = compare::compare(&AttemptContext { inputs: &nodes, ..attempts }, case, ran).await?;
     answer::answer(context, chosen, nodes::CHOICE).await;
     Ok(())
 }
@@ -113,7 +113,7 @@ struct Prepared<'a> {
     facts: &'a str,
     schema: &'a Schema,
     /// The tables and columns that the question seems to need, where the schema does not fit into one prompt.
-    visible: Visible<'a>,
+    visible: PromptSchema<'a>,
     /// The last node of the preparation.
     input: &'static str,
     opening: Request,
@@ -127,13 +127,14 @@ impl<'a> Prepared<'a> {
         let ask = &context.ask;
         let question = ask.question.trim();
         let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
-        let matches = ground::ground(context, question).await;
-        let (mut visible, mut input) = (Visible::whole(schema), nodes::GROUNDING);
+        let matches = value_linking::link_values(context, question).await;
+        let (mut visible, mut input) = (PromptSchema::whole(schema), nodes::GROUNDING);
         if !schema.is_whole() && ask.settings.with(Switch::Linking) {
             link::begin(context, nodes::GROUNDING);
-            let selection = link::by_table(context, schema, Wanted { question, facts, matches: &matches }).await?;
+            let selection =
+                link::by_table(context, schema, LinkingInput { question, facts, matches: &matches }).await?;
             link::finish(context, &selection);
-            visible = Visible::selected(schema, nodes::LINKING, selection);
+            visible = PromptSchema::selected(schema, nodes::LINKING, selection);
             input = nodes::LINKING;
         }
         Ok(Self {
@@ -164,13 +165,13 @@ impl<'a> Prepared<'a> {
 
 /// One generator: its prompt over a schema in an order of its own, its candidates, each with the fixer's rounds.
 async fn write(
-    desk: &Desk<'_>,
+    attempts: &AttemptContext<'_>,
     prepared: &Prepared<'_>,
     generator: &Generator,
     index: u32,
     each: u32,
 ) -> Result<Vec<Candidate>, StageError> {
-    let context = desk.context;
+    let context = attempts.context;
     let settings = &context.ask.settings;
     let deliberates = context.model(Agent::Generator).traits().deliberates;
     let dialect = context.ask.catalog.dialect.display_name();
@@ -178,17 +179,18 @@ async fn write(
     let mut examples: Vec<SyntheticExample> = Vec::new();
     if generator.part == Switch::Examples {
         let count = settings.methods.chase_sql.examples.unwrap_or(if deliberates { MANY_EXAMPLES } else { FEW });
-        examples = examples::write(desk, &prepared.opening, &prepared.columns(), count, &[prepared.input]).await?;
+        examples = examples::write(attempts, &prepared.opening, &prepared.columns(), count, &[prepared.input]).await?;
         inputs = vec![nodes::EXAMPLES];
     }
     context.begin(generator.node, StageKind::Generator, generator.title, &inputs);
-    let opening = shuffled(desk, prepared, generator, index);
-    let task = Task { question: prepared.question, facts: prepared.facts, values: desk.values, dialect, deliberates };
+    let opening = shuffled(attempts, prepared, generator, index);
+    let task =
+        Task { question: prepared.question, facts: prepared.facts, values: attempts.values, dialect, deliberates };
     let tail = match generator.part {
         Switch::DivideAndConquer => Divide(task).render(),
         Switch::QueryPlan => QueryPlan(task).render(),
         _ => {
-            let task = Direct { question: prepared.question, facts: prepared.facts, values: desk.values, dialect };
+            let task = Direct { question: prepared.question, facts: prepared.facts, values: attempts.values, dialect };
             ByExample { examples: &examples, task }.render()
         }
     };
@@ -203,15 +205,15 @@ async fn write(
     };
     let replies = context.call(Agent::Generator, generator.node, call).await?;
     let first = 1 + index * each;
-    let ran = refine(desk, &request, &replies.texts, first, settings.methods.chase_sql.fixes).await?;
+    let ran = refine(attempts, &request, &replies.texts, first, settings.methods.chase_sql.fixes).await?;
     context.finish(generator.node, format!("{} of {} candidates ran", ran.len(), replies.texts.len()));
     Ok(ran)
 }
 
 /// The first generator reads the schema as it is; each other one in an order of its own, which the seed decides, so that
 /// the second question on a database finds it read already.
-fn shuffled(desk: &Desk<'_>, prepared: &Prepared<'_>, generator: &Generator, index: u32) -> Request {
-    let context = desk.context;
+fn shuffled(attempts: &AttemptContext<'_>, prepared: &Prepared<'_>, generator: &Generator, index: u32) -> Request {
+    let context = attempts.context;
     if index == 0 || !prepared.schema.is_whole() {
         return prepared.visible.renewed(context, prepared.opening.clone());
     }

@@ -1,6 +1,6 @@
 //! The baselines: one prompt with the whole schema and no repair, answered once or, for `vote`, several times.
 
-use crate::attempt::context::{Desk, Effort};
+use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::prepare::RuleUse;
 use crate::attempt::views::Views;
 use crate::choice::accept;
@@ -9,7 +9,7 @@ use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::schema::prompt_schema::Visible;
+use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::{answer, generate, schema};
 use vitrine_domain::Agent;
 use vitrine_llm::Request;
@@ -18,7 +18,7 @@ use vitrine_llm::Request;
 pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError> {
     let schema = schema::prepare(context, Agent::Generator, u32::MAX).await?;
     let dialect = context.ask.catalog.dialect;
-    let visible = Visible::whole(&schema);
+    let visible = PromptSchema::whole(&schema);
     let request = Request {
         tail: prompt::Direct {
             question: context.ask.question.trim(),
@@ -29,7 +29,7 @@ pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError
         .render(),
         ..visible.opening(context)
     };
-    let desk = Desk {
+    let attempts = AttemptContext {
         context,
         node: nodes::GENERATOR,
         title: "Write the SQL",
@@ -38,10 +38,10 @@ pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError
         views: &Views::default(),
         values: &[],
         contract: &OutputContract::default(),
-        effort: Effort { candidates, rounds: 0, rules: RuleUse::NONE },
+        limits: AttemptLimits { candidates, rounds: 0, rules: RuleUse::NONE },
         first: 1,
     };
-    let chosen = accept::settle(&desk, generate::write(&desk, &[request]).await?.some()?);
+    let chosen = accept::settle(&attempts, generate::write(&attempts, &[request]).await?.some()?);
     answer::answer(context, chosen, nodes::GENERATOR).await;
     Ok(())
 }

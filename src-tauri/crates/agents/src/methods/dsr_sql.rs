@@ -1,6 +1,6 @@
 //! DSR-SQL: a context state (refined schema, selection, alignment with the data), then a generation state that grows.
 
-use crate::attempt::context::{Desk, Effort};
+use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::execute::PROBE_ROWS;
 use crate::attempt::refine::refine;
 use crate::attempt::try_sql::nothing_ran;
@@ -14,8 +14,8 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
-use crate::schema::prompt_schema::Visible;
-use crate::schema::selection::Wanted;
+use crate::schema::prompt_schema::PromptSchema;
+use crate::schema::selection::LinkingInput;
 use crate::stages::steps::{self, Task};
 use crate::stages::{answer, explore, link, rewrite, schema};
 use vitrine_domain::{Agent, RewrittenQuestion, StageKind, Switch};
@@ -47,7 +47,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         context.model(Agent::Generator).traits().deliberates,
     );
     let views = Views::default();
-    let desk = Desk {
+    let attempts = AttemptContext {
         context,
         node: nodes::GENERATOR,
         title: "Write the SQL",
@@ -56,28 +56,31 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         views: &views,
         values: &[],
         contract: &contract,
-        effort: Effort { rounds: parameters.fixes.min(Effort::of(context).rounds), ..Effort::of(context) },
+        limits: AttemptLimits {
+            rounds: parameters.fixes.min(AttemptLimits::of(context).rounds),
+            ..AttemptLimits::of(context)
+        },
         first: 1,
     };
-    let (domain, input) = align(&desk, question, &facts, input).await?;
+    let (domain, input) = align(&attempts, question, &facts, input).await?;
     let inputs = [input];
-    let desk = Desk { inputs: &inputs, ..desk };
+    let attempts = AttemptContext { inputs: &inputs, ..attempts };
     let known = [&[facts.clone()][..], &domain].concat();
     if !settings.with(Switch::States) {
-        return write(&desk, question, &known, 1).await;
+        return write(&attempts, question, &known, 1).await;
     }
     let steps = parameters.steps.unwrap_or(if schema.is_whole() { STEPS_WHOLE } else { STEPS_PARTS });
     // A small model that begins with nothing answers a part and calls it final; a large one builds up by itself.
     let drafts = if context.model(Agent::Generator).traits().deliberates { &[][..] } else { &drafts };
     let task = Task { question, facts: &facts, domain: &domain, steps, fixes: parameters.fixes, drafts };
-    if let Some((chosen, node)) = steps::evolve(&desk, &task).await? {
+    if let Some((chosen, node)) = steps::evolve(&attempts, &task).await? {
         answer::answer(context, chosen, &node).await;
         return Ok(());
     }
     // Nothing ran on the way: the question is asked once more as a whole, with everything that was left out brought back.
     context.warn(None, "No step gave a query that runs: the query is written at once, over the whole schema");
-    let desk = Desk { visible: &Visible::whole(&schema), ..desk };
-    write(&desk, question, &[facts.clone()], LAST_CANDIDATES).await
+    let attempts = AttemptContext { visible: &PromptSchema::whole(&schema), ..attempts };
+    write(&attempts, question, &[facts.clone()], LAST_CANDIDATES).await
 }
 
 /// The schema that is visible from here on (section 3.2.2), what was drafted to decide it, and the node that did.
@@ -86,42 +89,42 @@ async fn select<'a>(
     schema: &'a Schema,
     question: &str,
     facts: &str,
-) -> Result<(Visible<'a>, Vec<String>, &'static str), StageError> {
+) -> Result<(PromptSchema<'a>, Vec<String>, &'static str), StageError> {
     let settings = &context.ask.settings;
     let filled = schema.filled(context).filter(|_| settings.with(Switch::Compression)).unwrap_or_default();
     if !settings.with(Switch::Linking) {
-        return Ok((Visible::selected(schema, nodes::SCHEMA, filled), Vec::new(), nodes::SCHEMA));
+        return Ok((PromptSchema::selected(schema, nodes::SCHEMA, filled), Vec::new(), nodes::SCHEMA));
     }
     link::begin(context, nodes::SCHEMA);
-    let wanted = Wanted { question, facts, matches: &[] };
+    let linking = LinkingInput { question, facts, matches: &[] };
     let (selection, drafts) = if schema.is_whole() {
-        link::by_drafts(context, schema, wanted, settings.methods.dsr_sql.samples).await?
+        link::by_drafts(context, schema, linking, settings.methods.dsr_sql.samples).await?
     } else {
-        (link::by_table(context, schema, wanted).await?, Vec::new())
+        (link::by_table(context, schema, linking).await?, Vec::new())
     };
     if selection.is_empty() {
         context.finish(nodes::LINKING, "Nothing was selected: the whole schema is kept");
-        return Ok((Visible::selected(schema, nodes::LINKING, filled), drafts, nodes::LINKING));
+        return Ok((PromptSchema::selected(schema, nodes::LINKING, filled), drafts, nodes::LINKING));
     }
     link::finish(context, &selection);
-    Ok((Visible::selected(schema, nodes::LINKING, selection), drafts, nodes::LINKING))
+    Ok((PromptSchema::selected(schema, nodes::LINKING, selection), drafts, nodes::LINKING))
 }
 
 /// Schema-aware alignment (section 3.2.3): probing queries, then what they show. Each half can be switched off.
 async fn align<'a>(
-    desk: &Desk<'_>,
+    attempts: &AttemptContext<'_>,
     question: &str,
     facts: &str,
     input: &'a str,
 ) -> Result<(Vec<String>, &'a str), StageError> {
-    let context = desk.context;
+    let context = attempts.context;
     let settings = &context.ask.settings;
-    let opening = &desk.visible.opening(context);
+    let opening = &attempts.visible.opening(context);
     let (looks, sums_up) = (settings.with(Switch::Exploration), settings.with(Switch::Summary));
     if !looks && !sums_up {
         return Ok((Vec::new(), input));
     }
-    explore::begin(desk, &[input]);
+    explore::begin(attempts, &[input]);
     let mut shown = Vec::new();
     if looks {
         let prompt = Probes {
@@ -133,13 +136,13 @@ async fn align<'a>(
             rows: PROBE_ROWS,
             dialect: context.ask.catalog.dialect.display_name(),
         };
-        shown = explore::lines(&explore::probe(desk, opening, prompt).await?);
+        shown = explore::lines(&explore::probe(attempts, opening, prompt).await?);
     }
     // A summary of nothing is invented (table 5: without exploration worse than without both).
     let domain = if looks && shown.is_empty() {
         Vec::new()
     } else if sums_up {
-        explore::summarise(desk, opening, question, facts, &shown).await?
+        explore::summarise(attempts, opening, question, facts, &shown).await?
     } else {
         shown
     };
@@ -148,13 +151,18 @@ async fn align<'a>(
 }
 
 /// The query at once, each candidate with its corrections (the paper's ablation of the generation state).
-async fn write(desk: &Desk<'_>, question: &str, known: &[String], candidates: u32) -> Result<(), StageError> {
-    let context = desk.context;
-    context.begin(desk.node, StageKind::Generator, desk.title, desk.inputs);
+async fn write(
+    attempts: &AttemptContext<'_>,
+    question: &str,
+    known: &[String],
+    candidates: u32,
+) -> Result<(), StageError> {
+    let context = attempts.context;
+    context.begin(attempts.node, StageKind::Generator, attempts.title, attempts.inputs);
     let known = known.iter().filter(|fact| !fact.is_empty()).cloned().collect::<Vec<_>>().join("\n-- ");
     let dialect = context.ask.catalog.dialect.display_name();
     let tail = Direct { question, facts: &known, values: &[], dialect }.render();
-    let request = Request { tail, ..desk.visible.opening(context) };
+    let request = Request { tail, ..attempts.visible.opening(context) };
     let call = Request {
         samples: candidates,
         first_greedy: true,
@@ -163,12 +171,12 @@ async fn write(desk: &Desk<'_>, question: &str, known: &[String], candidates: u3
         seed: context.ask.settings.seed,
         ..sql_alone(&request)
     };
-    let replies = context.call(Agent::Generator, desk.node, call).await?;
-    let ran = refine(desk, &request, &replies.texts, 1, desk.effort.rounds).await?;
+    let replies = context.call(Agent::Generator, attempts.node, call).await?;
+    let ran = refine(attempts, &request, &replies.texts, 1, attempts.limits.rounds).await?;
     if ran.is_empty() {
         return Err(nothing_ran("No SQL that runs was found, step by step or at once").into());
     }
-    let chosen = accept::settle(desk, ran);
-    answer::answer(context, chosen, desk.node).await;
+    let chosen = accept::settle(attempts, ran);
+    answer::answer(context, chosen, attempts.node).await;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! ProSPy: the profile in the schema text, progressive pruning, views fetched in a language without dialects, and their
 //! analysis in Python, or in SQL where no Python can be run.
 
-use crate::attempt::context::{Desk, Effort};
+use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::{Fetched, Views};
 use crate::candidate::Candidate;
@@ -14,11 +14,11 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
-use crate::schema::prompt_schema::Visible;
-use crate::schema::selection::{self, Wanted};
+use crate::schema::prompt_schema::PromptSchema;
+use crate::schema::selection::{self, LinkingInput};
 use crate::stages::fetch::{self, Task};
 use crate::stages::prune::prune;
-use crate::stages::{analyse, answer, generate, ground, link, rewrite, schema};
+use crate::stages::{analyse, answer, generate, link, rewrite, schema, value_linking};
 use vitrine_domain::{Agent, Page, RewrittenQuestion, Switch};
 use vitrine_llm::Request;
 
@@ -40,12 +40,12 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let budget = settings.chunk_budget.unwrap_or(traits.chunk_budget);
     let schema = schema::prepare(context, Agent::Linker, budget).await?;
     let facts = rewrite::knowledge(context).await?;
-    let mut matches = ground::ground(context, question).await;
+    let mut matches = value_linking::link_values(context, question).await;
     // "stores" means the table of that name before it means a value: a view would be filtered by it.
     matches.retain(|found| !selection::names_table(&found.literal, &ask.catalog));
     let values = value_lines(&matches);
-    let wanted = Wanted { question, facts: &facts, matches: &matches };
-    let (visible, input) = pruned(context, &schema, wanted, parameters.prunings).await?;
+    let linking = LinkingInput { question, facts: &facts, matches: &matches };
+    let (visible, input) = pruned(context, &schema, linking, parameters.prunings).await?;
 
     let contract = OutputContract::of(
         question,
@@ -55,7 +55,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     );
     let none = Views::default();
     let inputs = [input];
-    let desk = Desk {
+    let attempts = AttemptContext {
         context,
         node: nodes::GENERATOR,
         title: "Analyse in SQL",
@@ -64,23 +64,23 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         views: &none,
         values: &values,
         contract: &contract,
-        effort: Effort::of(context),
+        limits: AttemptLimits::of(context),
         first: 1,
     };
     let task = Task { question, facts: &facts, most: parameters.views, rows: parameters.view_rows };
-    let fetched = fetch::fetch(&desk, &task).await?;
+    let fetched = fetch::fetch(&attempts, &task).await?;
     let laboratory = ask.laboratory.clone().filter(|_| settings.with(Switch::Python));
     let mut analysis = None;
     let has_rows = fetched.iter().any(|view| view.page.row_count > 0);
     let laboratory = laboratory.filter(|_| has_rows);
-    let desk = Desk { inputs: &[nodes::FETCH], ..desk };
+    let attempts = AttemptContext { inputs: &[nodes::FETCH], ..attempts };
     // The query follows the code: it is compared with it, or stands in for it.
     let before = if laboratory.is_some() { nodes::ANALYSIS } else { nodes::FETCH };
     if let Some(laboratory) = laboratory {
         let lines: Vec<String> = fetched.iter().map(Fetched::line).collect();
         let deliberates = context.model(Agent::Analyst).traits().deliberates;
         let prompt = Analyse { question, facts: &facts, views: &lines, deliberates };
-        analysis = analyse::analyse(&desk, laboratory.as_ref(), &prompt, &fetched, parameters.executions).await?;
+        analysis = analyse::analyse(&attempts, laboratory.as_ref(), &prompt, &fetched, parameters.executions).await?;
         match analysis.take_if(|_| deliberates) {
             Some(done) => {
                 answer::of_analysis(context, done, &fetched);
@@ -92,12 +92,13 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
             None => {}
         }
     }
-    let work = Sql { desk: &Desk { inputs: &[before], ..desk }, question, facts: &facts, fetched: &fetched };
+    let work =
+        Sql { attempts: &AttemptContext { inputs: &[before], ..attempts }, question, facts: &facts, fetched: &fetched };
     let (chosen, node) = match work.write(nodes::GENERATOR, &visible).await {
         Err(error) if context.cancel.is_cancelled() || visible.selection().is_none() => return Err(error),
         Err(_) => {
             context.warn(None, "Nothing ran over what was left: everything that was left out is brought back");
-            let whole = Visible::whole(&schema);
+            let whole = PromptSchema::whole(&schema);
             (work.write(AGAIN, &whole).await?, AGAIN)
         }
         Ok(chosen) => (chosen, nodes::GENERATOR),
@@ -123,14 +124,14 @@ fn same_rows(one: &Page, other: &Page) -> bool {
 async fn pruned<'a>(
     context: &RunContext,
     schema: &'a Schema,
-    wanted: Wanted<'_>,
+    linking: LinkingInput<'_>,
     rounds: u32,
-) -> Result<(Visible<'a>, &'static str), StageError> {
+) -> Result<(PromptSchema<'a>, &'static str), StageError> {
     if !context.ask.settings.with(Switch::Linking) {
-        return Ok((Visible::whole(schema), nodes::GROUNDING));
+        return Ok((PromptSchema::whole(schema), nodes::GROUNDING));
     }
     link::begin(context, nodes::GROUNDING);
-    let visible = prune(context, schema, wanted, rounds).await?;
+    let visible = prune(context, schema, linking, rounds).await?;
     match visible.selection() {
         Some(selection) => link::finish(context, &selection),
         None => context.finish(nodes::LINKING, "Nothing was left out"),
@@ -140,7 +141,7 @@ async fn pruned<'a>(
 
 /// The analysis in SQL.
 struct Sql<'a> {
-    desk: &'a Desk<'a>,
+    attempts: &'a AttemptContext<'a>,
     question: &'a str,
     facts: &'a str,
     fetched: &'a [Fetched],
@@ -149,9 +150,9 @@ struct Sql<'a> {
 impl Sql<'_> {
     /// One query over the views, by vote of several candidates (paper, table 4). The tables are in reach, too: views may
     /// have been fetched that are not enough.
-    async fn write(&self, node: &str, visible: &Visible<'_>) -> Result<Candidate, StageError> {
-        let Self { desk, question, facts, fetched } = self;
-        let context = desk.context;
+    async fn write(&self, node: &str, visible: &PromptSchema<'_>) -> Result<Candidate, StageError> {
+        let Self { attempts, question, facts, fetched } = self;
+        let context = attempts.context;
         let dialect = context.ask.catalog.dialect.display_name();
         let views = Views { views: fetched.iter().map(Fetched::as_view).collect(), ..Views::default() };
         let grounding = Grounding {
@@ -160,11 +161,11 @@ impl Sql<'_> {
             outputs: Vec::new(),
             ordering: String::new(),
             selection: Vec::new(),
-            values: desk.values.to_vec(),
+            values: attempts.values.to_vec(),
             views: fetched.iter().map(line).collect(),
         };
         let opening = visible.opening(context);
-        let plain = Direct { question, facts, values: desk.values, dialect }.render();
+        let plain = Direct { question, facts, values: attempts.values, dialect }.render();
         let mut requests = vec![Request { tail: plain, ..opening.clone() }];
         if !fetched.is_empty() {
             let tail = Generate { grounding: &grounding, plan: "", dialect }.render();
@@ -174,9 +175,9 @@ impl Sql<'_> {
         if candidates == 1 && requests.len() > 1 {
             requests.remove(0);
         }
-        let effort = Effort { candidates, ..desk.effort };
-        let desk = Desk { node, visible, views: &views, effort, ..**desk };
-        Ok(accept::settle(&desk, generate::write(&desk, &requests).await?.some()?))
+        let limits = AttemptLimits { candidates, ..attempts.limits };
+        let attempts = AttemptContext { node, visible, views: &views, limits, ..**attempts };
+        Ok(accept::settle(&attempts, generate::write(&attempts, &requests).await?.some()?))
     }
 }
 

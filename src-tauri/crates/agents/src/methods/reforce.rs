@@ -1,6 +1,6 @@
 //! ReFoRCE: self-refined candidates that vote, and columns explored where no result wins.
 
-use crate::attempt::context::{Desk, Effort};
+use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::execute::PROBE_ROWS;
 use crate::attempt::refine::refine;
 use crate::attempt::try_sql::nothing_ran;
@@ -19,8 +19,8 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
-use crate::schema::prompt_schema::Visible;
-use crate::schema::selection::Wanted;
+use crate::schema::prompt_schema::PromptSchema;
+use crate::schema::selection::LinkingInput;
 use crate::stages::vote::vote;
 use crate::stages::{answer, explore, link, schema};
 use vitrine_domain::methods::ExploreWhen;
@@ -54,7 +54,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let schema = schema::prepare(context, Agent::Linker, budget).await?;
     let visible = select(context, &schema, question, facts).await?;
     let views = Views::default();
-    let desk = Desk {
+    let attempts = AttemptContext {
         context,
         node: nodes::GENERATOR,
         title: "Write the SQL",
@@ -63,10 +63,10 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         views: &views,
         values: &[],
         contract: &contract,
-        effort: Effort { rounds: parameters.rounds, ..Effort::of(context) },
+        limits: AttemptLimits { rounds: parameters.rounds, ..AttemptLimits::of(context) },
         first: 1,
     };
-    let task = Work { desk, question, facts };
+    let task = Work { attempts, question, facts };
     let may_explore = settings.with(Switch::Exploration);
     let mut seen: Vec<String> = Vec::new();
     if parameters.explore == ExploreWhen::Always && may_explore {
@@ -93,7 +93,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let Some(leader) = counted.leader() else {
         return Err(nothing_ran("No SQL that runs was found, also after looking at the data").into());
     };
-    let chosen = settle(&Desk { node, ..task.desk }, ran, &counted, leader).await?;
+    let chosen = settle(&AttemptContext { node, ..task.attempts }, ran, &counted, leader).await?;
     answer::answer(context, chosen, node).await;
     Ok(())
 }
@@ -104,23 +104,23 @@ async fn select<'a>(
     schema: &'a Schema,
     question: &str,
     facts: &str,
-) -> Result<Visible<'a>, StageError> {
+) -> Result<PromptSchema<'a>, StageError> {
     let ask = &context.ask;
     let traits = context.model(Agent::Generator).traits();
     let tokens: u64 = schema.chunks.iter().map(|chunk| u64::from(chunk.tokens)).sum();
     let limit = ask.settings.methods.reforce.link_above.min(u64::from(traits.context_tokens / 2));
     if tokens <= limit || !ask.settings.with(Switch::Linking) {
-        return Ok(Visible::whole(schema));
+        return Ok(PromptSchema::whole(schema));
     }
     link::begin(context, nodes::SCHEMA);
-    let selection = link::by_table(context, schema, Wanted { question, facts, matches: &[] }).await?;
+    let selection = link::by_table(context, schema, LinkingInput { question, facts, matches: &[] }).await?;
     link::finish(context, &selection);
-    Ok(Visible::selected(schema, nodes::LINKING, selection))
+    Ok(PromptSchema::selected(schema, nodes::LINKING, selection))
 }
 
-/// The question at a desk.
+/// The question, and what its queries are tried with.
 struct Work<'a> {
-    desk: Desk<'a>,
+    attempts: AttemptContext<'a>,
     question: &'a str,
     facts: &'a str,
 }
@@ -128,8 +128,8 @@ struct Work<'a> {
 impl Work<'_> {
     /// Probing queries, from simple to nested.
     async fn explore(&self, inputs: &[&str], doubts: &[String]) -> Result<Vec<Probe>, StageError> {
-        let context = self.desk.context;
-        explore::begin(&self.desk, inputs);
+        let context = self.attempts.context;
+        explore::begin(&self.attempts, inputs);
         let prompt = Probes {
             question: self.question,
             facts: self.facts,
@@ -139,7 +139,7 @@ impl Work<'_> {
             rows: PROBE_ROWS,
             dialect: context.ask.catalog.dialect.display_name(),
         };
-        let probes = explore::probe(&self.desk, &self.desk.visible.opening(context), prompt).await?;
+        let probes = explore::probe(&self.attempts, &self.attempts.visible.opening(context), prompt).await?;
         let ran = probes.iter().filter(|probe| probe.error.is_none()).count();
         context.finish(nodes::EXPLORATION, format!("{ran} of {} queries ran", probes.len()));
         Ok(probes)
@@ -155,13 +155,13 @@ impl Work<'_> {
         input: &str,
         seen: &[String],
     ) -> Result<(Vec<Candidate>, Vote), StageError> {
-        let context = self.desk.context;
+        let context = self.attempts.context;
         let settings = &context.ask.settings;
         let parameters = &settings.methods.reforce;
         let votes = if settings.with(Switch::Voting) { parameters.votes } else { 1 };
         let inputs = [input];
-        let desk = Desk { node, inputs: &inputs, ..self.desk };
-        context.begin(node, StageKind::Generator, desk.title, desk.inputs);
+        let attempts = AttemptContext { node, inputs: &inputs, ..self.attempts };
+        context.begin(node, StageKind::Generator, attempts.title, attempts.inputs);
         let facts = [&[self.facts.to_owned()][..], seen].concat().join("\n-- ");
         let task = Direct {
             question: self.question,
@@ -169,7 +169,7 @@ impl Work<'_> {
             values: &[],
             dialect: context.ask.catalog.dialect.display_name(),
         };
-        let request = Request { tail: task.render(), ..desk.visible.opening(context) };
+        let request = Request { tail: task.render(), ..attempts.visible.opening(context) };
         let call = Request {
             samples: votes,
             first_greedy: true,
@@ -179,29 +179,34 @@ impl Work<'_> {
             ..sql_alone(&request)
         };
         let replies = context.call(Agent::Generator, node, call).await?;
-        let ran = refine(&desk, &request, &replies.texts, first, parameters.rounds).await?;
+        let ran = refine(&attempts, &request, &replies.texts, first, parameters.rounds).await?;
         context.finish(node, format!("{} of {} candidates ran", ran.len(), replies.texts.len()));
-        let counted = vote(&desk, vote_node, round, &ran);
+        let counted = vote(&attempts, vote_node, round, &ran);
         Ok((ran, counted))
     }
 }
 
 /// The winner; where there is none the person is asked, and where nobody is there the first of the leading results is the
 /// last resort, and it is said (the paper selects at random).
-async fn settle(desk: &Desk<'_>, ran: Vec<Candidate>, vote: &Vote, leader: u32) -> Result<Candidate, StageError> {
+async fn settle(
+    attempts: &AttemptContext<'_>,
+    ran: Vec<Candidate>,
+    vote: &Vote,
+    leader: u32,
+) -> Result<Candidate, StageError> {
     let (of, votes) = (ran.len(), vote.votes());
     let index = ran.iter().position(|c| c.number == leader).expect("the leader ran");
     let choice = Choice { index, votes };
     if vote.confidence == Confidence::High {
-        return Ok(accept(desk, ran, &choice, format!("{votes} of {of} candidates agree")));
+        return Ok(accept(attempts, ran, &choice, format!("{votes} of {of} candidates agree")));
     }
-    if desk.context.ask.person.is_some() {
-        return clarify::consult(desk, ran).await;
+    if attempts.context.ask.person.is_some() {
+        return clarify::clarify(attempts, ran).await;
     }
     let why = match &vote.clusters[0].suspicious {
         Some(why) => format!("the leading result is suspicious: {why}"),
         None => format!("results are tied with {votes} of {of} candidates each"),
     };
-    desk.context.warn(Some(desk.node), format!("Not sure: {why}. The first of them is taken as a last resort"));
-    Ok(accept(desk, ran, &choice, "Last resort: no clear winner".to_owned()))
+    attempts.context.warn(Some(attempts.node), format!("Not sure: {why}. The first of them is taken as a last resort"));
+    Ok(accept(attempts, ran, &choice, "Last resort: no clear winner".to_owned()))
 }

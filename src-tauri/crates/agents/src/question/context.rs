@@ -3,7 +3,7 @@
 use vitrine_domain::RewrittenQuestion;
 
 /// The question as later stages use it.
-pub struct Understood {
+pub struct QuestionContext {
     /// As asked.
     pub question: String,
     /// Knowledge as given when short, else what was copied from its parts; may be empty.

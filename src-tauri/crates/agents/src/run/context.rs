@@ -117,8 +117,8 @@ impl RunContext {
         self.told.lock().expect("told").clone()
     }
 
-    /// Keeps a query that ran, for the case that the budget is spent before the method has chosen.
-    pub fn keep(&self, node: &str, candidate: &Candidate) {
+    /// Remembers a query that ran, for the case that the budget is spent before the method has chosen.
+    pub fn remember(&self, node: &str, candidate: &Candidate) {
         if !self.ask.settings.budget.is_unlimited() {
             let page = sample(&candidate.page);
             let candidate = Candidate { page, variants: Vec::new(), ..candidate.clone() };
@@ -126,8 +126,8 @@ impl RunContext {
         }
     }
 
-    /// What has been kept, in the order in which it ran; pages have a few rows only.
-    pub fn kept(&self) -> Vec<(NodeId, Candidate)> {
+    /// What is remembered, in the order in which it ran; pages have a few rows only.
+    pub fn remembered(&self) -> Vec<(NodeId, Candidate)> {
         self.ran.lock().expect("ran").clone()
     }
 }

@@ -20,7 +20,7 @@ const ALIKE: f64 = 0.9;
 const BROUGHT_BACK: usize = 8;
 
 /// What prompts show of a schema. Candidates that are corrected at the same time share it.
-pub struct Visible<'a> {
+pub struct PromptSchema<'a> {
     schema: &'a Schema,
     /// The node that left something out.
     node: &'static str,
@@ -28,7 +28,7 @@ pub struct Visible<'a> {
     selection: Mutex<Option<SchemaSelection>>,
 }
 
-impl<'a> Visible<'a> {
+impl<'a> PromptSchema<'a> {
     /// All of it.
     pub fn whole(schema: &'a Schema) -> Self {
         Self { schema, node: nodes::SCHEMA, selection: Mutex::new(None) }

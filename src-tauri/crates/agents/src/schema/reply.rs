@@ -67,7 +67,7 @@ impl Written {
 
 /// The JSON Schema that holds a reply to the chunk's own table and column names. When the chunk is the whole schema
 /// (`whole`), something in it has to be selected: a small model otherwise takes the empty list as the easy way out.
-pub fn schema(visible: &Catalog, whole: bool) -> Value {
+pub fn views_schema(visible: &Catalog, whole: bool) -> Value {
     let view = json!({
         "type": "object",
         "properties": {

@@ -12,7 +12,7 @@ const LISTED: usize = 200;
 
 /// What the linking is told.
 #[derive(Clone, Copy)]
-pub struct Wanted<'a> {
+pub struct LinkingInput<'a> {
     /// As asked.
     pub question: &'a str,
     /// Known facts or empty.

@@ -1,7 +1,7 @@
 //! The analysis of fetched views (ProSPy, 3.4): Python in a sandbox, its errors given back to the model, a bounded number
 //! of executions. The answer is a table.
 
-use crate::attempt::context::Desk;
+use crate::attempt::context::AttemptContext;
 use crate::attempt::reply::same;
 use crate::attempt::views::Fetched;
 use crate::prompt::prospy::Analyse;
@@ -21,14 +21,14 @@ const PRINTED: usize = 2_000;
 /// # Errors
 /// Fails when the model fails or the run is stopped.
 pub async fn analyse(
-    desk: &Desk<'_>,
+    attempts: &AttemptContext<'_>,
     laboratory: &dyn Laboratory,
     task: &Analyse<'_>,
     views: &[Fetched],
     executions: u32,
 ) -> Result<Option<Analysis>, StageError> {
-    let context = desk.context;
-    context.begin(nodes::ANALYSIS, StageKind::Analysis, "Analyse in Python", desk.inputs);
+    let context = attempts.context;
+    context.begin(nodes::ANALYSIS, StageKind::Analysis, "Analyse in Python", attempts.inputs);
     let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
     let request = Request {
         system: request::opening(context.ask.catalog.dialect, "").system,
@@ -60,7 +60,7 @@ pub async fn analyse(
             let names = names.join(", ");
             Err(AnalysisError::Code(format!("the code reads none of the loaded DataFrames: use {names} as it is")))
         };
-        told(desk, execution, &code, &outcome);
+        told(attempts, execution, &code, &outcome);
         match outcome {
             Ok(Analysed { page, .. }) => {
                 context.finish(nodes::ANALYSIS, format::count(page.row_count as usize, "row"));
@@ -117,10 +117,10 @@ fn reads_any(code: &str, names: &[String]) -> bool {
     false
 }
 
-fn told(desk: &Desk<'_>, execution: u32, code: &str, outcome: &Result<Analysed, AnalysisError>) {
+fn told(attempts: &AttemptContext<'_>, execution: u32, code: &str, outcome: &Result<Analysed, AnalysisError>) {
     let page = outcome.as_ref().ok().map(|analysed| sample(&analysed.page));
     let printed = outcome.as_ref().map(|analysed| analysed.printed.chars().take(PRINTED).collect());
-    desk.context.emit(EventBody::Analysed {
+    attempts.context.emit(EventBody::Analysed {
         node: nodes::ANALYSIS.to_owned(),
         execution,
         code: code.to_owned(),

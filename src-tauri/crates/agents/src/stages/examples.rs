@@ -2,7 +2,7 @@
 //! SQL feature and some over the columns that the question seems to need. Only those whose query runs and finds something
 //! are kept: a wrong example teaches its mistake.
 
-use crate::attempt::context::Desk;
+use crate::attempt::context::AttemptContext;
 use crate::attempt::prepare::prepare;
 use crate::candidate::is_void;
 use crate::prompt::Prompt;
@@ -36,13 +36,13 @@ struct WrittenExample {
 /// # Errors
 /// Fails when the model or the connection fails; examples that cannot be read are counted as dropped.
 pub async fn write(
-    desk: &Desk<'_>,
+    attempts: &AttemptContext<'_>,
     opening: &Request,
     selection: &SchemaSelection,
     count: u32,
     inputs: &[&str],
 ) -> Result<Vec<SyntheticExample>, StageError> {
-    let context = desk.context;
+    let context = attempts.context;
     context.begin(nodes::EXAMPLES, StageKind::Examples, "Write examples", inputs);
     let columns: Vec<String> =
         selection.tables.iter().map(|t| format!("{}({})", t.name, t.columns.join(", "))).collect();
@@ -58,7 +58,7 @@ pub async fn write(
                 max_tokens: 110 * now,
                 temperature: 0.5,
                 seed: context.ask.settings.seed + 1000 * kind as u64 + u64::from(count - begun - now),
-                output: OutputFormat::JsonSchema { name: "examples".into(), schema: schema(now) },
+                output: OutputFormat::JsonSchema { name: "examples".into(), schema: reply_schema(now) },
                 ..opening.clone()
             };
             Ok::<_, StageError>((now, context.call(Agent::Exemplar, nodes::EXAMPLES, request).await?))
@@ -74,7 +74,7 @@ pub async fn write(
             continue;
         };
         for example in written.examples {
-            match kept(desk, &example, &examples).await? {
+            match kept(attempts, &example, &examples).await? {
                 Some(example) => examples.push(example),
                 None => dropped += 1,
             }
@@ -87,11 +87,12 @@ pub async fn write(
 
 /// An example that is new, runs as it is written but for its names, and finds something.
 async fn kept(
-    desk: &Desk<'_>,
+    attempts: &AttemptContext<'_>,
     written: &WrittenExample,
     so_far: &[SyntheticExample],
 ) -> Result<Option<SyntheticExample>, StageError> {
-    let Ok(prepared) = prepare(desk.context, nodes::EXAMPLES, desk.views, desk.effort.rules, &written.sql) else {
+    let Ok(prepared) = prepare(attempts.context, nodes::EXAMPLES, attempts.views, attempts.limits.rules, &written.sql)
+    else {
         return Ok(None);
     };
     let sql = prepared.sql;
@@ -100,11 +101,11 @@ async fn kept(
         return Ok(None);
     }
     let found =
-        desk.context.try_query(Agent::Exemplar, nodes::EXAMPLES, &sql, 1).await?.is_ok_and(|page| !is_void(&page));
+        attempts.context.try_query(Agent::Exemplar, nodes::EXAMPLES, &sql, 1).await?.is_ok_and(|page| !is_void(&page));
     Ok(found.then(|| SyntheticExample { question: one_line(&written.question), sql: text }))
 }
 
-fn schema(count: u32) -> Value {
+fn reply_schema(count: u32) -> Value {
     json!({
         "type": "object",
         "properties": { "examples": {

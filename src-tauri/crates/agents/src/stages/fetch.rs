@@ -1,7 +1,7 @@
 //! Fetching views (ProSPy, 3.3 and A.3): said in the view language, checked and compiled here, run with aggregation pushed
 //! down, and kept for the analysis. What cannot be fetched goes back to the model with the reason.
 
-use crate::attempt::context::Desk;
+use crate::attempt::context::AttemptContext;
 use crate::attempt::prepare::{RuleUse, prepare};
 use crate::attempt::reply::same;
 use crate::attempt::views::{Fetched, Views};
@@ -56,18 +56,18 @@ pub struct Task<'a> {
 ///
 /// # Errors
 /// Fails when the model or the connection fails.
-pub async fn fetch(desk: &Desk<'_>, task: &Task<'_>) -> Result<Vec<Fetched>, StageError> {
-    let context = desk.context;
-    context.begin(nodes::FETCH, StageKind::Fetch, "Fetch views", desk.inputs);
+pub async fn fetch(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec<Fetched>, StageError> {
+    let context = attempts.context;
+    context.begin(nodes::FETCH, StageKind::Fetch, "Fetch views", attempts.inputs);
     let deliberates = context.model(Agent::ViewGenerator).traits().deliberates;
     let mut fetched: Vec<Fetched> = Vec::new();
     let mut attempt = 0;
     let mut turns: Vec<(String, String)> = Vec::new();
     let mut last_reply = String::new();
-    while (fetched.len() as u32) < task.most && attempt <= desk.effort.rounds {
-        let request = Request { turns: std::mem::take(&mut turns), ..request(desk, task, &fetched, attempt) };
+    while (fetched.len() as u32) < task.most && attempt <= attempts.limits.rounds {
+        let request = Request { turns: std::mem::take(&mut turns), ..request(attempts, task, &fetched, attempt) };
         let replies = context.call(Agent::ViewGenerator, nodes::FETCH, request).await?;
-        let round = one_reply(desk, task, &mut fetched, replies.first(), attempt).await?;
+        let round = one_reply(attempts, task, &mut fetched, replies.first(), attempt).await?;
         match round {
             Round::Enough => break,
             // A small model is not asked whether it wants more: it always does.
@@ -92,18 +92,18 @@ enum Round {
     Problems(Vec<String>),
 }
 
-fn request(desk: &Desk<'_>, task: &Task<'_>, fetched: &[Fetched], attempt: u32) -> Request {
-    let context = desk.context;
+fn request(attempts: &AttemptContext<'_>, task: &Task<'_>, fetched: &[Fetched], attempt: u32) -> Request {
+    let context = attempts.context;
     let catalog = &context.ask.catalog;
     let lines: Vec<String> = fetched.iter().map(Fetched::line).collect();
     let (tail, views) = if context.ask.settings.with(Switch::Dsl) {
         let relations: Vec<ViewRelation> = relations(fetched);
         let tail =
-            FetchViews { question: task.question, facts: task.facts, values: desk.values, views: &lines }.render();
-        (tail, json_schema(&desk.visible.catalog(catalog), &context.ask.profile, &relations))
+            FetchViews { question: task.question, facts: task.facts, values: attempts.values, views: &lines }.render();
+        (tail, json_schema(&attempts.visible.catalog(catalog), &context.ask.profile, &relations))
     } else {
         let dialect = catalog.dialect.display_name();
-        let tail = FetchSql { question: task.question, facts: task.facts, values: desk.values, dialect }.render();
+        let tail = FetchSql { question: task.question, facts: task.facts, values: attempts.values, dialect }.render();
         (tail, sql_schema())
     };
     let least = u32::from(fetched.is_empty());
@@ -121,7 +121,7 @@ fn request(desk: &Desk<'_>, task: &Task<'_>, fetched: &[Fetched], attempt: u32) 
                 "additionalProperties": false,
             }),
         },
-        ..desk.visible.opening(context)
+        ..attempts.visible.opening(context)
     }
 }
 
@@ -140,13 +140,13 @@ fn sql_schema() -> Value {
 
 /// Checks, compiles and fetches the views of one reply.
 async fn one_reply(
-    desk: &Desk<'_>,
+    attempts: &AttemptContext<'_>,
     task: &Task<'_>,
     fetched: &mut Vec<Fetched>,
     reply: &str,
     attempt: u32,
 ) -> Result<Round, StageError> {
-    let context = desk.context;
+    let context = attempts.context;
     let drafts = match read(context, fetched, reply) {
         Ok(drafts) if drafts.is_empty() => return Ok(Round::Enough),
         Ok(drafts) => drafts,
@@ -198,9 +198,9 @@ async fn one_reply(
         });
         match outcome {
             // Told once: it may be the answer that nothing is left.
-            Ok((sql, _, page)) if page.rows.is_empty() && attempt == 0 && desk.effort.rounds > 0 => {
+            Ok((sql, _, page)) if page.rows.is_empty() && attempt == 0 && attempts.limits.rounds > 0 => {
                 let problem = format!("view {}: no row is left, its conditions may ask too much.", draft.name);
-                desk.visible.bring_back(context, sql.as_str(), &problem).await?;
+                attempts.visible.bring_back(context, sql.as_str(), &problem).await?;
                 problems.push(problem);
             }
             Ok((sql, relation, page)) => {
@@ -208,7 +208,7 @@ async fn one_reply(
                 fetched.push(Fetched { name: draft.name, sql, rationale: draft.rationale, spec, page, columns });
             }
             Err(problem) => {
-                desk.visible.bring_back(context, &sql, &problem).await?;
+                attempts.visible.bring_back(context, &sql, &problem).await?;
                 problems.push(problem);
             }
         }

@@ -12,7 +12,7 @@ use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::schema::selection::{Wanted, add_matches, add_named, add_neighbours, told};
+use crate::schema::selection::{LinkingInput, add_matches, add_named, add_neighbours, told};
 use crate::schema::{Schema, reply};
 use futures::{StreamExt, TryStreamExt};
 use serde_json::json;
@@ -33,12 +33,13 @@ pub fn begin(context: &RunContext, input: &str) {
 pub async fn by_drafts(
     context: &RunContext,
     schema: &Schema,
-    wanted: Wanted<'_>,
+    linking: LinkingInput<'_>,
     samples: u32,
 ) -> Result<(SchemaSelection, Vec<String>), StageError> {
     let ask = &context.ask;
     let dialect = ask.catalog.dialect;
-    let task = Direct { question: wanted.question, facts: wanted.facts, values: &[], dialect: dialect.display_name() };
+    let task =
+        Direct { question: linking.question, facts: linking.facts, values: &[], dialect: dialect.display_name() };
     let request = Request {
         tail: task.render(),
         samples,
@@ -63,8 +64,8 @@ pub async fn by_drafts(
         vitrine_sql::bind(&sql, &ask.catalog).tables.iter().for_each(|table| selection.add(table, None));
     }
     if !selection.is_empty() {
-        add_matches(&mut selection, wanted.matches);
-        add_named(&mut selection, &ask.catalog, wanted.question);
+        add_matches(&mut selection, linking.matches);
+        add_named(&mut selection, &ask.catalog, linking.question);
         add_neighbours(&mut selection, &ask.catalog);
     }
     told(context, nodes::LINKING, schema, &selection, LinkingPass::Drafts, 1, Vec::new()).await?;
@@ -78,7 +79,7 @@ pub async fn by_drafts(
 pub async fn by_table(
     context: &RunContext,
     schema: &Schema,
-    wanted: Wanted<'_>,
+    linking: LinkingInput<'_>,
 ) -> Result<SchemaSelection, StageError> {
     let catalog = &context.ask.catalog;
     let parts = schema.chunks.len();
@@ -87,8 +88,13 @@ pub async fn by_table(
             let visible = schema.chunk_catalog(catalog, chunk);
             let tables = reply::tables_schema(&visible, 0, visible.tables.len().clamp(1, 24) as u32);
             let request = Request {
-                tail: LinkTables { question: wanted.question, facts: wanted.facts, part: chunk.index as usize, parts }
-                    .render(),
+                tail: LinkTables {
+                    question: linking.question,
+                    facts: linking.facts,
+                    part: chunk.index as usize,
+                    parts,
+                }
+                .render(),
                 max_tokens: 400,
                 output: OutputFormat::JsonSchema {
                     name: "tables".into(),
@@ -124,7 +130,7 @@ pub async fn by_table(
         .await?;
     let mut selection = SchemaSelection::default();
     selections.iter().for_each(|of_chunk| selection.union(of_chunk));
-    add_matches(&mut selection, wanted.matches);
+    add_matches(&mut selection, linking.matches);
     told(context, nodes::LINKING, schema, &selection, LinkingPass::Tables, 1, Vec::new()).await?;
     Ok(selection)
 }

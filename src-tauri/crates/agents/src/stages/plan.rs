@@ -42,7 +42,7 @@ pub async fn plan(
     let request = Request {
         tail: Plan { grounding }.render(),
         max_tokens: 180,
-        output: OutputFormat::JsonSchema { name: "plan".into(), schema: schema(&sources(views), ordered) },
+        output: OutputFormat::JsonSchema { name: "plan".into(), schema: reply_schema(&sources(views), ordered) },
         ..opening.clone()
     };
     let replies = context.call(Agent::Planner, nodes::PLANNER, request).await?;
@@ -78,7 +78,7 @@ fn sources(views: &Views) -> Vec<&str> {
     views.views.iter().map(|v| v.name.as_str()).chain(tables).collect()
 }
 
-fn schema(sources: &[&str], ordered: bool) -> serde_json::Value {
+fn reply_schema(sources: &[&str], ordered: bool) -> serde_json::Value {
     let list = |most: u32| json!({"type": "array", "items": {"type": "string", "maxLength": 80}, "maxItems": most});
     let mut read = list(6);
     if !sources.is_empty() {

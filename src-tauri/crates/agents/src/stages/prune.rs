@@ -1,6 +1,6 @@
 //! Progressive pruning (ProSPy, 3.2 and A.2): tables that a question does not need are left out, round by round until
 //! nothing more is, then columns; a coarse pass, then a fine one. The model reads the same schema text in every round, and
-//! can name only what is still there, so that rounds cost little. What is left out stays findable ([`Visible`]).
+//! can name only what is still there, so that rounds cost little. What is left out stays findable ([`PromptSchema`]).
 
 mod keep;
 
@@ -12,8 +12,8 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
-use crate::schema::prompt_schema::Visible;
-use crate::schema::selection::{Wanted, keys, told, without};
+use crate::schema::prompt_schema::PromptSchema;
+use crate::schema::selection::{LinkingInput, keys, told, without};
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::json;
@@ -62,9 +62,9 @@ impl Pass {
 pub async fn prune<'a>(
     context: &RunContext,
     schema: &'a Schema,
-    wanted: Wanted<'_>,
+    linking: LinkingInput<'_>,
     rounds: u32,
-) -> Result<Visible<'a>, StageError> {
+) -> Result<PromptSchema<'a>, StageError> {
     let catalog = &context.ask.catalog;
     let mut left = SchemaSelection::default();
     for table in &catalog.tables {
@@ -73,14 +73,14 @@ pub async fn prune<'a>(
         table.columns.iter().for_each(|column| left.add(&name, Some(&column.name)));
     }
     if !context.model(Agent::Linker).traits().deliberates {
-        return keep::prune(context, schema, wanted, left).await;
+        return keep::prune(context, schema, linking, left).await;
     }
     let keys = keys(catalog);
     for pass in Pass::ALL {
         for round in 1..=rounds {
             let of_chunk = async |chunk| {
                 let names = candidates(schema, chunk, catalog, &left, pass, &keys);
-                exclude(context, chunk, wanted, pass, &names).await
+                exclude(context, chunk, linking, pass, &names).await
             };
             let gone: Vec<Vec<String>> =
                 futures::stream::iter(&schema.chunks).map(of_chunk).buffered(CALLS_AT_ONCE).try_collect().await?;
@@ -94,7 +94,7 @@ pub async fn prune<'a>(
             told(context, nodes::LINKING, schema, &left, pass.event(), round, gone).await?;
         }
     }
-    Ok(Visible::selected(schema, nodes::LINKING, left))
+    Ok(PromptSchema::selected(schema, nodes::LINKING, left))
 }
 
 /// The names that a reply may leave out: tables that are left, or columns that no key needs.
@@ -126,7 +126,7 @@ fn candidates(
 async fn exclude(
     context: &RunContext,
     chunk: &Chunk,
-    wanted: Wanted<'_>,
+    linking: LinkingInput<'_>,
     pass: Pass,
     names: &[String],
 ) -> Result<Vec<String>, StageError> {
@@ -135,7 +135,7 @@ async fn exclude(
     }
     let what = if pass.columns { "columns" } else { "tables" };
     let request = Request {
-        tail: Exclude { question: wanted.question, facts: wanted.facts, what, coarse: pass.coarse }.render(),
+        tail: Exclude { question: linking.question, facts: linking.facts, what, coarse: pass.coarse }.render(),
         max_tokens: 400,
         output: OutputFormat::JsonSchema {
             name: "exclude".into(),
@@ -157,7 +157,10 @@ async fn exclude(
     gone.dedup();
     // What holds a value that the question names is needed, whatever the reply says.
     gone.retain(|name| {
-        !wanted.matches.iter().any(|found| *name == found.table || *name == format!("{}.{}", found.table, found.column))
+        !linking
+            .matches
+            .iter()
+            .any(|found| *name == found.table || *name == format!("{}.{}", found.table, found.column))
     });
     Ok(gone)
 }

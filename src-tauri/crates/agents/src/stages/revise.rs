@@ -56,7 +56,7 @@ pub async fn revise(
         }
         .render(),
         max_tokens: 400,
-        output: OutputFormat::JsonSchema { name: "verdict".into(), schema: schema() },
+        output: OutputFormat::JsonSchema { name: "verdict".into(), schema: reply_schema() },
         ..opening.clone()
     };
     let replies = context.call(Agent::Revisor, nodes::REVISOR, request).await?;
@@ -125,7 +125,7 @@ pub fn sample(page: &Page) -> String {
     if rows.is_empty() { "(no row)".to_owned() } else { rows.join("\n") }
 }
 
-fn schema() -> serde_json::Value {
+fn reply_schema() -> serde_json::Value {
     json!({
         "type": "object",
         "properties": {

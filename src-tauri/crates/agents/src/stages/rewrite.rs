@@ -2,7 +2,7 @@
 
 use crate::prompt::request::opening;
 use crate::prompt::{CopyFacts, Prompt, Rewrite, RewriteTask, format};
-use crate::question::context::Understood;
+use crate::question::context::QuestionContext;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
@@ -17,7 +17,7 @@ const SHORT_KNOWLEDGE_TOKENS: u32 = 600;
 ///
 /// # Errors
 /// Fails when the model fails; a reply that cannot be read is a warning and the question goes on as asked.
-pub async fn rewrite(context: &RunContext) -> Result<Understood, StageError> {
+pub async fn rewrite(context: &RunContext) -> Result<QuestionContext, StageError> {
     let ask = &context.ask;
     let question = ask.question.trim().to_owned();
     let knowledge = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
@@ -29,7 +29,7 @@ pub async fn rewrite(context: &RunContext) -> Result<Understood, StageError> {
             prefix: format!("{}\n\n", RewriteTask {}.render().trim_end()),
             tail: Rewrite { question: &question, facts: &facts }.render(),
             max_tokens: 260,
-            output: OutputFormat::JsonSchema { name: "rewritten_question".into(), schema: schema() },
+            output: OutputFormat::JsonSchema { name: "rewritten_question".into(), schema: reply_schema() },
             ..opening(ask.catalog.dialect, "")
         };
         let replies = context.call(Agent::Rewriter, nodes::REWRITER, request).await?;
@@ -41,7 +41,7 @@ pub async fn rewrite(context: &RunContext) -> Result<Understood, StageError> {
     }
     let summary = if rewritten.task.is_empty() { "As asked".to_owned() } else { rewritten.task.clone() };
     context.finish(nodes::REWRITER, summary);
-    Ok(Understood { question, facts, rewritten })
+    Ok(QuestionContext { question, facts, rewritten })
 }
 
 /// The knowledge alone, for methods without a rewriter (DSR-SQL, 3.2.1, K'): as it is where it is short, else what was
@@ -116,7 +116,7 @@ fn split(text: &str, bytes: usize) -> Vec<&str> {
     parts
 }
 
-fn schema() -> serde_json::Value {
+fn reply_schema() -> serde_json::Value {
     let text = |max: u32| json!({"type": "string", "maxLength": max});
     json!({
         "type": "object",

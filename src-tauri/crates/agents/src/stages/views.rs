@@ -8,7 +8,7 @@ use crate::attempt::views::Views;
 use crate::prompt::format::count;
 use crate::prompt::request::opening;
 use crate::prompt::{GenerateViews, Prompt, ViewFeedback};
-use crate::question::context::Understood;
+use crate::question::context::QuestionContext;
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
@@ -33,7 +33,11 @@ struct ChunkViews {
 ///
 /// # Errors
 /// Fails when the model or the connection fails; chunks without a usable view do not fail the stage.
-pub async fn generate(context: &RunContext, schema: &Schema, understood: &Understood) -> Result<Views, StageError> {
+pub async fn generate(
+    context: &RunContext,
+    schema: &Schema,
+    understood: &QuestionContext,
+) -> Result<Views, StageError> {
     let results: Vec<Result<ChunkViews, StageError>> = futures::stream::iter(&schema.chunks)
         .map(|chunk| work_on_chunk(context, schema, chunk, understood))
         .buffered(CALLS_AT_ONCE)
@@ -82,7 +86,7 @@ async fn work_on_chunk(
     context: &RunContext,
     schema: &Schema,
     chunk: &Chunk,
-    understood: &Understood,
+    understood: &QuestionContext,
 ) -> Result<ChunkViews, StageError> {
     let node = node_of(chunk);
     let parts = schema.chunks.len();
@@ -109,7 +113,7 @@ async fn attempt_rounds(
     chunk: &Chunk,
     parts: usize,
     visible: &Catalog,
-    understood: &Understood,
+    understood: &QuestionContext,
 ) -> Result<ChunkViews, StageError> {
     let settings = &context.ask.settings;
     let tail = GenerateViews {
@@ -124,7 +128,7 @@ async fn attempt_rounds(
     let mut request = Request {
         tail,
         max_tokens: 480,
-        output: OutputFormat::JsonSchema { name: "views".into(), schema: reply::schema(visible, parts == 1) },
+        output: OutputFormat::JsonSchema { name: "views".into(), schema: reply::views_schema(visible, parts == 1) },
         ..opening(context.ask.catalog.dialect, &chunk.text)
     };
     let rounds = if settings.with(Switch::ViewFeedback) { settings.max_rounds } else { 0 };

@@ -1,16 +1,16 @@
 //! Voting on results (ReFoRCE, 3.2.2), in a node of its own.
 
-use crate::attempt::context::Desk;
+use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
 use crate::candidate::vote::{Vote, count_votes};
 use crate::prompt::format::count;
 use vitrine_domain::{Confidence, EventBody, StageKind};
 
 /// Counts votes in a node of its own.
-pub fn vote(desk: &Desk<'_>, node: &str, round: u32, candidates: &[Candidate]) -> Vote {
-    let context = desk.context;
-    context.begin(node, StageKind::Choice, "Vote by result", &[desk.node]);
-    let vote = count_votes(candidates, desk.contract.ordered);
+pub fn vote(attempts: &AttemptContext<'_>, node: &str, round: u32, candidates: &[Candidate]) -> Vote {
+    let context = attempts.context;
+    context.begin(node, StageKind::Choice, "Vote by result", &[attempts.node]);
+    let vote = count_votes(candidates, attempts.contract.ordered);
     context.emit(EventBody::Voted {
         node: node.to_owned(),
         round,

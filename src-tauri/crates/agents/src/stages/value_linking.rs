@@ -15,7 +15,7 @@ const PHRASES: usize = 120;
 const ALIKE: f64 = 0.75;
 
 /// Looks the question's phrases up. Without a value index nothing is found; without the switch nothing is looked up.
-pub async fn ground(context: &RunContext, question: &str) -> Vec<ValueMatch> {
+pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch> {
     context.begin(nodes::GROUNDING, StageKind::Grounding, "Look up names and values", &[nodes::SCHEMA]);
     if !context.ask.settings.with(Switch::Values) {
         context.finish(nodes::GROUNDING, "Switched off");
