@@ -53,8 +53,8 @@ impl Known {
             values: Some(self.values.clone()),
             embedder: None,
             models: Models { default: Arc::new(ScriptedModel::new(Vec::<Line>::new())), by_agent: BTreeMap::new() },
-            person: None,
-            laboratory: None,
+            clarifier: None,
+            sandbox: None,
             explain: false,
             started_at: String::new(),
         };

@@ -21,7 +21,7 @@ pub mod schema;
 pub mod stages;
 
 pub use driver::run;
-pub use prefill::warm;
+pub use prefill::prefill;
 pub use run::ask::{Ask, Models};
-pub use run::clarifier::Person;
+pub use run::clarifier::UserClarifier;
 pub use run::events::{RunSink, StageError};

@@ -12,7 +12,7 @@ use vitrine_llm::{ChatModel, LlmError, Request};
 ///
 /// # Errors
 /// When the model fails or `cancel` stops it.
-pub async fn warm(
+pub async fn prefill(
     catalog: &Catalog,
     profile: &Profile,
     model: &dyn ChatModel,

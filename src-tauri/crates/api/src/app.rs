@@ -9,7 +9,7 @@ use crate::results::Results;
 use crate::runs::ActiveRuns;
 use crate::types::{AppEvent, AppInfo};
 use crate::warehouses::OpenWarehouses;
-use crate::warm::Warming;
+use crate::warm::Prefills;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -91,7 +91,7 @@ pub(crate) struct Inner {
     pub(crate) results: Results,
     pub(crate) jobs: Jobs,
     pub(crate) code: CodeAtWork,
-    pub(crate) warming: Warming,
+    pub(crate) warming: Prefills,
     pub(crate) passwords: Arc<Passwords>,
 }
 
@@ -116,7 +116,7 @@ impl App {
                 results: Results::default(),
                 jobs: Jobs::default(),
                 code: CodeAtWork::default(),
-                warming: Warming::default(),
+                warming: Prefills::default(),
                 passwords: Arc::new(Passwords::new(Arc::clone(&options.secrets))),
                 options,
             }),

@@ -13,7 +13,7 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::Person;
+use vitrine_agents::UserClarifier;
 use vitrine_domain::{AppError, ErrorCode, EventBody, Reading, RunEvent, RunReport, is_run_id};
 
 /// Runs at work.
@@ -48,7 +48,7 @@ impl Drop for ActiveRun {
 pub(crate) struct Onlooker(watch::Receiver<Option<Option<u32>>>);
 
 #[async_trait]
-impl Person for Onlooker {
+impl UserClarifier for Onlooker {
     async fn choose(&self, _: &[Reading]) -> Option<u32> {
         let mut said = self.0.clone();
         // The sender goes with the run, which is then stopped anyway.

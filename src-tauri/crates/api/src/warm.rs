@@ -7,7 +7,7 @@ use vitrine_domain::AppError;
 
 /// What is being read, or was read last.
 #[derive(Default)]
-pub(crate) struct Warming(Mutex<Option<Reading>>);
+pub(crate) struct Prefills(Mutex<Option<Reading>>);
 
 struct Reading {
     /// Warehouse and model.
@@ -15,7 +15,7 @@ struct Reading {
     cancel: CancellationToken,
 }
 
-impl Warming {
+impl Prefills {
     /// Begins, unless the same was read last. What else was being read is given up.
     fn begin(&self, of: (String, String), cancel: CancellationToken) -> bool {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -55,7 +55,7 @@ impl App {
         on_own_thread(move || async move {
             open.wait(patience, &cancel).await;
             let (catalog, profile) = (open.catalog(), open.profile());
-            let read = vitrine_agents::warm(&catalog, &profile, model.as_ref(), None, cancel).await;
+            let read = vitrine_agents::prefill(&catalog, &profile, model.as_ref(), None, cancel).await;
             if let Err(error) = read {
                 tracing::debug!(%error, "the schema was not read ahead");
             }
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn one_schema_is_read_once_and_makes_way_for_another() {
-        let warming = Warming::default();
+        let warming = Prefills::default();
         let of = |uri: &str| (uri.to_owned(), "m".to_owned());
         let (first, second) = (CancellationToken::new(), CancellationToken::new());
         assert!(warming.begin(of("a"), first.clone()));

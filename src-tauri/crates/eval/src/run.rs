@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::Models;
-use vitrine_agents::run::sandbox::Laboratory;
+use vitrine_agents::run::sandbox::AnalysisSandbox;
 use vitrine_domain::{AppError, AskSettings, Catalog, ErrorCode, Profile, RunReport};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
 use vitrine_values::{Embedder, ValueIndex};
@@ -54,7 +54,7 @@ pub struct Lab {
     /// Who answers.
     pub models: Models,
     /// Where one question's views are kept and analysed; gone with the question.
-    pub laboratory: Box<dyn Fn() -> Option<Arc<dyn Laboratory>> + Send + Sync>,
+    pub sandbox: Box<dyn Fn() -> Option<Arc<dyn AnalysisSandbox>> + Send + Sync>,
 }
 
 /// Which questions, how, and where results go.

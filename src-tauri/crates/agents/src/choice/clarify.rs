@@ -1,4 +1,4 @@
-//! Asking the person. Where two readings of a question remain after every vote, nobody else can know which is meant.
+//! Asking the user. Where two readings of a question remain after every vote, nobody else can know which is meant.
 
 use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
@@ -9,19 +9,19 @@ use crate::run::events::StageError;
 use vitrine_domain::EventBody;
 use vitrine_llm::LlmError;
 
-/// Chooses among candidates that ran: by result where one has a majority or nobody can be asked, else as the person says.
+/// Chooses among candidates that ran: by result where one has a majority or nobody can be asked, else as the user says.
 /// `ran` must not be empty.
 ///
 /// # Errors
 /// Fails when the run is stopped while it waits.
 pub async fn clarify(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Result<Candidate, StageError> {
     let context = attempts.context;
-    let Some(person) = &context.ask.person else { return Ok(settle(attempts, ran)) };
+    let Some(clarifier) = &context.ask.clarifier else { return Ok(settle(attempts, ran)) };
     let Some(readings) = open_readings(&ran, attempts.contract) else { return Ok(settle(attempts, ran)) };
     context.emit(EventBody::ReadingsOffered { node: attempts.node.to_owned(), readings: readings.clone() });
     let began = context.elapsed_ms();
     let said = tokio::select! {
-        said = person.choose(&readings) => said,
+        said = clarifier.choose(&readings) => said,
         () = context.cancel.cancelled() => return Err(LlmError::Cancelled.into()),
     };
     let waited_ms = context.elapsed_ms() - began;

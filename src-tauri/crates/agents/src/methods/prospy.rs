@@ -69,18 +69,18 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     };
     let task = Task { question, facts: &facts, most: parameters.views, rows: parameters.view_rows };
     let fetched = fetch::fetch(&attempts, &task).await?;
-    let laboratory = ask.laboratory.clone().filter(|_| settings.with(Switch::Python));
+    let sandbox = ask.sandbox.clone().filter(|_| settings.with(Switch::Python));
     let mut analysis = None;
     let has_rows = fetched.iter().any(|view| view.page.row_count > 0);
-    let laboratory = laboratory.filter(|_| has_rows);
+    let sandbox = sandbox.filter(|_| has_rows);
     let attempts = AttemptContext { inputs: &[nodes::FETCH], ..attempts };
     // The query follows the code: it is compared with it, or stands in for it.
-    let before = if laboratory.is_some() { nodes::ANALYSIS } else { nodes::FETCH };
-    if let Some(laboratory) = laboratory {
+    let before = if sandbox.is_some() { nodes::ANALYSIS } else { nodes::FETCH };
+    if let Some(sandbox) = sandbox {
         let lines: Vec<String> = fetched.iter().map(Fetched::line).collect();
         let deliberates = context.model(Agent::Analyst).traits().deliberates;
         let prompt = Analyse { question, facts: &facts, views: &lines, deliberates };
-        analysis = analyse::analyse(&attempts, laboratory.as_ref(), &prompt, &fetched, parameters.executions).await?;
+        analysis = analyse::analyse(&attempts, sandbox.as_ref(), &prompt, &fetched, parameters.executions).await?;
         match analysis.take_if(|_| deliberates) {
             Some(done) => {
                 answer::of_analysis(context, done, &fetched);

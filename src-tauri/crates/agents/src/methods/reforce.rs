@@ -200,7 +200,7 @@ async fn settle(
     if vote.confidence == Confidence::High {
         return Ok(accept(attempts, ran, &choice, format!("{votes} of {of} candidates agree")));
     }
-    if attempts.context.ask.person.is_some() {
+    if attempts.context.ask.clarifier.is_some() {
         return clarify::clarify(attempts, ran).await;
     }
     let why = match &vote.clusters[0].suspicious {

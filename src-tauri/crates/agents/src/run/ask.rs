@@ -1,7 +1,7 @@
 //! A question with everything that is needed to work on it.
 
-use crate::run::clarifier::Person;
-use crate::run::sandbox::Laboratory;
+use crate::run::clarifier::UserClarifier;
+use crate::run::sandbox::AnalysisSandbox;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use vitrine_domain::{Agent, AskSettings, Catalog, Profile};
@@ -51,9 +51,9 @@ pub struct Ask {
     /// Who answers.
     pub models: Models,
     /// Who says what is meant where readings of the question remain; `None` where nobody can be asked.
-    pub person: Option<Arc<dyn Person>>,
+    pub clarifier: Option<Arc<dyn UserClarifier>>,
     /// Where fetched views are kept and analysed; `None` where that cannot be done.
-    pub laboratory: Option<Arc<dyn Laboratory>>,
+    pub sandbox: Option<Arc<dyn AnalysisSandbox>>,
     /// Whether the answer's query is explained behind it.
     pub explain: bool,
     /// RFC 3339, UTC.

@@ -5,7 +5,7 @@ use vitrine_domain::Reading;
 
 /// Somebody who can say which reading of a question is meant.
 #[async_trait]
-pub trait Person: Send + Sync {
+pub trait UserClarifier: Send + Sync {
     /// The candidate of the reading that is meant; `None` hands the choice back. May take as long as it likes.
     async fn choose(&self, readings: &[Reading]) -> Option<u32>;
 }

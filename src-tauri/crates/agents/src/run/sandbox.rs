@@ -7,7 +7,7 @@ use vitrine_domain::Page;
 
 /// A place for the views of one run, and an interpreter that may read nothing else.
 #[async_trait]
-pub trait Laboratory: Send + Sync {
+pub trait AnalysisSandbox: Send + Sync {
     /// The folder of this run; views are kept there as `NAME.parquet`.
     fn folder(&self) -> PathBuf;
 

@@ -8,7 +8,7 @@ use crate::prompt::prospy::Analyse;
 use crate::prompt::{Prompt, format, request};
 use crate::run::events::{StageError, sample};
 use crate::run::nodes;
-use crate::run::sandbox::{Analysed, Analysis, AnalysisError, Laboratory};
+use crate::run::sandbox::{Analysed, Analysis, AnalysisError, AnalysisSandbox};
 use vitrine_domain::{Agent, EventBody, StageKind};
 use vitrine_llm::{LlmError, Request};
 
@@ -22,7 +22,7 @@ const PRINTED: usize = 2_000;
 /// Fails when the model fails or the run is stopped.
 pub async fn analyse(
     attempts: &AttemptContext<'_>,
-    laboratory: &dyn Laboratory,
+    sandbox: &dyn AnalysisSandbox,
     task: &Analyse<'_>,
     views: &[Fetched],
     executions: u32,
@@ -54,7 +54,7 @@ pub async fn analyse(
             break;
         }
         let outcome = if reads_any(&code, &names) {
-            laboratory.analyse(&code, &names, context.ask.settings.row_limit, context.cancel.clone()).await
+            sandbox.analyse(&code, &names, context.ask.settings.row_limit, context.cancel.clone()).await
         } else {
             // It would compute from the few rows that the prompt shows.
             let names = names.join(", ");

@@ -281,8 +281,8 @@ fn relations(fetched: &[Fetched]) -> Vec<ViewRelation> {
 
 /// Keeps a view's rows for the analysis; how many bytes they take there.
 async fn keep(context: &RunContext, name: &str, page: Page) -> Option<u64> {
-    let laboratory = context.ask.laboratory.as_ref()?;
-    let path = laboratory.folder().join(format!("{name}.parquet"));
+    let sandbox = context.ask.sandbox.as_ref()?;
+    let path = sandbox.folder().join(format!("{name}.parquet"));
     let kept = tokio::task::spawn_blocking(move || vitrine_warehouse::write_parquet(&page, &path)).await;
     match kept {
         Ok(Ok(bytes)) => Some(bytes),
