@@ -1,4 +1,4 @@
-//! What every query of a run is tried with.
+//! What all queries of a node are tried with: what they may name, what their results are held to, how much is spent.
 
 use crate::attempt::prepare::RuleUse;
 use crate::attempt::views::Views;

@@ -1,5 +1,5 @@
-//! One query as a model wrote it: views added, names bound, run, and looked at by rules: a second query beside it where one
-//! says so, and what is worth a look. Every method tries its queries here.
+//! Trying one query as a model wrote it: prepared, run, and looked at by rules, which may put a second query beside it or find
+//! something worth a look. Every method tries its queries here.
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::execute::execute;

@@ -25,7 +25,7 @@ pub struct Beside<'a> {
 }
 
 /// Makes the second queries of a candidate and runs them; keeps those with another result. Those of a model that deliberates
-/// are kept without being run: it is right far more often than a rule, and a person may run them.
+/// are kept without being run: it is right far more often than a rule, and the user may run them.
 ///
 /// # Errors
 /// Fails when the run is stopped.

@@ -104,7 +104,7 @@ pub fn take_variants(candidates: &mut [Candidate]) {
 }
 
 /// Adds the results that rules have put beside candidates to these, one candidate each, where no candidate has them and
-/// nothing is clear: so they stand in the comparison, and among what the person is asked.
+/// nothing is clear: so they stand in the comparison, and among what the user is asked.
 pub fn admit_variants(ran: &mut Vec<Candidate>) {
     let mut next = ran.iter().map(|candidate| candidate.number).max().unwrap_or(0) + 1;
     for index in 0..ran.len() {

@@ -1,4 +1,4 @@
-//! A final SQL that ran, with what rules say of it; below, how one of several is chosen.
+//! A query that ran, with what rules say of it; below, how one of several is chosen.
 
 pub mod choose;
 pub mod interpretations;

@@ -2,7 +2,7 @@
 //! Else more candidates are sampled from one reading of the prompt and the majority by result decides. Only where there is
 //! no majority, or nothing ran, AV-SQL's views are built, and what is written from them votes, too. Then the conditions in
 //! which the leading results differ are looked at, the first two are compared, and if several readings of the question remain
-//! after that, the person is asked.
+//! after that, the user is asked.
 
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::value_hints::value_lines;

@@ -186,7 +186,7 @@ impl Work<'_> {
     }
 }
 
-/// The winner; where there is none the person is asked, and where nobody is there the first of the leading results is the
+/// The winner; where there is none the user is asked, and where nobody is there the first of the leading results is the
 /// last resort, and it is said (the paper selects at random).
 async fn settle(
     attempts: &AttemptContext<'_>,

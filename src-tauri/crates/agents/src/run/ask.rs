@@ -40,7 +40,7 @@ pub struct Ask {
     pub warehouse: Arc<dyn Warehouse>,
     /// What it holds.
     pub catalog: Arc<Catalog>,
-    /// Functions of its own that a person lets queries call.
+    /// Functions of its own that the user lets queries call.
     pub allowed: AllowedFunctions,
     /// What its data looks like, as far as known.
     pub profile: Arc<Profile>,

@@ -54,7 +54,7 @@ impl RunContext {
         self.sink.emit(body);
     }
 
-    /// Tells the person something that does not end the run.
+    /// Tells the user something that does not end the run.
     pub fn warn(&self, node: Option<&str>, message: impl Into<String>) {
         self.emit(EventBody::Warning { node: node.map(str::to_owned), message: message.into() });
     }

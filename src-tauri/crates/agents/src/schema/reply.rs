@@ -1,4 +1,5 @@
-//! The view generator's reply: its JSON Schema for a chunk, and its reading.
+//! Replies that name tables and columns, with views or without: their JSON Schema, held to the names of a chunk, and how they
+//! are read.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

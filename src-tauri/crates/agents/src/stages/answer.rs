@@ -9,7 +9,7 @@ use crate::run::sandbox::Analysis;
 use vitrine_domain::{Agent, EventBody, StageKind};
 
 /// Hands over the answer. The rows are those the candidate already gave. A ranking is looked at once more, beyond its
-/// limit: that its last place is shared is no error of the query, but the person has to know.
+/// limit: that its last place is shared is no error of the query, but the user has to know.
 pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
     context.begin(nodes::RESULT, StageKind::Result, "Answer", &[input]);
     if is_void(&candidate.page) {
