@@ -4,6 +4,7 @@
 
 mod bindings;
 mod commands;
+mod context;
 mod start;
 
 use std::panic::AssertUnwindSafe;
@@ -88,12 +89,7 @@ fn build(app: App) -> tauri::Result<tauri::App> {
             window.manage(app);
             Ok(())
         })
-        .build(context())
-}
-
-/// The window's configuration and pages.
-fn context() -> tauri::Context<tauri::Wry> {
-    tauri::generate_context!()
+        .build(context::context())
 }
 
 /// Whether a window could open; only Linux can be without.

@@ -20,7 +20,7 @@ pub(crate) fn end(error: &AppError) -> ! {
 
 /// A program that is nothing but the dialog: dialogs need one that runs.
 fn tell(text: String) -> tauri::Result<()> {
-    let mut context = crate::context();
+    let mut context = crate::context::context();
     context.config_mut().app.windows.clear();
     let dialog = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())

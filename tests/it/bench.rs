@@ -103,8 +103,8 @@ impl Known {
             values: Some(self.values.clone()),
             embedder: None,
             models: Models { default: model, by_agent: BTreeMap::new() },
-            person: None,
-            laboratory: None,
+            clarifier: None,
+            sandbox: None,
             explain: false,
             started_at: "2026-01-01T00:00:00Z".to_owned(),
         }

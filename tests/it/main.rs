@@ -2,10 +2,10 @@
 
 mod architecture;
 mod bench;
-mod circles;
 mod every_method;
 mod everyday;
 mod gold;
+mod layers;
 mod main_job;
 mod methods;
 mod nested;

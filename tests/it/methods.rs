@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::analysis::{Analysed, AnalysisError, Laboratory};
+use vitrine_agents::run::sandbox::{Analysed, AnalysisError, AnalysisSandbox};
 use vitrine_domain::page::CellType;
 use vitrine_domain::{
     AskSettings, Confidence, EventBody, GenerationAction, LinkingPass, Page, ResultColumn, RunStatus, StrategyName,
@@ -268,7 +268,7 @@ struct Written {
 }
 
 #[async_trait]
-impl Laboratory for Written {
+impl AnalysisSandbox for Written {
     fn folder(&self) -> PathBuf {
         self.folder.path().to_owned()
     }
@@ -305,7 +305,7 @@ async fn prospy_prunes_fetches_and_analyses() {
         row_count: 1,
         truncated: false,
     };
-    let laboratory = Arc::new(Written {
+    let sandbox = Arc::new(Written {
         folder: tempfile::tempdir().unwrap(),
         lines: Mutex::new(vec![
             Err(AnalysisError::Code("KeyError: 'nn', line 1".into())),
@@ -323,7 +323,7 @@ async fn prospy_prunes_fetches_and_analyses() {
     let model = Arc::new(ScriptedModel::new(lines));
     let shop = Shop::new();
     let mut asked = shop.ask(QUESTION, settings(StrategyName::Prospy, &[], &[]), model.clone()).await;
-    asked.laboratory = Some(laboratory);
+    asked.sandbox = Some(sandbox);
     let ran = run(asked, CancellationToken::new()).await;
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
     assert_eq!(nodes(&ran), ["schema", "grounding", "linking", "fetch", "analysis", "generator", "result"]);
@@ -348,7 +348,7 @@ async fn prospy_prunes_fetches_and_analyses() {
 
 #[tokio::test]
 async fn prospy_is_told_of_an_empty_view_and_runs_the_same_code_once() {
-    let laboratory = Arc::new(Written {
+    let sandbox = Arc::new(Written {
         folder: tempfile::tempdir().unwrap(),
         lines: Mutex::new(vec![Err(AnalysisError::Code("KeyError: 'nn', line 1".into()))]),
     });
@@ -369,7 +369,7 @@ async fn prospy_is_told_of_an_empty_view_and_runs_the_same_code_once() {
     let model = Arc::new(ScriptedModel::new(lines));
     let shop = Shop::new();
     let mut asked = shop.ask(QUESTION, settings(StrategyName::Prospy, &[], &[]), model.clone()).await;
-    asked.laboratory = Some(laboratory);
+    asked.sandbox = Some(sandbox);
     let ran = run(asked, CancellationToken::new()).await;
     assert_eq!((rows(&ran), model.left()), (3, 0), "{:?}", ran.outcome);
     let fetched = ran.pick(|b| match b {

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::Person;
+use vitrine_agents::UserClarifier;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{
     AskSettings, Budget, ErrorCode, EventBody, Reading, RunReport, RunStatus, StrategyName, Switch, ViewStatus,
@@ -435,7 +435,7 @@ async fn auto_builds_views_where_nothing_ran_that_was_written_at_once() {
 struct Knows(&'static str, Mutex<Vec<Reading>>);
 
 #[async_trait]
-impl Person for Knows {
+impl UserClarifier for Knows {
     async fn choose(&self, readings: &[Reading]) -> Option<u32> {
         *self.1.lock().unwrap() = readings.to_vec();
         readings.iter().find(|reading| reading.first_row[0].as_deref() == Some(self.0)).map(|reading| reading.candidate)
@@ -446,7 +446,7 @@ const A: &str = r#"{"better":"A"}"#;
 const B: &str = r#"{"better":"B"}"#;
 
 /// `auto` over candidates none of whose results has a majority, with what the judge says and somebody there to ask.
-async fn unsure(person: Arc<Knows>, verdicts: [&str; 2]) -> Ran {
+async fn unsure(clarifier: Arc<Knows>, verdicts: [&str; 2]) -> Ran {
     let (one, two) = ("SELECT SUM(amount) FROM purchase", "SELECT COUNT(*) FROM purchase WHERE amount > 7");
     let mut lines: Vec<Line> = vec![one.into(), two.into()];
     lines.extend([REWRITTEN, &good_views(), PLAN, "SELECT MAX(amount) FROM purchase", "x"].map(Line::from));
@@ -455,15 +455,15 @@ async fn unsure(person: Arc<Knows>, verdicts: [&str; 2]) -> Ran {
     let model = Arc::new(ScriptedModel::new(lines));
     let shop = Shop::new();
     let ask = shop.ask("How much did customers in the USA buy?", settings, model).await;
-    run(vitrine_agents::Ask { person: Some(person), ..ask }, CancellationToken::new()).await
+    run(vitrine_agents::Ask { clarifier: Some(clarifier), ..ask }, CancellationToken::new()).await
 }
 
 #[tokio::test]
 async fn where_readings_remain_the_person_says_which_is_meant() {
-    let person = Arc::new(Knows("2", Mutex::default()));
-    let ran = unsure(person.clone(), [A, A]).await;
+    let clarifier = Arc::new(Knows("2", Mutex::default()));
+    let ran = unsure(clarifier.clone(), [A, A]).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("2"), "{:?}", ran.outcome);
-    let shown = person.1.lock().unwrap().clone();
+    let shown = clarifier.1.lock().unwrap().clone();
     let cells: Vec<_> = shown.iter().map(|reading| reading.first_row[0].as_deref().unwrap()).collect();
     assert_eq!(cells, ["35.5", "2", "20.0"]);
     assert_eq!(shown[1].differs, ["gives COUNT(*)", "only amount > 7 (2 of 3 rows of purchase)"]);
@@ -484,10 +484,10 @@ async fn where_readings_remain_the_person_says_which_is_meant() {
 
 #[tokio::test]
 async fn what_is_preferred_whichever_stands_first_needs_no_person() {
-    let person = Arc::new(Knows("20.0", Mutex::default()));
-    let ran = unsure(person.clone(), [B, A]).await;
+    let clarifier = Arc::new(Knows("20.0", Mutex::default()));
+    let ran = unsure(clarifier.clone(), [B, A]).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("2"), "{:?}", ran.outcome);
-    assert!(person.1.lock().unwrap().is_empty(), "nobody was asked");
+    assert!(clarifier.1.lock().unwrap().is_empty(), "nobody was asked");
     let judged = ran.pick(|b| match b {
         EventBody::Judged { candidates, better, .. } => Some((candidates.clone(), *better)),
         _ => None,

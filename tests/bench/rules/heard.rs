@@ -1,10 +1,10 @@
-//! What the registry says of one query, asked as a run asks it (`agents/src/stages/attempt.rs`), rule by rule.
+//! What the registry says of one query, asked as a run asks it (`agents/src/attempt/try_sql.rs`), rule by rule.
 
 use super::known::Known;
-use vitrine_agents::context::RunContext;
-use vitrine_agents::stages::attempt::finds_nothing;
-use vitrine_agents::stages::ground::ground;
-use vitrine_agents::stages::views::{completed, look_up, value_lines};
+use vitrine_agents::attempt::value_hints::{completed, look_up, value_lines};
+use vitrine_agents::candidate::finds_nothing;
+use vitrine_agents::run::context::RunContext;
+use vitrine_agents::stages::value_linking::link_values;
 use vitrine_domain::{Page, RuleNote, ValueMatch};
 use vitrine_eval::Question;
 use vitrine_sql::ReadOnlySql;
@@ -46,7 +46,7 @@ impl Heard {
 impl<'a> Asked<'a> {
     pub async fn of(question: &Question, known: &'a Known) -> Self {
         let context = known.context(question);
-        let matches = ground(&context, &question.question).await;
+        let matches = link_values(&context, &question.question).await;
         let facts = QuestionFacts::of(&question.question, &known.catalog);
         let evidence = question.evidence.as_deref().unwrap_or_default();
         let knowledge = [evidence, &value_lines(&matches).join("\n")].join("\n");

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::context::RunContext;
+use vitrine_agents::run::context::RunContext;
 use vitrine_agents::{Ask, Models, RunSink};
 use vitrine_domain::{AskSettings, Catalog, EventBody, Page, Profile};
 use vitrine_eval::Question;
@@ -53,8 +53,8 @@ impl Known {
             values: Some(self.values.clone()),
             embedder: None,
             models: Models { default: Arc::new(ScriptedModel::new(Vec::<Line>::new())), by_agent: BTreeMap::new() },
-            person: None,
-            laboratory: None,
+            clarifier: None,
+            sandbox: None,
             explain: false,
             started_at: String::new(),
         };

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use vitrine_agents::Ask;
-use vitrine_agents::stages::reply::{same, sql_of};
+use vitrine_agents::attempt::reply::{same, sql_of};
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::ReadOnlySql;
 

@@ -1,20 +1,27 @@
-//! The agent pipeline: stages, and the strategies composed of them.
+//! The agent pipeline: stages, and the methods composed of them.
 //!
-//! A stage is one step with typed input and output and exists once; a strategy is a composition. Everything that
-//! happens is told to a [`RunSink`] as a `RunEvent`; nothing here knows where events go, what time it is, or
-//! which provider a model comes from.
+//! A stage is one step with typed input and output and exists once; a method is a composition. Everything that happens is
+//! told to a [`RunSink`] as a `RunEvent`; nothing here knows where events go, what time it is, or which provider a model
+//! comes from.
+//!
+//! From the bottom up, each using only what stands before it: `question`, `candidate`, `run`, `prompt`, `schema`,
+//! `attempt`, `choice`, `stages`, `methods`, then `prefill`, `budget_fallback` and `driver`.
 
-pub mod analysis;
-pub mod ask;
-pub mod candidates;
-pub mod context;
-pub mod contract;
+pub mod attempt;
+mod budget_fallback;
+pub mod candidate;
+pub mod choice;
+mod driver;
+pub mod methods;
+mod prefill;
 pub mod prompt;
+pub mod question;
+pub mod run;
+pub mod schema;
 pub mod stages;
-pub mod strategies;
-mod warm;
 
-pub use ask::{Ask, Models, run};
-pub use context::{RunSink, StageError};
-pub use stages::consult::Person;
-pub use warm::warm;
+pub use driver::run;
+pub use prefill::prefill;
+pub use run::ask::{Ask, Models};
+pub use run::clarifier::UserClarifier;
+pub use run::events::{RunSink, StageError};

@@ -3,8 +3,10 @@
 //! A request is built as system text, stable prefix (the schema) and varying tail, so that every agent of a run
 //! shares the same first tokens.
 
+pub mod format;
 pub mod methods;
 pub mod prospy;
+pub mod request;
 #[cfg(test)]
 mod tests;
 

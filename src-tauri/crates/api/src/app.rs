@@ -3,12 +3,12 @@
 use crate::passwords::Passwords;
 use crate::state::code::CodeAtWork;
 use crate::state::jobs::Jobs;
+use crate::state::prefills::Prefills;
 use crate::state::results::Results;
 use crate::state::runs::ActiveRuns;
 use crate::state::setup::AppOptions;
 use crate::state::shelf::Shelf;
 use crate::state::warehouses::OpenWarehouses;
-use crate::state::warming::Warming;
 use crate::state::work::blocking;
 use crate::types::{AppEvent, AppInfo};
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub(crate) struct Inner {
     pub(crate) results: Results,
     pub(crate) jobs: Jobs,
     pub(crate) code: CodeAtWork,
-    pub(crate) warming: Warming,
+    pub(crate) prefills: Prefills,
     pub(crate) passwords: Arc<Passwords>,
 }
 
@@ -64,7 +64,7 @@ impl App {
                 results: Results::default(),
                 jobs: Jobs::default(),
                 code: CodeAtWork::default(),
-                warming: Warming::default(),
+                prefills: Prefills::default(),
                 passwords: Arc::new(Passwords::new(Arc::clone(&options.secrets))),
                 options,
             }),

@@ -8,7 +8,7 @@ use crate::state::work::{broke, new_id, now, on_own_thread};
 use crate::types::AskRequest;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::{Ask, Models, Person, RunSink};
+use vitrine_agents::{Ask, Models, RunSink, UserClarifier};
 use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, RunReport, StrategyName};
 use vitrine_warehouse::{WarehouseError, WarehouseKind, WarehouseUri};
 
@@ -26,13 +26,13 @@ impl App {
         self.remember(&open).await?;
         let allowed = self.allowed_in(&open).await?;
         let embedder = self.embedder().await;
-        self.inner.warming.make_way(&open.uri, models.default.id());
+        self.inner.prefills.make_way(&open.uri, models.default.id());
 
         let run_id = new_id();
         let cancel = self.inner.ending.child_token();
         let (running, onlooker) = self.inner.runs.begin(&run_id, cancel.clone());
-        let person = settings.ask_when_unsure.then(|| Arc::new(onlooker) as Arc<dyn Person>);
-        let laboratory = if settings.strategy == StrategyName::Prospy { self.laboratory(&run_id) } else { None };
+        let clarifier = settings.ask_when_unsure.then(|| Arc::new(onlooker) as Arc<dyn UserClarifier>);
+        let sandbox = if settings.strategy == StrategyName::Prospy { self.sandbox(&run_id) } else { None };
         let sink = Arc::new(LogSink::new(self.clone(), running, cancel.clone()));
         let ask = move |open: &OpenWarehouse| Ask {
             question: request.question,
@@ -46,8 +46,8 @@ impl App {
             values: open.values(),
             embedder,
             models,
-            person,
-            laboratory,
+            clarifier,
+            sandbox,
             explain: true,
             started_at: now(),
         };

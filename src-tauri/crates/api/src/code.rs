@@ -2,7 +2,7 @@
 //! fetched anew. The run's log stays as it is.
 
 use crate::app::App;
-use crate::python::Room;
+use crate::python::SandboxFolder;
 use crate::results::MOST_ROWS;
 use crate::rows::RERUN;
 use crate::runs::known;
@@ -71,7 +71,7 @@ impl App {
         Ok(())
     }
 
-    fn room_of(&self, owner: &str) -> Result<Room, AppError> {
+    fn room_of(&self, owner: &str) -> Result<SandboxFolder, AppError> {
         self.room(self.kept_in(owner)?, None).ok_or_else(|| {
             AppError::new(ErrorCode::Usage, "Python for analysis is not set up, so this code cannot be run")
                 .hint("Set it up in the settings under Methods, or with: vitrine python install")
@@ -99,7 +99,7 @@ impl App {
 
     async fn execute(
         &self,
-        room: &Room,
+        room: &SandboxFolder,
         owner: &str,
         code: &str,
         views: &[String],
@@ -132,7 +132,7 @@ impl App {
     /// Reads a view anew and keeps it for the code; what is to be known about it, if anything.
     async fn fetch(
         &self,
-        room: &Room,
+        room: &SandboxFolder,
         warehouse: &str,
         view: &SavedView,
         cancel: CancellationToken,

@@ -86,7 +86,7 @@ impl App {
             }),
             clock: Arc::new(move || began.elapsed().as_millis() as u64),
             models: self.models_for(settings).await?,
-            laboratory: Box::new(move || here.passing_laboratory()),
+            sandbox: Box::new(move || here.passing_sandbox()),
         })
     }
 

@@ -36,7 +36,7 @@ impl App {
         let decided = self.store(move |store| store.decide_key(&uri, &known.key, decision)).await?;
         apply(&open, &decided);
         // What was read ahead says other keys.
-        self.inner.warming.make_way(&open.uri, "");
+        self.inner.prefills.make_way(&open.uri, "");
         self.tell(AppEvent::Preparation(open.preparation()));
         Ok(rows(&open.inferred(), &decided))
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::analysis::{Analysed, AnalysisError, Laboratory};
+use vitrine_agents::run::sandbox::{Analysed, AnalysisError, AnalysisSandbox};
 use vitrine_domain::{AppError, Page};
 use vitrine_python::{Environment, INSTALLED_BYTES, Input, Job, Limits, Outcome, PythonError, Sandbox, Script};
 
@@ -61,26 +61,26 @@ impl App {
     }
 
     /// A place for the views of a run, kept as long as the run is; `None` where Python is not set up.
-    pub(crate) fn laboratory(&self, run_id: &str) -> Option<Arc<dyn Laboratory>> {
+    pub(crate) fn sandbox(&self, run_id: &str) -> Option<Arc<dyn AnalysisSandbox>> {
         Some(Arc::new(self.room(self.kept_in(run_id).ok()?, None)?))
     }
 
     /// A place that is gone with the question, for evaluations.
-    pub(crate) fn passing_laboratory(&self) -> Option<Arc<dyn Laboratory>> {
+    pub(crate) fn passing_sandbox(&self) -> Option<Arc<dyn AnalysisSandbox>> {
         let folder = tempfile::tempdir().ok()?;
         Some(Arc::new(self.room(folder.path().to_owned(), Some(folder))?))
     }
 
     /// `None` where Python is not set up.
-    pub(crate) fn room(&self, folder: PathBuf, passing: Option<TempDir>) -> Option<Room> {
+    pub(crate) fn room(&self, folder: PathBuf, passing: Option<TempDir>) -> Option<SandboxFolder> {
         let environment = Environment::find(&self.inner.options.folders.python())?;
         let sandbox = Sandbox::new(&self.inner.options.worker_exe);
-        Some(Room { folder, _passing: passing, environment, sandbox })
+        Some(SandboxFolder { folder, _passing: passing, environment, sandbox })
     }
 }
 
 /// A folder of views, with an interpreter that sees nothing else.
-pub(crate) struct Room {
+pub(crate) struct SandboxFolder {
     folder: PathBuf,
     /// Deletes the folder in the end, where it is not the run's own.
     _passing: Option<TempDir>,
@@ -88,7 +88,7 @@ pub(crate) struct Room {
     sandbox: Sandbox,
 }
 
-impl Room {
+impl SandboxFolder {
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -117,7 +117,7 @@ impl Room {
 }
 
 #[async_trait]
-impl Laboratory for Room {
+impl AnalysisSandbox for SandboxFolder {
     fn folder(&self) -> PathBuf {
         // Made when it is first needed: most runs fetch nothing.
         let _ = std::fs::create_dir_all(&self.folder);

@@ -11,7 +11,7 @@ use crate::scope::{Families, Scope, UntilLinked, needed, seen};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::{Ask, Person, RunSink};
+use vitrine_agents::{Ask, RunSink, UserClarifier};
 use vitrine_domain::{AppError, AskSettings, EventBody, RunEvent, RunReport, StrategyName, Usage};
 
 /// One question on its way.
@@ -117,8 +117,8 @@ impl Attempt {
             values: database.values.clone(),
             embedder: database.embedder.clone(),
             models: self.lab.models.clone(),
-            person: (self.meaning == Meaning::Asked).then(|| Arc::new(asker()) as Arc<dyn Person>),
-            laboratory: if self.settings.strategy == StrategyName::Prospy { (self.lab.laboratory)() } else { None },
+            clarifier: (self.meaning == Meaning::Asked).then(|| Arc::new(asker()) as Arc<dyn UserClarifier>),
+            sandbox: if self.settings.strategy == StrategyName::Prospy { (self.lab.sandbox)() } else { None },
             explain: false,
             started_at: String::new(),
         }

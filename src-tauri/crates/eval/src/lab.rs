@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use tokio::sync::OnceCell;
 use vitrine_agents::Models;
-use vitrine_agents::analysis::Laboratory;
+use vitrine_agents::run::sandbox::AnalysisSandbox;
 use vitrine_domain::{AppError, Catalog, Profile};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
 use vitrine_values::{Embedder, ValueIndex};
@@ -43,7 +43,7 @@ pub struct Lab {
     /// Who answers.
     pub models: Models,
     /// Where one question's views are kept and analysed; gone with the question.
-    pub laboratory: Box<dyn Fn() -> Option<Arc<dyn Laboratory>> + Send + Sync>,
+    pub sandbox: Box<dyn Fn() -> Option<Arc<dyn AnalysisSandbox>> + Send + Sync>,
 }
 
 /// Databases that are ready, each made so once however many questions wait for it.

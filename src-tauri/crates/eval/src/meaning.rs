@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use std::sync::Arc;
-use vitrine_agents::Person;
+use vitrine_agents::UserClarifier;
 use vitrine_domain::Reading;
 
 /// Which readings of an ambiguous question count as right.
@@ -58,7 +58,7 @@ pub(crate) struct Asker {
 }
 
 #[async_trait]
-impl Person for Asker {
+impl UserClarifier for Asker {
     async fn choose(&self, readings: &[Reading]) -> Option<u32> {
         for reading in readings {
             let Ok(query) = self.database.prove(&reading.sql) else { continue };

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::RunSink;
-use vitrine_agents::stages::{link, views};
+use vitrine_agents::run::nodes;
 use vitrine_catalog::compress;
 use vitrine_domain::{Catalog, EventBody, SchemaSelection, StageKind};
 use vitrine_sql::{NameProblem, ReadOnlySql};
@@ -93,7 +93,7 @@ pub(crate) struct UntilLinked {
 impl RunSink for UntilLinked {
     fn emit(&self, body: EventBody) {
         let over = match &body {
-            EventBody::StageFinished { node, .. } => node == link::NODE || node == views::NODE,
+            EventBody::StageFinished { node, .. } => node == nodes::LINKING || node == nodes::SELECTION,
             // A method that chooses none goes on at once.
             EventBody::StageStarted { kind, .. } => !matches!(
                 kind,

@@ -10,16 +10,18 @@
 //!
 //! A literal that is stored exactly so in its own column needs no advice: only that match is given, at no further cost.
 
+use crate::ValuesError;
 use crate::domains::{self, Domains};
 use crate::embed::{Embedder, cosine};
+use crate::index::{Reader, ValueIndex};
 use crate::keys::query_keys;
+use crate::layout::Layout;
 use crate::lookup;
-use crate::segment::{self, Segment};
+use crate::segment::{self};
 use crate::similarity::{Agreement, Wanted};
-use crate::storage::{self, StoredColumn};
+use crate::storage::{self};
 use crate::text::Form;
 use crate::variants::is_variant;
-use crate::{Reader, ValueIndex, ValuesError};
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -77,17 +79,6 @@ impl Default for SearchOptions {
     fn default() -> Self {
         Self { edit_threshold: 0.5, semantic_threshold: 0.5, limit: 5 }
     }
-}
-
-/// What a search has to know of the file, read once per state of it.
-#[derive(Debug)]
-pub(crate) struct Layout {
-    version: i64,
-    columns: Vec<StoredColumn>,
-    /// Indexes into `columns` by lower-case column name.
-    by_name: HashMap<String, Vec<usize>>,
-    segments: Vec<Segment>,
-    domains: Option<Domains>,
 }
 
 struct Candidate {

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::{Direct, Prompt};
+use crate::prompt::{Direct, JudgedQuery, Prompt};
 use serde::Serialize;
 use vitrine_domain::SyntheticExample;
 
@@ -194,7 +194,7 @@ pub struct Rank<'a> {
     /// The dialect's display name.
     pub dialect: &'a str,
     /// The queries, most common result first.
-    pub queries: &'a [super::JudgedQuery],
+    pub queries: &'a [JudgedQuery],
 }
 impl Prompt for Rank<'_> {
     const FILE: &'static str = "judge/rank.j2";

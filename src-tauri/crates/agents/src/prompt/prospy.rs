@@ -1,6 +1,6 @@
 //! Prompts of ProSPy's fetching and analysis.
 
-use super::Prompt;
+use crate::prompt::Prompt;
 use serde::Serialize;
 
 /// Which views to fetch (ProSPy, 3.3 and A.3).

@@ -1,30 +1,19 @@
 //! The analysis of fetched views (ProSPy, 3.4): Python in a sandbox, its errors given back to the model, a bounded number
 //! of executions. The answer is a table.
 
-use super::attempt::Desk;
-use super::fetch::Fetched;
-use super::reply::same;
-use super::shown::sample;
-use crate::analysis::{Analysed, AnalysisError, Laboratory};
-use crate::context::StageError;
-use crate::prompt::Prompt;
+use crate::attempt::context::AttemptContext;
+use crate::attempt::reply::same;
+use crate::attempt::views::Fetched;
 use crate::prompt::prospy::Analyse;
-use vitrine_domain::{Agent, EventBody, Page, StageKind};
+use crate::prompt::{Prompt, format, request};
+use crate::run::events::{StageError, sample};
+use crate::run::nodes;
+use crate::run::sandbox::{Analysed, Analysis, AnalysisError, AnalysisSandbox};
+use vitrine_domain::{Agent, EventBody, StageKind};
 use vitrine_llm::{LlmError, Request};
-
-/// The graph node of this stage.
-pub const NODE: &str = "analysis";
 
 /// Characters of what was printed that the log keeps.
 const PRINTED: usize = 2_000;
-
-/// An analysis that gave a table.
-pub struct Analysis {
-    /// The code.
-    pub code: String,
-    /// Its table.
-    pub page: Page,
-}
 
 /// Has code written over the views, and runs it, at most `executions` times. `None` when no code gave a table: then the
 /// views have to be analysed otherwise.
@@ -32,17 +21,17 @@ pub struct Analysis {
 /// # Errors
 /// Fails when the model fails or the run is stopped.
 pub async fn analyse(
-    desk: &Desk<'_>,
-    laboratory: &dyn Laboratory,
+    attempts: &AttemptContext<'_>,
+    sandbox: &dyn AnalysisSandbox,
     task: &Analyse<'_>,
     views: &[Fetched],
     executions: u32,
 ) -> Result<Option<Analysis>, StageError> {
-    let context = desk.context;
-    context.begin(NODE, StageKind::Analysis, "Analyse in Python", desk.inputs);
+    let context = attempts.context;
+    context.begin(nodes::ANALYSIS, StageKind::Analysis, "Analyse in Python", attempts.inputs);
     let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
     let request = Request {
-        system: super::schema::opening(context.ask.catalog.dialect, "").system,
+        system: request::opening(context.ask.catalog.dialect, "").system,
         tail: task.render(),
         max_tokens: if task.deliberates { 2_000 } else { 400 },
         stop: vec!["```".into()],
@@ -58,28 +47,28 @@ pub async fn analyse(
             seed: context.ask.settings.seed + u64::from(execution),
             ..request.clone()
         };
-        let replies = context.call(Agent::Analyst, NODE, call).await?;
+        let replies = context.call(Agent::Analyst, nodes::ANALYSIS, call).await?;
         let code = code_of(replies.first()).to_owned();
         if same(&tried, &code) {
-            context.warn(Some(NODE), "The same code was written again: it is not run a second time");
+            context.warn(Some(nodes::ANALYSIS), "The same code was written again: it is not run a second time");
             break;
         }
         let outcome = if reads_any(&code, &names) {
-            laboratory.analyse(&code, &names, context.ask.settings.row_limit, context.cancel.clone()).await
+            sandbox.analyse(&code, &names, context.ask.settings.row_limit, context.cancel.clone()).await
         } else {
             // It would compute from the few rows that the prompt shows.
             let names = names.join(", ");
             Err(AnalysisError::Code(format!("the code reads none of the loaded DataFrames: use {names} as it is")))
         };
-        told(desk, execution, &code, &outcome);
+        told(attempts, execution, &code, &outcome);
         match outcome {
             Ok(Analysed { page, .. }) => {
-                context.finish(NODE, super::schema::count(page.row_count as usize, "row"));
+                context.finish(nodes::ANALYSIS, format::count(page.row_count as usize, "row"));
                 return Ok(Some(Analysis { code, page }));
             }
             Err(AnalysisError::Cancelled) => return Err(LlmError::Cancelled.into()),
             Err(AnalysisError::Unavailable(why)) => {
-                context.warn(Some(NODE), format!("Python cannot be run here: {why}"));
+                context.warn(Some(nodes::ANALYSIS), format!("Python cannot be run here: {why}"));
                 break;
             }
             Err(AnalysisError::Code(error)) => {
@@ -89,7 +78,7 @@ pub async fn analyse(
             }
         }
     }
-    context.finish(NODE, "No table");
+    context.finish(nodes::ANALYSIS, "No table");
     Ok(None)
 }
 
@@ -128,11 +117,11 @@ fn reads_any(code: &str, names: &[String]) -> bool {
     false
 }
 
-fn told(desk: &Desk<'_>, execution: u32, code: &str, outcome: &Result<Analysed, AnalysisError>) {
+fn told(attempts: &AttemptContext<'_>, execution: u32, code: &str, outcome: &Result<Analysed, AnalysisError>) {
     let page = outcome.as_ref().ok().map(|analysed| sample(&analysed.page));
     let printed = outcome.as_ref().map(|analysed| analysed.printed.chars().take(PRINTED).collect());
-    desk.context.emit(EventBody::Analysed {
-        node: NODE.to_owned(),
+    attempts.context.emit(EventBody::Analysed {
+        node: nodes::ANALYSIS.to_owned(),
         execution,
         code: code.to_owned(),
         printed: printed.unwrap_or_default(),

@@ -1,24 +1,22 @@
 //! The last node: the chosen SQL and its rows.
 
-use super::analyse::Analysis;
-use super::fetch::Fetched;
-use super::schema::count;
-use crate::candidates::{Candidate, is_void};
-use crate::context::RunContext;
+use crate::attempt::views::Fetched;
+use crate::candidate::{Candidate, is_void};
+use crate::prompt::format::count;
+use crate::run::context::RunContext;
+use crate::run::nodes;
+use crate::run::sandbox::Analysis;
 use vitrine_domain::{Agent, EventBody, StageKind};
 
-/// The graph node of this stage.
-pub const NODE: &str = "result";
-
 /// Hands over the answer. The rows are those the candidate already gave. A ranking is looked at once more, beyond its
-/// limit: that its last place is shared is no error of the query, but the person has to know.
+/// limit: that its last place is shared is no error of the query, but the user has to know.
 pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
-    context.begin(NODE, StageKind::Result, "Answer", &[input]);
+    context.begin(nodes::RESULT, StageKind::Result, "Answer", &[input]);
     if is_void(&candidate.page) {
-        context.warn(Some(NODE), "The query gave no value: check its conditions before relying on it");
+        context.warn(Some(nodes::RESULT), "The query gave no value: check its conditions before relying on it");
     }
     if let Some(note) = shared_last_place(context, &candidate).await {
-        context.warn(Some(NODE), note);
+        context.warn(Some(nodes::RESULT), note);
     }
     let sql = vitrine_sql::format(candidate.sql.as_str(), context.ask.catalog.dialect);
     let rows = count(candidate.page.row_count as usize, "row");
@@ -31,7 +29,7 @@ pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
         context.note(|told| told.answer = Some((query, page.clone())));
     }
     context.emit(EventBody::ResultReady {
-        node: NODE.to_owned(),
+        node: nodes::RESULT.to_owned(),
         sql,
         code: None,
         page,
@@ -40,14 +38,14 @@ pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
         variants,
         findings,
     });
-    context.finish(NODE, rows);
+    context.finish(nodes::RESULT, rows);
 }
 
 /// Hands over the table of an analysis, with its code and with the queries of the views that the code reads.
 pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) {
-    context.begin(NODE, StageKind::Result, "Answer", &[super::analyse::NODE]);
+    context.begin(nodes::RESULT, StageKind::Result, "Answer", &[nodes::ANALYSIS]);
     if is_void(&analysis.page) {
-        context.warn(Some(NODE), "The analysis gave no value: check it before relying on it");
+        context.warn(Some(nodes::RESULT), "The analysis gave no value: check it before relying on it");
     }
     let dialect = context.ask.catalog.dialect;
     let view = |view: &Fetched| format!("-- {}\n{}", view.name, vitrine_sql::format(view.sql.as_str(), dialect));
@@ -55,7 +53,7 @@ pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) 
     let rows = count(analysis.page.row_count as usize, "row");
     let (code, page) = (Some(analysis.code), analysis.page);
     context.emit(EventBody::ResultReady {
-        node: NODE.to_owned(),
+        node: nodes::RESULT.to_owned(),
         sql,
         code,
         page,
@@ -64,14 +62,14 @@ pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) 
         variants: Vec::new(),
         findings: Vec::new(),
     });
-    context.finish(NODE, rows);
+    context.finish(nodes::RESULT, rows);
 }
 
 /// Says how many rows that are not shown rank with the last one that is.
 async fn shared_last_place(context: &RunContext, candidate: &Candidate) -> Option<String> {
     let beyond = vitrine_sql_rules::beyond_limit(&candidate.sql).filter(|b| b.limit == candidate.page.row_count)?;
     // That it cannot be looked at is no matter of the answer.
-    let page = context.query(Agent::Generator, NODE, &beyond.sql, beyond.rows).await.ok()?;
+    let page = context.query(Agent::Generator, nodes::RESULT, &beyond.sql, beyond.rows).await.ok()?;
     let keys = |row: &[Option<String>]| row[row.len() - beyond.keys..].to_vec();
     let (shown, left) = page.rows.split_at_checked(beyond.limit as usize)?;
     let last = keys(shown.last()?);

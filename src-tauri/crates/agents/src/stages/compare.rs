@@ -2,14 +2,17 @@
 //! ways round. Candidates with one result need no comparison (the paper counts their pair as won), so only one of each
 //! result is shown to the judge, with the rows that the other one does not have.
 
-use super::attempt::Desk;
-use super::generate::{accept, admit};
-use super::judge::{Case, prefers_first, shown};
-use super::vote::count_votes;
-use crate::candidates::{Candidate, Choice};
-use crate::context::{CALLS_AT_ONCE, StageError};
+use crate::attempt::context::AttemptContext;
+use crate::candidate::Candidate;
+use crate::candidate::choose::Choice;
+use crate::candidate::vote::count_votes;
+use crate::choice::accept::{accept, admit};
+use crate::choice::pairwise::{JudgeInput, prefers_first, shown};
 use crate::prompt::methods::Rank;
 use crate::prompt::{JudgedQuery, Prompt};
+use crate::run::calls::CALLS_AT_ONCE;
+use crate::run::events::StageError;
+use crate::run::nodes;
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::json;
@@ -17,30 +20,31 @@ use vitrine_domain::methods::Selection;
 use vitrine_domain::{Agent, Cluster, EventBody, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
 
-/// The graph node of this stage.
-pub const NODE: &str = "choice";
-
 #[derive(Deserialize)]
 struct Best {
     best: u32,
 }
 
-/// Chooses among candidates as the settings say. `ran` must not be empty; the desk's inputs are the nodes that wrote them.
+/// Chooses among candidates as the settings say. `ran` must not be empty; the inputs of `attempts` are the nodes that wrote them.
 ///
 /// # Errors
 /// Fails when the model fails.
-pub async fn compare(desk: &Desk<'_>, case: Case<'_>, ran: Vec<Candidate>) -> Result<Candidate, StageError> {
-    let desk = Desk { node: NODE, title: "Choose between the results", ..*desk };
-    let settings = &desk.context.ask.settings;
-    desk.context.begin(NODE, StageKind::Choice, desk.title, desk.inputs);
-    let mut clusters = count_votes(&ran, desk.contract.ordered).clusters;
+pub async fn compare(
+    attempts: &AttemptContext<'_>,
+    case: JudgeInput<'_>,
+    ran: Vec<Candidate>,
+) -> Result<Candidate, StageError> {
+    let attempts = AttemptContext { node: nodes::CHOICE, title: "Choose between the results", ..*attempts };
+    let settings = &attempts.context.ask.settings;
+    attempts.context.begin(nodes::CHOICE, StageKind::Choice, attempts.title, attempts.inputs);
+    let mut clusters = count_votes(&ran, attempts.contract.ordered).clusters;
     // What found nothing is compared only where nothing else is there (the judge prefers short results).
     if clusters[0].suspicious.is_none() {
         clusters.retain(|cluster| cluster.suspicious.is_none());
     }
     clusters.truncate(settings.methods.chase_sql.compared as usize);
     // A model that does not deliberate prefers what stands first or is short, against the most common result.
-    let deliberates = desk.context.model(Agent::Judge).traits().deliberates;
+    let deliberates = attempts.context.model(Agent::Judge).traits().deliberates;
     let select = match settings.methods.chase_sql.select {
         _ if !settings.with(Switch::Judge) => Selection::SelfConsistency,
         Some(select) => select,
@@ -52,8 +56,8 @@ pub async fn compare(desk: &Desk<'_>, case: Case<'_>, ran: Vec<Candidate>) -> Re
         _ if clusters.len() == 1 => 0,
         // They stand by their votes.
         Selection::SelfConsistency => 0,
-        Selection::Pairwise => tournament(&desk, case, &ran, &clusters).await?,
-        Selection::Ranker => rank(&desk, case, &ran, &clusters).await?,
+        Selection::Pairwise => tournament(&attempts, case, &ran, &clusters).await?,
+        Selection::Ranker => rank(&attempts, case, &ran, &clusters).await?,
     };
     let votes = clusters[best].candidates.len() as u32;
     let reason = match select {
@@ -62,9 +66,9 @@ pub async fn compare(desk: &Desk<'_>, case: Case<'_>, ran: Vec<Candidate>) -> Re
         Selection::Pairwise => format!("Most points in comparison, {votes} of {of} candidates"),
         Selection::Ranker => format!("Ranked first, {votes} of {of} candidates"),
     };
-    admit(&desk, votes, of as u32);
+    admit(&attempts, votes, of as u32);
     let index = place(&ran, &clusters[best]);
-    Ok(accept(&desk, ran, &Choice { index, votes }, reason))
+    Ok(accept(&attempts, ran, &Choice { index, votes }, reason))
 }
 
 fn place(ran: &[Candidate], cluster: &Cluster) -> usize {
@@ -73,8 +77,8 @@ fn place(ran: &[Candidate], cluster: &Cluster) -> usize {
 
 /// Compares every two results both ways round; the index of the one whose candidates have most points.
 async fn tournament(
-    desk: &Desk<'_>,
-    case: Case<'_>,
+    attempts: &AttemptContext<'_>,
+    case: JudgeInput<'_>,
     ran: &[Candidate],
     clusters: &[Cluster],
 ) -> Result<usize, StageError> {
@@ -83,7 +87,7 @@ async fn tournament(
         futures::stream::iter(pairs.filter(|(first, second)| first != second))
             .map(async |(first, second)| {
                 let (a, b) = (&ran[place(ran, &clusters[first])], &ran[place(ran, &clusters[second])]);
-                let prefers = prefers_first(desk, case, &shown(a, b), &shown(b, a)).await?;
+                let prefers = prefers_first(attempts, case, &shown(a, b), &shown(b, a)).await?;
                 Ok::<_, StageError>((first, second, prefers))
             })
             .buffered(CALLS_AT_ONCE)
@@ -98,8 +102,8 @@ async fn tournament(
         }
     }
     let scores = points(clusters, &wins);
-    desk.context.emit(EventBody::Compared {
-        node: NODE.to_owned(),
+    attempts.context.emit(EventBody::Compared {
+        node: nodes::CHOICE.to_owned(),
         clusters: clusters.to_vec(),
         wins,
         scores: scores.clone(),
@@ -117,7 +121,12 @@ fn points(clusters: &[Cluster], wins: &[Vec<u32>]) -> Vec<u32> {
 }
 
 /// One call over all results (paper, table 6, ranker agent).
-async fn rank(desk: &Desk<'_>, case: Case<'_>, ran: &[Candidate], clusters: &[Cluster]) -> Result<usize, StageError> {
+async fn rank(
+    attempts: &AttemptContext<'_>,
+    case: JudgeInput<'_>,
+    ran: &[Candidate],
+    clusters: &[Cluster],
+) -> Result<usize, StageError> {
     let queries: Vec<JudgedQuery> = (0..clusters.len())
         .map(|index| {
             // Rows of its own: those that the leading result does not have; of the leader those that the second has not.
@@ -125,7 +134,7 @@ async fn rank(desk: &Desk<'_>, case: Case<'_>, ran: &[Candidate], clusters: &[Cl
             shown(&ran[place(ran, &clusters[index])], &ran[place(ran, &clusters[other])])
         })
         .collect();
-    let dialect = desk.context.ask.catalog.dialect.display_name();
+    let dialect = attempts.context.ask.catalog.dialect.display_name();
     let request = Request {
         tail: Rank { question: case.question, facts: case.facts, dialect, queries: &queries }.render(),
         max_tokens: 16,
@@ -140,7 +149,7 @@ async fn rank(desk: &Desk<'_>, case: Case<'_>, ran: &[Candidate], clusters: &[Cl
         },
         ..case.opening.clone()
     };
-    let replies = desk.context.call(Agent::Judge, NODE, request).await?;
+    let replies = attempts.context.call(Agent::Judge, nodes::CHOICE, request).await?;
     let best = vitrine_llm::parse_json::<Best>(replies.first()).map_or(1, |reply| reply.best as usize);
     Ok(best.clamp(1, clusters.len()) - 1)
 }

@@ -2,21 +2,20 @@
 //! SQL feature and some over the columns that the question seems to need. Only those whose query runs and finds something
 //! are kept: a wrong example teaches its mistake.
 
-use super::attempt::Desk;
-use super::prepare::prepare;
-use super::shown::one_line;
-use crate::candidates::is_void;
-use crate::context::{CALLS_AT_ONCE, Replies, StageError};
+use crate::attempt::context::AttemptContext;
+use crate::attempt::prepare::prepare;
+use crate::candidate::is_void;
 use crate::prompt::Prompt;
+use crate::prompt::format::{self, one_line};
 use crate::prompt::methods::WriteExamples;
+use crate::run::calls::{CALLS_AT_ONCE, Replies};
+use crate::run::events::StageError;
+use crate::run::nodes;
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, SchemaSelection, StageKind, SyntheticExample};
 use vitrine_llm::{OutputFormat, Request};
-
-/// The graph node of this stage.
-pub const NODE: &str = "examples";
 
 /// Examples asked for in one call.
 const PER_CALL: u32 = 10;
@@ -37,14 +36,14 @@ struct WrittenExample {
 /// # Errors
 /// Fails when the model or the connection fails; examples that cannot be read are counted as dropped.
 pub async fn write(
-    desk: &Desk<'_>,
+    attempts: &AttemptContext<'_>,
     opening: &Request,
     selection: &SchemaSelection,
     count: u32,
     inputs: &[&str],
 ) -> Result<Vec<SyntheticExample>, StageError> {
-    let context = desk.context;
-    context.begin(NODE, StageKind::Examples, "Write examples", inputs);
+    let context = attempts.context;
+    context.begin(nodes::EXAMPLES, StageKind::Examples, "Write examples", inputs);
     let columns: Vec<String> =
         selection.tables.iter().map(|t| format!("{}({})", t.name, t.columns.join(", "))).collect();
     let kinds: &[&[String]] = if columns.is_empty() { &[&[]] } else { &[&[], &columns] };
@@ -59,10 +58,10 @@ pub async fn write(
                 max_tokens: 110 * now,
                 temperature: 0.5,
                 seed: context.ask.settings.seed + 1000 * kind as u64 + u64::from(count - begun - now),
-                output: OutputFormat::JsonSchema { name: "examples".into(), schema: schema(now) },
+                output: OutputFormat::JsonSchema { name: "examples".into(), schema: reply_schema(now) },
                 ..opening.clone()
             };
-            Ok::<_, StageError>((now, context.call(Agent::Exemplar, NODE, request).await?))
+            Ok::<_, StageError>((now, context.call(Agent::Exemplar, nodes::EXAMPLES, request).await?))
         })
         .buffered(CALLS_AT_ONCE)
         .try_collect()
@@ -75,24 +74,25 @@ pub async fn write(
             continue;
         };
         for example in written.examples {
-            match kept(desk, &example, &examples).await? {
+            match kept(attempts, &example, &examples).await? {
                 Some(example) => examples.push(example),
                 None => dropped += 1,
             }
         }
     }
-    context.emit(EventBody::ExamplesWritten { node: NODE.to_owned(), examples: examples.clone(), dropped });
-    context.finish(NODE, super::schema::count(examples.len(), "example"));
+    context.emit(EventBody::ExamplesWritten { node: nodes::EXAMPLES.to_owned(), examples: examples.clone(), dropped });
+    context.finish(nodes::EXAMPLES, format::count(examples.len(), "example"));
     Ok(examples)
 }
 
 /// An example that is new, runs as it is written but for its names, and finds something.
 async fn kept(
-    desk: &Desk<'_>,
+    attempts: &AttemptContext<'_>,
     written: &WrittenExample,
     so_far: &[SyntheticExample],
 ) -> Result<Option<SyntheticExample>, StageError> {
-    let Ok(prepared) = prepare(desk.context, NODE, desk.views, desk.effort.rules, &written.sql) else {
+    let Ok(prepared) = prepare(attempts.context, nodes::EXAMPLES, attempts.views, attempts.limits.rules, &written.sql)
+    else {
         return Ok(None);
     };
     let sql = prepared.sql;
@@ -100,11 +100,12 @@ async fn kept(
     if so_far.iter().any(|example| example.sql == text) {
         return Ok(None);
     }
-    let found = desk.context.try_query(Agent::Exemplar, NODE, &sql, 1).await?.is_ok_and(|page| !is_void(&page));
+    let found =
+        attempts.context.try_query(Agent::Exemplar, nodes::EXAMPLES, &sql, 1).await?.is_ok_and(|page| !is_void(&page));
     Ok(found.then(|| SyntheticExample { question: one_line(&written.question), sql: text }))
 }
 
-fn schema(count: u32) -> Value {
+fn reply_schema(count: u32) -> Value {
     json!({
         "type": "object",
         "properties": { "examples": {

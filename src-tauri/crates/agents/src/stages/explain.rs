@@ -1,6 +1,7 @@
 //! Behind the answer: how it came about, told from its query. No model is asked.
 
-use crate::context::{RunContext, Told};
+use crate::run::context::{RunContext, Told};
+use crate::run::nodes;
 use std::time::Duration;
 use vitrine_domain::EventBody;
 use vitrine_explain::{Bounds, Explainer, Known};
@@ -25,6 +26,6 @@ pub async fn explain(context: &RunContext) {
     let explanation = explainer.explain(&sql, known, &context.cancel).await;
     // What was stopped in the middle says less than what is made anew.
     if !context.cancel.is_cancelled() {
-        context.emit(EventBody::Explained { node: super::answer::NODE.to_owned(), explanation });
+        context.emit(EventBody::Explained { node: nodes::RESULT.to_owned(), explanation });
     }
 }

@@ -1,22 +1,18 @@
 //! Probing queries and what they show (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3 and Algorithm 1). A probe is never an answer: it has
 //! its own event, and no candidate is made of it.
 
-use super::attempt::{Desk, correction};
-use super::prepare::prepare;
-use super::shown::{first_rows, one_line};
-use crate::context::StageError;
+use crate::attempt::context::AttemptContext;
+use crate::attempt::correction::correction;
+use crate::attempt::execute::look;
 use crate::prompt::Prompt;
+use crate::prompt::format::{first_rows, one_line};
 use crate::prompt::methods::{CarryOver, Probes, Summary};
+use crate::run::events::StageError;
+use crate::run::nodes;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use vitrine_domain::{Agent, EventBody, Page, Probe, StageKind};
+use vitrine_domain::{Agent, EventBody, Probe, StageKind};
 use vitrine_llm::{OutputFormat, Request};
-
-/// The graph node of this stage.
-pub const NODE: &str = "exploration";
-
-/// Rows of one probe (ReFoRCE, appendix C).
-pub const ROWS: u64 = 20;
 
 /// Probes that are asked for at least: a small model otherwise writes one, and that one is the answer it guesses.
 const LEAST: u32 = 3;
@@ -50,20 +46,24 @@ struct Facts {
 ///
 /// # Errors
 /// Fails when the model or the connection fails.
-pub async fn probe(desk: &Desk<'_>, opening: &Request, prompt: Probes<'_>) -> Result<Vec<Probe>, StageError> {
-    let desk = &Desk { node: NODE, ..*desk };
-    let context = desk.context;
+pub async fn probe(
+    attempts: &AttemptContext<'_>,
+    opening: &Request,
+    prompt: Probes<'_>,
+) -> Result<Vec<Probe>, StageError> {
+    let attempts = &AttemptContext { node: nodes::EXPLORATION, ..*attempts };
+    let context = attempts.context;
     let request = Request {
         tail: prompt.render(),
         max_tokens: 90 * prompt.count,
-        output: OutputFormat::JsonSchema { name: "probes".into(), schema: schema(prompt.count) },
+        output: OutputFormat::JsonSchema { name: "probes".into(), schema: reply_schema(prompt.count) },
         ..opening.clone()
     };
-    let replies = context.call(Agent::Explorer, NODE, request.clone()).await?;
+    let replies = context.call(Agent::Explorer, nodes::EXPLORATION, request.clone()).await?;
     let mut written = match vitrine_llm::parse_json::<Written>(replies.first()) {
         Ok(written) => written.probes,
         Err(error) => {
-            context.warn(Some(NODE), format!("Nothing was looked at: {error}"));
+            context.warn(Some(nodes::EXPLORATION), format!("Nothing was looked at: {error}"));
             return Ok(Vec::new());
         }
     };
@@ -79,12 +79,12 @@ pub async fn probe(desk: &Desk<'_>, opening: &Request, prompt: Probes<'_>) -> Re
     let mut probes: Vec<Probe> = Vec::new();
     for index in 0..written.len() {
         let number = index as u32 + 1;
-        let (probe, correction) = run(desk, &request, &written[index], number, carried[index]).await?;
+        let (probe, correction) = run(attempts, &request, &written[index], number, carried[index]).await?;
         if let Some(correction) = correction {
-            carry_over(desk, &request, &correction, &mut written[index + 1..], &mut carried[index + 1..], number)
+            carry_over(attempts, &request, &correction, &mut written[index + 1..], &mut carried[index + 1..], number)
                 .await?;
         }
-        context.emit(EventBody::Probed { node: NODE.to_owned(), probe: probe.clone() });
+        context.emit(EventBody::Probed { node: nodes::EXPLORATION.to_owned(), probe: probe.clone() });
         probes.push(probe);
     }
     Ok(probes)
@@ -99,7 +99,7 @@ struct Correction {
 
 /// Runs one probe, corrected where it fails.
 async fn run(
-    desk: &Desk<'_>,
+    attempts: &AttemptContext<'_>,
     request: &Request,
     written: &WrittenProbe,
     number: u32,
@@ -117,7 +117,7 @@ async fn run(
     };
     let mut first_failure: Option<(String, String)> = None;
     loop {
-        match look(desk, Agent::Explorer, &sql).await? {
+        match look(attempts, Agent::Explorer, &sql).await? {
             Ok((ran, page)) => {
                 probe.sql = ran;
                 probe.page = Some(page);
@@ -133,8 +133,8 @@ async fn run(
                 if probe.fixes == FIXES {
                     return Ok((probe, None));
                 }
-                let again = Request { max_tokens: 160, ..correction(desk, request, &sql, &error).await? };
-                let replies = desk.context.call(Agent::Explorer, NODE, again).await?;
+                let again = Request { max_tokens: 160, ..correction(attempts, request, &sql, &error).await? };
+                let replies = attempts.context.call(Agent::Explorer, nodes::EXPLORATION, again).await?;
                 let corrected = replies.first().trim().to_owned();
                 if corrected.is_empty() || corrected == sql {
                     return Ok((probe, None));
@@ -146,29 +146,16 @@ async fn run(
     }
 }
 
-/// Runs a text as a look at the data: mended like any query, and cut off at [`ROWS`]. Gives the query as it ran.
-///
-/// # Errors
-/// Fails when the run is stopped.
-pub async fn look(desk: &Desk<'_>, agent: Agent, text: &str) -> Result<Result<(String, Page), String>, StageError> {
-    let sql = match prepare(desk.context, desk.node, desk.views, desk.effort.rules, text) {
-        Ok(prepared) => prepared.sql,
-        Err(error) => return Ok(Err(error)),
-    };
-    let page = desk.context.try_query(agent, desk.node, &sql, ROWS).await?;
-    Ok(page.map(|page| (sql.as_str().to_owned(), page)))
-}
-
 /// Corrects, in one call, the probes to come that read a table of the one that failed: the same mistake is likely in them.
 async fn carry_over(
-    desk: &Desk<'_>,
+    attempts: &AttemptContext<'_>,
     request: &Request,
     correction: &Correction,
     to_come: &mut [WrittenProbe],
     carried: &mut [Option<u32>],
     from: u32,
 ) -> Result<(), StageError> {
-    let ask = &desk.context.ask;
+    let ask = &attempts.context.ask;
     let tables =
         |text: &str| ask.prove(text).map(|sql| vitrine_sql::bind(&sql, &ask.catalog).tables).unwrap_or_default();
     let of_failed = tables(&correction.right);
@@ -201,7 +188,7 @@ async fn carry_over(
         output: OutputFormat::JsonSchema { name: "corrected".into(), schema },
         ..request.clone()
     };
-    let replies = desk.context.call(Agent::Explorer, NODE, again).await?;
+    let replies = attempts.context.call(Agent::Explorer, nodes::EXPLORATION, again).await?;
     // Without a readable reply each probe is corrected when it fails.
     let Ok(corrected) = vitrine_llm::parse_json::<Corrected>(replies.first()) else { return Ok(()) };
     for (index, sql) in similar.into_iter().zip(corrected.sql) {
@@ -219,7 +206,7 @@ async fn carry_over(
 /// # Errors
 /// Fails when the model fails.
 pub async fn summarise(
-    desk: &Desk<'_>,
+    attempts: &AttemptContext<'_>,
     opening: &Request,
     question: &str,
     facts: &str,
@@ -237,18 +224,18 @@ pub async fn summarise(
         output: OutputFormat::JsonSchema { name: "facts".into(), schema },
         ..opening.clone()
     };
-    let replies = desk.context.call(Agent::Explorer, NODE, request).await?;
+    let replies = attempts.context.call(Agent::Explorer, nodes::EXPLORATION, request).await?;
     let facts = match vitrine_llm::parse_json::<Facts>(replies.first()) {
         Ok(reply) => {
             let known = format!("{question} {facts} {}", shown.join(" "));
             reply.facts.into_iter().filter(|fact| !fact.trim().is_empty() && !invents(fact, &known)).collect()
         }
         Err(error) => {
-            desk.context.warn(Some(NODE), format!("What the data shows was not summed up: {error}"));
+            attempts.context.warn(Some(nodes::EXPLORATION), format!("What the data shows was not summed up: {error}"));
             Vec::new()
         }
     };
-    desk.context.emit(EventBody::Summarised { node: NODE.to_owned(), facts: facts.clone() });
+    attempts.context.emit(EventBody::Summarised { node: nodes::EXPLORATION.to_owned(), facts: facts.clone() });
     Ok(facts)
 }
 
@@ -271,7 +258,7 @@ pub fn lines(probes: &[Probe]) -> Vec<String> {
 /// What a query in JSON looks like: one line.
 const SQL: &str = "^(SELECT|WITH) [^\\n\\r]{1,400}$";
 
-fn schema(count: u32) -> Value {
+fn reply_schema(count: u32) -> Value {
     json!({
         "type": "object",
         "properties": { "probes": {
@@ -293,9 +280,9 @@ fn schema(count: u32) -> Value {
     })
 }
 
-/// The node that looks at the data: begins it, so that strategies say the same.
-pub fn begin(desk: &Desk<'_>, inputs: &[&str]) {
-    desk.context.begin(NODE, StageKind::Exploration, "Look at the data", inputs);
+/// The node that looks at the data: begins it, so that methods say the same.
+pub fn begin(attempts: &AttemptContext<'_>, inputs: &[&str]) {
+    attempts.context.begin(nodes::EXPLORATION, StageKind::Exploration, "Look at the data", inputs);
 }
 
 #[cfg(test)]

@@ -1,23 +1,22 @@
 //! Fetching views (ProSPy, 3.3 and A.3): said in the view language, checked and compiled here, run with aggregation pushed
 //! down, and kept for the analysis. What cannot be fetched goes back to the model with the reason.
 
-use super::attempt::Desk;
-use super::prepare::{RuleUse, prepare};
-use super::reply::same;
-use super::schema::count;
-use super::shown::{first_rows, sample};
-use crate::context::{RunContext, StageError};
+use crate::attempt::context::AttemptContext;
+use crate::attempt::prepare::{RuleUse, prepare};
+use crate::attempt::reply::same;
+use crate::attempt::views::{Fetched, Views};
 use crate::prompt::Prompt;
+use crate::prompt::format::count;
 use crate::prompt::prospy::{FetchFeedback, FetchSql, FetchViews};
+use crate::run::context::RunContext;
+use crate::run::events::{StageError, sample};
+use crate::run::nodes;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch, ViewAttempt, ViewSpec, ViewStatus};
+use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch, ViewSpec};
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::ReadOnlySql;
 use vitrine_view_dsl::{ViewError, ViewRelation, check, compile, describe, json_schema};
-
-/// The graph node of this stage.
-pub const NODE: &str = "fetch";
 
 /// Views in one reply.
 const PER_REPLY: u32 = 2;
@@ -40,44 +39,6 @@ struct SqlView {
     sql: String,
 }
 
-/// A view that was fetched.
-pub struct Fetched {
-    /// The name, which later views, SQL and code know it by.
-    pub name: String,
-    /// Its query, compiled or as written, which runs by itself.
-    pub sql: ReadOnlySql,
-    /// What it is for.
-    pub rationale: String,
-    /// How it was said, and what can be done with its columns; `None` where it was written as SQL.
-    pub spec: Option<(ViewSpec, ViewRelation)>,
-    /// Its first rows, with the number of all that were read.
-    pub page: Page,
-    /// Its columns with what they come from.
-    pub columns: Vec<String>,
-}
-
-impl Fetched {
-    /// As a prompt shows it: name, columns, number of rows, the first of them.
-    pub fn line(&self) -> String {
-        let names: Vec<&str> = self.page.columns.iter().map(|c| c.name.as_str()).collect();
-        format!("{}({}) -- {}; {}", self.name, names.join(", "), self.rationale, first_rows(&self.page))
-    }
-
-    /// As the generator of SQL knows views.
-    pub fn as_view(&self) -> ViewAttempt {
-        ViewAttempt {
-            name: self.name.clone(),
-            sql: self.sql.as_str().to_owned(),
-            rationale: self.rationale.clone(),
-            depends_on: Vec::new(),
-            status: if self.page.rows.is_empty() { ViewStatus::Empty } else { ViewStatus::Valid },
-            repairs: Vec::new(),
-            error: None,
-            page: Some(self.page.clone()),
-        }
-    }
-}
-
 /// What fetching is told.
 pub struct Task<'a> {
     /// As asked.
@@ -95,18 +56,18 @@ pub struct Task<'a> {
 ///
 /// # Errors
 /// Fails when the model or the connection fails.
-pub async fn fetch(desk: &Desk<'_>, task: &Task<'_>) -> Result<Vec<Fetched>, StageError> {
-    let context = desk.context;
-    context.begin(NODE, StageKind::Fetch, "Fetch views", desk.inputs);
+pub async fn fetch(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec<Fetched>, StageError> {
+    let context = attempts.context;
+    context.begin(nodes::FETCH, StageKind::Fetch, "Fetch views", attempts.inputs);
     let deliberates = context.model(Agent::ViewGenerator).traits().deliberates;
     let mut fetched: Vec<Fetched> = Vec::new();
     let mut attempt = 0;
     let mut turns: Vec<(String, String)> = Vec::new();
     let mut last_reply = String::new();
-    while (fetched.len() as u32) < task.most && attempt <= desk.effort.rounds {
-        let request = Request { turns: std::mem::take(&mut turns), ..request(desk, task, &fetched, attempt) };
-        let replies = context.call(Agent::ViewGenerator, NODE, request).await?;
-        let round = one_reply(desk, task, &mut fetched, replies.first(), attempt).await?;
+    while (fetched.len() as u32) < task.most && attempt <= attempts.limits.rounds {
+        let request = Request { turns: std::mem::take(&mut turns), ..request(attempts, task, &fetched, attempt) };
+        let replies = context.call(Agent::ViewGenerator, nodes::FETCH, request).await?;
+        let round = one_reply(attempts, task, &mut fetched, replies.first(), attempt).await?;
         match round {
             Round::Enough => break,
             // A small model is not asked whether it wants more: it always does.
@@ -121,7 +82,7 @@ pub async fn fetch(desk: &Desk<'_>, task: &Task<'_>) -> Result<Vec<Fetched>, Sta
         attempt += 1;
     }
     let rows: u64 = fetched.iter().map(|view| view.page.row_count).sum();
-    context.finish(NODE, format!("{}, {}", count(fetched.len(), "view"), count(rows as usize, "row")));
+    context.finish(nodes::FETCH, format!("{}, {}", count(fetched.len(), "view"), count(rows as usize, "row")));
     Ok(fetched)
 }
 
@@ -131,18 +92,18 @@ enum Round {
     Problems(Vec<String>),
 }
 
-fn request(desk: &Desk<'_>, task: &Task<'_>, fetched: &[Fetched], attempt: u32) -> Request {
-    let context = desk.context;
+fn request(attempts: &AttemptContext<'_>, task: &Task<'_>, fetched: &[Fetched], attempt: u32) -> Request {
+    let context = attempts.context;
     let catalog = &context.ask.catalog;
     let lines: Vec<String> = fetched.iter().map(Fetched::line).collect();
     let (tail, views) = if context.ask.settings.with(Switch::Dsl) {
         let relations: Vec<ViewRelation> = relations(fetched);
         let tail =
-            FetchViews { question: task.question, facts: task.facts, values: desk.values, views: &lines }.render();
-        (tail, json_schema(&desk.visible.catalog(catalog), &context.ask.profile, &relations))
+            FetchViews { question: task.question, facts: task.facts, values: attempts.values, views: &lines }.render();
+        (tail, json_schema(&attempts.visible.catalog(catalog), &context.ask.profile, &relations))
     } else {
         let dialect = catalog.dialect.display_name();
-        let tail = FetchSql { question: task.question, facts: task.facts, values: desk.values, dialect }.render();
+        let tail = FetchSql { question: task.question, facts: task.facts, values: attempts.values, dialect }.render();
         (tail, sql_schema())
     };
     let least = u32::from(fetched.is_empty());
@@ -160,7 +121,7 @@ fn request(desk: &Desk<'_>, task: &Task<'_>, fetched: &[Fetched], attempt: u32) 
                 "additionalProperties": false,
             }),
         },
-        ..desk.visible.opening(context)
+        ..attempts.visible.opening(context)
     }
 }
 
@@ -179,13 +140,13 @@ fn sql_schema() -> Value {
 
 /// Checks, compiles and fetches the views of one reply.
 async fn one_reply(
-    desk: &Desk<'_>,
+    attempts: &AttemptContext<'_>,
     task: &Task<'_>,
     fetched: &mut Vec<Fetched>,
     reply: &str,
     attempt: u32,
 ) -> Result<Round, StageError> {
-    let context = desk.context;
+    let context = attempts.context;
     let drafts = match read(context, fetched, reply) {
         Ok(drafts) if drafts.is_empty() => return Ok(Round::Enough),
         Ok(drafts) => drafts,
@@ -198,7 +159,7 @@ async fn one_reply(
         }
         let outcome = match compiled(context, fetched, &draft) {
             Ok((sql, relation)) => {
-                let page = context.try_query(Agent::ViewGenerator, NODE, &sql, task.rows).await?;
+                let page = context.try_query(Agent::ViewGenerator, nodes::FETCH, &sql, task.rows).await?;
                 page.map(|page| (sql, relation, page))
             }
             Err(problem) => Err(problem),
@@ -224,7 +185,7 @@ async fn one_reply(
             Body::Sql(_) => None,
         };
         context.emit(EventBody::ViewFetched {
-            node: NODE.to_owned(),
+            node: nodes::FETCH.to_owned(),
             name: draft.name.clone(),
             rationale: draft.rationale.clone(),
             spec: spec.clone(),
@@ -237,9 +198,9 @@ async fn one_reply(
         });
         match outcome {
             // Told once: it may be the answer that nothing is left.
-            Ok((sql, _, page)) if page.rows.is_empty() && attempt == 0 && desk.effort.rounds > 0 => {
+            Ok((sql, _, page)) if page.rows.is_empty() && attempt == 0 && attempts.limits.rounds > 0 => {
                 let problem = format!("view {}: no row is left, its conditions may ask too much.", draft.name);
-                desk.visible.bring_back(context, sql.as_str(), &problem).await?;
+                attempts.visible.bring_back(context, sql.as_str(), &problem).await?;
                 problems.push(problem);
             }
             Ok((sql, relation, page)) => {
@@ -247,7 +208,7 @@ async fn one_reply(
                 fetched.push(Fetched { name: draft.name, sql, rationale: draft.rationale, spec, page, columns });
             }
             Err(problem) => {
-                desk.visible.bring_back(context, &sql, &problem).await?;
+                attempts.visible.bring_back(context, &sql, &problem).await?;
                 problems.push(problem);
             }
         }
@@ -298,8 +259,8 @@ fn compiled(
     let catalog = &context.ask.catalog;
     match &draft.body {
         Body::Sql(text) => {
-            let views = super::views::Views::default();
-            let prepared = prepare(context, NODE, &views, RuleUse::of(context), text)?;
+            let views = Views::default();
+            let prepared = prepare(context, nodes::FETCH, &views, RuleUse::of(context), text)?;
             Ok((prepared.sql, None))
         }
         Body::Spec(spec) => {
@@ -320,17 +281,17 @@ fn relations(fetched: &[Fetched]) -> Vec<ViewRelation> {
 
 /// Keeps a view's rows for the analysis; how many bytes they take there.
 async fn keep(context: &RunContext, name: &str, page: Page) -> Option<u64> {
-    let laboratory = context.ask.laboratory.as_ref()?;
-    let path = laboratory.folder().join(format!("{name}.parquet"));
+    let sandbox = context.ask.sandbox.as_ref()?;
+    let path = sandbox.folder().join(format!("{name}.parquet"));
     let kept = tokio::task::spawn_blocking(move || vitrine_warehouse::write_parquet(&page, &path)).await;
     match kept {
         Ok(Ok(bytes)) => Some(bytes),
         Ok(Err(error)) => {
-            context.warn(Some(NODE), format!("{name} could not be kept for the analysis: {error}"));
+            context.warn(Some(nodes::FETCH), format!("{name} could not be kept for the analysis: {error}"));
             None
         }
         Err(error) => {
-            context.warn(Some(NODE), format!("{name} could not be kept for the analysis: {error}"));
+            context.warn(Some(nodes::FETCH), format!("{name} could not be kept for the analysis: {error}"));
             None
         }
     }

@@ -1,16 +1,19 @@
 //! SQL generation (AV-SQL, 4.4, Algorithm 2): candidates, names repair, execution repair, choice by result.
 
-use super::attempt::{Desk, Tried, correction, nothing_ran, second_look, sql_alone, try_sql};
-use super::schema::count;
-use crate::candidates::{Candidate, Choice, agree, choose, is_decided, others, take_variants};
-use crate::context::{CALLS_AT_ONCE, RunContext, StageError};
+use crate::attempt::context::AttemptContext;
+use crate::attempt::correction::{correction, second_look};
+use crate::attempt::try_sql::{Tried, nothing_ran, try_sql};
+use crate::candidate::Candidate;
+use crate::candidate::choose::{agree, is_decided, take_variants};
+use crate::prompt::format::count;
+use crate::prompt::request::sql_alone;
+use crate::run::calls::CALLS_AT_ONCE;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
 use futures::{StreamExt, TryStreamExt, stream};
 use std::collections::HashSet;
-use vitrine_domain::{Agent, AppError, EventBody, StageKind};
+use vitrine_domain::{Agent, AppError, StageKind};
 use vitrine_llm::Request;
-
-/// The graph node of this stage.
-pub const NODE: &str = "generator";
 
 /// Sampling temperature of every candidate but the greedy first.
 const CANDIDATE_TEMPERATURE: f32 = 0.8;
@@ -47,21 +50,21 @@ impl Drafts {
 ///
 /// # Errors
 /// Fails when the model fails. That nothing ran within the rounds is said in what it gives.
-pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Drafts, StageError> {
-    let Desk { context, effort, .. } = desk;
-    context.begin(desk.node, StageKind::Generator, desk.title, desk.inputs);
-    let greedy = requests.iter().take(effort.candidates as usize).map(|request| call(context, request, 1, true));
-    let samples = effort.candidates.saturating_sub(requests.len() as u32);
+pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Result<Drafts, StageError> {
+    let AttemptContext { context, limits, .. } = attempts;
+    context.begin(attempts.node, StageKind::Generator, attempts.title, attempts.inputs);
+    let greedy = requests.iter().take(limits.candidates as usize).map(|request| call(context, request, 1, true));
+    let samples = limits.candidates.saturating_sub(requests.len() as u32);
     let mut round = (samples > 0).then(|| call(context, &requests[0], samples, false));
-    let mut tally = Tally { number: desk.first - 1, ..Tally::default() };
+    let mut tally = Tally { number: attempts.first - 1, ..Tally::default() };
     // The greedy replies do not depend on each other: they are written side by side, and each is tried when it is there.
     let mut written =
-        stream::iter(greedy.map(|call| context.call(Agent::Generator, desk.node, call))).buffered(CALLS_AT_ONCE);
+        stream::iter(greedy.map(|call| context.call(Agent::Generator, attempts.node, call))).buffered(CALLS_AT_ONCE);
     while let Some(replies) = written.try_next().await? {
-        tally.take(desk, replies.first()).await?;
+        tally.take(attempts, replies.first()).await?;
     }
     drop(written);
-    if agree(&tally.ran, requests.len(), desk.contract) {
+    if agree(&tally.ran, requests.len(), attempts.contract) {
         round = None;
     }
     let mut asked = 0;
@@ -70,14 +73,14 @@ pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Drafts, Stag
             let mut outstanding = request.samples as usize;
             let tries = async |text: &str| {
                 outstanding -= 1;
-                tally.take(desk, text).await?;
-                Ok(outstanding > 0 && is_decided(&tally.ran, outstanding, desk.contract))
+                tally.take(attempts, text).await?;
+                Ok(outstanding > 0 && is_decided(&tally.ran, outstanding, attempts.contract))
             };
-            context.call_until(Agent::Generator, desk.node, request, tries).await?;
+            context.call_until(Agent::Generator, attempts.node, request, tries).await?;
         }
         // Asked again once when there is a doubt about every candidate.
         let doubt = tally.ran.first().and_then(|c| Some((c.sql.as_str().to_owned(), c.doubt.clone()?)));
-        let in_doubt = tally.attempt == 0 && effort.rounds > 0 && tally.ran.iter().all(|c| c.doubt.is_some());
+        let in_doubt = tally.attempt == 0 && limits.rounds > 0 && tally.ran.iter().all(|c| c.doubt.is_some());
         let (sql, error) = match doubt {
             Some(doubt) if in_doubt => doubt,
             _ if !tally.ran.is_empty() => {
@@ -87,16 +90,16 @@ pub async fn write(desk: &Desk<'_>, requests: &[Request]) -> Result<Drafts, Stag
             _ => tally.failure.take().unwrap_or_else(|| (String::new(), "there was no reply".to_owned())),
         };
         asked += usize::from(!tally.anything_new && tally.ran.is_empty());
-        if tally.attempt >= effort.rounds || asked >= requests.len() {
+        if tally.attempt >= limits.rounds || asked >= requests.len() {
             let message = format!("No SQL that runs was found in {}", count(tally.attempt as usize + 1, "attempt"));
             let failure = Some(nothing_ran(message).detail(error));
             return Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure });
         }
         tally.next_round();
-        let samples = effort.candidates.min(REPAIRS);
+        let samples = limits.candidates.min(REPAIRS);
         let again = match in_doubt && !tally.ran.is_empty() {
-            true => second_look(desk, &requests[asked], &sql, &error).await?,
-            false => correction(desk, &requests[asked], &sql, &error).await?,
+            true => second_look(attempts, &requests[asked], &sql, &error).await?,
+            false => correction(attempts, &requests[asked], &sql, &error).await?,
         };
         let again = call(context, &again, samples, tally.attempt < 3);
         let seed = again.seed + 100 * u64::from(tally.attempt);
@@ -120,9 +123,9 @@ struct Tally {
 }
 
 impl Tally {
-    async fn take(&mut self, desk: &Desk<'_>, text: &str) -> Result<(), StageError> {
+    async fn take(&mut self, attempts: &AttemptContext<'_>, text: &str) -> Result<(), StageError> {
         self.number += 1;
-        match try_sql(desk, self.number, self.attempt, text).await? {
+        match try_sql(attempts, self.number, self.attempt, text).await? {
             Tried::Ran(candidate) => self.ran.push(*candidate),
             Tried::Failed { sql, error } => {
                 self.anything_new |= self.failed.insert(sql.clone());
@@ -136,46 +139,6 @@ impl Tally {
         self.attempt += 1;
         (self.failure, self.anything_new) = (None, false);
     }
-}
-
-/// Chooses among candidates that ran and ends the node. `ran` must not be empty.
-pub fn settle(desk: &Desk<'_>, ran: Vec<Candidate>) -> Candidate {
-    let choice = choose(&ran, desk.contract).expect("something ran");
-    let of = ran.len() as u32;
-    let reason = if of == 1 {
-        "It ran".to_owned()
-    } else {
-        format!("{} of {of} candidates that ran agree on this result", choice.votes)
-    };
-    admit(desk, choice.votes, of);
-    accept(desk, ran, &choice, reason)
-}
-
-/// Says so where a result has no majority.
-pub fn admit(desk: &Desk<'_>, votes: u32, of: u32) {
-    if of > 1 && votes * 2 <= of {
-        let message = format!("Not sure: only {votes} of {of} candidates agree on this result");
-        desk.context.warn(Some(desk.node), message);
-    }
-}
-
-/// Makes a candidate the node's outcome, and tells what else could have been where it has no majority.
-pub fn accept(desk: &Desk<'_>, mut ran: Vec<Candidate>, choice: &Choice, reason: String) -> Candidate {
-    let Desk { context, node, .. } = desk;
-    let of = ran.len() as u32;
-    let others = others(&ran, choice);
-    let chosen = ran.swap_remove(choice.index);
-    context.emit(EventBody::CandidateChosen {
-        node: (*node).to_owned(),
-        candidate: chosen.number,
-        votes: choice.votes,
-        of,
-        sql: chosen.sql.as_str().to_owned(),
-        reason: reason.clone(),
-        others,
-    });
-    context.finish(node, reason);
-    chosen
 }
 
 /// A request for SQL alone.

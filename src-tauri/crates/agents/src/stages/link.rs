@@ -2,42 +2,26 @@
 //! prompt (DSR-SQL, 3.2.2, global), else table by table (DSR-SQL, 3.2.2, partitioned; ReFoRCE, 3.2.1). What is left out
 //! stays findable: a name that turns out to be missing brings its table or column back.
 
-use super::attempt::sql_alone;
-use super::prepare::{RuleUse, tell, without_question};
-use super::reply::sql_of;
-use super::schema::{Schema, count, opening};
-use super::views::reply;
-use crate::context::{CALLS_AT_ONCE, RunContext, StageError};
+use crate::attempt::prepare::{RuleUse, tell, without_question};
+use crate::attempt::reply::sql_of;
+use crate::prompt::format::count;
 use crate::prompt::methods::LinkTables;
+use crate::prompt::request::{opening, sql_alone};
 use crate::prompt::{Direct, Prompt};
+use crate::run::calls::CALLS_AT_ONCE;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::run::nodes;
+use crate::schema::selection::{LinkingInput, add_matches, add_named, add_neighbours, told};
+use crate::schema::{Schema, reply};
 use futures::{StreamExt, TryStreamExt};
 use serde_json::json;
-use vitrine_domain::{
-    Agent, Catalog, EventBody, LinkingPass, SchemaSelection, SelectedTable, StageKind, TableName, ValueMatch,
-};
+use vitrine_domain::{Agent, LinkingPass, SchemaSelection, StageKind};
 use vitrine_llm::{OutputFormat, Request};
-use vitrine_sql_rules::singular;
-
-/// The graph node of this stage.
-pub const NODE: &str = "linking";
-
-/// Names listed in one event.
-const LISTED: usize = 200;
-
-/// What the linking is told.
-#[derive(Clone, Copy)]
-pub struct Wanted<'a> {
-    /// As asked.
-    pub question: &'a str,
-    /// Known facts or empty.
-    pub facts: &'a str,
-    /// Stored values that the question names.
-    pub matches: &'a [ValueMatch],
-}
 
 /// Begins the node, which follows `input`: the values that were looked up, where it selects by them, or the schema alone.
 pub fn begin(context: &RunContext, input: &str) {
-    context.begin(NODE, StageKind::Linking, "Select tables and columns", &[input]);
+    context.begin(nodes::LINKING, StageKind::Linking, "Select tables and columns", &[input]);
 }
 
 /// Drafts `samples` queries over the whole schema and unites the tables that they read. Recall first: one sample is enough
@@ -49,12 +33,13 @@ pub fn begin(context: &RunContext, input: &str) {
 pub async fn by_drafts(
     context: &RunContext,
     schema: &Schema,
-    wanted: Wanted<'_>,
+    linking: LinkingInput<'_>,
     samples: u32,
 ) -> Result<(SchemaSelection, Vec<String>), StageError> {
     let ask = &context.ask;
     let dialect = ask.catalog.dialect;
-    let task = Direct { question: wanted.question, facts: wanted.facts, values: &[], dialect: dialect.display_name() };
+    let task =
+        Direct { question: linking.question, facts: linking.facts, values: &[], dialect: dialect.display_name() };
     let request = Request {
         tail: task.render(),
         samples,
@@ -64,7 +49,7 @@ pub async fn by_drafts(
         seed: ask.settings.seed,
         ..sql_alone(&opening(dialect, &schema.chunks[0].text))
     };
-    let replies = context.call(Agent::Linker, NODE, request).await?;
+    let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
     let mut selection = SchemaSelection::default();
     for reply in &replies.texts {
         let Ok(sql) = ask.prove(sql_of(ask, reply)) else { continue };
@@ -73,17 +58,17 @@ pub async fn by_drafts(
             false => None,
         };
         let sql = repaired.map_or(sql.clone(), |repaired| {
-            tell(context, NODE, sql.as_str(), &repaired.sql, &repaired.changes);
+            tell(context, nodes::LINKING, sql.as_str(), &repaired.sql, &repaired.changes);
             repaired.sql
         });
         vitrine_sql::bind(&sql, &ask.catalog).tables.iter().for_each(|table| selection.add(table, None));
     }
     if !selection.is_empty() {
-        add_matches(&mut selection, wanted.matches);
-        add_named(&mut selection, &ask.catalog, wanted.question);
+        add_matches(&mut selection, linking.matches);
+        add_named(&mut selection, &ask.catalog, linking.question);
         add_neighbours(&mut selection, &ask.catalog);
     }
-    told(context, NODE, schema, &selection, LinkingPass::Drafts, 1, Vec::new()).await?;
+    told(context, nodes::LINKING, schema, &selection, LinkingPass::Drafts, 1, Vec::new()).await?;
     Ok((selection, replies.texts))
 }
 
@@ -94,7 +79,7 @@ pub async fn by_drafts(
 pub async fn by_table(
     context: &RunContext,
     schema: &Schema,
-    wanted: Wanted<'_>,
+    linking: LinkingInput<'_>,
 ) -> Result<SchemaSelection, StageError> {
     let catalog = &context.ask.catalog;
     let parts = schema.chunks.len();
@@ -103,8 +88,13 @@ pub async fn by_table(
             let visible = schema.chunk_catalog(catalog, chunk);
             let tables = reply::tables_schema(&visible, 0, visible.tables.len().clamp(1, 24) as u32);
             let request = Request {
-                tail: LinkTables { question: wanted.question, facts: wanted.facts, part: chunk.index as usize, parts }
-                    .render(),
+                tail: LinkTables {
+                    question: linking.question,
+                    facts: linking.facts,
+                    part: chunk.index as usize,
+                    parts,
+                }
+                .render(),
                 max_tokens: 400,
                 output: OutputFormat::JsonSchema {
                     name: "tables".into(),
@@ -117,11 +107,14 @@ pub async fn by_table(
                 },
                 ..opening(catalog.dialect, &chunk.text)
             };
-            let replies = context.call(Agent::Linker, NODE, request).await?;
+            let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
             Ok::<_, StageError>(match reply::read(replies.first(), chunk) {
                 Ok(written) => written.selection(),
                 Err(error) => {
-                    context.warn(Some(NODE), format!("Part {} of the schema is kept whole: {error}", chunk.index));
+                    context.warn(
+                        Some(nodes::LINKING),
+                        format!("Part {} of the schema is kept whole: {error}", chunk.index),
+                    );
                     let mut whole = SchemaSelection::default();
                     for table in &visible.tables {
                         let name = table.name.to_string();
@@ -137,77 +130,9 @@ pub async fn by_table(
         .await?;
     let mut selection = SchemaSelection::default();
     selections.iter().for_each(|of_chunk| selection.union(of_chunk));
-    add_matches(&mut selection, wanted.matches);
-    told(context, NODE, schema, &selection, LinkingPass::Tables, 1, Vec::new()).await?;
+    add_matches(&mut selection, linking.matches);
+    told(context, nodes::LINKING, schema, &selection, LinkingPass::Tables, 1, Vec::new()).await?;
     Ok(selection)
-}
-
-/// Columns in which a value is stored that the question names.
-pub fn add_matches(selection: &mut SchemaSelection, matches: &[ValueMatch]) {
-    matches.iter().for_each(|found| keep(selection, &found.table, &found.column));
-}
-
-/// Adds a column, unless its table is selected without a list of columns, which means all of them.
-pub fn keep(selection: &mut SchemaSelection, table: &str, column: &str) {
-    let whole = |t: &SelectedTable| t.name.eq_ignore_ascii_case(table) && t.columns.is_empty();
-    if !selection.tables.iter().any(whole) {
-        selection.add(table, Some(column));
-    }
-}
-
-/// Whether prompts show a column: its table is selected, with it or with all of its columns.
-pub fn shows(selection: &SchemaSelection, table: &TableName, column: &str) -> bool {
-    let full = table.to_string();
-    let whole = |t: &SelectedTable| t.columns.is_empty() && t.name.eq_ignore_ascii_case(&full);
-    selection.contains(table, Some(column)) || selection.tables.iter().any(whole)
-}
-
-/// Tables that the question calls by name, in the singular or the plural.
-pub fn add_named(selection: &mut SchemaSelection, catalog: &Catalog, question: &str) {
-    let words: Vec<String> = question.split(|c: char| !c.is_alphanumeric()).map(singular).collect();
-    for table in &catalog.tables {
-        if words.contains(&singular(&table.name.name)) {
-            selection.add(&table.name.to_string(), None);
-        }
-    }
-}
-
-/// Whether a phrase is the name of a table, in the singular or the plural.
-pub fn names_table(phrase: &str, catalog: &Catalog) -> bool {
-    catalog.tables.iter().any(|table| singular(&table.name.name) == singular(phrase))
-}
-
-/// Tables one foreign key away from those selected: a join may lead over them.
-fn add_neighbours(selection: &mut SchemaSelection, catalog: &Catalog) {
-    let chosen = selection.clone();
-    for table in &catalog.tables {
-        for key in &table.foreign_keys {
-            let (from, to) = (chosen.contains(&table.name, None), chosen.contains(&key.ref_table, None));
-            if from != to {
-                selection.add(&if from { key.ref_table.to_string() } else { table.name.to_string() }, None);
-            }
-        }
-    }
-}
-
-/// Notes what is left, with the tokens of its text.
-///
-/// # Errors
-/// Fails when tokens cannot be counted.
-pub async fn told(
-    context: &RunContext,
-    node: &str,
-    schema: &Schema,
-    kept: &SchemaSelection,
-    pass: LinkingPass,
-    round: u32,
-    mut changed: Vec<String>,
-) -> Result<(), StageError> {
-    let text = schema.render_selection(context, kept);
-    let tokens = context.model(Agent::Linker).count_tokens(&[&text]).await?.first().copied().unwrap_or(0);
-    changed.truncate(LISTED);
-    context.emit(EventBody::SchemaLinked { node: node.to_owned(), pass, round, kept: kept.clone(), changed, tokens });
-    Ok(())
 }
 
 /// Ends the node: `2 tables, 5 columns`, or `2 tables with all columns` where none are listed.
@@ -218,50 +143,5 @@ pub fn finish(context: &RunContext, selection: &SchemaSelection) {
         0 => format!("{tables} with all columns"),
         columns => format!("{tables}, {}", count(columns, "column")),
     };
-    context.finish(NODE, summary);
-}
-
-#[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-    use vitrine_domain::{Column, Dialect, Table, TableKind};
-
-    pub(in crate::stages) fn catalog() -> Catalog {
-        let column =
-            |name: &str| Column { name: name.into(), data_type: "INTEGER".into(), nullable: true, comment: None };
-        let table = |name: &str, columns: &[&str]| Table {
-            name: TableName::bare(name),
-            kind: TableKind::Table,
-            columns: columns.iter().map(|c| column(c)).collect(),
-            primary_key: Vec::new(),
-            unique_keys: Vec::new(),
-            foreign_keys: Vec::new(),
-            comment: None,
-            row_count: None,
-        };
-        Catalog {
-            database: "shop".into(),
-            dialect: Dialect::Sqlite,
-            search_path: Vec::new(),
-            fingerprint: String::new(),
-            tables: vec![table("targets", &["store_id", "month"]), table("order_items", &["order_id", "product_id"])],
-        }
-    }
-
-    #[test]
-    fn the_question_names_tables_in_singular_or_plural() {
-        let mut selection = SchemaSelection::default();
-        add_named(&mut selection, &catalog(), "Which target did each store reach?");
-        assert_eq!(selection.tables.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(), ["targets"]);
-    }
-
-    #[test]
-    fn a_table_that_is_shown_whole_stays_whole() {
-        let mut selection = SchemaSelection::default();
-        selection.add("targets", None);
-        keep(&mut selection, "targets", "month");
-        assert!(shows(&selection, &TableName::bare("targets"), "store_id"));
-        keep(&mut selection, "order_items", "order_id");
-        assert!(!shows(&selection, &TableName::bare("order_items"), "product_id"));
-    }
+    context.finish(nodes::LINKING, summary);
 }

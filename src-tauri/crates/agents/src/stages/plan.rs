@@ -2,16 +2,15 @@
 //! orders and limits that nobody asked for. It reads only what was selected, and where the rewritten question orders
 //! nothing the form has no place for an order.
 
-use super::views::Views;
-use crate::context::{RunContext, StageError};
-use crate::prompt::{Grounding, Plan, Prompt};
+use crate::attempt::views::Views;
+use crate::prompt::{Grounding, Plan, Prompt, format};
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::run::nodes;
 use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::{Agent, EventBody, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
-
-/// The graph node of this stage.
-pub const NODE: &str = "planner";
 
 #[derive(Debug, Default, Deserialize)]
 struct Form {
@@ -38,24 +37,24 @@ pub async fn plan(
     if !context.ask.settings.with(Switch::Planner) {
         return Ok(String::new());
     }
-    context.begin(NODE, StageKind::Planner, "Plan the query", &[super::rewrite::NODE, super::views::NODE]);
+    context.begin(nodes::PLANNER, StageKind::Planner, "Plan the query", &[nodes::REWRITER, nodes::SELECTION]);
     let ordered = !grounding.ordering.is_empty();
     let request = Request {
         tail: Plan { grounding }.render(),
         max_tokens: 180,
-        output: OutputFormat::JsonSchema { name: "plan".into(), schema: schema(&sources(views), ordered) },
+        output: OutputFormat::JsonSchema { name: "plan".into(), schema: reply_schema(&sources(views), ordered) },
         ..opening.clone()
     };
-    let replies = context.call(Agent::Planner, NODE, request).await?;
+    let replies = context.call(Agent::Planner, nodes::PLANNER, request).await?;
     let plan = match vitrine_llm::parse_json::<Form>(replies.first()) {
         Ok(form) => form.lines().join("\n"),
         Err(error) => {
-            context.warn(Some(NODE), format!("The query is written without a plan: {error}"));
+            context.warn(Some(nodes::PLANNER), format!("The query is written without a plan: {error}"));
             String::new()
         }
     };
-    context.emit(EventBody::Planned { node: NODE.to_owned(), plan: plan.clone() });
-    context.finish(NODE, super::schema::count(plan.lines().count(), "step"));
+    context.emit(EventBody::Planned { node: nodes::PLANNER.to_owned(), plan: plan.clone() });
+    context.finish(nodes::PLANNER, format::count(plan.lines().count(), "step"));
     Ok(plan)
 }
 
@@ -79,7 +78,7 @@ fn sources(views: &Views) -> Vec<&str> {
     views.views.iter().map(|v| v.name.as_str()).chain(tables).collect()
 }
 
-fn schema(sources: &[&str], ordered: bool) -> serde_json::Value {
+fn reply_schema(sources: &[&str], ordered: bool) -> serde_json::Value {
     let list = |most: u32| json!({"type": "array", "items": {"type": "string", "maxLength": 80}, "maxItems": most});
     let mut read = list(6);
     if !sources.is_empty() {

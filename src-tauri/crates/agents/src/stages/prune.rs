@@ -1,15 +1,19 @@
 //! Progressive pruning (ProSPy, 3.2 and A.2): tables that a question does not need are left out, round by round until
 //! nothing more is, then columns; a coarse pass, then a fine one. The model reads the same schema text in every round, and
-//! can name only what is still there, so that rounds cost little. What is left out stays findable ([`Visible`]).
+//! can name only what is still there, so that rounds cost little. What is left out stays findable ([`PromptSchema`]).
 
 mod keep;
 
-use super::link::{NODE, Wanted, told};
-use super::schema::{Schema, opening};
-use super::visible::Visible;
-use crate::context::{CALLS_AT_ONCE, RunContext, StageError};
 use crate::prompt::Prompt;
 use crate::prompt::methods::Exclude;
+use crate::prompt::request::opening;
+use crate::run::calls::CALLS_AT_ONCE;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::run::nodes;
+use crate::schema::Schema;
+use crate::schema::prompt_schema::PromptSchema;
+use crate::schema::selection::{LinkingInput, keys, told, without};
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::json;
@@ -58,9 +62,9 @@ impl Pass {
 pub async fn prune<'a>(
     context: &RunContext,
     schema: &'a Schema,
-    wanted: Wanted<'_>,
+    linking: LinkingInput<'_>,
     rounds: u32,
-) -> Result<Visible<'a>, StageError> {
+) -> Result<PromptSchema<'a>, StageError> {
     let catalog = &context.ask.catalog;
     let mut left = SchemaSelection::default();
     for table in &catalog.tables {
@@ -69,14 +73,14 @@ pub async fn prune<'a>(
         table.columns.iter().for_each(|column| left.add(&name, Some(&column.name)));
     }
     if !context.model(Agent::Linker).traits().deliberates {
-        return keep::prune(context, schema, wanted, left).await;
+        return keep::prune(context, schema, linking, left).await;
     }
     let keys = keys(catalog);
     for pass in Pass::ALL {
         for round in 1..=rounds {
             let of_chunk = async |chunk| {
                 let names = candidates(schema, chunk, catalog, &left, pass, &keys);
-                exclude(context, chunk, wanted, pass, &names).await
+                exclude(context, chunk, linking, pass, &names).await
             };
             let gone: Vec<Vec<String>> =
                 futures::stream::iter(&schema.chunks).map(of_chunk).buffered(CALLS_AT_ONCE).try_collect().await?;
@@ -87,10 +91,10 @@ pub async fn prune<'a>(
                 break;
             }
             left = rest;
-            told(context, NODE, schema, &left, pass.event(), round, gone).await?;
+            told(context, nodes::LINKING, schema, &left, pass.event(), round, gone).await?;
         }
     }
-    Ok(Visible::selected(schema, NODE, left))
+    Ok(PromptSchema::selected(schema, nodes::LINKING, left))
 }
 
 /// The names that a reply may leave out: tables that are left, or columns that no key needs.
@@ -118,27 +122,11 @@ fn candidates(
     shown.flat_map(of).collect()
 }
 
-/// Columns of keys: joins go over them.
-fn keys(catalog: &Catalog) -> HashSet<String> {
-    let mut keys = HashSet::new();
-    for table in &catalog.tables {
-        let mut add = |table: &vitrine_domain::TableName, columns: &[String]| {
-            keys.extend(columns.iter().map(|column| format!("{table}.{column}")));
-        };
-        add(&table.name, &table.primary_key);
-        for key in &table.foreign_keys {
-            add(&table.name, &key.columns);
-            add(&key.ref_table, &key.ref_columns);
-        }
-    }
-    keys
-}
-
 /// Asks once; names that may not be left out are passed over.
 async fn exclude(
     context: &RunContext,
     chunk: &Chunk,
-    wanted: Wanted<'_>,
+    linking: LinkingInput<'_>,
     pass: Pass,
     names: &[String],
 ) -> Result<Vec<String>, StageError> {
@@ -147,7 +135,7 @@ async fn exclude(
     }
     let what = if pass.columns { "columns" } else { "tables" };
     let request = Request {
-        tail: Exclude { question: wanted.question, facts: wanted.facts, what, coarse: pass.coarse }.render(),
+        tail: Exclude { question: linking.question, facts: linking.facts, what, coarse: pass.coarse }.render(),
         max_tokens: 400,
         output: OutputFormat::JsonSchema {
             name: "exclude".into(),
@@ -162,41 +150,17 @@ async fn exclude(
         },
         ..opening(context.ask.catalog.dialect, &chunk.text)
     };
-    let replies = context.call(Agent::Linker, NODE, request).await?;
+    let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
     let Ok(excluded) = vitrine_llm::parse_json::<Excluded>(replies.first()) else { return Ok(Vec::new()) };
     let mut gone: Vec<String> = excluded.exclude.into_iter().filter(|name| names.contains(name)).collect();
     gone.sort();
     gone.dedup();
     // What holds a value that the question names is needed, whatever the reply says.
     gone.retain(|name| {
-        !wanted.matches.iter().any(|found| *name == found.table || *name == format!("{}.{}", found.table, found.column))
+        !linking
+            .matches
+            .iter()
+            .any(|found| *name == found.table || *name == format!("{}.{}", found.table, found.column))
     });
     Ok(gone)
-}
-
-/// A selection without some names. A table whose last column goes stays with its keys only if it has any.
-fn without(selection: &SchemaSelection, gone: &[String]) -> SchemaSelection {
-    let mut rest = selection.clone();
-    rest.tables.retain(|table| !gone.contains(&table.name));
-    for table in &mut rest.tables {
-        table.columns.retain(|column| !gone.contains(&format!("{}.{column}", table.name)));
-    }
-    rest.tables.retain(|table| !table.columns.is_empty());
-    rest
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tables_and_columns_go_by_name() {
-        let mut all = SchemaSelection::default();
-        for (table, column) in [("a", "x"), ("a", "y"), ("b", "z"), ("c", "w")] {
-            all.add(table, Some(column));
-        }
-        let rest = without(&all, &["a.x".into(), "b".into(), "c.w".into()]);
-        assert_eq!(rest.tables.len(), 1);
-        assert_eq!((rest.tables[0].name.as_str(), &rest.tables[0].columns), ("a", &vec!["y".to_owned()]));
-    }
 }

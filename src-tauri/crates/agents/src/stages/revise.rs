@@ -1,21 +1,20 @@
 //! Semantic verification and revision (AV-SQL, 4.4, equation 12), bound by the output contract.
 
-use super::attempt::execute;
-use super::prepare::{RuleUse, prepare, rule_input};
-use super::reply::sql_of;
-use super::schema::count;
-use super::views::Views;
-use crate::candidates::{Candidate, is_void};
-use crate::context::{RunContext, StageError};
-use crate::contract::OutputContract;
+use crate::attempt::execute::execute;
+use crate::attempt::prepare::{RuleUse, prepare, rule_input};
+use crate::attempt::reply::sql_of;
+use crate::attempt::views::Views;
+use crate::candidate::{Candidate, is_void};
+use crate::prompt::format::count;
 use crate::prompt::{Grounding, Prompt, Revise};
+use crate::question::contract::OutputContract;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::run::nodes;
 use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
-
-/// The graph node of this stage.
-pub const NODE: &str = "revisor";
 
 #[derive(Deserialize)]
 struct Verdict {
@@ -37,7 +36,7 @@ pub async fn revise(
     if !context.ask.settings.with(Switch::Revisor) {
         return Ok(candidate);
     }
-    context.begin(NODE, StageKind::Revisor, "Check the SQL", &[super::generate::NODE]);
+    context.begin(nodes::REVISOR, StageKind::Revisor, "Check the SQL", &[nodes::GENERATOR]);
     let columns: Vec<String> = candidate.page.columns.iter().map(|c| c.name.clone()).collect();
     let input = rule_input(context, &contract.facts, context.ask.knowledge.as_deref().unwrap_or_default());
     let findings = match RuleUse::of(context).findings {
@@ -57,10 +56,10 @@ pub async fn revise(
         }
         .render(),
         max_tokens: 400,
-        output: OutputFormat::JsonSchema { name: "verdict".into(), schema: schema() },
+        output: OutputFormat::JsonSchema { name: "verdict".into(), schema: reply_schema() },
         ..opening.clone()
     };
-    let replies = context.call(Agent::Revisor, NODE, request).await?;
+    let replies = context.call(Agent::Revisor, nodes::REVISOR, request).await?;
     let verdict = vitrine_llm::parse_json::<Verdict>(replies.first());
     let before = candidate.sql.as_str().to_owned();
     let (after, outcome) = match verdict {
@@ -76,13 +75,13 @@ pub async fn revise(
         Ok(edited) => (true, "The edit runs and keeps to what is asked".to_owned(), edited),
         Err(reason) => (unchanged, reason, candidate),
     };
-    context.emit(EventBody::Revised { node: NODE.to_owned(), before, after, kept, reason: reason.clone() });
+    context.emit(EventBody::Revised { node: nodes::REVISOR.to_owned(), before, after, kept, reason: reason.clone() });
     let summary = match (unchanged, kept) {
         (true, _) => "Unchanged".to_owned(),
         (false, true) => "Edited".to_owned(),
         (false, false) => format!("Edit not kept: {reason}"),
     };
-    context.finish(NODE, summary);
+    context.finish(nodes::REVISOR, summary);
     Ok(result)
 }
 
@@ -95,11 +94,11 @@ async fn try_edit(
     edit: &str,
 ) -> Result<Result<Candidate, String>, StageError> {
     let edit = sql_of(&context.ask, edit);
-    let prepared = match prepare(context, NODE, views, RuleUse::of(context), edit) {
+    let prepared = match prepare(context, nodes::REVISOR, views, RuleUse::of(context), edit) {
         Ok(prepared) => prepared,
         Err(error) => return Ok(Err(error)),
     };
-    let mut edited = match execute(context, Agent::Revisor, NODE, prepared.sql, candidate.number).await? {
+    let mut edited = match execute(context, Agent::Revisor, nodes::REVISOR, prepared.sql, candidate.number).await? {
         Ok(edited) => edited,
         Err(error) => return Ok(Err(error)),
     };
@@ -126,7 +125,7 @@ pub fn sample(page: &Page) -> String {
     if rows.is_empty() { "(no row)".to_owned() } else { rows.join("\n") }
 }
 
-fn schema() -> serde_json::Value {
+fn reply_schema() -> serde_json::Value {
     json!({
         "type": "object",
         "properties": {

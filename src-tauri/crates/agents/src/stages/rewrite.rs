@@ -1,37 +1,27 @@
 //! Question rewriting (AV-SQL, 4.2): task, required outputs, filters and constraints, sorting and limit.
 
-use super::schema::opening;
-use crate::context::{RunContext, StageError};
-use crate::prompt::{CopyFacts, Prompt, Rewrite, RewriteTask};
+use crate::prompt::request::opening;
+use crate::prompt::{CopyFacts, Prompt, Rewrite, RewriteTask, format};
+use crate::question::context::QuestionContext;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::run::nodes;
 use serde_json::json;
 use vitrine_domain::{Agent, EventBody, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
 
-/// The graph node of this stage.
-pub const NODE: &str = "rewriter";
-
 /// Knowledge up to this many tokens goes into prompts as it is; longer knowledge is read in parts.
 const SHORT_KNOWLEDGE_TOKENS: u32 = 600;
-
-/// The question as later stages use it.
-pub struct Understood {
-    /// As asked.
-    pub question: String,
-    /// Knowledge as given when short, else what was copied from its parts; may be empty.
-    pub facts: String,
-    /// Made explicit; empty without a rewriter.
-    pub rewritten: RewrittenQuestion,
-}
 
 /// Rewrites the question. Without the rewriter the question goes on as asked.
 ///
 /// # Errors
 /// Fails when the model fails; a reply that cannot be read is a warning and the question goes on as asked.
-pub async fn rewrite(context: &RunContext) -> Result<Understood, StageError> {
+pub async fn rewrite(context: &RunContext) -> Result<QuestionContext, StageError> {
     let ask = &context.ask;
     let question = ask.question.trim().to_owned();
     let knowledge = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
-    context.begin(NODE, StageKind::Rewriter, "Make the question explicit", &[]);
+    context.begin(nodes::REWRITER, StageKind::Rewriter, "Make the question explicit", &[]);
     let facts = read_knowledge(context, &question, knowledge).await?;
     let mut rewritten = RewrittenQuestion::default();
     if ask.settings.with(Switch::Rewriter) {
@@ -39,19 +29,19 @@ pub async fn rewrite(context: &RunContext) -> Result<Understood, StageError> {
             prefix: format!("{}\n\n", RewriteTask {}.render().trim_end()),
             tail: Rewrite { question: &question, facts: &facts }.render(),
             max_tokens: 260,
-            output: OutputFormat::JsonSchema { name: "rewritten_question".into(), schema: schema() },
+            output: OutputFormat::JsonSchema { name: "rewritten_question".into(), schema: reply_schema() },
             ..opening(ask.catalog.dialect, "")
         };
-        let replies = context.call(Agent::Rewriter, NODE, request).await?;
+        let replies = context.call(Agent::Rewriter, nodes::REWRITER, request).await?;
         match vitrine_llm::parse_json::<RewrittenQuestion>(replies.first()) {
             Ok(read) => rewritten = read,
-            Err(error) => context.warn(Some(NODE), format!("The question goes on as asked: {error}")),
+            Err(error) => context.warn(Some(nodes::REWRITER), format!("The question goes on as asked: {error}")),
         }
-        context.emit(EventBody::Rewritten { node: NODE.to_owned(), rewritten: rewritten.clone() });
+        context.emit(EventBody::Rewritten { node: nodes::REWRITER.to_owned(), rewritten: rewritten.clone() });
     }
     let summary = if rewritten.task.is_empty() { "As asked".to_owned() } else { rewritten.task.clone() };
-    context.finish(NODE, summary);
-    Ok(Understood { question, facts, rewritten })
+    context.finish(nodes::REWRITER, summary);
+    Ok(QuestionContext { question, facts, rewritten })
 }
 
 /// The knowledge alone, for methods without a rewriter (DSR-SQL, 3.2.1, K'): as it is where it is short, else what was
@@ -70,9 +60,9 @@ pub async fn knowledge(context: &RunContext) -> Result<String, StageError> {
     if !is_long {
         return Ok(knowledge.to_owned());
     }
-    context.begin(NODE, StageKind::Rewriter, "Read the background", &[]);
+    context.begin(nodes::REWRITER, StageKind::Rewriter, "Read the background", &[]);
     let facts = read_knowledge(context, ask.question.trim(), knowledge).await?;
-    context.finish(NODE, super::schema::count(facts.lines().count(), "fact"));
+    context.finish(nodes::REWRITER, format::count(facts.lines().count(), "fact"));
     Ok(facts)
 }
 
@@ -97,7 +87,7 @@ async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -
             stop: vec!["\n\n".into()],
             ..opening(context.ask.catalog.dialect, "")
         };
-        let replies = context.call(Agent::Rewriter, NODE, request).await?;
+        let replies = context.call(Agent::Rewriter, nodes::REWRITER, request).await?;
         let found = replies.first().trim();
         if !found.is_empty() && !found.trim_end_matches('.').eq_ignore_ascii_case("none") {
             facts.push(found.to_owned());
@@ -126,7 +116,7 @@ fn split(text: &str, bytes: usize) -> Vec<&str> {
     parts
 }
 
-fn schema() -> serde_json::Value {
+fn reply_schema() -> serde_json::Value {
     let text = |max: u32| json!({"type": "string", "maxLength": max});
     json!({
         "type": "object",

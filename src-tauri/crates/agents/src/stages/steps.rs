@@ -1,15 +1,18 @@
 //! The generation state (DSR-SQL, 3.3): a query that grows step by step, each step a move that the model chooses with the
 //! results of the steps before it in view. What an Explore step shows is told to later steps and never returned.
 
-use super::attempt::{Desk, Tried, correction, part_searches, try_sql};
-use super::explore::look;
-use super::generate::accept;
-use super::reply::same;
-use super::shown::{NO_ROWS, first_rows, one_line, sample};
-use crate::candidates::{Candidate, Choice, choose, is_void};
-use crate::context::StageError;
+use crate::attempt::context::AttemptContext;
+use crate::attempt::correction::{correction, part_searches};
+use crate::attempt::execute::look;
+use crate::attempt::reply::same;
+use crate::attempt::try_sql::{Tried, try_sql};
+use crate::candidate::choose::{Choice, choose};
+use crate::candidate::{Candidate, is_void};
+use crate::choice::accept::accept;
+use crate::prompt::format::{self, NO_ROWS, first_rows, one_line};
 use crate::prompt::methods::{NextStep, StepLine};
 use crate::prompt::{Prompt, Retry};
+use crate::run::events::{StageError, sample};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, GenerationAction, Page, StageKind};
@@ -79,19 +82,20 @@ struct Fared {
 ///
 /// # Errors
 /// Fails when the model or the connection fails.
-pub async fn evolve(desk: &Desk<'_>, task: &Task<'_>) -> Result<Option<(Candidate, String)>, StageError> {
-    let context = desk.context;
-    let mut state = State { grew_from: desk.inputs.iter().map(|&i| i.to_owned()).collect(), ..State::default() };
+pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Option<(Candidate, String)>, StageError> {
+    let context = attempts.context;
+    let mut state = State { grew_from: attempts.inputs.iter().map(|&i| i.to_owned()).collect(), ..State::default() };
     let first = if task.drafts.is_empty() { 1 } else { 2 };
     if first == 2 {
-        draft(desk, task, &mut state).await?;
+        draft(attempts, task, &mut state).await?;
     }
     for number in first..=task.steps {
         let node = format!("step-{number}");
         let inputs: Vec<&str> = state.grew_from.iter().map(String::as_str).collect();
         context.begin(&node, StageKind::Step, format!("Step {number}"), &inputs);
-        let step = Desk { node: &node, inputs: &[], ..*desk };
-        let Some((request, written)) = ask(&step, task, desk.visible.opening(context), &state, number).await? else {
+        let step = AttemptContext { node: &node, inputs: &[], ..*attempts };
+        let Some((request, written)) = ask(&step, task, attempts.visible.opening(context), &state, number).await?
+        else {
             context.finish(&node, "No reply that can be read");
             break;
         };
@@ -120,7 +124,7 @@ pub async fn evolve(desk: &Desk<'_>, task: &Task<'_>) -> Result<Option<(Candidat
             Err(error) => (Some(error.clone()), None),
         };
         if let Some(problem) = error.as_ref().or(told.as_ref()) {
-            desk.visible.bring_back(context, &fared.sql, problem).await?;
+            attempts.visible.bring_back(context, &fared.sql, problem).await?;
         }
         let outcome = match (&error, &page) {
             (Some(error), _) => format!("failed: {error}"),
@@ -140,12 +144,12 @@ pub async fn evolve(desk: &Desk<'_>, task: &Task<'_>) -> Result<Option<(Candidat
                 _ => (*candidate, node.clone()),
             };
             if action == GenerationAction::Finalize {
-                let reason = format!("Final after {}", super::schema::count(number as usize, "step"));
+                let reason = format!("Final after {}", format::count(number as usize, "step"));
                 if of != node {
                     context.finish(&node, "Finds nothing: the query before it is kept");
                 }
-                let desk = Desk { node: &of, ..step };
-                let chosen = accept(&desk, vec![candidate], &Choice { index: 0, votes: 1 }, reason);
+                let attempts = AttemptContext { node: &of, ..step };
+                let chosen = accept(&attempts, vec![candidate], &Choice { index: 0, votes: 1 }, reason);
                 return Ok(Some((chosen, of)));
             }
             state.query = Some((candidate, of));
@@ -160,7 +164,7 @@ pub async fn evolve(desk: &Desk<'_>, task: &Task<'_>) -> Result<Option<(Candidat
     let Some((candidate, node)) = state.query else { return Ok(None) };
     context.warn(Some(&node), "Not sure: the query was never called final. The last one that ran is taken");
     let chosen = accept(
-        &Desk { node: &node, ..*desk },
+        &AttemptContext { node: &node, ..*attempts },
         vec![candidate],
         &Choice { index: 0, votes: 1 },
         "The last query that ran".to_owned(),
@@ -169,18 +173,18 @@ pub async fn evolve(desk: &Desk<'_>, task: &Task<'_>) -> Result<Option<(Candidat
 }
 
 /// Makes the drafts' most common result the first step.
-async fn draft(desk: &Desk<'_>, task: &Task<'_>, state: &mut State) -> Result<(), StageError> {
+async fn draft(attempts: &AttemptContext<'_>, task: &Task<'_>, state: &mut State) -> Result<(), StageError> {
     let node = "step-1".to_owned();
-    desk.context.begin(&node, StageKind::Step, "Step 1", desk.inputs);
-    let step = Desk { node: &node, inputs: &[], ..*desk };
+    attempts.context.begin(&node, StageKind::Step, "Step 1", attempts.inputs);
+    let step = AttemptContext { node: &node, inputs: &[], ..*attempts };
     let mut ran: Vec<Candidate> = Vec::new();
     for (number, text) in (1..).zip(task.drafts) {
         if let Tried::Ran(candidate) = try_sql(&step, number, 0, text).await? {
             ran.push(*candidate);
         }
     }
-    let Some(choice) = choose(&ran, desk.contract) else {
-        desk.context.finish(&node, "No draft ran");
+    let Some(choice) = choose(&ran, attempts.contract) else {
+        attempts.context.finish(&node, "No draft ran");
         state.grew_from = vec![node];
         return Ok(());
     };
@@ -193,26 +197,26 @@ async fn draft(desk: &Desk<'_>, task: &Task<'_>, state: &mut State) -> Result<()
     let fared = Fared { sql, fixes: 0, outcome: Ok(Box::new(candidate)) };
     reached(&step, 1, GenerationAction::Extend, aim, &fared, None, page);
     state.query = fared.outcome.ok().map(|candidate| (*candidate, node.clone()));
-    desk.context.finish(&node, shown.chars().take(80).collect::<String>());
+    attempts.context.finish(&node, shown.chars().take(80).collect::<String>());
     state.grew_from = vec![node];
     Ok(())
 }
 
 /// Asks for the next step; `None` when neither reply nor its repetition can be read.
 async fn ask(
-    desk: &Desk<'_>,
+    attempts: &AttemptContext<'_>,
     task: &Task<'_>,
     opening: Request,
     state: &State,
     number: u32,
 ) -> Result<Option<(Request, Written)>, StageError> {
-    let dialect = desk.context.ask.catalog.dialect.display_name();
+    let dialect = attempts.context.ask.catalog.dialect.display_name();
     let fruitless = state.lines.last().filter(|line| line.outcome == NO_ROWS);
-    let searches = fruitless.map(|line| part_searches(desk.context, &line.sql)).unwrap_or_default();
+    let searches = fruitless.map(|line| part_searches(attempts.context, &line.sql)).unwrap_or_default();
     let prompt = NextStep {
         question: task.question,
         facts: task.facts,
-        values: desk.values,
+        values: attempts.values,
         domain: task.domain,
         steps: &state.lines,
         searches: &searches,
@@ -225,15 +229,15 @@ async fn ask(
             0 => TEMPERATURE,
             _ => AFTER_FAILURE,
         },
-        seed: desk.context.ask.settings.seed + u64::from(number),
-        output: OutputFormat::JsonSchema { name: "step".into(), schema: schema(&actions(task, state, number)) },
+        seed: attempts.context.ask.settings.seed + u64::from(number),
+        output: OutputFormat::JsonSchema { name: "step".into(), schema: reply_schema(&actions(task, state, number)) },
         ..opening
     };
     for again in [false, true] {
-        let replies = desk.context.call(Agent::Generator, desk.node, request.clone()).await?;
+        let replies = attempts.context.call(Agent::Generator, attempts.node, request.clone()).await?;
         match vitrine_llm::parse_json::<Written>(replies.first()) {
             Ok(written) => return Ok(Some((request, written))),
-            Err(error) if again => desk.context.warn(Some(desk.node), format!("No step: {error}")),
+            Err(error) if again => attempts.context.warn(Some(attempts.node), format!("No step: {error}")),
             Err(error) => {
                 let problem = Retry { problem: &error.to_string() }.render();
                 request.turns = vec![(replies.first().to_owned(), problem)];
@@ -261,7 +265,7 @@ fn actions(task: &Task<'_>, state: &State, number: u32) -> Vec<&'static str> {
 
 /// Runs a step's query, corrected where it fails, at most the task's fixes.
 async fn attempt(
-    desk: &Desk<'_>,
+    attempts: &AttemptContext<'_>,
     task: &Task<'_>,
     request: &Request,
     written: &Written,
@@ -270,21 +274,21 @@ async fn attempt(
     let mut text = written.sql.clone();
     let mut fixes = 0;
     loop {
-        let (sql, error) = match try_sql(desk, number, fixes, &text).await? {
+        let (sql, error) = match try_sql(attempts, number, fixes, &text).await? {
             Tried::Ran(candidate) => {
                 return Ok(Fared { sql: candidate.sql.as_str().to_owned(), fixes, outcome: Ok(candidate) });
             }
             Tried::Failed { sql, error } => (sql, error),
         };
-        if fixes == task.fixes || desk.effort.rounds == 0 {
+        if fixes == task.fixes || attempts.limits.rounds == 0 {
             return Ok(Fared { sql, fixes, outcome: Err(error) });
         }
         let again = Request {
             temperature: if fixes == 0 { 0.0 } else { 0.6 },
             seed: request.seed + 10 * u64::from(fixes),
-            ..correction(desk, request, &sql, &error).await?
+            ..correction(attempts, request, &sql, &error).await?
         };
-        let replies = desk.context.call(Agent::Generator, desk.node, again).await?;
+        let replies = attempts.context.call(Agent::Generator, attempts.node, again).await?;
         let corrected = replies.first().trim();
         fixes += 1;
         if corrected.is_empty() || same(corrected, &sql) {
@@ -295,16 +299,21 @@ async fn attempt(
 }
 
 /// An Explore step: a side branch, read by what follows.
-async fn explore(desk: &Desk<'_>, state: &mut State, number: u32, written: &Written) -> Result<(), StageError> {
-    let context = desk.context;
+async fn explore(
+    attempts: &AttemptContext<'_>,
+    state: &mut State,
+    number: u32,
+    written: &Written,
+) -> Result<(), StageError> {
+    let context = attempts.context;
     let text = written.sql.trim().trim_end_matches(';');
-    let looked = look(desk, Agent::Generator, text).await?.map(|(_, page)| page);
+    let looked = look(attempts, Agent::Generator, text).await?.map(|(_, page)| page);
     let outcome = match &looked {
         Ok(page) => first_rows(page),
         Err(error) => format!("failed: {error}"),
     };
     context.emit(EventBody::StateReached {
-        node: desk.node.to_owned(),
+        node: attempts.node.to_owned(),
         step: number,
         action: GenerationAction::Explore,
         aim: written.aim.clone(),
@@ -313,10 +322,10 @@ async fn explore(desk: &Desk<'_>, state: &mut State, number: u32, written: &Writ
         error: looked.as_ref().err().cloned(),
         page: looked.ok(),
     });
-    context.finish(desk.node, outcome.chars().take(80).collect::<String>());
+    context.finish(attempts.node, outcome.chars().take(80).collect::<String>());
     state.lines.push(line(number, GenerationAction::Explore, &written.aim, text, outcome));
     state.explores += 1;
-    state.grew_from.push(desk.node.to_owned());
+    state.grew_from.push(attempts.node.to_owned());
     Ok(())
 }
 
@@ -327,7 +336,7 @@ fn shown(page: &Page, doubt: Option<&str>) -> String {
 }
 
 fn reached(
-    desk: &Desk<'_>,
+    attempts: &AttemptContext<'_>,
     step: u32,
     action: GenerationAction,
     aim: &str,
@@ -335,8 +344,8 @@ fn reached(
     error: Option<String>,
     page: Option<Page>,
 ) {
-    desk.context.emit(EventBody::StateReached {
-        node: desk.node.to_owned(),
+    attempts.context.emit(EventBody::StateReached {
+        node: attempts.node.to_owned(),
         step,
         action,
         aim: aim.to_owned(),
@@ -358,7 +367,7 @@ fn line(number: u32, action: GenerationAction, aim: &str, sql: &str, outcome: St
     StepLine { number, action: action.to_owned(), aim: aim.to_owned(), sql, outcome }
 }
 
-fn schema(actions: &[&str]) -> Value {
+fn reply_schema(actions: &[&str]) -> Value {
     json!({
         "type": "object",
         "properties": {

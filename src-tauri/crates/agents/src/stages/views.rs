@@ -2,37 +2,24 @@
 //! selection, then rounds of value retrieval, execution, consistency checking and repair.
 
 mod check;
-pub mod reply;
-mod stored;
 
-use super::rewrite::Understood;
-use super::schema::{Schema, count, opening};
-use crate::context::{CALLS_AT_ONCE, RunContext, StageError};
+use crate::attempt::value_hints::value_lines;
+use crate::attempt::views::Views;
+use crate::prompt::format::count;
+use crate::prompt::request::opening;
 use crate::prompt::{GenerateViews, Prompt, ViewFeedback};
-use check::Checked;
+use crate::question::context::QuestionContext;
+use crate::run::calls::CALLS_AT_ONCE;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::run::nodes;
+use crate::schema::{Schema, reply};
+use crate::stages::views::check::Checked;
 use futures::StreamExt;
 use vitrine_catalog::Chunk;
 use vitrine_domain::run::ChunkOutcome;
-use vitrine_domain::{
-    Agent, Catalog, EventBody, SchemaSelection, StageKind, Switch, ValueMatch, ViewAttempt, ViewStatus,
-};
+use vitrine_domain::{Agent, Catalog, EventBody, SchemaSelection, StageKind, Switch, ValueMatch, ViewAttempt};
 use vitrine_llm::{OutputFormat, Request};
-
-pub use stored::{LookedUp, completed, look_up, value_lines};
-
-/// The graph node that unites all chunks.
-pub const NODE: &str = "selection";
-
-/// What all chunks gave together.
-#[derive(Default)]
-pub struct Views {
-    /// T* and C* of the paper.
-    pub selection: SchemaSelection,
-    /// Validated views in topological order, names unique.
-    pub views: Vec<ViewAttempt>,
-    /// Stored values that resemble literals of the views.
-    pub values: Vec<ValueMatch>,
-}
 
 /// What one chunk gave.
 struct ChunkViews {
@@ -46,7 +33,11 @@ struct ChunkViews {
 ///
 /// # Errors
 /// Fails when the model or the connection fails; chunks without a usable view do not fail the stage.
-pub async fn generate(context: &RunContext, schema: &Schema, understood: &Understood) -> Result<Views, StageError> {
+pub async fn generate(
+    context: &RunContext,
+    schema: &Schema,
+    understood: &QuestionContext,
+) -> Result<Views, StageError> {
     let results: Vec<Result<ChunkViews, StageError>> = futures::stream::iter(&schema.chunks)
         .map(|chunk| work_on_chunk(context, schema, chunk, understood))
         .buffered(CALLS_AT_ONCE)
@@ -55,7 +46,7 @@ pub async fn generate(context: &RunContext, schema: &Schema, understood: &Unders
 
     let inputs: Vec<String> = schema.chunks.iter().map(node_of).collect();
     context.begin(
-        NODE,
+        nodes::SELECTION,
         StageKind::Selection,
         "Unite views and selections",
         &inputs.iter().map(String::as_str).collect::<Vec<_>>(),
@@ -75,12 +66,12 @@ pub async fn generate(context: &RunContext, schema: &Schema, understood: &Unders
         united.values.extend(chunk.values);
     }
     context.emit(EventBody::Aggregated {
-        node: NODE.to_owned(),
+        node: nodes::SELECTION.to_owned(),
         selection: united.selection.clone(),
         views: united.views.iter().map(|v| v.name.clone()).collect(),
     });
     context.finish(
-        NODE,
+        nodes::SELECTION,
         format!("{}, {}", count(united.selection.tables.len(), "table"), count(united.views.len(), "view")),
     );
     Ok(united)
@@ -95,13 +86,13 @@ async fn work_on_chunk(
     context: &RunContext,
     schema: &Schema,
     chunk: &Chunk,
-    understood: &Understood,
+    understood: &QuestionContext,
 ) -> Result<ChunkViews, StageError> {
     let node = node_of(chunk);
     let parts = schema.chunks.len();
     let title =
         if parts == 1 { "Write views".to_owned() } else { format!("Write views, part {} of {parts}", chunk.index) };
-    context.begin(&node, StageKind::Chunk, title, &[super::schema::NODE, super::rewrite::NODE]);
+    context.begin(&node, StageKind::Chunk, title, &[nodes::SCHEMA, nodes::REWRITER]);
     let visible = schema.chunk_catalog(&context.ask.catalog, chunk);
     let result = attempt_rounds(context, &node, chunk, parts, &visible, understood).await?;
     context.finish(
@@ -122,7 +113,7 @@ async fn attempt_rounds(
     chunk: &Chunk,
     parts: usize,
     visible: &Catalog,
-    understood: &Understood,
+    understood: &QuestionContext,
 ) -> Result<ChunkViews, StageError> {
     let settings = &context.ask.settings;
     let tail = GenerateViews {
@@ -137,7 +128,7 @@ async fn attempt_rounds(
     let mut request = Request {
         tail,
         max_tokens: 480,
-        output: OutputFormat::JsonSchema { name: "views".into(), schema: reply::schema(visible, parts == 1) },
+        output: OutputFormat::JsonSchema { name: "views".into(), schema: reply::views_schema(visible, parts == 1) },
         ..opening(context.ask.catalog.dialect, &chunk.text)
     };
     let rounds = if settings.with(Switch::ViewFeedback) { settings.max_rounds } else { 0 };
@@ -185,9 +176,4 @@ async fn attempt_rounds(
         kept_views: views.iter().map(|v| v.name.clone()).collect(),
     });
     Ok(ChunkViews { outcome, selection: kept.selection, views, values })
-}
-
-/// Whether a view can be passed on.
-pub fn runs(view: &ViewAttempt) -> bool {
-    view.status != ViewStatus::Error
 }

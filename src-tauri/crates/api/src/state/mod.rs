@@ -2,6 +2,7 @@
 
 pub(crate) mod code;
 pub(crate) mod jobs;
+pub(crate) mod prefills;
 pub(crate) mod results;
 pub(crate) mod runs;
 pub(crate) mod setup;
@@ -10,5 +11,4 @@ pub(crate) mod spool;
 pub(crate) mod stamp;
 pub(crate) mod throttle;
 pub(crate) mod warehouses;
-pub(crate) mod warming;
 pub(crate) mod work;

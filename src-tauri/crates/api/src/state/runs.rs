@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::Person;
+use vitrine_agents::UserClarifier;
 use vitrine_domain::Reading;
 
 /// Runs at work.
@@ -41,7 +41,7 @@ impl Drop for ActiveRun {
 pub(crate) struct Onlooker(watch::Receiver<Option<Option<u32>>>);
 
 #[async_trait]
-impl Person for Onlooker {
+impl UserClarifier for Onlooker {
     async fn choose(&self, _: &[Reading]) -> Option<u32> {
         let mut said = self.0.clone();
         // The sender goes with the run, which is then stopped anyway.

@@ -66,7 +66,7 @@ fn lab_of(model: ScriptedModel) -> Arc<Lab> {
         prepare: Box::new(prepare),
         clock: Arc::new(|| 0),
         models: Models { default: Arc::new(model), by_agent: Default::default() },
-        laboratory: Box::new(|| None),
+        sandbox: Box::new(|| None),
     })
 }
 

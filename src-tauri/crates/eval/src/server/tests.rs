@@ -56,7 +56,7 @@ fn lab(replies: &[&str]) -> Arc<Lab> {
         prepare: Box::new(prepare),
         clock: Arc::new(|| 0),
         models: Models { default: model, by_agent: Default::default() },
-        laboratory: Box::new(|| None),
+        sandbox: Box::new(|| None),
     })
 }
 

@@ -1,7 +1,7 @@
 //! CSV and TSV files. The engine recognises dialect and types; two of its habits lose what is written and are mended
 //! here: `007` becoming the number 7, and prices becoming binary floats.
 
-use super::{pattern, size, wrong_file};
+use super::file::{pattern, size, wrong_file};
 use crate::duck::{literal, message, quoted};
 use crate::{OpenOptions, WarehouseError};
 use ::duckdb::{Connection, Result};

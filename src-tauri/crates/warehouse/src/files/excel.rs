@@ -4,8 +4,8 @@
 //! are read back from their shortest text.
 
 use super::delimited::exact_type;
+use super::file::{unreadable, wrong_file};
 use super::names::Names;
-use super::wrong_file;
 use crate::WarehouseError;
 use crate::duck::quoted;
 use ::duckdb::{Connection, appender_params_from_iter};
@@ -24,7 +24,7 @@ pub(super) fn add(
     lone: bool,
     names: &mut Names,
 ) -> Result<(), WarehouseError> {
-    let failed = |error: &dyn std::fmt::Display| super::unreadable(file, "an Excel file", &error.to_string());
+    let failed = |error: &dyn std::fmt::Display| unreadable(file, "an Excel file", &error.to_string());
     let mut workbook = calamine::open_workbook_auto(file).map_err(|error| failed(&error))?;
     let mut sheets = Vec::new();
     for name in workbook.sheet_names() {

@@ -2,12 +2,14 @@
 
 mod delimited;
 mod excel;
+mod file;
 pub(crate) mod kind;
 mod names;
 
-use crate::duck::{DuckWarehouse, in_query, literal, message, open, quoted};
+use crate::duck::{DuckWarehouse, in_query, open, quoted};
 use crate::{OpenOptions, WarehouseError};
 use ::duckdb::Connection;
+use file::{pattern, size, unreadable, without_wildcards, wrong_file};
 use kind::FileKind;
 use names::Names;
 use std::path::{Path, PathBuf};
@@ -54,7 +56,7 @@ fn json_options(size: u64) -> String {
 fn single(path: &Path) -> Result<(PathBuf, FileKind), WarehouseError> {
     let kind = FileKind::of(path).ok_or_else(|| WarehouseError::NotADatabase {
         path: path.to_path_buf(),
-        wanted: LOOKED_FOR_ONE.to_owned(),
+        wanted: file::LOOKED_FOR_ONE.to_owned(),
         detail: crate::address::describe_content(path),
     })?;
     if size(path) == 0 {
@@ -62,8 +64,6 @@ fn single(path: &Path) -> Result<(PathBuf, FileKind), WarehouseError> {
     }
     Ok((path.to_path_buf(), kind))
 }
-
-const LOOKED_FOR_ONE: &str = "a CSV, TSV, Parquet, JSON or Excel file";
 
 /// The readable files of a folder, by name. What is empty holds no table; what is hidden is not meant.
 fn list(folder: &Path) -> Result<Vec<(PathBuf, FileKind)>, WarehouseError> {
@@ -88,14 +88,6 @@ fn list(folder: &Path) -> Result<Vec<(PathBuf, FileKind)>, WarehouseError> {
     Ok(files)
 }
 
-fn size(path: &Path) -> u64 {
-    std::fs::metadata(path).map_or(0, |metadata| metadata.len())
-}
-
-fn unreadable(path: &Path, format: &str, detail: &str) -> WarehouseError {
-    WarehouseError::Unreadable { path: path.to_path_buf(), format: format.to_owned(), detail: detail.trim().to_owned() }
-}
-
 /// Makes a table or a view of a file that one of the engine's functions reads.
 fn add(
     connection: &Connection,
@@ -108,36 +100,6 @@ fn add(
     let kind = if load { "TABLE" } else { "VIEW" };
     let sql = format!("CREATE {kind} {} AS SELECT * FROM {function}({}, {options})", quoted(name), pattern(file));
     connection.execute_batch(&sql).map_err(|error| wrong_file(file, &error))
-}
-
-/// What the engine says about a file that it cannot read is about the file's content.
-fn wrong_file(file: &Path, error: &::duckdb::Error) -> WarehouseError {
-    match in_query(file, error) {
-        WarehouseError::Query { .. } | WarehouseError::Refused { .. } => {
-            let wanted = FileKind::of(file).map_or(LOOKED_FOR_ONE, FileKind::title);
-            let text = message(error);
-            // The engine's list of options to try is for people who write its SQL.
-            let detail = text.split("\n\n").next().unwrap_or_default().lines().take(3).collect::<Vec<_>>().join(" ");
-            unreadable(file, wanted, &detail)
-        }
-        other => other,
-    }
-}
-
-/// A path as a literal in which nothing is taken for a wildcard.
-fn pattern(file: &Path) -> String {
-    literal(&without_wildcards(file))
-}
-
-fn without_wildcards(file: &Path) -> String {
-    let mut escaped = String::new();
-    for char in file.to_string_lossy().chars() {
-        match char {
-            '[' | '*' | '?' => escaped.extend(['[', char, ']']),
-            _ => escaped.push(char),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

@@ -3,14 +3,16 @@
 //! names it, it holds a value that the question names, foreign keys join it to what is needed. The coarse pass keeps all
 //! neighbours, the fine pass only what joins two kept tables.
 
-use super::super::link::{NODE, Wanted, add_matches, add_named, told};
-use super::super::schema::{Schema, opening};
-use super::super::views::reply;
-use super::super::visible::Visible;
-use super::{keys, without};
-use crate::context::{CALLS_AT_ONCE, RunContext, StageError};
 use crate::prompt::Prompt;
 use crate::prompt::methods::LinkTables;
+use crate::prompt::request::opening;
+use crate::run::calls::CALLS_AT_ONCE;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::run::nodes;
+use crate::schema::prompt_schema::PromptSchema;
+use crate::schema::selection::{LinkingInput, add_matches, add_named, keys, told, without};
+use crate::schema::{Schema, reply};
 use futures::{StreamExt, TryStreamExt};
 use serde_json::json;
 use std::collections::HashSet;
@@ -25,13 +27,13 @@ use vitrine_llm::{OutputFormat, Request};
 pub async fn prune<'a>(
     context: &RunContext,
     schema: &'a Schema,
-    wanted: Wanted<'_>,
+    linking: LinkingInput<'_>,
     everything: SchemaSelection,
-) -> Result<Visible<'a>, StageError> {
+) -> Result<PromptSchema<'a>, StageError> {
     let catalog = &context.ask.catalog;
     let mut left = everything;
     for coarse in [true, false] {
-        let needed = needed(context, schema, wanted, &left).await?;
+        let needed = needed(context, schema, linking, &left).await?;
         if needed.is_empty() {
             break;
         }
@@ -40,24 +42,24 @@ pub async fn prune<'a>(
         left = without(&left, &gone);
         let pass = if coarse { LinkingPass::CoarseTables } else { LinkingPass::FineTables };
         if !gone.is_empty() {
-            told(context, NODE, schema, &left, pass, 1, gone).await?;
+            told(context, nodes::LINKING, schema, &left, pass, 1, gone).await?;
         }
         if !coarse {
-            let gone = columns(catalog, &needed, &left, wanted);
+            let gone = columns(catalog, &needed, &left, linking);
             left = without(&left, &gone);
             if !gone.is_empty() {
-                told(context, NODE, schema, &left, LinkingPass::FineColumns, 1, gone).await?;
+                told(context, nodes::LINKING, schema, &left, LinkingPass::FineColumns, 1, gone).await?;
             }
         }
     }
-    Ok(Visible::selected(schema, NODE, left))
+    Ok(PromptSchema::selected(schema, nodes::LINKING, left))
 }
 
 /// What the model names of what is left, and what needs no model.
 async fn needed(
     context: &RunContext,
     schema: &Schema,
-    wanted: Wanted<'_>,
+    linking: LinkingInput<'_>,
     left: &SchemaSelection,
 ) -> Result<SchemaSelection, StageError> {
     let catalog = &context.ask.catalog;
@@ -77,20 +79,20 @@ async fn needed(
         });
         let part = chunk.index as usize;
         let request = Request {
-            tail: LinkTables { question: wanted.question, facts: wanted.facts, part, parts }.render(),
+            tail: LinkTables { question: linking.question, facts: linking.facts, part, parts }.render(),
             max_tokens: 300,
             output: OutputFormat::JsonSchema { name: "tables".into(), schema },
             ..opening(catalog.dialect, &chunk.text)
         };
-        let replies = context.call(Agent::Linker, NODE, request).await?;
+        let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
         Ok(reply::read(replies.first(), chunk).ok().map(|written| written.selection()))
     };
     let of_chunks: Vec<Option<SchemaSelection>> =
         futures::stream::iter(&schema.chunks).map(of_chunk).buffered(CALLS_AT_ONCE).try_collect().await?;
     let mut needed = SchemaSelection::default();
     of_chunks.iter().flatten().for_each(|of_chunk| needed.union(of_chunk));
-    add_named(&mut needed, catalog, wanted.question);
-    add_matches(&mut needed, wanted.matches);
+    add_named(&mut needed, catalog, linking.question);
+    add_matches(&mut needed, linking.matches);
     Ok(needed)
 }
 
@@ -112,9 +114,14 @@ fn refers(one: &Table, other: &Table) -> bool {
 
 /// Columns that go: those of tables for which the model named some, but for those, for keys, for what the question names
 /// in words, and for what holds a value that it names.
-fn columns(catalog: &Catalog, needed: &SchemaSelection, left: &SchemaSelection, wanted: Wanted<'_>) -> Vec<String> {
+fn columns(
+    catalog: &Catalog,
+    needed: &SchemaSelection,
+    left: &SchemaSelection,
+    linking: LinkingInput<'_>,
+) -> Vec<String> {
     let keys = keys(catalog);
-    let question = wanted.question.to_lowercase();
+    let question = linking.question.to_lowercase();
     let spoken = |column: &str| {
         let words = column.to_lowercase().replace('_', " ");
         words.split_whitespace().any(|word| word.len() > 2 && question.contains(word.trim_end_matches('s')))
@@ -128,7 +135,7 @@ fn columns(catalog: &Catalog, needed: &SchemaSelection, left: &SchemaSelection, 
         }
         for column in &table.columns {
             let full = format!("{name}.{}", column.name);
-            let holds = wanted.matches.iter().any(|m| m.table == name && m.column == column.name);
+            let holds = linking.matches.iter().any(|m| m.table == name && m.column == column.name);
             let stays = needed.contains(&table.name, Some(&column.name)) || holds || keys.contains(&full);
             if !stays && !spoken(&column.name) {
                 gone.push(full);

@@ -1,11 +1,12 @@
 //! One round of Algorithm 1 for one attempt: literals and stored values, execution of every view in topological
 //! order, and consistency of views with the selection.
 
-use super::reply::Written;
-use super::{runs, stored};
-use crate::ask::Ask;
-use crate::context::{RunContext, StageError};
-use crate::stages::prepare::{tell, without_question};
+use crate::attempt::prepare::{tell, without_question};
+use crate::attempt::value_hints;
+use crate::run::ask::Ask;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::schema::reply::Written;
 use std::collections::BTreeSet;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{Agent, Catalog, Dialect, SchemaSelection, Switch, ValueMatch, ViewAttempt, ViewStatus};
@@ -54,6 +55,11 @@ impl Checked {
     pub fn views_that_run(&self) -> Vec<ViewAttempt> {
         self.views.iter().filter(|v| runs(v)).cloned().collect()
     }
+}
+
+/// Whether a view can be passed on.
+fn runs(view: &ViewAttempt) -> bool {
+    view.status != ViewStatus::Error
 }
 
 /// Checks one attempt. Retrieved values are added to `values`.
@@ -285,7 +291,7 @@ async fn retrieve(
     attempt: u32,
     problems: &mut Vec<String>,
 ) -> Vec<ValueMatch> {
-    let looked_up = stored::look_up(context, node, sql).await;
+    let looked_up = value_hints::look_up(context, node, sql).await;
     let mut explained = false;
     if view.status == ViewStatus::Empty {
         let missing = looked_up.missing();

@@ -1,0 +1,56 @@
+//! What all queries of a node are tried with: what they may name, what their results are held to, how much is spent.
+
+use crate::attempt::prepare::RuleUse;
+use crate::attempt::views::Views;
+use crate::question::contract::OutputContract;
+use crate::run::context::RunContext;
+use crate::schema::prompt_schema::PromptSchema;
+use vitrine_domain::Switch;
+
+/// How many candidates, and whether failures are repaired.
+#[derive(Debug, Clone, Copy)]
+pub struct AttemptLimits {
+    /// Candidates wanted, the greedy ones included.
+    pub candidates: u32,
+    /// Repair rounds when nothing runs.
+    pub rounds: u32,
+    /// Which rules look at queries.
+    pub rules: RuleUse,
+}
+
+impl AttemptLimits {
+    /// As set for this run.
+    pub fn of(context: &RunContext) -> Self {
+        let settings = &context.ask.settings;
+        let feedback = settings.with(Switch::SqlFeedback);
+        Self {
+            candidates: settings.candidates.clamp(1, 16),
+            rounds: if feedback { settings.max_rounds } else { 0 },
+            rules: RuleUse::of(context),
+        }
+    }
+}
+
+/// Where the SQL is written: a node of the graph, and what every candidate is tried with.
+pub struct AttemptContext<'a> {
+    /// The run.
+    pub context: &'a RunContext,
+    /// The node.
+    pub node: &'a str,
+    /// The node's title, for people.
+    pub title: &'a str,
+    /// What prompts show of the schema.
+    pub visible: &'a PromptSchema<'a>,
+    /// Nodes whose outputs are read.
+    pub inputs: &'a [&'a str],
+    /// Views that a query may name.
+    pub views: &'a Views,
+    /// Stored values for prompts, one line per column.
+    pub values: &'a [String],
+    /// What the answer's shape must be.
+    pub contract: &'a OutputContract,
+    /// How much is spent.
+    pub limits: AttemptLimits,
+    /// Number of the first candidate.
+    pub first: u32,
+}

@@ -1,0 +1,76 @@
+//! Asking again after a query that failed, or of which something is worth a look.
+
+use crate::attempt::context::AttemptContext;
+use crate::prompt::request::sql_alone;
+use crate::prompt::{Prompt, SqlFeedback};
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use vitrine_llm::Request;
+
+/// What is said of a query that ran and gave no value.
+pub const FINDS_NOTHING: &str = "it gives no value";
+
+/// Searches that a prompt names.
+const SEARCHES: usize = 3;
+
+/// A request for SQL after a query that has to be corrected, over a schema that shows what was missing.
+///
+/// # Errors
+/// Fails when tokens cannot be counted.
+pub async fn correction(
+    attempts: &AttemptContext<'_>,
+    request: &Request,
+    sql: &str,
+    error: &str,
+) -> Result<Request, StageError> {
+    again(attempts, request, sql, error, false).await
+}
+
+/// A request for SQL after a query that ran and of which something is worth a look. It may be right as it is.
+///
+/// # Errors
+/// Fails when tokens cannot be counted.
+pub async fn second_look(
+    attempts: &AttemptContext<'_>,
+    request: &Request,
+    sql: &str,
+    doubt: &str,
+) -> Result<Request, StageError> {
+    again(attempts, request, sql, doubt, true).await
+}
+
+async fn again(
+    attempts: &AttemptContext<'_>,
+    request: &Request,
+    sql: &str,
+    error: &str,
+    ran: bool,
+) -> Result<Request, StageError> {
+    attempts.visible.bring_back(attempts.context, sql, error).await?;
+    let nested = attempts.visible.nested_page(attempts.context, sql);
+    let searches = if error == FINDS_NOTHING { part_searches(attempts.context, sql) } else { Vec::new() };
+    let feedback = SqlFeedback { error, ran, searches: &searches, nested: &nested, values: attempts.values }.render();
+    Ok(Request {
+        turns: vec![(format!("```sql\n{sql}\n```"), feedback)],
+        samples: 1,
+        first_greedy: false,
+        ..attempts.visible.renewed(attempts.context, sql_alone(request))
+    })
+}
+
+/// Conditions of the query's own that would find a part of the texts that it compares, in columns that hold words. A
+/// general example in their place is copied by small models.
+pub fn part_searches(context: &RunContext, sql: &str) -> Vec<String> {
+    let ask = &context.ask;
+    let Ok(sql) = ask.prove(sql) else { return Vec::new() };
+    let bound = vitrine_sql::bind(&sql, &ask.catalog).columns;
+    let holds_words = |(table, column): &(String, String)| {
+        let table = ask.catalog.table(table).and_then(|table| ask.profile.table(&table.name));
+        let Some(known) = table.and_then(|table| table.column(column)) else { return true };
+        known.hidden.is_none()
+            && known.top.iter().map(|(value, _)| value).chain(&known.samples).any(|v| v.contains(char::is_alphabetic))
+    };
+    let in_words = |name: &str| bound.iter().filter(|(_, column)| column.eq_ignore_ascii_case(name)).any(holds_words);
+    let searches = vitrine_sql_rules::partial_matches(&sql).into_iter().filter(|search| in_words(&search.column));
+    searches.map(|search| search.condition).take(SEARCHES).collect()
+}

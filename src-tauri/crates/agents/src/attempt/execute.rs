@@ -1,0 +1,44 @@
+//! Running a query that is prepared, for an answer or for a look at the data.
+
+use crate::attempt::context::AttemptContext;
+use crate::attempt::prepare::prepare;
+use crate::candidate::Candidate;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use vitrine_domain::{Agent, Page};
+use vitrine_sql::ReadOnlySql;
+
+/// Runs a prepared statement; the inner `Err` is the database's message.
+pub async fn execute(
+    context: &RunContext,
+    agent: Agent,
+    node: &str,
+    sql: ReadOnlySql,
+    number: u32,
+) -> Result<Result<Candidate, String>, StageError> {
+    let page = context.try_query(agent, node, &sql, context.ask.settings.row_limit).await?;
+    Ok(page.map(|page| {
+        let digest = vitrine_warehouse::digest(&page, sql.is_ordered());
+        Candidate::new(number, sql, page, digest)
+    }))
+}
+
+/// Rows of one probe (ReFoRCE, appendix C).
+pub const PROBE_ROWS: u64 = 20;
+
+/// Runs a text as a look at the data: mended like any query, and cut off at [`PROBE_ROWS`]. Gives the query as it ran.
+///
+/// # Errors
+/// Fails when the run is stopped.
+pub async fn look(
+    attempts: &AttemptContext<'_>,
+    agent: Agent,
+    text: &str,
+) -> Result<Result<(String, Page), String>, StageError> {
+    let sql = match prepare(attempts.context, attempts.node, attempts.views, attempts.limits.rules, text) {
+        Ok(prepared) => prepared.sql,
+        Err(error) => return Ok(Err(error)),
+    };
+    let page = attempts.context.try_query(agent, attempts.node, &sql, PROBE_ROWS).await?;
+    Ok(page.map(|page| (sql.as_str().to_owned(), page)))
+}

@@ -1,0 +1,12 @@
+//! One query as a model wrote it: its views added, its names bound, run, looked at by rules, and corrected.
+
+pub mod context;
+pub mod correction;
+pub mod execute;
+pub mod prepare;
+pub mod refine;
+pub mod reply;
+pub mod try_sql;
+pub mod value_hints;
+pub mod variants;
+pub mod views;

@@ -1,0 +1,116 @@
+//! Candidates that are corrected one by one (CHASE-SQL, 3.4, the query fixer; ReFoRCE, 3.2, self-refinement): an error or
+//! an empty result goes back to the model, a bounded number of times.
+
+use crate::attempt::context::AttemptContext;
+use crate::attempt::correction::{FINDS_NOTHING, correction, second_look};
+use crate::attempt::reply::{same, sql_of};
+use crate::attempt::try_sql::{Tried, try_sql};
+use crate::candidate::choose::take_variants;
+use crate::candidate::{Candidate, is_void};
+use crate::run::calls::CALLS_AT_ONCE;
+use crate::run::events::StageError;
+use futures::{StreamExt, TryStreamExt};
+use vitrine_domain::{Agent, EventBody, Switch};
+use vitrine_llm::Request;
+
+/// Temperature of a second and later correction: the first one is greedy.
+const TEMPERATURE: f32 = 0.7;
+
+/// Tries every reply to `request` and has those corrected that fail or find nothing, at most `rounds` times each. The
+/// same query is worked on once, and counts as often as it was written. Numbers go on from `first`.
+///
+/// # Errors
+/// Fails when the model or the connection fails; queries that cannot be corrected are left out.
+pub async fn refine(
+    attempts: &AttemptContext<'_>,
+    request: &Request,
+    replies: &[String],
+    first: u32,
+    rounds: u32,
+) -> Result<Vec<Candidate>, StageError> {
+    let written: Vec<&str> = replies.iter().map(|reply| sql_of(&attempts.context.ask, reply)).collect();
+    let original = |text: &&str| written.iter().position(|w| same(w, text)).expect("it is one of them");
+    let originals: Vec<usize> = written.iter().map(original).collect();
+    let rounds = if attempts.context.ask.settings.with(Switch::SqlFeedback) { rounds } else { 0 };
+    let refined: Vec<(usize, Option<Candidate>)> =
+        futures::stream::iter((0..written.len()).filter(|&i| originals[i] == i))
+            .map(async |index| {
+                let candidate = one(attempts, request, written[index], first + index as u32, rounds).await?;
+                Ok::<_, StageError>((index, candidate))
+            })
+            .buffered(CALLS_AT_ONCE)
+            .try_collect()
+            .await?;
+    let mut candidates = Vec::new();
+    for (index, from) in originals.into_iter().enumerate() {
+        let Some(found) = refined.iter().find(|(i, _)| *i == from).and_then(|(_, c)| c.as_ref()) else { continue };
+        let number = first + index as u32;
+        if from != index {
+            attempts.context.emit(EventBody::SqlAttempted {
+                node: attempts.node.to_owned(),
+                candidate: number,
+                attempt: 0,
+                sql: found.sql.as_str().to_owned(),
+                repairs: Vec::new(),
+                error: None,
+                row_count: Some(found.page.row_count),
+                digest: Some(found.digest.clone()),
+            });
+        }
+        candidates.push(Candidate { number, ..found.clone() });
+    }
+    take_variants(&mut candidates);
+    Ok(candidates)
+}
+
+/// One candidate: what found something at last, else what ran.
+async fn one(
+    attempts: &AttemptContext<'_>,
+    request: &Request,
+    written: &str,
+    number: u32,
+    rounds: u32,
+) -> Result<Option<Candidate>, StageError> {
+    let mut written = written.to_owned();
+    let mut ran: Option<Candidate> = None;
+    let mut doubted = false;
+    for attempt in 0..=rounds {
+        let (sql, error, looks_again) = match try_sql(attempts, number, attempt, &written).await? {
+            Tried::Ran(candidate) => {
+                // That nothing is there is believed of a model that deliberates.
+                let void = is_void(&candidate.page) && !attempts.contract.deliberates;
+                // A doubt is told once: it may be unfounded.
+                let doubt = candidate.doubt.clone().filter(|_| !doubted);
+                if !void && doubt.is_none() {
+                    return Ok(Some(if candidate.doubt.is_some() { ran.unwrap_or(*candidate) } else { *candidate }));
+                }
+                doubted |= doubt.is_some();
+                let sql = candidate.sql.as_str().to_owned();
+                if ran.as_ref().is_none_or(|kept| is_void(&kept.page)) {
+                    ran = Some(*candidate);
+                }
+                let looks_again = doubt.is_some();
+                (sql, doubt.unwrap_or_else(|| FINDS_NOTHING.to_owned()), looks_again)
+            }
+            Tried::Failed { sql, error } => (sql, error, false),
+        };
+        if attempt == rounds {
+            break;
+        }
+        let again = Request {
+            temperature: if attempt == 0 { 0.0 } else { TEMPERATURE },
+            seed: attempts.context.ask.settings.seed + u64::from(number) * 10 + u64::from(attempt),
+            ..match looks_again {
+                true => second_look(attempts, request, &sql, &error).await?,
+                false => correction(attempts, request, &sql, &error).await?,
+            }
+        };
+        let replies = attempts.context.call(Agent::Generator, attempts.node, again).await?;
+        let corrected = replies.first().trim().to_owned();
+        if corrected.is_empty() || same(&corrected, &sql) {
+            break;
+        }
+        written = corrected;
+    }
+    Ok(ran)
+}

@@ -1,0 +1,127 @@
+//! Trying one query as a model wrote it: prepared, run, and looked at by rules, which may put a second query beside it or find
+//! something worth a look. Every method tries its queries here.
+
+use crate::attempt::context::AttemptContext;
+use crate::attempt::execute::execute;
+use crate::attempt::prepare::{Prepared, mend_refused, prepare, rule_input};
+use crate::attempt::reply::sql_of;
+use crate::attempt::value_hints::look_up;
+use crate::attempt::variants::{self, Beside};
+use crate::candidate::{Candidate, finds_nothing};
+use crate::run::events::StageError;
+use vitrine_domain::{Agent, AppError, ErrorCode, EventBody};
+
+/// How a final SQL fared.
+pub enum Tried {
+    /// It gave a result.
+    Ran(Box<Candidate>),
+    /// It did not run.
+    Failed {
+        /// What was tried, mended as far as could be.
+        sql: String,
+        /// The binder's or the database's message.
+        error: String,
+    },
+}
+
+/// Tries one reply: find its query, add the views that it names, bind, run, and look at it with rules.
+pub async fn try_sql(
+    attempts: &AttemptContext<'_>,
+    number: u32,
+    attempt: u32,
+    text: &str,
+) -> Result<Tried, StageError> {
+    let AttemptContext { context, node, .. } = attempts;
+    let written = sql_of(&context.ask, text).to_owned();
+    let rules = attempts.limits.rules;
+    let mut changes = Vec::new();
+    let (sql, mut outcome) = match prepare(context, node, attempts.views, rules, &written) {
+        Err(error) => (written.clone(), Err(error)),
+        Ok(Prepared { mut sql, changes: made }) => {
+            changes.extend(made);
+            let mut outcome = execute(context, Agent::Generator, node, sql.clone(), number).await?;
+            if outcome.is_err()
+                && rules.repair
+                && let Some(mended) = mend_refused(context, node, &sql)
+            {
+                let again = execute(context, Agent::Generator, node, mended.sql.clone(), number).await?;
+                if again.is_ok() {
+                    (sql, outcome) = (mended.sql, again);
+                    changes.extend(mended.changes);
+                }
+            }
+            (sql.as_str().to_owned(), outcome)
+        }
+    };
+    let mut sql = sql;
+    if let Ok(candidate) = &mut outcome {
+        candidate.written = written;
+        candidate.changes = changes;
+        look_at(attempts, candidate).await?;
+        candidate.sql.as_str().clone_into(&mut sql);
+    }
+    let (error, row_count, digest) = match &outcome {
+        Ok(candidate) => (None, Some(candidate.page.row_count), Some(candidate.digest.clone())),
+        Err(error) => (Some(error.clone()), None, None),
+    };
+    let repairs: Vec<String> =
+        outcome.iter().flat_map(|candidate| &candidate.changes).map(|change| change.note.clone()).collect();
+    let tried = match outcome {
+        Ok(candidate) => {
+            context.remember(node, &candidate);
+            Tried::Ran(Box::new(candidate))
+        }
+        Err(error) => Tried::Failed { sql: sql.clone(), error },
+    };
+    context.emit(EventBody::SqlAttempted {
+        node: (*node).to_owned(),
+        candidate: number,
+        attempt,
+        sql,
+        repairs,
+        error,
+        row_count,
+        digest,
+    });
+    Ok(tried)
+}
+
+/// What rules say of a query that ran: what is worth a look, and second queries beside it. Where the query found nothing, a
+/// second one that finds something takes its place, except with a model that deliberates: that is told and asked again.
+async fn look_at(attempts: &AttemptContext<'_>, candidate: &mut Candidate) -> Result<(), StageError> {
+    let AttemptContext { context, node, .. } = attempts;
+    let rules = attempts.limits.rules;
+    let knowledge = [context.ask.knowledge.as_deref().unwrap_or_default(), &attempts.values.join("\n")].join("\n");
+    let input = rule_input(context, &attempts.contract.facts, &knowledge);
+    if rules.findings {
+        candidate.findings = vitrine_sql_rules::findings(&candidate.sql, &input);
+        // A model that deliberates is right more often than a finding: it is shown, and asked of nobody.
+        let first = candidate.findings.first().filter(|_| !attempts.contract.deliberates);
+        candidate.doubt = first.map(|finding| finding.note.clone());
+    }
+    if rules.variants {
+        let found_nothing = finds_nothing(&candidate.page);
+        let looked_up = match found_nothing {
+            true => Some(look_up(context, node, &candidate.sql).await),
+            false => None,
+        };
+        let beside = Beside { input: &input, known: &attempts.views.values, looked_up: looked_up.as_ref() };
+        variants::try_beside(attempts, candidate, &beside).await?;
+        if found_nothing && !attempts.contract.deliberates && variants::take_what_finds(candidate, finds_nothing) {
+            return Ok(());
+        }
+        if let Some(looked_up) = looked_up
+            && candidate.doubt.is_none()
+            && !attempts.contract.deliberates
+        {
+            let missing = looked_up.missing();
+            candidate.doubt = (!missing.is_empty()).then(|| format!("it finds nothing: {}", missing.join("; ")));
+        }
+    }
+    Ok(())
+}
+
+/// That a method has nothing to show.
+pub fn nothing_ran(message: impl Into<String>) -> AppError {
+    AppError::new(ErrorCode::Query, message).hint("Say it in other words, name the tables, or choose a larger model")
+}

@@ -1,0 +1,253 @@
+//! Literals of a query against what the database stores (AV-SQL, 4.1.3), in words for a prompt.
+
+use crate::run::context::RunContext;
+use vitrine_domain::{Catalog, ValueMatch};
+use vitrine_sql::{Literal, ReadOnlySql};
+use vitrine_sql_rules::values::{self, StoredName};
+use vitrine_values::{SearchTerm, is_variant, letters};
+
+/// Lines in one prompt.
+const LINES: usize = 8;
+/// Stored values told for one literal that is not stored in any writing.
+const ALTERNATIVES: usize = 2;
+
+/// The literals of a query and what the value index found for them.
+pub struct LiteralMatches {
+    /// As written in the query.
+    pub literals: Vec<Literal>,
+    /// Stored values.
+    pub matches: Vec<ValueMatch>,
+}
+
+/// Looks a query's literals up.
+pub async fn look_up(context: &RunContext, node: &str, sql: &ReadOnlySql) -> LiteralMatches {
+    let literals = vitrine_sql::literals(sql);
+    let terms = literals
+        .iter()
+        .map(|l| SearchTerm { text: l.text.clone(), column: l.column.clone(), table: l.table.clone() })
+        .collect();
+    let matches = context.retrieve_values(node, terms).await;
+    LiteralMatches { literals, matches }
+}
+
+impl LiteralMatches {
+    /// The matches of a literal, and the one of them that is the literal itself in the column it is compared with.
+    fn of(&self, literal: &Literal) -> (Vec<&ValueMatch>, Option<&ValueMatch>) {
+        let matches: Vec<&ValueMatch> = self.matches.iter().filter(|m| m.literal == literal.text).collect();
+        let in_column = |m: &&ValueMatch| literal.column.as_ref().is_none_or(|c| m.column.eq_ignore_ascii_case(c));
+        let exact = matches.iter().copied().filter(in_column).find(|m| m.value == literal.text);
+        (matches, exact)
+    }
+
+    /// Literals that are not stored where they are looked for, while something like them is.
+    pub fn missing(&self) -> Vec<String> {
+        let told = |literal: &Literal| {
+            let (matches, exact) = self.of(literal);
+            let nearest: Vec<String> =
+                matches.iter().take(3).map(|m| format!("{}.{} = '{}'", m.table, m.column, m.value)).collect();
+            (exact.is_none() && !nearest.is_empty())
+                .then(|| format!("the value '{}' is not stored; stored are {}", literal.text, nearest.join(", ")))
+        };
+        self.literals.iter().filter_map(told).collect()
+    }
+
+    /// The query with every literal that is stored in one other writing written so, and what was changed.
+    pub fn as_stored(&self, sql: &ReadOnlySql) -> Option<(ReadOnlySql, String)> {
+        let mut respelt = sql.clone();
+        let mut changes = Vec::new();
+        for literal in &self.literals {
+            let (matches, exact) = self.of(literal);
+            let here = |m: &&&ValueMatch| literal.column.as_ref().is_some_and(|c| m.column.eq_ignore_ascii_case(c));
+            let mut stored: Vec<&str> = matches
+                .iter()
+                .filter(here)
+                .filter(|m| is_variant(&m.value, &literal.text))
+                .map(|m| m.value.as_str())
+                .collect();
+            stored.dedup();
+            if let (None, [value]) = (exact, stored.as_slice()) {
+                respelt = values::replace_literal(&respelt, &literal.text, value)?;
+                changes.push(format!("'{}' is stored as '{value}'", literal.text));
+            }
+        }
+        (!changes.is_empty()).then(|| (respelt, changes.join("; ")))
+    }
+
+    /// The query with every key that is compared with a name, which one column of the table that it refers to stores, looked
+    /// up there, and what was changed.
+    pub fn by_name(&self, sql: &ReadOnlySql, catalog: &Catalog) -> Option<(ReadOnlySql, String)> {
+        let mut named = sql.clone();
+        let mut changes = Vec::new();
+        for literal in &self.literals {
+            let (matches, exact) = self.of(literal);
+            let stored = matches.iter().filter(|m| is_variant(&m.value, &literal.text) || m.value == literal.text);
+            for m in stored.filter(|_| exact.is_none()) {
+                let place = StoredName { table: &m.table, column: &m.column, value: &m.value };
+                if let Some(next) = values::key_by_name(&named, catalog, &literal.text, place) {
+                    named = next;
+                    changes.push(format!("'{}' is looked up in {}.{}", literal.text, m.table, m.column));
+                }
+            }
+        }
+        (!changes.is_empty()).then(|| (named, changes.join("; ")))
+    }
+
+    /// Literals of which the column has other writings that the query does not name: rows would be lost without a word.
+    pub fn partial(&self) -> Vec<String> {
+        let told = |literal: &Literal| {
+            let (matches, exact) = self.of(literal);
+            let here = exact?;
+            let writings = writings(&matches, here);
+            let named = |writing: &&str| self.literals.iter().any(|l| l.text == *writing);
+            (!writings.iter().all(named)).then(|| {
+                let ValueMatch { table, column, .. } = here;
+                let list = list(&writings);
+                format!("{table}.{column} writes '{}' in several ways, use {column} IN {list}", literal.text)
+            })
+        };
+        self.literals.iter().filter_map(told).collect()
+    }
+}
+
+/// The query with every value compared in all the ways in which its column is known to write it, and what was changed.
+pub fn completed(matches: &[ValueMatch], sql: &ReadOnlySql) -> Option<(ReadOnlySql, String)> {
+    let all: Vec<&ValueMatch> = matches.iter().collect();
+    let mut completed = sql.clone();
+    let mut notes: Vec<String> = Vec::new();
+    for m in columns(&all) {
+        for literal in all.iter().filter(|o| o.table == m.table && o.column == m.column) {
+            let writings = writings(&all, literal);
+            if writings.len() > 1
+                && let Some(next) = values::add_variants(&completed, &m.column, &writings)
+            {
+                completed = next;
+                notes.push(format!("{} is compared with {}", m.column, list(&writings)));
+            }
+        }
+    }
+    (!notes.is_empty()).then(|| (completed, notes.join("; ")))
+}
+
+/// One line for each column that stores a literal, with all the ways in which it writes it; where no column does, the
+/// values most like it. `customer.country IN ('USA', 'US')`, `car.make = 'Ford' (for 'Frod')`.
+pub fn value_lines(matches: &[ValueMatch]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut seen: Vec<&str> = Vec::new();
+    for literal in matches.iter().map(|m| m.literal.as_str()) {
+        if seen.contains(&literal) {
+            continue;
+        }
+        seen.push(literal);
+        let found: Vec<&ValueMatch> = matches.iter().filter(|m| m.literal == literal).collect();
+        let stored: Vec<(&ValueMatch, Vec<&str>)> = columns(&found)
+            .into_iter()
+            .map(|m| (m, writings(&found, m)))
+            .filter(|(_, writings)| !writings.is_empty())
+            .collect();
+        let told: Vec<String> = if stored.is_empty() {
+            found.iter().take(ALTERNATIVES).map(|m| line(m, &[&m.value])).collect()
+        } else {
+            stored.iter().map(|(m, writings)| line(m, writings)).collect()
+        };
+        for line in told {
+            if !lines.contains(&line) && lines.len() < LINES {
+                lines.push(line);
+            }
+        }
+    }
+    lines
+}
+
+/// The ways in which the column of `at` writes the literal of `at`, the literal itself first.
+fn writings<'a>(matches: &[&'a ValueMatch], at: &ValueMatch) -> Vec<&'a str> {
+    let here = matches.iter().filter(|m| m.literal == at.literal && m.table == at.table && m.column == at.column);
+    let mut values: Vec<&str> = Vec::new();
+    for m in here {
+        if (m.value == m.literal || is_variant(&m.value, &m.literal)) && !values.contains(&m.value.as_str()) {
+            values.push(&m.value);
+        }
+    }
+    // A short code that begins several different values stands for none of them: AIR is neither Airline nor Airblade.
+    let one_thing = values.iter().all(|a| values.iter().all(|b| a == b || is_variant(a, b)));
+    if !one_thing {
+        values.retain(|value| letters(value) == letters(&at.literal));
+    }
+    values.sort_by_key(|value| *value != at.literal);
+    values
+}
+
+/// `('USA', 'US')`
+fn list(values: &[&str]) -> String {
+    let quoted: Vec<String> = values.iter().map(|value| quoted(value)).collect();
+    format!("({})", quoted.join(", "))
+}
+
+/// A value as SQL writes it.
+fn quoted(value: &str) -> String {
+    format!("'{}'", value.replace('\'', "''"))
+}
+
+/// One match of each column.
+fn columns<'a>(matches: &[&'a ValueMatch]) -> Vec<&'a ValueMatch> {
+    let mut columns: Vec<&ValueMatch> = Vec::new();
+    for m in matches {
+        if !columns.iter().any(|c| c.table == m.table && c.column == m.column) {
+            columns.push(m);
+        }
+    }
+    columns
+}
+
+fn line(m: &ValueMatch, values: &[&str]) -> String {
+    match values {
+        [value] => {
+            let told = format!("{}.{} = {}", m.table, m.column, quoted(value));
+            if *value == m.literal { told } else { format!("{told} (for '{}')", m.literal) }
+        }
+        several => format!("{}.{} IN {}", m.table, m.column, list(several)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(literal: &str, column: &str, value: &str) -> ValueMatch {
+        ValueMatch {
+            literal: literal.into(),
+            table: "t".into(),
+            column: column.into(),
+            value: value.into(),
+            edit: 0.6,
+            semantic: None,
+        }
+    }
+
+    #[test]
+    fn every_writing_of_a_column_is_told_and_what_is_only_alike_is_not() {
+        let matches = [
+            found("USA", "country", "USA"),
+            found("USA", "country", "United States"),
+            found("USA", "country", "US"),
+            found("USA", "state", "Utah"),
+            found("Frod", "make", "Ford"),
+            found("Frod", "make", "Ford GT"),
+            found("Frod", "make", "Food"),
+        ];
+        assert_eq!(
+            value_lines(&matches),
+            [
+                "t.country IN ('USA', 'United States', 'US')",
+                "t.make = 'Ford' (for 'Frod')",
+                "t.make = 'Ford GT' (for 'Frod')"
+            ]
+        );
+    }
+    #[test]
+    fn a_code_that_begins_several_things_stands_for_none_of_them() {
+        let matches = ["AIR", "Airline Tycoon", "Airblade", "A.I.R."].map(|value| found("AIR", "game", value)).to_vec();
+        let all: Vec<&ValueMatch> = matches.iter().collect();
+        assert_eq!(writings(&all, &matches[0]), ["AIR", "A.I.R."]);
+        assert_eq!(writings(&all[..2], &matches[0]), ["AIR", "Airline Tycoon"], "one alone may be what it stands for");
+    }
+}

@@ -1,0 +1,91 @@
+//! Second queries beside the one that a model wrote (`sql-rules`): each is run with its original. Equal results end the matter;
+//! else both stand in the vote, and it takes evidence to prefer the second: candidates that wrote its result by
+//! themselves, or an original that found nothing.
+
+use crate::attempt::context::AttemptContext;
+use crate::attempt::execute::execute;
+use crate::attempt::value_hints::{LiteralMatches, completed};
+use crate::candidate::{Candidate, CandidateVariant};
+use crate::run::ask::Ask;
+use crate::run::events::StageError;
+use vitrine_domain::{Agent, EventBody, Page, ValueMatch};
+use vitrine_sql_rules::{ADD_VARIANTS, KEY_BY_NAME, REPLACE_LITERAL, RuleInput, Variant};
+
+/// Second queries of one candidate that are run.
+const MOST: usize = 4;
+
+/// What second queries are made from, beside the query.
+pub struct Beside<'a> {
+    /// For the rules.
+    pub input: &'a RuleInput<'a>,
+    /// Stored values of the question and of views.
+    pub known: &'a [ValueMatch],
+    /// The query's own values looked up, where it found nothing.
+    pub looked_up: Option<&'a LiteralMatches>,
+}
+
+/// Makes the second queries of a candidate and runs them; keeps those with another result. Those of a model that deliberates
+/// are kept without being run: it is right far more often than a rule, and the user may run them.
+///
+/// # Errors
+/// Fails when the run is stopped.
+pub async fn try_beside(
+    attempts: &AttemptContext<'_>,
+    candidate: &mut Candidate,
+    beside: &Beside<'_>,
+) -> Result<(), StageError> {
+    let context = attempts.context;
+    for Variant { rule, note, sql } in made_of(&context.ask, candidate, beside).into_iter().take(MOST) {
+        if attempts.contract.deliberates {
+            candidate.variants.push(CandidateVariant { rule, note, sql, ran: None });
+            continue;
+        }
+        let ran = execute(context, Agent::Generator, attempts.node, sql.clone(), candidate.number).await?;
+        let same_result = ran.as_ref().is_ok_and(|ran| ran.digest == candidate.digest);
+        context.emit(EventBody::VariantTried {
+            node: attempts.node.to_owned(),
+            candidate: candidate.number,
+            rule: rule.clone(),
+            note: note.clone(),
+            sql: sql.as_str().to_owned(),
+            error: ran.as_ref().err().cloned(),
+            row_count: ran.as_ref().ok().map(|ran| ran.page.row_count),
+            same_result,
+        });
+        if let Ok(ran) = ran
+            && !same_result
+            && candidate.variants.iter().all(|known| known.digest() != Some(&ran.digest))
+        {
+            candidate.variants.push(CandidateVariant { rule, note, sql, ran: Some((ran.page, ran.digest)) });
+        }
+    }
+    Ok(())
+}
+
+fn made_of(ask: &Ask, candidate: &Candidate, beside: &Beside<'_>) -> Vec<Variant> {
+    let sql = &candidate.sql;
+    let variant = |rule: &str, (sql, note): (_, String)| Variant { rule: rule.to_owned(), note, sql };
+    let looked_up = |rule: &'static str, make: &dyn Fn(&LiteralMatches) -> Option<(_, String)>| {
+        let rule = Some(rule).filter(|rule| beside.input.allows(rule))?;
+        Some(variant(rule, make(beside.looked_up?)?))
+    };
+    let mut made = Vec::new();
+    made.extend(looked_up(REPLACE_LITERAL, &|found| found.as_stored(sql)));
+    made.extend(looked_up(KEY_BY_NAME, &|found| found.by_name(sql, beside.input.catalog)));
+    if let Ok(written) = ask.prove(&candidate.written) {
+        made.extend(vitrine_sql_rules::variants_of_unbound(&written, beside.input));
+    }
+    made.extend(vitrine_sql_rules::variants(sql, beside.input));
+    if beside.input.allows(ADD_VARIANTS) {
+        made.extend(completed(beside.known, sql).map(|changed| variant(ADD_VARIANTS, changed)));
+    }
+    made
+}
+
+/// Lets the first second query that finds something take the place of a candidate that found nothing. Says whether one did.
+pub fn take_what_finds(candidate: &mut Candidate, finds_nothing: impl Fn(&Page) -> bool) -> bool {
+    let finds = |variant: &CandidateVariant| variant.ran.as_ref().is_some_and(|(page, _)| !finds_nothing(page));
+    let Some(place) = candidate.variants.iter().position(finds) else { return false };
+    candidate.become_variant(place);
+    true
+}

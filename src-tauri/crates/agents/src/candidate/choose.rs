@@ -1,0 +1,250 @@
+//! Choosing among candidates: clusters by result, majority first, then a fixed order of preference.
+
+use crate::candidate::{Candidate, CandidateVariant, is_void};
+use crate::question::contract::OutputContract;
+
+/// Candidates that have to write the result of a variant by themselves before those beside which it stands take it: fewer
+/// where the question speaks for it, too.
+const WRITTEN_BY_OTHERS: usize = 2;
+const WRITTEN_AS_ASKED: usize = 1;
+
+/// Which candidate was chosen, and how clearly.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// Index into the candidates.
+    pub index: usize,
+    /// Candidates with the same result, itself included.
+    pub votes: u32,
+}
+
+/// Majority by result, and with a model that does not deliberate among those that found something where there are such:
+/// its queries go wrong in many ways that find nothing. Ties: what found something, no doubt, fewer breaches of the
+/// contract, the smaller number of the cluster's first candidate. `None` without candidates.
+pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Choice> {
+    let breaches: Vec<usize> = candidates.iter().map(|c| contract.breaches(&c.sql, &c.page).len()).collect();
+    let votes = |index: usize| votes(candidates, &candidates[index].digest);
+    let index = (0..candidates.len()).min_by_key(|&i| {
+        let candidate = &candidates[i];
+        (
+            is_void(&candidate.page) && !contract.deliberates,
+            std::cmp::Reverse(votes(i)),
+            is_void(&candidate.page),
+            candidate.doubt.is_some(),
+            breaches[i],
+            candidate.number,
+        )
+    })?;
+    Some(Choice { index, votes: votes(index) })
+}
+
+/// Candidates with a result.
+pub fn votes(candidates: &[Candidate], digest: &str) -> u32 {
+    candidates.iter().filter(|c| c.digest == digest).count() as u32
+}
+
+/// Whether there are `several` candidates (two at least), all with one result and none with a doubt: queries that were
+/// written from different prompts and agree need no further vote.
+pub fn agree(candidates: &[Candidate], several: usize, contract: &OutputContract) -> bool {
+    several > 1
+        && candidates.len() == several
+        && candidates.iter().all(|c| is_settled(c, contract) && c.digest == candidates[0].digest)
+}
+
+/// Whether the leading result is clear, and stays so whatever `outstanding` further candidates give: a vote that ends early
+/// ends as it would have. A result beside which a rule has put another is open to the last: the others may write that one.
+pub fn is_decided(candidates: &[Candidate], outstanding: usize, contract: &OutputContract) -> bool {
+    let sure: Vec<&Candidate> = candidates.iter().filter(|c| is_settled(c, contract)).collect();
+    let most = sure.iter().map(|c| sure.iter().filter(|other| other.digest == c.digest).count()).max().unwrap_or(0);
+    carries(most, sure.len() + outstanding, candidates.len() - sure.len() + outstanding)
+}
+
+/// Whether the leading result is that of more than half of the candidates that found something and of which nothing makes
+/// doubt, and the others are not more.
+pub fn is_clear(candidates: &[Candidate], contract: &OutputContract) -> bool {
+    let sure = candidates.iter().filter(|c| is_sure(c, contract.deliberates)).count();
+    choose(candidates, contract).is_some_and(|choice| {
+        is_sure(&candidates[choice.index], contract.deliberates)
+            && carries(choice.votes as usize, sure, candidates.len() - sure)
+    })
+}
+
+fn carries(votes: usize, sure: usize, unsure: usize) -> bool {
+    votes * 2 > sure && votes >= unsure
+}
+
+/// Whether a candidate counts fully. A model that deliberates is believed whatever rules find, and that nothing is there.
+pub fn is_sure(candidate: &Candidate, deliberates: bool) -> bool {
+    deliberates || (candidate.doubt.is_none() && !is_void(&candidate.page))
+}
+
+/// Whether it does, and no rule has put another result beside its own.
+fn is_settled(candidate: &Candidate, contract: &OutputContract) -> bool {
+    // The query as it was before a rule changed it is no open matter.
+    let is_before = |variant: &CandidateVariant| candidate.changes.iter().any(|change| change.rule == variant.rule);
+    is_sure(candidate, contract.deliberates) && (contract.deliberates || candidate.variants.iter().all(is_before))
+}
+
+/// Candidates go on as a variant of theirs where others wrote its result by themselves: then the rule and the model say the
+/// same. The query as it was written stays with them.
+pub fn take_variants(candidates: &mut [Candidate]) {
+    let by_themselves: Vec<String> = candidates.iter().map(|candidate| candidate.digest.clone()).collect();
+    for candidate in candidates.iter_mut() {
+        let written = |variant: &CandidateVariant| {
+            variant.digest().map_or(0, |digest| by_themselves.iter().filter(|own| *own == digest).count())
+        };
+        let enough = |variant: &CandidateVariant| match vitrine_sql_rules::reads_question(&variant.rule) {
+            true => WRITTEN_AS_ASKED,
+            false => WRITTEN_BY_OTHERS,
+        };
+        let place = (0..candidate.variants.len()).max_by_key(|&place| written(&candidate.variants[place]));
+        if let Some(place) = place.filter(|&at| written(&candidate.variants[at]) >= enough(&candidate.variants[at])) {
+            candidate.become_variant(place);
+        }
+    }
+}
+
+/// Adds the results that rules have put beside candidates to these, one candidate each, where no candidate has them and
+/// nothing is clear: so they stand in the comparison, and among what the user is asked.
+pub fn admit_variants(ran: &mut Vec<Candidate>) {
+    let mut next = ran.iter().map(|candidate| candidate.number).max().unwrap_or(0) + 1;
+    for index in 0..ran.len() {
+        for place in 0..ran[index].variants.len() {
+            let variant = &ran[index].variants[place];
+            if variant.digest().is_none_or(|digest| ran.iter().any(|known| known.digest == *digest)) {
+                continue;
+            }
+            let mut candidate = Candidate { number: next, doubt: None, ..ran[index].clone() };
+            candidate.become_variant(place);
+            ran.push(candidate);
+            next += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use vitrine_domain::Page;
+    use vitrine_domain::{Dialect, page::CellType, page::ResultColumn};
+    use vitrine_sql::ReadOnlySql;
+
+    pub(in crate::candidate) fn candidate(number: u32, cell: Option<&str>) -> Candidate {
+        let page = Page {
+            columns: vec![ResultColumn { name: "n".into(), cell_type: CellType::Integer }],
+            rows: cell.map(|c| vec![Some(c.to_owned())]).into_iter().collect(),
+            row_count: u64::from(cell.is_some()),
+            truncated: false,
+        };
+        let digest = cell.unwrap_or("empty").to_owned();
+        let sql = ReadOnlySql::parse("SELECT 1", Dialect::Sqlite).unwrap();
+        Candidate::new(number, sql, page, digest)
+    }
+
+    #[test]
+    fn the_majority_wins() {
+        let all = [candidate(1, Some("5")), candidate(2, Some("7")), candidate(3, Some("7"))];
+        assert_eq!(choose(&all, &OutputContract::default()), Some(Choice { index: 1, votes: 2 }));
+    }
+
+    #[test]
+    fn on_a_tie_rows_come_before_no_rows_and_the_greedy_before_the_sampled() {
+        let all = [candidate(1, None), candidate(2, Some("7")), candidate(3, Some("8"))];
+        assert_eq!(choose(&all, &OutputContract::default()).map(|c| c.index), Some(1));
+    }
+
+    #[test]
+    fn queries_of_different_prompts_that_agree_need_no_vote() {
+        let mut both = [candidate(1, Some("5")), candidate(2, Some("5"))];
+        assert!(agree(&both, 2, &OutputContract::default()));
+        assert!(!agree(&both[..1], 2, &OutputContract::default()), "one of them did not run");
+        assert!(!agree(&both[..1], 1, &OutputContract::default()));
+        assert!(!agree(&[candidate(1, None), candidate(2, None)], 2, &OutputContract::default()), "nothing found");
+        both[1].doubt = Some("it does not use 2023".into());
+        assert!(!agree(&both, 2, &OutputContract::default()));
+    }
+
+    #[test]
+    fn a_vote_is_decided_once_the_rest_cannot_change_it() {
+        let of = |cells: &[&str]| -> Vec<Candidate> {
+            cells.iter().zip(1..).map(|(cell, number)| candidate(number, Some(cell))).collect()
+        };
+        assert!(is_decided(&of(&["5", "5", "5"]), 2, &OutputContract::default()));
+        assert!(
+            !is_decided(&of(&["5", "5", "7"]), 1, &OutputContract::default()),
+            "the next may make it two against two"
+        );
+        assert!(!is_decided(&[], 0, &OutputContract::default()));
+        let found_less = |nothing: u32| {
+            let mut all = of(&["5", "5", "7"]);
+            all.extend((4..4 + nothing).map(|number| candidate(number, None)));
+            is_clear(&all, &OutputContract::default())
+        };
+        assert!(found_less(2), "queries go wrong in many ways that find nothing");
+        assert!(!found_less(3), "that so many find nothing may be right");
+        assert!(is_clear(&of(&["5", "7", "5"]), &OutputContract::default()));
+        assert!(!is_clear(&of(&["5", "7"]), &OutputContract::default()));
+    }
+
+    #[test]
+    fn a_doubt_breaks_ties_and_never_outvotes() {
+        let mut all = [candidate(1, Some("5")), candidate(2, Some("7")), candidate(3, Some("5"))];
+        all[0].doubt = Some("it does not use 2023".into());
+        all[2].doubt = all[0].doubt.clone();
+        let chosen = |all: &[Candidate]| choose(all, &OutputContract::default()).map(|c| c.index);
+        assert_eq!(chosen(&all), Some(0), "two against one");
+        assert_eq!(chosen(&all[..2]), Some(1), "one against one");
+    }
+
+    #[test]
+    fn that_nothing_is_there_is_believed_of_a_model_that_deliberates() {
+        let all = [candidate(1, None), candidate(2, None), candidate(3, Some("7"))];
+        let of = |deliberates| OutputContract { deliberates, ..OutputContract::default() };
+        assert_eq!(choose(&all, &of(true)).map(|c| c.index), Some(0));
+        assert_eq!(choose(&all, &of(false)).map(|c| c.index), Some(2));
+        assert!(agree(&all[..2], 2, &of(true)));
+    }
+
+    fn beside(mut candidate: Candidate, cell: &str) -> Candidate {
+        let other = self::candidate(0, Some(cell));
+        let variant = CandidateVariant {
+            rule: "R010".into(),
+            note: "Left out a join".into(),
+            sql: other.sql,
+            ran: Some((other.page, other.digest)),
+        };
+        candidate.variants.push(variant);
+        candidate
+    }
+
+    #[test]
+    fn a_variant_needs_candidates_that_wrote_it_by_themselves() {
+        let digests = |all: &[Candidate]| all.iter().map(|c| c.digest.clone()).collect::<Vec<_>>();
+        let mut alone: Vec<Candidate> = (1..=8).map(|number| beside(candidate(number, Some("5")), "9")).collect();
+        take_variants(&mut alone);
+        assert_eq!(digests(&alone), vec!["5"; 8], "nobody else wrote it");
+        assert!(alone[0].changes.is_empty() && alone[0].told_variants().len() == 1, "it is told all the same");
+
+        let mut shared: Vec<Candidate> = (1..=5).map(|number| beside(candidate(number, Some("5")), "9")).collect();
+        shared.extend((6..=7).map(|number| candidate(number, Some("9"))));
+        take_variants(&mut shared);
+        assert_eq!(digests(&shared), vec!["9"; 7]);
+        assert_eq!(shared[0].changes[0].rule, "R010");
+        assert_eq!(shared[0].variants[0].digest().unwrap(), "5", "the query as it was written is kept");
+    }
+
+    #[test]
+    fn a_result_with_another_beside_it_is_open_until_all_have_written() {
+        let contract = OutputContract::default();
+        let both = [beside(candidate(1, Some("5")), "9"), beside(candidate(2, Some("5")), "9")];
+        assert!(!agree(&both, 2, &contract));
+        assert!(!is_decided(&both, 6, &contract));
+        assert!(is_clear(&both, &contract), "what was written stands unless others write something else");
+        let large = OutputContract { deliberates: true, ..contract };
+        assert!(agree(&both, 2, &large), "a rule does not stop a model that deliberates");
+    }
+
+    #[test]
+    fn nothing_is_chosen_from_nothing() {
+        assert_eq!(choose(&[], &OutputContract::default()), None);
+    }
+}

@@ -1,0 +1,118 @@
+//! A query that ran, with what rules say of it; below, how one of several is chosen.
+
+pub mod choose;
+pub mod interpretations;
+pub mod vote;
+
+use vitrine_domain::{Page, QueryVariant, RuleNote};
+use vitrine_sql::ReadOnlySql;
+
+/// A final SQL that ran.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// 1-based number, in the order of asking.
+    pub number: u32,
+    /// Its SQL.
+    pub sql: ReadOnlySql,
+    /// Its result.
+    pub page: Page,
+    /// Equal digests mean equal results.
+    pub digest: String,
+    /// The query as the model wrote it.
+    pub written: String,
+    /// What rules changed of it.
+    pub changes: Vec<RuleNote>,
+    /// What rules find worth a look.
+    pub findings: Vec<RuleNote>,
+    /// Second queries that rules made of it, and that give another result or were not run.
+    pub variants: Vec<CandidateVariant>,
+    /// The first thing that is worth a look: a number of the question that it does not use, a value that is not stored. It
+    /// breaks ties and may have the model look again; it never outvotes.
+    pub doubt: Option<String>,
+    /// What is known of disputed conditions, by their phrases.
+    pub selectivity: Vec<(String, Selectivity)>,
+}
+
+/// A second query that a rule made of a candidate's.
+#[derive(Debug, Clone)]
+pub struct CandidateVariant {
+    /// The rule's code.
+    pub rule: String,
+    /// What it changes.
+    pub note: String,
+    /// The query.
+    pub sql: ReadOnlySql,
+    /// Its result with the digest; `None` where it was not run.
+    pub ran: Option<(Page, String)>,
+}
+
+impl CandidateVariant {
+    /// The digest of its result, where it was run.
+    pub fn digest(&self) -> Option<&String> {
+        self.ran.as_ref().map(|(_, digest)| digest)
+    }
+}
+
+impl Candidate {
+    /// A query that ran as it was written.
+    pub fn new(number: u32, sql: ReadOnlySql, page: Page, digest: String) -> Self {
+        let written = sql.as_str().to_owned();
+        let (changes, findings, variants, selectivity) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { number, sql, page, digest, written, changes, findings, variants, doubt: None, selectivity }
+    }
+
+    /// Goes on as one of its variants, which was run; the query as it was stays one of its variants.
+    pub fn become_variant(&mut self, place: usize) {
+        let variant = self.variants.remove(place);
+        let Some((page, digest)) = variant.ran else { return };
+        let before = CandidateVariant {
+            rule: variant.rule.clone(),
+            note: format!("Without this: {}", variant.note),
+            sql: std::mem::replace(&mut self.sql, variant.sql),
+            ran: Some((std::mem::replace(&mut self.page, page), std::mem::replace(&mut self.digest, digest))),
+        };
+        self.variants.retain(|other| other.digest() != Some(&self.digest));
+        self.variants.insert(0, before);
+        self.changes.push(RuleNote { rule: variant.rule, note: variant.note });
+    }
+
+    /// Its variants, as the answer tells them.
+    pub fn told_variants(&self) -> Vec<QueryVariant> {
+        let told = |variant: &CandidateVariant| QueryVariant {
+            rule: variant.rule.clone(),
+            note: variant.note.clone(),
+            sql: variant.sql.as_str().to_owned(),
+            row_count: variant.ran.as_ref().map(|(page, _)| page.row_count),
+            first_row: variant.ran.as_ref().and_then(|(page, _)| page.rows.first().cloned()).unwrap_or_default(),
+        };
+        self.variants.iter().map(told).collect()
+    }
+
+    /// A phrase of its query's gist with what is known of it; `None` for a condition that changes nothing.
+    fn told(&self, phrase: &str) -> Option<String> {
+        match self.selectivity.iter().find(|(known, _)| known == phrase) {
+            None => Some(phrase.to_owned()),
+            Some((_, Selectivity::All)) => None,
+            Some((_, Selectivity::Some(rows))) => Some(format!("{phrase} ({rows})")),
+        }
+    }
+}
+
+/// How many rows of its table a condition keeps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Selectivity {
+    /// Every one: it changes nothing.
+    All,
+    /// `12 of 1,000 rows of orders`.
+    Some(String),
+}
+
+/// No rows, or nothing but NULLs: seldom what was asked for.
+pub fn is_void(page: &Page) -> bool {
+    page.rows.iter().all(|row| row.iter().all(Option::is_none))
+}
+
+/// No rows, nothing but NULLs, or a count of 0.
+pub fn finds_nothing(page: &Page) -> bool {
+    is_void(page) || matches!(page.rows.as_slice(), [row] if matches!(row.as_slice(), [Some(n)] if n == "0"))
+}

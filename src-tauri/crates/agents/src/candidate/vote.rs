@@ -1,0 +1,131 @@
+//! Counting votes (ReFoRCE, 3.2.2): candidates by result, order-insensitive unless an order was asked for, numbers within
+//! tolerance, results that were cut off never together with others; what found nothing is suspicious.
+
+use crate::candidate::{Candidate, is_void};
+use vitrine_domain::{Cluster, Confidence, Page};
+
+/// Candidates by result.
+pub struct Vote {
+    /// What can be trusted before what is suspicious, then most votes first, then by the first candidate's number.
+    pub clusters: Vec<Cluster>,
+    /// How sure the vote is.
+    pub confidence: Confidence,
+}
+
+impl Vote {
+    /// The candidate that stands for the leading result; `None` without candidates.
+    pub fn leader(&self) -> Option<u32> {
+        self.clusters.first()?.candidates.first().copied()
+    }
+
+    /// Votes of the leading result.
+    pub fn votes(&self) -> u32 {
+        self.clusters.first().map_or(0, |cluster| cluster.candidates.len() as u32)
+    }
+}
+
+/// Counts votes; says nothing to anybody.
+pub fn count_votes(candidates: &[Candidate], ordered: bool) -> Vote {
+    let mut clusters: Vec<(String, Cluster)> = Vec::new();
+    for candidate in candidates {
+        let digest = if candidate.page.truncated {
+            // Rows that were not read may differ.
+            format!("cut off {}", candidate.sql.as_str())
+        } else {
+            vitrine_warehouse::digest(&candidate.page, ordered && candidate.sql.is_ordered())
+        };
+        match clusters.iter_mut().find(|(known, _)| *known == digest) {
+            Some((_, cluster)) => cluster.candidates.push(candidate.number),
+            None => {
+                let suspicious = suspicion(&candidate.page);
+                clusters.push((digest, Cluster { candidates: vec![candidate.number], suspicious }));
+            }
+        }
+    }
+    let mut clusters: Vec<Cluster> = clusters.into_iter().map(|(_, cluster)| cluster).collect();
+    // A doubt breaks ties: it says less than a vote.
+    let doubted = |cluster: &Cluster| candidates.iter().any(|c| c.number == cluster.candidates[0] && c.doubt.is_some());
+    clusters
+        .sort_by_key(|c| (c.suspicious.is_some(), std::cmp::Reverse(c.candidates.len()), doubted(c), c.candidates[0]));
+    let confidence = match clusters.as_slice() {
+        [first, ..] if first.suspicious.is_some() => Confidence::Low,
+        [first, second, ..] if second.suspicious.is_none() && second.candidates.len() == first.candidates.len() => {
+            Confidence::Low
+        }
+        [_, ..] => Confidence::High,
+        [] => Confidence::Low,
+    };
+    Vote { clusters, confidence }
+}
+
+/// Why a result cannot be trusted.
+fn suspicion(page: &Page) -> Option<String> {
+    if page.rows.is_empty() {
+        return Some("it has no rows".to_owned());
+    }
+    if is_void(page) {
+        return Some("it has no value".to_owned());
+    }
+    let zero = |cell: &Option<String>| cell.as_deref().is_some_and(|text| text.parse::<f64>() == Ok(0.0));
+    // One zero can be the answer to "how many"; a column of nothing but zeros or NULLs seldom is what was asked for.
+    let several = page.rows.len() > 1;
+    (0..page.columns.len()).find_map(|column| {
+        let cells = || page.rows.iter().filter_map(|row| row.get(column));
+        if cells().all(Option::is_none) {
+            return Some(format!("{} is empty in every row", page.columns[column].name));
+        }
+        (several && cells().all(zero)).then(|| format!("{} is 0 in every row", page.columns[column].name))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::{Dialect, page::CellType, page::ResultColumn};
+    use vitrine_sql::ReadOnlySql;
+
+    fn candidate(number: u32, cells: &[&str]) -> Candidate {
+        let page = Page {
+            columns: vec![ResultColumn { name: "n".into(), cell_type: CellType::Float }],
+            rows: cells.iter().map(|cell| vec![Some((*cell).to_owned()).filter(|c| c != "NULL")]).collect(),
+            row_count: cells.len() as u64,
+            truncated: false,
+        };
+        let digest = vitrine_warehouse::digest(&page, true);
+        let sql = ReadOnlySql::parse(&format!("SELECT {number} ORDER BY 1"), Dialect::Sqlite).unwrap();
+        Candidate::new(number, sql, page, digest)
+    }
+
+    fn clusters(candidates: &[Candidate], ordered: bool) -> (Vec<Vec<u32>>, Confidence) {
+        let vote = count_votes(candidates, ordered);
+        (vote.clusters.into_iter().map(|c| c.candidates).collect(), vote.confidence)
+    }
+
+    #[test]
+    fn order_counts_only_where_it_was_asked_for() {
+        let all = [candidate(1, &["1", "2"]), candidate(2, &["2", "1"]), candidate(3, &["5"])];
+        assert_eq!(clusters(&all, false), (vec![vec![1, 2], vec![3]], Confidence::High));
+        assert_eq!(clusters(&all, true), (vec![vec![1], vec![2], vec![3]], Confidence::Low));
+    }
+
+    #[test]
+    fn numbers_that_differ_by_rounding_are_one_result() {
+        let all = [candidate(1, &["0.30000000000000004"]), candidate(2, &["0.3"])];
+        assert_eq!(clusters(&all, false).0, vec![vec![1, 2]]);
+    }
+
+    #[test]
+    fn what_found_nothing_wins_no_vote() {
+        let all = [candidate(1, &[]), candidate(2, &[]), candidate(3, &["5"]), candidate(4, &["0", "0"])];
+        assert_eq!(clusters(&all, false), (vec![vec![3], vec![1, 2], vec![4]], Confidence::High));
+        assert_eq!(clusters(&all[..2], false).1, Confidence::Low);
+        assert_eq!(clusters(&[], false), (vec![], Confidence::Low));
+    }
+
+    #[test]
+    fn what_was_cut_off_stands_alone() {
+        let mut all = [candidate(1, &["1"]), candidate(2, &["1"])];
+        all.iter_mut().for_each(|c| c.page.truncated = true);
+        assert_eq!(clusters(&all, false).0, vec![vec![1], vec![2]]);
+    }
+}

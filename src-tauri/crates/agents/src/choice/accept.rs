@@ -1,0 +1,47 @@
+//! Making a candidate the outcome of a node, and saying how sure that is.
+
+use crate::attempt::context::AttemptContext;
+use crate::candidate::Candidate;
+use crate::candidate::choose::{Choice, choose};
+use crate::candidate::interpretations::others;
+use vitrine_domain::EventBody;
+
+/// Chooses among candidates that ran and ends the node. `ran` must not be empty.
+pub fn settle(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Candidate {
+    let choice = choose(&ran, attempts.contract).expect("something ran");
+    let of = ran.len() as u32;
+    let reason = if of == 1 {
+        "It ran".to_owned()
+    } else {
+        format!("{} of {of} candidates that ran agree on this result", choice.votes)
+    };
+    admit(attempts, choice.votes, of);
+    accept(attempts, ran, &choice, reason)
+}
+
+/// Says so where a result has no majority.
+pub fn admit(attempts: &AttemptContext<'_>, votes: u32, of: u32) {
+    if of > 1 && votes * 2 <= of {
+        let message = format!("Not sure: only {votes} of {of} candidates agree on this result");
+        attempts.context.warn(Some(attempts.node), message);
+    }
+}
+
+/// Makes a candidate the node's outcome, and tells what else could have been where it has no majority.
+pub fn accept(attempts: &AttemptContext<'_>, mut ran: Vec<Candidate>, choice: &Choice, reason: String) -> Candidate {
+    let AttemptContext { context, node, .. } = attempts;
+    let of = ran.len() as u32;
+    let others = others(&ran, choice);
+    let chosen = ran.swap_remove(choice.index);
+    context.emit(EventBody::CandidateChosen {
+        node: (*node).to_owned(),
+        candidate: chosen.number,
+        votes: choice.votes,
+        of,
+        sql: chosen.sql.as_str().to_owned(),
+        reason: reason.clone(),
+        others,
+    });
+    context.finish(node, reason);
+    chosen
+}

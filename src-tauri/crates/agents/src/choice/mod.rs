@@ -1,0 +1,6 @@
+//! Choosing one of several candidates: by vote, by comparison, by a look at what is disputed, by asking the user.
+
+pub mod accept;
+pub mod clarify;
+pub mod condition_probes;
+pub mod pairwise;

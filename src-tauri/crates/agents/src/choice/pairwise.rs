@@ -1,0 +1,143 @@
+//! Judging two results by the rows that tell them apart (CHASE-SQL, section 3.5: candidates are compared in pairs). Asked
+//! both ways round, because a model may prefer what stands first or last.
+
+use crate::attempt::context::AttemptContext;
+use crate::candidate::Candidate;
+use crate::candidate::choose::Choice;
+use crate::candidate::interpretations::open_readings;
+use crate::prompt::format::{self, count};
+use crate::prompt::{Judge, JudgedQuery, Prompt};
+use crate::run::events::StageError;
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::HashMap;
+use vitrine_domain::{Agent, EventBody, Page, Switch};
+use vitrine_llm::{OutputFormat, Request};
+
+/// Distinguishing rows that are shown of each result.
+const ROWS: usize = 3;
+/// Cells of a row that are shown.
+const CELLS: usize = 8;
+
+/// What is asked, for the judge.
+#[derive(Clone, Copy)]
+pub struct JudgeInput<'a> {
+    /// As asked.
+    pub question: &'a str,
+    /// Known facts or empty.
+    pub facts: &'a str,
+    /// The common beginning of the run's requests.
+    pub opening: &'a Request,
+}
+
+#[derive(Deserialize)]
+struct Verdict {
+    better: String,
+}
+
+/// Compares the two leading readings where no result has a majority. `None` where there is nothing to compare, or where
+/// the judge is of two minds: then only the place decided.
+///
+/// # Errors
+/// Fails when the model fails.
+pub async fn judge(
+    attempts: &AttemptContext<'_>,
+    case: JudgeInput<'_>,
+    ran: &[Candidate],
+) -> Result<Option<Choice>, StageError> {
+    let context = attempts.context;
+    if !context.ask.settings.with(Switch::Judge) {
+        return Ok(None);
+    }
+    let readings = open_readings(ran, attempts.contract).unwrap_or_default();
+    let [first, second, ..] = readings.as_slice() else { return Ok(None) };
+    let index = |number: u32| ran.iter().position(|c| c.number == number).expect("a reading is of a candidate");
+    let (one, other) = (index(first.candidate), index(second.candidate));
+    let (a, b) = (shown(&ran[one], &ran[other]), shown(&ran[other], &ran[one]));
+    let both = futures::try_join!(prefers_first(attempts, case, &a, &b), prefers_first(attempts, case, &b, &a))?;
+    let better = match both {
+        (Some(true), Some(false)) => Some((first, one)),
+        (Some(false), Some(true)) => Some((second, other)),
+        _ => None,
+    };
+    context.emit(EventBody::Judged {
+        node: attempts.node.to_owned(),
+        candidates: vec![first.candidate, second.candidate],
+        better: better.map(|(reading, _)| reading.candidate),
+    });
+    Ok(better.map(|(reading, index)| Choice { index, votes: reading.votes }))
+}
+
+/// Whether the judge prefers `a`; `None` when its reply cannot be read.
+///
+/// # Errors
+/// Fails when the model fails.
+pub async fn prefers_first(
+    attempts: &AttemptContext<'_>,
+    case: JudgeInput<'_>,
+    a: &JudgedQuery,
+    b: &JudgedQuery,
+) -> Result<Option<bool>, StageError> {
+    let dialect = attempts.context.ask.catalog.dialect.display_name();
+    let request = Request {
+        tail: Judge { question: case.question, facts: case.facts, dialect, a, b }.render(),
+        max_tokens: 16,
+        output: OutputFormat::JsonSchema { name: "verdict".into(), schema: reply_schema() },
+        ..case.opening.clone()
+    };
+    let replies = attempts.context.call(Agent::Judge, attempts.node, request).await?;
+    Ok(vitrine_llm::parse_json::<Verdict>(replies.first()).ok().map(|verdict| verdict.better == "A"))
+}
+
+fn reply_schema() -> serde_json::Value {
+    json!({
+        "type": "object",
+        "properties": { "better": { "type": "string", "enum": ["A", "B"] } },
+        "required": ["better"],
+        "additionalProperties": false,
+    })
+}
+
+/// A query with the rows that tell its result apart from another's.
+pub fn shown(own: &Candidate, other: &Candidate) -> JudgedQuery {
+    JudgedQuery {
+        sql: format::one_line(own.sql.as_str()),
+        rows: count(own.page.row_count as usize, "row"),
+        only: only(&own.page, &other.page),
+    }
+}
+
+/// The first rows that the other result does not have, or has fewer times.
+fn only(own: &Page, other: &Page) -> Vec<String> {
+    let mut left: HashMap<&[Option<String>], usize> = HashMap::new();
+    for row in &other.rows {
+        *left.entry(row.as_slice()).or_default() += 1;
+    }
+    let mut rows = Vec::new();
+    for row in &own.rows {
+        match left.get_mut(row.as_slice()) {
+            Some(times) if *times > 0 => *times -= 1,
+            _ => rows.push(format::row(row, CELLS)),
+        }
+        if rows.len() == ROWS {
+            break;
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(rows: &[&str]) -> Page {
+        Page { rows: rows.iter().map(|cell| vec![Some((*cell).to_owned()), None]).collect(), ..Page::default() }
+    }
+
+    #[test]
+    fn rows_that_both_have_are_not_shown() {
+        let (one, other) = (page(&["a", "b", "b", "c", "d", "e"]), page(&["b", "a"]));
+        assert_eq!(only(&one, &other), ["(b, NULL)", "(c, NULL)", "(d, NULL)"]);
+        assert_eq!(only(&other, &one), [] as [&str; 0]);
+    }
+}

@@ -1,0 +1,95 @@
+//! Asking one question: the run driver.
+
+use crate::budget_fallback;
+use crate::methods;
+use crate::run::ask::Ask;
+use crate::run::context::RunContext;
+use crate::run::events::RunSink;
+use crate::stages::explain;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, StrategyName};
+
+/// Questions longer than this are refused: they would fill any context.
+pub const MAX_QUESTION_BYTES: usize = 20_000;
+
+/// Works on a question. `RunStarted` is always the first event and `RunFinished` the last, whatever happens.
+///
+/// # Errors
+/// The same error that `RunFinished` carries.
+pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) -> Result<(), AppError> {
+    let context = RunContext::new(ask, sink, cancel);
+    let ask = &context.ask;
+    let models = Agent::ALL
+        .into_iter()
+        .filter(|&agent| !ask.settings.strategy.is_baseline() || agent == Agent::Generator)
+        .map(|agent| (agent, ask.models.of(agent).id().to_owned()))
+        .collect();
+    context.emit(EventBody::RunStarted {
+        question: ask.question.chars().take(MAX_QUESTION_BYTES).collect(),
+        knowledge: ask.knowledge.clone(),
+        warehouse: ask.warehouse_uri.clone(),
+        dialect: ask.catalog.dialect,
+        settings: ask.settings.clone(),
+        models,
+        started_at: ask.started_at.clone(),
+    });
+    let outcome = match refuse(ask) {
+        Some(error) => Err(error),
+        None => {
+            let work = async {
+                match ask.settings.strategy {
+                    StrategyName::Auto => methods::auto::run(&context).await,
+                    StrategyName::AvSql => methods::av_sql::run(&context).await,
+                    StrategyName::Direct => methods::direct::run(&context, 1).await,
+                    StrategyName::Vote => methods::direct::run(&context, ask.settings.candidates).await,
+                    StrategyName::DsrSql => methods::dsr_sql::run(&context).await,
+                    StrategyName::ChaseSql => methods::chase_sql::run(&context).await,
+                    StrategyName::Reforce => methods::reforce::run(&context).await,
+                    StrategyName::Prospy => methods::prospy::run(&context).await,
+                }
+            };
+            tokio::select! {
+                done = work => done,
+                () = context.budget_spent() => budget_fallback::answer_with_best(&context).await,
+            }
+            .map_err(|error| error.0)
+        }
+    };
+    // What the explanation takes is no cost of the answer, and whoever stops it has the answer.
+    let (usage, usage_by_agent) = (context.usage(), context.usage_by_agent());
+    if outcome.is_ok() {
+        explain::explain(&context).await;
+    }
+    let outcome = match outcome {
+        Err(_) if context.cancel.is_cancelled() => {
+            Err(AppError::new(ErrorCode::Cancelled, "The question was stopped").hint("Ask it again to start over"))
+        }
+        other => other,
+    };
+    context.emit(EventBody::RunFinished { error: outcome.as_ref().err().cloned(), usage, usage_by_agent });
+    outcome
+}
+
+/// Why a question cannot be worked on at all.
+fn refuse(ask: &Ask) -> Option<AppError> {
+    if ask.question.trim().is_empty() {
+        return Some(AppError::new(ErrorCode::Usage, "The question is empty").hint("Type what you want to know"));
+    }
+    if ask.question.len() > MAX_QUESTION_BYTES {
+        return Some(
+            AppError::new(
+                ErrorCode::Usage,
+                format!("The question is too long: {} bytes of at most {MAX_QUESTION_BYTES}", ask.question.len()),
+            )
+            .hint("Ask a shorter question and give background as knowledge"),
+        );
+    }
+    if ask.catalog.tables.is_empty() {
+        return Some(
+            AppError::new(ErrorCode::Connection, format!("{} has no tables", ask.catalog.database))
+                .hint("Open a database that holds data"),
+        );
+    }
+    None
+}

@@ -1,0 +1,120 @@
+//! Auto, ours: spend by disagreement. Two cheap prompts first; where their queries agree on a result, that is the answer.
+//! Else more candidates are sampled from one reading of the prompt and the majority by result decides. Only where there is
+//! no majority, or nothing ran, AV-SQL's views are built, and what is written from them votes, too. Then the conditions in
+//! which the leading results differ are looked at, the first two are compared, and if several readings of the question remain
+//! after that, the user is asked.
+
+use crate::attempt::context::{AttemptContext, AttemptLimits};
+use crate::attempt::value_hints::value_lines;
+use crate::attempt::views::Views;
+use crate::candidate::choose::{self, is_clear};
+use crate::choice::pairwise::{self, JudgeInput};
+use crate::choice::{accept, clarify, condition_probes};
+use crate::methods::av_sql;
+use crate::prompt::{Asked, Direct, Prompt};
+use crate::question::contract::OutputContract;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::run::nodes;
+use crate::schema::prompt_schema::PromptSchema;
+use crate::stages::generate::{self, Drafts};
+use crate::stages::{answer, schema, value_linking};
+use vitrine_domain::{Agent, RewrittenQuestion};
+use vitrine_llm::Request;
+
+/// The node of the candidates that are written from views.
+const SECOND: &str = "generator-views";
+/// Candidates written from views.
+const FROM_VIEWS: u32 = 4;
+
+/// Runs the method.
+pub async fn run(context: &RunContext) -> Result<(), StageError> {
+    let ask = &context.ask;
+    let settings = &ask.settings;
+    let dialect = ask.catalog.dialect;
+    let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::Generator).traits().chunk_budget);
+    let schema = schema::prepare(context, Agent::Generator, budget).await?;
+    if !schema.is_whole() {
+        // Nobody can write over a schema that fits into no prompt: what to read has to be found first.
+        return av_sql::answer_over(context, schema).await;
+    }
+    let question = ask.question.trim();
+    let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
+    let matches = value_linking::link_values(context, question).await;
+    let values = value_lines(&matches);
+    let contract = OutputContract::of(
+        question,
+        &RewrittenQuestion::default(),
+        &ask.catalog,
+        context.model(Agent::Generator).traits().deliberates,
+    );
+
+    let visible = PromptSchema::whole(&schema);
+    let opening = visible.opening(context);
+    let task = Direct { question, facts, values: &values, dialect: dialect.display_name() };
+    let mut tails = vec![task.render()];
+    if settings.candidates > 1 {
+        tails.push(Asked(task).render());
+    }
+    let requests: Vec<Request> = tails.into_iter().map(|tail| Request { tail, ..opening.clone() }).collect();
+    let views = Views { values: matches.clone(), ..Views::default() };
+    let first = AttemptContext {
+        context,
+        node: nodes::GENERATOR,
+        title: "Write the SQL",
+        inputs: &[nodes::GROUNDING],
+        visible: &visible,
+        views: &views,
+        values: &values,
+        contract: &contract,
+        limits: AttemptLimits::of(context),
+        first: 1,
+    };
+    let drafts = generate::write(&first, &requests).await?;
+    // Views are built where several ran and do not agree, and where nothing ran that was written at once.
+    if settings.candidates == 1 || drafts.ran.len() == 1 || is_clear(&drafts.ran, &contract) {
+        let chosen = accept::settle(&first, drafts.some()?);
+        answer::answer(context, chosen, nodes::GENERATOR).await;
+        return Ok(());
+    }
+    let Drafts { mut ran, next, .. } = drafts;
+    let summary = match ran.len() {
+        0 => "Nothing ran".to_owned(),
+        several => format!("{several} candidates and no majority"),
+    };
+    context.finish(nodes::GENERATOR, summary);
+
+    let built = av_sql::build(context, &schema, matches).await?;
+    let second = AttemptContext {
+        node: SECOND,
+        title: "Write it from the views",
+        inputs: &[built.input, nodes::GENERATOR],
+        views: &built.views,
+        values: &built.grounding.values,
+        limits: AttemptLimits { candidates: FROM_VIEWS.min(settings.candidates), rounds: 0, ..first.limits },
+        first: next,
+        ..first
+    };
+    // That nothing from the views ran is no failure where there are candidates already.
+    match generate::write(&second, &[built.request(dialect)]).await {
+        Ok(more) if ran.is_empty() => ran = more.some()?,
+        Ok(Drafts { ran: more, failure, .. }) => {
+            failure.into_iter().for_each(|failure| context.warn(Some(SECOND), failure.message));
+            ran.extend(more);
+        }
+        Err(error) if context.cancel.is_cancelled() || ran.is_empty() => return Err(error),
+        Err(error) => context.warn(Some(SECOND), error.0.message),
+    }
+    // Nothing is clear: what rules have put beside the candidates stands for choice with them.
+    choose::admit_variants(&mut ran);
+    condition_probes::probe(&second, &mut ran).await?;
+    let case = JudgeInput { question, facts, opening: &opening };
+    let chosen = match pairwise::judge(&second, case, &ran).await? {
+        Some(choice) => {
+            accept::accept(&second, ran, &choice, "Preferred to the next result, compared twice".to_owned())
+        }
+        None => clarify::clarify(&second, ran).await?,
+    };
+    answer::answer(context, chosen, SECOND).await;
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! AV-SQL: rewriter, view generators over schema chunks, planner, generator, revisor.
+
+use crate::attempt::context::{AttemptContext, AttemptLimits};
+use crate::attempt::value_hints::value_lines;
+use crate::attempt::views::Views;
+use crate::choice::accept;
+use crate::prompt::format::view_line;
+use crate::prompt::{Direct, Generate, Grounding, Prompt};
+use crate::question::context::QuestionContext;
+use crate::question::contract::OutputContract;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::run::nodes;
+use crate::schema::Schema;
+use crate::schema::prompt_schema::PromptSchema;
+use crate::stages::{answer, generate, plan, revise, rewrite, schema, views};
+use vitrine_domain::{Agent, Dialect, Switch, ValueMatch};
+use vitrine_llm::Request;
+
+/// What stands before the final SQL is written.
+pub struct Built<'a> {
+    /// Validated views and the selection.
+    pub views: Views,
+    /// What planner, generator and revisor are told.
+    pub grounding: Grounding,
+    /// What the answer's shape must be.
+    pub contract: OutputContract,
+    /// The schema of the last stage's requests.
+    pub visible: PromptSchema<'a>,
+    /// Their common beginning.
+    pub opening: Request,
+    /// The plan, or empty.
+    pub plan: String,
+    /// The node that was worked on last.
+    pub input: &'static str,
+}
+
+impl Built<'_> {
+    /// Asks for the final SQL with views and plan.
+    pub fn request(&self, dialect: Dialect) -> Request {
+        let tail = Generate { grounding: &self.grounding, plan: &self.plan, dialect: dialect.display_name() }.render();
+        Request { tail, ..self.opening.clone() }
+    }
+}
+
+/// Runs the method.
+pub async fn run(context: &RunContext) -> Result<(), StageError> {
+    let settings = &context.ask.settings;
+    let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::ViewGenerator).traits().chunk_budget);
+    let schema = schema::prepare(context, Agent::ViewGenerator, budget).await?;
+    answer_over(context, schema).await
+}
+
+/// Everything from the schema on.
+pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), StageError> {
+    let settings = &context.ask.settings;
+    let dialect = context.ask.catalog.dialect;
+    let built = build(context, &schema, Vec::new()).await?;
+    let Grounding { question, facts, values, .. } = &built.grounding;
+    // A wrong plan would decide every vote if all candidates followed it. With the embedded model the prompt without views
+    // and plan is the more often right of the two by itself (docs/benchmarks.md), so it comes first and is the one sampled.
+    let mut requests = vec![built.request(dialect)];
+    if settings.candidates > 1 {
+        let tail = Direct { question, facts, values, dialect: dialect.display_name() }.render();
+        requests.insert(0, Request { tail, ..built.opening.clone() });
+    }
+    let attempts = AttemptContext {
+        context,
+        node: nodes::GENERATOR,
+        title: "Write the SQL",
+        inputs: &[built.input],
+        visible: &built.visible,
+        views: &built.views,
+        values,
+        contract: &built.contract,
+        limits: AttemptLimits::of(context),
+        first: 1,
+    };
+    let chosen = accept::settle(&attempts, generate::write(&attempts, &requests).await?.some()?);
+    let revised =
+        revise::revise(context, &built.opening, &built.grounding, &built.views, &built.contract, chosen).await?;
+    let input = if settings.with(Switch::Revisor) { nodes::REVISOR } else { nodes::GENERATOR };
+    answer::answer(context, revised, input).await;
+    Ok(())
+}
+
+/// Rewrites the question, builds views over every chunk and plans the query. `known` are stored values that were found
+/// before.
+pub async fn build<'a>(
+    context: &RunContext,
+    schema: &'a Schema,
+    known: Vec<ValueMatch>,
+) -> Result<Built<'a>, StageError> {
+    let understood = rewrite::rewrite(context).await?;
+    let mut views = views::generate(context, schema, &understood).await?;
+    if views.selection.is_empty() {
+        context.warn(Some(nodes::SELECTION), "No table seems to hold what is asked for; the answer may be a guess");
+    }
+    views.values.splice(0..0, known);
+
+    // One chunk: every agent keeps the whole schema, whose reading is already paid for, and is told the selection.
+    // Several chunks: the filtered schema of the paper (S_filtered).
+    let visible = match schema.is_whole() {
+        true => PromptSchema::whole(schema),
+        false => PromptSchema::selected(schema, nodes::SELECTION, views.selection.clone()),
+    };
+    let opening = visible.opening(context);
+    let grounding = gather(&understood, &views, schema.is_whole());
+    let contract = OutputContract::of(
+        &understood.question,
+        &understood.rewritten,
+        &context.ask.catalog,
+        context.model(Agent::Generator).traits().deliberates,
+    );
+    let plan = plan::plan(context, &opening, &grounding, &views).await?;
+    let input = if context.ask.settings.with(Switch::Planner) { nodes::PLANNER } else { nodes::SELECTION };
+    Ok(Built { views, grounding, contract, visible, opening, plan, input })
+}
+
+/// Gathers what the three agents of the last stage are told.
+fn gather(understood: &QuestionContext, views: &Views, say_selection: bool) -> Grounding {
+    let rewritten = &understood.rewritten;
+    Grounding {
+        question: understood.question.clone(),
+        facts: understood.facts.clone(),
+        outputs: rewritten.outputs.clone(),
+        ordering: rewritten.ordering.clone(),
+        selection: if say_selection {
+            views.selection.tables.iter().map(|t| format!("{}({})", t.name, t.columns.join(", "))).collect()
+        } else {
+            Vec::new()
+        },
+        values: value_lines(&views.values),
+        views: views.views.iter().map(view_line).collect(),
+    }
+}

@@ -1,0 +1,225 @@
+//! CHASE-SQL: stored values, three ways of writing, a fixer, and a comparison of every two results.
+
+use crate::attempt::context::{AttemptContext, AttemptLimits};
+use crate::attempt::refine::refine;
+use crate::attempt::try_sql::nothing_ran;
+use crate::attempt::value_hints::value_lines;
+use crate::attempt::views::Views;
+use crate::candidate::Candidate;
+use crate::choice::pairwise::JudgeInput;
+use crate::prompt::methods::{ByExample, Divide, QueryPlan, Task};
+use crate::prompt::request::{self, sql_alone};
+use crate::prompt::{Direct, Prompt};
+use crate::question::contract::OutputContract;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::run::nodes;
+use crate::schema::Schema;
+use crate::schema::prompt_schema::PromptSchema;
+use crate::schema::selection::LinkingInput;
+use crate::stages::{answer, compare, examples, link, schema, value_linking};
+use vitrine_domain::{Agent, EventBody, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample};
+use vitrine_llm::Request;
+
+/// Candidates of one generator with a model on this machine, whose replies take as long as all of them are long.
+const FEW: u32 = 3;
+/// The paper's: 21 candidates of three generators (table 4).
+const MANY: u32 = 7;
+/// The paper's 75 examples (table 8), half of each kind.
+const MANY_EXAMPLES: u32 = 37;
+/// Temperature of every candidate but the first.
+const TEMPERATURE: f32 = 0.8;
+
+/// A generator: its node, its part in an ablation, its title.
+struct Generator {
+    node: &'static str,
+    part: Switch,
+    title: &'static str,
+    /// Whether it thinks on paper before it writes.
+    on_paper: bool,
+}
+
+const GENERATORS: [Generator; 3] = [
+    Generator {
+        node: "divide-and-conquer",
+        part: Switch::DivideAndConquer,
+        title: "Divide and conquer",
+        on_paper: true,
+    },
+    Generator { node: "query-plan", part: Switch::QueryPlan, title: "Plan as a database would", on_paper: true },
+    Generator { node: "synthetic", part: Switch::Examples, title: "Follow examples", on_paper: false },
+];
+
+/// Runs the method.
+///
+/// # Errors
+/// Fails when the model or the connection fails, or when no candidate of any generator ran.
+pub async fn run(context: &RunContext) -> Result<(), StageError> {
+    let settings = &context.ask.settings;
+    let traits = context.model(Agent::Generator).traits();
+    let parameters = &settings.methods.chase_sql;
+    let budget = settings.chunk_budget.unwrap_or(traits.chunk_budget);
+    let schema = schema::prepare(context, Agent::Generator, budget).await?;
+    let prepared = Prepared::of(context, &schema).await?;
+    let views = Views { values: prepared.views.values.clone(), ..Views::default() };
+    let attempts = AttemptContext {
+        context,
+        node: nodes::GENERATOR,
+        title: "Write the SQL",
+        inputs: &[prepared.input],
+        visible: &prepared.visible,
+        views: &views,
+        values: &prepared.values,
+        contract: &prepared.contract,
+        limits: AttemptLimits { rounds: parameters.fixes, ..AttemptLimits::of(context) },
+        first: 1,
+    };
+    let each = parameters.candidates.unwrap_or(if traits.deliberates { MANY } else { FEW });
+    let mut ran: Vec<Candidate> = Vec::new();
+    let mut nodes: Vec<&str> = Vec::new();
+    let mut failure = None;
+    // Each writes on its own: the whole takes as long as the slowest.
+    let writing = GENERATORS.iter().enumerate().filter(|(_, generator)| settings.with(generator.part));
+    let written = futures::future::join_all(writing.map(async |(index, generator)| {
+        let attempts = AttemptContext { node: generator.node, title: generator.title, ..attempts };
+        (generator.node, write(&attempts, &prepared, generator, index as u32, each).await)
+    }));
+    for (node, result) in written.await {
+        match result {
+            Ok(more) => {
+                nodes.push(node);
+                ran.extend(more);
+            }
+            Err(error) if context.cancel.is_cancelled() => return Err(error),
+            // The other generators may do better.
+            Err(error) => {
+                context.warn(Some(node), error.0.message.clone());
+                failure = Some(error);
+            }
+        }
+    }
+    if ran.is_empty() {
+        return Err(failure.unwrap_or_else(|| nothing_ran("No SQL that runs was found by any generator").into()));
+    }
+    let case = JudgeInput { question: prepared.question, facts: prepared.facts, opening: &prepared.opening };
+    let chosen = compare::compare(&AttemptContext { inputs: &nodes, ..attempts }, case, ran).await?;
+    answer::answer(context, chosen, nodes::CHOICE).await;
+    Ok(())
+}
+
+/// What all generators share.
+struct Prepared<'a> {
+    question: &'a str,
+    facts: &'a str,
+    schema: &'a Schema,
+    /// The tables and columns that the question seems to need, where the schema does not fit into one prompt.
+    visible: PromptSchema<'a>,
+    /// The last node of the preparation.
+    input: &'static str,
+    opening: Request,
+    views: Views,
+    values: Vec<String>,
+    contract: OutputContract,
+}
+
+impl<'a> Prepared<'a> {
+    async fn of(context: &'a RunContext, schema: &'a Schema) -> Result<Self, StageError> {
+        let ask = &context.ask;
+        let question = ask.question.trim();
+        let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
+        let matches = value_linking::link_values(context, question).await;
+        let (mut visible, mut input) = (PromptSchema::whole(schema), nodes::GROUNDING);
+        if !schema.is_whole() && ask.settings.with(Switch::Linking) {
+            link::begin(context, nodes::GROUNDING);
+            let selection =
+                link::by_table(context, schema, LinkingInput { question, facts, matches: &matches }).await?;
+            link::finish(context, &selection);
+            visible = PromptSchema::selected(schema, nodes::LINKING, selection);
+            input = nodes::LINKING;
+        }
+        Ok(Self {
+            question,
+            facts,
+            opening: visible.opening(context),
+            values: value_lines(&matches),
+            contract: OutputContract::of(
+                question,
+                &RewrittenQuestion::default(),
+                &ask.catalog,
+                context.model(Agent::Generator).traits().deliberates,
+            ),
+            views: Views { values: matches, ..Views::default() },
+            schema,
+            visible,
+            input,
+        })
+    }
+
+    /// The tables that the values named in the question and the linking point to, for the examples over columns (R_t).
+    fn columns(&self) -> SchemaSelection {
+        let mut selection = self.visible.selection().unwrap_or_default();
+        self.views.values.iter().for_each(|found| selection.add(&found.table, Some(&found.column)));
+        selection
+    }
+}
+
+/// One generator: its prompt over a schema in an order of its own, its candidates, each with the fixer's rounds.
+async fn write(
+    attempts: &AttemptContext<'_>,
+    prepared: &Prepared<'_>,
+    generator: &Generator,
+    index: u32,
+    each: u32,
+) -> Result<Vec<Candidate>, StageError> {
+    let context = attempts.context;
+    let settings = &context.ask.settings;
+    let deliberates = context.model(Agent::Generator).traits().deliberates;
+    let dialect = context.ask.catalog.dialect.display_name();
+    let mut inputs = vec![prepared.input];
+    let mut examples: Vec<SyntheticExample> = Vec::new();
+    if generator.part == Switch::Examples {
+        let count = settings.methods.chase_sql.examples.unwrap_or(if deliberates { MANY_EXAMPLES } else { FEW });
+        examples = examples::write(attempts, &prepared.opening, &prepared.columns(), count, &[prepared.input]).await?;
+        inputs = vec![nodes::EXAMPLES];
+    }
+    context.begin(generator.node, StageKind::Generator, generator.title, &inputs);
+    let opening = shuffled(attempts, prepared, generator, index);
+    let task =
+        Task { question: prepared.question, facts: prepared.facts, values: attempts.values, dialect, deliberates };
+    let tail = match generator.part {
+        Switch::DivideAndConquer => Divide(task).render(),
+        Switch::QueryPlan => QueryPlan(task).render(),
+        _ => {
+            let task = Direct { question: prepared.question, facts: prepared.facts, values: attempts.values, dialect };
+            ByExample { examples: &examples, task }.render()
+        }
+    };
+    let request = Request { tail, seed: settings.seed + 100 * u64::from(index), ..opening };
+    let call = Request {
+        samples: each,
+        first_greedy: true,
+        temperature: TEMPERATURE,
+        top_p: 0.95,
+        max_tokens: if deliberates { 2_000 } else { 420 },
+        ..if generator.on_paper { request.clone() } else { sql_alone(&request) }
+    };
+    let replies = context.call(Agent::Generator, generator.node, call).await?;
+    let first = 1 + index * each;
+    let ran = refine(attempts, &request, &replies.texts, first, settings.methods.chase_sql.fixes).await?;
+    context.finish(generator.node, format!("{} of {} candidates ran", ran.len(), replies.texts.len()));
+    Ok(ran)
+}
+
+/// The first generator reads the schema as it is; each other one in an order of its own, which the seed decides, so that
+/// the second question on a database finds it read already.
+fn shuffled(attempts: &AttemptContext<'_>, prepared: &Prepared<'_>, generator: &Generator, index: u32) -> Request {
+    let context = attempts.context;
+    if index == 0 || !prepared.schema.is_whole() {
+        return prepared.visible.renewed(context, prepared.opening.clone());
+    }
+    let seed = context.ask.settings.seed + u64::from(index);
+    let (text, mut tables) = prepared.schema.shuffled(context, seed);
+    tables.truncate(200);
+    context.emit(EventBody::SchemaShuffled { node: generator.node.to_owned(), seed, tables });
+    request::opening(context.ask.catalog.dialect, &text)
+}

@@ -1,0 +1,47 @@
+//! The baselines: one prompt with the whole schema and no repair, answered once or, for `vote`, several times.
+
+use crate::attempt::context::{AttemptContext, AttemptLimits};
+use crate::attempt::prepare::RuleUse;
+use crate::attempt::views::Views;
+use crate::choice::accept;
+use crate::prompt::{self, Prompt};
+use crate::question::contract::OutputContract;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::run::nodes;
+use crate::schema::prompt_schema::PromptSchema;
+use crate::stages::{answer, generate, schema};
+use vitrine_domain::Agent;
+use vitrine_llm::Request;
+
+/// Writes `candidates` queries, the first of them greedy, and takes the most common result.
+pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError> {
+    let schema = schema::prepare(context, Agent::Generator, u32::MAX).await?;
+    let dialect = context.ask.catalog.dialect;
+    let visible = PromptSchema::whole(&schema);
+    let request = Request {
+        tail: prompt::Direct {
+            question: context.ask.question.trim(),
+            facts: context.ask.knowledge.as_deref().map(str::trim).unwrap_or_default(),
+            values: &[],
+            dialect: dialect.display_name(),
+        }
+        .render(),
+        ..visible.opening(context)
+    };
+    let attempts = AttemptContext {
+        context,
+        node: nodes::GENERATOR,
+        title: "Write the SQL",
+        inputs: &[nodes::SCHEMA],
+        visible: &visible,
+        views: &Views::default(),
+        values: &[],
+        contract: &OutputContract::default(),
+        limits: AttemptLimits { candidates, rounds: 0, rules: RuleUse::NONE },
+        first: 1,
+    };
+    let chosen = accept::settle(&attempts, generate::write(&attempts, &[request]).await?.some()?);
+    answer::answer(context, chosen, nodes::GENERATOR).await;
+    Ok(())
+}

@@ -1,0 +1,182 @@
+//! DSR-SQL: a context state (refined schema, selection, alignment with the data), then a generation state that grows.
+
+use crate::attempt::context::{AttemptContext, AttemptLimits};
+use crate::attempt::execute::PROBE_ROWS;
+use crate::attempt::refine::refine;
+use crate::attempt::try_sql::nothing_ran;
+use crate::attempt::views::Views;
+use crate::choice::accept;
+use crate::prompt::methods::Probes;
+use crate::prompt::request::sql_alone;
+use crate::prompt::{Direct, Prompt, format};
+use crate::question::contract::OutputContract;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::run::nodes;
+use crate::schema::Schema;
+use crate::schema::prompt_schema::PromptSchema;
+use crate::schema::selection::LinkingInput;
+use crate::stages::steps::{self, Task};
+use crate::stages::{answer, explore, link, rewrite, schema};
+use vitrine_domain::{Agent, RewrittenQuestion, StageKind, Switch};
+use vitrine_llm::Request;
+
+/// Steps where the whole schema fits into one prompt, and where it does not (paper, section 4.3).
+const STEPS_WHOLE: u32 = 10;
+const STEPS_PARTS: u32 = 20;
+/// Candidates written at once where no step gave a query that runs.
+const LAST_CANDIDATES: u32 = 3;
+
+/// Runs the method.
+///
+/// # Errors
+/// Fails when the model or the connection fails, or when no step gave a query that runs.
+pub async fn run(context: &RunContext) -> Result<(), StageError> {
+    let ask = &context.ask;
+    let settings = &ask.settings;
+    let parameters = &settings.methods.dsr_sql;
+    let question = ask.question.trim();
+    let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::Linker).traits().chunk_budget);
+    let schema = schema::prepare(context, Agent::Linker, budget).await?;
+    let facts = rewrite::knowledge(context).await?;
+    let (visible, drafts, input) = select(context, &schema, question, &facts).await?;
+    let contract = OutputContract::of(
+        question,
+        &RewrittenQuestion::default(),
+        &ask.catalog,
+        context.model(Agent::Generator).traits().deliberates,
+    );
+    let views = Views::default();
+    let attempts = AttemptContext {
+        context,
+        node: nodes::GENERATOR,
+        title: "Write the SQL",
+        inputs: &[],
+        visible: &visible,
+        views: &views,
+        values: &[],
+        contract: &contract,
+        limits: AttemptLimits {
+            rounds: parameters.fixes.min(AttemptLimits::of(context).rounds),
+            ..AttemptLimits::of(context)
+        },
+        first: 1,
+    };
+    let (domain, input) = align(&attempts, question, &facts, input).await?;
+    let inputs = [input];
+    let attempts = AttemptContext { inputs: &inputs, ..attempts };
+    let known = [&[facts.clone()][..], &domain].concat();
+    if !settings.with(Switch::States) {
+        return write(&attempts, question, &known, 1).await;
+    }
+    let steps = parameters.steps.unwrap_or(if schema.is_whole() { STEPS_WHOLE } else { STEPS_PARTS });
+    // A small model that begins with nothing answers a part and calls it final; a large one builds up by itself.
+    let drafts = if context.model(Agent::Generator).traits().deliberates { &[][..] } else { &drafts };
+    let task = Task { question, facts: &facts, domain: &domain, steps, fixes: parameters.fixes, drafts };
+    if let Some((chosen, node)) = steps::evolve(&attempts, &task).await? {
+        answer::answer(context, chosen, &node).await;
+        return Ok(());
+    }
+    // Nothing ran on the way: the question is asked once more as a whole, with everything that was left out brought back.
+    context.warn(None, "No step gave a query that runs: the query is written at once, over the whole schema");
+    let attempts = AttemptContext { visible: &PromptSchema::whole(&schema), ..attempts };
+    write(&attempts, question, &[facts.clone()], LAST_CANDIDATES).await
+}
+
+/// The schema that is visible from here on (section 3.2.2), what was drafted to decide it, and the node that did.
+async fn select<'a>(
+    context: &RunContext,
+    schema: &'a Schema,
+    question: &str,
+    facts: &str,
+) -> Result<(PromptSchema<'a>, Vec<String>, &'static str), StageError> {
+    let settings = &context.ask.settings;
+    let filled = schema.filled(context).filter(|_| settings.with(Switch::Compression)).unwrap_or_default();
+    if !settings.with(Switch::Linking) {
+        return Ok((PromptSchema::selected(schema, nodes::SCHEMA, filled), Vec::new(), nodes::SCHEMA));
+    }
+    link::begin(context, nodes::SCHEMA);
+    let linking = LinkingInput { question, facts, matches: &[] };
+    let (selection, drafts) = if schema.is_whole() {
+        link::by_drafts(context, schema, linking, settings.methods.dsr_sql.samples).await?
+    } else {
+        (link::by_table(context, schema, linking).await?, Vec::new())
+    };
+    if selection.is_empty() {
+        context.finish(nodes::LINKING, "Nothing was selected: the whole schema is kept");
+        return Ok((PromptSchema::selected(schema, nodes::LINKING, filled), drafts, nodes::LINKING));
+    }
+    link::finish(context, &selection);
+    Ok((PromptSchema::selected(schema, nodes::LINKING, selection), drafts, nodes::LINKING))
+}
+
+/// Schema-aware alignment (section 3.2.3): probing queries, then what they show. Each half can be switched off.
+async fn align<'a>(
+    attempts: &AttemptContext<'_>,
+    question: &str,
+    facts: &str,
+    input: &'a str,
+) -> Result<(Vec<String>, &'a str), StageError> {
+    let context = attempts.context;
+    let settings = &context.ask.settings;
+    let opening = &attempts.visible.opening(context);
+    let (looks, sums_up) = (settings.with(Switch::Exploration), settings.with(Switch::Summary));
+    if !looks && !sums_up {
+        return Ok((Vec::new(), input));
+    }
+    explore::begin(attempts, &[input]);
+    let mut shown = Vec::new();
+    if looks {
+        let prompt = Probes {
+            question,
+            facts,
+            values: &[],
+            doubts: &[],
+            count: settings.methods.dsr_sql.probes,
+            rows: PROBE_ROWS,
+            dialect: context.ask.catalog.dialect.display_name(),
+        };
+        shown = explore::lines(&explore::probe(attempts, opening, prompt).await?);
+    }
+    // A summary of nothing is invented (table 5: without exploration worse than without both).
+    let domain = if looks && shown.is_empty() {
+        Vec::new()
+    } else if sums_up {
+        explore::summarise(attempts, opening, question, facts, &shown).await?
+    } else {
+        shown
+    };
+    context.finish(nodes::EXPLORATION, format::count(domain.len(), "fact"));
+    Ok((domain, nodes::EXPLORATION))
+}
+
+/// The query at once, each candidate with its corrections (the paper's ablation of the generation state).
+async fn write(
+    attempts: &AttemptContext<'_>,
+    question: &str,
+    known: &[String],
+    candidates: u32,
+) -> Result<(), StageError> {
+    let context = attempts.context;
+    context.begin(attempts.node, StageKind::Generator, attempts.title, attempts.inputs);
+    let known = known.iter().filter(|fact| !fact.is_empty()).cloned().collect::<Vec<_>>().join("\n-- ");
+    let dialect = context.ask.catalog.dialect.display_name();
+    let tail = Direct { question, facts: &known, values: &[], dialect }.render();
+    let request = Request { tail, ..attempts.visible.opening(context) };
+    let call = Request {
+        samples: candidates,
+        first_greedy: true,
+        temperature: 0.8,
+        top_p: 0.95,
+        seed: context.ask.settings.seed,
+        ..sql_alone(&request)
+    };
+    let replies = context.call(Agent::Generator, attempts.node, call).await?;
+    let ran = refine(attempts, &request, &replies.texts, 1, attempts.limits.rounds).await?;
+    if ran.is_empty() {
+        return Err(nothing_ran("No SQL that runs was found, step by step or at once").into());
+    }
+    let chosen = accept::settle(attempts, ran);
+    answer::answer(context, chosen, attempts.node).await;
+    Ok(())
+}

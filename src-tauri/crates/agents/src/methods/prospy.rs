@@ -1,0 +1,186 @@
+//! ProSPy: the profile in the schema text, progressive pruning, views fetched in a language without dialects, and their
+//! analysis in Python, or in SQL where no Python can be run.
+
+use crate::attempt::context::{AttemptContext, AttemptLimits};
+use crate::attempt::value_hints::value_lines;
+use crate::attempt::views::{Fetched, Views};
+use crate::candidate::Candidate;
+use crate::choice::accept;
+use crate::prompt::format::{one_line, view_line};
+use crate::prompt::prospy::Analyse;
+use crate::prompt::{Direct, Generate, Grounding, Prompt, ViewLine};
+use crate::question::contract::OutputContract;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::run::nodes;
+use crate::schema::Schema;
+use crate::schema::prompt_schema::PromptSchema;
+use crate::schema::selection::{self, LinkingInput};
+use crate::stages::fetch::{self, Task};
+use crate::stages::prune::prune;
+use crate::stages::{analyse, answer, generate, link, rewrite, schema, value_linking};
+use vitrine_domain::{Agent, Page, RewrittenQuestion, Switch};
+use vitrine_llm::Request;
+
+/// The node of the analysis over the whole schema, where nothing ran over what was left of it.
+const AGAIN: &str = "generator-2";
+/// Candidates of the analysis in SQL that vote.
+const CANDIDATES: u32 = 4;
+
+/// Runs the method.
+///
+/// # Errors
+/// Fails when the model or the connection fails, or when no analysis ran.
+pub async fn run(context: &RunContext) -> Result<(), StageError> {
+    let ask = &context.ask;
+    let settings = &ask.settings;
+    let parameters = &settings.methods.prospy;
+    let question = ask.question.trim();
+    let traits = context.model(Agent::Linker).traits();
+    let budget = settings.chunk_budget.unwrap_or(traits.chunk_budget);
+    let schema = schema::prepare(context, Agent::Linker, budget).await?;
+    let facts = rewrite::knowledge(context).await?;
+    let mut matches = value_linking::link_values(context, question).await;
+    // "stores" means the table of that name before it means a value: a view would be filtered by it.
+    matches.retain(|found| !selection::names_table(&found.literal, &ask.catalog));
+    let values = value_lines(&matches);
+    let linking = LinkingInput { question, facts: &facts, matches: &matches };
+    let (visible, input) = pruned(context, &schema, linking, parameters.prunings).await?;
+
+    let contract = OutputContract::of(
+        question,
+        &RewrittenQuestion::default(),
+        &ask.catalog,
+        context.model(Agent::Generator).traits().deliberates,
+    );
+    let none = Views::default();
+    let inputs = [input];
+    let attempts = AttemptContext {
+        context,
+        node: nodes::GENERATOR,
+        title: "Analyse in SQL",
+        inputs: &inputs,
+        visible: &visible,
+        views: &none,
+        values: &values,
+        contract: &contract,
+        limits: AttemptLimits::of(context),
+        first: 1,
+    };
+    let task = Task { question, facts: &facts, most: parameters.views, rows: parameters.view_rows };
+    let fetched = fetch::fetch(&attempts, &task).await?;
+    let sandbox = ask.sandbox.clone().filter(|_| settings.with(Switch::Python));
+    let mut analysis = None;
+    let has_rows = fetched.iter().any(|view| view.page.row_count > 0);
+    let sandbox = sandbox.filter(|_| has_rows);
+    let attempts = AttemptContext { inputs: &[nodes::FETCH], ..attempts };
+    // The query follows the code: it is compared with it, or stands in for it.
+    let before = if sandbox.is_some() { nodes::ANALYSIS } else { nodes::FETCH };
+    if let Some(sandbox) = sandbox {
+        let lines: Vec<String> = fetched.iter().map(Fetched::line).collect();
+        let deliberates = context.model(Agent::Analyst).traits().deliberates;
+        let prompt = Analyse { question, facts: &facts, views: &lines, deliberates };
+        analysis = analyse::analyse(&attempts, sandbox.as_ref(), &prompt, &fetched, parameters.executions).await?;
+        match analysis.take_if(|_| deliberates) {
+            Some(done) => {
+                answer::of_analysis(context, done, &fetched);
+                return Ok(());
+            }
+            None if analysis.is_none() => {
+                context.warn(None, "The analysis in Python gave no table: it is done in SQL");
+            }
+            None => {}
+        }
+    }
+    let work =
+        Sql { attempts: &AttemptContext { inputs: &[before], ..attempts }, question, facts: &facts, fetched: &fetched };
+    let (chosen, node) = match work.write(nodes::GENERATOR, &visible).await {
+        Err(error) if context.cancel.is_cancelled() || visible.selection().is_none() => return Err(error),
+        Err(_) => {
+            context.warn(None, "Nothing ran over what was left: everything that was left out is brought back");
+            let whole = PromptSchema::whole(&schema);
+            (work.write(AGAIN, &whole).await?, AGAIN)
+        }
+        Ok(chosen) => (chosen, nodes::GENERATOR),
+    };
+    // Code of a model that does not deliberate is right less often than its queries: it counts where the two agree.
+    match analysis {
+        Some(done) if same_rows(&done.page, &chosen.page) => answer::of_analysis(context, done, &fetched),
+        other => {
+            if other.is_some() {
+                context.warn(None, "The analysis in Python gave another table than the query, whose result is taken");
+            }
+            answer::answer(context, chosen, node).await;
+        }
+    }
+    Ok(())
+}
+
+fn same_rows(one: &Page, other: &Page) -> bool {
+    vitrine_warehouse::digest(one, false) == vitrine_warehouse::digest(other, false)
+}
+
+/// Without the profile the schema has names and types alone; without pruning all of it is visible.
+async fn pruned<'a>(
+    context: &RunContext,
+    schema: &'a Schema,
+    linking: LinkingInput<'_>,
+    rounds: u32,
+) -> Result<(PromptSchema<'a>, &'static str), StageError> {
+    if !context.ask.settings.with(Switch::Linking) {
+        return Ok((PromptSchema::whole(schema), nodes::GROUNDING));
+    }
+    link::begin(context, nodes::GROUNDING);
+    let visible = prune(context, schema, linking, rounds).await?;
+    match visible.selection() {
+        Some(selection) => link::finish(context, &selection),
+        None => context.finish(nodes::LINKING, "Nothing was left out"),
+    }
+    Ok((visible, nodes::LINKING))
+}
+
+/// The analysis in SQL.
+struct Sql<'a> {
+    attempts: &'a AttemptContext<'a>,
+    question: &'a str,
+    facts: &'a str,
+    fetched: &'a [Fetched],
+}
+
+impl Sql<'_> {
+    /// One query over the views, by vote of several candidates (paper, table 4). The tables are in reach, too: views may
+    /// have been fetched that are not enough.
+    async fn write(&self, node: &str, visible: &PromptSchema<'_>) -> Result<Candidate, StageError> {
+        let Self { attempts, question, facts, fetched } = self;
+        let context = attempts.context;
+        let dialect = context.ask.catalog.dialect.display_name();
+        let views = Views { views: fetched.iter().map(Fetched::as_view).collect(), ..Views::default() };
+        let grounding = Grounding {
+            question: (*question).to_owned(),
+            facts: (*facts).to_owned(),
+            outputs: Vec::new(),
+            ordering: String::new(),
+            selection: Vec::new(),
+            values: attempts.values.to_vec(),
+            views: fetched.iter().map(line).collect(),
+        };
+        let opening = visible.opening(context);
+        let plain = Direct { question, facts, values: attempts.values, dialect }.render();
+        let mut requests = vec![Request { tail: plain, ..opening.clone() }];
+        if !fetched.is_empty() {
+            let tail = Generate { grounding: &grounding, plan: "", dialect }.render();
+            requests.push(Request { tail, ..opening });
+        }
+        let candidates = if context.ask.settings.with(Switch::Voting) { CANDIDATES } else { 1 };
+        if candidates == 1 && requests.len() > 1 {
+            requests.remove(0);
+        }
+        let limits = AttemptLimits { candidates, ..attempts.limits };
+        let attempts = AttemptContext { node, visible, views: &views, limits, ..**attempts };
+        Ok(accept::settle(&attempts, generate::write(&attempts, &requests).await?.some()?))
+    }
+}
+
+fn line(view: &Fetched) -> ViewLine {
+    ViewLine { sql: one_line(view.sql.as_str()), ..view_line(&view.as_view()) }
+}

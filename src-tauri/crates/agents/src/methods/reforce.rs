@@ -1,0 +1,212 @@
+//! ReFoRCE: self-refined candidates that vote, and columns explored where no result wins.
+
+use crate::attempt::context::{AttemptContext, AttemptLimits};
+use crate::attempt::execute::PROBE_ROWS;
+use crate::attempt::refine::refine;
+use crate::attempt::try_sql::nothing_ran;
+use crate::attempt::views::Views;
+use crate::candidate::Candidate;
+use crate::candidate::choose::Choice;
+use crate::candidate::vote::Vote;
+use crate::choice::accept::accept;
+use crate::choice::clarify;
+use crate::prompt::format::one_line;
+use crate::prompt::methods::Probes;
+use crate::prompt::request::sql_alone;
+use crate::prompt::{Direct, Prompt};
+use crate::question::contract::OutputContract;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::run::nodes;
+use crate::schema::Schema;
+use crate::schema::prompt_schema::PromptSchema;
+use crate::schema::selection::LinkingInput;
+use crate::stages::vote::vote;
+use crate::stages::{answer, explore, link, schema};
+use vitrine_domain::methods::ExploreWhen;
+use vitrine_domain::{Agent, Confidence, Probe, RewrittenQuestion, StageKind, Switch};
+use vitrine_llm::Request;
+
+/// The nodes of candidates and votes after the exploration.
+const SECOND: &str = "generator-2";
+const VOTES: [&str; 2] = ["vote-1", "vote-2"];
+
+/// The paper's temperature (section 4.1).
+const TEMPERATURE: f32 = 1.0;
+
+/// Runs the method.
+///
+/// # Errors
+/// Fails when the model or the connection fails, or when no candidate ran in either round.
+pub async fn run(context: &RunContext) -> Result<(), StageError> {
+    let ask = &context.ask;
+    let settings = &ask.settings;
+    let parameters = &settings.methods.reforce;
+    let question = ask.question.trim();
+    let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
+    let contract = OutputContract::of(
+        question,
+        &RewrittenQuestion::default(),
+        &ask.catalog,
+        context.model(Agent::Generator).traits().deliberates,
+    );
+    let budget = settings.chunk_budget.unwrap_or(context.model(Agent::Generator).traits().chunk_budget);
+    let schema = schema::prepare(context, Agent::Linker, budget).await?;
+    let visible = select(context, &schema, question, facts).await?;
+    let views = Views::default();
+    let attempts = AttemptContext {
+        context,
+        node: nodes::GENERATOR,
+        title: "Write the SQL",
+        inputs: &[nodes::SCHEMA],
+        visible: &visible,
+        views: &views,
+        values: &[],
+        contract: &contract,
+        limits: AttemptLimits { rounds: parameters.rounds, ..AttemptLimits::of(context) },
+        first: 1,
+    };
+    let task = Work { attempts, question, facts };
+    let may_explore = settings.with(Switch::Exploration);
+    let mut seen: Vec<String> = Vec::new();
+    if parameters.explore == ExploreWhen::Always && may_explore {
+        seen = explore::lines(&task.explore(&[nodes::SCHEMA], &[]).await?);
+    }
+    let input = if seen.is_empty() { nodes::SCHEMA } else { nodes::EXPLORATION };
+    let (mut ran, mut counted) = task.candidates(nodes::GENERATOR, VOTES[0], 1, 1, input, &seen).await?;
+    let mut node = VOTES[0];
+    if counted.confidence == Confidence::Low && seen.is_empty() && may_explore && settings.with(Switch::Voting) {
+        let doubts: Vec<String> = counted
+            .clusters
+            .iter()
+            .filter_map(|cluster| ran.iter().find(|c| c.number == cluster.candidates[0]))
+            .take(4)
+            .map(|c| one_line(c.sql.as_str()))
+            .collect();
+        seen = explore::lines(&task.explore(&[VOTES[0]], &doubts).await?);
+        let first = parameters.votes + 1;
+        let (again, recounted) = task.candidates(SECOND, VOTES[1], 2, first, nodes::EXPLORATION, &seen).await?;
+        if !again.is_empty() {
+            (ran, counted, node) = (again, recounted, VOTES[1]);
+        }
+    }
+    let Some(leader) = counted.leader() else {
+        return Err(nothing_ran("No SQL that runs was found, also after looking at the data").into());
+    };
+    let chosen = settle(&AttemptContext { node, ..task.attempts }, ran, &counted, leader).await?;
+    answer::answer(context, chosen, node).await;
+    Ok(())
+}
+
+/// The compressed schema; on very large ones only the tables that a first look selects (section 3.2.1).
+async fn select<'a>(
+    context: &RunContext,
+    schema: &'a Schema,
+    question: &str,
+    facts: &str,
+) -> Result<PromptSchema<'a>, StageError> {
+    let ask = &context.ask;
+    let traits = context.model(Agent::Generator).traits();
+    let tokens: u64 = schema.chunks.iter().map(|chunk| u64::from(chunk.tokens)).sum();
+    let limit = ask.settings.methods.reforce.link_above.min(u64::from(traits.context_tokens / 2));
+    if tokens <= limit || !ask.settings.with(Switch::Linking) {
+        return Ok(PromptSchema::whole(schema));
+    }
+    link::begin(context, nodes::SCHEMA);
+    let selection = link::by_table(context, schema, LinkingInput { question, facts, matches: &[] }).await?;
+    link::finish(context, &selection);
+    Ok(PromptSchema::selected(schema, nodes::LINKING, selection))
+}
+
+/// The question, and what its queries are tried with.
+struct Work<'a> {
+    attempts: AttemptContext<'a>,
+    question: &'a str,
+    facts: &'a str,
+}
+
+impl Work<'_> {
+    /// Probing queries, from simple to nested.
+    async fn explore(&self, inputs: &[&str], doubts: &[String]) -> Result<Vec<Probe>, StageError> {
+        let context = self.attempts.context;
+        explore::begin(&self.attempts, inputs);
+        let prompt = Probes {
+            question: self.question,
+            facts: self.facts,
+            values: &[],
+            doubts,
+            count: context.ask.settings.methods.reforce.probes,
+            rows: PROBE_ROWS,
+            dialect: context.ask.catalog.dialect.display_name(),
+        };
+        let probes = explore::probe(&self.attempts, &self.attempts.visible.opening(context), prompt).await?;
+        let ran = probes.iter().filter(|probe| probe.error.is_none()).count();
+        context.finish(nodes::EXPLORATION, format!("{ran} of {} queries ran", probes.len()));
+        Ok(probes)
+    }
+
+    /// The k candidates of one round, self-refined, and their vote.
+    async fn candidates(
+        &self,
+        node: &str,
+        vote_node: &str,
+        round: u32,
+        first: u32,
+        input: &str,
+        seen: &[String],
+    ) -> Result<(Vec<Candidate>, Vote), StageError> {
+        let context = self.attempts.context;
+        let settings = &context.ask.settings;
+        let parameters = &settings.methods.reforce;
+        let votes = if settings.with(Switch::Voting) { parameters.votes } else { 1 };
+        let inputs = [input];
+        let attempts = AttemptContext { node, inputs: &inputs, ..self.attempts };
+        context.begin(node, StageKind::Generator, attempts.title, attempts.inputs);
+        let facts = [&[self.facts.to_owned()][..], seen].concat().join("\n-- ");
+        let task = Direct {
+            question: self.question,
+            facts: facts.trim_start_matches("\n-- "),
+            values: &[],
+            dialect: context.ask.catalog.dialect.display_name(),
+        };
+        let request = Request { tail: task.render(), ..attempts.visible.opening(context) };
+        let call = Request {
+            samples: votes,
+            first_greedy: true,
+            temperature: TEMPERATURE,
+            top_p: 0.95,
+            seed: settings.seed + u64::from(round),
+            ..sql_alone(&request)
+        };
+        let replies = context.call(Agent::Generator, node, call).await?;
+        let ran = refine(&attempts, &request, &replies.texts, first, parameters.rounds).await?;
+        context.finish(node, format!("{} of {} candidates ran", ran.len(), replies.texts.len()));
+        let counted = vote(&attempts, vote_node, round, &ran);
+        Ok((ran, counted))
+    }
+}
+
+/// The winner; where there is none the user is asked, and where nobody is there the first of the leading results is the
+/// last resort, and it is said (the paper selects at random).
+async fn settle(
+    attempts: &AttemptContext<'_>,
+    ran: Vec<Candidate>,
+    vote: &Vote,
+    leader: u32,
+) -> Result<Candidate, StageError> {
+    let (of, votes) = (ran.len(), vote.votes());
+    let index = ran.iter().position(|c| c.number == leader).expect("the leader ran");
+    let choice = Choice { index, votes };
+    if vote.confidence == Confidence::High {
+        return Ok(accept(attempts, ran, &choice, format!("{votes} of {of} candidates agree")));
+    }
+    if attempts.context.ask.clarifier.is_some() {
+        return clarify::clarify(attempts, ran).await;
+    }
+    let why = match &vote.clusters[0].suspicious {
+        Some(why) => format!("the leading result is suspicious: {why}"),
+        None => format!("results are tied with {votes} of {of} candidates each"),
+    };
+    attempts.context.warn(Some(attempts.node), format!("Not sure: {why}. The first of them is taken as a last resort"));
+    Ok(accept(attempts, ran, &choice, "Last resort: no clear winner".to_owned()))
+}

@@ -1,0 +1,63 @@
+//! How queries, rows and views are shown in prompts.
+
+use crate::prompt::ViewLine;
+use vitrine_domain::{Page, ViewAttempt};
+
+/// What is said of a result without rows.
+pub const NO_ROWS: &str = "no rows";
+
+/// Rows of a result in a line of a prompt, and cells of one row.
+const ROWS: usize = 5;
+const CELLS: usize = 6;
+/// Characters of a cell.
+const LETTERS: usize = 40;
+/// Cells of a view's first row, and characters of one.
+const VIEW_CELLS: usize = 8;
+const VIEW_LETTERS: usize = 30;
+
+/// A text on one line, each run of white space a single space.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `(a, 1, NULL)`: the first cells of a row, each cut off.
+pub fn row(row: &[Option<String>], cells: usize) -> String {
+    let cell = |cell: &Option<String>| {
+        let text: String = cell.as_deref().unwrap_or("NULL").chars().take(LETTERS).collect();
+        text.replace(['\n', '\t'], " ")
+    };
+    format!("({})", row.iter().take(cells).map(cell).collect::<Vec<_>>().join(", "))
+}
+
+/// `3 rows: (a, 1); (b, 2); (c, NULL)`, cut off after a few rows, cells and characters.
+pub fn first_rows(page: &Page) -> String {
+    let rows: Vec<String> = page.rows.iter().take(ROWS).map(|cells| row(cells, CELLS)).collect();
+    match rows.is_empty() {
+        true => NO_ROWS.to_owned(),
+        false => format!("{}: {}", count(page.row_count as usize, "row"), rows.join("; ")),
+    }
+}
+
+/// A view with the cells of its first row.
+pub fn view_line(view: &ViewAttempt) -> ViewLine {
+    let page = view.page.as_ref();
+    let first = page.and_then(|p| p.rows.first().map(|row| (p, row))).map(|(p, row)| {
+        let pair = |(column, cell): (&vitrine_domain::ResultColumn, &Option<String>)| {
+            let cell: String = cell.as_deref().unwrap_or("NULL").chars().take(VIEW_LETTERS).collect();
+            format!("{}={}", column.name, cell.replace('\n', " "))
+        };
+        p.columns.iter().zip(row).take(VIEW_CELLS).map(pair).collect::<Vec<_>>().join(", ")
+    });
+    ViewLine {
+        name: view.name.clone(),
+        rationale: view.rationale.clone(),
+        rows: count(page.map_or(0, |p| p.row_count as usize), "row"),
+        sql: view.sql.clone(),
+        sample: first.unwrap_or_else(|| "(no row)".to_owned()),
+    }
+}
+
+/// `1 row`, `2 rows`.
+pub fn count(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}

@@ -1,0 +1,4 @@
+//! What is asked, and what its answer has to look like.
+
+pub mod context;
+pub mod contract;

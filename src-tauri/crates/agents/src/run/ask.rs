@@ -1,0 +1,71 @@
+//! A question with everything that is needed to work on it.
+
+use crate::run::clarifier::UserClarifier;
+use crate::run::sandbox::AnalysisSandbox;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use vitrine_domain::{Agent, AskSettings, Catalog, Profile};
+use vitrine_llm::ChatModel;
+use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
+use vitrine_values::{Embedder, ValueIndex};
+use vitrine_warehouse::Warehouse;
+
+/// The models of a run: one for all agents, or some of their own (AV-SQL, RQ8).
+#[derive(Clone)]
+pub struct Models {
+    /// For every agent without a model of its own.
+    pub default: Arc<dyn ChatModel>,
+    /// Agents with a model of their own.
+    pub by_agent: BTreeMap<Agent, Arc<dyn ChatModel>>,
+}
+
+impl Models {
+    /// The model that an agent uses.
+    pub fn of(&self, agent: Agent) -> &Arc<dyn ChatModel> {
+        self.by_agent.get(&agent).unwrap_or(&self.default)
+    }
+}
+
+/// A question with everything that is needed to work on it.
+pub struct Ask {
+    /// As asked.
+    pub question: String,
+    /// External knowledge: definitions, formulas, codes; any length.
+    pub knowledge: Option<String>,
+    /// How to work on it.
+    pub settings: AskSettings,
+    /// The warehouse's address, without secrets, for the log.
+    pub warehouse_uri: String,
+    /// Where queries run.
+    pub warehouse: Arc<dyn Warehouse>,
+    /// What it holds.
+    pub catalog: Arc<Catalog>,
+    /// Functions of its own that the user lets queries call.
+    pub allowed: AllowedFunctions,
+    /// What its data looks like, as far as known.
+    pub profile: Arc<Profile>,
+    /// Stored values to match literals with, when built.
+    pub values: Option<Arc<ValueIndex>>,
+    /// For semantic matches, when its model is present.
+    pub embedder: Option<Arc<dyn Embedder>>,
+    /// Who answers.
+    pub models: Models,
+    /// Who says what is meant where readings of the question remain; `None` where nobody can be asked.
+    pub clarifier: Option<Arc<dyn UserClarifier>>,
+    /// Where fetched views are kept and analysed; `None` where that cannot be done.
+    pub sandbox: Option<Arc<dyn AnalysisSandbox>>,
+    /// Whether the answer's query is explained behind it.
+    pub explain: bool,
+    /// RFC 3339, UTC.
+    pub started_at: String,
+}
+
+impl Ask {
+    /// Proves that a text is one query which only reads.
+    ///
+    /// # Errors
+    /// Why it is not.
+    pub fn prove(&self, text: &str) -> Result<ReadOnlySql, SqlRejection> {
+        vitrine_warehouse::prove_with(text, &self.catalog, &self.allowed)
+    }
+}

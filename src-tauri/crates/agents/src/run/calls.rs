@@ -1,0 +1,164 @@
+//! Asking a model: the whole exchange is in the log.
+
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use futures::StreamExt;
+use vitrine_domain::run::PromptMessage;
+use vitrine_domain::{Agent, EventBody, Usage};
+use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request};
+
+/// Calls to a model that one stage has in flight at once. A provider answers them side by side, and so does the embedded
+/// model, for which a token of several texts costs little more than a token of one.
+pub const CALLS_AT_ONCE: usize = 4;
+
+/// Text of a reply is shown in pieces of at least this many milliseconds.
+const PROGRESS_EVERY_MS: u32 = 100;
+
+/// All replies to one request.
+pub struct Replies {
+    /// One text per sample.
+    pub texts: Vec<String>,
+}
+
+impl Replies {
+    /// The first (greedy) reply.
+    pub fn first(&self) -> &str {
+        self.texts.first().map_or("", String::as_str)
+    }
+}
+
+impl RunContext {
+    /// Asks an agent's model; the whole exchange is in the log, also when it fails.
+    pub async fn call(&self, agent: Agent, node: &str, request: Request) -> Result<Replies, StageError> {
+        self.call_until(agent, node, request, async |_: &str| Ok(false)).await
+    }
+
+    /// Asks an agent's model and hands every reply over as soon as it is whole. When `enough` says so, the model stops
+    /// and the replies that are not whole by then are given up.
+    pub async fn call_until(
+        &self,
+        agent: Agent,
+        node: &str,
+        request: Request,
+        enough: impl AsyncFnMut(&str) -> Result<bool, StageError>,
+    ) -> Result<Replies, StageError> {
+        if self.cancel.is_cancelled() {
+            return Err(LlmError::Cancelled.into());
+        }
+        if self.spending.is_over() {
+            self.spending.give_up().await;
+        }
+        let call = self.spending.next_call();
+        let model = self.model(agent).clone();
+        self.emit(EventBody::ModelCallStarted {
+            node: node.to_owned(),
+            call,
+            agent,
+            model: model.id().to_owned(),
+            messages: messages(&request),
+            samples: request.samples,
+            temperature: request.temperature,
+            seed: request.seed,
+        });
+        let began = self.elapsed_ms();
+        let opening = request.assistant_prefix.clone();
+        let mut texts = vec![String::new(); request.samples.max(1) as usize];
+        let read = tokio::select! {
+            read = self.read(model.as_ref(), request, node, call, &mut texts, enough) => Some(read),
+            () = self.spending.time_is_up() => None,
+        };
+        let in_time = read.is_some();
+        let (spent, outcome) = read.unwrap_or((CallUsage::default(), Ok(())));
+        let usage = Usage {
+            llm_calls: 1,
+            prompt_tokens: spent.prompt_tokens,
+            cached_prompt_tokens: spent.cached_prompt_tokens,
+            completion_tokens: spent.completion_tokens,
+            db_calls: 0,
+            wall_ms: u64::from(self.elapsed_ms() - began),
+        };
+        self.spending.add(agent, usage);
+        self.emit(EventBody::ModelCallFinished {
+            node: node.to_owned(),
+            call,
+            agent,
+            replies: texts.iter().map(|t| format!("{opening}{t}")).collect(),
+            usage,
+            error: match &outcome {
+                Ok(()) if in_time => None,
+                Ok(()) => Some("The time for the question was over".to_owned()),
+                Err(error) => Some(error.to_string()),
+            },
+        });
+        if !in_time {
+            self.spending.give_up().await;
+        }
+        outcome?;
+        Ok(Replies { texts })
+    }
+
+    async fn read(
+        &self,
+        model: &dyn ChatModel,
+        request: Request,
+        node: &str,
+        call: u32,
+        texts: &mut [String],
+        mut enough: impl AsyncFnMut(&str) -> Result<bool, StageError>,
+    ) -> (CallUsage, Result<(), StageError>) {
+        let mut spent = CallUsage::default();
+        let stop = self.cancel.child_token();
+        // Whoever stops listening stops the model.
+        let _stopping = stop.clone().drop_guard();
+        let mut events = match model.stream(request, stop.clone()).await {
+            Ok(events) => events,
+            Err(error) => return (spent, Err(error.into())),
+        };
+        let mut unseen = String::new();
+        let mut shown_at = self.elapsed_ms();
+        while let Some(event) = events.next().await {
+            match event {
+                Ok(ModelEvent::Token { sample, text }) => {
+                    if sample == 0 {
+                        unseen.push_str(&text);
+                        let now = self.elapsed_ms();
+                        if now - shown_at >= PROGRESS_EVERY_MS {
+                            shown_at = now;
+                            let text = std::mem::take(&mut unseen);
+                            self.emit(EventBody::ModelCallProgress { node: node.to_owned(), call, text });
+                        }
+                    }
+                    if let Some(whole) = texts.get_mut(sample as usize) {
+                        whole.push_str(&text);
+                    }
+                }
+                Ok(ModelEvent::Usage(usage)) => spent = usage,
+                Ok(ModelEvent::Finished { sample, reason }) => {
+                    let Some(text) = texts.get(sample as usize) else { continue };
+                    if stop.is_cancelled() || reason == FinishReason::Cancelled {
+                        continue;
+                    }
+                    match enough(text).await {
+                        Ok(true) => stop.cancel(),
+                        Ok(false) => {}
+                        Err(error) => return (spent, Err(error)),
+                    }
+                }
+                Err(LlmError::Cancelled) if stop.is_cancelled() && !self.cancel.is_cancelled() => break,
+                Err(error) => return (spent, Err(error.into())),
+            }
+        }
+        if self.cancel.is_cancelled() { (spent, Err(LlmError::Cancelled.into())) } else { (spent, Ok(())) }
+    }
+}
+
+fn messages(request: &Request) -> Vec<PromptMessage> {
+    let message = |role: &str, content: String| PromptMessage { role: role.to_owned(), content };
+    let mut messages =
+        vec![message("system", request.system.clone()), message("user", format!("{}{}", request.prefix, request.tail))];
+    for (assistant, user) in &request.turns {
+        messages.push(message("assistant", assistant.clone()));
+        messages.push(message("user", user.clone()));
+    }
+    messages
+}

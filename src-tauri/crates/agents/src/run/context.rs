@@ -1,0 +1,133 @@
+//! What every stage of one run shares: the models, the warehouse, the event sink, and the running totals.
+
+use crate::candidate::Candidate;
+use crate::run::ask::Ask;
+use crate::run::budget::Spending;
+use crate::run::events::{RunSink, sample};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Agent, EventBody, NodeId, Page, Profile, StageKind, Switch, Usage, ValueMatch};
+use vitrine_llm::ChatModel;
+use vitrine_sql::ReadOnlySql;
+
+/// One run's shared state.
+pub struct RunContext {
+    /// The question and everything it is asked with.
+    pub ask: Ask,
+    /// Stops everything.
+    pub cancel: CancellationToken,
+    sink: Arc<dyn RunSink>,
+    pub(super) spending: Spending,
+    /// What ran, with its node and without its rows, where the run has a budget that may end it early.
+    ran: Mutex<Vec<(NodeId, Candidate)>>,
+    /// What the explanation of the answer goes by.
+    told: Mutex<Told>,
+}
+
+/// What a run found out that belongs to the explanation of its answer.
+#[derive(Debug, Clone, Default)]
+pub struct Told {
+    /// Stored values that resemble parts of the question.
+    pub values: Vec<ValueMatch>,
+    /// Views that were passed on, by name.
+    pub views: Vec<String>,
+    /// The query of the answer, with its rows.
+    pub answer: Option<(ReadOnlySql, Page)>,
+}
+
+impl RunContext {
+    /// Shares `ask` among the stages of one run.
+    pub fn new(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) -> Self {
+        let spending = Spending::new(ask.settings.budget, sink.clone());
+        Self { ask, cancel, sink, spending, ran: Mutex::default(), told: Mutex::default() }
+    }
+
+    /// Tells the sink.
+    pub fn emit(&self, body: EventBody) {
+        match &body {
+            EventBody::ValuesRetrieved { matches, .. } => self.note(|told| told.values.extend(matches.iter().cloned())),
+            EventBody::Aggregated { views, .. } => self.note(|told| told.views.clone_from(views)),
+            EventBody::ViewFetched { name, error: None, .. } => self.note(|told| told.views.push(name.clone())),
+            _ => {}
+        }
+        self.sink.emit(body);
+    }
+
+    /// Tells the user something that does not end the run.
+    pub fn warn(&self, node: Option<&str>, message: impl Into<String>) {
+        self.emit(EventBody::Warning { node: node.map(str::to_owned), message: message.into() });
+    }
+
+    /// A node of the graph begins.
+    pub fn begin(&self, node: &str, kind: StageKind, title: impl Into<String>, inputs: &[&str]) {
+        let inputs = inputs.iter().map(|&n| NodeId::from(n)).collect();
+        self.emit(EventBody::StageStarted { node: node.to_owned(), kind, title: title.into(), inputs });
+    }
+
+    /// A node of the graph is done.
+    pub fn finish(&self, node: &str, summary: impl Into<String>) {
+        self.emit(EventBody::StageFinished { node: node.to_owned(), summary: summary.into() });
+    }
+
+    /// The model that an agent uses.
+    pub fn model(&self, agent: Agent) -> &Arc<dyn ChatModel> {
+        self.ask.models.of(agent)
+    }
+
+    /// The profile as prompts show it: empty where the run goes without (ProSPy, table 4).
+    pub fn shown_profile(&self) -> &Profile {
+        static NONE: Profile = Profile { fingerprint: String::new(), tables: Vec::new(), complete: false };
+        if self.ask.settings.with(Switch::Profiling) { &self.ask.profile } else { &NONE }
+    }
+
+    /// Milliseconds since the run began.
+    pub fn elapsed_ms(&self) -> u32 {
+        self.sink.elapsed_ms()
+    }
+
+    /// Totals by agent so far; each agent's `wall_ms` is the time its calls and queries took.
+    pub fn usage_by_agent(&self) -> BTreeMap<Agent, Usage> {
+        self.spending.by_agent()
+    }
+
+    /// Totals so far; `wall_ms` is the time since the run began, without what the user took.
+    pub fn usage(&self) -> Usage {
+        self.spending.total()
+    }
+
+    /// Notes time that the user took; it is not the run's.
+    pub fn waited(&self, ms: u32) {
+        self.spending.add_wait(ms);
+    }
+
+    /// Returns when the budget is spent. From then on no call of a model returns: who waits for a method waits for this,
+    /// too, and drops the method.
+    pub async fn budget_spent(&self) {
+        self.spending.given_up().await;
+    }
+
+    /// Notes what the explanation of the answer goes by.
+    pub fn note(&self, note: impl FnOnce(&mut Told)) {
+        note(&mut self.told.lock().expect("told"));
+    }
+
+    /// What has been noted so far.
+    pub fn told(&self) -> Told {
+        self.told.lock().expect("told").clone()
+    }
+
+    /// Remembers a query that ran, for the case that the budget is spent before the method has chosen.
+    pub fn remember(&self, node: &str, candidate: &Candidate) {
+        if !self.ask.settings.budget.is_unlimited() {
+            let page = sample(&candidate.page);
+            let candidate = Candidate { page, variants: Vec::new(), ..candidate.clone() };
+            self.ran.lock().expect("ran").push((node.to_owned(), candidate));
+        }
+    }
+
+    /// What is remembered, in the order in which it ran; pages have a few rows only.
+    pub fn remembered(&self) -> Vec<(NodeId, Candidate)> {
+        self.ran.lock().expect("ran").clone()
+    }
+}

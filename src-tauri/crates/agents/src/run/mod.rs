@@ -1,0 +1,12 @@
+//! One run: the question, what all stages share, where its events go.
+
+pub mod ask;
+pub mod budget;
+pub mod calls;
+pub mod clarifier;
+pub mod context;
+pub mod events;
+pub mod nodes;
+pub mod queries;
+pub mod sandbox;
+pub mod value_search;

@@ -1,0 +1,31 @@
+//! The ids of graph nodes, here because stages and methods name each other's. Logs and the window know nodes by them: they
+//! never change.
+
+/// The schema, compressed and split into chunks.
+pub const SCHEMA: &str = "schema";
+/// The question made explicit, and long knowledge read.
+pub const REWRITER: &str = "rewriter";
+/// Stored values that the question names.
+pub const GROUNDING: &str = "grounding";
+/// Tables and columns selected.
+pub const LINKING: &str = "linking";
+/// A look at the data.
+pub const EXPLORATION: &str = "exploration";
+/// Synthetic examples.
+pub const EXAMPLES: &str = "examples";
+/// The views and selections of all chunks, united. Each chunk has a node of its own.
+pub const SELECTION: &str = "selection";
+/// The plan of the query.
+pub const PLANNER: &str = "planner";
+/// Views fetched for an analysis.
+pub const FETCH: &str = "fetch";
+/// The analysis of fetched views in Python.
+pub const ANALYSIS: &str = "analysis";
+/// The SQL, first round.
+pub const GENERATOR: &str = "generator";
+/// The check of the chosen SQL.
+pub const REVISOR: &str = "revisor";
+/// The choice among the results of several generators.
+pub const CHOICE: &str = "choice";
+/// The answer.
+pub const RESULT: &str = "result";

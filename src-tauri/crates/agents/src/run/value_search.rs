@@ -1,0 +1,45 @@
+//! Asking the value index.
+
+use crate::run::context::RunContext;
+use std::sync::Arc;
+use vitrine_domain::{EventBody, ValueMatch};
+use vitrine_values::{Embedder, SearchOptions, SearchTerm};
+
+impl RunContext {
+    /// Looks literals up in the value index (AV-SQL, 4.1.3) and notes what was found. Without an index nothing is found.
+    pub async fn retrieve_values(&self, node: &str, terms: Vec<SearchTerm>) -> Vec<ValueMatch> {
+        if terms.is_empty() || self.ask.values.is_none() {
+            return Vec::new();
+        }
+        let literals = terms.iter().map(|t| t.text.clone()).collect();
+        let matches = self.search_values(node, terms, self.ask.embedder.clone()).await;
+        self.emit(EventBody::ValuesRetrieved { node: node.to_owned(), literals, matches: matches.clone() });
+        matches
+    }
+
+    /// Searches the value index, by meaning too where there is an embedder; what came of it is the caller's to note.
+    pub async fn search_values(
+        &self,
+        node: &str,
+        terms: Vec<SearchTerm>,
+        embedder: Option<Arc<dyn Embedder>>,
+    ) -> Vec<ValueMatch> {
+        let Some(index) = self.ask.values.clone() else { return Vec::new() };
+        let options = SearchOptions {
+            edit_threshold: self.ask.settings.edit_threshold,
+            semantic_threshold: self.ask.settings.semantic_threshold,
+            limit: 8,
+        };
+        match tokio::task::spawn_blocking(move || index.search(&terms, options, embedder.as_deref())).await {
+            Ok(Ok(matches)) => matches,
+            Ok(Err(error)) => {
+                self.warn(Some(node), format!("The value index could not be searched: {error}"));
+                Vec::new()
+            }
+            Err(error) => {
+                self.warn(Some(node), format!("The value search stopped: {error}"));
+                Vec::new()
+            }
+        }
+    }
+}

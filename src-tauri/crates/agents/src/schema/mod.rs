@@ -1,0 +1,119 @@
+//! The schema as the prompts of a run use it (AV-SQL, 4.1.1 and 4.1.2): look-alikes merged, split into chunks of whole tables;
+//! below, what is selected of it and how a model says so.
+
+pub mod prompt_schema;
+pub mod reply;
+pub mod selection;
+
+use crate::run::context::RunContext;
+use std::sync::Mutex;
+use vitrine_catalog::{Budget, Chunk, Compressed, RenderOptions};
+use vitrine_domain::{Catalog, Profile, SchemaSelection, SemanticKind, Table, TableName};
+use vitrine_llm::{ChatModel, LlmError};
+
+/// The schema as the run's prompts use it.
+pub struct Schema {
+    /// Look-alikes merged.
+    pub compressed: Compressed,
+    /// Whole tables, each chunk below the budget; never empty.
+    pub chunks: Vec<Chunk>,
+    options: RenderOptions,
+}
+
+impl Schema {
+    /// Whether one chunk holds everything, so that all agents can share one prompt prefix.
+    pub fn is_whole(&self) -> bool {
+        self.chunks.len() == 1
+    }
+
+    /// The text of the selected tables and columns only.
+    pub fn render_selection(&self, context: &RunContext, selection: &SchemaSelection) -> String {
+        vitrine_catalog::render(&self.compressed, Some(context.shown_profile()), Some(selection), &self.options)
+    }
+
+    /// Everything but the columns without any value (DSR-SQL, 3.2.1); `None` where every column has values, or is not
+    /// profiled yet.
+    pub fn filled(&self, context: &RunContext) -> Option<SchemaSelection> {
+        let ask = &context.ask;
+        let mut filled = SchemaSelection::default();
+        let mut left_out = false;
+        for table in &ask.catalog.tables {
+            let profile = ask.profile.table(&table.name).filter(|profile| profile.profiled_rows > 0);
+            let empty =
+                |name: &str| profile.and_then(|p| p.column(name)).is_some_and(|c| c.kind == SemanticKind::Empty);
+            let name = table.name.to_string();
+            filled.add(&name, None);
+            for column in &table.columns {
+                match empty(&column.name) {
+                    true => left_out = true,
+                    false => filled.add(&name, Some(&column.name)),
+                }
+            }
+        }
+        left_out.then_some(filled)
+    }
+
+    /// The whole text with tables and columns in an order that the seed decides (CHASE-SQL, 3.3), and the tables so ordered.
+    pub fn shuffled(&self, context: &RunContext, seed: u64) -> (String, Vec<String>) {
+        let place = |name: &str| *blake3::keyed_hash(&key(seed), name.as_bytes()).as_bytes();
+        let mut shuffled = self.compressed.clone();
+        shuffled.tables.sort_by_cached_key(|table| place(&table.pattern));
+        for table in &mut shuffled.tables {
+            table.columns.sort_by_cached_key(|column| place(&column.column.name));
+        }
+        let text = vitrine_catalog::render(&shuffled, Some(context.shown_profile()), None, &self.options);
+        (text, shuffled.tables.into_iter().map(|table| table.pattern).collect())
+    }
+
+    /// The catalog as far as one chunk shows it, look-alike tables and keys included.
+    pub fn chunk_catalog(&self, catalog: &Catalog, chunk: &Chunk) -> Catalog {
+        let shown: std::collections::HashSet<&TableName> =
+            chunk.tables.iter().flat_map(|&index| self.compressed.tables[index].members.iter()).collect();
+        let mut tables: Vec<Table> = catalog.tables.iter().filter(|t| shown.contains(&t.name)).cloned().collect();
+        if let Some(columns) = &chunk.columns {
+            let columns: std::collections::HashSet<&String> = columns.iter().collect();
+            for table in &mut tables {
+                let keys = table.foreign_keys.iter().flat_map(|key| &key.columns).chain(&table.primary_key);
+                let keys: Vec<String> = keys.cloned().collect();
+                table.columns.retain(|column| columns.contains(&column.name) || keys.contains(&column.name));
+            }
+        }
+        Catalog { tables, ..catalog.clone() }
+    }
+}
+
+/// Compresses, unless look-alikes are not to be merged, and splits below `budget` tokens of a model. The text depends on the
+/// arguments alone.
+pub async fn split(
+    catalog: &Catalog,
+    profile: &Profile,
+    model: &dyn ChatModel,
+    budget: u32,
+    merge: bool,
+) -> Result<Schema, LlmError> {
+    let compressed = if merge { vitrine_catalog::compress(catalog) } else { Compressed::as_it_is(catalog) };
+    let options = RenderOptions::default();
+    let failure: Mutex<Option<LlmError>> = Mutex::new(None);
+    let chunks = {
+        let count = async |texts: &[&str]| match model.count_tokens(texts).await {
+            Ok(counts) => counts,
+            Err(error) => {
+                *failure.lock().expect("failure") = Some(error);
+                vec![0; texts.len()]
+            }
+        };
+        let budget = Budget::new(budget, model.traits().context_tokens);
+        vitrine_catalog::chunk(&compressed, Some(profile), budget, count, &options).await
+    };
+    match failure.into_inner().expect("failure") {
+        Some(error) => Err(error),
+        None => Ok(Schema { compressed, chunks, options }),
+    }
+}
+
+/// A seed as a hash key.
+fn key(seed: u64) -> [u8; 32] {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key
+}

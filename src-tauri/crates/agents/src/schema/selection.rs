@@ -1,0 +1,173 @@
+//! Selecting tables and columns: what speaks for them without a model, and what is said of a selection.
+
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::schema::Schema;
+use std::collections::HashSet;
+use vitrine_domain::{Agent, Catalog, EventBody, LinkingPass, SchemaSelection, SelectedTable, TableName, ValueMatch};
+use vitrine_sql_rules::singular;
+
+/// Names listed in one event.
+const LISTED: usize = 200;
+
+/// What the linking is told.
+#[derive(Clone, Copy)]
+pub struct LinkingInput<'a> {
+    /// As asked.
+    pub question: &'a str,
+    /// Known facts or empty.
+    pub facts: &'a str,
+    /// Stored values that the question names.
+    pub matches: &'a [ValueMatch],
+}
+
+/// Columns in which a value is stored that the question names.
+pub fn add_matches(selection: &mut SchemaSelection, matches: &[ValueMatch]) {
+    matches.iter().for_each(|found| keep(selection, &found.table, &found.column));
+}
+
+/// Adds a column, unless its table is selected without a list of columns, which means all of them.
+pub fn keep(selection: &mut SchemaSelection, table: &str, column: &str) {
+    let whole = |t: &SelectedTable| t.name.eq_ignore_ascii_case(table) && t.columns.is_empty();
+    if !selection.tables.iter().any(whole) {
+        selection.add(table, Some(column));
+    }
+}
+
+/// Whether prompts show a column: its table is selected, with it or with all of its columns.
+pub fn shows(selection: &SchemaSelection, table: &TableName, column: &str) -> bool {
+    let full = table.to_string();
+    let whole = |t: &SelectedTable| t.columns.is_empty() && t.name.eq_ignore_ascii_case(&full);
+    selection.contains(table, Some(column)) || selection.tables.iter().any(whole)
+}
+
+/// Tables that the question calls by name, in the singular or the plural.
+pub fn add_named(selection: &mut SchemaSelection, catalog: &Catalog, question: &str) {
+    let words: Vec<String> = question.split(|c: char| !c.is_alphanumeric()).map(singular).collect();
+    for table in &catalog.tables {
+        if words.contains(&singular(&table.name.name)) {
+            selection.add(&table.name.to_string(), None);
+        }
+    }
+}
+
+/// Whether a phrase is the name of a table, in the singular or the plural.
+pub fn names_table(phrase: &str, catalog: &Catalog) -> bool {
+    catalog.tables.iter().any(|table| singular(&table.name.name) == singular(phrase))
+}
+
+/// Tables one foreign key away from those selected: a join may lead over them.
+pub fn add_neighbours(selection: &mut SchemaSelection, catalog: &Catalog) {
+    let chosen = selection.clone();
+    for table in &catalog.tables {
+        for key in &table.foreign_keys {
+            let (from, to) = (chosen.contains(&table.name, None), chosen.contains(&key.ref_table, None));
+            if from != to {
+                selection.add(&if from { key.ref_table.to_string() } else { table.name.to_string() }, None);
+            }
+        }
+    }
+}
+
+/// Notes what is left, with the tokens of its text.
+///
+/// # Errors
+/// Fails when tokens cannot be counted.
+pub async fn told(
+    context: &RunContext,
+    node: &str,
+    schema: &Schema,
+    kept: &SchemaSelection,
+    pass: LinkingPass,
+    round: u32,
+    mut changed: Vec<String>,
+) -> Result<(), StageError> {
+    let text = schema.render_selection(context, kept);
+    let tokens = context.model(Agent::Linker).count_tokens(&[&text]).await?.first().copied().unwrap_or(0);
+    changed.truncate(LISTED);
+    context.emit(EventBody::SchemaLinked { node: node.to_owned(), pass, round, kept: kept.clone(), changed, tokens });
+    Ok(())
+}
+
+/// Columns of keys: joins go over them.
+pub fn keys(catalog: &Catalog) -> HashSet<String> {
+    let mut keys = HashSet::new();
+    for table in &catalog.tables {
+        let mut add = |table: &vitrine_domain::TableName, columns: &[String]| {
+            keys.extend(columns.iter().map(|column| format!("{table}.{column}")));
+        };
+        add(&table.name, &table.primary_key);
+        for key in &table.foreign_keys {
+            add(&table.name, &key.columns);
+            add(&key.ref_table, &key.ref_columns);
+        }
+    }
+    keys
+}
+
+/// A selection without some names. A table whose last column goes stays with its keys only if it has any.
+pub fn without(selection: &SchemaSelection, gone: &[String]) -> SchemaSelection {
+    let mut rest = selection.clone();
+    rest.tables.retain(|table| !gone.contains(&table.name));
+    for table in &mut rest.tables {
+        table.columns.retain(|column| !gone.contains(&format!("{}.{column}", table.name)));
+    }
+    rest.tables.retain(|table| !table.columns.is_empty());
+    rest
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use vitrine_domain::{Column, Dialect, Table, TableKind};
+
+    pub(in crate::schema) fn catalog() -> Catalog {
+        let column =
+            |name: &str| Column { name: name.into(), data_type: "INTEGER".into(), nullable: true, comment: None };
+        let table = |name: &str, columns: &[&str]| Table {
+            name: TableName::bare(name),
+            kind: TableKind::Table,
+            columns: columns.iter().map(|c| column(c)).collect(),
+            primary_key: Vec::new(),
+            unique_keys: Vec::new(),
+            foreign_keys: Vec::new(),
+            comment: None,
+            row_count: None,
+        };
+        Catalog {
+            database: "shop".into(),
+            dialect: Dialect::Sqlite,
+            search_path: Vec::new(),
+            fingerprint: String::new(),
+            tables: vec![table("targets", &["store_id", "month"]), table("order_items", &["order_id", "product_id"])],
+        }
+    }
+
+    #[test]
+    fn the_question_names_tables_in_singular_or_plural() {
+        let mut selection = SchemaSelection::default();
+        add_named(&mut selection, &catalog(), "Which target did each store reach?");
+        assert_eq!(selection.tables.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(), ["targets"]);
+    }
+
+    #[test]
+    fn a_table_that_is_shown_whole_stays_whole() {
+        let mut selection = SchemaSelection::default();
+        selection.add("targets", None);
+        keep(&mut selection, "targets", "month");
+        assert!(shows(&selection, &TableName::bare("targets"), "store_id"));
+        keep(&mut selection, "order_items", "order_id");
+        assert!(!shows(&selection, &TableName::bare("order_items"), "product_id"));
+    }
+
+    #[test]
+    fn tables_and_columns_go_by_name() {
+        let mut all = SchemaSelection::default();
+        for (table, column) in [("a", "x"), ("a", "y"), ("b", "z"), ("c", "w")] {
+            all.add(table, Some(column));
+        }
+        let rest = without(&all, &["a.x".into(), "b".into(), "c.w".into()]);
+        assert_eq!(rest.tables.len(), 1);
+        assert_eq!((rest.tables[0].name.as_str(), &rest.tables[0].columns), ("a", &vec!["y".to_owned()]));
+    }
+}

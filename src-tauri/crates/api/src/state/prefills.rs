@@ -1,0 +1,59 @@
+//! The schema that a model reads ahead of a question.
+
+use std::sync::{Mutex, PoisonError};
+use tokio_util::sync::CancellationToken;
+
+/// What is being read, or was read last.
+#[derive(Default)]
+pub(crate) struct Prefills(Mutex<Option<Reading>>);
+
+struct Reading {
+    /// Warehouse and model.
+    of: (String, String),
+    cancel: CancellationToken,
+}
+
+impl Prefills {
+    /// Begins, unless the same was read last. What else was being read is given up.
+    pub(crate) fn begin(&self, of: (String, String), cancel: CancellationToken) -> bool {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.as_ref().is_some_and(|reading| reading.of == of) {
+            return false;
+        }
+        if let Some(other) = last.replace(Reading { of, cancel }) {
+            other.cancel.cancel();
+        }
+        true
+    }
+
+    /// Gives up what is of no use for a question to this warehouse and model; from then on anything may be read again.
+    pub(crate) fn make_way(&self, uri: &str, model: &str) {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(reading) = last.take()
+            && (reading.of.0 != uri || reading.of.1 != model)
+        {
+            reading.cancel.cancel();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_schema_is_read_once_and_makes_way_for_another() {
+        let prefills = Prefills::default();
+        let of = |uri: &str| (uri.to_owned(), "m".to_owned());
+        let (first, second) = (CancellationToken::new(), CancellationToken::new());
+        assert!(prefills.begin(of("a"), first.clone()));
+        assert!(!prefills.begin(of("a"), CancellationToken::new()), "it is read already");
+        assert!(prefills.begin(of("b"), second.clone()));
+        assert!(first.is_cancelled());
+        prefills.make_way("b", "m");
+        assert!(!second.is_cancelled(), "a question to the same data waits for it: it saves the time twice");
+        assert!(prefills.begin(of("b"), second.clone()));
+        prefills.make_way("c", "m");
+        assert!(second.is_cancelled());
+    }
+}

@@ -1,0 +1,48 @@
+//! One file: its size, its path in a query, and what is wrong with it.
+
+use super::kind::FileKind;
+use crate::WarehouseError;
+use crate::duck::{in_query, literal, message};
+use std::path::Path;
+
+/// What a file is to be.
+pub(super) const LOOKED_FOR_ONE: &str = "a CSV, TSV, Parquet, JSON or Excel file";
+
+/// Bytes.
+pub(super) fn size(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
+pub(super) fn unreadable(path: &Path, format: &str, detail: &str) -> WarehouseError {
+    WarehouseError::Unreadable { path: path.to_path_buf(), format: format.to_owned(), detail: detail.trim().to_owned() }
+}
+
+/// What the engine says about a file that it cannot read is about the file's content.
+pub(super) fn wrong_file(file: &Path, error: &::duckdb::Error) -> WarehouseError {
+    match in_query(file, error) {
+        WarehouseError::Query { .. } | WarehouseError::Refused { .. } => {
+            let wanted = FileKind::of(file).map_or(LOOKED_FOR_ONE, FileKind::title);
+            let text = message(error);
+            // The engine's list of options to try is for people who write its SQL.
+            let detail = text.split("\n\n").next().unwrap_or_default().lines().take(3).collect::<Vec<_>>().join(" ");
+            unreadable(file, wanted, &detail)
+        }
+        other => other,
+    }
+}
+
+/// A path as a literal in which nothing is taken for a wildcard.
+pub(super) fn pattern(file: &Path) -> String {
+    literal(&without_wildcards(file))
+}
+
+pub(super) fn without_wildcards(file: &Path) -> String {
+    let mut escaped = String::new();
+    for char in file.to_string_lossy().chars() {
+        match char {
+            '[' | '*' | '?' => escaped.extend(['[', char, ']']),
+            _ => escaped.push(char),
+        }
+    }
+    escaped
+}

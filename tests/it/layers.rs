@@ -1,0 +1,277 @@
+//! The inside of the crates, read from their sources: folders in layers, no circle among files, no long file.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Lines of code that a file has at most: without blank lines, comments and tests.
+const LINES: usize = 400;
+
+/// What stands at the top of a crate's sources, in layers: each may use only itself and what is listed before it.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("sql", &["parse", "text", "read_only", "column_type", "ast", "facts", "query", "bind"]),
+    ("view-dsl", &["model", "check", "write", "compile", "describe", "json_schema"]),
+    (
+        "agents",
+        &[
+            "question",
+            "candidate",
+            "run",
+            "prompt",
+            "schema",
+            "attempt",
+            "choice",
+            "stages",
+            "methods",
+            "prefill",
+            "budget_fallback",
+            "driver",
+        ],
+    ),
+];
+
+/// The sources of each crate, by the crate's folder.
+fn crates() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").join("src-tauri");
+    let folders = fs::read_dir(root.join("crates")).expect("the crates are there");
+    let mut found: Vec<PathBuf> = folders.map(|entry| entry.expect("it can be read").path().join("src")).collect();
+    found.push(root.join("src"));
+    found.retain(|folder| folder.is_dir());
+    found.sort();
+    found
+}
+
+/// The modules of a crate by their paths, e.g. `["ast", "grain"]`, with their texts.
+fn modules(src: &Path) -> BTreeMap<Vec<String>, (PathBuf, String)> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![src.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).expect("it can be read") {
+            let path = entry.expect("it can be read").path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|end| end == "rs") && !is_test(&path) {
+                let text = fs::read_to_string(&path).expect("sources are text");
+                let inside = path.strip_prefix(src).expect("it lies in there").with_extension("");
+                let mut parts: Vec<String> = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+                parts.pop_if(|last| matches!(last.as_str(), "mod" | "lib" | "main"));
+                // A binary beside a library has nothing that others use.
+                found.entry(parts).or_insert((path, text));
+            }
+        }
+    }
+    found
+}
+
+fn is_test(path: &Path) -> bool {
+    let named = |part: &std::ffi::OsStr| part == "tests" || part == "tests.rs" || part == "bin";
+    path.iter().any(named)
+}
+
+/// The code of a file: what comes before its tests, without comments and blank lines.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    let own = text.split("\n#[cfg(test)]").next().unwrap_or_default();
+    own.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"))
+}
+
+/// What a `use` tree names: `a::{b, c::{d as e}}` is `a::b` and `a::c::d`.
+fn paths(tree: &str, before: &[String], found: &mut Vec<Vec<String>>) {
+    let mut depth = 0_i32;
+    let mut start = 0;
+    for (at, letter) in tree.char_indices().chain([(tree.len(), ',')]) {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                let one = tree[start..at].trim();
+                let (path, group) =
+                    one.split_once('{').map_or((one, None), |(path, rest)| (path, rest.rsplit_once('}')));
+                let name = path.split(" as ").next().unwrap_or_default();
+                let segments = name.split("::").map(str::trim).filter(|part| !part.is_empty());
+                let all: Vec<String> = before.iter().cloned().chain(segments.map(str::to_owned)).collect();
+                match group {
+                    Some((inside, _)) => paths(inside, &all, found),
+                    None if all.len() > before.len() => found.push(all),
+                    None => {}
+                }
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The paths that a file imports, and those that it hands on: its doors.
+fn imports(text: &str) -> (Vec<Vec<String>>, Vec<Vec<String>>) {
+    let all: String = code(text).collect::<Vec<_>>().join(" ");
+    let (mut own, mut handed) = (Vec::new(), Vec::new());
+    for statement in all.split(';') {
+        let Some((before, tree)) = statement.rsplit_once("use ") else { continue };
+        let is_statement = before.is_empty() || before.ends_with([' ', '}', '{']);
+        if !is_statement || !(tree.contains("::") || !tree.contains(' ')) {
+            continue;
+        }
+        let is_door = before.trim_end().ends_with("pub") || before.trim_end().ends_with(')');
+        paths(tree, &[], if is_door { &mut handed } else { &mut own });
+    }
+    // Paths in the midst of code: `crate::rows::read(...)`.
+    let children = all.split(';').filter_map(|statement| statement.trim().rsplit_once("mod ").map(|(_, name)| name));
+    let children: Vec<String> =
+        children.filter(|name| !name.contains([' ', '{'])).map(|name| format!("{name}::")).collect();
+    for root in ["crate::", "super::"].into_iter().chain(children.iter().map(String::as_str)) {
+        for (at, _) in all.match_indices(root) {
+            let is_whole =
+                !all[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_' || letter == ':');
+            let end = all[at..].find(|letter: char| !(letter.is_alphanumeric() || letter == '_' || letter == ':'));
+            let path = &all[at..at + end.unwrap_or(all.len() - at)];
+            let segments: Vec<String> = path.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect();
+            let inside_use = all[..at].rfind("use ").is_some_and(|start| !all[start..at].contains(';'));
+            if is_whole && !inside_use {
+                own.push(segments);
+            }
+        }
+    }
+    (own, handed)
+}
+
+type Modules = BTreeMap<Vec<String>, (PathBuf, String)>;
+
+/// The module that a path leads to, through the doors on its way.
+fn resolve(
+    path: &[String],
+    from: &[String],
+    modules: &Modules,
+    doors: &BTreeMap<Vec<String>, Vec<Vec<String>>>,
+) -> Option<Vec<String>> {
+    let mut at: Vec<String> = Vec::new();
+    let mut rest = path;
+    match path.first().map(String::as_str) {
+        Some("crate") => rest = &path[1..],
+        Some("self") => (at, rest) = (from.to_vec(), &path[1..]),
+        Some("super") => {
+            at = from.to_vec();
+            while rest.first().is_some_and(|part| part == "super") {
+                at.pop()?;
+                rest = &rest[1..];
+            }
+        }
+        // A module beside the file's own code.
+        Some(first) if modules.contains_key(&[from, &[first.to_owned()]].concat()) => at = from.to_vec(),
+        _ => return None,
+    }
+    while let Some((next, others)) = rest.split_first() {
+        let inner = [at.as_slice(), std::slice::from_ref(next)].concat();
+        if modules.contains_key(&inner) {
+            (at, rest) = (inner, others);
+            continue;
+        }
+        let door = doors.get(&at).into_iter().flatten().find(|door| door.last() == Some(next));
+        return match door {
+            Some(door) => resolve(door, &at, modules, doors).filter(|to| *to != at).or(Some(at)),
+            None => Some(at),
+        };
+    }
+    Some(at)
+}
+
+/// Who imports whom.
+fn arrows(modules: &Modules) -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {
+    let read: BTreeMap<_, _> = modules.iter().map(|(path, (_, text))| (path.clone(), imports(text))).collect();
+    let doors = read.iter().map(|(path, (_, handed))| (path.clone(), handed.clone())).collect();
+    let to = |(from, (own, _)): (&Vec<String>, &(Vec<Vec<String>>, Vec<Vec<String>>))| {
+        let to = own.iter().filter_map(|path| resolve(path, from, modules, &doors)).filter(|to| to != from);
+        (from.clone(), to.collect())
+    };
+    read.iter().map(to).collect()
+}
+
+/// A way from a module back to itself.
+fn circle(arrows: &BTreeMap<Vec<String>, BTreeSet<Vec<String>>>) -> Option<Vec<Vec<String>>> {
+    let mut done: BTreeSet<&Vec<String>> = BTreeSet::new();
+    fn walk<'a>(
+        at: &'a Vec<String>,
+        way: &mut Vec<&'a Vec<String>>,
+        done: &mut BTreeSet<&'a Vec<String>>,
+        arrows: &'a BTreeMap<Vec<String>, BTreeSet<Vec<String>>>,
+    ) -> Option<Vec<Vec<String>>> {
+        if let Some(start) = way.iter().position(|before| *before == at) {
+            return Some(way[start..].iter().map(|module| (*module).clone()).chain([at.clone()]).collect());
+        }
+        if !done.insert(at) {
+            return None;
+        }
+        way.push(at);
+        let found = arrows.get(at).into_iter().flatten().find_map(|to| walk(to, way, done, arrows));
+        way.pop();
+        found
+    }
+    arrows.keys().find_map(|start| walk(start, &mut Vec::new(), &mut done, arrows))
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let mut found = Vec::new();
+    for src in crates() {
+        if let Some(circle) = circle(&arrows(&modules(&src))) {
+            let way: Vec<String> = circle.iter().map(|module| module.join("::")).collect();
+            found.push(format!("{}: {}", src.display(), way.join(" -> ")));
+        }
+    }
+    assert!(found.is_empty(), "circles:\n{}", found.join("\n"));
+}
+
+#[test]
+fn folders_use_only_what_stands_before_them() {
+    for src in crates() {
+        let name = src.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
+        let Some((_, layers)) = LAYERS.iter().find(|(known, _)| *known == name) else { continue };
+        let layer = |module: &[String]| {
+            let top = module.first()?;
+            let at = layers.iter().position(|layer| layer == top);
+            Some(at.unwrap_or_else(|| panic!("{name}/src/{top} has no place in the architecture")))
+        };
+        for (module, used) in arrows(&modules(&src)) {
+            for other in &used {
+                let (from, to) = (module.join("::"), other.join("::"));
+                assert!(layer(&module).is_none() || layer(other) <= layer(&module), "{name}: {from} must not use {to}");
+                // Stages are nodes of a graph: methods put them together.
+                let both = module[..].starts_with(&["stages".to_owned()]) && other.len() > 1 && module.len() > 1;
+                let apart = both && other[0] == "stages" && module[1] != other[1];
+                assert!(!apart, "stage {from} must not use stage {to}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_file_is_long() {
+    let mut long = Vec::new();
+    for src in crates() {
+        for (path, text) in modules(&src).into_values() {
+            let lines = code(&text).count();
+            if lines > LINES {
+                long.push(format!("{}: {lines}", path.display()));
+            }
+        }
+    }
+    assert!(long.is_empty(), "more than {LINES} lines of code:\n{}", long.join("\n"));
+}
+
+#[test]
+fn circles_are_seen() {
+    let module = |path: &[&str], text: &str| {
+        (path.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>(), (PathBuf::new(), text.to_owned()))
+    };
+    let one = |b: &str| {
+        Modules::from([
+            module(&[], "mod a;\nmod b;\npub use b::{inner::Thing, other};"),
+            module(&["a"], "use crate::{b::{self}, c};\nfn f() { crate::Thing::new() }"),
+            module(&["b"], "pub mod inner;\npub use inner::Other;"),
+            module(&["b", "inner"], b),
+            module(&["c"], "use std::fmt;\n#[cfg(test)]\nmod tests { use crate::a; }"),
+        ])
+    };
+    assert_eq!(circle(&arrows(&one("use super::super::c;"))), None);
+    let found = circle(&arrows(&one("use super::super::a::f;"))).expect("a names b::inner, which names a");
+    assert_eq!(found.len(), 3, "{found:?}");
+}
