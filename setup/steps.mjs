@@ -2,6 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { binDir, buildEnv, cache, duckdbDir, duckdbPackage, free, root, tight } from "./env.mjs";
+import { buildAloud } from "./build.mjs";
 import { SetupError, has, must, run, say } from "./shell.mjs";
 
 export function rust() {
@@ -62,9 +63,12 @@ export async function build(packages) {
   dropDanglingLinks();
   const cold = !existsSync(join(binDir, "vitrine"));
   if (cold) say("Building Vitrine; the first build takes some 30 minutes on two cores");
-  const quiet = cold ? [] : ["--quiet"];
   const select = packages.flatMap((name) => ["-p", name]);
-  await must("The build", "cargo", ["build", ...quiet, "--bins", ...select], { cwd: root, env: buildEnv() });
+  const args = ["build", "--locked", ...(cold ? [] : ["--quiet"]), "--bins", ...select];
+  const options = { cwd: root, env: buildEnv() };
+  if (!cold || process.stderr.isTTY) return must("The build", "cargo", args, options);
+  const code = await buildAloud(args, options);
+  if (code !== 0) throw new SetupError(`The build failed (cargo ended with ${code}); the messages above say why`);
 }
 
 /** The newest change below a folder, in milliseconds. */

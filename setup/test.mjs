@@ -39,14 +39,15 @@ export async function test(only) {
     XDG_RUNTIME_DIR: scratch,
   };
   const cargoTest = has("cargo-nextest")
-    ? ["nextest", "run", "--workspace", "--no-fail-fast"]
-    : ["test", "--workspace", "--no-fail-fast"];
+    ? ["nextest", "run", "--locked", "--workspace", "--no-fail-fast"]
+    : ["test", "--locked", "--workspace", "--no-fail-fast"];
   const suites = [
     ["types", "npx", ["tsc", "--noEmit", "-p", "ui"]],
     ["lint", "npx", ["biome", "check", "ui"]],
     ["ui", "npx", ["vitest", "run", "--root", "ui"]],
     ["pages", "npx", ["vite", "build", "ui", "--logLevel", "warn"]],
-    ["build", "cargo", ["build", "--workspace", "--bins", "--benches"]],
+    ["format", "cargo", ["fmt", "--all", "--check"]],
+    ["build", "cargo", ["build", "--locked", "--workspace", "--bins", "--benches"]],
     ["models", join(binDir, "vitrine"), ["models", "pull", ...MODELS]],
     ["python", join(binDir, "vitrine"), ["python", "install"]],
     ["rust", "dbus-run-session", ["--", "bash", "-c", KEYCHAIN, "cargo", ...cargoTest], rustEnv],

@@ -6,6 +6,7 @@
 mod app;
 mod ask;
 mod code;
+mod commands;
 pub mod eval;
 mod evaluations;
 mod folders;

@@ -17,6 +17,7 @@ mod build;
 mod domains;
 mod edit;
 mod embed;
+mod embed_domains;
 mod error;
 mod fresh;
 mod index;

@@ -1,8 +1,11 @@
 use super::*;
 use crate::fault::Fault;
+use crate::lab::Prepared;
 use crate::meaning::Meaning;
 use crate::pack::LeftOut;
+use futures::future::BoxFuture;
 use std::path::Path;
+use vitrine_agents::Models;
 use vitrine_domain::{StrategyName, Switch};
 use vitrine_llm::{Line, ScriptedModel};
 use vitrine_warehouse::WarehouseUri;

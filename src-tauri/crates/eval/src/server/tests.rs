@@ -1,7 +1,8 @@
 use super::*;
+use crate::lab::{Lab, Prepared};
 use crate::meaning::Meaning;
 use crate::metrics::Rule;
-use crate::run::{EvalOptions, Lab, Prepared, run_pack};
+use crate::run::{EvalOptions, run_pack};
 use crate::scope::Scope;
 use postgres_server::PostgresServer;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! DuckDB's own reading of a text: the tree that `json_serialize_sql` gives. Only SELECT statements have one.
 
-use super::Unread;
+use super::unread::Unread;
 use crate::OpenOptions;
 use crate::duck::open;
 use duckdb::Connection;

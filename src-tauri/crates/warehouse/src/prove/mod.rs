@@ -5,7 +5,9 @@
 mod duck;
 mod postgres;
 mod sqlite;
+mod unread;
 
+use unread::Unread;
 use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql, Reading, SqlRejection, statement_text};
 
@@ -41,33 +43,6 @@ pub fn prove_with(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> 
         Ok(reading) => ReadOnlySql::from_reading(statement, dialect, &reading, allowed),
         Err(Unread::Refused(rejection)) => Err(rejection),
         Err(Unread::NotSql) => Err(first),
-    }
-}
-
-/// Why an engine's parser gives no reading.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Unread {
-    /// It is no SQL to the engine, either.
-    NotSql,
-    /// It is, and it does not only read, or it cannot be told.
-    Refused(SqlRejection),
-}
-
-impl Unread {
-    fn not_a_query(what: &str) -> Self {
-        Self::Refused(SqlRejection::NotAQuery { what: what.to_owned() })
-    }
-
-    fn writes(what: &str) -> Self {
-        Self::Refused(SqlRejection::Writes { what: what.to_owned() })
-    }
-
-    fn unclear(what: &str) -> Self {
-        Self::Refused(SqlRejection::Unclear { what: what.to_owned() })
-    }
-
-    fn engine(message: impl Into<String>) -> Self {
-        Self::Refused(SqlRejection::Engine { message: message.into() })
     }
 }
 

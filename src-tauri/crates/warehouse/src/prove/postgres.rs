@@ -1,6 +1,6 @@
 //! PostgreSQL's own reading of a text, by the parser of the server's source.
 
-use super::Unread;
+use super::unread::Unread;
 use serde_json::{Map, Value};
 use vitrine_sql::{Reading, SqlRejection};
 

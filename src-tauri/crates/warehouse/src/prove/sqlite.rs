@@ -1,7 +1,7 @@
 //! SQLite's own reading of a text. SQLite has no tree to give: the statement is prepared over empty tables of the same
 //! names, and an authorizer notes what it would touch.
 
-use super::Unread;
+use super::unread::Unread;
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;

@@ -1,0 +1,40 @@
+// The first build takes long: it says what it is doing and how far it is, in a terminal by cargo's own bar, elsewhere by a
+// line every ten seconds.
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { SetupError, say } from "./shell.mjs";
+
+const EVERY = 10_000;
+
+/** What cargo's bar says: `Building [=====>   ] 312/655: llama-cpp-sys-2(build), arrow-cast`. */
+export function progressOf(line) {
+  const [, done, all, names] = line.match(/Building \[[^\]]*\] (\d+)\/(\d+)(?:: (.*))?$/) ?? [];
+  return done === undefined ? null : { done: Number(done), all: Number(all), at: (names ?? "").trim() };
+}
+
+/** Builds where nobody sees a bar; resolves to cargo's exit status. */
+export function buildAloud(args, { cwd, env }) {
+  const bar = { CARGO_TERM_PROGRESS_WHEN: "always", CARGO_TERM_PROGRESS_WIDTH: "120", CARGO_TERM_COLOR: "never" };
+  return new Promise((resolve, reject) => {
+    const child = spawn("cargo", args, { cwd, env: { ...env, ...bar }, stdio: ["ignore", 2, "pipe"] });
+    const forward = (signal) => child.kill(signal);
+    process.on("SIGINT", forward).on("SIGTERM", forward);
+    const began = Date.now();
+    let last = null;
+    // Lines end with a line feed, cargo's bar with a carriage return.
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      const progress = progressOf(line.trimEnd());
+      if (progress) last = progress;
+      else if (line.trim() !== "" && !/^\s*(Compiling|Downloaded|Downloading)\b/.test(line)) say(line);
+    });
+    const timer = setInterval(() => {
+      if (last) say(`  ${last.done} of ${last.all} packages after ${Math.round((Date.now() - began) / 1000)} s: ${last.at}`);
+    }, EVERY);
+    child.on("error", (error) => reject(new SetupError(`cargo could not be started: ${error.message}`)));
+    child.on("close", (code, signal) => {
+      clearInterval(timer);
+      process.off("SIGINT", forward).off("SIGTERM", forward);
+      resolve(signal ? 130 : code);
+    });
+  });
+}
