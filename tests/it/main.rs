@@ -2,6 +2,7 @@
 
 mod architecture;
 mod bench;
+mod dependencies;
 mod every_method;
 mod everyday;
 mod gold;

@@ -8,7 +8,7 @@ use crate::run::events::RunSink;
 use crate::stages::explain;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, StrategyName};
+use vitrine_domain::{Agent, AppError, ErrorCode, EventBody};
 
 /// Questions longer than this are refused: they would fill any context.
 pub const MAX_QUESTION_BYTES: usize = 20_000;
@@ -37,18 +37,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
     let outcome = match refuse(ask) {
         Some(error) => Err(error),
         None => {
-            let work = async {
-                match ask.settings.strategy {
-                    StrategyName::Auto => methods::auto::run(&context).await,
-                    StrategyName::AvSql => methods::av_sql::run(&context).await,
-                    StrategyName::Direct => methods::direct::run(&context, 1).await,
-                    StrategyName::Vote => methods::direct::run(&context, ask.settings.candidates).await,
-                    StrategyName::DsrSql => methods::dsr_sql::run(&context).await,
-                    StrategyName::ChaseSql => methods::chase_sql::run(&context).await,
-                    StrategyName::Reforce => methods::reforce::run(&context).await,
-                    StrategyName::Prospy => methods::prospy::run(&context).await,
-                }
-            };
+            let work = (methods::method(ask.settings.strategy).run)(&context);
             tokio::select! {
                 done = work => done,
                 () = context.budget_spent() => budget_fallback::answer_with_best(&context).await,

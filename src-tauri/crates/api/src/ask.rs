@@ -8,8 +8,9 @@ use crate::state::work::{broke, new_id, now, on_own_thread};
 use crate::types::AskRequest;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
+use vitrine_agents::methods::method;
 use vitrine_agents::{Ask, Models, RunSink, UserClarifier};
-use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, RunReport, StrategyName};
+use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, RunReport};
 use vitrine_warehouse::{WarehouseError, WarehouseKind, WarehouseUri};
 
 impl App {
@@ -32,7 +33,7 @@ impl App {
         let cancel = self.inner.ending.child_token();
         let (running, onlooker) = self.inner.runs.begin(&run_id, cancel.clone());
         let clarifier = settings.ask_when_unsure.then(|| Arc::new(onlooker) as Arc<dyn UserClarifier>);
-        let sandbox = if settings.strategy == StrategyName::Prospy { self.sandbox(&run_id) } else { None };
+        let sandbox = if method(settings.strategy).runs_code { self.sandbox(&run_id) } else { None };
         let sink = Arc::new(LogSink::new(self.clone(), running, cancel.clone()));
         let ask = move |open: &OpenWarehouse| Ask {
             question: request.question,

@@ -11,8 +11,9 @@ use crate::scope::{Families, Scope, UntilLinked, needed, seen};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
+use vitrine_agents::methods::method;
 use vitrine_agents::{Ask, RunSink, UserClarifier};
-use vitrine_domain::{AppError, AskSettings, EventBody, RunEvent, RunReport, StrategyName, Usage};
+use vitrine_domain::{AppError, AskSettings, EventBody, RunEvent, RunReport, Usage};
 
 /// One question on its way.
 pub(crate) struct Attempt {
@@ -118,7 +119,7 @@ impl Attempt {
             embedder: database.embedder.clone(),
             models: self.lab.models.clone(),
             clarifier: (self.meaning == Meaning::Asked).then(|| Arc::new(asker()) as Arc<dyn UserClarifier>),
-            sandbox: if self.settings.strategy == StrategyName::Prospy { (self.lab.sandbox)() } else { None },
+            sandbox: if method(self.settings.strategy).runs_code { (self.lab.sandbox)() } else { None },
             explain: false,
             started_at: String::new(),
         }

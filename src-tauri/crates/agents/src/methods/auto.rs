@@ -4,6 +4,7 @@
 //! which the leading results differ are looked at, the first two are compared, and if several readings of the question remain
 //! after that, the user is asked.
 
+use super::method::Method;
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
@@ -19,13 +20,17 @@ use crate::run::nodes;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::generate::{self, Drafts};
 use crate::stages::{answer, schema, value_linking};
-use vitrine_domain::{Agent, RewrittenQuestion};
+use vitrine_domain::{Agent, RewrittenQuestion, StrategyName};
 use vitrine_llm::Request;
 
 /// The node of the candidates that are written from views.
 const SECOND: &str = "generator-views";
 /// Candidates written from views.
 const FROM_VIEWS: u32 = 4;
+
+/// How it is offered and run.
+pub(super) const METHOD: Method =
+    Method { name: StrategyName::Auto, runs_code: false, run: |context| Box::pin(run(context)) };
 
 /// Runs the method.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {

@@ -1,5 +1,6 @@
 //! AV-SQL: rewriter, view generators over schema chunks, planner, generator, revisor.
 
+use super::method::Method;
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
@@ -14,7 +15,7 @@ use crate::run::nodes;
 use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::{answer, generate, plan, revise, rewrite, schema, views};
-use vitrine_domain::{Agent, Dialect, Switch, ValueMatch};
+use vitrine_domain::{Agent, Dialect, StrategyName, Switch, ValueMatch};
 use vitrine_llm::Request;
 
 /// What stands before the final SQL is written.
@@ -42,6 +43,10 @@ impl Built<'_> {
         Request { tail, ..self.opening.clone() }
     }
 }
+
+/// How it is offered and run.
+pub(super) const METHOD: Method =
+    Method { name: StrategyName::AvSql, runs_code: false, run: |context| Box::pin(run(context)) };
 
 /// Runs the method.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {

@@ -1,5 +1,6 @@
 //! CHASE-SQL: stored values, three ways of writing, a fixer, and a comparison of every two results.
 
+use super::method::Method;
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::refine::refine;
 use crate::attempt::try_sql::nothing_ran;
@@ -18,7 +19,9 @@ use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::selection::LinkingInput;
 use crate::stages::{answer, compare, examples, link, schema, value_linking};
-use vitrine_domain::{Agent, EventBody, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample};
+use vitrine_domain::{
+    Agent, EventBody, RewrittenQuestion, SchemaSelection, StageKind, StrategyName, Switch, SyntheticExample,
+};
 use vitrine_llm::Request;
 
 /// Candidates of one generator with a model on this machine, whose replies take as long as all of them are long.
@@ -49,6 +52,10 @@ const GENERATORS: [Generator; 3] = [
     Generator { node: "query-plan", part: Switch::QueryPlan, title: "Plan as a database would", on_paper: true },
     Generator { node: "synthetic", part: Switch::Examples, title: "Follow examples", on_paper: false },
 ];
+
+/// How it is offered and run.
+pub(super) const METHOD: Method =
+    Method { name: StrategyName::ChaseSql, runs_code: false, run: |context| Box::pin(run(context)) };
 
 /// Runs the method.
 ///

@@ -1,5 +1,6 @@
 //! The baselines: one prompt with the whole schema and no repair, answered once or, for `vote`, several times.
 
+use super::method::Method;
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::prepare::RuleUse;
 use crate::attempt::views::Views;
@@ -11,8 +12,19 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::{answer, generate, schema};
-use vitrine_domain::Agent;
+use vitrine_domain::{Agent, StrategyName};
 use vitrine_llm::Request;
+
+/// One reply.
+pub(super) const DIRECT: Method =
+    Method { name: StrategyName::Direct, runs_code: false, run: |context| Box::pin(run(context, 1)) };
+
+/// The most common result of several.
+pub(super) const VOTE: Method = Method {
+    name: StrategyName::Vote,
+    runs_code: false,
+    run: |context| Box::pin(run(context, context.ask.settings.candidates)),
+};
 
 /// Writes `candidates` queries, the first of them greedy, and takes the most common result.
 pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError> {

@@ -1,5 +1,6 @@
 //! DSR-SQL: a context state (refined schema, selection, alignment with the data), then a generation state that grows.
 
+use super::method::Method;
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::execute::PROBE_ROWS;
 use crate::attempt::refine::refine;
@@ -18,7 +19,7 @@ use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::selection::LinkingInput;
 use crate::stages::steps::{self, Task};
 use crate::stages::{answer, explore, link, rewrite, schema};
-use vitrine_domain::{Agent, RewrittenQuestion, StageKind, Switch};
+use vitrine_domain::{Agent, RewrittenQuestion, StageKind, StrategyName, Switch};
 use vitrine_llm::Request;
 
 /// Steps where the whole schema fits into one prompt, and where it does not (paper, section 4.3).
@@ -26,6 +27,10 @@ const STEPS_WHOLE: u32 = 10;
 const STEPS_PARTS: u32 = 20;
 /// Candidates written at once where no step gave a query that runs.
 const LAST_CANDIDATES: u32 = 3;
+
+/// How it is offered and run.
+pub(super) const METHOD: Method =
+    Method { name: StrategyName::DsrSql, runs_code: false, run: |context| Box::pin(run(context)) };
 
 /// Runs the method.
 ///

@@ -1,6 +1,7 @@
 //! ProSPy: the profile in the schema text, progressive pruning, views fetched in a language without dialects, and their
 //! analysis in Python, or in SQL where no Python can be run.
 
+use super::method::Method;
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::{Fetched, Views};
@@ -19,13 +20,17 @@ use crate::schema::selection::{self, LinkingInput};
 use crate::stages::fetch::{self, Task};
 use crate::stages::prune::prune;
 use crate::stages::{analyse, answer, generate, link, rewrite, schema, value_linking};
-use vitrine_domain::{Agent, Page, RewrittenQuestion, Switch};
+use vitrine_domain::{Agent, Page, RewrittenQuestion, StrategyName, Switch};
 use vitrine_llm::Request;
 
 /// The node of the analysis over the whole schema, where nothing ran over what was left of it.
 const AGAIN: &str = "generator-2";
 /// Candidates of the analysis in SQL that vote.
 const CANDIDATES: u32 = 4;
+
+/// How it is offered and run.
+pub(super) const METHOD: Method =
+    Method { name: StrategyName::Prospy, runs_code: true, run: |context| Box::pin(run(context)) };
 
 /// Runs the method.
 ///

@@ -1,5 +1,6 @@
 //! ReFoRCE: self-refined candidates that vote, and columns explored where no result wins.
 
+use super::method::Method;
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::execute::PROBE_ROWS;
 use crate::attempt::refine::refine;
@@ -24,7 +25,7 @@ use crate::schema::selection::LinkingInput;
 use crate::stages::vote::vote;
 use crate::stages::{answer, explore, link, schema};
 use vitrine_domain::methods::ExploreWhen;
-use vitrine_domain::{Agent, Confidence, Probe, RewrittenQuestion, StageKind, Switch};
+use vitrine_domain::{Agent, Confidence, Probe, RewrittenQuestion, StageKind, StrategyName, Switch};
 use vitrine_llm::Request;
 
 /// The nodes of candidates and votes after the exploration.
@@ -33,6 +34,10 @@ const VOTES: [&str; 2] = ["vote-1", "vote-2"];
 
 /// The paper's temperature (section 4.1).
 const TEMPERATURE: f32 = 1.0;
+
+/// How it is offered and run.
+pub(super) const METHOD: Method =
+    Method { name: StrategyName::Reforce, runs_code: false, run: |context| Box::pin(run(context)) };
 
 /// Runs the method.
 ///
