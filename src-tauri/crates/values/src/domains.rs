@@ -1,7 +1,7 @@
 //! Meaning: the embedded values of small columns, and the search among them.
 
 use crate::ValuesError;
-use crate::embed::{Embedder, cosine};
+use crate::embed::cosine;
 use crate::storage::{self, StoredColumn};
 use rusqlite::Connection;
 use std::collections::{HashMap, HashSet};

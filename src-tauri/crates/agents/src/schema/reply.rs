@@ -66,10 +66,9 @@ impl Written {
     }
 }
 
-/// The JSON Schema that holds a reply to the chunk's own table and column names. When the chunk is the whole schema
-/// (`whole`), something in it has to be selected: a small model otherwise takes the empty list as the easy way out.
-pub fn views_schema(visible: &Catalog, whole: bool) -> Value {
-    let view = json!({
+/// The JSON Schema of a view that is written in SQL.
+pub fn view_schema() -> Value {
+    json!({
         "type": "object",
         "properties": {
             "name": {"type": "string", "pattern": "^[a-z][a-z0-9_]{1,30}$"},
@@ -78,13 +77,18 @@ pub fn views_schema(visible: &Catalog, whole: bool) -> Value {
         },
         "required": ["name", "rationale", "sql"],
         "additionalProperties": false,
-    });
+    })
+}
+
+/// The JSON Schema that holds a reply to the chunk's own table and column names. When the chunk is the whole schema
+/// (`whole`), something in it has to be selected: a small model otherwise takes the empty list as the easy way out.
+pub fn views_schema(visible: &Catalog, whole: bool) -> Value {
     let least = u32::from(whole);
     json!({
         "type": "object",
         "properties": {
             "tables": tables_schema(visible, least, 8),
-            "views": {"type": "array", "items": view, "minItems": least, "maxItems": 3},
+            "views": {"type": "array", "items": view_schema(), "minItems": least, "maxItems": 3},
         },
         "required": ["tables", "views"],
         "additionalProperties": false,

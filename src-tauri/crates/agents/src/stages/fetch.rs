@@ -11,6 +11,7 @@ use crate::prompt::prospy::{FetchFeedback, FetchSql, FetchViews};
 use crate::run::context::RunContext;
 use crate::run::events::{StageError, sample};
 use crate::run::nodes;
+use crate::schema::reply::view_schema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch, ViewSpec};
@@ -104,7 +105,7 @@ fn request(attempts: &AttemptContext<'_>, task: &Task<'_>, fetched: &[Fetched], 
     } else {
         let dialect = catalog.dialect.display_name();
         let tail = FetchSql { question: task.question, facts: task.facts, values: attempts.values, dialect }.render();
-        (tail, sql_schema())
+        (tail, view_schema())
     };
     let least = u32::from(fetched.is_empty());
     Request {
@@ -123,19 +124,6 @@ fn request(attempts: &AttemptContext<'_>, task: &Task<'_>, fetched: &[Fetched], 
         },
         ..attempts.visible.opening(context)
     }
-}
-
-fn sql_schema() -> Value {
-    json!({
-        "type": "object",
-        "properties": {
-            "name": {"type": "string", "pattern": "^[a-z][a-z0-9_]{1,30}$"},
-            "rationale": {"type": "string", "maxLength": 100},
-            "sql": {"type": "string", "pattern": "^(SELECT|WITH) [^\\n\\r]{1,900}$"},
-        },
-        "required": ["name", "rationale", "sql"],
-        "additionalProperties": false,
-    })
 }
 
 /// Checks, compiles and fetches the views of one reply.
