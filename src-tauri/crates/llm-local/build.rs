@@ -23,9 +23,10 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Kernels and the names that binaries ask for: `libggml-cpu-zen4.so`, `libllama.so.0`, `libllama.0.dylib`, `llama.dll`.
+/// Kernels (`libggml-cpu.so`, or one per processor: `libggml-cpu-zen4.so`) and the names that binaries ask for:
+/// `libllama.so.0`, `libllama.0.dylib`, `llama.dll`.
 fn is_wanted(name: &str) -> bool {
-    let kernel = name.starts_with("libggml-cpu-") || name.starts_with("ggml-cpu-");
+    let kernel = name == "libggml-cpu.so" || name.starts_with("libggml-cpu-") || name.starts_with("ggml-cpu-");
     let library = name.starts_with("libggml") || name.starts_with("libllama.");
     let versioned = name.split_once(".so.").is_some_and(|(_, v)| !v.contains('.'))
         || (name.ends_with(".dylib") && name.matches('.').count() == 2);

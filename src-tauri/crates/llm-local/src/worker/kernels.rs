@@ -43,10 +43,10 @@ fn by_score(found: impl Iterator<Item = Kernels>) -> Vec<Kernels> {
     ranked
 }
 
-/// The names that llama.cpp looks for.
+/// The names that llama.cpp looks for: one set per generation of processors, or the one that a build on this machine has.
 fn is_kernels(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    name.starts_with("libggml-cpu-") && name.ends_with(".so")
+    name == "libggml-cpu.so" || (name.starts_with("libggml-cpu-") && name.ends_with(".so"))
 }
 
 /// What the library says about this processor; 0 when it does not suit.
@@ -122,7 +122,8 @@ mod tests {
     #[test]
     fn only_processor_kernels_are_ranked() {
         assert!(is_kernels(Path::new("/lib/libggml-cpu-zen4.so")));
-        for other in ["libggml-base.so", "libggml-cpu.so", "libggml-vulkan.so", "libggml-cpu-zen4.txt"] {
+        assert!(is_kernels(Path::new("/lib/libggml-cpu.so")));
+        for other in ["libggml-base.so", "libggml-vulkan.so", "libggml-cpu-zen4.txt"] {
             assert!(!is_kernels(Path::new(other)), "{other}");
         }
     }
