@@ -6,6 +6,15 @@ import { SetupError, say } from "./shell.mjs";
 
 const EVERY = 10_000;
 
+/** Starts a program whose end is awaited later: what it says goes where ours goes. */
+export function beside(command, args, { cwd, env }) {
+  const child = spawn(command, args, { cwd, env, stdio: ["ignore", 2, 2] });
+  const forward = (signal) => child.kill(signal);
+  process.on("SIGINT", forward).on("SIGTERM", forward);
+  const ended = new Promise((resolve) => child.on("error", () => resolve(1)).on("close", (code) => resolve(code ?? 130)));
+  return { ended: ended.finally(() => process.off("SIGINT", forward).off("SIGTERM", forward)), stop: () => child.kill() };
+}
+
 /** What cargo's bar says: `Building [=====>   ] 312/655: llama-cpp-sys-2(build), arrow-cast`. */
 export function progressOf(line) {
   const [, done, all, names] = line.match(/Building \[[^\]]*\] (\d+)\/(\d+)(?:: (.*))?$/) ?? [];

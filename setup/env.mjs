@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { llama } from "./llama.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const cache = process.env.VITRINE_CACHE || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "vitrine");
@@ -43,6 +44,7 @@ export function buildEnv() {
     ...process.env,
     CARGO_TARGET_DIR: targetDir,
     DUCKDB_LIB_DIR: duckdbDir(),
+    ...llama(root),
     ...(tight ? { CARGO_INCREMENTAL: "0" } : {}),
     LD_LIBRARY_PATH: [duckdbDir(), binDir, process.env.LD_LIBRARY_PATH].filter(Boolean).join(":"),
   };

@@ -14,7 +14,7 @@ async function commandLine() {
   await systemPackages("build");
   await steps.javascript();
   steps.duckdb();
-  await steps.build(["vitrine-cli"]);
+  return steps.build(["vitrine-cli"]);
 }
 
 const vitrine = (args) =>
@@ -22,8 +22,9 @@ const vitrine = (args) =>
 
 const commands = {
   async ask() {
-    await commandLine();
+    const first = await commandLine();
     await steps.models();
+    if (first) await steps.sample();
     return vitrine(["ask", ...args]);
   },
   async vitrine() {
@@ -42,8 +43,9 @@ const commands = {
     await steps.javascript();
     steps.duckdb();
     await steps.ui();
-    await steps.build(["vitrine-cli", "vitrine-desktop"]);
+    const first = await steps.build(["vitrine-cli", "vitrine-desktop"]);
     await steps.models();
+    if (first) await steps.sample();
     return run(join(binDir, "vitrine-desktop"), args, { cwd: process.env.INIT_CWD, env: buildEnv() });
   },
   async cargo() {

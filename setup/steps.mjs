@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { binDir, buildEnv, cache, duckdbDir, duckdbPackage, free, root, tight } from "./env.mjs";
-import { buildAloud } from "./build.mjs";
+import { beside, buildAloud } from "./build.mjs";
 import { SetupError, has, must, run, say } from "./shell.mjs";
 
 export function rust() {
@@ -59,14 +59,36 @@ export function dropDanglingLinks() {
   }
 }
 
+/** The models that an answer needs: the default one, and the one that finds stored values by their meaning. */
+const MODELS = ["qwen2.5-coder-1.5b", "minilm-l6-v2"];
+
+/** Builds the programs of packages. The first time the models are pulled beside it: says whether it was the first. */
 export async function build(packages) {
   dropDanglingLinks();
-  const cold = !existsSync(join(binDir, "vitrine"));
-  if (cold) say("Building Vitrine; the first build takes some 30 minutes on two cores");
-  const select = packages.flatMap((name) => ["-p", name]);
-  const args = ["build", "--locked", ...(cold ? [] : ["--quiet"]), "--bins", ...select];
   const options = { cwd: root, env: buildEnv() };
-  if (!cold || process.stderr.isTTY) return must("The build", "cargo", args, options);
+  if (existsSync(join(binDir, "vitrine"))) {
+    await must("The build", "cargo", ["build", "--locked", "--quiet", "--bins", ...select(packages)], options);
+    return false;
+  }
+  say("Building Vitrine and pulling its models; the first time takes some 20 minutes on two cores");
+  await buildFirst(["vitrine-models"], options);
+  const pull = beside(join(binDir, "vitrine-pull"), [join(cache, "models"), ...MODELS], options);
+  try {
+    await buildFirst(packages, options);
+  } catch (error) {
+    pull.stop();
+    throw error;
+  }
+  // What it could not pull is told and pulled by the next step.
+  await pull.ended;
+  return true;
+}
+
+const select = (packages) => packages.flatMap((name) => ["-p", name]);
+
+async function buildFirst(packages, options) {
+  const args = ["build", "--locked", "--bins", ...select(packages)];
+  if (process.stderr.isTTY) return must("The build", "cargo", args, options);
   const code = await buildAloud(args, options);
   if (code !== 0) throw new SetupError(`The build failed (cargo ended with ${code}); the messages above say why`);
 }
@@ -91,10 +113,16 @@ export async function ui() {
 
 /** Pulls the default model and the embedding model; shows progress; resumes; verifies. */
 export async function models() {
-  await must("Pulling the models", join(binDir, "vitrine"), ["models", "pull", "qwen2.5-coder-1.5b", "minilm-l6-v2"], {
+  await must("Pulling the models", join(binDir, "vitrine"), ["models", "pull", ...MODELS], {
     cwd: root,
     env: buildEnv(),
   });
+}
+
+/** Makes the sample warehouse and has the model read its schema, so that the first question is answered in seconds. */
+export async function sample() {
+  say("Preparing the sample warehouse");
+  await must("Preparing the sample warehouse", join(binDir, "vitrine"), ["prepare"], { cwd: root, env: buildEnv() });
 }
 
 /**

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 use vitrine_llm::{CallUsage, ChatModel, ModelEvent, Request};
-use vitrine_llm_local::models::{DEFAULT_CHAT_MODEL, ModelStore};
+use vitrine_models::{DEFAULT_CHAT_MODEL, ModelStore};
 use vitrine_llm_local::{LocalConfig, LocalModel};
 
 /// Tokens that each sample writes.

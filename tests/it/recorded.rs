@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AskSettings, RunStatus, StrategyName};
 use vitrine_llm::ChatModel;
 use vitrine_llm::cassette::Cassette;
-use vitrine_llm_local::models::{DEFAULT_CHAT_MODEL, ModelStore};
+use vitrine_models::{DEFAULT_CHAT_MODEL, ModelStore};
 use vitrine_llm_local::{LocalConfig, LocalModel};
 
 fn cassette(name: &str) -> Arc<dyn ChatModel> {

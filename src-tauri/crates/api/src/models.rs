@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_llm::cassette::Cassette;
 use vitrine_llm::{ChatModel, Request};
-use vitrine_llm_local::models::{EMBEDDING_MODEL, ListedModel, ModelKind, Progress};
+use vitrine_models::{EMBEDDING_MODEL, ListedModel, ModelKind, Progress};
 use vitrine_llm_local::{LocalConfig, LocalModel};
 use vitrine_values::{Embedder, MiniLm};
 

@@ -2,22 +2,39 @@
 
 use crate::app::App;
 use crate::state::work::on_own_thread;
-use vitrine_domain::AppError;
+use vitrine_domain::{AppError, ErrorCode};
 
 impl App {
     /// Has the default model read a warehouse's schema in the background. Of no consequence but for time: nothing is told
     /// when it cannot be done.
     pub async fn warm(&self, uri: String) -> Result<(), AppError> {
+        drop(self.reading(&uri).await);
+        Ok(())
+    }
+
+    /// Profiles a warehouse, indexes its values and has the default model read its schema; waits until all is done.
+    ///
+    /// # Errors
+    /// When the warehouse cannot be opened or read. A schema that was not read costs time later, and is no error.
+    pub async fn make_ready(&self, uri: &str) -> Result<(), AppError> {
+        self.prepared(uri).await?;
+        if let Some(reading) = self.reading(uri).await? {
+            reading.await.map_err(|error| AppError::new(ErrorCode::Internal, "The preparation broke").detail(error))?;
+        }
+        Ok(())
+    }
+
+    /// The reading of the schema that was begun; `None` where there is nothing to read or it is being read.
+    async fn reading(&self, uri: &str) -> Result<Option<tokio::task::JoinHandle<()>>, AppError> {
         let settings = self.settings().await?;
-        let (Ok(model), Ok(open)) = (self.chat_model(&settings.default_model).await, self.opened(&uri).await) else {
-            return Ok(());
-        };
+        let open = self.opened(uri).await?;
+        let Ok(model) = self.chat_model(&settings.default_model).await else { return Ok(None) };
         let cancel = self.inner.ending.child_token();
         if !self.inner.prefills.begin((open.uri.clone(), settings.default_model), cancel.clone()) {
-            return Ok(());
+            return Ok(None);
         }
         let patience = self.inner.options.patience;
-        on_own_thread(move || async move {
+        let reading = on_own_thread(move || async move {
             open.wait(patience, &cancel).await;
             let (catalog, profile) = (open.catalog(), open.profile());
             let read = vitrine_agents::prefill(&catalog, &profile, model.as_ref(), None, cancel).await;
@@ -25,6 +42,6 @@ impl App {
                 tracing::debug!(%error, "the schema was not read ahead");
             }
         });
-        Ok(())
+        Ok(Some(reading))
     }
 }

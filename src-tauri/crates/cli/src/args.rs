@@ -48,6 +48,8 @@ pub enum Command {
     Keys(KeysArgs),
     /// Show what the data looks like, column by column
     Profile(ProfileArgs),
+    /// Read a warehouse ahead of its first question: profile, stored values, and its schema by the model
+    Prepare(PrepareArgs),
     /// Build or search the index of stored values
     Values(ValuesArgs),
     /// List, show, replay and export runs
@@ -81,6 +83,7 @@ impl Command {
             Self::Schema(args) => Some(&args.uri),
             Self::Keys(args) => Some(&args.uri),
             Self::Profile(args) => Some(&args.uri),
+            Self::Prepare(args) => Some(&args.uri),
             Self::Values(args) => Some(&args.uri),
             Self::Rules { .. }
             | Self::Runs(_)
@@ -264,6 +267,14 @@ pub struct ProfileArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+/// `vitrine prepare`
+#[derive(Debug, Args)]
+pub struct PrepareArgs {
+    /// The warehouse
+    #[arg(value_name = "WAREHOUSE", default_value = vitrine_api::SAMPLE)]
+    pub uri: String,
 }
 
 /// `vitrine values`

@@ -1,4 +1,4 @@
-//! `vitrine query`, `schema`, `profile` and `values`
+//! `vitrine query`, `schema`, `profile`, `prepare` and `values`
 
 use crate::args::{ProfileArgs, QueryArgs, SchemaArgs, ValuesAction, ValuesArgs};
 use crate::ask::write_csv;
@@ -48,6 +48,11 @@ pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(),
         shown
     });
     Ok(())
+}
+
+pub(crate) async fn prepare(app: &App, uri: &str) -> Result<(), End> {
+    announce_sample(app, uri);
+    Ok(app.make_ready(uri).await?)
 }
 
 pub(crate) async fn schema(app: &App, args: SchemaArgs) -> Result<(), End> {

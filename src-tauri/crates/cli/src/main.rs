@@ -75,6 +75,7 @@ async fn command(app: &App, command: Command, stop: &Stop) -> Result<(), End> {
         Command::Schema(args) => stop.or(data::schema(app, args)).await,
         Command::Keys(args) => stop.or(keys::run(app, args)).await,
         Command::Profile(args) => stop.or(data::profile(app, args)).await,
+        Command::Prepare(args) => stop.or(data::prepare(app, &args.uri)).await,
         Command::Values(args) => stop.or(data::values(app, args)).await,
         Command::Rules { json } => Ok(rules::list(app, json).await?),
         Command::Runs(command) => stop.or(runs::run(app, command)).await,

@@ -2,16 +2,13 @@
 //!
 //! The application starts its own binary a second time as the worker, so that a crash, a kill or a lack of memory ends
 //! the worker and not the application. See [`LocalModel`] for the parent's side, [`run_worker_if_asked`] for the
-//! child's, and [`models`] for the catalogue and the downloads.
+//! child's.
 
-mod gguf;
 mod local;
 mod memory;
-pub mod models;
 mod process;
 mod protocol;
 mod worker;
 
-pub use gguf::{GgufError, GgufInfo};
 pub use local::{DEFAULT_CHUNK_BUDGET, DEFAULT_CONTEXT, LocalConfig, LocalModel};
 pub use worker::{run_worker, run_worker_if_asked};

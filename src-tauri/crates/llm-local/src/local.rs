@@ -12,8 +12,8 @@ use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio_stream::wrappers::UnboundedReceiverStream;
 use tokio_util::sync::CancellationToken;
 use vitrine_llm::{ChatModel, LlmError, ModelEvent, ModelTraits, Request};
+use vitrine_models::{GgufError, GgufInfo};
 
-use crate::gguf::{GgufError, GgufInfo};
 use crate::memory;
 use crate::process::Worker;
 use crate::protocol::{Order, Report};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use vitrine_llm::ChatModel;
 use vitrine_llm_local::LocalModel;
-use vitrine_llm_local::models::ModelStore;
+use vitrine_models::ModelStore;
 use vitrine_values::Embedder;
 
 /// The models that this program has at hand. One instance per model: its memory and its remembered prompts are shared.

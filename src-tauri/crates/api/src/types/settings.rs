@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
 use vitrine_domain::{Agent, AskSettings, Budget, Methods, ModelId, StrategyName};
-use vitrine_llm_local::models::DEFAULT_CHAT_MODEL;
+use vitrine_models::DEFAULT_CHAT_MODEL;
 
 /// Settings of the program; a question's own settings go before them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]

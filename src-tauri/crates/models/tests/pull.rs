@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
-use vitrine_llm_local::models::{
+use vitrine_models::{
     LocatedWheel, ModelEntry, ModelFile, ModelKind, ModelStore, Phase, Progress, PullError, Registry, Requirement,
     Source,
 };

@@ -1,0 +1,35 @@
+//! `vitrine-pull FOLDER MODEL...`: pulls models into the folder of models. The set-up runs it beside the first build;
+//! people use `vitrine models pull`, which goes on where this one was stopped.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tokio_util::sync::CancellationToken;
+use vitrine_models::{ModelStore, Phase, Progress};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> std::process::ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let Some(folder) = arguments.next() else {
+        eprintln!("usage: vitrine-pull FOLDER MODEL...");
+        return std::process::ExitCode::from(2);
+    };
+    let store = ModelStore::new(folder);
+    for id in arguments {
+        let told = AtomicU64::new(0);
+        let pulled = store.pull(&id, |progress| tell(&id, &told, &progress), CancellationToken::new()).await;
+        if let Err(error) = pulled {
+            eprintln!("  {id}: {error}");
+            return std::process::ExitCode::FAILURE;
+        }
+    }
+    std::process::ExitCode::SUCCESS
+}
+
+/// A line for each tenth.
+fn tell(id: &str, told: &AtomicU64, progress: &Progress) {
+    let Phase::Downloading(source) = &progress.phase else { return };
+    let tenth = progress.downloaded * 10 / progress.total.max(1);
+    if told.swap(tenth, Ordering::Relaxed) != tenth {
+        eprintln!("  pulling {id} from {source}: {}%", tenth * 10);
+    }
+}
