@@ -4,10 +4,10 @@ set(GGML_CPU_ALL_VARIANTS OFF CACHE BOOL "" FORCE)
 # Chat formats, downloads and argument parsing of llama.cpp's own programs; only its library is used here.
 set(LLAMA_BUILD_COMMON OFF CACHE BOOL "" FORCE)
 # Only ggml computes. The rest puts graphs together, for more than a hundred architectures.
-if(NOT PROJECT_NAME STREQUAL "ggml")
+if(PROJECT_NAME STREQUAL "llama.cpp")
   set(CMAKE_C_FLAGS_RELEASE "-O1 -DNDEBUG")
   set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
-else()
+elseif(PROJECT_NAME STREQUAL "ggml")
   set(CMAKE_C_FLAGS_RELEASE "-O3 -DNDEBUG")
   set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 endif()
