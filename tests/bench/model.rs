@@ -11,8 +11,8 @@ use std::sync::Arc;
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 use vitrine_llm::{CallUsage, ChatModel, ModelEvent, Request};
-use vitrine_models::{DEFAULT_CHAT_MODEL, ModelStore};
 use vitrine_llm_local::{LocalConfig, LocalModel};
+use vitrine_models::{DEFAULT_CHAT_MODEL, ModelStore};
 
 /// Tokens that each sample writes.
 const WRITTEN: u32 = 40;

@@ -12,8 +12,8 @@ use std::time::Instant;
 use vitrine_catalog::{Budget, Compressed, RenderOptions, chunk, compress, render};
 use vitrine_domain::Catalog;
 use vitrine_llm::ChatModel;
-use vitrine_models::{DEFAULT_CHAT_MODEL, ModelStore};
 use vitrine_llm_local::{DEFAULT_CHUNK_BUDGET, DEFAULT_CONTEXT, LocalConfig, LocalModel};
+use vitrine_models::{DEFAULT_CHAT_MODEL, ModelStore};
 use vitrine_warehouse::{WarehouseKind, WarehouseUri};
 
 /// A prompt that no model takes whole.

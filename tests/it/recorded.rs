@@ -10,8 +10,8 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AskSettings, RunStatus, StrategyName};
 use vitrine_llm::ChatModel;
 use vitrine_llm::cassette::Cassette;
-use vitrine_models::{DEFAULT_CHAT_MODEL, ModelStore};
 use vitrine_llm_local::{LocalConfig, LocalModel};
+use vitrine_models::{DEFAULT_CHAT_MODEL, ModelStore};
 
 fn cassette(name: &str) -> Arc<dyn ChatModel> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cassettes").join(format!("{name}.jsonl"));

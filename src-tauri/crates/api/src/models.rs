@@ -10,8 +10,8 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_llm::cassette::Cassette;
 use vitrine_llm::{ChatModel, Request};
-use vitrine_models::{EMBEDDING_MODEL, ListedModel, ModelKind, Progress};
 use vitrine_llm_local::{LocalConfig, LocalModel};
+use vitrine_models::{EMBEDDING_MODEL, ListedModel, ModelKind, Progress};
 use vitrine_values::{Embedder, MiniLm};
 
 /// Recorded replies are a model, too: `cassette:FILE`.

@@ -8,8 +8,8 @@ use futures::StreamExt;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, OutputFormat, Request};
-use vitrine_models::{DEFAULT_CHAT_MODEL, ModelStore};
 use vitrine_llm_local::{LocalConfig, LocalModel};
+use vitrine_models::{DEFAULT_CHAT_MODEL, ModelStore};
 
 fn model() -> Arc<LocalModel> {
     model_with(0)

@@ -4,9 +4,10 @@ use crate::from::{Frame, Joined};
 use crate::slots::used;
 use crate::steps::JoinKind;
 use crate::{Outcome, unclear};
-use sqlparser::ast::{Expr, Query, Visit, Visitor};
+use sqlparser::ast::{Expr, Query, Visitor};
 use std::mem;
 use std::ops::ControlFlow;
+use vitrine_sql::ast::visit;
 
 /// Gives each condition to what it is about: one source, or the join that brings its last table in where the query
 /// says no more of that join than a comma. What remains is asked of the joined rows.
@@ -108,5 +109,5 @@ fn has_query(expr: &Expr) -> bool {
             ControlFlow::Break(())
         }
     }
-    expr.visit(&mut Finds).is_break()
+    visit(expr, &mut Finds).is_break()
 }

@@ -4,11 +4,12 @@ use crate::names::{Unique, snake};
 use crate::slots::{Column, Slot, replace, used};
 use crate::steps::{Expression, Origin, Step, StepColumn, StepKind, Steps};
 use crate::texts::Texts;
-use sqlparser::ast::{Expr, Ident, Query, Visit, Visitor};
+use sqlparser::ast::{Expr, Ident, Query, Visitor};
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::ReadOnlySql;
+use vitrine_sql::ast::visit;
 
 /// What the steps are made in.
 pub(crate) struct Chain<'a> {
@@ -49,7 +50,7 @@ impl<'a> Chain<'a> {
             }
         }
         let mut finds = Finds(Unique::default(), Vec::new());
-        let _ = query.visit(&mut finds);
+        let _ = visit(query, &mut finds);
         let Finds(names, view_names) = finds;
         Self {
             catalog,

@@ -7,7 +7,7 @@ use crate::slots::{marker, slot_of};
 use sqlparser::ast::{Expr, Function, FunctionArguments, Query, VisitMut, VisitorMut};
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{is_aggregate, last_part};
+use vitrine_sql::ast::{is_aggregate, last_part, visit_mut};
 
 /// Whether a function makes one value of the rows of a group.
 pub(crate) fn aggregates(function: &Function, dialect: Dialect) -> bool {
@@ -39,7 +39,7 @@ pub(crate) fn extract(
     made: &mut Vec<Made>,
     part: &mut impl VisitMut,
 ) {
-    let _ = part.visit(&mut Extracts { chain, leaves, keys, made, queries: 0 });
+    let _ = visit_mut(part, &mut Extracts { chain, leaves, keys, made, queries: 0 });
 }
 
 struct Extracts<'e, 'a> {

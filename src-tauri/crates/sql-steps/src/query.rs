@@ -11,7 +11,7 @@ use sqlparser::ast::{Expr, Fetch, LimitClause, ObjectName, OrderBy, Query, SetEx
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{last_part, names_table, parse_expr};
+use vitrine_sql::ast::{last_part, names_table, parse_expr, visit};
 use vitrine_sql::quote;
 
 /// What follows the body of a query.
@@ -71,7 +71,7 @@ fn computes(part: &impl Visit) -> bool {
             }
         }
     }
-    part.visit(&mut Finds).is_break()
+    visit(part, &mut Finds).is_break()
 }
 
 impl Chain<'_> {
@@ -218,7 +218,7 @@ impl Chain<'_> {
             }
         }
         let mut names = Names(self, Vec::new());
-        let _ = part.visit(&mut names);
+        let _ = visit(part, &mut names);
         names.1
     }
 }

@@ -11,7 +11,7 @@ use crate::{Outcome, unclear};
 use sqlparser::ast::{BinaryOperator, Expr, TableFactor, Visit, VisitMut, Visitor};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use vitrine_sql::ast::{and, ident, last_part, own_name};
+use vitrine_sql::ast::{and, ident, last_part, own_name, visit};
 use vitrine_sql::quote;
 
 /// The clauses of a step's query.
@@ -176,7 +176,7 @@ fn names_inside(part: &impl Visit) -> Vec<String> {
         }
     }
     let mut finds = Finds(Vec::new());
-    let _ = part.visit(&mut finds);
+    let _ = visit(part, &mut finds);
     finds.0
 }
 

@@ -16,7 +16,7 @@ use sqlparser::ast::{
 use std::mem;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{is_aggregate, last_part, query_of};
+use vitrine_sql::ast::{is_aggregate, last_part, query_of, visit_mut};
 
 /// An alias of a select list, and what it stands for.
 pub(crate) type Alias = (String, Expr);
@@ -33,7 +33,7 @@ pub(crate) fn resolve(
     let parked = Vec::new();
     let mut names =
         Names { chain, frame, visible, aliases, inner: Vec::new(), locals: Vec::new(), parked, reaches_out: false };
-    outcome(part.visit(&mut names))
+    outcome(visit_mut(part, &mut names))
 }
 
 fn outcome(flow: ControlFlow<NotTakenApart>) -> Outcome<()> {
@@ -135,7 +135,7 @@ impl Names<'_, '_> {
             body => self.body(body)?,
         }
         if query.limit_clause.is_some() {
-            outcome(query.limit_clause.visit(self))?;
+            outcome(visit_mut(&mut query.limit_clause, self))?;
         }
         self.locals.truncate(locals);
         Ok(())
@@ -149,7 +149,7 @@ impl Names<'_, '_> {
                 self.body(left)?;
                 self.body(right)
             }
-            SetExpr::Values(values) => outcome(values.visit(self)),
+            SetExpr::Values(values) => outcome(visit_mut(values, self)),
             _ => unclear("a kind of query that is not known here"),
         }
     }
@@ -166,11 +166,11 @@ impl Names<'_, '_> {
         let inner = Inner { from: self.chain.named(&from, &self.locals), aliases: aliases.collect() };
         self.inner.push(inner);
         for join in from.iter_mut().flat_map(|item| &mut item.joins) {
-            outcome(join.join_operator.visit(self))?;
+            outcome(visit_mut(&mut join.join_operator, self))?;
         }
-        outcome(select.visit(self))?;
+        outcome(visit_mut(select, self))?;
         if let Some(order) = order {
-            outcome(order.visit(self))?;
+            outcome(visit_mut(order, self))?;
         }
         self.inner.pop();
         select.from = from;

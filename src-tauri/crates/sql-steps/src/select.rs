@@ -13,14 +13,14 @@ use crate::slots::{Slot, marker, slot_of, uses};
 use crate::{Outcome, unclear};
 use sqlparser::ast::{
     Distinct, Expr, GroupByExpr, NamedWindowDefinition, OrderByExpr, OrderByKind, OrderBySort, Query, Select,
-    SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, Value, ValueWithSpan, Visit, Visitor,
+    SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, Value, ValueWithSpan, Visitor,
     WildcardAdditionalOptions,
 };
 use std::collections::BTreeSet;
 use std::mem;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{conjuncts, grouped, last_part};
+use vitrine_sql::ast::{conjuncts, grouped, last_part, visit};
 
 /// The clauses of a SELECT, with slots for names.
 struct Clauses {
@@ -418,7 +418,7 @@ fn clear(having: &Option<Expr>, frame: &Frame, aliases: &Aliases) -> Outcome<()>
             }
         }
     }
-    match having.visit(&mut Finds(frame, aliases)) {
+    match visit(having, &mut Finds(frame, aliases)) {
         ControlFlow::Break(name) => unclear(format!("whether {name} is a column or an alias")),
         ControlFlow::Continue(()) => Ok(()),
     }
@@ -443,5 +443,5 @@ fn has_aggregate(expr: &Expr, dialect: Dialect) -> bool {
             }
         }
     }
-    expr.visit(&mut Finds(dialect, 0)).is_break()
+    visit(expr, &mut Finds(dialect, 0)).is_break()
 }

@@ -5,6 +5,7 @@ use crate::steps::Origin;
 use sqlparser::ast::{Expr, Ident, Visit, VisitMut, Visitor, VisitorMut};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use vitrine_sql::ast::{visit, visit_mut};
 
 /// A column of the query, by its number.
 pub(crate) type Slot = usize;
@@ -52,7 +53,7 @@ pub(crate) fn uses(part: &impl Visit, slots: &mut BTreeSet<Slot>) {
             ControlFlow::Continue(())
         }
     }
-    let _ = part.visit(&mut Uses(slots));
+    let _ = visit(part, &mut Uses(slots));
 }
 
 /// The slots that a part of a query uses.
@@ -88,7 +89,7 @@ pub(crate) fn replace<E>(part: &mut impl VisitMut, with: impl FnMut(Slot, bool) 
             ControlFlow::Continue(())
         }
     }
-    match part.visit(&mut Replaces { with, queries: 0 }) {
+    match visit_mut(part, &mut Replaces { with, queries: 0 }) {
         ControlFlow::Break(error) => Err(error),
         ControlFlow::Continue(()) => Ok(()),
     }

@@ -1,11 +1,11 @@
 //! Quantities that are counted: `COUNT(population)` is the number of rows, whatever the population is.
 
-use sqlparser::ast::{Expr, Visit, Visitor};
+use sqlparser::ast::{Expr, Visitor};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Table};
 use vitrine_sql::ColumnType;
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::ast::{Counted, Relation, counted, each_select, is_in_key, owner};
+use vitrine_sql::ast::{Counted, Relation, counted, each_select, is_in_key, owner, visit};
 
 /// Last words of names of numbers that are no quantities.
 const NAMES: [&str; 8] = ["id", "code", "key", "no", "nr", "number", "year", "date"];
@@ -17,9 +17,9 @@ pub(crate) fn counted_quantities(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<St
     each_select(sql, catalog, |query, select, tables| {
         let condition = select.selection.as_ref().map(|c| c.to_string().to_lowercase()).unwrap_or_default();
         let mut counts = Counts { tables, catalog, found: Vec::new() };
-        let _ = select.projection.visit(&mut counts);
-        let _ = select.having.visit(&mut counts);
-        let _ = query.order_by.visit(&mut counts);
+        let _ = visit(&select.projection, &mut counts);
+        let _ = visit(&select.having, &mut counts);
+        let _ = visit(&query.order_by, &mut counts);
         found.extend(counts.found.into_iter().filter(|column| !condition.contains(&column.to_lowercase())));
     });
     found

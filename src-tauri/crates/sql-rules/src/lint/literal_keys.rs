@@ -1,10 +1,10 @@
 //! References that are compared with a constant: `WHERE country_id = 4`, of which only the database knows what it means.
 
-use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, Visit, Visitor};
+use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, Visitor};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, TableName};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::ast::{Relation, each_select, owner};
+use vitrine_sql::ast::{Relation, each_select, owner, visit};
 
 /// A foreign key that a query sets equal to a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,8 +22,8 @@ pub(crate) fn numbered_references(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<N
     let mut found = Vec::new();
     each_select(sql, catalog, |_, select, tables| {
         let mut comparisons = Comparisons { tables, found: &mut found };
-        let _ = select.from.visit(&mut comparisons);
-        let _ = select.selection.visit(&mut comparisons);
+        let _ = visit(&select.from, &mut comparisons);
+        let _ = visit(&select.selection, &mut comparisons);
     });
     found
 }

@@ -1,10 +1,10 @@
 //! Joins that link nothing: a primary key and another, or a reference to a third table.
 
-use sqlparser::ast::{BinaryOperator, Expr, Visit, Visitor};
+use sqlparser::ast::{BinaryOperator, Expr, Visitor};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, ForeignKey, Table, TableName};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::ast::{Relation, each_select};
+use vitrine_sql::ast::{Relation, each_select, visit};
 
 /// Comparisons of a primary key with another table's, or with its reference to a third table, where the database declares foreign keys: numbers
 /// that are equal by chance. One sentence each; empty when all is well.
@@ -15,8 +15,8 @@ pub(crate) fn chance_joins(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String> 
     let mut found = Vec::new();
     each_select(sql, catalog, |_, select, tables| {
         let mut links = Links { tables, found: &mut found };
-        let _ = select.from.visit(&mut links);
-        let _ = select.selection.visit(&mut links);
+        let _ = visit(&select.from, &mut links);
+        let _ = visit(&select.selection, &mut links);
     });
     found
 }

@@ -2,10 +2,10 @@
 //! be asked.
 
 use super::query_summary::{conditions, query_summary};
-use sqlparser::ast::{Expr, visit_expressions, visit_expressions_mut};
+use sqlparser::ast::Expr;
 use std::ops::ControlFlow;
 use vitrine_domain::Catalog;
-use vitrine_sql::ast::{ident, own_name};
+use vitrine_sql::ast::{ident, own_name, visit_exprs, visit_exprs_mut};
 use vitrine_sql::table_ref;
 use vitrine_sql::{ReadOnlySql, bind};
 
@@ -40,7 +40,7 @@ fn dispute(sql: &ReadOnlySql, phrase: String, mut condition: Expr, catalog: &Cat
     let dialect = sql.dialect();
     let used = bind(sql, catalog).columns;
     let mut names = Vec::new();
-    let within = visit_expressions(&condition, |part| match part {
+    let within = visit_exprs(&condition, |part| match part {
         Expr::Subquery(_) | Expr::InSubquery { .. } | Expr::Exists { .. } => ControlFlow::Break(()),
         part => {
             names.extend(own_name(part).map(str::to_owned));
@@ -55,7 +55,7 @@ fn dispute(sql: &ReadOnlySql, phrase: String, mut condition: Expr, catalog: &Cat
         return None;
     }
     let known = catalog.table(table)?;
-    let _ = visit_expressions_mut(&mut condition, |part| {
+    let _ = visit_exprs_mut(&mut condition, |part| {
         if let Some(name) = own_name(part) {
             let stored = known.column(name).map_or(name, |column| &column.name);
             *part = Expr::Identifier(ident(stored, dialect));

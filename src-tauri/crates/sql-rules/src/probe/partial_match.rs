@@ -1,8 +1,9 @@
 //! Looking for a part of a text instead of the whole of it.
 
-use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, Visit, Visitor};
+use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, Visitor};
 use std::ops::ControlFlow;
 use vitrine_sql::ReadOnlySql;
+use vitrine_sql::ast::visit;
 
 /// A condition that finds a part of a text in letters of any case.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +53,7 @@ pub fn partial_matches(sql: &ReadOnlySql) -> Vec<PartialMatch> {
     }
     sql.with_query(|query| {
         let mut finder = Finder(Vec::new());
-        let _ = query.visit(&mut finder);
+        let _ = visit(&query, &mut finder);
         finder.0
     })
     .unwrap_or_default()

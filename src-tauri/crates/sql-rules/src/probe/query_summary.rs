@@ -2,11 +2,11 @@
 
 use sqlparser::ast::{
     BinaryOperator, Distinct, Expr, GroupByExpr, Ident, OrderByKind, OrderBySort, Query, Select, SelectItem, SetExpr,
-    SetOperator, TableFactor, Visit, Visitor, visit_expressions_mut,
+    SetOperator, TableFactor, Visitor,
 };
 use std::ops::ControlFlow;
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::ast::{conjuncts, is_column, last_part, own_name, row_limit};
+use vitrine_sql::ast::{conjuncts, is_column, last_part, own_name, row_limit, visit, visit_exprs_mut};
 
 /// Longest quotation of an expression, in characters.
 const QUOTED: usize = 60;
@@ -18,7 +18,7 @@ pub fn query_summary(sql: &ReadOnlySql) -> Vec<String> {
     sql.with_query(|query| {
         let mut gist = Gist::default();
         gist.outputs(&query.body);
-        let _ = query.visit(&mut gist);
+        let _ = visit(&query, &mut gist);
         gist.rows(&query);
         gist.phrases
     })
@@ -91,7 +91,7 @@ pub(crate) fn conditions(sql: &ReadOnlySql) -> Vec<(String, Expr)> {
         }
     }
     let mut found = Conditions(Vec::new());
-    let _ = sql.with_query(|query| query.visit(&mut found));
+    let _ = sql.with_query(|query| visit(&query, &mut found));
     found.0
 }
 
@@ -162,7 +162,7 @@ fn is_link(expr: &Expr) -> bool {
 /// An expression without qualifiers and quotes around names, cut where it is long.
 fn text(expr: &Expr) -> String {
     let mut expr = expr.clone();
-    let _ = visit_expressions_mut(&mut expr, |part| {
+    let _ = visit_exprs_mut(&mut expr, |part| {
         if let Some(name) = own_name(part) {
             *part = Expr::Identifier(Ident::new(name));
         }

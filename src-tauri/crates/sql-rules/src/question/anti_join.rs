@@ -10,7 +10,7 @@ use sqlparser::ast::{
 use std::ops::ControlFlow;
 use vitrine_domain::TableName;
 use vitrine_sql::ast::{
-    Edge, Grain, InScope, Matches, Names, Relation, and, conjuncts, edges, is_star, query_of, relations, walk,
+    Edge, Grain, InScope, Matches, Names, Relation, and, conjuncts, edges, is_star, query_of, relations, visit, walk,
 };
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -146,7 +146,7 @@ fn is_other(part: &Expr, column: &Expr) -> bool {
 /// The tables that a part of the query uses columns of. `None` where that cannot be told, as rows are counted.
 fn tables_of(part: &impl Visit, tables: &[Relation<'_>]) -> Option<Vec<usize>> {
     let mut names = Names::default();
-    let _: ControlFlow<()> = part.visit(&mut names);
+    let _: ControlFlow<()> = visit(part, &mut names);
     let of = |at: &usize| {
         let table: &Relation<'_> = &tables[*at];
         names.columns.iter().any(|(qualifier, _)| table.is(qualifier))

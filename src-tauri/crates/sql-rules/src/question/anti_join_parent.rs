@@ -2,12 +2,12 @@
 //! With the stores joined it can be seen what is denied of whom.
 
 use sqlparser::ast::{
-    BinaryOperator, Distinct, Expr, Ident, Join, JoinConstraint, JoinOperator, Select, SelectItem, VisitMut, VisitorMut,
+    BinaryOperator, Distinct, Expr, Ident, Join, JoinConstraint, JoinOperator, Select, SelectItem, VisitorMut,
 };
 use std::ops::ControlFlow;
 use vitrine_domain::{Dialect, TableName};
 use vitrine_sql::ast::{
-    Counted, InScope, Relation, count, counted, grouped, has_queries, path, relations, table_factor,
+    Counted, InScope, Relation, count, counted, grouped, has_queries, path, relations, table_factor, visit_mut,
 };
 
 /// The SELECT over the table that its one output refers to, with the table that it reads joined. Only where the output is a
@@ -61,7 +61,7 @@ pub(super) fn with_referred(select: &Select, catalog: &InScope<'_>, before: &[Ta
         op: BinaryOperator::Eq,
         right: Box::new(path(&rows.alias, own, dialect)),
     };
-    let _ = VisitMut::visit(&mut select.selection, &mut Qualifier { rows, dialect });
+    let _ = visit_mut(&mut select.selection, &mut Qualifier { rows, dialect });
     let [from] = select.from.as_mut_slice() else { return None };
     let relation = std::mem::replace(&mut from.relation, table_factor(&things.name, dialect));
     from.joins =

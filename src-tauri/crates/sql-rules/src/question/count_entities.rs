@@ -1,10 +1,10 @@
 //! "How many stores" counted over a join with orders is a number of orders.
 
 use crate::RuleInput;
-use sqlparser::ast::{Expr, Query, Select, SelectItem, SetExpr, Visit};
+use sqlparser::ast::{Expr, Query, Select, SelectItem, SetExpr};
 use vitrine_domain::TableName;
 use vitrine_sql::ast::{
-    Counted, Grain, InScope, Matches, Names, Relation, count, counted as counted_by, path, relations,
+    Counted, Grain, InScope, Matches, Names, Relation, count, counted as counted_by, path, relations, visit,
 };
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -25,7 +25,7 @@ fn count_things(select: &mut Select, catalog: &InScope<'_>, counted: &[TableName
     let [key] = tables[thing].table.primary_key.as_slice() else { return None };
     // What a row of the result is for is not what is counted in it.
     let mut groups = Names::default();
-    let _ = select.group_by.visit(&mut groups);
+    let _ = visit(&select.group_by, &mut groups);
     let own = |column: &String| tables[thing].table.column(column).is_some();
     if groups.columns.iter().any(|(qualifier, _)| tables[thing].is(qualifier)) || groups.bare.iter().any(own) {
         return None;

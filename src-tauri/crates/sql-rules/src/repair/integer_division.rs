@@ -4,11 +4,11 @@ use super::each_select;
 use crate::RuleInput;
 use sqlparser::ast::{
     BinaryOperator, DataType, ExactNumberInfo, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Select,
-    SelectItem, Value, ValueWithSpan, VisitMut, VisitorMut,
+    SelectItem, Value, ValueWithSpan, VisitorMut,
 };
 use std::ops::ControlFlow;
 use vitrine_domain::{Dialect, Table};
-use vitrine_sql::ast::{InScope, cast, relations};
+use vitrine_sql::ast::{InScope, cast, relations, visit_mut};
 use vitrine_sql::is_integer;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -33,11 +33,11 @@ fn keep_fractions(select: &mut Select, catalog: &InScope<'_>) -> bool {
     let mut divider = Divider { tables, kind, changed: false };
     for item in &mut select.projection {
         if let SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } = item {
-            let _ = expr.visit(&mut divider);
+            let _ = visit_mut(expr, &mut divider);
         }
     }
     if let Some(having) = &mut select.having {
-        let _ = having.visit(&mut divider);
+        let _ = visit_mut(having, &mut divider);
     }
     divider.changed
 }

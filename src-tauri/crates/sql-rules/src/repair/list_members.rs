@@ -2,15 +2,12 @@
 //! be meant of a member: of each where a value is taken, of any where it is asked for in a condition.
 
 use crate::RuleInput;
-use sqlparser::ast::{
-    BinaryOperator, Expr, GroupByExpr, Ident, Query, Select, SetExpr, TableFactor, Value, Visit, visit_expressions,
-    visit_expressions_mut,
-};
+use sqlparser::ast::{BinaryOperator, Expr, GroupByExpr, Ident, Query, Select, SetExpr, TableFactor, Value, Visit};
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{
     InScope, Relation, and, conjuncts, each_query, has_queries, is_aggregate, last_part, parse_expr, parse_join,
-    relations,
+    relations, visit_exprs, visit_exprs_mut,
 };
 use vitrine_sql::quote;
 use vitrine_sql::singular;
@@ -30,7 +27,7 @@ fn read_members(query: &mut Query, catalog: &InScope<'_>) -> Vec<String> {
     let SetExpr::Select(select) = query.body.as_mut() else { return Vec::new() };
     let lists = Lists::of(select, catalog);
     let mut notes = Vec::new();
-    let _ = visit_expressions_mut(&mut select.selection, |expr| {
+    let _ = visit_exprs_mut(&mut select.selection, |expr| {
         if let Some((list, asked)) = lists.asked(expr) {
             *expr = asked;
             notes.push(format!("Asked about the members of {list}"));
@@ -185,7 +182,7 @@ impl Lists {
             let (of_list, others): (Vec<&Expr>, Vec<&Expr>) =
                 parts.into_iter().partition(|part| mentions(self, *part) > 0);
             let mut asked = of_list.into_iter().cloned().reduce(and)?;
-            let _ = visit_expressions_mut(&mut asked, rename);
+            let _ = visit_exprs_mut(&mut asked, rename);
             let exists = self.parsed(&format!("EXISTS (SELECT 1 FROM {from} WHERE {asked})"))?;
             select.selection = others.into_iter().cloned().chain([exists]).reduce(and);
             return Some(format!("Asked about the members of {}", list.column));
@@ -213,8 +210,8 @@ impl Lists {
             return None;
         }
         from.joins.insert(at, join);
-        let _ = visit_expressions_mut(select.as_mut(), rename);
-        let _ = visit_expressions_mut(order_by, rename);
+        let _ = visit_exprs_mut(select.as_mut(), rename);
+        let _ = visit_exprs_mut(order_by, rename);
         Some(format!("Took each member of {} by itself", list.column))
     }
 
@@ -229,8 +226,8 @@ impl Lists {
             }
             ControlFlow::<()>::Continue(())
         };
-        let _ = visit_expressions(select, &mut note);
-        let _ = visit_expressions(order_by, &mut note);
+        let _ = visit_exprs(select, &mut note);
+        let _ = visit_exprs(order_by, &mut note);
         if let [one] = found.as_slice() { Some(*one) } else { None }
     }
 
@@ -252,9 +249,9 @@ impl Lists {
             }
             ControlFlow::<()>::Continue(())
         };
-        let _ = visit_expressions(&select.projection, &mut note);
-        let _ = visit_expressions(&select.having, &mut note);
-        let _ = visit_expressions(order_by, &mut note);
+        let _ = visit_exprs(&select.projection, &mut note);
+        let _ = visit_exprs(&select.having, &mut note);
+        let _ = visit_exprs(order_by, &mut note);
         other && !grouped
     }
 }
@@ -262,7 +259,7 @@ impl Lists {
 /// How often fields of lists are taken.
 fn mentions(lists: &Lists, part: &impl Visit) -> usize {
     let mut count = 0;
-    let _ = visit_expressions(part, |expr| {
+    let _ = visit_exprs(part, |expr| {
         count += usize::from(lists.field_of(expr).is_some());
         ControlFlow::<()>::Continue(())
     });

@@ -2,9 +2,9 @@
 
 use super::each_select;
 use crate::RuleInput;
-use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, Query, Select, Visit, Visitor};
+use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, Query, Select, Visitor};
 use std::ops::ControlFlow;
-use vitrine_sql::ast::{InScope, Relation, and, is_column, links, path, relations};
+use vitrine_sql::ast::{InScope, Relation, and, is_column, links, path, relations, visit};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, _, scope| link(select, scope).into_iter().collect())
@@ -19,9 +19,9 @@ fn link(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     }
     let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
     let mut parts = Parts { tables: &tables, part: (0..tables.len()).collect() };
-    let _ = select.selection.visit(&mut parts);
+    let _ = visit(&select.selection, &mut parts);
     for join in joins() {
-        let _ = join.join_operator.visit(&mut parts);
+        let _ = visit(&join.join_operator, &mut parts);
     }
     let part = parts.part;
     let second = *part.iter().find(|p| **p != part[0])?;
@@ -98,7 +98,7 @@ impl Visitor for Parts<'_, '_> {
         }
         // Whatever sets columns of two tables against each other links them, in whichever way.
         let mut columns = Columns(Vec::new());
-        let _ = expr.visit(&mut columns);
+        let _ = visit(expr, &mut columns);
         let mut tables = columns.0.iter().filter_map(|column| self.table(column)).collect::<Vec<_>>();
         tables.dedup();
         for pair in tables.windows(2) {

@@ -2,12 +2,10 @@
 
 use super::each_select;
 use crate::RuleInput;
-use sqlparser::ast::{
-    BinaryOperator, DataType, Expr, Query, Select, UnaryOperator, Value, ValueWithSpan, VisitMut, VisitorMut,
-};
+use sqlparser::ast::{BinaryOperator, DataType, Expr, Query, Select, UnaryOperator, Value, ValueWithSpan, VisitorMut};
 use std::ops::ControlFlow;
 use vitrine_domain::{Dialect, Profile};
-use vitrine_sql::ast::{InScope, Relation, cast, owner, relations};
+use vitrine_sql::ast::{InScope, Relation, cast, owner, relations, visit_mut};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     if input.catalog.dialect != Dialect::Sqlite {
@@ -20,8 +18,8 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 fn compare_as_numbers(select: &mut Select, catalog: &InScope<'_>, profile: &Profile) -> Option<String> {
     let tables: Vec<Relation<'_>> = relations(select, catalog).flatten().collect();
     let mut caster = Caster { tables, profile, cast: Vec::new() };
-    let _ = select.selection.visit(&mut caster);
-    let _ = select.having.visit(&mut caster);
+    let _ = visit_mut(&mut select.selection, &mut caster);
+    let _ = visit_mut(&mut select.having, &mut caster);
     let columns = caster.cast;
     (!columns.is_empty()).then(|| format!("Compared {} as a number, which is stored as text", columns.join(" and ")))
 }

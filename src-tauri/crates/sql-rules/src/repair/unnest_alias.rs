@@ -2,12 +2,10 @@
 //! before version 2 it is a row with one column `unnest`: `item.sku` fails, and `item` by itself comes out as a struct.
 
 use crate::RuleInput;
-use sqlparser::ast::{
-    Expr, Query, SetExpr, TableAlias, TableAliasColumnDef, TableFactor, visit_expressions, visit_relations,
-};
+use sqlparser::ast::{Expr, Query, SetExpr, TableAlias, TableAliasColumnDef, TableFactor};
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{InScope, each_query, ident, last_part};
+use vitrine_sql::ast::{InScope, each_query, ident, last_part, visit_exprs, visit_table_names};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     if input.catalog.dialect != Dialect::Duckdb {
@@ -58,11 +56,11 @@ fn of_members(factor: &mut TableFactor) -> Option<&mut TableAlias> {
 /// Columns of the tables that are read, and `unnest` where the query knows how the engine calls the column.
 fn names(query: &Query, catalog: &InScope<'_>) -> Vec<String> {
     let mut names = Vec::new();
-    let _ = visit_relations(query, |name| {
+    let _ = visit_table_names(query, |name| {
         names.extend(catalog.table_named(name).into_iter().flat_map(|t| &t.columns).map(|c| c.name.clone()));
         ControlFlow::<()>::Continue(())
     });
-    let _ = visit_expressions(query, |expr| {
+    let _ = visit_exprs(query, |expr| {
         let parts = match expr {
             Expr::Identifier(one) => std::slice::from_ref(one),
             Expr::CompoundIdentifier(parts) => parts.as_slice(),

@@ -3,10 +3,8 @@
 
 use super::each_select;
 use crate::RuleInput;
-use sqlparser::ast::{
-    BinaryOperator, Expr, JoinConstraint, JoinOperator, OrderBy, Query, Select, TableWithJoins, Visit,
-};
-use vitrine_sql::ast::{InScope, Names, Relation, is_star, on, relations};
+use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, OrderBy, Query, Select, TableWithJoins};
+use vitrine_sql::ast::{InScope, Names, Relation, is_star, on, relations, visit};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     if input.wrong_qualifiers.is_empty() {
@@ -55,8 +53,8 @@ fn uses(select: &Select, order_by: &Option<OrderBy>, relations: &[Relation<'_>])
     for join in rest.from.iter_mut().flat_map(|from| &mut from.joins) {
         join.join_operator = JoinOperator::CrossJoin(JoinConstraint::None);
     }
-    let _ = rest.visit(&mut names);
-    let _ = order_by.visit(&mut names);
+    let _ = visit(&rest, &mut names);
+    let _ = visit(order_by, &mut names);
     if names.whole_rows || select.projection.iter().any(is_star) {
         return None;
     }
@@ -83,6 +81,6 @@ fn is_leaf(relation: &Relation<'_>, from: &TableWithJoins) -> bool {
 
 fn mentions(condition: &Expr, relation: &Relation<'_>) -> bool {
     let mut names = Names::default();
-    let _ = condition.visit(&mut names);
+    let _ = visit(condition, &mut names);
     names.columns.iter().any(|(q, _)| relation.is(q)) || names.bare.iter().any(|c| relation.table.column(c).is_some())
 }

@@ -4,12 +4,13 @@
 
 use crate::RuleInput;
 use sqlparser::ast::{
-    BinaryOperator, Expr, JoinConstraint, JoinOperator, Query, Select, SetExpr, TableFactor, Visit, VisitMut,
-    VisitorMut, visit_relations,
+    BinaryOperator, Expr, JoinConstraint, JoinOperator, Query, Select, SetExpr, TableFactor, Visit, VisitorMut,
 };
 use std::ops::ControlFlow;
 use vitrine_domain::Table;
-use vitrine_sql::ast::{InScope, Names, Relation, each_query, is_star, links, relations, same, table_factor};
+use vitrine_sql::ast::{
+    InScope, Names, Relation, each_query, is_star, links, relations, same, table_factor, visit_mut, visit_table_names,
+};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let scope = InScope::of(query, input.catalog);
@@ -32,7 +33,7 @@ fn take_meant(query: &mut Query, catalog: &InScope<'_>) -> Option<String> {
         (0..tables.len()).find_map(|at| Some((at, meant(select, &tables, at, &uses, catalog)?)))?;
     let (alias, mistaken) = (tables[at].alias.clone(), tables[at].table);
     let mut times = 0;
-    let _ = visit_relations(query, |name| {
+    let _ = visit_table_names(query, |name| {
         times += usize::from(catalog.table_named(name).is_some_and(|table| table.name == mistaken.name));
         ControlFlow::<()>::Continue(())
     });
@@ -50,7 +51,7 @@ fn take_meant(query: &mut Query, catalog: &InScope<'_>) -> Option<String> {
     kept.clone_from(own);
     let to = if own.is_some() { alias.clone() } else { meant.name.name.clone() };
     *place = factor;
-    let _ = VisitMut::visit(query, &mut Renamed { from: &alias, to: &to, columns: &columns });
+    let _ = visit_mut(query, &mut Renamed { from: &alias, to: &to, columns: &columns });
     Some(note)
 }
 

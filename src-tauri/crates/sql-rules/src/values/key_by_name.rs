@@ -1,10 +1,10 @@
 //! References that are compared with the name of what they refer to: `WHERE country = 'France'` where the column holds the
 //! countries' numbers.
 
-use sqlparser::ast::{BinaryOperator, Expr, Query, SetExpr, Value, ValueWithSpan, VisitMut, VisitorMut};
+use sqlparser::ast::{BinaryOperator, Expr, Query, SetExpr, Value, ValueWithSpan, VisitorMut};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Table};
-use vitrine_sql::ast::{InScope, Relation, each_own_expr, ident, owner, relations};
+use vitrine_sql::ast::{InScope, Relation, each_own_expr, ident, owner, relations, visit_mut};
 use vitrine_sql::{ReadOnlySql, rewrite};
 
 /// Where a name is stored, and how it is written there.
@@ -25,7 +25,7 @@ pub fn key_by_name(sql: &ReadOnlySql, catalog: &Catalog, text: &str, stored: Sto
     let (changed, ()) = rewrite(sql, |query| {
         let scope = InScope::of(query, catalog);
         let mut writer = Writer { catalog: &scope, table, text, stored, changed: false };
-        let _ = VisitMut::visit(query, &mut writer);
+        let _ = visit_mut(query, &mut writer);
         writer.changed.then_some(())
     })?;
     Some(changed)

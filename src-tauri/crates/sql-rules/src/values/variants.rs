@@ -1,7 +1,8 @@
 //! Constants written as the database stores them.
 
-use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, VisitMut, VisitorMut};
+use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, VisitorMut};
 use std::ops::ControlFlow;
+use vitrine_sql::ast::visit_mut;
 use vitrine_sql::{ReadOnlySql, rewrite};
 
 /// The query with one string constant written otherwise, wherever it stands.
@@ -19,7 +20,7 @@ pub fn replace_literal(sql: &ReadOnlySql, from: &str, to: &str) -> Option<ReadOn
         }
     }
     let (changed, ()) = rewrite(sql, |query| {
-        let _ = VisitMut::visit(query, &mut Speller(from, to));
+        let _ = visit_mut(query, &mut Speller(from, to));
         Some(())
     })?;
     Some(changed)
@@ -75,7 +76,7 @@ pub fn add_variants(sql: &ReadOnlySql, column: &str, writings: &[&str]) -> Optio
     }
     let (changed, ()) = rewrite(sql, |query| {
         let mut completer = Completer { column, writings, changed: false };
-        let _ = VisitMut::visit(query, &mut completer);
+        let _ = visit_mut(query, &mut completer);
         completer.changed.then_some(())
     })?;
     Some(changed)

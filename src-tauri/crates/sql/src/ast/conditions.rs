@@ -1,5 +1,6 @@
 //! Conditions taken apart and put together.
 
+use crate::ast::visit;
 use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, Visit, Visitor};
 use std::ops::ControlFlow;
 
@@ -73,6 +74,6 @@ pub fn constants(part: &impl Visit) -> Vec<String> {
         }
     }
     let mut finds = Finds(Vec::new());
-    let _ = part.visit(&mut finds);
+    let _ = visit(part, &mut finds);
     finds.0
 }

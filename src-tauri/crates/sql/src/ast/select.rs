@@ -1,5 +1,6 @@
 //! What a SELECT is made of, and the making of small parts.
 
+use crate::ast::visit;
 use crate::parse::{self, last_part};
 use crate::read_only::is_aggregate;
 use sqlparser::ast::{
@@ -19,7 +20,7 @@ pub fn has_queries(select: &Select) -> bool {
             ControlFlow::Break(())
         }
     }
-    select.visit(&mut Finds).is_break()
+    visit(select, &mut Finds).is_break()
 }
 
 /// Whether there is a GROUP BY.
@@ -30,7 +31,7 @@ pub fn grouped(select: &Select) -> bool {
 /// The aggregates in a part of a query, lower case; those of nested queries and of windows are not its own.
 pub fn aggregates(part: &impl Visit) -> Vec<String> {
     let mut found = Aggregates::default();
-    let _ = part.visit(&mut found);
+    let _ = visit(part, &mut found);
     found.names
 }
 

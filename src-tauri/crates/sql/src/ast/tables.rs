@@ -1,10 +1,11 @@
 //! The tables of one FROM clause, by the names that its query calls them.
 
+use crate::ast::{visit, visit_mut};
 use crate::parse::last_part;
 use crate::read_only::ReadOnlySql;
 use crate::text::ident;
 use sqlparser::ast::{
-    Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SetExpr, TableFactor, Visit, VisitMut, Visitor, VisitorMut,
+    Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SetExpr, TableFactor, VisitMut, Visitor, VisitorMut,
 };
 use std::ops::{ControlFlow, Deref};
 use vitrine_domain::{Catalog, Dialect, Table, TableName};
@@ -29,7 +30,7 @@ impl<'c> InScope<'c> {
             }
         }
         let mut finder = Finder(Vec::new());
-        let _ = query.visit(&mut finder);
+        let _ = visit(query, &mut finder);
         Self { catalog, views: finder.0 }
     }
 
@@ -167,7 +168,7 @@ pub fn each_select<'c>(sql: &ReadOnlySql, catalog: &'c Catalog, look: impl FnMut
             ControlFlow::Continue(())
         }
     }
-    let _ = sql.with_query(|query| query.visit(&mut Looker { scope: InScope::of(&query, catalog), look }));
+    let _ = sql.with_query(|query| visit(&query, &mut Looker { scope: InScope::of(&query, catalog), look }));
 }
 
 /// Changes every query of a statement, outer ones first.
@@ -180,7 +181,7 @@ pub fn each_query(query: &mut Query, change: impl FnMut(&mut Query)) {
             ControlFlow::Continue(())
         }
     }
-    let _ = VisitMut::visit(query, &mut Changer(change));
+    let _ = visit_mut(query, &mut Changer(change));
 }
 
 /// Changes expressions of a part of a query, each before those inside of it; not those of queries that stand in it, or that
@@ -210,7 +211,7 @@ pub fn each_own_expr(part: &mut impl VisitMut, change: impl FnMut(&mut Expr)) {
             ControlFlow::Continue(())
         }
     }
-    let _ = part.visit(&mut Own { change, queries_around: 0 });
+    let _ = visit_mut(part, &mut Own { change, queries_around: 0 });
 }
 
 /// Whether a query, or one inside of it, names something in a FROM clause by its bare name.
@@ -229,7 +230,7 @@ pub fn names_table(query: &Query, name: &str) -> bool {
             }
         }
     }
-    query.visit(&mut Finds(name.to_lowercase())).is_break()
+    visit(query, &mut Finds(name.to_lowercase())).is_break()
 }
 
 /// Whether a column is part of the table's primary key, or of a reference to another.

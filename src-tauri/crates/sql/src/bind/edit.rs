@@ -1,10 +1,10 @@
 //! Changing a syntax tree at places that are known by where they stand in the text.
 
-use crate::ast::table_factor;
+use crate::ast::{table_factor, visit_mut};
 use crate::text::{ident, same};
 use sqlparser::ast::{
     BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, Select,
-    TableAlias, TableFactor, Value, VisitMut, VisitorMut,
+    TableAlias, TableFactor, Value, VisitorMut,
 };
 use sqlparser::tokenizer::Span;
 use std::collections::HashSet;
@@ -47,7 +47,7 @@ pub(super) struct Made {
 /// Makes all changes.
 pub(super) fn apply(query: &mut Query, edits: Vec<Edit>, dialect: Dialect) -> Made {
     let mut editor = Editor { edits, dialect, made: Made::default(), joined: HashSet::new(), comparisons: Vec::new() };
-    let _ = query.visit(&mut editor);
+    let _ = visit_mut(query, &mut editor);
     editor.made
 }
 

@@ -1,9 +1,9 @@
 //! Conditions: what is compared with which constants.
 
-use crate::ast::{conjuncts, is_column, last_part, parse_expr};
+use crate::ast::{conjuncts, is_column, last_part, parse_expr, visit, visit_mut};
 use sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Value, ValueWithSpan,
-    Visit, VisitMut, Visitor, VisitorMut,
+    Visitor, VisitorMut,
 };
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
@@ -118,7 +118,7 @@ pub fn conditions_of(aggregate: &str, dialect: Dialect) -> Vec<Condition> {
     }
     let mut found = Finds(Vec::new());
     parse_expr(aggregate, dialect).iter().for_each(|expr| {
-        let _ = expr.visit(&mut found);
+        let _ = visit(expr, &mut found);
     });
     found.0
 }
@@ -282,7 +282,7 @@ fn bare_of(mut expr: Expr) -> String {
             ControlFlow::Continue(())
         }
     }
-    let _ = VisitMut::visit(&mut expr, &mut Shortens);
+    let _ = visit_mut(&mut expr, &mut Shortens);
     expr.to_string()
 }
 

@@ -2,7 +2,7 @@
 
 use super::conditions::arguments;
 use crate::ast::{
-    InScope, Relation, and, ident, is_aggregate, is_column, last_part, parse_expr, place, query_of, relations,
+    InScope, Relation, and, ident, is_aggregate, is_column, last_part, parse_expr, place, query_of, relations, visit,
 };
 use crate::read_only::ReadOnlySql;
 use sqlparser::ast::{
@@ -61,7 +61,7 @@ pub fn groupings(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Grouping> {
     }
     let found = sql.with_query(|query| {
         let mut finds = Finds { scope: InScope::of(&query, catalog), with: query.with.clone(), found: Vec::new() };
-        let _ = query.visit(&mut finds);
+        let _ = visit(&query, &mut finds);
         finds.found
     });
     found.unwrap_or_default()
@@ -181,8 +181,8 @@ fn totals(select: &Select, tables: &[Relation<'_>], known: &[usize], from: usize
         }
     }
     let mut finds = Finds { tables, known, from, inside: 0, found: Vec::new() };
-    let _ = select.projection.visit(&mut finds);
-    let _ = select.having.visit(&mut finds);
+    let _ = visit(&select.projection, &mut finds);
+    let _ = visit(&select.having, &mut finds);
     finds.found
 }
 
@@ -255,6 +255,6 @@ fn columns(part: &impl Visit, tables: &[Relation<'_>]) -> Vec<(usize, String)> {
         }
     }
     let mut finds = Finds(tables, Vec::new());
-    let _ = part.visit(&mut finds);
+    let _ = visit(part, &mut finds);
     finds.1
 }

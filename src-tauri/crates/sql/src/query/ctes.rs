@@ -1,7 +1,8 @@
 //! Taking a program of views apart.
 
+use crate::ast::visit;
 use crate::parse::{self, Offsets, SqlRejection, Told, deep, last_part, matters};
-use sqlparser::ast::{Query, Statement, TableFactor, Visit, Visitor};
+use sqlparser::ast::{Query, Statement, TableFactor, Visitor};
 use sqlparser::tokenizer::Token;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
@@ -152,7 +153,7 @@ pub(super) fn references(query: &Query, names: &[String]) -> Vec<String> {
         }
     }
     let mut reads = Reads { hidden: Vec::new(), read: Vec::new() };
-    let _ = query.visit(&mut reads);
+    let _ = visit(query, &mut reads);
     names.iter().filter(|name| reads.read.contains(&name.to_lowercase())).cloned().collect()
 }
 

@@ -1,10 +1,11 @@
 //! The string constants that a query compares its columns with: what the value index is asked about.
 
+use crate::ast::visit;
 use crate::parse::last_part;
 use crate::read_only::ReadOnlySql;
 use sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Select, TableFactor,
-    TableWithJoins, Value, Visit, Visitor,
+    TableWithJoins, Value, Visitor,
 };
 use std::ops::ControlFlow;
 
@@ -23,9 +24,9 @@ pub struct Literal {
 pub fn literals(sql: &ReadOnlySql) -> Vec<Literal> {
     sql.with_query(|query| {
         let mut views = Views::default();
-        let _ = query.visit(&mut views);
+        let _ = visit(&query, &mut views);
         let mut finder = Finder { views: views.names, scopes: Vec::new(), found: Vec::new() };
-        let _ = query.visit(&mut finder);
+        let _ = visit(&query, &mut finder);
         finder.found
     })
     .unwrap_or_default()
@@ -215,7 +216,7 @@ fn only_column(expr: &Expr) -> Option<(Option<String>, String)> {
         }
     }
     let mut columns = Columns::default();
-    let _ = expr.visit(&mut columns);
+    let _ = visit(expr, &mut columns);
     columns.found.dedup();
     if columns.unclear || columns.found.len() != 1 { None } else { columns.found.pop() }
 }

@@ -2,10 +2,11 @@
 
 use super::functions::AllowedFunctions;
 use super::guard::{Guard, opening, single_query};
+use crate::ast::visit;
 use crate::parse::{
     SqlRejection, bounded, deep, expandable, ordered, parse_tokens, row_limit, statement, tokens, unambiguous,
 };
-use sqlparser::ast::{Query, Statement, Visit};
+use sqlparser::ast::{Query, Statement};
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 
@@ -47,7 +48,7 @@ impl ReadOnlySql {
         let text = text.to_owned();
         let (ordered, limit) = deep(|| {
             let query = single_query(parse_tokens(tokens, dialect)?, &first)?;
-            match query.visit(&mut Guard { dialect, allowed }) {
+            match visit(&query, &mut Guard { dialect, allowed }) {
                 ControlFlow::Break(rejection) => Err(*rejection),
                 ControlFlow::Continue(()) => Ok((ordered(&query), row_limit(&query))),
             }
