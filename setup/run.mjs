@@ -1,8 +1,9 @@
 // Every npm script of a person ends here: set up what the command needs, then run it.
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { binDir, buildEnv, root } from "./env.mjs";
 import { systemPackages } from "./packages.mjs";
 import { SetupError, has, run, say } from "./shell.mjs";
+import * as notices from "./notices.mjs";
 import * as steps from "./steps.mjs";
 import { test } from "./test.mjs";
 
@@ -55,6 +56,12 @@ const commands = {
     return steps.cargo(args);
   },
   test: () => test(args),
+  async notices() {
+    await steps.javascript();
+    steps.duckdb();
+    notices.write(resolve(process.env.INIT_CWD ?? root, args[0] ?? "THIRD-PARTY-NOTICES.txt"));
+    return 0;
+  },
   async bench() {
     steps.rust();
     steps.room();

@@ -10,7 +10,7 @@ import * as steps from "./steps.mjs";
 const MODELS = ["qwen2.5-coder-1.5b", "qwen2.5-coder-0.5b", "minilm-l6-v2"];
 
 /** A suite that takes longer hangs: the slowest, a build from nothing, takes 35 on two cores. */
-const MINUTES = { build: 60, models: 30, rust: 40 };
+const MINUTES = { clippy: 60, build: 60, models: 30, rust: 40 };
 const MINUTES_ELSE = 15;
 
 /** The package that serves a model over the OpenAI protocol: the adapter's real peer. */
@@ -44,9 +44,12 @@ export async function test(only) {
   const suites = [
     ["types", "npx", ["tsc", "--noEmit", "-p", "ui"]],
     ["lint", "npx", ["biome", "check", "ui"]],
+    ["audit", "node", ["setup/audit.mjs"]],
+    ["notices", "node", ["setup/run.mjs", "notices", join(scratch, "notices.txt")]],
     ["ui", "npx", ["vitest", "run", "--root", "ui"]],
     ["pages", "npx", ["vite", "build", "ui", "--logLevel", "warn"]],
     ["format", "cargo", ["fmt", "--all", "--check"]],
+    ["clippy", "cargo", ["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"]],
     ["build", "cargo", ["build", "--locked", "--workspace", "--bins", "--benches"]],
     ["models", join(binDir, "vitrine"), ["models", "pull", ...MODELS]],
     ["python", join(binDir, "vitrine"), ["python", "install"]],

@@ -1,0 +1,23 @@
+// Known faults in npm packages that are shipped. A registry that keeps no advisories is told of, and fails nothing.
+import { spawnSync } from "node:child_process";
+import { root } from "./env.mjs";
+import { say } from "./shell.mjs";
+
+/** Advisories that do not touch this program, each with the reason. */
+const EXCEPTIONS = {};
+
+/** What npm reports: the advisories that have to be dealt with, as lines; or why there is no report. */
+export function judged(report, exceptions = EXCEPTIONS) {
+  if (!report?.vulnerabilities) return { unknown: report?.message ?? "npm gave no report" };
+  const advisories = Object.values(report.vulnerabilities).flatMap((found) => found.via.filter((via) => typeof via === "object"));
+  const left = advisories.filter(({ url }) => !Object.hasOwn(exceptions, url));
+  return { faults: [...new Set(left.map(({ severity, name, title, url }) => `${severity}: ${name}: ${title} (${url})`))] };
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const { stdout } = spawnSync("npm", ["audit", "--omit=dev", "--json"], { cwd: root, encoding: "utf8" });
+  const { unknown, faults = [] } = judged(JSON.parse(stdout || "null"));
+  if (unknown) say(`Not audited: ${unknown}`);
+  for (const fault of faults) say(fault);
+  process.exitCode = faults.length > 0 ? 1 : 0;
+}
