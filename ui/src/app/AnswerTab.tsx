@@ -155,11 +155,11 @@ function Answer({ page, ...told }: Told & { page: Page }) {
   if (page.columns.length === 0 || page.rowCount === 0) {
     return (
       <div className="min-h-0 flex-1 overflow-y-auto px-6 py-8">
-        <p className="font-medium text-lg">No rows match.</p>
+        <p className="font-medium text-lg">No rows</p>
         <p className="mt-1 text-fg-2">
           {run.code
-            ? "The code ran and nothing was left. It or its views may leave out too much."
-            : "The query ran and found nothing. Its conditions may be too narrow."}
+            ? "The code returned no rows. It or its views may filter out too much."
+            : "The query returned no rows. Its conditions may be too narrow."}
         </p>
         <div className="mt-5">
           <Obtained {...told} />
@@ -191,8 +191,8 @@ function Answer({ page, ...told }: Told & { page: Page }) {
           {more.state.status === "opening" && <Spinner size={13} />}
           <span>
             {opened
-              ? `${plural(opened.handle.rowCount, "row")} loaded${opened.handle.complete ? "" : " so far"}${opened.handle.truncated ? ", there are more" : ""}.`
-              : `The first ${plural(page.rowCount, "row")} are loaded, there are more.`}
+              ? `${plural(opened.handle.rowCount, "row")} loaded${opened.handle.complete ? "" : " so far"}${opened.handle.truncated ? "; more rows exist" : ""}.`
+              : `The first ${plural(page.rowCount, "row")} are loaded. More rows exist.`}
           </span>
           {(more.state.status === "idle" || more.state.status === "failed") && page.rowCount < ALL_ROWS ? (
             <Button size="sm" variant="quiet" onClick={() => void more.run(origin, ALL_ROWS)}>
@@ -239,7 +239,7 @@ function Obtained({ run, tables, query, onSql, onStep }: Told) {
   return (
     <div>
       <p className="nums text-fg-2 text-sm">
-        <span title={run.page?.truncated ? "The row limit was reached" : undefined}>
+        <span title={run.page?.truncated ? "Row limit reached" : undefined}>
           {run.page?.truncated ? "More than " : ""}
           {plural(facts.rows, "row")}
         </span>

@@ -87,8 +87,8 @@ function Page() {
       ) : (
         <Empty
           icon={<Table2 size={20} />}
-          title="No data is open"
-          action={<Button onClick={() => showOpenDialog(true)}>Open data</Button>}
+          title="No warehouse is open"
+          action={<Button onClick={() => showOpenDialog(true)}>Open warehouse</Button>}
         />
       );
     case "saved":

@@ -47,13 +47,13 @@ export function AskPanel({
         models={models}
         history={[...new Set(list.map((r) => r.question))]}
         running={running !== null}
-        disabled={schemaOnly ? "This is a schema without data. Open a database to ask questions." : null}
+        disabled={schemaOnly ? "This warehouse is a schema without data. Open one with data to ask questions." : null}
         onAsk={() => void ask()}
         onStop={() => running && void stopAsking(running)}
       />
       {waiting && (
         <p role="status" className="mt-3 px-1 text-fg-3 text-sm">
-          Opening the data; the question is asked as soon as it is open.
+          Opening the warehouse. The question starts when it is open.
         </p>
       )}
       {error && (

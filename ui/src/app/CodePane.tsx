@@ -43,7 +43,7 @@ export function CodePane({
       action={
         missing && (
           <Button size="sm" onClick={() => go({ page: "settings", tab: "methods" })}>
-            Set Python up
+            Set up Python
           </Button>
         )
       }
@@ -52,7 +52,7 @@ export function CodePane({
         origin: work.origin,
         question,
         label: "Result of the code",
-        empty: "The code ran and gave no rows.",
+        empty: "The code returned no rows.",
         elapsedMs: work.outcome?.elapsedMs,
         printed: work.outcome?.printed,
         notes: work.outcome?.notes,

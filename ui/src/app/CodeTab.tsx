@@ -36,7 +36,7 @@ function Queries({ run }: { run: RunModel }) {
       {others.length > 0 && (
         <section aria-labelledby="other-queries" className="mt-4">
           <h2 id="other-queries" className="mb-1 font-medium text-fg-2 text-sm">
-            Queries that gave other results
+            Queries with other results
           </h2>
           {others.map((other) => (
             <Disclosure key={other.candidate} title={resultInWords(other)} note={plural(other.votes, "vote")} open>

@@ -33,8 +33,8 @@ export function ConnectPanel({ uri, what }: { uri: string; what: "run" | "questi
     >
       <Unplug size={16} className="shrink-0 text-fg-3" aria-hidden />
       <p className="min-w-0 flex-1 text-fg-2 text-sm">
-        This {what} was made on <span className="wrap-anywhere font-medium text-fg">{pathOf(uri)}</span>.{" "}
-        {isServer(uri) ? "Nothing has been sent there." : "It has not been opened."}
+        This {what} belongs to <span className="wrap-anywhere font-medium text-fg">{pathOf(uri)}</span>.{" "}
+        {isServer(uri) ? "Nothing has been sent there." : "Vitrine has not opened it."}
       </p>
       <Button size="sm" busy={opening} onClick={() => void connect()}>
         Connect

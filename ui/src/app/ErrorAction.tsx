@@ -25,7 +25,7 @@ export function ErrorAction({ error, onRetry }: { error: AppError; onRetry?: () 
         <Button onClick={() => go({ page: "settings", tab: "models" })}>Model settings</Button>
       )}
       {(error.code === "connection" || error.code === "password") && (
-        <Button onClick={() => showOpenDialog(true)}>Open data</Button>
+        <Button onClick={() => showOpenDialog(true)}>Open warehouse</Button>
       )}
       {onRetry && error.code !== "modelMissing" && <Button onClick={onRetry}>Ask again</Button>}
     </>

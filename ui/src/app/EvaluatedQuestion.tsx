@@ -39,17 +39,12 @@ export function EvaluatedQuestion({ evaluation, question }: { evaluation: string
             <ArrowLeft size={16} />
           </IconButton>
           <h1 className="min-w-0 flex-1 truncate font-semibold">{outcome?.question || question}</h1>
-          {outcome && <Badge tone={outcome.right ? "good" : "bad"}>{outcome.right ? "Right" : "Wrong"}</Badge>}
+          {outcome && <Badge tone={outcome.right ? "good" : "bad"}>{outcome.right ? "Correct" : "Incorrect"}</Badge>}
         </div>
         {outcome && (
           <div className="mt-3 grid max-h-60 grid-cols-2 gap-4 overflow-y-auto">
-            <Side
-              title="Answered with"
-              sql={outcome.sql}
-              missing={outcome.error ?? "No SQL was written."}
-              run={run}
-            />
-            <Side title="What is right" sql={outcome.gold} missing="" run={run} />
+            <Side title="Answer" sql={outcome.sql} missing={outcome.error ?? "No SQL was written."} run={run} />
+            <Side title="Expected query" sql={outcome.gold} missing="" run={run} />
           </div>
         )}
       </header>

@@ -22,18 +22,18 @@ export function HowNotes({
         <span className="wrap-anywhere min-w-0">
           {first && (
             <>
-              <span className="text-fg">How this came about</span>: {lowered(first)}.{" "}
+              <span className="text-fg">What the query does</span>: {lowered(first)}.{" "}
             </>
           )}
-          <TextButton onClick={() => onStep(null)}>{first ? "See how" : "See how this came about"}</TextButton>
+          <TextButton onClick={() => onStep(null)}>Show explanation</TextButton>
         </span>
       </p>
       {doubts.length > 0 && (
-        <section aria-label="Worth asking" className="mt-2.5">
-          <h3 className="mb-1 text-fg text-sm">Worth asking</h3>
+        <section aria-label="Worth checking" className="mt-2.5">
+          <h3 className="mb-1 text-fg text-sm">Worth checking</h3>
           <Checks
             checks={doubts}
-            after={({ step }) => step !== null && <TextButton onClick={() => onStep(step)}>See the step</TextButton>}
+            after={({ step }) => step !== null && <TextButton onClick={() => onStep(step)}>Show step</TextButton>}
           />
         </section>
       )}

@@ -26,7 +26,7 @@ export function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void 
   if (others.length === 0) return null;
   return (
     <section aria-label="Other possible answers" className="mt-3 first:mt-0">
-      <p className="text-fg-2 text-sm">The question can be read in more than one way. Other candidates gave:</p>
+      <p className="text-fg-2 text-sm">The question may be ambiguous. Other candidates returned:</p>
       <Chips readings={others} shown={shown} onLook={look} />
     </section>
   );
@@ -37,7 +37,7 @@ function ReadingTaken({ asked, ...chips }: { asked: Asked } & Omit<ChipsProps, "
   const taken = takenOf(asked);
   const others = othersOf(asked);
   return (
-    <section aria-label="Reading of the question" className="mt-3 first:mt-0">
+    <section aria-label="Interpretation of the question" className="mt-3 first:mt-0">
       <p className="wrap-anywhere text-fg-2 text-sm">
         {whoChose(asked)}
         {taken && differsInWords(taken) !== "" && (
@@ -45,7 +45,7 @@ function ReadingTaken({ asked, ...chips }: { asked: Asked } & Omit<ChipsProps, "
             : <span className="text-fg">{differsInWords(taken)}</span>
           </>
         )}
-        .{others.length > 0 && ` ${others.length === 1 ? "The other" : "The others"}:`}
+        .{others.length > 0 && ` ${others.length === 1 ? "Other interpretation" : "Other interpretations"}:`}
       </p>
       <Chips readings={others} {...chips} />
     </section>
@@ -66,7 +66,7 @@ function Chips({ readings, shown, onLook }: ChipsProps) {
         <li key={reading.candidate} className="min-w-0 max-w-full">
           <button
             type="button"
-            title={shown === reading.sql ? "Back to the answer" : "Show its result"}
+            title={shown === reading.sql ? "Back to the answer" : "Show result"}
             aria-pressed={shown === reading.sql}
             onClick={() => onLook(reading)}
             className={cx(

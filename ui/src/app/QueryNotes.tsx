@@ -20,13 +20,13 @@ export function QueryNotes({ run }: { run: RunModel }) {
     <section aria-label="About the query" className="mt-2.5 text-sm first:mt-0">
       <ul className="flex flex-col gap-1.5">
         <Changes run={run} />
-        <Some items={variants} of="possible query" many="possible queries">
+        <Some items={variants} of="variant" many="variants">
           {(variant, i) => <Variant key={i} variant={variant} run={run} />}
         </Some>
         <Some items={findings} of="finding" many="findings">
           {(finding, i) => (
             <Row key={i} icon={<Eye size={14} />}>
-              <Said by="Worth a look" note={finding} />
+              <Said by="Finding" note={finding} />
             </Row>
           )}
         </Some>
@@ -43,7 +43,7 @@ function Changes({ run }: { run: RunModel }) {
   const actions = written !== null && (
     <Actions>
       <TextButton pressed={diff} onClick={() => setDiff(!diff)}>
-        {diff ? "Hide" : "Show"}
+        {diff ? "Hide diff" : "Show diff"}
       </TextButton>
       <Run run={run} other={{ kind: "written", about: "", sql: written }} label={only ? "Undo" : "Undo all"} />
     </Actions>
@@ -59,7 +59,7 @@ function Changes({ run }: { run: RunModel }) {
               run={run}
               before={written}
               after={run.sql ?? ""}
-              labels={["As the model wrote it", "As it ran"]}
+              labels={["Original query", "Executed query"]}
             />
           )}
         </>
@@ -96,17 +96,13 @@ function Variant({ variant, run }: { variant: QueryVariant; run: RunModel }) {
   return (
     <Row
       icon={<GitBranch size={14} />}
-      below={
-        diff && (
-          <Difference run={run} before={run.sql ?? ""} after={sql} labels={["The answer's query", "This query"]} />
-        )
-      }
+      below={diff && <Difference run={run} before={run.sql ?? ""} after={sql} labels={["Answer", "Variant"]} />}
     >
-      <Said by="Also possible" note={variant} />{" "}
-      {rowCount !== null && <span className="nums text-fg-3">Gives {resultInWords({ rowCount, firstRow })}.</span>}{" "}
+      <Said by="Variant" note={variant} />{" "}
+      {rowCount !== null && <span className="nums text-fg-3">Returns {resultInWords({ rowCount, firstRow })}.</span>}{" "}
       <Actions>
         <TextButton pressed={diff} onClick={() => setDiff(!diff)}>
-          {diff ? "Hide" : "Show"}
+          {diff ? "Hide diff" : "Show diff"}
         </TextButton>
         <Run run={run} other={{ kind: "variant", about: note, sql }} label="Run" />
       </Actions>

@@ -186,8 +186,8 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
         ) : run.sql ? (
           <SqlTab key={`${runId}:${run.sql}`} run={run} catalog={catalog} onSave={save} />
         ) : (
-          <Empty icon={<FileJson2 size={20} />} title="No SQL yet">
-            {running ? "It appears here when it is written." : "The run ended before any was written."}
+          <Empty icon={<FileJson2 size={20} />} title={running ? "No SQL yet" : "No SQL"}>
+            {running ? "The SQL appears here once it is written." : "The run ended before it wrote any SQL."}
           </Empty>
         )}
       </Panel>
@@ -231,7 +231,7 @@ function Waits({ readings, onChoose }: { readings: number; onChoose: () => void 
       className="flex shrink-0 items-center gap-3 border-line border-b bg-warn-soft px-5 py-1.5 text-sm"
     >
       <span className="min-w-0 flex-1">
-        Vitrine waits for your choice: the question can be read in {readings} ways.
+        Vitrine is waiting for your choice: the question has {readings} interpretations.
       </span>
       <Button size="sm" onClick={onChoose}>
         Choose
@@ -263,7 +263,7 @@ function OtherWarehouse({ run }: { run: RunModel }) {
   const title = entries.find((e) => e.uri === run.warehouse)?.title ?? run.warehouse;
   return (
     <p className="mt-1.5 px-1 text-fg-3 text-sm">
-      This was asked of {title}.{" "}
+      This question was asked about {title}.{" "}
       <button
         type="button"
         className="text-accent hover:underline"
@@ -271,7 +271,7 @@ function OtherWarehouse({ run }: { run: RunModel }) {
           void openWarehouse(run.warehouse).then((ok) => !ok && useConnections.setState({ dialog: true }))
         }
       >
-        Switch to it
+        Switch warehouse
       </button>
     </p>
   );

@@ -35,7 +35,7 @@ export function SavedQuestionPage({ id }: { id: string }) {
   return (
     <Empty
       icon={<ArrowLeft size={20} />}
-      title="This question is no longer saved"
+      title="This saved question no longer exists"
       action={<Button onClick={() => go({ page: "saved", id: null })}>All saved questions</Button>}
     />
   );
@@ -98,7 +98,7 @@ type Side = "sql" | "how";
 
 const SIDES: SegmentedChoice<Side>[] = [
   { value: "sql", label: "SQL and rows" },
-  { value: "how", label: "How it comes about" },
+  { value: "how", label: "Explanation" },
 ];
 
 function Sql({ question }: { question: SavedQuestion }) {
@@ -108,7 +108,7 @@ function Sql({ question }: { question: SavedQuestion }) {
   return (
     <>
       <div className="shrink-0 border-line border-b px-5 py-1.5">
-        <Segmented label="What is shown" value={side} choices={SIDES} onChange={setSide} />
+        <Segmented label="Display" value={side} choices={SIDES} onChange={setSide} />
       </div>
       {side === "sql" ? (
         <SqlSide question={question} />

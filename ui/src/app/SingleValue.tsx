@@ -48,7 +48,7 @@ export function SingleValue({
       </div>
       {onWhy && (
         <div className="mt-2 text-sm">
-          <TextButton onClick={onWhy}>Where does this come from?</TextButton>
+          <TextButton onClick={onWhy}>Show source rows</TextButton>
         </div>
       )}
     </>

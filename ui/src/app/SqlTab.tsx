@@ -73,6 +73,6 @@ export function sqlResult(
   question: string,
   exported?: boolean,
 ) {
-  const [label, empty] = ["Result of the edited SQL", "The query ran and gave no rows."];
+  const [label, empty] = ["Result of the edited SQL", "The query returned no rows."];
   return resultPane({ state, origin: last, question, label, empty, exported });
 }

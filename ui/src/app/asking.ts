@@ -70,8 +70,8 @@ async function start({ text, knowledge }: Draft): Promise<boolean> {
 export async function askAgain(question: string, warehouse: string, knowledge: string | null = null) {
   if (!useConnections.getState().entries.some((entry) => entry.uri === warehouse)) {
     toast({
-      title: "Nothing was asked yet",
-      text: `This is about ${pathOf(warehouse)}, which has not been opened here.`,
+      title: "The question was not asked yet",
+      text: `It belongs to ${pathOf(warehouse)}. Vitrine has not opened that warehouse yet.`,
       actions: [{ label: "Connect and ask", run: () => void askOf(question, warehouse, knowledge) }],
       life: null,
     });
@@ -97,7 +97,7 @@ export async function stopAsking(runId: string) {
   if (!(await stopRun(runId))) return;
   const { question, warehouse, knowledge } = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
   toast({
-    title: "Stopped.",
+    title: "Question stopped.",
     text: clip(question, 120),
     life: 10_000,
     actions: [{ label: "Ask again", run: () => void askAgain(question, warehouse, knowledge) }],
@@ -150,6 +150,6 @@ function replace(place: string, draft: Draft) {
     title: "Your unsent question was replaced.",
     text: clip(before.text, 120),
     life: 10_000,
-    actions: [{ label: "Bring it back", run: () => void replaceDraft(place, before) }],
+    actions: [{ label: "Restore", run: () => void replaceDraft(place, before) }],
   });
 }

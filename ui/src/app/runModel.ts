@@ -21,8 +21,8 @@ export function foldOn(runId: string, events: RunEvent[]): RunModel {
 
 const CUT_OFF: AppError = {
   code: "internal",
-  message: "This run was cut off before it ended.",
-  hint: "Ask again. What was done until then can still be looked at.",
+  message: "The run was interrupted.",
+  hint: "Ask again. The stages completed so far remain visible.",
   detail: null,
 };
 

@@ -42,16 +42,16 @@ export function showEdited(runId: string, origin: Origin | null) {
 }
 
 export const OTHER_TITLES: Record<OtherQuery["kind"], string> = {
-  written: "As the model wrote it",
-  variant: "Another possible query",
-  reading: "Another reading",
-  candidate: "Another candidate",
+  written: "Original query",
+  variant: "Variant",
+  reading: "Other interpretation",
+  candidate: "Other candidate",
 };
 
 const WHOSE: Record<OtherQuery["kind"], string> = {
-  written: "as written",
-  variant: "possible query",
-  reading: "other reading",
+  written: "original query",
+  variant: "variant",
+  reading: "other interpretation",
   candidate: "other candidate",
 };
 
@@ -89,6 +89,6 @@ export function putInDraft(key: string, sql: string) {
   toast({
     title: "Your edited SQL was replaced.",
     life: 10_000,
-    actions: [{ label: "Bring it back", run: () => setDraft(key, before) }],
+    actions: [{ label: "Restore", run: () => setDraft(key, before) }],
   });
 }

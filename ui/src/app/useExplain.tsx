@@ -16,9 +16,9 @@ export function useExplain(query: Omit<Explained, "sql">, dialect: Dialect | nul
     explain: (next: string) => setSql(next === sql ? null : next),
     hide: () => setSql(null),
     pane: sql !== null && (
-      <section aria-label="How it comes about" className="flex min-h-0 flex-1 flex-col">
+      <section aria-label="Explanation" className="flex min-h-0 flex-1 flex-col">
         <div className="flex shrink-0 items-center justify-between border-line border-b py-1 pr-2 pl-4 text-fg-2 text-sm">
-          <h2>How it comes about</h2>
+          <h2>Explanation</h2>
           <IconButton size="sm" label="Close" onClick={() => setSql(null)}>
             <X size={14} />
           </IconButton>

@@ -25,7 +25,7 @@ function say(runId: string) {
   const { question } = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
   toast({
     id: id(runId),
-    title: "Vitrine waits for your choice.",
+    title: "Vitrine is waiting for your choice.",
     text: clip(question, 120),
     life: null,
     actions: [{ label: "Choose", run: () => go({ page: "run", runId, tab: "answer" }) }],

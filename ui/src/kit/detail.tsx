@@ -34,7 +34,7 @@ export function WithPanel({
       initial={wide ? 340 : 360}
       min={wide ? 220 : 300}
       max={900}
-      label="Width of the detail"
+      label="Details width"
       first={children}
       second={
         detail && (

@@ -12,7 +12,7 @@ export const RuleContext = createContext<{ rules: RuleInfo[]; onOpen: ((code: st
 export function RuleCode({ code }: { code: string }) {
   const { rules, onOpen } = useContext(RuleContext);
   const rule = rules.find((r) => r.code.toLowerCase() === code.toLowerCase());
-  const label = rule ? `${rule.name}: ${rule.summary}` : "A rule of another version";
+  const label = rule ? `${rule.name}: ${rule.summary}` : "Unknown rule, from another version";
   return (
     <Hint label={label}>
       <button

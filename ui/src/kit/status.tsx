@@ -6,7 +6,7 @@ export type Status = "waiting" | "needsYou" | "running" | "done" | "warning" | "
 
 const LOOKS: Record<Status, { colour: string; label: string; icon: (size: number) => ReactNode }> = {
   waiting: { colour: "text-fg-3", label: "Waiting", icon: () => null },
-  needsYou: { colour: "text-warn", label: "Waits for your choice", icon: (s) => <CircleHelp size={s} /> },
+  needsYou: { colour: "text-warn", label: "Waiting for your choice", icon: (s) => <CircleHelp size={s} /> },
   running: { colour: "text-accent", label: "Running", icon: (s) => <LoaderCircle size={s} className="spin" /> },
   done: { colour: "text-good", label: "Done", icon: (s) => <Check size={s} strokeWidth={2.5} /> },
   warning: { colour: "text-warn", label: "Done, with a warning", icon: (s) => <TriangleAlert size={s} /> },

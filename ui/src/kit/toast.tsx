@@ -66,7 +66,7 @@ export function Toaster() {
   const items = useToasts((s) => s.items);
   return (
     <section
-      aria-label="Messages"
+      aria-label="Notifications"
       aria-live="polite"
       className="pointer-events-none fixed right-4 bottom-4 z-50 flex w-88 max-w-[90vw] flex-col gap-2"
     >

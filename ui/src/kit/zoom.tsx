@@ -39,7 +39,7 @@ export function useZoom(fit: () => void) {
         <IconButton size="sm" label="Zoom in" keys="+" onClick={zoomIn}>
           <Plus size={14} />
         </IconButton>
-        <IconButton size="sm" label="Fit the picture" keys="0" onClick={fit}>
+        <IconButton size="sm" label="Fit to view" keys="0" onClick={fit}>
           <Maximize size={13} />
         </IconButton>
       </Panel>

@@ -59,5 +59,5 @@ function described({ key }: InferredKeyRow): string {
   const columns = key.columns.join(", ");
   if (!key.references) return `Primary key: ${columns}`;
   const { table, columns: referenced } = key.references;
-  return `${columns} refers to ${tableLabel(table)} (${referenced.join(", ")})`;
+  return `${columns} references ${tableLabel(table)} (${referenced.join(", ")})`;
 }

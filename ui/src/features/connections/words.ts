@@ -47,7 +47,7 @@ export function preparationLine(
   if (p.done) return null;
   if (p.profiled < p.tables) {
     return {
-      text: `Looking at ${plural(p.tables, "table")}`,
+      text: `Profiling ${plural(p.tables, "table")}`,
       part: p.tables ? p.profiled / p.tables : null,
       failed: false,
     };

@@ -67,7 +67,7 @@ export function CodeWorkbench({
               <span className="font-mono text-fg-2">{view}</span>
             </span>
           ))}
-          . What it assigns to <span className="font-mono text-fg-2">result</span> is the table.
+          . Assign the output table to <span className="font-mono text-fg-2">result</span>.
         </p>
       }
     />

@@ -105,7 +105,7 @@ export function SqlWorkbench({
               <DiffView
                 before={revision.before}
                 after={revision.after}
-                labels={["Before the revision", "After"]}
+                labels={["Before revision", "After revision"]}
                 dialect={dialect}
               />
             </div>
@@ -118,13 +118,13 @@ export function SqlWorkbench({
               <div className="mb-2 flex items-start gap-4 text-sm">
                 <div className="min-w-0 flex-1 text-fg-2">{rules.notes}</div>
                 <Button size="sm" onClick={runWritten}>
-                  Run as the model wrote it
+                  Run original query
                 </Button>
               </div>
               <DiffView
                 before={rules.written}
                 after={sql}
-                labels={["As the model wrote it", "As it ran"]}
+                labels={["Original query", "Executed query"]}
                 dialect={dialect}
               />
             </section>

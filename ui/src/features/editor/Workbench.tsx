@@ -76,7 +76,7 @@ export function Workbench({
           variant="quiet"
           icon={<RotateCcw size={13} />}
           disabled={text === own}
-          title={`Back to the answer's own ${label}`}
+          title={`Reset to the answer's ${label}`}
           onClick={() => {
             editor.current?.setText(own);
             setDraft(draftKey, null);
@@ -114,7 +114,7 @@ export function Workbench({
       initial={260}
       min={100}
       max={900}
-      label="Height of the result"
+      label="Result height"
       first={top}
       second={result}
     />

@@ -62,9 +62,9 @@ export function takeEvaluation(job: JobEvent) {
   if (job.state === "failed" && job.error) {
     toast({ tone: "bad", title: job.error.message, text: job.error.hint ?? undefined, life: 12_000 });
   } else if (job.state === "done") {
-    toast({ tone: "good", title: "The evaluation is done." });
+    toast({ tone: "good", title: "Evaluation finished." });
   } else {
-    toast({ title: "The evaluation was stopped. Starting the same goes on from here." });
+    toast({ title: "Evaluation stopped. Start the same evaluation to continue." });
   }
 }
 

@@ -23,10 +23,10 @@ export function seconds(value: number | null): string {
 /** One sentence on whether one run is better than another. */
 export function verdict(c: EvaluationComparison): string {
   const flips = `${plural(c.wins, "question")} won and ${c.losses} lost of ${c.questions}`;
-  if (c.wins + c.losses === 0) return `Both are right on the same questions, ${c.questions} in all.`;
+  if (c.wins + c.losses === 0) return `Both are correct on the same questions, ${c.questions} in all.`;
   const points = `${c.difference > 0 ? "+" : ""}${c.difference.toFixed(1)} points`;
   const range = `95% interval ${c.low.toFixed(1)} to ${c.high.toFixed(1)}`;
   const p = c.p < 0.001 ? "p < 0.001" : `p = ${c.p.toFixed(3)}`;
-  const sure = c.p < 0.05 ? "" : " That may be chance.";
+  const sure = c.p < 0.05 ? "" : " Not statistically significant.";
   return `${flips}: ${points} (${range}, ${p}).${sure}`;
 }

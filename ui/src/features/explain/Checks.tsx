@@ -15,7 +15,7 @@ export function Checks({
       {checks.map((check) => (
         <li key={`${check.code}:${check.text}`} className="flex gap-2 text-sm">
           {check.mayChange ? (
-            <CircleHelp size={14} className="mt-0.5 shrink-0 text-warn" aria-label="Worth asking" />
+            <CircleHelp size={14} className="mt-0.5 shrink-0 text-warn" aria-label="Worth checking" />
           ) : (
             <Info size={14} className="mt-0.5 shrink-0 text-fg-3" aria-hidden />
           )}

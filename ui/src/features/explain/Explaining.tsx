@@ -25,7 +25,7 @@ export function Explaining({
   return (
     <p role="status" className="flex items-center gap-2 p-6 text-fg-3">
       <Spinner size={14} />
-      Explaining …
+      Explaining…
     </p>
   );
 }

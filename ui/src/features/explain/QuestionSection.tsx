@@ -54,12 +54,12 @@ function Part({ part: { text, answeredBy } }: { part: QuestionPart }) {
 function Rewritten({ rewritten: { task, outputs, filters, ordering } }: { rewritten: RewrittenQuestion }) {
   const lines: [string, string][] = [
     ["Shows", outputs.join(", ")],
-    ["Only", filters.join(" ")],
+    ["Filters", filters.join(" ")],
     ["Order", ordering],
   ];
   return (
-    <section aria-label="As the method read it" className="min-w-60 flex-1 text-sm">
-      <h3 className="mb-1 text-fg-3">As the method read it</h3>
+    <section aria-label="As rewritten by the method" className="min-w-60 flex-1 text-sm">
+      <h3 className="mb-1 text-fg-3">As rewritten by the method</h3>
       <p className="wrap-anywhere">{task}</p>
       <dl className="mt-1 text-fg-2">
         {lines

@@ -23,10 +23,10 @@ export function GridMenu({
         <ContextMenu.Positioner className="z-50">
           <ContextMenu.Popup className={POPUP}>
             <MenuItem icon={<Waypoints size={14} />} note={<Keys keys="Alt+enter" />} onSelect={() => onWhy(false)}>
-              Where does this come from?
+              Show source rows of this value
             </MenuItem>
             <MenuItem icon={<Rows3 size={14} />} onSelect={() => onWhy(true)}>
-              Where does this row come from?
+              Show source rows of this row
             </MenuItem>
             <MenuLine />
             <MenuItem icon={<Copy size={14} />} note={<Keys keys="mod+c" />} onSelect={onCopy}>
@@ -48,8 +48,8 @@ export function WhyButton({ left, onClick }: { left: boolean; onClick: () => voi
     <button
       type="button"
       tabIndex={-1}
-      aria-label="Where does this come from?"
-      title="Where does this come from? (Alt+Enter)"
+      aria-label="Show source rows"
+      title="Show source rows (Alt+Enter)"
       onMouseDown={(e) => e.stopPropagation()}
       onClick={onClick}
       className={cx(

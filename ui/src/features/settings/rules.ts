@@ -36,28 +36,28 @@ export const GROUPS: RuleGroup[] = [
     applicability: "safe",
     part: "name-repair",
     title: "Repairs",
-    goes: "Change only what could not run, or what nobody could see in the result.",
+    goes: "Change a query only if it could not run, or if its result stays the same.",
   },
   {
     applicability: "variant",
     part: "variants",
-    title: "Second queries",
-    goes: "Try a second query beside the one that was written. Neither is hidden.",
+    title: "Variants",
+    goes: "Run a second query beside the original. Both stay visible.",
   },
   {
     applicability: "hint",
     part: "findings",
     title: "Findings",
-    goes: "Only say so. The query stays as it is.",
+    goes: "Report a possible mistake. The query stays unchanged.",
   },
 ];
 
 export const EVIDENCE: Record<Evidence, string> = {
   catalog: "query and catalog",
-  profile: "what columns hold",
+  profile: "column profiles",
   storedValues: "stored values",
-  question: "the question",
-  result: "an error or an empty result",
+  question: "question",
+  result: "errors and empty results",
 };
 
 export async function loadRules() {

@@ -106,7 +106,7 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the buttons inside
     <div ref={frame} className="relative min-h-0 flex-1" onKeyDown={onKeyDown}>
       <ReactFlow
-        aria-label="How the data became the answer"
+        aria-label="Data flow of the answer"
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}
@@ -124,7 +124,7 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
         {zoom.buttons}
         {map !== "none" && (
           <MiniMap
-            ariaLabel="Small map of the picture"
+            ariaLabel="Minimap"
             position="top-right"
             pannable
             style={{ width: mapWidth(layout), height: MAP_HEIGHT }}

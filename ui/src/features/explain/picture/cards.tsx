@@ -20,8 +20,9 @@ import {
 import { memo, type ReactNode } from "react";
 import { cx } from "../../../kit/cx";
 import { plural } from "../../../kit/format";
+import { wholeQuery } from "../words";
 import type { Picked } from "./lineage";
-import { type Card, type ResultCard, type StepCard, type TableCard, wholeOf } from "./model";
+import type { Card, ResultCard, StepCard, TableCard } from "./model";
 import { chipsRoom, columnsShown, SENTENCE_LINES } from "./size";
 
 export interface CardData extends Record<string, unknown> {
@@ -37,16 +38,16 @@ export interface CardData extends Record<string, unknown> {
 }
 
 const KINDS: Record<string, [icon: LucideIcon, name: string]> = {
-  table: [Table2, "Rows of a table"],
+  table: [Table2, "Table rows"],
   join: [Merge, "Join"],
   filter: [ListFilter, "Filter"],
-  having: [ListFilter, "Filter of groups"],
-  group: [Layers, "Groups"],
-  window: [PanelsTopLeft, "Computed along rows"],
+  having: [ListFilter, "Filter on groups"],
+  group: [Layers, "Grouping"],
+  window: [PanelsTopLeft, "Window functions"],
   project: [Calculator, "Computed columns"],
-  distinct: [CopyMinus, "Without repeats"],
-  set: [Combine, "Rows put together"],
-  order: [ArrowDownWideNarrow, "Order"],
+  distinct: [CopyMinus, "Distinct rows"],
+  set: [Combine, "Set operation"],
+  order: [ArrowDownWideNarrow, "Sort"],
   limit: [Scissors, "Limit"],
 };
 
@@ -65,7 +66,7 @@ function cardSpoken(card: Card): string {
   if (card.kind === "table") return [`Table ${card.table}`, ...rows].join(", ");
   const what = card.kind === "result" ? "Result" : card.step.note.replace(/\.$/, "");
   const doubts = card.checks.filter((check) => check.mayChange).length;
-  const asked = doubts > 0 ? [`${doubts} worth asking`] : [];
+  const asked = doubts > 0 ? [`${doubts} worth checking`] : [];
   return [what, ...rows, ...asked].join(", ");
 }
 
@@ -179,11 +180,11 @@ function Result({ card, data }: { card: ResultCard; data: CardData }) {
       <p className="flex h-4.5 items-center gap-2 text-sm">
         <span className="font-semibold">Result</span>
         {card.rows !== null && <span className="nums text-fg-2 text-xs">{plural(card.rows, "row")}</span>}
-        {!card.proven && !card.whole && <span className="text-warn text-xs">steps not proven</span>}
+        {!card.proven && !card.whole && <span className="text-warn text-xs">steps not confirmed</span>}
         <span className="flex-1" />
         {card.checks.length > 0 && <Mark checks={card.checks} />}
       </p>
-      {card.whole && <p className="wrap-anywhere line-clamp-3 text-fg-2 text-sm">{wholeOf(card.whole)}</p>}
+      {card.whole && <p className="wrap-anywhere line-clamp-3 text-fg-2 text-sm">{wholeQuery(card.whole)}</p>}
       <Columns data={data} />
     </>
   );
@@ -202,7 +203,7 @@ function Columns({ data }: { data: CardData }): ReactNode {
           type="button"
           tabIndex={data.tabStop ? 0 : -1}
           aria-pressed={data.picked === name}
-          title={`Where ${name} comes from and goes to`}
+          title={`Lineage of ${name}`}
           onClick={focused(() => data.onPick({ card: data.card.id, column: name }))}
           className={cx(
             "pointer-events-auto h-4.5 max-w-full truncate rounded-sm px-1 leading-4.5 hover:bg-active hover:text-fg",

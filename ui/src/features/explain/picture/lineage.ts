@@ -68,7 +68,7 @@ export function traceWords({ cards }: Picture, { picked, sources, results }: Tra
   const card = cards.find((c) => c.id === picked.card);
   const own = card?.kind === "table" ? `${card.table}.${picked.column}` : picked.column;
   const made = sources.map(({ table, column }) => `${table}.${column}`).join(", ");
-  const back = card?.kind === "table" ? own : `${own} ← ${made || "no stored column: it is counted or fixed"}`;
-  const unused = picked.card === RESULT ? "" : " · in no column of the result";
+  const back = card?.kind === "table" ? own : `${own} ← ${made || "no stored column (a count or a constant)"}`;
+  const unused = picked.card === RESULT ? "" : " · not in the result";
   return back + (results.length > 0 ? ` → ${results.join(", ")}` : unused);
 }

@@ -148,6 +148,3 @@ function usedTable(explanation: Explanation, table: string) {
 export function cardName(card: Card): string {
   return card.kind === "table" ? card.table : card.kind === "result" ? "the result" : card.step.note;
 }
-
-/** Why nothing stands between tables and result. */
-export const wholeOf = (reason: string) => `The query stays whole: ${reason}.`;

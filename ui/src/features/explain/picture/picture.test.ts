@@ -156,12 +156,12 @@ describe("lineage", () => {
 
   it("says where nothing is shown of a column, and where one is made of none", () => {
     const joined = trace(picture, { card: stepCard("s2_order_items"), column: "order_id" });
-    expect(traceWords(picture, joined)).toBe("order_id ← orders.order_id · in no column of the result");
+    expect(traceWords(picture, joined)).toBe("order_id ← orders.order_id · not in the result");
     const s = new Story();
     s.step({ kind: "group", as: "group", note: "Counts.", reads: ["t"], columns: [column("n")], rows: 1 });
     const counted = pictureOf(s.told({ understood: [], question: null }), null);
     expect(traceWords(counted, trace(counted, { card: RESULT, column: "n" }))).toBe(
-      "n ← no stored column: it is counted or fixed",
+      "n ← no stored column (a count or a constant)",
     );
   });
 

@@ -1,6 +1,7 @@
 // How large a card is: from its text, measured by rule of thumb, so that the layout needs no document.
 
-import { type Card, wholeOf } from "./model";
+import { wholeQuery } from "../words";
+import type { Card } from "./model";
 
 const STEP_WIDTH = 380;
 const TABLE_WIDTH = 212;
@@ -92,7 +93,7 @@ export function sizeOf(card: Card): Size {
     }
     case "result": {
       const { lines } = columnsShown(names, chipsRoom(card));
-      const whole = card.whole ? textLines(wholeOf(card.whole), STEP_WIDTH - BESIDE) : 0;
+      const whole = card.whole ? textLines(wholeQuery(card.whole), STEP_WIDTH - BESIDE) : 0;
       return { width: STEP_WIDTH, height: 2 * PAD + (1 + Math.min(3, whole)) * LINE + lines * CHIP_LINE };
     }
   }

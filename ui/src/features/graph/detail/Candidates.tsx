@@ -116,7 +116,7 @@ function Result({
         </div>
         {chosen && <Badge tone="accent">chosen</Badge>}
         <span className="nums shrink-0 text-fg-2 text-sm">
-          {failed ? `${candidates.length} did not run` : `${candidates.length} of ${of}`}
+          {failed ? `${candidates.length} failed` : `${candidates.length} of ${of}`}
         </span>
       </div>
       {result.suspicious && (
@@ -176,7 +176,7 @@ function One({ candidate, run }: { candidate: Candidate; run: RunModel }) {
   return (
     <Disclosure
       title={`Candidate ${number}`}
-      note={[corrections > 0 ? plural(corrections, "correction") : "", last.error ? "did not run" : ""]
+      note={[corrections > 0 ? plural(corrections, "correction") : "", last.error ? "failed" : ""]
         .filter(Boolean)
         .join(", ")}
     >
@@ -198,10 +198,10 @@ export function Attempts({ attempts, run }: { attempts: SqlAttempt[]; run: RunMo
             title={
               <span className="inline-flex items-center gap-2">
                 <StatusIcon status={a.error ? "failed" : a.rowCount === 0 ? "warning" : "done"} size={13} />
-                {i === 0 ? "As written" : `Correction ${i}`}
+                {i === 0 ? "Original" : `Correction ${i}`}
               </span>
             }
-            note={a.error ? "did not run" : a.rowCount === null ? "" : plural(a.rowCount, "row")}
+            note={a.error ? "failed" : a.rowCount === null ? "" : plural(a.rowCount, "row")}
           >
             <SqlText sql={a.sql} dialect={run.dialect} />
           </Disclosure>

@@ -36,7 +36,7 @@ export function Fetched({ stage, run }: { stage: StageNode; run: RunModel }) {
 function One({ view, run, open }: { view: FetchedView; run: RunModel; open: boolean }) {
   const { last, failed } = view;
   const status = last.error !== null ? "failed" : last.page?.rowCount === 0 ? "warning" : "done";
-  const size = last.bytes === null ? "" : `${bytes(last.bytes)} kept`;
+  const size = last.bytes === null ? "" : `${bytes(last.bytes)} stored`;
   return (
     <Disclosure
       wrap

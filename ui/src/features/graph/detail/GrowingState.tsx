@@ -42,10 +42,10 @@ export function GrowingState({
         </Section>
       )}
       {path.before.length + path.after.length > 0 && (
-        <Section title="On the path">
+        <Section title="Path">
           <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1 text-sm">
-            <Steps name="After" steps={path.before} onSelect={onSelect} />
-            <Steps name="Before" steps={path.after} onSelect={onSelect} />
+            <Steps name="Previous" steps={path.before} onSelect={onSelect} />
+            <Steps name="Next" steps={path.after} onSelect={onSelect} />
           </dl>
         </Section>
       )}

@@ -30,19 +30,19 @@ function open(log: (runId: string, warehouse: string, startedAt: string) => RunE
   );
 }
 
-it("a step says its move, its aim, why it did not run, and where it lies on the path", async () => {
+it("a step says its move, its aim, why it failed, and its place on the path", async () => {
   open(dsrLog, "step-4");
   expect(screen.getByRole("heading", { name: "Step 4: Extend" })).toBeTruthy();
   expect(screen.getByText("Join the targets, twelve months added up")).toBeTruthy();
   expect(screen.getByText(/does not have a column named "id"/, { selector: "p" })).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: "2 Look aside" }));
+  await userEvent.click(screen.getByRole("button", { name: "2 Explore" }));
   expect(onSelect).toHaveBeenCalledWith("step-2");
 });
 
 it("a probe opens to its SQL and its rows, and says what was carried over", async () => {
   open(reforceLog, "exploration");
   expect(screen.getByText("5 of 6 ran")).toBeTruthy();
-  expect(screen.getByText(/the correction of query 3 was carried over/i)).toBeTruthy();
+  expect(screen.getByText(/correction reused from query 3/i)).toBeTruthy();
   expect(screen.queryByText("United Kingdom")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: /In which writings countries occur/ }));
   expect(screen.getByText("United Kingdom")).toBeTruthy();
@@ -55,12 +55,12 @@ it("a vote says how sure it is, and why a result is suspicious", async () => {
   expect(screen.getByText("Suspicious: first_year_part is 0 in every row")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: /Candidates 2, 5, 8/ }));
   await userEvent.click(screen.getByRole("button", { name: /Candidate 5.*2 corrections/ }));
-  expect(screen.getAllByText("did not run").length).toBeGreaterThan(0);
+  expect(screen.getAllByText("failed").length).toBeGreaterThan(0);
 });
 
 it("the comparison is a table with the results as rows and columns", () => {
   open(chaseLog, "choice");
-  const table = screen.getByRole("table", { name: /How often the result of the row won/ });
+  const table = screen.getByRole("table", { name: /Wins of the row/ });
   expect(
     within(table)
       .getAllByRole("columnheader")
@@ -72,12 +72,12 @@ it("the comparison is a table with the results as rows and columns", () => {
       .getAllByRole("cell")
       .map((c) => c.textContent),
   ).toEqual(["–", "1", "2", "2", "2", "2", "24"]);
-  expect(screen.getByText("1 did not run")).toBeTruthy();
+  expect(screen.getByText("1 failed")).toBeTruthy();
 });
 
 it("examples open to their query, and what was dropped is said", async () => {
   open(chaseLog, "examples");
-  expect(screen.getByText(/2 more were dropped/)).toBeTruthy();
+  expect(screen.getByText(/2 examples dropped/)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: /How many stores are there per region/ }));
   expect(screen.getByRole("button", { name: "Copy SQL" })).toBeTruthy();
 });
@@ -85,13 +85,13 @@ it("examples open to their query, and what was dropped is said", async () => {
 it("the funnel says what was left out and what came back", async () => {
   open(prospyLog, "linking");
   expect(screen.getByText("15 tables, 112 columns")).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: /What came back/ }));
+  await userEvent.click(screen.getByRole("button", { name: /Restored/ }));
   expect(screen.getByText(/stores.region/)).toBeTruthy();
 });
 
 it("a fetched view says what its columns come from, and folds away what failed before", async () => {
   open(prospyLog, "fetch");
-  expect(screen.getByText("1,196 rows · 18 kB kept")).toBeTruthy();
+  expect(screen.getByText("1,196 rows · 18 kB stored")).toBeTruthy();
   expect(screen.getByText("the sum of order_items.qty * order_items.unit_price")).toBeTruthy();
   expect(screen.queryByText(/region is not a column/)).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: /1 earlier attempt failed/ }));

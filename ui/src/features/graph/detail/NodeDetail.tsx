@@ -75,12 +75,12 @@ function viewFacts(view: ViewNode): [string, ReactNode][] {
   const rows = nodeRows(view);
   if (rows !== null) facts.push(["Rows", rowsAreCut(view) ? `${count(rows)}+` : count(rows)]);
   facts.push(["Attempts", view.attempts.length]);
-  if (view.kept !== null) facts.push(["Used", view.kept ? "Passed on" : "Dropped"]);
+  if (view.kept !== null) facts.push(["Outcome", view.kept ? "Kept" : "Dropped"]);
   return facts;
 }
 
 function viewWords(view: ViewNode): string {
-  return { valid: "Ran", empty: "Ran, no rows", error: "Did not run" }[view.last.status];
+  return { valid: "Ran", empty: "Ran, no rows", error: "Failed" }[view.last.status];
 }
 
 function stageFacts(stage: StageNode, run: RunModel): [string, ReactNode][] {
@@ -91,9 +91,9 @@ function stageFacts(stage: StageNode, run: RunModel): [string, ReactNode][] {
   if (stage.state && stage.state.fixes > 0) facts.push(["Corrections", stage.state.fixes]);
   facts.push(["Time", duration(stageMs(stage, run.lastMs))]);
   if (usage.prompt_tokens > 0) {
-    const reused = usage.cached_prompt_tokens > 0 ? ` (${count(usage.cached_prompt_tokens)} reused)` : "";
-    facts.push(["Read", `${count(usage.prompt_tokens)} tokens${reused}`]);
-    facts.push(["Written", `${count(usage.completion_tokens)} tokens`]);
+    const reused = usage.cached_prompt_tokens > 0 ? ` (${count(usage.cached_prompt_tokens)} cached)` : "";
+    facts.push(["Input", `${count(usage.prompt_tokens)} tokens${reused}`]);
+    facts.push(["Output", `${count(usage.completion_tokens)} tokens`]);
   }
   const model = stage.calls[0]?.model;
   if (model) facts.push(["Model", model]);
@@ -109,7 +109,7 @@ function ViewDetail({ view, run, onSelect }: { view: ViewNode; run: RunModel; on
         <SqlText sql={last.sql} dialect={run.dialect} />
       </Section>
       {last.dependsOn.length > 0 && (
-        <Section title="Reads the views">
+        <Section title="Reads views">
           <NameLinks names={last.dependsOn} run={run} onSelect={onSelect} />
         </Section>
       )}

@@ -78,7 +78,7 @@ export function QuerySection({ queries, dialect }: { queries: Query[]; dialect: 
   const failed = queries.filter((q) => q.error).length;
   return (
     <Disclosure
-      title="Sent to the database"
+      title="Database queries"
       note={`${plural(queries.length, "statement")}${failed > 0 ? `, ${failed} failed` : ""}`}
     >
       <div className="flex flex-col gap-1.5 pl-4">

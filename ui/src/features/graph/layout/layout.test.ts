@@ -19,7 +19,7 @@ describe("where nodes lie", () => {
     expect([...xs].sort((a, b) => a - b)).toEqual(xs);
     expect(layout.columns.map((c) => c.label)).toEqual([
       "Understand",
-      "Find the data",
+      "Write views",
       "Plan",
       "Write SQL",
       "Answer",

@@ -63,7 +63,7 @@ const TOP = 34;
 
 const COLUMNS: { label: string; kinds: StageKind[] }[] = [
   { label: "Understand", kinds: ["schema", "rewriter", "grounding", "linking", "exploration"] },
-  { label: "Find the data", kinds: ["chunk"] },
+  { label: "Write views", kinds: ["chunk"] },
   { label: "Plan", kinds: ["selection", "planner"] },
   { label: "Fetch", kinds: ["fetch"] },
   { label: "Analyse", kinds: ["analysis"] },

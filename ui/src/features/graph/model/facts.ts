@@ -17,7 +17,7 @@ export function nodeFacts(node: GraphNode, now: number): string[] {
   const changes = node.changed.reduce((sum, c) => sum + c.changes.length, 0);
   if (changes > 0) facts.unshift(plural(changes, "rule change"));
   if (node.state) {
-    if (node.state.error) facts.push("did not run");
+    if (node.state.error) facts.push("failed");
     if (node.state.fixes > 0) facts.push(plural(node.state.fixes, "correction"));
     return facts;
   }
@@ -53,11 +53,11 @@ export function nodeSpoken(node: GraphNode, run: RunModel): string {
 /** The one line under a node's name. */
 export function nodeLine(node: GraphNode): string {
   if (node.type === "view") {
-    if (node.last.status === "error") return node.last.error ?? "Did not run";
+    if (node.last.status === "error") return node.last.error ?? "Failed";
     return node.last.rationale;
   }
   if (node.state) return node.state.aim;
-  if (node.asked?.by === null && node.status === "running") return "Waits for your choice";
+  if (node.asked?.by === null && node.status === "running") return "Waiting for your choice";
   const chosen = chosenInShort(node.asked);
   if (chosen !== "") return chosen[0]!.toUpperCase() + chosen.slice(1);
   return node.summary || (node.status === "running" ? liveLine(node) : "");

@@ -5,7 +5,7 @@ import type { Linked, RunModel, StageNode } from "./model";
 import { PASS_NAMES } from "./names";
 
 export interface FunnelStep {
-  /** What was done, "The whole schema" at first. */
+  /** What was done, "Full schema" first. */
   name: string;
   tables: number;
   /** Columns that are named; none where tables are kept whole. */
@@ -29,7 +29,7 @@ export function funnel(run: RunModel, stage: StageNode): FunnelStep[] {
   const first: FunnelStep[] = whole
     ? [
         {
-          name: "The whole schema",
+          name: "Full schema",
           tables: whole.tables,
           columns: whole.columns,
           part: whole.tokensCompressed / most,

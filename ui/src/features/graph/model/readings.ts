@@ -13,16 +13,16 @@ export function othersOf(asked: Asked): Reading[] {
   return asked.readings.filter((r) => r.candidate !== asked.taken);
 }
 
-/** "You chose this reading" */
+/** "You chose this interpretation" */
 export function whoChose({ by }: Asked): string {
-  if (by === "person") return "You chose this reading";
-  if (by === "vitrine") return "You left the choice to Vitrine, which took this reading";
-  return "Nobody chose between these readings";
+  if (by === "person") return "You chose this interpretation";
+  if (by === "vitrine") return "You let Vitrine choose; it chose this interpretation";
+  return "No interpretation was chosen";
 }
 
-/** For a card: "you chose reading 2 of 3" */
+/** For a card: "you chose interpretation 2 of 3" */
 export function chosenInShort(asked: Asked | null): string {
   if (!asked || asked.by === null) return "";
   const number = asked.readings.findIndex((r) => r.candidate === asked.taken) + 1;
-  return `${asked.by === "person" ? "you chose" : "took"} reading ${number} of ${asked.readings.length}`;
+  return `${asked.by === "person" ? "you chose" : "Vitrine chose"} interpretation ${number} of ${asked.readings.length}`;
 }
