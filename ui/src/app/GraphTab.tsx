@@ -4,7 +4,7 @@ import { ExplanationView } from "../features/explain/ExplanationView";
 import type { Explained } from "../features/explain/state";
 import type { RunModel } from "../features/graph/model/model";
 import { Outline } from "../features/graph/outline/Outline";
-import { Segmented, type SegmentedChoice } from "../kit/select";
+import { Segmented, type SegmentedChoice } from "../kit/segmented";
 import { Empty, LoadingText } from "../kit/status";
 import { type Face, type Form, go, useRoute } from "./route";
 import { rememberFace, useUi } from "./ui";

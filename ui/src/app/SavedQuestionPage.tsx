@@ -11,7 +11,7 @@ import type { SavedCode, SavedQuestion } from "../host/bindings";
 import { host } from "../host/host";
 import { Button } from "../kit/button";
 import { clip } from "../kit/format";
-import { Segmented, type SegmentedChoice } from "../kit/select";
+import { Segmented, type SegmentedChoice } from "../kit/segmented";
 import { SqlText } from "../kit/sqlText";
 import { Badge, Empty, Skeleton } from "../kit/status";
 import { askAgain } from "./asking";

@@ -1,6 +1,5 @@
 import { Select as Base } from "@base-ui/react/select";
 import { Check, ChevronDown } from "lucide-react";
-import type { ReactNode } from "react";
 import { cx } from "./cx";
 
 export interface Choice<T extends string> {
@@ -9,12 +8,6 @@ export interface Choice<T extends string> {
   note?: string;
   /** A heading that it stands under, together with its neighbours of the same group. */
   group?: string;
-}
-
-export interface SegmentedChoice<T extends string> extends Choice<T> {
-  icon?: ReactNode;
-  /** Why it cannot be chosen now. */
-  off?: string;
 }
 
 /** A choice among a few. `quiet` is a chip without a frame. */
@@ -101,42 +94,4 @@ function grouped<T extends { group?: string }>(choices: T[]): [string | undefine
     else groups.push([choice.group, [choice]]);
   }
   return groups;
-}
-
-/** Two to four choices side by side. */
-export function Segmented<T extends string>({
-  label,
-  value,
-  choices,
-  onChange,
-}: {
-  label: string;
-  value: T;
-  choices: SegmentedChoice<T>[];
-  onChange: (value: T) => void;
-}) {
-  return (
-    <div role="radiogroup" aria-label={label} className="inline-flex rounded-md border border-line bg-sunk p-0.5">
-      {choices.map((choice) => (
-        // biome-ignore lint/a11y/useSemanticElements: a radio that looks like a button
-        <button
-          key={choice.value}
-          type="button"
-          role="radio"
-          aria-checked={choice.value === value}
-          aria-disabled={choice.off !== undefined || undefined}
-          title={choice.off ?? choice.note}
-          onClick={() => choice.off === undefined && onChange(choice.value)}
-          className={cx(
-            "inline-flex h-6.5 items-center gap-1.5 rounded-sm px-3 text-sm transition-colors",
-            choice.value === value ? "bg-raised font-medium text-fg shadow-card" : "text-fg-2 hover:text-fg",
-            choice.off !== undefined && "opacity-45",
-          )}
-        >
-          {choice.icon}
-          {choice.label}
-        </button>
-      ))}
-    </div>
-  );
 }

@@ -6,7 +6,8 @@ import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { Field, Input, NumberInput } from "../../kit/field";
-import { type Choice, Segmented, Select } from "../../kit/select";
+import { Segmented } from "../../kit/segmented";
+import { type Choice, Select } from "../../kit/select";
 import { STRATEGY_CHOICES } from "../../kit/strategies";
 import { startEvaluation } from "./state";
 

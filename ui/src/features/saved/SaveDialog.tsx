@@ -5,7 +5,7 @@ import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { Field, Input, Textarea } from "../../kit/field";
-import { Segmented } from "../../kit/select";
+import { Segmented } from "../../kit/segmented";
 import { toast } from "../../kit/toast";
 import { isChanged, save, startSaving, useSaved } from "./state";
 

@@ -2,7 +2,7 @@ import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { SettingRow } from "../../kit/field";
-import { Segmented } from "../../kit/select";
+import { Segmented } from "../../kit/segmented";
 import { Skeleton } from "../../kit/status";
 import { setTheme, useTheme } from "../../kit/theme";
 import { AskingSection } from "./AskingSection";

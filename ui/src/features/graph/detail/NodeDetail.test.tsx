@@ -6,6 +6,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { chaseLog } from "../../../../test/fake/chase";
 import { dsrLog } from "../../../../test/fake/dsr";
 import { fakeHost } from "../../../../test/fake/host";
+import { avSqlLog } from "../../../../test/fake/log";
 import { prospyLog } from "../../../../test/fake/prospy";
 import { reforceLog } from "../../../../test/fake/reforce";
 import type { RunEvent } from "../../../host/bindings";
@@ -105,4 +106,20 @@ it("an analysis shows its code, what it printed, and why the code before gave no
   expect(screen.getAllByRole("button", { name: "Copy code" })).toHaveLength(1);
   await userEvent.click(screen.getByRole("button", { name: /Execution 1/ }));
   expect(screen.getAllByRole("button", { name: "Copy code" })).toHaveLength(2);
+});
+
+it("the attempts at a view are tabs that the arrow keys, Home and End open", async () => {
+  open(avSqlLog, "view:sold_lines_2024");
+  const [first, second] = screen.getAllByRole("tab");
+  first!.focus();
+  expect(screen.getByRole("tabpanel").textContent).toContain("orders has no column prod_id");
+  await userEvent.keyboard("{ArrowRight}");
+  expect(document.activeElement).toBe(second);
+  expect(second!.getAttribute("aria-selected")).toBe("true");
+  expect(screen.getByRole("tabpanel").textContent).not.toContain("orders has no column prod_id");
+  expect([first!.tabIndex, second!.tabIndex]).toEqual([-1, 0]);
+  await userEvent.keyboard("{Home}");
+  expect(first!.getAttribute("aria-selected")).toBe("true");
+  await userEvent.keyboard("{End}");
+  expect(second!.getAttribute("aria-selected")).toBe("true");
 });

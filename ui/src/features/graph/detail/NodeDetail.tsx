@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from "react";
+import { Tabs } from "@base-ui/react/tabs";
+import type { ReactNode } from "react";
 import { cx } from "../../../kit/cx";
 import { Facts } from "../../../kit/detail";
 import { count, duration, rowsOf } from "../../../kit/format";
@@ -128,38 +129,34 @@ function ViewDetail({ view, run, onSelect }: { view: ViewNode; run: RunModel; on
   );
 }
 
-/** Attempts as tabs, when there was more than one: each with its SQL and what the database said. */
+/** Attempts as tabs, if there are several: each with its SQL and the error of the database. */
 function ViewAttempts({ view, run }: { view: ViewNode; run: RunModel }) {
-  const [shown, setShown] = useState(0);
   if (view.attempts.length < 2) return null;
-  const current = view.attempts[Math.min(shown, view.attempts.length - 1)]!;
   return (
     <Section title="Attempts" note={String(view.attempts.length)}>
-      <div role="tablist" aria-label="Attempts" className="mb-2 flex flex-wrap gap-1">
-        {view.attempts.map((a, i) => (
-          <button
-            key={a.attempt}
-            type="button"
-            role="tab"
-            aria-selected={i === shown}
-            onClick={() => setShown(i)}
-            className={cx(
-              "flex h-6.5 items-center gap-1.5 rounded-md border px-2 text-xs",
-              i === shown ? "border-accent-line bg-accent-soft font-medium" : "border-line text-fg-2 hover:bg-hover",
-            )}
-          >
-            <StatusIcon
-              size={12}
-              status={a.view.status === "error" ? "failed" : a.view.status === "empty" ? "warning" : "done"}
-            />
-            {i + 1}
-          </button>
+      <Tabs.Root defaultValue={0}>
+        <Tabs.List aria-label="Attempts" activateOnFocus className="mb-2 flex flex-wrap gap-1">
+          {view.attempts.map(({ attempt, view: { status } }, i) => (
+            <Tabs.Tab
+              key={attempt}
+              value={i}
+              className="flex h-6.5 items-center gap-1.5 rounded-md border border-line px-2 text-fg-2 text-xs hover:bg-hover data-active:border-accent-line data-active:bg-accent-soft data-active:font-medium data-active:text-fg"
+            >
+              <StatusIcon
+                size={12}
+                status={status === "error" ? "failed" : status === "empty" ? "warning" : "done"}
+              />
+              {i + 1}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {view.attempts.map(({ attempt, view: { error, sql } }, i) => (
+          <Tabs.Panel key={attempt} value={i}>
+            {error && <p className="wrap-anywhere mb-2 rounded-md bg-bad-soft px-3 py-2 text-sm">{error}</p>}
+            <SqlText sql={sql} dialect={run.dialect} />
+          </Tabs.Panel>
         ))}
-      </div>
-      {current.view.error && (
-        <p className="wrap-anywhere mb-2 rounded-md bg-bad-soft px-3 py-2 text-sm">{current.view.error}</p>
-      )}
-      <SqlText sql={current.view.sql} dialect={run.dialect} />
+      </Tabs.Root>
     </Section>
   );
 }
