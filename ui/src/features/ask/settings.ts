@@ -1,10 +1,9 @@
-import type { AskSettings, ModelId, Settings, StrategyName } from "../../host/bindings";
+import type { AskSettings, Settings } from "../../host/bindings";
 import { PAPER_METHODS } from "../../kit/methods";
 
 /** What a person chose for this question, over the settings. */
-export interface Choice {
-  strategy: StrategyName | null;
-  model: ModelId | null;
+export interface Choice extends Pick<AskSettings, "model"> {
+  strategy: AskSettings["strategy"] | null;
 }
 
 /** What is switched off for every question. */

@@ -1,6 +1,6 @@
 import { Columns2, ListTree, PencilLine, WandSparkles } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
-import type { AppError, Catalog, Dialect } from "../../host/bindings";
+import type { AppError, Catalog, Dialect, EventBody } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { DiffView } from "../../kit/diffView";
@@ -28,7 +28,7 @@ export function SqlWorkbench({
   dialect: Dialect | null;
   warehouse: string;
   catalog: Catalog | null;
-  revision: { before: string; after: string } | null;
+  revision: Pick<Extract<EventBody, { type: "revised" }>, "before" | "after"> | null;
   /** The query as the model wrote it, and what rules changed about it. */
   rules?: { written: string; notes: ReactNode } | null;
   running: boolean;

@@ -2,16 +2,16 @@
 // this window; the program is told with each question.
 
 import { create } from "zustand";
-import type { AppError, Applicability, Evidence, RuleInfo, Switch } from "../../host/bindings";
+import type { AppError, Applicability, AskSettings, Evidence, RuleInfo, Switch } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 
-interface RulesState {
+/** Rules by code, and groups of rules, that are disabled. */
+type SwitchedOff = Pick<AskSettings, "withoutRules" | "without">;
+
+interface RulesState extends SwitchedOff {
   list: RuleInfo[];
   status: "loading" | "ready" | "failed";
   error: AppError | null;
-  /** Codes. */
-  withoutRules: string[];
-  without: Switch[];
 }
 
 export const useRules = create<RulesState>(() => ({
@@ -85,12 +85,12 @@ export function allRulesOn() {
   keep("without", []);
 }
 
-function keep(name: "withoutRules" | "without", off: string[]) {
+function keep(name: keyof SwitchedOff, off: string[]) {
   useRules.setState({ [name]: off });
   void host().setPreference(`ask.${name}`, JSON.stringify(off));
 }
 
-export function isOff(code: string, { withoutRules }: Pick<RulesState, "withoutRules">): boolean {
+export function isOff(code: string, { withoutRules }: Pick<SwitchedOff, "withoutRules">): boolean {
   return withoutRules.some((off) => off.toLowerCase() === code.toLowerCase());
 }
 

@@ -1,5 +1,6 @@
 // How large a card is: from its text, measured by rule of thumb, so that the layout needs no document.
 
+import type { Size } from "../../../kit/diagram/boxes";
 import { wholeQuery } from "../words";
 import type { Card } from "./model";
 
@@ -71,11 +72,6 @@ export function columnsShown(names: string[], width: number): { shown: number; l
     used += chip;
   }
   return { shown: names.length, lines: names.length === 0 ? 0 : lines };
-}
-
-export interface Size {
-  width: number;
-  height: number;
 }
 
 export function sizeOf(card: Card): Size {

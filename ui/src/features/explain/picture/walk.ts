@@ -1,6 +1,6 @@
 // Where the arrow keys lead: along the lines first, else to what is nearest.
 
-import { type Direction, nearest } from "../../../kit/boxes";
+import { type Direction, nearest } from "../../../kit/diagram/boxes";
 import type { Layout, Line } from "./layout";
 
 /** Up to what a card is made from, down to what is made from it, left to the tables that it reads, and back. */

@@ -2,18 +2,13 @@
 // run always looks the same and a growing run never shuffles what is already there.
 
 import type { StageKind } from "../../../host/bindings";
-import { type Direction, nearest } from "../../../kit/boxes";
+import { type Direction, nearest, type Box as PlainBox } from "../../../kit/diagram/boxes";
 import type { RunModel, StageNode, ViewNode } from "../model/model";
 import { roundsOf } from "../model/rounds";
 import { isAside, trajectory } from "../model/trajectory";
 import { stripLines } from "./strip";
 
-export interface Box {
-  id: string;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
+export interface Box extends PlainBox {
   /** Lanes hold views; a state is one of a query that grows; all else is a plain card. */
   shape: "card" | "lane" | "view" | "state";
 }

@@ -2,7 +2,6 @@
 
 import type {
   AskSettings,
-  ChunkOutcome,
   Dialect,
   EventBody,
   Explanation,
@@ -13,7 +12,6 @@ import type {
   RunStatus,
   SchemaSelection,
   Usage,
-  ValueMatch,
   ViewAttempt,
 } from "../../../host/bindings";
 import { addUsage, NO_USAGE } from "./usage";
@@ -28,9 +26,9 @@ export interface Call extends Said<"modelCallStarted"> {
   /** The first reply as it is written. */
   text: string;
   /** All replies, once finished. */
-  replies: string[] | null;
+  replies: Said<"modelCallFinished">["replies"] | null;
   usage: Usage | null;
-  error: string | null;
+  error: Said<"modelCallFinished">["error"];
   startMs: number;
   endMs: number | null;
 }
@@ -67,34 +65,33 @@ export type FetchAttempt = Said<"viewFetched">;
 export type Execution = Said<"analysed">;
 
 /** A stage of the run: one node, or one lane when it is a chunk. */
-export interface StageNode extends Said<"stageStarted"> {
+export interface StageNode
+  extends Said<"stageStarted">,
+    Said<"stageFinished">,
+    Said<"summarised">,
+    Pick<Said<"valuesRetrieved">, "literals">,
+    Pick<Said<"chunkFinished">, "keptAttempt" | "keptViews"> {
   type: "stage";
   id: string;
   status: NodeStatus;
   startMs: number;
   endMs: number | null;
-  summary: string;
   calls: Call[];
   queries: Query[];
   warnings: string[];
-  literals: string[];
-  values: ValueMatch[];
+  values: Said<"valuesRetrieved">["matches"];
   schema: Said<"schemaPrepared"> | null;
   rewritten: RewrittenQuestion | null;
-  chunk: number | null;
+  chunk: Said<"chunkFinished">["chunk"] | null;
   chunkAttempts: ChunkAttempt[];
-  outcome: ChunkOutcome | null;
-  keptAttempt: number | null;
-  keptViews: string[];
+  outcome: Said<"chunkFinished">["outcome"] | null;
   selection: SchemaSelection | null;
-  passedViews: string[];
-  plan: string | null;
+  passedViews: Said<"aggregated">["views"];
+  plan: Said<"planned">["plan"] | null;
   linked: Linked[];
   /** The orders in which tables were put into prompts. */
   orders: Said<"schemaShuffled">[];
   probes: Probe[];
-  /** What probing queries show, in words. */
-  facts: string[];
   /** A query while it grows, step by step. */
   state: Said<"stateReached"> | null;
   examples: Said<"examplesWritten"> | null;
@@ -124,7 +121,7 @@ export interface ViewNode {
   name: string;
   chunk: number;
   stage: string;
-  attempts: { attempt: number; view: ViewAttempt }[];
+  attempts: (Pick<ChunkAttempt, "attempt"> & { view: ViewAttempt })[];
   /** The kept attempt, else the last that ran, else the last. */
   last: ViewAttempt;
   /** Whether the generator was given it; null until the chunk ended. */
