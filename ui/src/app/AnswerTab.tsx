@@ -30,7 +30,7 @@ import { putInEditor, useShown } from "./shown";
 
 const ALL_ROWS = 10_000_000;
 
-/** The answer first; while there is none, how far it is. */
+/** The answer, or the progress of the run. */
 export function AnswerTab({
   run,
   running,
@@ -48,9 +48,9 @@ export function AnswerTab({
   /** The answer's query. */
   query: Explained;
   onOpen: (node: string) => void;
-  /** Shows the SQL, where an edited version can be run. */
+  /** Opens the SQL tab. */
   onSql: () => void;
-  /** Shows how the answer came about, at a step where one is meant. */
+  /** Shows the explanation, at a step if one is given. */
   onStep: (step: string | null) => void;
 }) {
   const now = useNow(running);
@@ -134,7 +134,7 @@ function Answer({ page, ...told }: Told & { page: Page }) {
       </div>
     );
   }
-  // No query gives the rows of code.
+  // The rows of code have no query.
   const why = (row: Row, column: number | null) => {
     const name = column === null ? null : page.columns[column]!.name;
     setAsked({ row, column: column === null || name === null ? null : { index: column, name } });
@@ -216,7 +216,7 @@ function Answer({ page, ...told }: Told & { page: Page }) {
   );
 }
 
-/** What is said below the rows: as high as it is where there are few of them, else they keep more than half of the room. */
+/** The notes below the rows. Many rows keep more than half of the height. */
 function Foot({ rows = Number.POSITIVE_INFINITY, children }: { rows?: number; children: ReactNode }) {
   const left = rows < 100 ? `calc(100% - ${(rows + 1) * ROW_HEIGHT + 2}px)` : "0px";
   return (
@@ -229,7 +229,7 @@ function Foot({ rows = Number.POSITIVE_INFINITY, children }: { rows?: number; ch
   );
 }
 
-/** One sentence on how the answer was obtained. */
+/** One sentence on how the answer was computed. */
 function Obtained({ run, tables, query, onSql, onStep }: Told) {
   const facts = answerFacts(run, tables);
   const method = run.settings ? STRATEGY_NAMES[run.settings.strategy] : null;

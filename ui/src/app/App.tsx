@@ -61,7 +61,7 @@ export function App() {
   );
 }
 
-/** Opens the rules where this one stands. */
+/** Opens the settings page at this rule. */
 function showRule(code: string) {
   go({ page: "settings", tab: "rules" });
   requestAnimationFrame(() => document.getElementById(`rule-${code}`)?.scrollIntoView({ block: "start" }));

@@ -13,7 +13,7 @@ import { WithDetail } from "./WithDetail";
 
 const RunGraph = lazy(async () => ({ default: (await import("../features/graph/canvas/RunGraph")).RunGraph }));
 
-/** One question of an evaluation: what came of it beside what is right, and the graph of how. */
+/** One question of an evaluation: its answer beside the expected query, and the graph of the run. */
 export function EvaluatedQuestion({ evaluation, question }: { evaluation: string; question: string }) {
   const [outcome, setOutcome] = useState<EvaluationQuestion | null>(null);
   const [run, setRun] = useState<RunModel | null>(null);

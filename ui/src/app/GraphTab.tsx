@@ -10,7 +10,7 @@ import { type Face, type Form, go, useRoute } from "./route";
 import { rememberFace, useUi } from "./ui";
 import { WithDetail } from "./WithDetail";
 
-// Pictures are heavy: the first page does not wait for them.
+// Diagrams are large: they are loaded on demand.
 const RunGraph = lazy(async () => ({ default: (await import("../features/graph/canvas/RunGraph")).RunGraph }));
 const DataPicture = lazy(async () => ({
   default: (await import("../features/explain/picture/DataPicture")).DataPicture,
@@ -21,7 +21,7 @@ const FORMS: SegmentedChoice<Form>[] = [
   { value: "outline", label: "Outline", icon: <ListTree size={14} aria-hidden />, note: "Show as a list" },
 ];
 
-/** How an answer came about: what became of the data, and what Vitrine did to find out. */
+/** The data flow of the answer, or the run. */
 export function GraphTab({
   run,
   running,
@@ -36,7 +36,7 @@ export function GraphTab({
   running: boolean;
   /** The answer's query. */
   query: Explained;
-  /** The selected node of the work, and the selected card of the data. */
+  /** The selected node of the run, and the selected card of the data flow. */
   node: string | null;
   step: string | null;
   onNode: (id: string | null) => void;
@@ -98,7 +98,7 @@ export function GraphTab({
   );
 }
 
-/** What is looked at: what the address says, else what was chosen last. */
+/** What is displayed: from the address, else the last selection. */
 function useFace() {
   const route = useRoute((s) => s.route);
   const { face, form } = useUi();

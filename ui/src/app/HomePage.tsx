@@ -12,7 +12,7 @@ import { AskPanel } from "./AskPanel";
 import { askThis, enterData, useAsking } from "./asking";
 import { go } from "./route";
 
-/** The page to begin on. */
+/** The start page. */
 export function HomePage() {
   const { current, starting, opening, failure, dialog } = useConnections();
   const box = useRef<AskBoxHandle>(null);
@@ -67,7 +67,7 @@ export function HomePage() {
   );
 }
 
-/** Before the first question: the model has to be there. */
+/** Before the first question the model has to be downloaded. */
 function ModelBanner() {
   const { models, settings, pulls } = useSettings();
   const failed = useAsking((s) => s.error?.code === "modelMissing");

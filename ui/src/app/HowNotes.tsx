@@ -3,13 +3,13 @@ import { Checks } from "../features/explain/Checks";
 import { type Explained, useKnownExplanation } from "../features/explain/state";
 import { TextButton } from "../kit/textButton";
 
-/** In a line how the answer came about, and what a careful reader would ask; both lead to the picture. */
+/** What the query does, in one line, and what is worth checking; both link to the data flow. */
 export function HowNotes({
   query,
   onStep,
 }: {
   query: Explained;
-  /** Shows how the answer came about, at a step where one is meant. */
+  /** Shows the explanation, at a step if one is given. */
   onStep: (step: string | null) => void;
 }) {
   const explanation = useKnownExplanation(query);

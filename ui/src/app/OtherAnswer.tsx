@@ -13,7 +13,7 @@ import { TextButton } from "../kit/textButton";
 import { FetchedValue } from "./SingleValue";
 import { OTHER_TITLES, type OtherQuery, showOther } from "./shown";
 
-/** The rows of another query in place of the answer's, marked as such, with the way back. */
+/** The rows of another query in place of the answer, with a button back to the answer. */
 export function OtherAnswer({ run, other, onEdit }: { run: RunModel; other: OtherQuery; onEdit: () => void }) {
   const { state, run: open } = useResult();
   const rowLimit = useSettings((s) => s.settings?.rowLimit ?? 10_000);

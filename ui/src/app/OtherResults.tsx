@@ -7,7 +7,7 @@ import { cx } from "../kit/cx";
 import { plural } from "../kit/format";
 import { showOther, useShown } from "./shown";
 
-/** What else could have been the answer: the readings that were not taken, else what other candidates gave. */
+/** Other possible answers: the interpretations that were not chosen, else the results of other candidates. */
 export function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void }) {
   const shown = useShown((s) => s.others[run.runId]?.sql ?? null);
   const look = (reading: Reading) => {
@@ -17,7 +17,7 @@ export function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void 
       else showOther(run.runId, { kind, about: differsInWords(reading), sql: reading.sql });
       return;
     }
-    // Such a query reads fetched views, so that it cannot be run on its own.
+    // The query reads fetched views, so it cannot run on its own.
     showQueries(`run:${run.runId}`, true);
     onSql();
   };
@@ -32,7 +32,7 @@ export function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void 
   );
 }
 
-/** Which reading of the question this is the answer of, who said so, and what the others were. */
+/** The interpretation that was answered, who chose it, and the others. */
 function ReadingTaken({ asked, ...chips }: { asked: Asked } & Omit<ChipsProps, "readings">) {
   const taken = takenOf(asked);
   const others = othersOf(asked);
@@ -54,7 +54,7 @@ function ReadingTaken({ asked, ...chips }: { asked: Asked } & Omit<ChipsProps, "
 
 interface ChipsProps {
   readings: Reading[];
-  /** The query that stands in place of the answer. */
+  /** The query shown in place of the answer. */
   shown: string | null;
   onLook: (reading: Reading) => void;
 }

@@ -9,10 +9,10 @@ import { RuleCode } from "../kit/ruleCode";
 import { TextButton } from "../kit/textButton";
 import { type OtherQuery, showOther, useShown } from "./shown";
 
-/** Notes of one kind shown before the rest is asked for. */
+/** Notes of one kind shown before "more". */
 const SHOWN = 3;
 
-/** What rules changed about the answer's query, what else is possible, and what is worth a look. */
+/** Changes, variants and findings of the rules for the answer's query. */
 export function QueryNotes({ run }: { run: RunModel }) {
   const { changes, variants, findings, written } = run.rules;
   if (changes.length + variants.length + findings.length === 0 && written === null) return null;
@@ -110,7 +110,7 @@ function Variant({ variant, run }: { variant: QueryVariant; run: RunModel }) {
   );
 }
 
-/** Shows the rows of another query in place of the answer's, or goes back. Code has no other query to show. */
+/** Shows the rows of another query in place of the answer, or returns to the answer. Not for answers from code. */
 function Run({ run, other, label }: { run: RunModel; other: OtherQuery; label: string }) {
   const active = useShown((s) => s.others[run.runId]?.sql === other.sql);
   if (run.code !== null) return null;
@@ -121,7 +121,7 @@ function Run({ run, other, label }: { run: RunModel; other: OtherQuery; label: s
   );
 }
 
-/** After a sentence, on its line where there is room. */
+/** Actions after a sentence, on the same line if they fit. */
 function Actions({ children }: { children: ReactNode }) {
   return <span className="ml-1.5 inline-flex gap-3">{children}</span>;
 }

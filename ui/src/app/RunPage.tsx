@@ -26,7 +26,7 @@ import { go, type RunTab } from "./route";
 import { useShownRun } from "./runModel";
 import { putInEditor, shownRows, showOther, useShown } from "./shown";
 
-// The editor is a heavy part: the first page does not wait for it.
+// The editor is large: it is loaded on demand.
 const CodeTab = lazy(async () => ({ default: (await import("./CodeTab")).CodeTab }));
 const SqlTab = lazy(async () => ({ default: (await import("./SqlTab")).SqlTab }));
 
@@ -41,15 +41,15 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
   const shown = useShown();
 
   useEffect(() => openRun(runId), [runId]);
-  // Whoever comes back finds the answer.
+  // The page shows the answer again when the user returns.
   useEffect(() => () => showOther(runId, null), [runId]);
   useEffect(() => {
     if (run.warehouse) void loadCatalog(run.warehouse);
   }, [run.warehouse]);
-  // The box shows what was asked, ready to be changed and asked again, or how far the person is with that.
+  // The box shows the question, to be edited and asked again, or the user's draft of that.
   const question = useRuns((s) => run.question || s.list.find((r) => r.runId === runId)?.question);
   useLayoutEffect(() => {
-    // Of a run that was just asked the box knows the question first.
+    // The box knows the question of a new run before the run does.
     if (question !== undefined || useAsk.getState().place !== placeOfRun(runId))
       enterPlace(placeOfRun(runId), { text: question ?? "", knowledge: run.knowledge ?? "" });
   }, [runId, question, run.knowledge]);
@@ -223,7 +223,7 @@ function TabList({ run, running, tab }: { run: RunModel; running: boolean; tab: 
   );
 }
 
-/** The run stands still, and what it asks is on another tab. */
+/** The run waits for a choice that is shown on another tab. */
 function Waits({ readings, onChoose }: { readings: number; onChoose: () => void }) {
   return (
     <div
@@ -248,7 +248,7 @@ function Panel({ value, children }: { value: RunTab; children: React.ReactNode }
   );
 }
 
-/** The question was asked of other data than what is open. */
+/** The run belongs to a warehouse that is not the open one. */
 function OtherWarehouse({ run }: { run: RunModel }) {
   const { current, entries } = useConnections();
   const unconfirmed = useUnconfirmed(run.warehouse);

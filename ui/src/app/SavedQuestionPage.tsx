@@ -23,7 +23,7 @@ import { putInDraft } from "./shown";
 import { useCode } from "./useCode";
 import { useExplain } from "./useExplain";
 
-/** A saved question: its SQL, or its code over views fetched anew, run on the data of today. */
+/** A saved question: its SQL, or its code over newly fetched views, run on current data. */
 export function SavedQuestionPage({ id }: { id: string }) {
   const question = useSaved((s) => s.list.find((q) => q.id === id));
   const status = useSaved((s) => s.status);

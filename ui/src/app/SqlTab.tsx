@@ -10,7 +10,7 @@ import { resultPane } from "./ResultPane";
 import { putInEditor, showEdited } from "./shown";
 import { useExplain } from "./useExplain";
 
-/** The answer's SQL and what an edited version of it gives. */
+/** The answer's SQL, and the result of an edited version. */
 export function SqlTab({
   run,
   catalog,
@@ -67,7 +67,7 @@ export function isBusy(state: ResultState): boolean {
   return state.status === "opening" || (state.result !== null && !state.result.handle.complete);
 }
 
-/** What edited SQL gave. */
+/** The result of edited SQL. */
 export function sqlResult(
   { state, last }: Pick<ReturnType<typeof useResult>, "state" | "last">,
   question: string,

@@ -161,7 +161,7 @@ export function paletteItems(): PaletteItem[] {
   ];
 }
 
-/** The two sides of the graph of the question on the page. */
+/** The two views of the current run's graph. */
 function graphItems(): PaletteItem[] {
   const { route } = useRoute.getState();
   if (route.page !== "run") return [];

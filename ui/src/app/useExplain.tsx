@@ -1,4 +1,4 @@
-// A query that is being edited, explained below the editor in place of its rows.
+// Explains an edited query below the editor, in place of its rows.
 
 import { X } from "lucide-react";
 import { useState } from "react";
@@ -12,7 +12,7 @@ export function useExplain(query: Omit<Explained, "sql">, dialect: Dialect | nul
   const [sql, setSql] = useState<string | null>(null);
   return {
     explaining: sql !== null,
-    /** Explains a query; the one that is explained already is let go. */
+    /** Explains a query; explaining the same query again closes the explanation. */
     explain: (next: string) => setSql(next === sql ? null : next),
     hide: () => setSql(null),
     pane: sql !== null && (

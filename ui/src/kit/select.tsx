@@ -6,11 +6,11 @@ export interface Choice<T extends string> {
   value: T;
   label: string;
   note?: string;
-  /** A heading that it stands under, together with its neighbours of the same group. */
+  /** The heading of its group. Adjacent choices of one group share it. */
   group?: string;
 }
 
-/** A choice among a few. `quiet` is a chip without a frame. */
+/** A select box. `quiet` has no border. */
 export function Select<T extends string>({
   label,
   value,
@@ -85,7 +85,7 @@ function Item<T extends string>({ choice }: { choice: Choice<T> }) {
   );
 }
 
-/** Neighbours of one group together, in their order. */
+/** Adjacent choices of one group, in their order. */
 function grouped<T extends { group?: string }>(choices: T[]): [string | undefined, T[]][] {
   const groups: [string | undefined, T[]][] = [];
   for (const choice of choices) {

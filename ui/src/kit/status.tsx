@@ -63,7 +63,7 @@ export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={cx("shimmer rounded-md", className)} />;
 }
 
-/** Three lines of text that are on their way. */
+/** A placeholder for three lines of text. */
 export function LoadingText({ className }: { className?: string }) {
   return (
     <div className={cx("flex flex-col gap-3", className)} aria-busy="true">
@@ -118,7 +118,7 @@ export function Progress({ value, label }: { value: number | null; label: string
   );
 }
 
-/** What a page shows when there is nothing to show. */
+/** The empty state of a page. */
 export function Empty({
   icon,
   title,

@@ -14,7 +14,7 @@ export interface AskBoxHandle {
   focus(): void;
 }
 
-/** The question box: Enter asks, Shift+Enter starts a line, arrow-up brings back earlier questions. */
+/** The question box: Enter asks, Shift+Enter inserts a line break, ArrowUp recalls earlier questions. */
 export function AskBox({
   defaultStrategy,
   models,

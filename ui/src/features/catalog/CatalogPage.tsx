@@ -263,7 +263,7 @@ function ColumnRow({
   );
 }
 
-/** Kind, values and share of NULLs, of a column or of a place inside a nested one. */
+/** Kind, values and share of NULLs of a column or of a nested field. */
 function ProfileCells({ profile, close }: { profile: ColumnProfile; close?: boolean }) {
   const space = close ? "py-1" : "py-2";
   return (

@@ -8,7 +8,7 @@ import { ErrorNote } from "../../kit/error";
 import { Input } from "../../kit/field";
 import { TextButton } from "../../kit/textButton";
 
-/** Functions of the database's own that its queries may call. */
+/** User-defined functions of the database that queries may call. */
 export function OwnFunctions({ uri }: { uri: string }) {
   const [open, setOpen] = useState(false);
   const [names, setNames] = useState<string[]>([]);

@@ -71,7 +71,7 @@ async function takeKeys(uri: string, keys: InferredKeyRow[]) {
   await loadCatalog(uri, true);
 }
 
-/** The data was opened again and is not what it was. */
+/** Drops a catalog if the warehouse was opened again and has changed. */
 export function forgetCatalog(uri: string, fingerprint: string) {
   const known = useCatalogs.getState().entries[uri];
   if (known?.catalog && known.catalog.fingerprint !== fingerprint) {

@@ -44,13 +44,13 @@ const KINDS: { kind: WarehouseKind; pick: OpenKind; title: string; note: string;
 
 const NO_LOGIN: Login = { password: "", remember: true };
 
-/** Everything is opened read-only: by file dialog, by a pasted path, or from the recent list. */
+/** Opens a warehouse read-only: by file dialog, by a pasted path, or from the recent list. */
 export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
   const { dialog, entries, opening, failure, current } = useConnections();
   const [typed, setTyped] = useState<string | null>(null);
   const [login, setLogin] = useState(NO_LOGIN);
   const password = useRef<HTMLInputElement>(null);
-  // A server that wants a password is asked for here, whoever tried to open it.
+  // Asks for the password of a server, wherever it was opened from.
   const refusal = failure?.error.code === "password" ? failure : null;
   const path = typed ?? refusal?.uri ?? "";
   useEffect(() => {

@@ -4,7 +4,7 @@ import { host, toAppError } from "../../host/host";
 import { Field, Input, Switch } from "../../kit/field";
 import type { Login } from "./state";
 
-/** A server's password, and whether it is remembered; where there is no keychain, that it is not. */
+/** A server's password, and whether the keychain stores it. */
 export function PasswordField({
   login,
   onChange,

@@ -14,7 +14,7 @@ export function kindIcon(kind: WarehouseKind, size = 15): ReactNode {
   return <Database size={size} aria-hidden />;
 }
 
-/** Which data is open, and the way to another. */
+/** Shows the open warehouse and switches to another. */
 export function WarehouseMenu({ collapsed }: { collapsed: boolean }) {
   const { current, entries, opening } = useConnections();
   const busy = opening !== null;

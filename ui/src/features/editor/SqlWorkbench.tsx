@@ -10,7 +10,7 @@ import { sqlLanguage } from "./language";
 import { setDraft, useDrafts } from "./state";
 import { PanelButton, Workbench } from "./Workbench";
 
-/** The answer's SQL, open to change: run it, format it, see what the revision changed. */
+/** The editable SQL of an answer: run, format, compare with the revision. */
 export function SqlWorkbench({
   sql,
   dialect,
@@ -33,7 +33,7 @@ export function SqlWorkbench({
   rules?: { written: string; notes: ReactNode } | null;
   running: boolean;
   error: AppError | null;
-  /** What the last run of the edited SQL gave. */
+  /** The result of the last run of the edited SQL. */
   result: ReactNode;
   /** Whether the query is explained below, in place of its rows. */
   explaining?: boolean;

@@ -15,7 +15,7 @@ import { seconds, share, verdict } from "./words";
 
 type Filter = "all" | "wrong" | "won" | "lost";
 
-/** One evaluation: its figures, another one beside it, and every question. */
+/** One evaluation: its figures, a comparison with another, and every question. */
 export function EvaluationPage({
   id,
   onBack,

@@ -12,7 +12,7 @@ import { MeasureDialog } from "./MeasureDialog";
 import { deleteEvaluation, loadEvaluations, stopEvaluation, useEvals } from "./state";
 import { ordinal, seconds, share } from "./words";
 
-/** What was measured, and what is being measured. */
+/** Finished and running evaluations. */
 export function EvaluationsPage({
   warehouse,
   models,

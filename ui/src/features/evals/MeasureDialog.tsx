@@ -11,7 +11,7 @@ import { type Choice, Select } from "../../kit/select";
 import { STRATEGY_CHOICES } from "../../kit/strategies";
 import { startEvaluation } from "./state";
 
-/** What to measure: which questions, by which strategy, with which model. */
+/** Starts an evaluation: questions, method and model. */
 export function MeasureDialog({
   open,
   onClose,
@@ -20,7 +20,7 @@ export function MeasureDialog({
 }: {
   open: boolean;
   onClose: () => void;
-  /** The data that is open, whose verified questions can be asked. */
+  /** The open warehouse, whose verified questions can be asked. */
   warehouse: Pick<WarehouseSummary, "uri" | "title"> | null;
   models: Choice<string>[];
 }) {

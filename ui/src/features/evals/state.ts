@@ -1,4 +1,4 @@
-// Evaluations: those that were done, and those at work.
+// Finished and running evaluations.
 
 import { create } from "zustand";
 import type { AppError, EvaluationRequest, EvaluationSummary, JobEvent } from "../../host/bindings";
@@ -11,7 +11,7 @@ interface EvalsState {
   status: "loading" | "ready" | "failed";
   error: AppError | null;
   hidden: string[];
-  /** Those at work, by evaluation. */
+  /** Running jobs, by evaluation. */
   jobs: Record<string, JobEvent>;
 }
 
@@ -53,7 +53,7 @@ export function takeEvaluation(job: JobEvent) {
   const { [id]: before, ...rest } = useEvals.getState().jobs;
   if (job.state === "running") {
     useEvals.setState({ jobs: { ...rest, [id]: job } });
-    // A question more is done: its figures are on disk.
+    // Another question is done: its figures are stored.
     if (before?.done !== job.done) void loadEvaluations();
     return;
   }

@@ -1,4 +1,4 @@
-// What figures of an evaluation say, in words.
+// Figures of an evaluation as text.
 
 import type { EvaluationComparison } from "../../host/bindings";
 import { plural } from "../../kit/format";
@@ -10,12 +10,12 @@ export function ordinal(n: number): string {
   return `${n}${ENDINGS[new Intl.PluralRules("en", { type: "ordinal" }).select(n)] ?? "th"}`;
 }
 
-/** Right answers of 100, one digit behind the point. */
+/** Share of correct answers in percent, with one decimal. */
 export function share(right: number, questions: number): string {
   return questions === 0 ? "–" : `${((100 * right) / questions).toFixed(1)}%`;
 }
 
-/** Seconds, where they say anything: not where replies came from a file. */
+/** Seconds, if they were measured: not with replies from a file. */
 export function seconds(value: number | null): string {
   return value === null ? "–" : `${value.toFixed(1)} s`;
 }

@@ -2,7 +2,7 @@ import { CircleHelp, Info } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ExplanationCheck } from "../../host/bindings";
 
-/** What a careful reader would ask about; `after` adds to a sentence. */
+/** Checks of an explanation; `after` adds to each sentence. */
 export function Checks({
   checks,
   after,

@@ -5,7 +5,7 @@ import { ErrorNote } from "../../kit/error";
 import { Spinner } from "../../kit/status";
 import { type Explained, loadExplanation, useExplanation } from "./state";
 
-/** What stands until there is an explanation: that one is made, or why there is none. */
+/** Shows progress or an error until there is an explanation. */
 export function Explaining({
   query,
   children,

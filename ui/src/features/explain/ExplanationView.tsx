@@ -22,13 +22,13 @@ import { USES, wholeQuery } from "./words";
 
 interface Look {
   dialect: Dialect | null;
-  /** How a method put the question before it wrote the query. */
+  /** The question as rewritten by the method. */
   rewritten?: RewrittenQuestion | null;
   /** Shows the rows of a step, by its query. */
   onRows: (sql: string) => void;
 }
 
-/** How a query's result comes about, in words. */
+/** The explanation of a query, in words. */
 export function ExplanationView({ query, ...look }: Look & { query: Explained }) {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
@@ -105,7 +105,7 @@ function Section({ title, note, children }: { title: string; note?: ReactNode; c
   );
 }
 
-/** Whether the steps were run and gave the answer's own rows. */
+/** Whether the steps were run and reproduce the answer's rows. */
 function Proof({ explanation }: { explanation: Explanation }) {
   if (explanation.proven) {
     return (

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { QuestionMatch, QuestionPart, RewrittenQuestion } from "../../host/bindings";
 import { Hint } from "../../kit/tooltip";
 
-/** The question beside the query: which words it answers to, what it leaves out and what it adds. */
+/** The question matched with the query: which words it answers, what it leaves out and what it adds. */
 export function QuestionMatchView({
   match,
   rewritten,
@@ -50,7 +50,7 @@ function Part({ part: { text, answeredBy } }: { part: QuestionPart }) {
   );
 }
 
-/** How a method read the question before it wrote anything. */
+/** The question as rewritten by the method. */
 function Rewritten({ rewritten: { task, outputs, filters, ordering } }: { rewritten: RewrittenQuestion }) {
   const lines: [string, string][] = [
     ["Shows", outputs.join(", ")],

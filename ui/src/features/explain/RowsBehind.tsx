@@ -15,7 +15,7 @@ export interface Asked {
   column: { index: number; name: string } | null;
 }
 
-/** Where a value comes from: the rows that it was made of, in every table and at every step. */
+/** The source rows of a value, in every table and at every step. */
 export function RowsBehindDialog({
   warehouse,
   sql,

@@ -5,13 +5,13 @@ import { cx } from "../../kit/cx";
 import { Keys } from "../../kit/keys";
 import { MenuItem, MenuLine, POPUP } from "../../kit/menu";
 
-/** What can be asked of the selected cell; opens where the grid is right-clicked, and with the menu key. */
+/** The context menu of the selected cell. */
 export function GridMenu({
   onWhy,
   onCopy,
   children,
 }: {
-  /** Asks where the cell, or its whole row, comes from. */
+  /** Shows the source rows of the cell, or of its whole row. */
   onWhy: (row: boolean) => void;
   onCopy: () => void;
   children: ReactElement;
@@ -39,10 +39,10 @@ export function GridMenu({
   );
 }
 
-/** What the button below takes of a cell. */
+/** Width of the button in a cell. */
 export const WHY_WIDTH = 16;
 
-/** At the cell that the keyboard is at: a way to ask where it comes from. */
+/** A button in the active cell that shows its source rows. */
 export function WhyButton({ left, onClick }: { left: boolean; onClick: () => void }) {
   return (
     <button

@@ -1,4 +1,4 @@
-// Where rows can be had: a statement that is run again, or a table that code gave and that is kept.
+// Where rows come from: a statement that is run again, or a stored table of code.
 
 import type { CsvRequest, KeptTable, ResultHandle } from "../../host/bindings";
 import { host } from "../../host/host";

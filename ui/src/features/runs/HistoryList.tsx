@@ -81,7 +81,7 @@ function Entry({
   onOpen,
 }: {
   run: RunSummary;
-  /** Until the person has chosen. */
+  /** Waits for the user's choice. */
   waits: boolean;
   current: boolean;
   onOpen: (runId: string) => void;

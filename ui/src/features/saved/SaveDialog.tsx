@@ -15,7 +15,7 @@ const STATUSES: { value: SavedStatus; label: string; note: string }[] = [
   { value: "verified", label: "Verified", note: "The numbers were checked against another source." },
 ];
 
-/** Why a changed query is a draft again; nothing where it was one. */
+/** Why a changed query is a draft again; null if it was a draft. */
 function whyLowered({ status, code }: SavedQuestion): string | null {
   const what = code ? "code" : "SQL";
   if (status === "verified")

@@ -15,7 +15,7 @@ const TONES: Record<SavedStatus, "plain" | "accent" | "good"> = {
   verified: "good",
 };
 
-/** Questions worth keeping, with their SQL. */
+/** The list of saved questions. */
 export function SavedPage({
   warehouseTitle,
   onOpen,

@@ -23,7 +23,7 @@ const AGENTS: Record<Agent, { title: string; help: string }> = {
   analyst: { title: "Analysing", help: "Computes the answer from fetched views. Used by ProSPy." },
 };
 
-/** How questions are worked on. */
+/** How questions are answered. */
 export function AskingSection({ settings }: { settings: Settings }) {
   const { models, remotes } = useSettings();
   const usable = usableModels(models, remotes);

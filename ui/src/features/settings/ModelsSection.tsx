@@ -11,7 +11,7 @@ import { RemoteDialog } from "./RemoteDialog";
 import { addGguf, cancelPull, chooseModel, deleteRemote, pullModel, removeModel, useSettings } from "./state";
 import { TestButton } from "./TestButton";
 
-/** Models on this machine, and models elsewhere. */
+/** Local and remote models. */
 export function ModelsSection() {
   const { models, remotes, settings } = useSettings();
   const [remote, setRemote] = useState<RemoteModel | "new" | null>(null);

@@ -7,7 +7,7 @@ import { bytes, percent } from "../../kit/format";
 import { Progress } from "../../kit/status";
 import { cancelPython, installPython, loadPython, removePython, useSettings } from "./state";
 
-/** The Python that analyses fetched views: set up once, taken off again, or not to be had on this machine. */
+/** Python for the analysis of fetched views: set up, removed, or not available on this computer. */
 export function PythonRow() {
   const python = useSettings((s) => s.python);
   const job = useSettings((s) => s.pythonJob);

@@ -19,7 +19,7 @@ const EMPTY: RemoteModel = {
   hasKey: false,
 };
 
-/** A model on a server. The key goes to the system's keychain and never comes back here. */
+/** A remote model. The key goes to the system keychain and is never read back. */
 export function RemoteDialog({ model, onClose }: { model: RemoteModel | "new" | null; onClose: () => void }) {
   const remotes = useSettings((s) => s.remotes);
   const [edited, setEdited] = useState<RemoteModel>(EMPTY);

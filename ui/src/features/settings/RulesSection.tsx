@@ -21,10 +21,10 @@ import {
   useRules,
 } from "./rules";
 
-/** Rules above which there is a search. */
+/** With more rules than this, there is a search. */
 const MANY = 8;
 
-/** Every rule over queries: what it does, with an example, what it has to know, how far it goes, and its switch. */
+/** Every rule: summary, example, evidence and switch. */
 export function RulesSection() {
   const { list, status, error, without, withoutRules } = useRules();
   const [typed, setTyped] = useState("");

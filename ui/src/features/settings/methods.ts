@@ -37,7 +37,7 @@ const automatic = (label: string, help: string, min: number, max: number): Numbe
   automatic: true,
 });
 
-/** Every parameter of every method, in the order in which it comes to matter. */
+/** Every parameter of every method, in the order of its use. */
 export const PARAMETERS: { [M in Method]: Record<keyof Methods[M], Parameter> } = {
   "dsr-sql": {
     samples: number("Table selections", "Made independently. A table that any of them names is kept.", 1, 16),
@@ -127,7 +127,7 @@ export function withValue(methods: Methods, method: Method, key: string, value: 
   return { ...methods, [method]: { ...methods[method], [key]: value } };
 }
 
-/** Whether everything about a method is as in its paper. */
+/** Whether all parameters of a method have the paper's values. */
 export function asInPaper(methods: Methods, method: Method): boolean {
   return keysOf(method).every((key) => valueIn(methods, method, key) === valueIn(PAPER_METHODS, method, key));
 }

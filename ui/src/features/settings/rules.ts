@@ -24,10 +24,10 @@ export const useRules = create<RulesState>(() => ({
 
 export interface RuleGroup {
   applicability: Applicability;
-  /** The part of a run that all of them belong to. */
+  /** The switch of the group. */
   part: Switch;
   title: string;
-  /** How far they go. */
+  /** What they do. */
   goes: string;
 }
 

@@ -22,7 +22,7 @@ const MAP_HEIGHT = 130;
 const MAP_MARGIN = 24;
 const mapWidth = ({ width, height }: Size) => Math.max(56, Math.min(120, (MAP_HEIGHT * width) / height));
 
-/** What the words of a lineage take of the frame. */
+/** Height of the lineage bar. */
 const BAR = 36;
 
 interface Props {
@@ -32,7 +32,7 @@ interface Props {
   selected: string | null;
   onSelect: (card: string) => void;
   onPick: (picked: Picked) => void;
-  /** Lets go of what is picked or selected; false where nothing is. */
+  /** Clears what is picked or selected; false if nothing is. */
   onEscape: () => boolean;
 }
 

@@ -17,7 +17,7 @@ interface Look {
   picture: Picture;
   explanation: Explanation;
   dialect: Dialect | null;
-  /** Columns of this card that light up. */
+  /** Highlighted columns of this card. */
   lit: Set<string> | null;
   picked: Picked | null;
   onPick: (picked: Picked) => void;
@@ -26,7 +26,7 @@ interface Look {
   onView: (name: string) => void;
 }
 
-/** All that is known about a card. */
+/** The details of a card. */
 export function CardDetail({ card, ...look }: Look & { card: Card }) {
   return (
     <div className="flex flex-col gap-5">
@@ -151,7 +151,7 @@ function Proof({ explanation: { proven, unproven, steps } }: { explanation: Expl
   );
 }
 
-/** The columns of a card: each lights up what it is made of and what is made of it. */
+/** The columns of a card. Selecting one highlights its lineage. */
 function Columns({ card, lit, picked, onPick }: Pick<Look, "lit" | "picked" | "onPick"> & { card: Card }) {
   if (card.columns.length === 0) return null;
   const used = new Map(card.kind === "table" ? card.used.map((c) => [c.column, c.uses] as const) : []);

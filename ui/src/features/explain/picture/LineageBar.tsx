@@ -3,7 +3,7 @@ import { IconButton } from "../../../kit/button";
 import { type Trace, traceWords } from "./lineage";
 import type { Picture } from "./model";
 
-/** What a column is made of and goes into, in words. */
+/** The lineage of a column, in words. */
 export function LineageBar({ picture, traced, onClose }: { picture: Picture; traced: Trace; onClose: () => void }) {
   return (
     <div

@@ -28,9 +28,9 @@ import { chipsRoom, columnsShown, SENTENCE_LINES } from "./size";
 export interface CardData extends Record<string, unknown> {
   card: Card;
   selected: boolean;
-  /** Where the tab key stops: the arrow keys lead on from there. */
+  /** The tab stop of the diagram. */
   tabStop: boolean;
-  /** Columns that light up; null while nothing is traced. */
+  /** Highlighted columns; null if nothing is traced. */
   lit: Set<string> | null;
   picked: string | null;
   onSelect: (id: string) => void;
@@ -60,7 +60,7 @@ export function KindIcon({ card, size = 15 }: { card: Card; size?: number }) {
 
 export const kindOf = (kind: string) => KINDS[kind] ?? [FileCode2, "Query"];
 
-/** What is said aloud when a card takes the focus. */
+/** The accessible name of a card. */
 function cardSpoken(card: Card): string {
   const rows = card.rows === null ? [] : [plural(card.rows, "row")];
   if (card.kind === "table") return [`Table ${card.table}`, ...rows].join(", ");
@@ -70,7 +70,7 @@ function cardSpoken(card: Card): string {
   return [what, ...rows, ...asked].join(", ");
 }
 
-/** Not every engine gives a button the focus when it is clicked; the keys that follow have to reach the picture. */
+/** Some browsers do not focus a clicked button; the diagram needs the keys that follow. */
 const focused = (act: () => void) => (event: React.MouseEvent<HTMLElement>) => {
   event.currentTarget.focus({ preventScroll: true });
   act();
@@ -144,7 +144,7 @@ function Step({ card: { step, checks }, lit }: { card: StepCard; lit: Set<string
   );
 }
 
-/** How many things a careful reader would ask about here. */
+/** The number of checks. */
 function Mark({ checks }: { checks: StepCard["checks"] }) {
   const doubt = checks.some((check) => check.mayChange);
   const Icon = doubt ? CircleHelp : Info;

@@ -13,7 +13,7 @@ interface Base {
   id: string;
   rows: number | null;
   columns: CardColumn[];
-  /** What a careful reader would ask about here. */
+  /** What is worth checking here. */
   checks: ExplanationCheck[];
 }
 

@@ -1,4 +1,4 @@
-// How large a card is: from its text, measured by rule of thumb, so that the layout needs no document.
+// The size of a card, estimated from its text, so that the layout needs no DOM.
 
 import type { Size } from "../../../kit/diagram/boxes";
 import { wholeQuery } from "../words";
@@ -28,7 +28,7 @@ const LETTERS = [
   82, 55, 56, 55, 43, 33, 43, 66,
 ];
 
-/** The width of a text in pixels, rather too wide than too narrow. */
+/** An upper estimate of the width of a text, in pixels. */
 export function textWidth(text: string, size = 13): number {
   let hundredths = 0;
   for (const letter of text) {

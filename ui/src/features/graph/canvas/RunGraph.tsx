@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The run as a picture. What it shows comes from `fold.ts`, where it lies from `layout.ts`. */
+/** The graph of a run. `fold.ts` gives its content, `layout.ts` its layout. */
 export function RunGraph(props: Props) {
   return (
     <ReactFlowProvider>
@@ -55,8 +55,8 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
     [flow],
   );
 
-  // Fits when the picture changes size, and when a panel closes. A frame that gets narrower because a panel opened keeps
-  // the scale; the picture moves just enough to show the selected node.
+  // Fits when the diagram changes size and when a panel closes. A frame that gets narrower because a panel opened keeps
+  // the scale; the viewport moves just enough to show the selected node.
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
@@ -161,7 +161,7 @@ function flowEdges(run: RunModel, layout: Layout): FlowEdge[] {
   });
 }
 
-/** Whether a line leads to or from a look aside. */
+/** Whether a line leads to or from an exploratory step. */
 function besides(run: RunModel, edge: { from: string; to: string }): boolean {
   return [edge.from, edge.to].some((id) => {
     const node = nodeById(run, id);
@@ -169,7 +169,7 @@ function besides(run: RunModel, edge: { from: string; to: string }): boolean {
   });
 }
 
-/** Moves the picture, at its scale, as far as it takes to see a node whole. */
+/** Moves the viewport, at its scale, until a node is fully visible. */
 function reveal(flow: ReturnType<typeof useReactFlow>, frame: HTMLElement | null, layout: Layout, id: string) {
   const box = layout.boxes.find((b) => b.id === id);
   if (!box || !frame) return;

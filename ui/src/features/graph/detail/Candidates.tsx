@@ -18,10 +18,10 @@ import {
 } from "../model/results";
 import { ErrorBox, Section } from "./parts";
 
-/** Results shown before the rest is asked for. */
+/** Results shown before "more". */
 const SHOWN = 8;
 
-/** What a stage wrote: one query with its corrections, or many, by what they gave. */
+/** The queries of a stage: one with its corrections, or many, grouped by result. */
 export function Candidates({ stage, run }: { stage: StageNode; run: RunModel }) {
   const candidates = candidatesOf(stage);
   if (candidates.length < 2) {
@@ -147,7 +147,7 @@ function Result({
   );
 }
 
-/** The name of a result; what did not run has none. */
+/** The name of a result; failed candidates have none. */
 function ResultMark({ name, failed, chosen }: { name: string | null; failed: boolean; chosen: boolean }) {
   if (failed || name === null) {
     return (
@@ -185,9 +185,9 @@ function One({ candidate, run }: { candidate: Candidate; run: RunModel }) {
   );
 }
 
-/** One query from its first writing to its last correction, the last one open. */
+/** One query from the original to its last correction. */
 export function Attempts({ attempts, run }: { attempts: SqlAttempt[]; run: RunModel }) {
-  // What rules changed is told with the change itself.
+  // The changes of rules are listed elsewhere.
   const told = new Set(run.stages.flatMap((s) => s.changed.flatMap((c) => c.changes.map((note) => note.note))));
   return (
     <ul className="flex flex-col divide-y divide-line rounded-md border border-line">

@@ -6,7 +6,7 @@ import { candidatesBehind, leftOut, type ResultGroup, resultsOf } from "../model
 import { ResultList } from "./Candidates";
 import { Section } from "./parts";
 
-/** How one of several results was chosen: by vote, or by comparing every two. */
+/** How one of several results was chosen: by vote or by pairwise comparison. */
 export function Choosing({ stage, run }: { stage: StageNode; run: RunModel }) {
   const results = resultsOf(run, stage);
   const of = candidatesBehind(run, stage).length;
@@ -43,7 +43,7 @@ export function Choosing({ stage, run }: { stage: StageNode; run: RunModel }) {
   );
 }
 
-/** Why a vote is as sure as it is. */
+/** The reason for the confidence of a vote. */
 export function whyInWords({ clusters, confidence }: Vote): string {
   const [first, second] = clusters;
   if (!first) return "no candidate ran.";
@@ -56,7 +56,7 @@ export function whyInWords({ clusters, confidence }: Vote): string {
   return `${leading} results lead with ${plural(votes, "vote")} each.`;
 }
 
-/** Who won against whom. The row's result against the column's; both orders of showing two results count. */
+/** Wins of the row's result over the column's; both orders count. */
 function Matrix({
   comparison: { clusters, wins, scores },
   results,

@@ -8,7 +8,7 @@ import { around } from "../model/trajectory";
 import { Attempts } from "./Candidates";
 import { ErrorBox, Section } from "./parts";
 
-/** One state of a query that grows: what it was for, its query, what that gave, and where it lies on the path. */
+/** One state of a query built step by step: its aim, query, result and neighbours on the path. */
 export function GrowingState({
   stage,
   run,

@@ -5,7 +5,7 @@ import type { RunModel, StageNode } from "../model/model";
 import { Section } from "./parts";
 import { Selection } from "./Selection";
 
-/** Choosing tables and columns: what was left after each round, what went and what came back. */
+/** Selection of tables and columns: what remains after each round, what was removed or restored. */
 export function Linking({ stage, run }: { stage: StageNode; run: RunModel }) {
   const steps = funnel(run, stage);
   const last = stage.linked.at(-1);

@@ -22,7 +22,7 @@ import { roundsOf } from "../model/rounds";
 import { CallSection, NameLinks, QuerySection, Section } from "./parts";
 import { StageFindings } from "./StageFindings";
 
-/** Everything that is known about a node: what it was given, what it answered, what came of it. */
+/** The details of a node: its input, its output and the result. */
 export function NodeDetail({
   node,
   run,

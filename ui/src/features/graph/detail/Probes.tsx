@@ -7,7 +7,7 @@ import { StatusIcon } from "../../../kit/status";
 import type { RunModel, StageNode } from "../model/model";
 import { ErrorBox, Section } from "./parts";
 
-/** What looking at the data showed, and the queries that looked. */
+/** Facts found by exploring the data, and the probing queries. */
 export function Probes({ stage, run }: { stage: StageNode; run: RunModel }) {
   const ran = stage.probes.filter((p) => p.error === null).length;
   return (

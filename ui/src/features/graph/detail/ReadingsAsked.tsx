@@ -8,7 +8,7 @@ import type { RunModel, StageNode } from "../model/model";
 import { whoChose } from "../model/readings";
 import { Section } from "./parts";
 
-/** The readings that the person was asked about here, and which one was taken. */
+/** The interpretations that the user was asked about, and which one was chosen. */
 export function ReadingsAsked({ stage, run }: { stage: StageNode; run: RunModel }) {
   const { asked } = stage;
   if (!asked) return null;

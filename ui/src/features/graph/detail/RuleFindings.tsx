@@ -8,11 +8,11 @@ import { resultInWords } from "../model/answer";
 import type { QueryChange, RunModel, StageNode, VariantTry } from "../model/model";
 import { ErrorBox, Section } from "./parts";
 
-/** What rules did to the queries of a stage, what they tried beside them, and what they say of the answer's. */
+/** Changes, variants and findings of the rules for the queries of a stage. */
 export function RuleFindings({ stage, run }: { stage: StageNode; run: RunModel }) {
   const { changed, variantsTried, rules, sql } = stage;
   const changes = changed.reduce((sum, c) => sum + c.changes.length, 0);
-  // The node that wrote the query says so; only where none did it is the answer's to say.
+  // The node that wrote the query shows the change; the answer shows it only if no node does.
   const untold =
     rules?.written && sql && run.stages.every((s) => s.changed.length === 0)
       ? [{ before: rules.written, after: sql, changes: rules.changes }]
@@ -110,7 +110,7 @@ function Tried({ tried, stage, run }: { tried: VariantTry; stage: StageNode; run
   );
 }
 
-/** What a second query came to, beside the first. */
+/** The outcome of a variant, compared with the original. */
 export function outcomeOf({ error, rowCount, sameResult }: VariantTry): string {
   if (error !== null) return "Failed";
   if (sameResult) return "Same result";

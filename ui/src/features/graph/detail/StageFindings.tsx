@@ -19,7 +19,7 @@ import { ReadingsAsked } from "./ReadingsAsked";
 import { RuleFindings } from "./RuleFindings";
 import { Selection } from "./Selection";
 
-/** What a stage found out, by kind of stage; each block appears when there is something in it. */
+/** The output of a stage. Each block appears only if it has content. */
 export function StageFindings({
   stage,
   run,
@@ -245,7 +245,7 @@ function attemptStatus(a: ChunkAttempt) {
   return a.consistent ? ("done" as const) : ("warning" as const);
 }
 
-/** The order of tables in a prompt, where it was changed so that not every candidate reads the same text. */
+/** The table order of a prompt, if it was shuffled to vary the candidates. */
 function Orders({ stage }: { stage: StageNode }) {
   return (
     <div className="flex flex-col gap-1">

@@ -1,4 +1,4 @@
-// Where nodes lie. Column = stage group, lane = chunk; positions come from the run's own structure alone, so the same
+// Layout of the run graph. Column = stage group, lane = chunk; positions depend only on the run's structure, so the same
 // run always looks the same and a growing run never shuffles what is already there.
 
 import type { StageKind } from "../../../host/bindings";
@@ -43,7 +43,7 @@ export interface Layout {
 const CARD = { width: 182, height: 80 };
 const VIEW = { width: 178, height: 66 };
 const STATE = { width: 178, height: 66 };
-/** What a line of a card's small picture adds to its height. */
+/** Height of one line of a card's strip. */
 const STRIP_LINE = 22;
 const GAP_X = 44;
 const GAP_Y = 40;

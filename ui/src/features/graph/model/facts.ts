@@ -13,7 +13,7 @@ export function nodeFacts(node: GraphNode, now: number): string[] {
     if (node.attempts.length > 1) facts.push(`${node.attempts.length} attempts`);
     return facts;
   }
-  // First, since what does not fit is cut at the end.
+  // First, since the end may be truncated.
   const changes = node.changed.reduce((sum, c) => sum + c.changes.length, 0);
   if (changes > 0) facts.unshift(plural(changes, "rule change"));
   if (node.state) {
@@ -29,7 +29,7 @@ export function nodeFacts(node: GraphNode, now: number): string[] {
   return facts;
 }
 
-/** A node's name for people. */
+/** The displayed name of a node. */
 export function nodeTitle(node: GraphNode): string {
   if (node.type === "view") return node.name;
   if (node.state) return `${node.state.step} ${ACTION_NAMES[node.state.action].name}`;
@@ -38,7 +38,7 @@ export function nodeTitle(node: GraphNode): string {
   return NODE_NAMES[node.id] ?? node.title;
 }
 
-/** What is said aloud when a node takes the focus. */
+/** The accessible name of a node. */
 export function nodeSpoken(node: GraphNode, run: RunModel): string {
   const what = node.type === "view" ? `View ${node.name}` : nodeTitle(node);
   const reads =

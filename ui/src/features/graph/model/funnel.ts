@@ -1,4 +1,4 @@
-// Choosing tables and columns as a funnel: how much is left after each round.
+// Selection of tables and columns as a funnel: how much remains after each round.
 
 import type { SchemaSelection } from "../../../host/bindings";
 import type { Linked, RunModel, StageNode } from "./model";
@@ -10,10 +10,10 @@ export interface FunnelStep {
   tables: number;
   /** Columns that are named; none where tables are kept whole. */
   columns: number;
-  /** Of the most that there was. */
+  /** Share of the maximum. */
   part: number;
   tokens: number;
-  /** Left out, or brought back. */
+  /** Removed, or restored. */
   changed: string[];
   broughtBack: boolean;
 }

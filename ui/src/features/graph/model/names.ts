@@ -1,4 +1,4 @@
-// What the kinds of stages and the moves of a growing query are called.
+// Names of stages and of the actions of DSR-SQL.
 
 import type { GenerationAction, LinkingPass, StageKind } from "../../../host/bindings";
 
@@ -21,7 +21,7 @@ export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name:
   result: { name: "Result", doing: "Running the query", done: "Ran the query" },
 };
 
-/** Nodes that a kind alone does not tell apart; their titles are too long for a card. */
+/** Short names of nodes that share a kind; their titles are too long for a card. */
 export const NODE_NAMES: Record<string, string> = {
   facts: "Background",
   "divide-and-conquer": "Divide and conquer",
@@ -32,7 +32,7 @@ export const NODE_NAMES: Record<string, string> = {
   "vote-2": "Second vote",
 };
 
-/** Moves of a query that grows: as a heading, and as a sentence begins. */
+/** Actions on a query built step by step: a name, and what the action does. */
 export const ACTION_NAMES: Record<GenerationAction, { name: string; did: string }> = {
   extend: { name: "Extend", did: "Extends the query by the next part of the question." },
   revise: { name: "Revise", did: "Corrects the query." },

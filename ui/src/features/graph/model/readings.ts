@@ -1,14 +1,14 @@
-// Which reading of the question the answer is of, who said so, and what the others were.
+// The interpretations of the question: which was chosen, by whom, and the others.
 
 import type { Reading } from "../../../host/bindings";
 import type { Asked } from "./model";
 
-/** The reading that was taken; null while nobody has chosen. */
+/** The chosen interpretation; null if none was chosen. */
 export function takenOf(asked: Asked | null): Reading | null {
   return asked?.readings.find((r) => r.candidate === asked.taken) ?? null;
 }
 
-/** The readings that were not taken. */
+/** The interpretations that were not chosen. */
 export function othersOf(asked: Asked): Reading[] {
   return asked.readings.filter((r) => r.candidate !== asked.taken);
 }

@@ -1,4 +1,4 @@
-// The stages of a run as a person follows them: one line each, those to come included.
+// The stages of a run for the progress list: one line each, including expected ones.
 
 import type { StageKind, Switch } from "../../../host/bindings";
 import { plural } from "../../../kit/format";
@@ -24,7 +24,7 @@ export interface StageLine {
   tokens: number;
 }
 
-/** The kinds of stage that a run with these settings goes through. What comes only at need is not promised. */
+/** The stages that a run with these settings will go through, without optional ones. */
 export function expectedKinds(run: RunModel): StageKind[] {
   const off = run.settings?.without ?? [];
   const unless = (part: Switch, ...kinds: StageKind[]) => (off.includes(part) ? [] : kinds);
@@ -172,10 +172,10 @@ function chunkDetail(run: RunModel, stages: StageNode[], ended: number, chunks: 
 
 const ORDER: NodeStatus[] = ["running", "cancelled", "failed", "warning", "done", "skipped"];
 
-/** The status that a group of nodes shows: what still runs, then what went wrong, then what went well. */
+/** The status of a group of nodes: running first, then failures, then success. */
 export function worst(statuses: NodeStatus[]): NodeStatus {
   const some = ORDER.find((status) => statuses.includes(status)) ?? "done";
-  // One failed part among good ones is a warning, not a failure of the step.
+  // One failed node among good ones is a warning, not a failure of the stage.
   if (some === "failed" && statuses.some((s) => s === "done" || s === "warning")) return "warning";
   return some;
 }
