@@ -63,7 +63,7 @@ const tab = (name) => `//*[@role="tab"][contains(., "${name}")]`;
 test("a question asked in the window is answered", async () => {
   const question = await window.waitFor('textarea[aria-label="Question"]', 30_000);
   await picture("home");
-  await window.click(await window.find('[aria-label="Strategy"]'));
+  await window.click(await window.find('[aria-label="Method"]'));
   await window.click(await window.waitFor('//*[@role="option"][contains(., "AV-SQL")]'));
   await window.type(question, "How many stores are there?\uE007");
   await window.pause(8000);
@@ -74,14 +74,14 @@ test("a question asked in the window is answered", async () => {
 
 test("the graph shows first how the data became the answer", async () => {
   await window.click(await window.find(tab("Graph")));
-  const card = (of) => `[aria-label="How the data became the answer"] [data-node]${of}`;
+  const card = (of) => `[aria-label="Data flow of the answer"] [data-node]${of}`;
   await window.waitFor(card('[aria-label*="stores"]'), 30_000);
   await window.waitFor(card('[data-node="result"]'));
   await picture("data");
 });
 
 test("a view's node opens and shows its SQL", async () => {
-  await window.click(await window.find('//*[@role="radio"][contains(., "Work")]'));
+  await window.click(await window.find('//*[@role="radio"][contains(., "Run")]'));
   const view = await window.waitFor('[data-node^="view:"]');
   await picture("graph");
   await window.click(view);

@@ -47,7 +47,7 @@ test("a question is answered, stage by stage, and can be looked into", async () 
   assert.match(address.hash, /^#\/run\//);
 
   await page.getByRole("tab", { name: "Graph" }).click();
-  await page.getByRole("radio", { name: "Work" }).click();
+  await page.getByRole("radio", { name: "Run" }).click();
   const written = page.locator('[data-node="generator"]').first();
   await written.waitFor();
   await written.click();
@@ -98,16 +98,16 @@ test("a verified question is a benchmark of one's own", async () => {
   await dialog.waitFor({ state: "hidden" });
 
   await page.getByRole("button", { name: "Evaluations" }).click();
-  await page.getByRole("button", { name: "Measure" }).click();
+  await page.getByRole("button", { name: "New evaluation" }).click();
   await dialog.getByText("My verified questions").click();
-  await dialog.getByRole("combobox", { name: "Strategy" }).click();
+  await dialog.getByRole("combobox", { name: "Method" }).click();
   await page.getByRole("option", { name: "Direct" }).click();
   await dialog.getByRole("button", { name: "Start" }).click();
   await page.getByText(/of 1 right/).waitFor({ timeout: ANSWER_MS });
 
   await page.getByRole("button", { name: /my-.*Direct/ }).click();
   await page.getByRole("listitem").getByRole("button", { name: /How many stores are there/ }).click();
-  await page.getByRole("region", { name: "What is right" }).waitFor();
+  await page.getByRole("region", { name: "Expected query" }).waitFor();
   await page.locator('[data-node="generator"]').waitFor();
 });
 

@@ -117,7 +117,7 @@ describe("a run of somebody else", () => {
     act(() => go({ page: "run", runId: FOREIGN.runId, tab: "answer" }));
     await userEvent.click(await within(screen.getByRole("main")).findByRole("button", { name: "More" }));
     await userEvent.click(await screen.findByRole("menuitem", { name: "Ask again" }));
-    expect(await screen.findByText("Nothing was asked yet")).toBeTruthy();
+    expect(await screen.findByText("The question was not asked yet")).toBeTruthy();
     expect(opened()).toEqual([SAMPLE]);
     await userEvent.click(screen.getByRole("button", { name: "Connect and ask" }));
     await waitFor(() => expect(opened()).toEqual([SAMPLE, FOREIGN.uri]));
@@ -169,15 +169,15 @@ describe("evaluations", () => {
     expect(await screen.findByText("How many customers are active?")).toBeTruthy();
     expect(screen.getAllByText("66.7%").length).toBeGreaterThan(0);
 
-    await userEvent.click(screen.getByRole("combobox", { name: "Compared with" }));
+    await userEvent.click(screen.getByRole("combobox", { name: "Compare with" }));
     await userEvent.click(await screen.findByRole("option", { name: /Direct/ }));
-    expect(await screen.findByText(/1 question won and 0 lost of 3.*That may be chance/)).toBeTruthy();
-    await userEvent.click(screen.getByRole("radio", { name: "Wrong" }));
+    expect(await screen.findByText(/1 question won and 0 lost of 3.*Not statistically significant/)).toBeTruthy();
+    await userEvent.click(screen.getByRole("radio", { name: "Incorrect" }));
     await waitFor(() => expect(screen.queryByText("How many customers are there?")).toBeNull());
 
     await userEvent.click(screen.getByRole("button", { name: /How many customers are active/ }));
-    expect(await screen.findByRole("region", { name: "What is right" })).toBeTruthy();
-    expect(screen.getByText("Wrong")).toBeTruthy();
+    expect(await screen.findByRole("region", { name: "Expected query" })).toBeTruthy();
+    expect(screen.getByText("Incorrect")).toBeTruthy();
   });
 });
 
@@ -209,7 +209,7 @@ describe("stopping", () => {
     await running();
     await userEvent.click(screen.getByRole("button", { name: "Stop" }));
     expect(await screen.findByText("You stopped this question.")).toBeTruthy();
-    const messages = within(screen.getByRole("region", { name: "Messages" }));
+    const messages = within(screen.getByRole("region", { name: "Notifications" }));
     await userEvent.click(await messages.findByRole("button", { name: "Ask again" }));
     expect(await screen.findByText("Working on it")).toBeTruthy();
     const asked = host.calls.filter(([name]) => name === "ask").map(([, [request]]) => request);
@@ -448,7 +448,7 @@ describe("an answer that Python code gave", () => {
     act(() => go({ page: "run", runId: "prospy", tab: "sql" }));
     await userEvent.click(await screen.findByRole("button", { name: "Run" }));
     expect((await screen.findByRole("alert")).textContent).toContain("not set up");
-    await userEvent.click(screen.getByRole("button", { name: "Set Python up" }));
+    await userEvent.click(screen.getByRole("button", { name: "Set up Python" }));
     expect(await screen.findByRole("region", { name: "ProSPy" })).toBeTruthy();
   });
 
@@ -492,7 +492,7 @@ describe("Python for analysis", () => {
     await start();
     act(() => go({ page: "settings", tab: "methods" }));
     await userEvent.click(await (await row()).findByRole("button", { name: "Set up (about 500 MB)" }));
-    expect(await (await row()).findByRole("progressbar", { name: "Setting Python up" })).toBeTruthy();
+    expect(await (await row()).findByRole("progressbar", { name: "Setting up Python" })).toBeTruthy();
     await userEvent.click((await row()).getByRole("button", { name: "Cancel" }));
     expect(await (await row()).findByRole("button", { name: /Set up/ })).toBeTruthy();
     host.python = async () => ({ installed: true, bytes: 486e6, neededBytes: 5e8, unavailable: null });

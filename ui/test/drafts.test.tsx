@@ -111,9 +111,9 @@ describe("a new question that was begun", () => {
   it("can be had back where a question about a table takes its place", async () => {
     await userEvent.type(box(), "Which stores");
     await page("Tables");
-    await userEvent.click(await screen.findByRole("button", { name: "Ask about it" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Ask about this table" }));
     expect(box().value).toMatch(/^How many rows are in/);
-    await userEvent.click(await screen.findByRole("button", { name: "Bring it back" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Restore" }));
     expect(box().value).toBe("Which stores");
   });
 });

@@ -11,7 +11,7 @@ test("functions are allowed beside the tables, and taken back there", async () =
   const user = userEvent.setup();
   const host = await start();
   go({ page: "tables" });
-  await user.click(await screen.findByRole("button", { name: "Own functions" }));
+  await user.click(await screen.findByRole("button", { name: "Functions" }));
   const dialog = within(await screen.findByRole("dialog"));
 
   await user.type(dialog.getByLabelText("Function"), "Sales.Margin{Enter}");
@@ -20,7 +20,7 @@ test("functions are allowed beside the tables, and taken back there", async () =
   expect((await dialog.findByRole("alert")).textContent).toContain("never allowed");
   expect(await host.allowedFunctions(SAMPLE)).toEqual(["sales.margin"]);
 
-  await user.click(dialog.getByRole("button", { name: "No longer allow sales.margin" }));
+  await user.click(dialog.getByRole("button", { name: "Disallow sales.margin" }));
   await waitFor(() => expect(dialog.queryByText("sales.margin")).toBeNull());
   expect(dialog.queryByRole("alert")).toBeNull();
 });

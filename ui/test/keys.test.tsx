@@ -15,7 +15,7 @@ test("an inferred key is confirmed, removed and restored beside its table", asyn
   go({ page: "tables" });
   await user.click(await screen.findByRole("button", { name: /^orders/ }));
   const keys = within(await screen.findByRole("region", { name: "Inferred keys" }));
-  expect(keys.getByText("customer_id refers to customers (customer_id)")).toBeDefined();
+  expect(keys.getByText("customer_id references customers (customer_id)")).toBeDefined();
   expect(keys.getByText(/all 18,462 values of orders.customer_id/)).toBeDefined();
   expect(keys.getByText("inferred")).toBeDefined();
 
@@ -25,7 +25,7 @@ test("an inferred key is confirmed, removed and restored beside its table", asyn
   expect(await keys.findByText("removed")).toBeDefined();
   expect((await host.inferredKeys(SAMPLE))[0]?.decision).toBe("struck");
 
-  const messages = within(screen.getByRole("region", { name: "Messages" }));
+  const messages = within(screen.getByRole("region", { name: "Notifications" }));
   const undo = messages.getAllByRole("button", { name: "Undo" });
   await user.click(undo[undo.length - 1]!);
   expect(await keys.findByText("confirmed")).toBeDefined();

@@ -21,14 +21,14 @@ async function asked() {
   return route;
 }
 const tab = (name: RegExp) => userEvent.click(screen.getByRole("tab", { name }));
-const reading = () => screen.findByRole("region", { name: "Reading of the question" });
+const reading = () => screen.findByRole("region", { name: "Interpretation of the question" });
 
 describe("the reading that was taken", () => {
   it("is told at the answer, with who chose it and what the others were", async () => {
     await asked();
     await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
     const told = await reading();
-    expect(told.textContent).toContain("You chose this reading: gives count(DISTINCT cust_id) · uses orders");
+    expect(told.textContent).toContain("You chose this interpretation: gives count(DISTINCT cust_id) · uses orders");
     expect(within(told).getByRole("button", { name: /21,350.*uses customers/ })).toBeTruthy();
     expect(within(told).getByRole("button", { name: /24 rows/ })).toBeTruthy();
     expect(within(told).getAllByRole("button")).toHaveLength(2);
@@ -36,8 +36,8 @@ describe("the reading that was taken", () => {
 
   it("is Vitrine's where the choice was handed back", async () => {
     await asked();
-    await userEvent.click(screen.getByRole("button", { name: "Leave it to Vitrine" }));
-    expect((await reading()).textContent).toContain("You left the choice to Vitrine, which took this reading: uses");
+    await userEvent.click(screen.getByRole("button", { name: "Let Vitrine choose" }));
+    expect((await reading()).textContent).toContain("You let Vitrine choose; it chose this interpretation: uses");
   });
 
   it("is told in the steps and at its node", async () => {
@@ -45,12 +45,12 @@ describe("the reading that was taken", () => {
     await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
     await reading();
     await tab(/Graph/);
-    await userEvent.click(await screen.findByRole("radio", { name: "Work" }));
+    await userEvent.click(await screen.findByRole("radio", { name: "Run" }));
     await userEvent.click(screen.getByRole("radio", { name: "Outline" }));
-    const step = await screen.findByRole("treeitem", { name: /You chose reading 2 of 3/ });
+    const step = await screen.findByRole("treeitem", { name: /You chose interpretation 2 of 3/ });
     await userEvent.click(step);
-    const detail = screen.getByRole("heading", { name: "Readings of the question" }).closest("section")!;
-    expect(detail.textContent).toContain("You chose this reading.");
+    const detail = screen.getByRole("heading", { name: "Interpretations" }).closest("section")!;
+    expect(detail.textContent).toContain("You chose this interpretation.");
     const items = within(detail).getAllByRole("listitem");
     expect(items).toHaveLength(3);
     expect(items.filter((item) => item.textContent!.includes("your choice"))).toEqual([items[1]]);
@@ -61,8 +61,8 @@ describe("a run that waits for a choice", () => {
   it("says so on the other tabs, and leads back", async () => {
     await asked();
     await tab(/Graph/);
-    expect(screen.getByRole("tab", { name: /Waits for your choice/ })).toBeTruthy();
-    expect(await screen.findByText(/waits for your choice: the question can be read in 3 ways/)).toBeTruthy();
+    expect(screen.getByRole("tab", { name: /Waiting for your choice/ })).toBeTruthy();
+    expect(await screen.findByText(/is waiting for your choice: the question has 3 interpretations/)).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Choose" }));
     expect(await screen.findByRole("heading", { name: "Which do you mean?" })).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Choose" })).toBeNull();
@@ -72,13 +72,13 @@ describe("a run that waits for a choice", () => {
     const stop = watchWaiting();
     const route = await asked();
     const history = within(screen.getByRole("region", { name: "History" }));
-    expect(history.getByRole("img", { name: "Waits for your choice" })).toBeTruthy();
-    expect(screen.queryByText("Vitrine waits for your choice.")).toBeNull();
+    expect(history.getByRole("img", { name: "Waiting for your choice" })).toBeTruthy();
+    expect(screen.queryByText("Vitrine is waiting for your choice.")).toBeNull();
     act(() => go({ page: "tables" }));
-    expect(await screen.findByText("Vitrine waits for your choice.")).toBeTruthy();
+    expect(await screen.findByText("Vitrine is waiting for your choice.")).toBeTruthy();
     await act(() => host.chooseReading(route.runId, 1));
-    await waitFor(() => expect(screen.queryByText("Vitrine waits for your choice.")).toBeNull());
-    expect(history.queryByRole("img", { name: "Waits for your choice" })).toBeNull();
+    await waitFor(() => expect(screen.queryByText("Vitrine is waiting for your choice.")).toBeNull());
+    expect(history.queryByRole("img", { name: "Waiting for your choice" })).toBeNull();
     stop();
   });
 
@@ -89,6 +89,6 @@ describe("a run that waits for a choice", () => {
     act(() => useRuns.setState({ logs: {} }));
     await act(() => loadRuns(""));
     const history = within(screen.getByRole("region", { name: "History" }));
-    expect(await history.findByRole("img", { name: "Waits for your choice" })).toBeTruthy();
+    expect(await history.findByRole("img", { name: "Waiting for your choice" })).toBeTruthy();
   });
 });

@@ -29,11 +29,11 @@ describe("the rules", () => {
   it("are all there, by how far they go, each with its example and what it has to know", async () => {
     open();
     const repairs = await group("Repairs");
-    expect(repairs.getByText(/Change only what could not run/)).toBeTruthy();
+    expect(repairs.getByText(/Change a query only if it could not run/)).toBeTruthy();
     expect(repairs.getByText("join-path")).toBeTruthy();
     expect(repairs.getByText("N104")).toBeTruthy();
     expect(repairs.getByRole("listitem").textContent).toContain("JOIN stores AS s ON s.store_id = o.store_id");
-    expect((await group("Second queries")).getByText("Looks at query and catalog, the question")).toBeTruthy();
+    expect((await group("Variants")).getByText("Uses query and catalog, question")).toBeTruthy();
     expect((await group("Findings")).getByText("The question does not say 'shipped'.")).toBeTruthy();
     expect(screen.getAllByRole("listitem").filter((item) => item.id.startsWith("rule-"))).toHaveLength(RULES.length);
   });
@@ -49,7 +49,7 @@ describe("the rules", () => {
     await start({}, host);
     expect(await settingsAsked()).toMatchObject({ without: ["findings"], withoutRules: ["N104"] });
     open();
-    await userEvent.click(await screen.findByRole("button", { name: "Turn all on" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Enable all" }));
     expect(await settingsAsked()).toMatchObject({ without: [], withoutRules: [] });
   });
 

@@ -61,33 +61,33 @@ describe("an edited query", () => {
 });
 
 describe("what rules did to the query of an answer", () => {
-  it("is told at the answer: changes, what else is possible, and what is worth a look", async () => {
+  it("is told at the answer: changes, variants and findings", async () => {
     show("rules");
     const told = await notes();
     expect(told.getByText("Vitrine changed the query in 2 places.")).toBeTruthy();
     expect(told.getByText(/s\.store_name was read as s\.store_nm/)).toBeTruthy();
     expect(told.getByText(/status is also written as 'Shipped'/).textContent).toMatch(
-      /^Also possible:.*Gives 7 rows, first Leeds Trinity, 455120\.90\./,
+      /^Variant:.*Returns 7 rows, first Leeds Trinity, 455120\.90\./,
     );
-    expect(told.getByText(/The question does not say 'shipped'/).textContent).toMatch(/^Worth a look:/);
+    expect(told.getByText(/The question does not say 'shipped'/).textContent).toMatch(/^Finding:/);
   });
 
   it("is shown before and after", async () => {
     show("rules");
     const told = await notes();
-    await userEvent.click(told.getAllByRole("button", { name: "Show" })[0]!);
-    expect(told.getByText("As the model wrote it")).toBeTruthy();
-    expect(told.getByText("As it ran")).toBeTruthy();
-    await userEvent.click(told.getByRole("button", { name: "Hide" }));
-    expect(told.queryByText("As it ran")).toBeNull();
+    await userEvent.click(told.getAllByRole("button", { name: "Show diff" })[0]!);
+    expect(told.getByText("Original query")).toBeTruthy();
+    expect(told.getByText("Executed query")).toBeTruthy();
+    await userEvent.click(told.getByRole("button", { name: "Hide diff" }));
+    expect(told.queryByText("Executed query")).toBeNull();
   });
 
   it("is undone: the query runs as the model wrote it, is marked, and there is a way back", async () => {
     show("rules");
     await userEvent.click((await notes()).getByRole("button", { name: "Undo all" }));
-    const written = within(await screen.findByRole("region", { name: "As the model wrote it" }));
+    const written = within(await screen.findByRole("region", { name: "Original query" }));
     expect(called("openResult").at(-1)![1]).toBe(WRITTEN);
-    expect(await written.findByText("As the model wrote it, the query does not run.")).toBeTruthy();
+    expect(await written.findByText("This query does not run.")).toBeTruthy();
     expect(written.getByText(/no table or alias named "s"/)).toBeTruthy();
     expect(screen.queryByRole("grid", { name: "Answer" })).toBeNull();
     await userEvent.click(written.getByRole("button", { name: "Back to the answer" }));
@@ -97,8 +97,8 @@ describe("what rules did to the query of an answer", () => {
   it("leaves another query a click away, whose rows are then exported and saved", async () => {
     show("rules");
     await userEvent.click((await notes()).getAllByRole("button", { name: "Run" })[0]!);
-    expect(await screen.findByRole("grid", { name: "Another possible query" })).toBeTruthy();
-    expect(exports().map((b) => b.textContent)).toEqual(["Export CSV (possible query)"]);
+    expect(await screen.findByRole("grid", { name: "Variant" })).toBeTruthy();
+    expect(exports().map((b) => b.textContent)).toEqual(["Export CSV (variant)"]);
     expect((await exportNow()).sql).toBe(BOTH_SPELLINGS);
     await userEvent.click(screen.getByRole("button", { name: "Save" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Save question" }));
@@ -119,7 +119,7 @@ describe("what rules did to the query of an answer", () => {
     await userEvent.click((await notes()).getAllByRole("button", { name: "Run" })[0]!);
     await userEvent.click(await screen.findByRole("button", { name: "Edit" }));
     await waitFor(async () => expect((await editor()).state.doc.toString()).toBe(BOTH_SPELLINGS));
-    await userEvent.click(await screen.findByRole("button", { name: "Bring it back" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Restore" }));
     await waitFor(async () => expect((await editor()).state.doc.toString()).toBe("SELECT 1 AS mine"));
   });
 
@@ -128,7 +128,7 @@ describe("what rules did to the query of an answer", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Rules" }));
     const panel = within(screen.getByRole("region", { name: "Changed by rules" }));
     expect(panel.getByText(/stores was joined along/)).toBeTruthy();
-    await userEvent.click(panel.getByRole("button", { name: "Run as the model wrote it" }));
+    await userEvent.click(panel.getByRole("button", { name: "Run original query" }));
     expect((await editor()).state.doc.toString()).toBe(WRITTEN);
     expect(called("openResult").at(-1)![1]).toBe(WRITTEN);
     await userEvent.click(screen.getByRole("button", { name: "Reset" }));
@@ -141,9 +141,9 @@ describe("another reading", () => {
     await userEvent.type(screen.getByLabelText("Question"), "How many active customers are there?{Enter}");
     await screen.findByRole("heading", { name: "Which do you mean?" });
     await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
-    const told = within(await screen.findByRole("region", { name: "Reading of the question" }));
+    const told = within(await screen.findByRole("region", { name: "Interpretation of the question" }));
     await userEvent.click(told.getByRole("button", { name: /21,350/ }));
-    const other = within(await screen.findByRole("region", { name: "Another reading" }));
+    const other = within(await screen.findByRole("region", { name: "Other interpretation" }));
     expect(await other.findByText("21,350")).toBeTruthy();
     expect(screen.getByRole("button", { name: /21,350/, pressed: true })).toBeTruthy();
     await userEvent.click(other.getByRole("button", { name: "Back to the answer" }));

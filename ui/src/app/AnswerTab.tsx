@@ -30,7 +30,7 @@ import { putInEditor, useShown } from "./shown";
 
 const ALL_ROWS = 10_000_000;
 
-/** The answer first; while there is none, how far it is. */
+/** The answer, or the progress of the run. */
 export function AnswerTab({
   run,
   running,
@@ -48,9 +48,9 @@ export function AnswerTab({
   /** The answer's query. */
   query: Explained;
   onOpen: (node: string) => void;
-  /** Shows the SQL, where an edited version can be run. */
+  /** Opens the SQL tab. */
   onSql: () => void;
-  /** Shows how the answer came about, at a step where one is meant. */
+  /** Shows the explanation, at a step if one is given. */
   onStep: (step: string | null) => void;
 }) {
   const now = useNow(running);
@@ -134,7 +134,7 @@ function Answer({ page, ...told }: Told & { page: Page }) {
       </div>
     );
   }
-  // No query gives the rows of code.
+  // The rows of code have no query.
   const why = (row: Row, column: number | null) => {
     const name = column === null ? null : page.columns[column]!.name;
     setAsked({ row, column: column === null || name === null ? null : { index: column, name } });
@@ -155,11 +155,11 @@ function Answer({ page, ...told }: Told & { page: Page }) {
   if (page.columns.length === 0 || page.rowCount === 0) {
     return (
       <div className="min-h-0 flex-1 overflow-y-auto px-6 py-8">
-        <p className="font-medium text-lg">No rows match.</p>
+        <p className="font-medium text-lg">No rows</p>
         <p className="mt-1 text-fg-2">
           {run.code
-            ? "The code ran and nothing was left. It or its views may leave out too much."
-            : "The query ran and found nothing. Its conditions may be too narrow."}
+            ? "The code returned no rows. It or its views may filter out too much."
+            : "The query returned no rows. Its conditions may be too narrow."}
         </p>
         <div className="mt-5">
           <Obtained {...told} />
@@ -191,8 +191,8 @@ function Answer({ page, ...told }: Told & { page: Page }) {
           {more.state.status === "opening" && <Spinner size={13} />}
           <span>
             {opened
-              ? `${plural(opened.handle.rowCount, "row")} loaded${opened.handle.complete ? "" : " so far"}${opened.handle.truncated ? ", there are more" : ""}.`
-              : `The first ${plural(page.rowCount, "row")} are loaded, there are more.`}
+              ? `${plural(opened.handle.rowCount, "row")} loaded${opened.handle.complete ? "" : " so far"}${opened.handle.truncated ? "; more rows exist" : ""}.`
+              : `The first ${plural(page.rowCount, "row")} are loaded. More rows exist.`}
           </span>
           {(more.state.status === "idle" || more.state.status === "failed") && page.rowCount < ALL_ROWS ? (
             <Button size="sm" variant="quiet" onClick={() => void more.run(origin, ALL_ROWS)}>
@@ -216,7 +216,7 @@ function Answer({ page, ...told }: Told & { page: Page }) {
   );
 }
 
-/** What is said below the rows: as high as it is where there are few of them, else they keep more than half of the room. */
+/** The notes below the rows. Many rows keep more than half of the height. */
 function Foot({ rows = Number.POSITIVE_INFINITY, children }: { rows?: number; children: ReactNode }) {
   const left = rows < 100 ? `calc(100% - ${(rows + 1) * ROW_HEIGHT + 2}px)` : "0px";
   return (
@@ -229,7 +229,7 @@ function Foot({ rows = Number.POSITIVE_INFINITY, children }: { rows?: number; ch
   );
 }
 
-/** One sentence on how the answer was obtained. */
+/** One sentence on how the answer was computed. */
 function Obtained({ run, tables, query, onSql, onStep }: Told) {
   const facts = answerFacts(run, tables);
   const method = run.settings ? STRATEGY_NAMES[run.settings.strategy] : null;
@@ -239,7 +239,7 @@ function Obtained({ run, tables, query, onSql, onStep }: Told) {
   return (
     <div>
       <p className="nums text-fg-2 text-sm">
-        <span title={run.page?.truncated ? "The row limit was reached" : undefined}>
+        <span title={run.page?.truncated ? "Row limit reached" : undefined}>
           {run.page?.truncated ? "More than " : ""}
           {plural(facts.rows, "row")}
         </span>

@@ -61,7 +61,7 @@ export function App() {
   );
 }
 
-/** Opens the rules where this one stands. */
+/** Opens the settings page at this rule. */
 function showRule(code: string) {
   go({ page: "settings", tab: "rules" });
   requestAnimationFrame(() => document.getElementById(`rule-${code}`)?.scrollIntoView({ block: "start" }));
@@ -87,8 +87,8 @@ function Page() {
       ) : (
         <Empty
           icon={<Table2 size={20} />}
-          title="No data is open"
-          action={<Button onClick={() => showOpenDialog(true)}>Open data</Button>}
+          title="No warehouse is open"
+          action={<Button onClick={() => showOpenDialog(true)}>Open warehouse</Button>}
         />
       );
     case "saved":

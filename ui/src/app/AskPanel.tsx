@@ -10,7 +10,7 @@ import { ask, stopAsking, useAsking } from "./asking";
 import { ErrorAction } from "./ErrorAction";
 import { useModelChoices } from "./useModels";
 
-/** The question box with what it needs from elsewhere. */
+/** The question box, connected to the other features. */
 export function AskPanel({
   running,
   compact,
@@ -29,10 +29,10 @@ export function AskPanel({
   const models = useModelChoices();
   const typing = useAsk((s) => s.text.trim() !== "");
   const data = useConnections((s) => (schemaOnly ? null : (s.current?.uri ?? null)));
-  // Nobody has asked this data anything: its schema is not known to the model yet, and reading it takes longest of all.
+  // The first question about a warehouse: the model has not read its schema yet, which takes longest.
   const fresh = useRuns((s) => s.status === "ready" && s.search === "" && !s.list.some((r) => r.warehouse === data));
   useEffect(() => {
-    // It only saves time: what goes wrong is said when the question is asked.
+    // This only saves time: the question itself reports errors.
     if ((typing || fresh) && data && running === null)
       void host()
         .warm(data)
@@ -47,13 +47,13 @@ export function AskPanel({
         models={models}
         history={[...new Set(list.map((r) => r.question))]}
         running={running !== null}
-        disabled={schemaOnly ? "This is a schema without data. Open a database to ask questions." : null}
+        disabled={schemaOnly ? "This warehouse is a schema without data. Open one with data to ask questions." : null}
         onAsk={() => void ask()}
         onStop={() => running && void stopAsking(running)}
       />
       {waiting && (
         <p role="status" className="mt-3 px-1 text-fg-3 text-sm">
-          Opening the data; the question is asked as soon as it is open.
+          Opening the warehouse. The question starts when it is open.
         </p>
       )}
       {error && (

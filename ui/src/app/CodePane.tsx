@@ -7,7 +7,7 @@ import { resultPane } from "./ResultPane";
 import { go } from "./route";
 import type { useCode } from "./useCode";
 
-/** Code over views, open to change, and what it gives. */
+/** Editable code over views, and its result. */
 export function CodePane({
   draftKey,
   code,
@@ -20,12 +20,12 @@ export function CodePane({
 }: {
   draftKey: string;
   code: string;
-  /** The queries of the views, for reading. */
+  /** The queries of the views, read-only. */
   queries: ReactNode;
   views: SavedView[];
   question: string;
   work: ReturnType<typeof useCode>;
-  /** The page has an export of its own. */
+  /** The page has its own export button. */
   exported?: boolean;
   onSave: (code: string) => void;
 }) {
@@ -43,7 +43,7 @@ export function CodePane({
       action={
         missing && (
           <Button size="sm" onClick={() => go({ page: "settings", tab: "methods" })}>
-            Set Python up
+            Set up Python
           </Button>
         )
       }
@@ -52,7 +52,7 @@ export function CodePane({
         origin: work.origin,
         question,
         label: "Result of the code",
-        empty: "The code ran and gave no rows.",
+        empty: "The code returned no rows.",
         elapsedMs: work.outcome?.elapsedMs,
         printed: work.outcome?.printed,
         notes: work.outcome?.notes,

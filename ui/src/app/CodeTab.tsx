@@ -9,7 +9,7 @@ import { CodePane } from "./CodePane";
 import { useShownRows } from "./SqlTab";
 import { useCode } from "./useCode";
 
-/** The code of an answer and what an edited version of it gives over the same views. */
+/** The code of an answer, and the result of an edited version over the same views. */
 export function CodeTab({ run, onSave }: { run: RunModel; onSave: (code: string) => void }) {
   const work = useCode(run.runId, (code) => host().runCode(run.runId, code));
   useShownRows(run.runId, work.rows.result === null ? null : work.origin);
@@ -27,7 +27,7 @@ export function CodeTab({ run, onSave }: { run: RunModel; onSave: (code: string)
   );
 }
 
-/** The queries of the views, and, where candidates disagree, those that gave other results. */
+/** The queries of the views and, if candidates disagree, those with other results. */
 function Queries({ run }: { run: RunModel }) {
   const others = otherResults(run);
   return (
@@ -36,7 +36,7 @@ function Queries({ run }: { run: RunModel }) {
       {others.length > 0 && (
         <section aria-labelledby="other-queries" className="mt-4">
           <h2 id="other-queries" className="mb-1 font-medium text-fg-2 text-sm">
-            Queries that gave other results
+            Queries with other results
           </h2>
           {others.map((other) => (
             <Disclosure key={other.candidate} title={resultInWords(other)} note={plural(other.votes, "vote")} open>

@@ -5,12 +5,12 @@ import { openWarehouse, showOpenDialog, useConnections } from "../features/conne
 import { isServer, pathOf } from "../features/connections/words";
 import { Button } from "../kit/button";
 
-/** Whether looking at what is at an address would be the first that this installation does there. */
+/** Whether this installation has never connected to an address. */
 export function useUnconfirmed(uri: string): boolean {
   return useCatalogs((s) => s.entries[uri]?.error?.code === "unconfirmed");
 }
 
-/** What came from somebody else names data of theirs: it is connected to when the person says so, and not before. */
+/** An imported run or question may name a foreign warehouse: Vitrine connects only when the user says so. */
 export function ConnectPanel({ uri, what }: { uri: string; what: "run" | "question" }) {
   const opening = useConnections((s) => s.opening === uri);
   const open = useConnections((s) => s.current?.uri === uri);
@@ -18,7 +18,7 @@ export function ConnectPanel({ uri, what }: { uri: string; what: "run" | "questi
     if (open) void loadCatalog(uri, true);
   }, [open, uri]);
   const connect = async () => {
-    // What is missing, such as a password, is asked for in the dialog.
+    // The dialog asks for what is missing, such as a password.
     if (await openWarehouse(uri)) await loadCatalog(uri, true);
     else if (!useConnections.getState().dialog) {
       const { failure } = useConnections.getState();
@@ -33,8 +33,8 @@ export function ConnectPanel({ uri, what }: { uri: string; what: "run" | "questi
     >
       <Unplug size={16} className="shrink-0 text-fg-3" aria-hidden />
       <p className="min-w-0 flex-1 text-fg-2 text-sm">
-        This {what} was made on <span className="wrap-anywhere font-medium text-fg">{pathOf(uri)}</span>.{" "}
-        {isServer(uri) ? "Nothing has been sent there." : "It has not been opened."}
+        This {what} belongs to <span className="wrap-anywhere font-medium text-fg">{pathOf(uri)}</span>.{" "}
+        {isServer(uri) ? "Nothing has been sent there." : "Vitrine has not opened it."}
       </p>
       <Button size="sm" busy={opening} onClick={() => void connect()}>
         Connect

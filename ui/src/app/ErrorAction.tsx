@@ -4,7 +4,7 @@ import type { AppError } from "../host/bindings";
 import { Button } from "../kit/button";
 import { go } from "./route";
 
-/** What can be done about an error, as a button. */
+/** A button that resolves an error. */
 export function ErrorAction({ error, onRetry }: { error: AppError; onRetry?: () => void }) {
   const models = useSettings((s) => s.models);
   const wanted = models.find((m) => m.inUse && !m.present) ?? models.find((m) => !m.present);
@@ -25,7 +25,7 @@ export function ErrorAction({ error, onRetry }: { error: AppError; onRetry?: () 
         <Button onClick={() => go({ page: "settings", tab: "models" })}>Model settings</Button>
       )}
       {(error.code === "connection" || error.code === "password") && (
-        <Button onClick={() => showOpenDialog(true)}>Open data</Button>
+        <Button onClick={() => showOpenDialog(true)}>Open warehouse</Button>
       )}
       {onRetry && error.code !== "modelMissing" && <Button onClick={onRetry}>Ask again</Button>}
     </>

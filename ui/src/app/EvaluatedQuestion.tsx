@@ -13,7 +13,7 @@ import { WithDetail } from "./WithDetail";
 
 const RunGraph = lazy(async () => ({ default: (await import("../features/graph/canvas/RunGraph")).RunGraph }));
 
-/** One question of an evaluation: what came of it beside what is right, and the graph of how. */
+/** One question of an evaluation: its answer beside the expected query, and the graph of the run. */
 export function EvaluatedQuestion({ evaluation, question }: { evaluation: string; question: string }) {
   const [outcome, setOutcome] = useState<EvaluationQuestion | null>(null);
   const [run, setRun] = useState<RunModel | null>(null);
@@ -39,17 +39,12 @@ export function EvaluatedQuestion({ evaluation, question }: { evaluation: string
             <ArrowLeft size={16} />
           </IconButton>
           <h1 className="min-w-0 flex-1 truncate font-semibold">{outcome?.question || question}</h1>
-          {outcome && <Badge tone={outcome.right ? "good" : "bad"}>{outcome.right ? "Right" : "Wrong"}</Badge>}
+          {outcome && <Badge tone={outcome.right ? "good" : "bad"}>{outcome.right ? "Correct" : "Incorrect"}</Badge>}
         </div>
         {outcome && (
           <div className="mt-3 grid max-h-60 grid-cols-2 gap-4 overflow-y-auto">
-            <Side
-              title="Answered with"
-              sql={outcome.sql}
-              missing={outcome.error ?? "No SQL was written."}
-              run={run}
-            />
-            <Side title="What is right" sql={outcome.gold} missing="" run={run} />
+            <Side title="Answer" sql={outcome.sql} missing={outcome.error ?? "No SQL was written."} run={run} />
+            <Side title="Expected query" sql={outcome.gold} missing="" run={run} />
           </div>
         )}
       </header>

@@ -4,24 +4,24 @@ import { ExplanationView } from "../features/explain/ExplanationView";
 import type { Explained } from "../features/explain/state";
 import type { RunModel } from "../features/graph/model/model";
 import { Outline } from "../features/graph/outline/Outline";
-import { Segmented, type SegmentedChoice } from "../kit/select";
+import { Segmented, type SegmentedChoice } from "../kit/segmented";
 import { Empty, LoadingText } from "../kit/status";
 import { type Face, type Form, go, useRoute } from "./route";
 import { rememberFace, useUi } from "./ui";
 import { WithDetail } from "./WithDetail";
 
-// Pictures are heavy: the first page does not wait for them.
+// Diagrams are large: they are loaded on demand.
 const RunGraph = lazy(async () => ({ default: (await import("../features/graph/canvas/RunGraph")).RunGraph }));
 const DataPicture = lazy(async () => ({
   default: (await import("../features/explain/picture/DataPicture")).DataPicture,
 }));
 
 const FORMS: SegmentedChoice<Form>[] = [
-  { value: "picture", label: "Picture", icon: <Waypoints size={14} aria-hidden />, note: "As a picture" },
-  { value: "outline", label: "Outline", icon: <ListTree size={14} aria-hidden />, note: "As a list to read" },
+  { value: "picture", label: "Diagram", icon: <Waypoints size={14} aria-hidden />, note: "Show as a diagram" },
+  { value: "outline", label: "Outline", icon: <ListTree size={14} aria-hidden />, note: "Show as a list" },
 ];
 
-/** How an answer came about: what became of the data, and what Vitrine did to find out. */
+/** The data flow of the answer, or the run. */
 export function GraphTab({
   run,
   running,
@@ -36,7 +36,7 @@ export function GraphTab({
   running: boolean;
   /** The answer's query. */
   query: Explained;
-  /** The selected node of the work, and the selected card of the data. */
+  /** The selected node of the run, and the selected card of the data flow. */
   node: string | null;
   step: string | null;
   onNode: (id: string | null) => void;
@@ -46,34 +46,34 @@ export function GraphTab({
 }) {
   const { face, form, show } = useFace();
   const missing = running
-    ? "Data appears with the answer"
+    ? "Available once there is an answer"
     : run.sql === null
-      ? "There is no answer to explain"
+      ? "No answer to explain"
       : undefined;
   const shown = missing === undefined ? face : "work";
   const faces: SegmentedChoice<Face>[] = [
-    { value: "data", label: "Data", note: "How the data became the answer", off: missing },
-    { value: "work", label: "Work", note: "What Vitrine did to find the answer" },
+    { value: "data", label: "Data flow", note: "How the answer was computed from the tables", off: missing },
+    { value: "work", label: "Run", note: "What Vitrine did to find the answer" },
   ];
   const hint =
     missing !== undefined
       ? missing
       : shown === "data" && form === "picture" && run.code === null
-        ? "Choose a column to see where it comes from"
+        ? "Select a column to trace its lineage"
         : "";
   return (
     <>
       <div className="flex shrink-0 items-center gap-3 border-line border-b px-5 py-1.5">
-        <Segmented label="What the graph shows" value={shown} choices={faces} onChange={(next) => show(next, form)} />
+        <Segmented label="Graph content" value={shown} choices={faces} onChange={(next) => show(next, form)} />
         <p className="min-w-0 flex-1 truncate text-fg-3 text-sm">{hint}</p>
-        <Segmented label="Form" value={form} choices={FORMS} onChange={(next) => show(shown, next)} />
+        <Segmented label="Display" value={form} choices={FORMS} onChange={(next) => show(shown, next)} />
       </div>
       <Suspense fallback={<LoadingText className="p-6" />}>
         {shown === "work" ? (
           <Work run={run} form={form} selected={node} onSelect={onNode} />
         ) : run.code !== null ? (
-          <Empty icon={<ListTree size={20} />} title="Python made this answer">
-            A query can be taken apart, code cannot. Its views and its code are under SQL and Python.
+          <Empty icon={<ListTree size={20} />} title="Python code computed this answer">
+            Only SQL can be split into steps. The SQL and Python tab shows the views and the code.
           </Empty>
         ) : form === "outline" ? (
           <ExplanationView query={query} dialect={run.dialect} rewritten={run.rewritten} onRows={onRows} />
@@ -98,7 +98,7 @@ export function GraphTab({
   );
 }
 
-/** What is looked at: what the address says, else what was chosen last. */
+/** What is displayed: from the address, else the last selection. */
 function useFace() {
   const route = useRoute((s) => s.route);
   const { face, form } = useUi();

@@ -12,7 +12,7 @@ import { AskPanel } from "./AskPanel";
 import { askThis, enterData, useAsking } from "./asking";
 import { go } from "./route";
 
-/** The page to begin on. */
+/** The start page. */
 export function HomePage() {
   const { current, starting, opening, failure, dialog } = useConnections();
   const box = useRef<AskBoxHandle>(null);
@@ -45,7 +45,7 @@ export function HomePage() {
               action={
                 <>
                   <Button onClick={() => void openWarehouse(failure.uri)}>Try again</Button>
-                  <Button onClick={() => showOpenDialog(true)}>Open data</Button>
+                  <Button onClick={() => showOpenDialog(true)}>Open warehouse</Button>
                 </>
               }
             />
@@ -53,7 +53,7 @@ export function HomePage() {
         )}
         {!current && !starting && !opening && !failure && (
           <div className="mt-4">
-            <Button onClick={() => showOpenDialog(true)}>Open data</Button>
+            <Button onClick={() => showOpenDialog(true)}>Open warehouse</Button>
           </div>
         )}
         <div className="mt-8">
@@ -67,7 +67,7 @@ export function HomePage() {
   );
 }
 
-/** Before the first question: the model has to be there. */
+/** Before the first question the model has to be downloaded. */
 function ModelBanner() {
   const { models, settings, pulls } = useSettings();
   const failed = useAsking((s) => s.error?.code === "modelMissing");
@@ -81,7 +81,9 @@ function ModelBanner() {
         <HardDriveDownload size={18} className="shrink-0 text-accent" aria-hidden />
         <div className="min-w-0 flex-1">
           <div className="font-medium">{model.title} is not on this computer yet</div>
-          <div className="text-fg-3 text-sm">{bytes(model.bytes)}, once. After that everything works offline.</div>
+          <div className="text-fg-3 text-sm">
+            One download of {bytes(model.bytes)}. After that, Vitrine works offline.
+          </div>
         </div>
         {!pulling && (
           <Button variant="primary" onClick={() => void pullModel(model.id)}>

@@ -3,13 +3,13 @@ import { Checks } from "../features/explain/Checks";
 import { type Explained, useKnownExplanation } from "../features/explain/state";
 import { TextButton } from "../kit/textButton";
 
-/** In a line how the answer came about, and what a careful reader would ask; both lead to the picture. */
+/** What the query does, in one line, and what is worth checking; both link to the data flow. */
 export function HowNotes({
   query,
   onStep,
 }: {
   query: Explained;
-  /** Shows how the answer came about, at a step where one is meant. */
+  /** Shows the explanation, at a step if one is given. */
   onStep: (step: string | null) => void;
 }) {
   const explanation = useKnownExplanation(query);
@@ -22,18 +22,18 @@ export function HowNotes({
         <span className="wrap-anywhere min-w-0">
           {first && (
             <>
-              <span className="text-fg">How this came about</span>: {lowered(first)}.{" "}
+              <span className="text-fg">What the query does</span>: {lowered(first)}.{" "}
             </>
           )}
-          <TextButton onClick={() => onStep(null)}>{first ? "See how" : "See how this came about"}</TextButton>
+          <TextButton onClick={() => onStep(null)}>Show explanation</TextButton>
         </span>
       </p>
       {doubts.length > 0 && (
-        <section aria-label="Worth asking" className="mt-2.5">
-          <h3 className="mb-1 text-fg text-sm">Worth asking</h3>
+        <section aria-label="Worth checking" className="mt-2.5">
+          <h3 className="mb-1 text-fg text-sm">Worth checking</h3>
           <Checks
             checks={doubts}
-            after={({ step }) => step !== null && <TextButton onClick={() => onStep(step)}>See the step</TextButton>}
+            after={({ step }) => step !== null && <TextButton onClick={() => onStep(step)}>Show step</TextButton>}
           />
         </section>
       )}

@@ -13,7 +13,7 @@ import { TextButton } from "../kit/textButton";
 import { FetchedValue } from "./SingleValue";
 import { OTHER_TITLES, type OtherQuery, showOther } from "./shown";
 
-/** The rows of another query in place of the answer's, marked as such, with the way back. */
+/** The rows of another query in place of the answer, with a button back to the answer. */
 export function OtherAnswer({ run, other, onEdit }: { run: RunModel; other: OtherQuery; onEdit: () => void }) {
   const { state, run: open } = useResult();
   const rowLimit = useSettings((s) => s.settings?.rowLimit ?? 10_000);
@@ -41,7 +41,7 @@ export function OtherAnswer({ run, other, onEdit }: { run: RunModel; other: Othe
           )}
         </p>
         <TextButton pressed={diff} onClick={() => setDiff(!diff)}>
-          {diff ? "Hide the difference" : "Difference"}
+          {diff ? "Hide diff" : "Show diff"}
         </TextButton>
         <TextButton onClick={onEdit}>Edit</TextButton>
         <Button
@@ -55,18 +55,13 @@ export function OtherAnswer({ run, other, onEdit }: { run: RunModel; other: Othe
       </div>
       {diff && (
         <div className="max-h-[45%] shrink-0 overflow-auto border-line border-b p-3">
-          <DiffView
-            before={run.sql ?? ""}
-            after={other.sql}
-            labels={["The answer's query", title]}
-            dialect={run.dialect}
-          />
+          <DiffView before={run.sql ?? ""} after={other.sql} labels={["Answer", title]} dialect={run.dialect} />
         </div>
       )}
       {state.status === "opening" && <LoadingText className="p-5" />}
       {state.error && (
         <div className="p-5">
-          <p className="mb-2 text-fg-2">{title}, the query does not run.</p>
+          <p className="mb-2 text-fg-2">This query does not run.</p>
           <ErrorNote error={state.error} compact />
         </div>
       )}
@@ -83,8 +78,7 @@ function Rows({
   label: string;
 }) {
   const { handle, source } = result;
-  if (handle.complete && handle.rowCount === 0)
-    return <p className="p-5 text-fg-3">The query ran and gave no rows.</p>;
+  if (handle.complete && handle.rowCount === 0) return <p className="p-5 text-fg-3">The query returned no rows.</p>;
   if (handle.complete && handle.rowCount === 1 && handle.columns.length === 1) {
     return (
       <div className="min-h-0 flex-1 overflow-y-auto px-6 py-9">

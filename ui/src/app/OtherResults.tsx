@@ -7,7 +7,7 @@ import { cx } from "../kit/cx";
 import { plural } from "../kit/format";
 import { showOther, useShown } from "./shown";
 
-/** What else could have been the answer: the readings that were not taken, else what other candidates gave. */
+/** Other possible answers: the interpretations that were not chosen, else the results of other candidates. */
 export function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void }) {
   const shown = useShown((s) => s.others[run.runId]?.sql ?? null);
   const look = (reading: Reading) => {
@@ -17,7 +17,7 @@ export function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void 
       else showOther(run.runId, { kind, about: differsInWords(reading), sql: reading.sql });
       return;
     }
-    // Such a query reads fetched views, so that it cannot be run on its own.
+    // The query reads fetched views, so it cannot run on its own.
     showQueries(`run:${run.runId}`, true);
     onSql();
   };
@@ -26,18 +26,18 @@ export function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void 
   if (others.length === 0) return null;
   return (
     <section aria-label="Other possible answers" className="mt-3 first:mt-0">
-      <p className="text-fg-2 text-sm">The question can be read in more than one way. Other candidates gave:</p>
+      <p className="text-fg-2 text-sm">The question may be ambiguous. Other candidates returned:</p>
       <Chips readings={others} shown={shown} onLook={look} />
     </section>
   );
 }
 
-/** Which reading of the question this is the answer of, who said so, and what the others were. */
+/** The interpretation that was answered, who chose it, and the others. */
 function ReadingTaken({ asked, ...chips }: { asked: Asked } & Omit<ChipsProps, "readings">) {
   const taken = takenOf(asked);
   const others = othersOf(asked);
   return (
-    <section aria-label="Reading of the question" className="mt-3 first:mt-0">
+    <section aria-label="Interpretation of the question" className="mt-3 first:mt-0">
       <p className="wrap-anywhere text-fg-2 text-sm">
         {whoChose(asked)}
         {taken && differsInWords(taken) !== "" && (
@@ -45,7 +45,7 @@ function ReadingTaken({ asked, ...chips }: { asked: Asked } & Omit<ChipsProps, "
             : <span className="text-fg">{differsInWords(taken)}</span>
           </>
         )}
-        .{others.length > 0 && ` ${others.length === 1 ? "The other" : "The others"}:`}
+        .{others.length > 0 && ` ${others.length === 1 ? "Other interpretation" : "Other interpretations"}:`}
       </p>
       <Chips readings={others} {...chips} />
     </section>
@@ -54,7 +54,7 @@ function ReadingTaken({ asked, ...chips }: { asked: Asked } & Omit<ChipsProps, "
 
 interface ChipsProps {
   readings: Reading[];
-  /** The query that stands in place of the answer. */
+  /** The query shown in place of the answer. */
   shown: string | null;
   onLook: (reading: Reading) => void;
 }
@@ -66,7 +66,7 @@ function Chips({ readings, shown, onLook }: ChipsProps) {
         <li key={reading.candidate} className="min-w-0 max-w-full">
           <button
             type="button"
-            title={shown === reading.sql ? "Back to the answer" : "Show its result"}
+            title={shown === reading.sql ? "Back to the answer" : "Show result"}
             aria-pressed={shown === reading.sql}
             onClick={() => onLook(reading)}
             className={cx(

@@ -7,7 +7,7 @@ import { filterItems, type PaletteItem, paletteItems } from "./commands";
 import { useUi } from "./ui";
 
 const SHOWN = 40;
-const FIRST = { Do: 20, Questions: 5, Saved: 4, Data: 4 };
+const FIRST = { Actions: 20, Questions: 5, "Saved questions": 4, Warehouses: 4 };
 
 /** Everything by name: actions, questions, saved questions, data. */
 export function Palette() {
@@ -80,7 +80,7 @@ function Content({ onDone }: { onDone: () => void }) {
         />
       </div>
       <div ref={list} id={id} role="listbox" aria-label="Results" className="max-h-[50vh] overflow-y-auto p-1.5">
-        {items.length === 0 && <p className="px-3 py-6 text-center text-fg-3">Nothing matches.</p>}
+        {items.length === 0 && <p className="px-3 py-6 text-center text-fg-3">No results.</p>}
         {items.map((item, i) => (
           <div key={item.id}>
             {item.group !== items[i - 1]?.group && (

@@ -9,10 +9,10 @@ import { RuleCode } from "../kit/ruleCode";
 import { TextButton } from "../kit/textButton";
 import { type OtherQuery, showOther, useShown } from "./shown";
 
-/** Notes of one kind shown before the rest is asked for. */
+/** Notes of one kind shown before "more". */
 const SHOWN = 3;
 
-/** What rules changed about the answer's query, what else is possible, and what is worth a look. */
+/** Changes, variants and findings of the rules for the answer's query. */
 export function QueryNotes({ run }: { run: RunModel }) {
   const { changes, variants, findings, written } = run.rules;
   if (changes.length + variants.length + findings.length === 0 && written === null) return null;
@@ -20,13 +20,13 @@ export function QueryNotes({ run }: { run: RunModel }) {
     <section aria-label="About the query" className="mt-2.5 text-sm first:mt-0">
       <ul className="flex flex-col gap-1.5">
         <Changes run={run} />
-        <Some items={variants} of="possible query" many="possible queries">
+        <Some items={variants} of="variant" many="variants">
           {(variant, i) => <Variant key={i} variant={variant} run={run} />}
         </Some>
         <Some items={findings} of="finding" many="findings">
           {(finding, i) => (
             <Row key={i} icon={<Eye size={14} />}>
-              <Said by="Worth a look" note={finding} />
+              <Said by="Finding" note={finding} />
             </Row>
           )}
         </Some>
@@ -43,7 +43,7 @@ function Changes({ run }: { run: RunModel }) {
   const actions = written !== null && (
     <Actions>
       <TextButton pressed={diff} onClick={() => setDiff(!diff)}>
-        {diff ? "Hide" : "Show"}
+        {diff ? "Hide diff" : "Show diff"}
       </TextButton>
       <Run run={run} other={{ kind: "written", about: "", sql: written }} label={only ? "Undo" : "Undo all"} />
     </Actions>
@@ -59,7 +59,7 @@ function Changes({ run }: { run: RunModel }) {
               run={run}
               before={written}
               after={run.sql ?? ""}
-              labels={["As the model wrote it", "As it ran"]}
+              labels={["Original query", "Executed query"]}
             />
           )}
         </>
@@ -96,17 +96,13 @@ function Variant({ variant, run }: { variant: QueryVariant; run: RunModel }) {
   return (
     <Row
       icon={<GitBranch size={14} />}
-      below={
-        diff && (
-          <Difference run={run} before={run.sql ?? ""} after={sql} labels={["The answer's query", "This query"]} />
-        )
-      }
+      below={diff && <Difference run={run} before={run.sql ?? ""} after={sql} labels={["Answer", "Variant"]} />}
     >
-      <Said by="Also possible" note={variant} />{" "}
-      {rowCount !== null && <span className="nums text-fg-3">Gives {resultInWords({ rowCount, firstRow })}.</span>}{" "}
+      <Said by="Variant" note={variant} />{" "}
+      {rowCount !== null && <span className="nums text-fg-3">Returns {resultInWords({ rowCount, firstRow })}.</span>}{" "}
       <Actions>
         <TextButton pressed={diff} onClick={() => setDiff(!diff)}>
-          {diff ? "Hide" : "Show"}
+          {diff ? "Hide diff" : "Show diff"}
         </TextButton>
         <Run run={run} other={{ kind: "variant", about: note, sql }} label="Run" />
       </Actions>
@@ -114,7 +110,7 @@ function Variant({ variant, run }: { variant: QueryVariant; run: RunModel }) {
   );
 }
 
-/** Shows the rows of another query in place of the answer's, or goes back. Code has no other query to show. */
+/** Shows the rows of another query in place of the answer, or returns to the answer. Not for answers from code. */
 function Run({ run, other, label }: { run: RunModel; other: OtherQuery; label: string }) {
   const active = useShown((s) => s.others[run.runId]?.sql === other.sql);
   if (run.code !== null) return null;
@@ -125,7 +121,7 @@ function Run({ run, other, label }: { run: RunModel; other: OtherQuery; label: s
   );
 }
 
-/** After a sentence, on its line where there is room. */
+/** Actions after a sentence, on the same line if they fit. */
 function Actions({ children }: { children: ReactNode }) {
   return <span className="ml-1.5 inline-flex gap-3">{children}</span>;
 }

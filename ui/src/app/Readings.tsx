@@ -15,9 +15,7 @@ export function Readings({ runId, readings }: { runId: string; readings: Reading
         <h2 id="readings" className="font-semibold text-lg">
           Which do you mean?
         </h2>
-        <p className="mt-0.5 text-fg-2">
-          The question can be read in more than one way. Each leads to another result.
-        </p>
+        <p className="mt-0.5 text-fg-2">The question is ambiguous. Each interpretation gives a different result.</p>
       </div>
       <ul className="mt-4 flex flex-col gap-2">
         {readings.map((reading, index) => (
@@ -46,7 +44,7 @@ export function Readings({ runId, readings }: { runId: string; readings: Reading
         ))}
       </ul>
       <Button variant="quiet" size="sm" className="mt-2" onClick={() => void chooseReading(runId, null)}>
-        Leave it to Vitrine
+        Let Vitrine choose
       </Button>
     </section>
   );

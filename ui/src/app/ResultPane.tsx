@@ -8,21 +8,21 @@ import { duration, plural } from "../kit/format";
 import { LoadingText } from "../kit/status";
 import { exportCsv } from "./exports";
 
-/** Rows, with what the code that gave them says beside them. */
+/** Rows, with the output and notes of the code that returned them. */
 interface Shown extends Partial<Pick<CodeOutcome, "elapsedMs" | "printed" | "notes">> {
   state: ResultState;
-  /** Where the rows can be had again, for an export. */
+  /** Where an export reads the rows. */
   origin: Origin | null;
   question: string;
-  /** What the grid is called. */
+  /** Label of the grid. */
   label: string;
-  /** What is said where there are no rows. */
+  /** Text if there are no rows. */
   empty: string;
-  /** The page has an export of its own. */
+  /** The page has its own export button. */
   exported?: boolean;
 }
 
-/** What the last run of something edited gave; null where there is nothing to show. */
+/** The result of the last run of an edited text; null if there is none. */
 export function resultPane({
   state,
   origin,

@@ -26,7 +26,7 @@ import { go, type RunTab } from "./route";
 import { useShownRun } from "./runModel";
 import { putInEditor, shownRows, showOther, useShown } from "./shown";
 
-// The editor is a heavy part: the first page does not wait for it.
+// The editor is large: it is loaded on demand.
 const CodeTab = lazy(async () => ({ default: (await import("./CodeTab")).CodeTab }));
 const SqlTab = lazy(async () => ({ default: (await import("./SqlTab")).SqlTab }));
 
@@ -41,15 +41,15 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
   const shown = useShown();
 
   useEffect(() => openRun(runId), [runId]);
-  // Whoever comes back finds the answer.
+  // The page shows the answer again when the user returns.
   useEffect(() => () => showOther(runId, null), [runId]);
   useEffect(() => {
     if (run.warehouse) void loadCatalog(run.warehouse);
   }, [run.warehouse]);
-  // The box shows what was asked, ready to be changed and asked again, or how far the person is with that.
+  // The box shows the question, to be edited and asked again, or the user's draft of that.
   const question = useRuns((s) => run.question || s.list.find((r) => r.runId === runId)?.question);
   useLayoutEffect(() => {
-    // Of a run that was just asked the box knows the question first.
+    // The box knows the question of a new run before the run does.
     if (question !== undefined || useAsk.getState().place !== placeOfRun(runId))
       enterPlace(placeOfRun(runId), { text: question ?? "", knowledge: run.knowledge ?? "" });
   }, [runId, question, run.knowledge]);
@@ -186,8 +186,8 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
         ) : run.sql ? (
           <SqlTab key={`${runId}:${run.sql}`} run={run} catalog={catalog} onSave={save} />
         ) : (
-          <Empty icon={<FileJson2 size={20} />} title="No SQL yet">
-            {running ? "It appears here when it is written." : "The run ended before any was written."}
+          <Empty icon={<FileJson2 size={20} />} title={running ? "No SQL yet" : "No SQL"}>
+            {running ? "The SQL appears here once it is written." : "The run ended before it wrote any SQL."}
           </Empty>
         )}
       </Panel>
@@ -223,7 +223,7 @@ function TabList({ run, running, tab }: { run: RunModel; running: boolean; tab: 
   );
 }
 
-/** The run stands still, and what it asks is on another tab. */
+/** The run waits for a choice that is shown on another tab. */
 function Waits({ readings, onChoose }: { readings: number; onChoose: () => void }) {
   return (
     <div
@@ -231,7 +231,7 @@ function Waits({ readings, onChoose }: { readings: number; onChoose: () => void 
       className="flex shrink-0 items-center gap-3 border-line border-b bg-warn-soft px-5 py-1.5 text-sm"
     >
       <span className="min-w-0 flex-1">
-        Vitrine waits for your choice: the question can be read in {readings} ways.
+        Vitrine is waiting for your choice: the question has {readings} interpretations.
       </span>
       <Button size="sm" onClick={onChoose}>
         Choose
@@ -248,7 +248,7 @@ function Panel({ value, children }: { value: RunTab; children: React.ReactNode }
   );
 }
 
-/** The question was asked of other data than what is open. */
+/** The run belongs to a warehouse that is not the open one. */
 function OtherWarehouse({ run }: { run: RunModel }) {
   const { current, entries } = useConnections();
   const unconfirmed = useUnconfirmed(run.warehouse);
@@ -263,7 +263,7 @@ function OtherWarehouse({ run }: { run: RunModel }) {
   const title = entries.find((e) => e.uri === run.warehouse)?.title ?? run.warehouse;
   return (
     <p className="mt-1.5 px-1 text-fg-3 text-sm">
-      This was asked of {title}.{" "}
+      This question was asked about {title}.{" "}
       <button
         type="button"
         className="text-accent hover:underline"
@@ -271,7 +271,7 @@ function OtherWarehouse({ run }: { run: RunModel }) {
           void openWarehouse(run.warehouse).then((ok) => !ok && useConnections.setState({ dialog: true }))
         }
       >
-        Switch to it
+        Switch warehouse
       </button>
     </p>
   );

@@ -11,7 +11,7 @@ import type { SavedCode, SavedQuestion } from "../host/bindings";
 import { host } from "../host/host";
 import { Button } from "../kit/button";
 import { clip } from "../kit/format";
-import { Segmented, type SegmentedChoice } from "../kit/select";
+import { Segmented, type SegmentedChoice } from "../kit/segmented";
 import { SqlText } from "../kit/sqlText";
 import { Badge, Empty, Skeleton } from "../kit/status";
 import { askAgain } from "./asking";
@@ -23,7 +23,7 @@ import { putInDraft } from "./shown";
 import { useCode } from "./useCode";
 import { useExplain } from "./useExplain";
 
-/** A saved question: its SQL, or its code over views fetched anew, run on the data of today. */
+/** A saved question: its SQL, or its code over newly fetched views, run on current data. */
 export function SavedQuestionPage({ id }: { id: string }) {
   const question = useSaved((s) => s.list.find((q) => q.id === id));
   const status = useSaved((s) => s.status);
@@ -35,7 +35,7 @@ export function SavedQuestionPage({ id }: { id: string }) {
   return (
     <Empty
       icon={<ArrowLeft size={20} />}
-      title="This question is no longer saved"
+      title="This saved question no longer exists"
       action={<Button onClick={() => go({ page: "saved", id: null })}>All saved questions</Button>}
     />
   );
@@ -98,7 +98,7 @@ type Side = "sql" | "how";
 
 const SIDES: SegmentedChoice<Side>[] = [
   { value: "sql", label: "SQL and rows" },
-  { value: "how", label: "How it comes about" },
+  { value: "how", label: "Explanation" },
 ];
 
 function Sql({ question }: { question: SavedQuestion }) {
@@ -108,7 +108,7 @@ function Sql({ question }: { question: SavedQuestion }) {
   return (
     <>
       <div className="shrink-0 border-line border-b px-5 py-1.5">
-        <Segmented label="What is shown" value={side} choices={SIDES} onChange={setSide} />
+        <Segmented label="Display" value={side} choices={SIDES} onChange={setSide} />
       </div>
       {side === "sql" ? (
         <SqlSide question={question} />

@@ -86,7 +86,7 @@ export function Sidebar() {
           />
         </div>
         <IconButton
-          label={collapsed ? "Show the sidebar" : "Hide the sidebar"}
+          label={collapsed ? "Show sidebar" : "Hide sidebar"}
           keys="mod+b"
           className={collapsed ? "h-8 w-11" : undefined}
           onClick={() => setCollapsed(!collapsed)}

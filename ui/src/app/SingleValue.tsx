@@ -7,7 +7,7 @@ import { CopyButton } from "../kit/sqlText";
 import { TextButton } from "../kit/textButton";
 import { valueLabel } from "./answer";
 
-/** A result that is one value, big. */
+/** A result of one value, in large type. */
 export function SingleValue({
   column,
   value,
@@ -15,7 +15,7 @@ export function SingleValue({
 }: {
   column: ResultColumn;
   value: string | null;
-  /** Asks where it comes from. */
+  /** Shows its source rows. */
   onWhy?: () => void;
 }) {
   const short = (value?.length ?? 0) <= 40;
@@ -48,7 +48,7 @@ export function SingleValue({
       </div>
       {onWhy && (
         <div className="mt-2 text-sm">
-          <TextButton onClick={onWhy}>Where does this come from?</TextButton>
+          <TextButton onClick={onWhy}>Show source rows</TextButton>
         </div>
       )}
     </>

@@ -10,7 +10,7 @@ import { resultPane } from "./ResultPane";
 import { putInEditor, showEdited } from "./shown";
 import { useExplain } from "./useExplain";
 
-/** The answer's SQL and what an edited version of it gives. */
+/** The answer's SQL, and the result of an edited version. */
 export function SqlTab({
   run,
   catalog,
@@ -67,12 +67,12 @@ export function isBusy(state: ResultState): boolean {
   return state.status === "opening" || (state.result !== null && !state.result.handle.complete);
 }
 
-/** What edited SQL gave. */
+/** The result of edited SQL. */
 export function sqlResult(
   { state, last }: Pick<ReturnType<typeof useResult>, "state" | "last">,
   question: string,
   exported?: boolean,
 ) {
-  const [label, empty] = ["Result of the edited SQL", "The query ran and gave no rows."];
+  const [label, empty] = ["Result of the edited SQL", "The query returned no rows."];
   return resultPane({ state, origin: last, question, label, empty, exported });
 }

@@ -2,7 +2,7 @@ import { NodeDetail } from "../features/graph/detail/NodeDetail";
 import { nodeById, type RunModel } from "../features/graph/model/model";
 import { WithPanel } from "../kit/detail";
 
-/** A picture or list of a run, and the node that is selected in it. */
+/** A diagram or list of a run, with the details of the selected node. */
 export function WithDetail({
   run,
   selected,
@@ -13,7 +13,7 @@ export function WithDetail({
   run: RunModel;
   selected: string | null;
   onSelect: (id: string | null) => void;
-  /** The detail is always there and takes most of the room. */
+  /** The details are always visible and take most of the width. */
   wide?: boolean;
   children: React.ReactNode;
 }) {

@@ -1,4 +1,4 @@
-// What an answer is made of, as it is shown, exported and saved: SQL, or Python code over fetched views.
+// The source of an answer, for display, export and saving: SQL, or Python code over fetched views.
 
 import { fetchedViews } from "../features/graph/model/fetchedViews";
 import type { RunModel } from "../features/graph/model/model";
@@ -6,7 +6,7 @@ import type { Origin } from "../features/grid/origin";
 import { titleFrom } from "../features/saved/state";
 import type { SavedDraft, SavedView } from "../host/bindings";
 
-/** Where the rows of an answer can be had again. No query gives the table of code. */
+/** Where the rows of an answer can be read again. The table of code has no query. */
 export function answerOrigin(run: Pick<RunModel, "runId" | "warehouse" | "sql" | "code">): Origin {
   if (run.code !== null) return { table: { owner: run.runId, rerun: false } };
   return { warehouse: run.warehouse, sql: run.sql ?? "" };
@@ -20,7 +20,7 @@ export function viewsOf(run: RunModel): SavedView[] {
     .map(({ name, last }) => ({ name, sql: last.sql }));
 }
 
-/** What is kept of an answer; `edited` stands for its SQL, or for its code where it has one. */
+/** What is saved of an answer; `edited` replaces its SQL, or its code if it has code. */
 export function draftOfAnswer(run: RunModel, edited?: string): SavedDraft {
   const sql = run.sql ?? "";
   return {
@@ -44,7 +44,7 @@ const AGGREGATES: Record<string, string> = {
   count: "Count of",
 };
 
-/** What a lone value is called: databases name a column that has no name after its expression, such as `count_star()`. */
+/** The label of a single value: databases name an unnamed column after its expression, such as `count_star()`. */
 export function valueLabel(column: string): string {
   if (/^count(_star)?\(\s*\*?\s*\)$/i.test(column)) return "Count";
   const [, name = "", distinct, inner] = column.match(/^(\w+)\((distinct )?(?:"?\w+"?\.)?"?(\w+)"?\)$/i) ?? [];

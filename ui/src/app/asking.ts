@@ -1,4 +1,4 @@
-// Asking a question: of the current data, with what was chosen in the box.
+// Asks questions about the current warehouse, with the method and model chosen in the box.
 
 import { create } from "zustand";
 import { type Draft, EMPTY, placeOfData, placeOfRun } from "../features/ask/drafts";
@@ -16,23 +16,23 @@ import { toast, toastError } from "../kit/toast";
 import { go, useRoute } from "./route";
 import { foldOn, isSettled } from "./runModel";
 
-/** Why the last question could not even be started, and whether one waits for its data to be opened. */
+/** Why the last question could not start, and whether one waits for its warehouse to open. */
 export const useAsking = create<{ error: AppError | null; waiting: boolean }>(() => ({
   error: null,
   waiting: false,
 }));
 
-/** Asks what stands in the question box. Its draft goes once the question was taken. */
+/** Asks the question in the box. Its draft is deleted once the run has started. */
 export async function ask() {
   const { text, knowledge, place } = useAsk.getState();
   const sent = { text, knowledge };
   if (!(await start(sent))) return;
   draftSent(place, sent);
-  // Asked before the data was open, it has moved there since.
+  // If it was asked before the warehouse was open, the draft has moved there.
   if (place === placeOfData(undefined)) draftSent(placeOfData(useConnections.getState().current?.uri), sent);
 }
 
-/** Asks a question that nobody had to write; what is being written stays. */
+/** Asks a given question; the user's draft stays. */
 export async function askThis(text: string) {
   await start({ text, knowledge: "" });
 }
@@ -56,7 +56,7 @@ async function start({ text, knowledge }: Draft): Promise<boolean> {
       settings: askSettings(useSettings.getState().settings, { strategy, model }, useRules.getState()),
     });
     expectRun(runId);
-    // The box shows what was asked before the run itself says it.
+    // The box shows the question before the first event of the run arrives.
     enterPlace(placeOfRun(runId), { text: text.trim(), knowledge: knowledge.trim() });
     go({ page: "run", runId, tab: "answer" });
     return true;
@@ -66,12 +66,12 @@ async function start({ text, knowledge }: Draft): Promise<boolean> {
   }
 }
 
-/** Asks again what was asked before, of the data it was asked of. Data that was never opened here is not opened unasked. */
+/** Asks a question again, about its own warehouse, which is opened without confirmation only if it was opened here before. */
 export async function askAgain(question: string, warehouse: string, knowledge: string | null = null) {
   if (!useConnections.getState().entries.some((entry) => entry.uri === warehouse)) {
     toast({
-      title: "Nothing was asked yet",
-      text: `This is about ${pathOf(warehouse)}, which has not been opened here.`,
+      title: "The question was not asked yet",
+      text: `It belongs to ${pathOf(warehouse)}. Vitrine has not opened that warehouse yet.`,
       actions: [{ label: "Connect and ask", run: () => void askOf(question, warehouse, knowledge) }],
       life: null,
     });
@@ -86,25 +86,25 @@ async function askOf(question: string, warehouse: string, knowledge: string | nu
     return;
   }
   if (await start({ text: question, knowledge: knowledge ?? "" })) return;
-  // Pages without a question box have no place for what went wrong.
+  // Pages without a question box show errors as messages.
   const { error } = useAsking.getState();
   const { page } = useRoute.getState().route;
   if (error && page !== "ask" && page !== "run") toastError(error);
 }
 
-/** Stops a run at once; whoever stopped it by mistake can ask again. */
+/** Stops a run at once. The message offers to ask again. */
 export async function stopAsking(runId: string) {
   if (!(await stopRun(runId))) return;
   const { question, warehouse, knowledge } = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
   toast({
-    title: "Stopped.",
+    title: "Question stopped.",
     text: clip(question, 120),
     life: 10_000,
     actions: [{ label: "Ask again", run: () => void askAgain(question, warehouse, knowledge) }],
   });
 }
 
-/** The run on the page, while it is at work. */
+/** The run on the page, while it is running. */
 export function runAtWork(): string | null {
   const { route } = useRoute.getState();
   if (route.page !== "run") return null;
@@ -112,26 +112,26 @@ export function runAtWork(): string | null {
   return run.lastSeq > 0 && !isSettled(run) ? route.runId : null;
 }
 
-/** Stops the run on the page. False where none is at work. */
+/** Stops the run on the page. False if none is running. */
 export function stopShownRun(): boolean {
   const runId = runAtWork();
   if (runId) void stopAsking(runId);
   return runId !== null;
 }
 
-/** Goes where a new question is written; what was half written there is still there. */
+/** Opens the page for a new question. Its draft is still there. */
 export function newQuestion() {
   useAsking.setState({ error: null });
   go({ page: "ask" });
 }
 
-/** Begins a new question with these words. What they replace can be had back. */
+/** Starts a new question with this text. A replaced draft can be restored. */
 export function beginQuestion(text: string) {
   newQuestion();
   replace(placeOfData(useConnections.getState().current?.uri), { text, knowledge: "" });
 }
 
-/** Goes on with the new question about some data; what was typed before it was open is about it. */
+/** Continues the draft of a warehouse. Text that was typed before the warehouse was open becomes its draft. */
 export function enterData(uri: string | undefined) {
   const place = placeOfData(uri);
   const nowhere = placeOfData(undefined);
@@ -150,6 +150,6 @@ function replace(place: string, draft: Draft) {
     title: "Your unsent question was replaced.",
     text: clip(before.text, 120),
     life: 10_000,
-    actions: [{ label: "Bring it back", run: () => void replaceDraft(place, before) }],
+    actions: [{ label: "Restore", run: () => void replaceDraft(place, before) }],
   });
 }

@@ -15,7 +15,7 @@ import { startRoutes } from "./route";
 import { startUi } from "./ui";
 import { watchWaiting } from "./waiting";
 
-/** Starts the interface over a host. The first frame waits for nothing that may be slow. */
+/** Starts the interface on a host. The first frame waits for nothing slow. */
 export async function boot(given: Host) {
   setHost(given);
   startRoutes();
@@ -39,7 +39,7 @@ export async function boot(given: Host) {
   await openFirst();
 }
 
-/** The data of last time, else the sample, else what was used most recently. */
+/** Opens the warehouse of the last session, else the sample, else the most recent one. */
 async function openFirst() {
   const last = await host()
     .preference("warehouse")

@@ -26,7 +26,7 @@ import { setCollapsed, useUi } from "./ui";
 
 export interface PaletteItem {
   id: string;
-  group: "Do" | "Questions" | "Saved" | "Data";
+  group: "Actions" | "Questions" | "Saved questions" | "Warehouses";
   label: string;
   note?: string;
   keys?: string;
@@ -42,7 +42,7 @@ export function paletteItems(): PaletteItem[] {
   return [
     {
       id: "new",
-      group: "Do",
+      group: "Actions",
       label: "New question",
       keys: "mod+n",
       icon: <SquarePen size={15} />,
@@ -52,7 +52,7 @@ export function paletteItems(): PaletteItem[] {
       ? [
           {
             id: "stop",
-            group: "Do" as const,
+            group: "Actions" as const,
             label: "Stop this question",
             keys: "mod+.",
             icon: <Square size={15} />,
@@ -63,43 +63,43 @@ export function paletteItems(): PaletteItem[] {
     ...graphItems(),
     {
       id: "open",
-      group: "Do",
-      label: "Open data…",
+      group: "Actions",
+      label: "Open warehouse…",
       keys: "mod+o",
       icon: <FilePlus2 size={15} />,
       run: () => showOpenDialog(true),
     },
     {
       id: "tables",
-      group: "Do",
+      group: "Actions",
       label: "Browse tables",
       icon: <Table2 size={15} />,
       run: () => go({ page: "tables" }),
     },
     {
       id: "saved",
-      group: "Do",
+      group: "Actions",
       label: "Saved questions",
       icon: <Bookmark size={15} />,
       run: () => go({ page: "saved", id: null }),
     },
     {
       id: "evaluations",
-      group: "Do",
+      group: "Actions",
       label: "Evaluations",
       icon: <Gauge size={15} />,
       run: () => go({ page: "evaluations", id: null, question: null }),
     },
     {
       id: "models",
-      group: "Do",
+      group: "Actions",
       label: "Models",
       icon: <Settings size={15} />,
       run: () => go({ page: "settings", tab: "models" }),
     },
     {
       id: "settings",
-      group: "Do",
+      group: "Actions",
       label: "Settings",
       keys: "mod+,",
       icon: <Settings size={15} />,
@@ -107,22 +107,22 @@ export function paletteItems(): PaletteItem[] {
     },
     {
       id: "theme",
-      group: "Do",
+      group: "Actions",
       label: dark ? "Light theme" : "Dark theme",
       icon: dark ? <Sun size={15} /> : <Moon size={15} />,
       run: () => setTheme(dark ? "light" : "dark"),
     },
     {
       id: "sidebar",
-      group: "Do",
-      label: useUi.getState().collapsed ? "Show the sidebar" : "Hide the sidebar",
+      group: "Actions",
+      label: useUi.getState().collapsed ? "Show sidebar" : "Hide sidebar",
       keys: "mod+b",
       icon: <Table2 size={15} />,
       run: () => setCollapsed(!useUi.getState().collapsed),
     },
     {
       id: "keys",
-      group: "Do",
+      group: "Actions",
       label: "Keyboard shortcuts",
       keys: "?",
       icon: <Keyboard size={15} />,
@@ -141,7 +141,7 @@ export function paletteItems(): PaletteItem[] {
     ...useSaved.getState().list.map(
       (q): PaletteItem => ({
         id: `saved:${q.id}`,
-        group: "Saved",
+        group: "Saved questions",
         label: q.title,
         icon: <Bookmark size={15} />,
         run: () => go({ page: "saved", id: q.id }),
@@ -152,7 +152,7 @@ export function paletteItems(): PaletteItem[] {
       .map(
         (e): PaletteItem => ({
           id: `data:${e.uri}`,
-          group: "Data",
+          group: "Warehouses",
           label: `Switch to ${e.title}`,
           icon: <Database size={15} />,
           run: () => void openWarehouse(e.uri).then((ok) => !ok && useConnections.setState({ dialog: true })),
@@ -161,21 +161,18 @@ export function paletteItems(): PaletteItem[] {
   ];
 }
 
-/** The two sides of the graph of the question on the page. */
+/** The two views of the current run's graph. */
 function graphItems(): PaletteItem[] {
   const { route } = useRoute.getState();
   if (route.page !== "run") return [];
   const side = (face: Face, label: string, icon: ReactNode): PaletteItem => ({
     id: `graph-${face}`,
-    group: "Do",
+    group: "Actions",
     label,
     icon,
     run: () => go({ page: "run", runId: route.runId, tab: "graph", face }),
   });
-  return [
-    side("data", "Show how the answer came about", <Waypoints size={15} />),
-    side("work", "Show how Vitrine worked", <ListTree size={15} />),
-  ];
+  return [side("data", "Show data flow", <Waypoints size={15} />), side("work", "Show run", <ListTree size={15} />)];
 }
 
 /** Items that contain every typed word, those that begin with the text first. */

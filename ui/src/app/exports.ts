@@ -49,11 +49,11 @@ export async function exportCsv(origin: Origin, question: string) {
   }
 }
 
-/** A short export may be over before its id has come back. */
+/** A short export may finish before its id is returned. */
 const ended = new Set<string>();
 
 export function takeExport(job: JobEvent) {
-  // A late report of progress must not hide the end.
+  // A late progress event must not replace the final message.
   if (ended.has(job.jobId)) return;
   const id = `job-${job.jobId}`;
   const name = job.path ? fileName(job.path) : job.title;

@@ -1,14 +1,14 @@
-// Where the person is, kept in the address so that a reload comes back to it.
+// The current page, kept in the address so that a reload restores it.
 
 import { create } from "zustand";
 
 export const RUN_TABS = ["answer", "graph", "sql"] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 
-/** What the graph tells: how the data became the answer, or how Vitrine worked. */
+/** What the graph shows: the data flow of the answer, or the run. */
 export const FACES = ["data", "work"] as const;
 export type Face = (typeof FACES)[number];
-/** How it is told. */
+/** How it is displayed. */
 export const FORMS = ["picture", "outline"] as const;
 export type Form = (typeof FORMS)[number];
 
@@ -26,7 +26,7 @@ export type Route =
       page: "run";
       runId: string;
       tab: RunTab;
-      /** Of the graph, where it is not what was looked at last. */
+      /** Of the graph, if it differs from the last selection. */
       face?: Face;
       form?: Form;
     }

@@ -1,4 +1,4 @@
-// A run as the graph feature sees it, folded from the events that the runs feature holds, each event once.
+// Folds the events of the runs feature into the run model of the graph feature, each event once.
 
 import { useMemo } from "react";
 import { applyEvent } from "../features/graph/model/fold";
@@ -8,7 +8,7 @@ import type { AppError, RunEvent } from "../host/bindings";
 
 const folded = new Map<string, RunModel>();
 
-/** Goes on from where the last fold of this run stopped. */
+/** Continues where the last fold of this run stopped. */
 export function foldOn(runId: string, events: RunEvent[]): RunModel {
   let model = folded.get(runId) ?? emptyRun(runId);
   const last = events.at(-1)?.seq ?? 0;
@@ -21,22 +21,22 @@ export function foldOn(runId: string, events: RunEvent[]): RunModel {
 
 const CUT_OFF: AppError = {
   code: "internal",
-  message: "This run was cut off before it ended.",
-  hint: "Ask again. What was done until then can still be looked at.",
+  message: "The run was interrupted.",
+  hint: "Ask again. The stages completed so far remain visible.",
   detail: null,
 };
 
 export interface ShownRun {
   run: RunModel;
   log: RunLog | undefined;
-  /** Still on the way to its answer, as far as is known. */
+  /** No answer yet, and still running as far as known. */
   running: boolean;
-  /** The answer is there, and how it came about is being told. */
+  /** The answer exists; its explanation is still being computed. */
   explaining: boolean;
   error: AppError | null;
 }
 
-/** Whether a run has its answer or will not have any: what it may still do is explain itself. */
+/** Whether a run has its answer or will not get one. Its explanation may still follow. */
 export function isSettled(run: RunModel): boolean {
   return run.status !== "running" || run.page !== null;
 }

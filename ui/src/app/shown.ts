@@ -1,4 +1,4 @@
-// What is shown of a run in place of its answer, and what the SQL tab shows. Save and Export take what is shown.
+// What replaces the answer of a run on screen, and what the SQL tab shows. Save and Export use what is shown.
 
 import { create } from "zustand";
 import { setDraft, useDrafts } from "../features/editor/state";
@@ -8,20 +8,20 @@ import { toast } from "../kit/toast";
 import { answerOrigin } from "./answer";
 import type { RunTab } from "./route";
 
-/** A query whose rows stand in place of the answer's. */
+/** A query whose rows replace the answer's. */
 export interface OtherQuery {
   kind: "written" | "variant" | "reading" | "candidate";
   /** What is different about it, in words. */
   about: string;
   sql: string;
-  /** It did not run, so that there are no rows. */
+  /** It failed, so there are no rows. */
   failed?: boolean;
 }
 
 interface Shown {
   /** By run. */
   others: Record<string, OtherQuery>;
-  /** What the SQL tab of a run shows, where that is not the answer. */
+  /** What the SQL tab of a run shows, if it is not the answer. */
   edited: Record<string, Origin>;
 }
 
@@ -42,20 +42,20 @@ export function showEdited(runId: string, origin: Origin | null) {
 }
 
 export const OTHER_TITLES: Record<OtherQuery["kind"], string> = {
-  written: "As the model wrote it",
-  variant: "Another possible query",
-  reading: "Another reading",
-  candidate: "Another candidate",
+  written: "Original query",
+  variant: "Variant",
+  reading: "Other interpretation",
+  candidate: "Other candidate",
 };
 
 const WHOSE: Record<OtherQuery["kind"], string> = {
-  written: "as written",
-  variant: "possible query",
-  reading: "other reading",
+  written: "original query",
+  variant: "variant",
+  reading: "other interpretation",
   candidate: "other candidate",
 };
 
-/** The rows that a tab shows, and whose they are where they are not the answer's. */
+/** The rows that a tab shows, and a label if they are not the answer's. */
 export function shownRows(
   run: RunModel,
   tab: RunTab,
@@ -72,12 +72,12 @@ export function shownRows(
   return { origin: answerOrigin(run), whose: null };
 }
 
-/** Whether these rows are the answer's own, run once more. */
+/** Whether these rows are the answer's query, run again. */
 function isAnswers(run: RunModel, origin: Origin): boolean {
   return "sql" in origin && run.code === null && origin.sql === run.sql;
 }
 
-/** Puts a query into the editor of a run. What was edited there can be had back. */
+/** Puts a query into the editor of a run. The replaced text can be restored. */
 export function putInEditor(runId: string, sql: string) {
   putInDraft(`run:${runId}`, sql);
 }
@@ -89,6 +89,6 @@ export function putInDraft(key: string, sql: string) {
   toast({
     title: "Your edited SQL was replaced.",
     life: 10_000,
-    actions: [{ label: "Bring it back", run: () => setDraft(key, before) }],
+    actions: [{ label: "Restore", run: () => setDraft(key, before) }],
   });
 }

@@ -1,4 +1,4 @@
-// What belongs to the window as a whole: the sidebar, the palette, the sheet of shortcuts, how graphs are looked at.
+// State of the window: the sidebar, the palette, the shortcuts dialog, how graphs are displayed.
 
 import { create } from "zustand";
 import { host } from "../host/host";
@@ -8,7 +8,7 @@ interface Ui {
   collapsed: boolean;
   palette: boolean;
   shortcuts: boolean;
-  /** The side and the form of a graph that were chosen last. */
+  /** The last selected content and display of the graph. */
   face: Face;
   form: Form;
 }

@@ -1,4 +1,4 @@
-// Code that a person runs: the call, its table kept open, what it printed or why it failed.
+// Runs code for the user: its table, its output or its error.
 
 import { useEffect, useRef, useState } from "react";
 import type { Origin } from "../features/grid/origin";
@@ -51,7 +51,7 @@ export function useCode(owner: string, call: (code: string) => Promise<CodeOutco
       if (made.result) rows.show(made.result);
     } catch (thrown) {
       const error = toAppError(thrown);
-      // Stopped by the person: there is nothing to say.
+      // The user stopped it: no message.
       if (mine === latest.current && error.code !== "cancelled") setFailure(error);
     }
     if (mine !== latest.current) return;
@@ -67,7 +67,7 @@ export function useCode(owner: string, call: (code: string) => Promise<CodeOutco
     rows: running ? { ...rows.state, status: "opening" as const } : rows.state,
     outcome,
     error: outcome?.error ?? failure,
-    /** Why it could not be run at all: nothing is wrong with the code. */
+    /** Why it could not start; not an error of the code. */
     failure,
   };
 }

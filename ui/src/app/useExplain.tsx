@@ -1,4 +1,4 @@
-// A query that is being edited, explained below the editor in place of its rows.
+// Explains an edited query below the editor, in place of its rows.
 
 import { X } from "lucide-react";
 import { useState } from "react";
@@ -12,13 +12,13 @@ export function useExplain(query: Omit<Explained, "sql">, dialect: Dialect | nul
   const [sql, setSql] = useState<string | null>(null);
   return {
     explaining: sql !== null,
-    /** Explains a query; the one that is explained already is let go. */
+    /** Explains a query; explaining the same query again closes the explanation. */
     explain: (next: string) => setSql(next === sql ? null : next),
     hide: () => setSql(null),
     pane: sql !== null && (
-      <section aria-label="How it comes about" className="flex min-h-0 flex-1 flex-col">
+      <section aria-label="Explanation" className="flex min-h-0 flex-1 flex-col">
         <div className="flex shrink-0 items-center justify-between border-line border-b py-1 pr-2 pl-4 text-fg-2 text-sm">
-          <h2>How it comes about</h2>
+          <h2>Explanation</h2>
           <IconButton size="sm" label="Close" onClick={() => setSql(null)}>
             <X size={14} />
           </IconButton>

@@ -1,4 +1,4 @@
-// Keys that work anywhere in the window.
+// Global keyboard shortcuts.
 
 import { useEffect } from "react";
 import { showOpenDialog } from "../features/connections/state";
@@ -54,7 +54,7 @@ function withMod(event: KeyboardEvent): boolean {
   return true;
 }
 
-/** Saves what is shown: the answer or what stands in its place, and on the tab of its SQL or code what is written. */
+/** Saves what is shown: the answer or the query in its place; on the SQL tab, the edited text. */
 function saveRun(runId: string, tab: RunTab) {
   const run = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
   if (!run.sql || !isSettled(run)) return;
@@ -69,7 +69,7 @@ function saveRun(runId: string, tab: RunTab) {
 
 function plain(event: KeyboardEvent): boolean {
   if (dialogOpen()) return false;
-  // Escape leaves a field and closes what is open. It never stops a run: that has keys of its own.
+  // Escape leaves a field and closes panels. It never stops a run; that is a separate shortcut.
   if (event.key === "Escape") return leaveField(event.target);
   if (typing(event.target) || event.altKey) return false;
   if (/^[1-9]$/.test(event.key)) return chooseNth(Number(event.key));
@@ -95,7 +95,7 @@ function leaveField(target: EventTarget | null): boolean {
   return true;
 }
 
-/** Takes a reading by its number, where the run waits for one and they are shown. */
+/** Chooses an interpretation by its number, if the run waits for one and they are shown. */
 function chooseNth(number: number): boolean {
   const { route } = useRoute.getState();
   if (route.page !== "run" || route.tab !== "answer") return false;

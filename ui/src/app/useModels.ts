@@ -14,7 +14,7 @@ export function useModelChoices(): Choice<string>[] {
       {
         value: "",
         label: standard?.title ?? settings?.defaultModel ?? "Default model",
-        note: special ? "Default, with models of their own for some steps" : "Default",
+        note: special ? "Default; some stages use another model" : "Default",
       },
       ...usable.filter((m) => m.id !== settings?.defaultModel).map((m) => ({ value: m.id, label: m.title })),
     ];

@@ -1,4 +1,4 @@
-// A run that waits for a choice says so on every page, not only on its own.
+// A message on every page while a run waits for a choice.
 
 import { waitsForChoice } from "../features/runs/log";
 import { useRuns } from "../features/runs/state";
@@ -15,7 +15,7 @@ function readingsShown(runId: string): boolean {
   return route.page === "run" && route.runId === runId;
 }
 
-/** Tells the person where the run that asks is not on the page, and takes it back once it goes on. */
+/** Shows a message if the waiting run is not on the page, and removes it once the run continues. */
 export function tellWaiting({ runId, body }: RunEvent) {
   if (body.type === "readingChosen" || body.type === "runFinished") dismissToast(id(runId));
   if (body.type === "readingsOffered" && !readingsShown(runId)) say(runId);
@@ -25,14 +25,14 @@ function say(runId: string) {
   const { question } = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
   toast({
     id: id(runId),
-    title: "Vitrine waits for your choice.",
+    title: "Vitrine is waiting for your choice.",
     text: clip(question, 120),
     life: null,
     actions: [{ label: "Choose", run: () => go({ page: "run", runId, tab: "answer" }) }],
   });
 }
 
-/** A message about a run goes when its page is opened, and comes when it is left with the choice still open. */
+/** Removes the message when the run's page opens, and shows it when the user leaves before choosing. */
 export function watchWaiting() {
   return useRoute.subscribe(({ route }, before) => {
     if (route.page === "run") dismissToast(id(route.runId));

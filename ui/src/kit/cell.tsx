@@ -1,4 +1,4 @@
-// A value of a result, the same everywhere: NULL stands apart, numbers to the right.
+// A value of a result: NULL is marked, numbers are right-aligned.
 
 import type { CellType } from "../host/bindings";
 
@@ -6,7 +6,7 @@ export function isNumeric(type: CellType): boolean {
   return type === "integer" || type === "decimal" || type === "float";
 }
 
-/** Line breaks would make a row taller; the mark shows that there is one. */
+/** A line break would make the row taller; a mark replaces it. */
 function cellText(value: string): string {
   const line = value.length > 400 ? `${value.slice(0, 400)}…` : value;
   return line.replace(/\r\n|\r|\n/g, " ↵ ");

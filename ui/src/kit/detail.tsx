@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { IconButton } from "./button";
 import { Split } from "./split";
 
-/** A picture or a list, and beside it all that is known about what is selected in it. */
+/** A diagram or a list with the details of the selected item beside it. */
 export function WithPanel({
   selected,
   label,
@@ -12,12 +12,12 @@ export function WithPanel({
   onClose,
   children,
 }: {
-  /** What is selected; another one begins at its top. */
+  /** The selected item. A new selection scrolls the details to the top. */
   selected: string | null;
   label: string;
-  /** The detail is always there and takes most of the room. */
+  /** The details are always visible and take most of the width. */
   wide?: boolean;
-  /** Nothing where nothing is selected. */
+  /** Empty if nothing is selected. */
   detail: ReactNode;
   onClose: () => void;
   children: ReactNode;
@@ -34,7 +34,7 @@ export function WithPanel({
       initial={wide ? 340 : 360}
       min={wide ? 220 : 300}
       max={900}
-      label="Width of the detail"
+      label="Details width"
       first={children}
       second={
         detail && (
@@ -64,7 +64,7 @@ export function WithPanel({
   );
 }
 
-/** What is known of a thing in a word or a number each, under their names. */
+/** Named facts, each a word or a number. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="nums mt-3 flex flex-wrap gap-x-6 gap-y-2">

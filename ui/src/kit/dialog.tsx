@@ -22,9 +22,9 @@ export function Dialog({
   children: ReactNode;
   footer?: ReactNode;
   width?: string;
-  /** Only to be read: the focus goes to the dialog itself. */
+  /** Read-only content: the focus goes to the dialog itself. */
   still?: boolean;
-  /** What has the focus at first, where that is not the first field. */
+  /** The initial focus, if it is not the first field. */
   initialFocus?: RefObject<HTMLElement | null>;
 }) {
   const popup = useRef<HTMLDivElement>(null);

@@ -42,7 +42,7 @@ function Folded({ rows, dialect }: { rows: DiffRow[]; dialect: Dialect | null })
       onClick={() => setOpen(true)}
       className="block w-full bg-sunk px-3 py-0.5 text-left text-fg-3 text-xs hover:bg-hover hover:text-fg"
     >
-      {plural(rows.length, "line")} the same
+      {plural(rows.length, "unchanged line")}
     </button>
   );
 }

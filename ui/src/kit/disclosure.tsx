@@ -2,7 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { cx } from "./cx";
 
-/** A heading that opens and closes what is under it. Closed content is not in the document. */
+/** A heading that expands and collapses its content. Collapsed content is not rendered. */
 export function Disclosure({
   title,
   note,
@@ -15,7 +15,7 @@ export function Disclosure({
   note?: ReactNode;
   children: ReactNode;
   open?: boolean;
-  /** A long title takes several lines instead of being cut. */
+  /** Wraps a long title instead of truncating it. */
   wrap?: boolean;
   className?: string;
 }) {

@@ -4,7 +4,7 @@ import type { AppError } from "../host/bindings";
 import { cx } from "./cx";
 import { Disclosure } from "./disclosure";
 
-/** An error as a person reads it: what happened, what to do next, the underlying message on demand. */
+/** An error for the user: what happened, what to do next, details on demand. */
 export function ErrorNote({ error, action, compact }: { error: AppError; action?: ReactNode; compact?: boolean }) {
   const stopped = error.code === "cancelled";
   return (

@@ -33,7 +33,7 @@ export function Field({ label, help, children }: { label: string; help?: ReactNo
   );
 }
 
-/** A row of a settings page: words at the left, the control at the right. */
+/** A row of a settings page: text at the left, the control at the right. */
 export function SettingRow({ label, help, children }: { label: string; help?: ReactNode; children: ReactNode }) {
   return (
     <div className="flex items-center justify-between gap-6 border-line border-b py-3 last:border-b-0">
@@ -126,7 +126,7 @@ interface NumberProps {
   width?: string;
 }
 
-/** Whole numbers within bounds; what is typed is taken over on leaving the field. */
+/** An integer within bounds; the typed value is applied on blur. */
 export function NumberInput({
   value,
   onChange,
@@ -135,7 +135,7 @@ export function NumberInput({
   return <NumberBox {...rest} value={value} onChange={(next) => onChange(next ?? value)} />;
 }
 
-/** A number that may be left out; `empty` says what an empty field stands for. */
+/** An optional number; `empty` is the placeholder of an empty field. */
 export function OptionalNumberInput(
   props: NumberProps & { empty: string; value: number | null; onChange: (value: number | null) => void },
 ) {
@@ -169,7 +169,7 @@ function NumberBox({
           className="nums text-right"
           onKeyDown={(e) => e.key === "Enter" && e.currentTarget.blur()}
           onBlur={(e) => {
-            // A browser gives an empty text for what is no number at all.
+            // Browsers return an empty string if the text is not a number.
             const text = e.target.validity?.badInput ? "?" : e.target.value;
             const next = numberTyped(text, { min, max, before: value, optional: empty !== undefined });
             e.target.value = next === null ? "" : String(next);
@@ -182,7 +182,7 @@ function NumberBox({
   );
 }
 
-/** What a text typed into a number field means: whole, within bounds; nonsense changes nothing. */
+/** The number that a typed text stands for, rounded and within bounds; invalid text changes nothing. */
 export function numberTyped(
   text: string,
   { min, max, before, optional }: { min: number; max: number; before: number | null; optional: boolean },

@@ -1,4 +1,4 @@
-// Numbers, sizes and times as people read them.
+// Numbers, sizes and times in readable form.
 
 import type { Page } from "../host/bindings";
 
@@ -19,7 +19,7 @@ export function rowsOf(page: Pick<Page, "rowCount" | "truncated">): string {
   return page.truncated ? `${count(page.rowCount)}+ rows` : plural(page.rowCount, "row");
 }
 
-/** 3.4k, 12k, 1.2M: for quiet places. */
+/** 3.4k, 12k, 1.2M: for secondary text. */
 export function compact(n: number): string {
   if (n < 1000) return String(n);
   if (n < 10_000) return `${trim(n / 1000)}k`;
@@ -45,7 +45,7 @@ export function clock(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** 491 MB, 1.12 GB; decimal units, as shops and file managers count. */
+/** 491 MB, 1.12 GB; decimal units, as in file managers. */
 export function bytes(n: number): string {
   if (n < 1000) return `${n} B`;
   if (n < 1_000_000) return `${Math.round(n / 1000)} kB`;
@@ -110,7 +110,7 @@ export function fileName(path: string): string {
   return path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
 }
 
-/** Text that stays short whatever it holds. */
+/** Text cut to a maximum length. */
 export function clip(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }

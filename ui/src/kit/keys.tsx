@@ -2,7 +2,7 @@ import { cx } from "./cx";
 
 const MAC = typeof navigator !== "undefined" && /mac/i.test(navigator.platform);
 
-/** "mod+k" as the keys of this system. */
+/** The key names of "mod+k" on this platform. */
 function keyNames(keys: string): string[] {
   return keys.split("+").map((key) => {
     if (key === "mod") return MAC ? "⌘" : "Ctrl";
@@ -35,7 +35,7 @@ export function Keys({ keys, inverse }: { keys: string; inverse?: boolean }) {
   );
 }
 
-/** Whether the platform's command key is held. */
+/** Whether the platform's command key is pressed. */
 export function isMod(event: { ctrlKey: boolean; metaKey: boolean }): boolean {
   return MAC ? event.metaKey : event.ctrlKey;
 }

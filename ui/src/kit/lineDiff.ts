@@ -1,4 +1,4 @@
-// Two texts side by side: which lines stayed, went and came.
+// A line diff of two texts, side by side.
 
 export interface DiffRow {
   left: string | null;
@@ -52,7 +52,7 @@ export function foldSame(rows: DiffRow[], near = 2): { folded: boolean; rows: Di
     if (last && last.folded === folded) last.rows.push(row);
     else parts.push({ folded, rows: [row] });
   });
-  // One or two lines take no less room folded.
+  // Folding one or two lines saves no space.
   return parts.map((p) => (p.folded && p.rows.length < 3 ? { ...p, folded: false } : p));
 }
 

@@ -2,7 +2,7 @@ import type { Page } from "../host/bindings";
 import { CellValue, isNumeric } from "./cell";
 import { cx } from "./cx";
 
-/** A few rows, whole. For more than a few there is the grid. */
+/** A table of a few rows. The grid shows larger results. */
 export function MiniTable({ page, rows = 5 }: { page: Page; rows?: number }) {
   const shown = page.rows.slice(0, rows);
   if (page.columns.length === 0) return null;

@@ -2,17 +2,17 @@ import { createContext, useContext } from "react";
 import type { RuleInfo } from "../host/bindings";
 import { Hint } from "./tooltip";
 
-/** The rules by their codes, and where to read more about them; given by whoever knows them. */
+/** The rules by code, and how to open one. `app` provides them. */
 export const RuleContext = createContext<{ rules: RuleInfo[]; onOpen: ((code: string) => void) | null }>({
   rules: [],
   onOpen: null,
 });
 
-/** A rule's code, small: its name and what it does appear on hover and focus. */
+/** A rule's code. Name and summary appear on hover and focus. */
 export function RuleCode({ code }: { code: string }) {
   const { rules, onOpen } = useContext(RuleContext);
   const rule = rules.find((r) => r.code.toLowerCase() === code.toLowerCase());
-  const label = rule ? `${rule.name}: ${rule.summary}` : "A rule of another version";
+  const label = rule ? `${rule.name}: ${rule.summary}` : "Unknown rule, from another version";
   return (
     <Hint label={label}>
       <button

@@ -1,23 +1,16 @@
 import { Select as Base } from "@base-ui/react/select";
 import { Check, ChevronDown } from "lucide-react";
-import type { ReactNode } from "react";
 import { cx } from "./cx";
 
 export interface Choice<T extends string> {
   value: T;
   label: string;
   note?: string;
-  /** A heading that it stands under, together with its neighbours of the same group. */
+  /** The heading of its group. Adjacent choices of one group share it. */
   group?: string;
 }
 
-export interface SegmentedChoice<T extends string> extends Choice<T> {
-  icon?: ReactNode;
-  /** Why it cannot be chosen now. */
-  off?: string;
-}
-
-/** A choice among a few. `quiet` is a chip without a frame. */
+/** A select box. `quiet` has no border. */
 export function Select<T extends string>({
   label,
   value,
@@ -92,7 +85,7 @@ function Item<T extends string>({ choice }: { choice: Choice<T> }) {
   );
 }
 
-/** Neighbours of one group together, in their order. */
+/** Adjacent choices of one group, in their order. */
 function grouped<T extends { group?: string }>(choices: T[]): [string | undefined, T[]][] {
   const groups: [string | undefined, T[]][] = [];
   for (const choice of choices) {
@@ -101,42 +94,4 @@ function grouped<T extends { group?: string }>(choices: T[]): [string | undefine
     else groups.push([choice.group, [choice]]);
   }
   return groups;
-}
-
-/** Two to four choices side by side. */
-export function Segmented<T extends string>({
-  label,
-  value,
-  choices,
-  onChange,
-}: {
-  label: string;
-  value: T;
-  choices: SegmentedChoice<T>[];
-  onChange: (value: T) => void;
-}) {
-  return (
-    <div role="radiogroup" aria-label={label} className="inline-flex rounded-md border border-line bg-sunk p-0.5">
-      {choices.map((choice) => (
-        // biome-ignore lint/a11y/useSemanticElements: a radio that looks like a button
-        <button
-          key={choice.value}
-          type="button"
-          role="radio"
-          aria-checked={choice.value === value}
-          aria-disabled={choice.off !== undefined || undefined}
-          title={choice.off ?? choice.note}
-          onClick={() => choice.off === undefined && onChange(choice.value)}
-          className={cx(
-            "inline-flex h-6.5 items-center gap-1.5 rounded-sm px-3 text-sm transition-colors",
-            choice.value === value ? "bg-raised font-medium text-fg shadow-card" : "text-fg-2 hover:text-fg",
-            choice.off !== undefined && "opacity-45",
-          )}
-        >
-          {choice.icon}
-          {choice.label}
-        </button>
-      ))}
-    </div>
-  );
 }

@@ -1,5 +1,5 @@
-// Two panes with a line between them that can be dragged or moved with the arrow keys. Without a second pane the first
-// has all the room, and keeps its state when the second comes and goes.
+// Two panes with a separator that can be dragged or moved with the arrow keys. Without a second pane the first takes all
+// the space; it keeps its state when the second one opens and closes.
 
 import { type ReactNode, useRef, useState } from "react";
 import { cx } from "./cx";

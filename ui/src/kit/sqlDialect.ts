@@ -1,4 +1,4 @@
-// How SQL of each dialect is read for colours and completion. The rules of the databases themselves live in Rust.
+// Dialects for highlighting and completion. The rules of the databases are in Rust.
 
 import { PostgreSQL, SQLDialect, SQLite, StandardSQL } from "@codemirror/lang-sql";
 import type { Dialect } from "../host/bindings";

@@ -1,4 +1,4 @@
-// SQL that is only read: coloured spans made from the parser's tree, never HTML text.
+// Read-only SQL, highlighted by spans from the parser's tree, never by HTML text.
 
 import { highlightCode, tags as t, tagHighlighter } from "@lezer/highlight";
 import { Check, Copy } from "lucide-react";
@@ -17,7 +17,7 @@ const colours = tagHighlighter([
   { tag: [t.standard(t.name), t.function(t.name)], class: "text-(--code-function)" },
 ]);
 
-/** Above this length colours cost more than they give. */
+/** Longer texts are not highlighted: it would take too long. */
 const COLOUR_LIMIT = 40_000;
 
 export function sqlSpans(sql: string, dialect: Dialect | null): ReactNode[] {
@@ -73,7 +73,7 @@ export function SqlText({
   );
 }
 
-/** Code in another language, without colours. */
+/** Code in another language, without highlighting. */
 export function CodeText({ code }: { code: string }) {
   return (
     <Framed text={code} label="Copy code">

@@ -6,7 +6,7 @@ export type Status = "waiting" | "needsYou" | "running" | "done" | "warning" | "
 
 const LOOKS: Record<Status, { colour: string; label: string; icon: (size: number) => ReactNode }> = {
   waiting: { colour: "text-fg-3", label: "Waiting", icon: () => null },
-  needsYou: { colour: "text-warn", label: "Waits for your choice", icon: (s) => <CircleHelp size={s} /> },
+  needsYou: { colour: "text-warn", label: "Waiting for your choice", icon: (s) => <CircleHelp size={s} /> },
   running: { colour: "text-accent", label: "Running", icon: (s) => <LoaderCircle size={s} className="spin" /> },
   done: { colour: "text-good", label: "Done", icon: (s) => <Check size={s} strokeWidth={2.5} /> },
   warning: { colour: "text-warn", label: "Done, with a warning", icon: (s) => <TriangleAlert size={s} /> },
@@ -63,7 +63,7 @@ export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={cx("shimmer rounded-md", className)} />;
 }
 
-/** Three lines of text that are on their way. */
+/** A placeholder for three lines of text. */
 export function LoadingText({ className }: { className?: string }) {
   return (
     <div className={cx("flex flex-col gap-3", className)} aria-busy="true">
@@ -118,7 +118,7 @@ export function Progress({ value, label }: { value: number | null; label: string
   );
 }
 
-/** What a page shows when there is nothing to show. */
+/** The empty state of a page. */
 export function Empty({
   icon,
   title,

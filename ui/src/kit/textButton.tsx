@@ -6,7 +6,7 @@ export function TextButton({
   onClick,
   children,
 }: {
-  /** Set where it opens and closes something. */
+  /** Set if the button toggles something. */
   pressed?: boolean;
   onClick: () => void;
   children: ReactNode;

@@ -1,4 +1,4 @@
-// Light, dark, or as the desktop says. The choice is remembered by the host.
+// Light, dark or system theme. The host stores the choice.
 
 import { create } from "zustand";
 import { host } from "../host/host";

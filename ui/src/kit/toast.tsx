@@ -1,4 +1,4 @@
-// Short messages at the corner: a result, an undo, a job that goes on.
+// Short messages in the corner: a result, an undo, a running job.
 
 import { CircleAlert, CircleCheck, LoaderCircle, X } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
@@ -19,7 +19,7 @@ export interface Toast {
   text?: ReactNode;
   progress?: number | null;
   actions?: ToastAction[];
-  /** Milliseconds until it goes by itself; null stays. */
+  /** Milliseconds until it closes; null keeps it open. */
   life: number | null;
 }
 
@@ -31,13 +31,13 @@ export const useToasts = create<Toasts>(() => ({ items: [] }));
 
 let last = 0;
 
-/** Messages that stand at the same time. */
+/** Maximum number of messages on screen. */
 const MOST = 5;
 
-/** How long messages stay, as a multiple: a test on a busy machine has to be in time for them. */
+/** Multiplies how long messages stay, so that tests on a slow machine can still see them. */
 export const patience = { times: 1 };
 
-/** Makes room for one more message: what only tells goes first, then what can be acted on. */
+/** Makes room for one more message. Messages without actions go first. */
 function roomIn(items: Toast[]): Toast[] {
   if (items.length < MOST) return items;
   const goes = items.find((item) => !item.actions?.length) ?? items[0];
@@ -66,7 +66,7 @@ export function Toaster() {
   const items = useToasts((s) => s.items);
   return (
     <section
-      aria-label="Messages"
+      aria-label="Notifications"
       aria-live="polite"
       className="pointer-events-none fixed right-4 bottom-4 z-50 flex w-88 max-w-[90vw] flex-col gap-2"
     >

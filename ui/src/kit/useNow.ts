@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The present moment, renewed while `active`. */
+/** The current time, updated while `active`. */
 export function useNow(active: boolean, everyMs = 250): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -14,7 +14,7 @@ export interface AskBoxHandle {
   focus(): void;
 }
 
-/** The question box: Enter asks, Shift+Enter starts a line, arrow-up brings back earlier questions. */
+/** The question box: Enter asks, Shift+Enter inserts a line break, ArrowUp recalls earlier questions. */
 export function AskBox({
   defaultStrategy,
   models,
@@ -118,7 +118,7 @@ export function AskBox({
             value={knowledge}
             rows={3}
             aria-label="Knowledge"
-            placeholder="What the data does not say itself: definitions, codes, which table to trust"
+            placeholder="Context that the data lacks: definitions, codes, preferred tables"
             onChange={(e) => setAsk({ knowledge: e.target.value })}
           />
         </div>
@@ -131,7 +131,7 @@ export function AskBox({
       <div className={cx("flex items-center gap-0.5 pr-2 pl-2", compact ? "pb-1.5" : "pb-2")}>
         <Select
           quiet
-          label="Strategy"
+          label="Method"
           value={strategy ?? defaultStrategy}
           choices={STRATEGY_CHOICES}
           onChange={(next) => setAsk({ strategy: next === defaultStrategy ? null : next })}

@@ -109,7 +109,7 @@ describe("the box", () => {
 
   it("offers every strategy, in groups, each with what it does", async () => {
     show();
-    await userEvent.click(screen.getByRole("combobox", { name: "Strategy" }));
+    await userEvent.click(screen.getByRole("combobox", { name: "Method" }));
     const groups = await screen.findAllByRole("group");
     expect(groups.map((g) => within(g).getAllByRole("option").length)).toEqual([1, 5, 2]);
     await userEvent.click(screen.getByRole("option", { name: /ReFoRCE.*vote/ }));

@@ -1,4 +1,4 @@
-// What was written and not sent yet, by place: one new question per data, one follow-up per run.
+// Unsent questions by place: one new question per warehouse, one follow-up per run.
 
 export interface Draft {
   text: string;

@@ -1,13 +1,12 @@
-import type { AskSettings, ModelId, Settings, StrategyName } from "../../host/bindings";
+import type { AskSettings, Settings } from "../../host/bindings";
 import { PAPER_METHODS } from "../../kit/methods";
 
-/** What a person chose for this question, over the settings. */
-export interface Choice {
-  strategy: StrategyName | null;
-  model: ModelId | null;
+/** The user's choices for this question, over the settings. */
+export interface Choice extends Pick<AskSettings, "model"> {
+  strategy: AskSettings["strategy"] | null;
 }
 
-/** What is switched off for every question. */
+/** What is disabled for every question. */
 export type SwitchedOff = Pick<AskSettings, "without" | "withoutRules">;
 
 const NOTHING_OFF: SwitchedOff = { without: [], withoutRules: [] };
@@ -17,7 +16,7 @@ export function askSettings(settings: Settings | null, choice: Choice, off: Swit
   return {
     strategy: choice.strategy ?? settings?.strategy ?? "auto",
     model: choice.model,
-    // A model chosen for this question is meant for all of it.
+    // A model chosen for this question applies to all stages.
     agentModels: choice.model ? {} : (settings?.agentModels ?? {}),
     candidates: settings?.candidates ?? 4,
     without: off.without,

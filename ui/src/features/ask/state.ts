@@ -1,4 +1,4 @@
-// The question being written, where it is written, and what was written elsewhere and not sent yet.
+// The question in the box, its place, and the drafts of other places.
 
 import { create } from "zustand";
 import type { ModelId, StrategyName } from "../../host/bindings";
@@ -30,7 +30,7 @@ export const useAsk = create<AskState>(() => ({
   drafts: {},
 }));
 
-/** Takes what a person wrote or chose. What was written is the draft of its place. */
+/** Applies the user's input. The text becomes the draft of its place. */
 export function setAsk(change: Partial<Omit<AskState, "place" | "own" | "drafts">>) {
   useAsk.setState(change);
   if ("text" in change || "knowledge" in change) keepDraft();
@@ -48,7 +48,7 @@ function keepDraft() {
   if (place !== null) change(withDraft(drafts, place, { text, knowledge }, own));
 }
 
-/** Goes on with the draft of a place, or with what stands there by itself. */
+/** Shows the draft of a place, or its own text if there is none. */
 export function enterPlace(place: string, own: Draft = EMPTY) {
   const shown = useAsk.getState().drafts[place] ?? own;
   useAsk.setState({
@@ -68,7 +68,7 @@ export function draftSent(place: string | null, sent: Draft) {
   if (now === place) enterPlace(place, own);
 }
 
-/** Writes another question into a place. What was written there before is given back, so that it can be restored. */
+/** Replaces the draft of a place. Returns the old draft, so that it can be restored. */
 export function replaceDraft(place: string, draft: Draft): Draft | null {
   const { drafts, place: now, own } = useAsk.getState();
   const before = drafts[place] ?? null;
@@ -86,7 +86,7 @@ function change(drafts: Record<string, Draft>) {
   timer ??= setTimeout(rememberDrafts, WAIT_MS);
 }
 
-/** Writes drafts down now. Between keystrokes they wait a moment. */
+/** Stores the drafts now; while typing, storing is delayed. */
 export function rememberDrafts() {
   if (timer === null) return;
   clearTimeout(timer);

@@ -5,7 +5,7 @@ import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
-import { compact, count, percent, plural } from "../../kit/format";
+import { compact, percent, plural } from "../../kit/format";
 import { Badge, Empty, Skeleton } from "../../kit/status";
 import { InferredKeys } from "./InferredKeys";
 import { OwnFunctions } from "./OwnFunctions";
@@ -19,7 +19,7 @@ const KINDS: Record<SemanticKind, string> = {
   time: "time",
   text: "text",
   nested: "nested",
-  geo: "place",
+  geo: "location",
   empty: "empty",
 };
 
@@ -74,7 +74,7 @@ export function CatalogPage({
         </div>
         <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-3">
           {!catalog && [1, 2, 3, 4, 5, 6].map((n) => <Skeleton key={n} className="mx-2 my-2 h-5" />)}
-          {catalog && found.length === 0 && <p className="px-2 py-1 text-fg-3 text-sm">Nothing matches.</p>}
+          {catalog && found.length === 0 && <p className="px-2 py-1 text-fg-3 text-sm">No matches.</p>}
           {found.map(({ table, columns }) => {
             const label = tableLabel(table.name);
             const active = current?.table === table;
@@ -118,7 +118,7 @@ export function CatalogPage({
             onAsk={onAsk}
           />
         ) : (
-          catalog && <Empty icon={<Table2 size={20} />} title={typed ? "Nothing matches" : "No tables"} />
+          catalog && <Empty icon={<Table2 size={20} />} title={typed ? "No matches" : "No tables"} />
         )}
       </div>
     </div>
@@ -154,7 +154,7 @@ function TableDetail({
               rows === null ? null : plural(rows, "row"),
               plural(table.columns.length, "column"),
               profile && profile.profiledRows < profile.rowCount
-                ? `looked at ${count(profile.profiledRows)} of them`
+                ? `${plural(profile.profiledRows, "row")} profiled`
                 : null,
             ]
               .filter(Boolean)
@@ -162,7 +162,7 @@ function TableDetail({
           </p>
         </div>
         <Button size="sm" onClick={() => onAsk(`How many rows are in ${label}?`)}>
-          Ask about it
+          Ask about this table
         </Button>
       </div>
       {table.comment && <p className="wrap-anywhere mt-2 max-w-160 text-fg-2">{table.comment}</p>}
@@ -173,7 +173,7 @@ function TableDetail({
             <th className="py-1.5 pr-4 font-medium">Type</th>
             <th className="py-1.5 pr-4 font-medium">Kind</th>
             <th className="py-1.5 pr-4 font-medium">Values</th>
-            <th className="py-1.5 text-right font-medium">Empty</th>
+            <th className="py-1.5 text-right font-medium">NULL</th>
           </tr>
         </thead>
         <tbody>
@@ -225,9 +225,9 @@ function ColumnRow({
             {reference && (
               <span
                 className="inline-flex items-center gap-0.5 text-fg-3 text-xs"
-                title={`Refers to ${tableLabel(reference.refTable)}`}
+                title={`References ${tableLabel(reference.refTable)}`}
               >
-                <Link2 size={12} aria-label="Refers to" />
+                <Link2 size={12} aria-label="References" />
                 {reference.refTable.name}
               </span>
             )}
@@ -263,7 +263,7 @@ function ColumnRow({
   );
 }
 
-/** Kind, values and share of NULLs, of a column or of a place inside a nested one. */
+/** Kind, values and share of NULLs of a column or of a nested field. */
 function ProfileCells({ profile, close }: { profile: ColumnProfile; close?: boolean }) {
   const space = close ? "py-1" : "py-2";
   return (
@@ -273,7 +273,9 @@ function ProfileCells({ profile, close }: { profile: ColumnProfile; close?: bool
           <Badge tone={profile.kind === "metric" || profile.kind === "time" ? "accent" : "plain"}>
             {KINDS[profile.kind]}
           </Badge>
-          {profile.hidden && <Badge tone="warn">{profile.hidden === "number" ? "as text" : profile.hidden}</Badge>}
+          {profile.hidden && (
+            <Badge tone="warn">{profile.hidden === "number" ? "stored as text" : profile.hidden}</Badge>
+          )}
         </span>
       </td>
       <td className={cx(space, "max-w-100 break-words pr-4 text-fg-2 text-sm")}>

@@ -4,7 +4,7 @@ import { Badge } from "../../kit/status";
 import { tableLabel } from "./search";
 import { decideKey } from "./state";
 
-/** A table's keys that the database does not declare: why they are used, and whether the person agrees. */
+/** A table's inferred keys: why they are used, and the user's decision. */
 export function InferredKeys({ uri, keys }: { uri: string; keys: InferredKeyRow[] }) {
   if (keys.length === 0) return null;
   return (
@@ -59,5 +59,5 @@ function described({ key }: InferredKeyRow): string {
   const columns = key.columns.join(", ");
   if (!key.references) return `Primary key: ${columns}`;
   const { table, columns: referenced } = key.references;
-  return `${columns} refers to ${tableLabel(table)} (${referenced.join(", ")})`;
+  return `${columns} references ${tableLabel(table)} (${referenced.join(", ")})`;
 }

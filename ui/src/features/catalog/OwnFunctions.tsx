@@ -8,7 +8,7 @@ import { ErrorNote } from "../../kit/error";
 import { Input } from "../../kit/field";
 import { TextButton } from "../../kit/textButton";
 
-/** Functions of the database's own that its queries may call. */
+/** User-defined functions of the database that queries may call. */
 export function OwnFunctions({ uri }: { uri: string }) {
   const [open, setOpen] = useState(false);
   const [names, setNames] = useState<string[]>([]);
@@ -33,13 +33,13 @@ export function OwnFunctions({ uri }: { uri: string }) {
           void take(host().allowedFunctions(uri));
         }}
       >
-        Own functions
+        Functions
       </TextButton>
       <Dialog
         open={open}
         onClose={() => setOpen(false)}
-        title="Own functions"
-        description="Queries call functions that are known to be harmless. Allow functions of this database here, if they only read."
+        title="Allowed functions"
+        description="Queries may call built-in functions that are known to be safe. Allow a function of this database here if it only reads."
       >
         <form
           className="flex gap-2"
@@ -68,7 +68,7 @@ export function OwnFunctions({ uri }: { uri: string }) {
             <li key={name} className="flex items-center justify-between rounded-md px-2 py-1 hover:bg-hover">
               <span className="wrap-anywhere font-mono text-sm">{name}</span>
               <IconButton
-                label={`No longer allow ${name}`}
+                label={`Disallow ${name}`}
                 size="sm"
                 onClick={() => void keep(names.filter((other) => other !== name))}
               >

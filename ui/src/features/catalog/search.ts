@@ -34,7 +34,7 @@ export function tableProfile(profile: Profile | null, name: TableName): TablePro
   );
 }
 
-/** "mean 12.5 ± 3.2": the deviation is what most values differ from the mean by. */
+/** "mean 12.5 ± 3.2": mean and standard deviation. */
 function spread({ mean, stddev }: ColumnProfile): string | null {
   if (mean === null) return null;
   const short = (value: number) => String(Number(value.toPrecision(4)));

@@ -58,7 +58,7 @@ export async function decideKey(uri: string, row: InferredKeyRow, decision: KeyD
   try {
     await takeKeys(uri, await host().decideKey(uri, row.id, decision));
     const undo = { label: "Undo", run: () => void decideKey(uri, { ...row, decision }, row.decision) };
-    toast({ title: `Key ${decision ? NAMES[decision] : "undecided again"}`, text: row.id, actions: [undo] });
+    toast({ title: `Key ${decision ? NAMES[decision] : "reset to inferred"}`, text: row.id, actions: [undo] });
   } catch (thrown) {
     toastError(toAppError(thrown));
   }
@@ -71,7 +71,7 @@ async function takeKeys(uri: string, keys: InferredKeyRow[]) {
   await loadCatalog(uri, true);
 }
 
-/** The data was opened again and is not what it was. */
+/** Drops a catalog if the warehouse was opened again and has changed. */
 export function forgetCatalog(uri: string, fingerprint: string) {
   const known = useCatalogs.getState().entries[uri];
   if (known?.catalog && known.catalog.fingerprint !== fingerprint) {

@@ -37,20 +37,20 @@ const KINDS: { kind: WarehouseKind; pick: OpenKind; title: string; note: string;
     kind: "file",
     pick: "folder",
     title: "Folder",
-    note: "Each file a table",
+    note: "One table per file",
     icon: <FolderOpen size={18} aria-hidden />,
   },
 ];
 
 const NO_LOGIN: Login = { password: "", remember: true };
 
-/** Everything is opened read-only: by file dialog, by a pasted path, or from the recent list. */
+/** Opens a warehouse read-only: by file dialog, by a pasted path, or from the recent list. */
 export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
   const { dialog, entries, opening, failure, current } = useConnections();
   const [typed, setTyped] = useState<string | null>(null);
   const [login, setLogin] = useState(NO_LOGIN);
   const password = useRef<HTMLInputElement>(null);
-  // A server that wants a password is asked for here, whoever tried to open it.
+  // Asks for the password of a server, wherever it was opened from.
   const refusal = failure?.error.code === "password" ? failure : null;
   const path = typed ?? refusal?.uri ?? "";
   useEffect(() => {
@@ -84,8 +84,8 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
     <Dialog
       open={dialog}
       onClose={close}
-      title="Open data"
-      description="Vitrine only reads. Nothing is changed or uploaded."
+      title="Open warehouse"
+      description="Vitrine opens it read-only. Nothing is changed or uploaded."
       width="w-150"
       initialFocus={refusal ? password : undefined}
     >
@@ -117,7 +117,7 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
           <Input
             value={path}
             aria-label="Path"
-            placeholder="Or paste a path or address: /data/sales.sqlite, postgresql://ann@db/shop"
+            placeholder="Path or address: /data/sales.sqlite, postgresql://ann@db/shop"
             onChange={(e) => setTyped(e.target.value)}
           />
           <Button type="submit" busy={opening !== null} disabled={path.trim() === ""}>
@@ -151,7 +151,7 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
           <Store size={18} className="shrink-0 text-fg-3" aria-hidden />
           <span className="min-w-0 flex-1">
             <span className="block font-medium">Sample warehouse</span>
-            <span className="block text-fg-3 text-sm">A made-up retail company to try things on</span>
+            <span className="block text-fg-3 text-sm">Data of a fictional retail company</span>
           </span>
         </button>
       )}
@@ -170,11 +170,11 @@ export function OpenDialog({ sampleUri }: { sampleUri: string | null }) {
                   <span className="text-fg-3">{kindIcon(entry.kind)}</span>
                   <span className="shrink-0">{entry.title}</span>
                   <span className="min-w-0 flex-1 truncate text-fg-3 text-sm" dir="auto">
-                    {entry.uri === current?.uri ? "open now" : pathOf(entry.uri)}
+                    {entry.uri === current?.uri ? "open" : pathOf(entry.uri)}
                   </span>
                 </button>
                 <IconButton
-                  label="Remove from this list"
+                  label="Remove from list"
                   size="sm"
                   className="mr-1 opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
                   onClick={() => void forgetWarehouse(entry.uri)}

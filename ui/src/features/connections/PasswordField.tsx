@@ -4,7 +4,7 @@ import { host, toAppError } from "../../host/host";
 import { Field, Input, Switch } from "../../kit/field";
 import type { Login } from "./state";
 
-/** A server's password, and whether it is remembered; where there is no keychain, that it is not. */
+/** A server's password, and whether the keychain stores it. */
 export function PasswordField({
   login,
   onChange,
@@ -32,7 +32,7 @@ export function PasswordField({
     <div className="mt-3">
       <Field
         label="Password"
-        help={missing ? null : "Leave it empty where the server asks for none, or it is known already."}
+        help={missing ? null : "Leave empty if the server needs no password or it is already stored."}
       >
         <Input
           ref={ref}
@@ -43,16 +43,16 @@ export function PasswordField({
       </Field>
       {missing ? (
         <p className="mt-1 text-fg-3 text-xs">
-          It is kept only until Vitrine is closed. {missing.message} {missing.hint}
+          The password is kept only until Vitrine is closed. {missing.message} {missing.hint}
         </p>
       ) : (
         <div className="mt-2 flex items-center gap-2.5 text-fg-2 text-sm">
           <Switch
-            label="Remember in the system's keychain"
+            label="Remember in the system keychain"
             checked={login.remember}
             onChange={(remember) => onChange({ ...login, remember })}
           />
-          <span aria-hidden>Remember in the system's keychain</span>
+          <span aria-hidden>Remember in the system keychain</span>
         </div>
       )}
     </div>

@@ -2,7 +2,7 @@ import { Progress } from "../../kit/status";
 import { useConnections } from "./state";
 import { preparationLine } from "./words";
 
-/** What goes on behind, in one quiet line; questions can be asked meanwhile. */
+/** The status line of the background preparation; questions can be asked meanwhile. */
 export function PreparationLine() {
   const current = useConnections((s) => s.current);
   const preparation = useConnections((s) => (current ? s.preparations[current.uri] : undefined));

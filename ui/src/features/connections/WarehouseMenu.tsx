@@ -2,6 +2,7 @@ import { Check, ChevronsUpDown, Database, FilePlus2, FileSpreadsheet, FileText }
 import type { ReactNode } from "react";
 import type { WarehouseKind } from "../../host/bindings";
 import { cx } from "../../kit/cx";
+import { plural } from "../../kit/format";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "../../kit/menu";
 import { Skeleton } from "../../kit/status";
 import { openWarehouse, showOpenDialog, useConnections } from "./state";
@@ -13,7 +14,7 @@ export function kindIcon(kind: WarehouseKind, size = 15): ReactNode {
   return <Database size={size} aria-hidden />;
 }
 
-/** Which data is open, and the way to another. */
+/** Shows the open warehouse and switches to another. */
 export function WarehouseMenu({ collapsed }: { collapsed: boolean }) {
   const { current, entries, opening } = useConnections();
   const busy = opening !== null;
@@ -23,7 +24,7 @@ export function WarehouseMenu({ collapsed }: { collapsed: boolean }) {
       trigger={
         <button
           type="button"
-          aria-label={current ? `Data: ${current.title}` : "Open data"}
+          aria-label={current ? `Warehouse: ${current.title}` : "Open warehouse"}
           className={cx(
             "flex h-11 items-center gap-2.5 rounded-lg text-left transition-colors hover:bg-hover data-popup-open:bg-hover",
             collapsed ? "w-11 justify-center" : "w-full px-2",
@@ -39,7 +40,7 @@ export function WarehouseMenu({ collapsed }: { collapsed: boolean }) {
                   <>
                     <span className="block truncate font-medium leading-4.5">{current.title}</span>
                     <span className="block truncate text-fg-3 text-xs">
-                      {busy ? "Opening…" : `${KIND_NAMES[current.kind]} · ${current.tables} tables`}
+                      {busy ? "Opening…" : `${KIND_NAMES[current.kind]} · ${plural(current.tables, "table")}`}
                     </span>
                   </>
                 ) : busy ? (
@@ -48,7 +49,7 @@ export function WarehouseMenu({ collapsed }: { collapsed: boolean }) {
                     <Skeleton className="h-3 w-20" />
                   </>
                 ) : (
-                  <span className="block font-medium">Open data</span>
+                  <span className="block font-medium">Open warehouse</span>
                 )}
               </span>
               <ChevronsUpDown size={14} className="shrink-0 text-fg-3" aria-hidden />
@@ -72,7 +73,7 @@ export function WarehouseMenu({ collapsed }: { collapsed: boolean }) {
       ))}
       {entries.length > 0 && <MenuLine />}
       <MenuItem icon={<FilePlus2 size={14} />} onSelect={() => showOpenDialog(true)}>
-        Open data…
+        Open warehouse…
       </MenuItem>
     </Menu>
   );

@@ -39,7 +39,7 @@ describe("preparation", () => {
   });
   it("is a quiet line, and none when done", () => {
     expect(preparationLine(undefined)).toBeNull();
-    expect(preparationLine(p({ profiled: 5 }))).toEqual({ text: "Looking at 15 tables", part: 1 / 3, failed: false });
+    expect(preparationLine(p({ profiled: 5 }))).toEqual({ text: "Profiling 15 tables", part: 1 / 3, failed: false });
     expect(preparationLine(p({ profiled: 15, valuesIndexed: 1, valuesTotal: 4 }))?.part).toBe(0.25);
     expect(preparationLine(p({ done: true }))).toBeNull();
   });

@@ -1,4 +1,4 @@
-// Which data is open, which was open before, and how far its preparation is.
+// The open warehouse, recent ones, and the progress of their preparation.
 
 import { create } from "zustand";
 import type { AppError, Preparation, WarehouseEntry, WarehouseSummary } from "../../host/bindings";
@@ -11,7 +11,7 @@ interface ConnectionsState {
   starting: boolean;
   current: WarehouseSummary | null;
   opening: string | null;
-  /** Why the last try to open failed, and what it was. */
+  /** The last failed attempt to open a warehouse. */
   failure: { uri: string; error: AppError } | null;
   preparations: Record<string, Preparation>;
   dialog: boolean;
@@ -35,13 +35,13 @@ export async function loadWarehouses() {
   }
 }
 
-/** What a person typed for a server, and whether the system's keychain is to keep it. */
+/** The password typed for a server, and whether the keychain stores it. */
 export interface Login {
   password: string;
   remember: boolean;
 }
 
-/** Opens data and makes it the current one. True when it worked. */
+/** Opens a warehouse and makes it the current one. True on success. */
 export async function openWarehouse(uri: string, login?: Login): Promise<boolean> {
   useConnections.setState({ starting: false, opening: uri, failure: null });
   try {
@@ -55,7 +55,7 @@ export async function openWarehouse(uri: string, login?: Login): Promise<boolean
     }));
     void host().setPreference("warehouse", current.uri);
     void loadWarehouses();
-    // The data is open; that its password is forgotten at the end is told beside it.
+    // The warehouse is open; a failure to store the password is only a message.
     if (login?.remember)
       host()
         .rememberPassword(uri)
@@ -65,7 +65,7 @@ export async function openWarehouse(uri: string, login?: Login): Promise<boolean
     if (useConnections.getState().opening === uri) {
       const error = toAppError(thrown);
       useConnections.setState({ opening: null, failure: { uri, error } });
-      // There is only one thing to do about it, and that is done there.
+      // The dialog asks for the password.
       if (error.code === "password") useConnections.setState({ dialog: true });
     }
     return false;
@@ -99,6 +99,6 @@ export function takePreparation(preparation: Preparation) {
 }
 
 export function showOpenDialog(dialog: boolean) {
-  // What it is open for stays there.
+  // A failure that the dialog already shows stays.
   useConnections.setState((s) => (dialog && !s.dialog ? { dialog, failure: null } : { dialog }));
 }

@@ -16,7 +16,7 @@ export function uriFor(kind: WarehouseKind | null, path: string): string {
   return `${kind}:${clean}`;
 }
 
-/** What a person sees of an address: its path, or all of it where a server has the data. */
+/** The displayed part of an address: its path, or all of it for a server. */
 export function pathOf(uri: string): string {
   return uri.replace(/^(sqlite|duckdb|file|ddl):/, "");
 }
@@ -26,7 +26,7 @@ export function isServer(address: string): boolean {
   return /^\s*postgres(ql)?:\/\//i.test(address);
 }
 
-/** An address without the password in it, and the password: it is not to stand where everybody can read it. */
+/** Splits the password off an address, so that it is not displayed. */
 export function splitPassword(address: string): { address: string; password: string } {
   const found = /^(\s*postgres(?:ql)?:\/\/[^:@/?#]*):([^/?#]*)(@.*)$/is.exec(address);
   const [, before, password, behind] = found ?? [];
@@ -38,7 +38,7 @@ export function splitPassword(address: string): { address: string; password: str
   }
 }
 
-/** The quiet line about what goes on behind, or null when nothing does. */
+/** The status line of the background preparation, or null if it is done. */
 export function preparationLine(
   p: Preparation | undefined,
 ): { text: string; part: number | null; failed: boolean } | null {
@@ -47,7 +47,7 @@ export function preparationLine(
   if (p.done) return null;
   if (p.profiled < p.tables) {
     return {
-      text: `Looking at ${plural(p.tables, "table")}`,
+      text: `Profiling ${plural(p.tables, "table")}`,
       part: p.tables ? p.profiled / p.tables : null,
       failed: false,
     };

@@ -6,7 +6,7 @@ import { pythonOver } from "./language";
 import { showQueries, useDrafts } from "./state";
 import { PanelButton, Workbench } from "./Workbench";
 
-/** The Python code of an answer, open to change: run it over its views. */
+/** The editable Python code of an answer, run over its views. */
 export function CodeWorkbench({
   code,
   queries,
@@ -24,7 +24,7 @@ export function CodeWorkbench({
   error: AppError | null;
   /** What can be done about the error. */
   action: ReactNode;
-  /** What the last run gave. */
+  /** The result of the last run. */
   result: ReactNode;
   onRun: (code: string) => void;
   onStop: () => void;
@@ -67,7 +67,7 @@ export function CodeWorkbench({
               <span className="font-mono text-fg-2">{view}</span>
             </span>
           ))}
-          . What it assigns to <span className="font-mono text-fg-2">result</span> is the table.
+          . Assign the output table to <span className="font-mono text-fg-2">result</span>.
         </p>
       }
     />

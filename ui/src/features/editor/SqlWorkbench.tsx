@@ -1,6 +1,6 @@
 import { Columns2, ListTree, PencilLine, WandSparkles } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
-import type { AppError, Catalog, Dialect } from "../../host/bindings";
+import type { AppError, Catalog, Dialect, EventBody } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { DiffView } from "../../kit/diffView";
@@ -10,7 +10,7 @@ import { sqlLanguage } from "./language";
 import { setDraft, useDrafts } from "./state";
 import { PanelButton, Workbench } from "./Workbench";
 
-/** The answer's SQL, open to change: run it, format it, see what the revision changed. */
+/** The editable SQL of an answer: run, format, compare with the revision. */
 export function SqlWorkbench({
   sql,
   dialect,
@@ -28,12 +28,12 @@ export function SqlWorkbench({
   dialect: Dialect | null;
   warehouse: string;
   catalog: Catalog | null;
-  revision: { before: string; after: string } | null;
+  revision: Pick<Extract<EventBody, { type: "revised" }>, "before" | "after"> | null;
   /** The query as the model wrote it, and what rules changed about it. */
   rules?: { written: string; notes: ReactNode } | null;
   running: boolean;
   error: AppError | null;
-  /** What the last run of the edited SQL gave. */
+  /** The result of the last run of the edited SQL. */
   result: ReactNode;
   /** Whether the query is explained below, in place of its rows. */
   explaining?: boolean;
@@ -105,7 +105,7 @@ export function SqlWorkbench({
               <DiffView
                 before={revision.before}
                 after={revision.after}
-                labels={["Before the revision", "After"]}
+                labels={["Before revision", "After revision"]}
                 dialect={dialect}
               />
             </div>
@@ -118,13 +118,13 @@ export function SqlWorkbench({
               <div className="mb-2 flex items-start gap-4 text-sm">
                 <div className="min-w-0 flex-1 text-fg-2">{rules.notes}</div>
                 <Button size="sm" onClick={runWritten}>
-                  Run as the model wrote it
+                  Run original query
                 </Button>
               </div>
               <DiffView
                 before={rules.written}
                 after={sql}
-                labels={["As the model wrote it", "As it ran"]}
+                labels={["Original query", "Executed query"]}
                 dialect={dialect}
               />
             </section>

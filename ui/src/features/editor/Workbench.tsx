@@ -10,7 +10,7 @@ import { RunButton } from "./RunButton";
 import { placeIn } from "./schema";
 import { setDraft, useDrafts } from "./state";
 
-/** An answer's text, open to change: run it, go back to the answer's own, save it; what it gives stands below. */
+/** An editor for an answer's SQL or code: run, reset, save; the result is below. */
 export function Workbench({
   editor,
   draftKey,
@@ -39,13 +39,13 @@ export function Workbench({
   tools: ReactNode;
   /** What one of them opened. */
   panel: ReactNode;
-  /** What has to be known to edit it. */
+  /** A note on how to edit it. */
   about?: ReactNode;
   running: boolean;
   error: AppError | null;
   /** What can be done about the error. */
   action?: ReactNode;
-  /** What the last run gave. */
+  /** The result of the last run. */
   result: ReactNode;
   onRun: (text: string) => void;
   onStop: () => void;
@@ -76,7 +76,7 @@ export function Workbench({
           variant="quiet"
           icon={<RotateCcw size={13} />}
           disabled={text === own}
-          title={`Back to the answer's own ${label}`}
+          title={`Reset to the answer's ${label}`}
           onClick={() => {
             editor.current?.setText(own);
             setDraft(draftKey, null);
@@ -114,7 +114,7 @@ export function Workbench({
       initial={260}
       min={100}
       max={900}
-      label="Height of the result"
+      label="Result height"
       first={top}
       second={result}
     />

@@ -1,4 +1,4 @@
-// What the editor knows of a language: colours, completion.
+// Languages of the editor: highlighting, completion.
 
 import type { Completion } from "@codemirror/autocomplete";
 import { python, pythonLanguage } from "@codemirror/lang-python";
@@ -12,7 +12,7 @@ export function sqlLanguage(dialect: Dialect | null, catalog: Catalog | null): E
   return sql({ dialect: editorDialect(dialect), schema: completionSchema(catalog), upperCaseKeywords: true });
 }
 
-/** Python that knows its tables by name. */
+/** Python with completion of table names. */
 export function pythonOver(views: string[]): Extension {
   const options: Completion[] = [
     ...views.map((label) => ({ label, type: "variable", detail: "view" })),

@@ -1,4 +1,4 @@
-// The catalog as completion knows it.
+// The catalog for completion.
 
 import type { Completion } from "@codemirror/autocomplete";
 import type { SQLNamespace } from "@codemirror/lang-sql";

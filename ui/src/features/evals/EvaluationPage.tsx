@@ -6,7 +6,8 @@ import { IconButton } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { compact, count } from "../../kit/format";
-import { Segmented, Select } from "../../kit/select";
+import { Segmented } from "../../kit/segmented";
+import { Select } from "../../kit/select";
 import { Badge, Empty, Skeleton } from "../../kit/status";
 import { STRATEGY_NAMES } from "../../kit/strategies";
 import { loadEvaluations, useEvals } from "./state";
@@ -14,7 +15,7 @@ import { seconds, share, verdict } from "./words";
 
 type Filter = "all" | "wrong" | "won" | "lost";
 
-/** One evaluation: its figures, another one beside it, and every question. */
+/** One evaluation: its figures, a comparison with another, and every question. */
 export function EvaluationPage({
   id,
   onBack,
@@ -89,13 +90,13 @@ export function EvaluationPage({
         {others.length > 0 && (
           <section className="mt-6">
             <div className="flex items-center gap-3">
-              <h2 className="font-medium">Compared with</h2>
+              <h2 className="font-medium">Compare with</h2>
               <Select
-                label="Compared with"
+                label="Compare with"
                 className="w-72"
                 value={base}
                 choices={[
-                  { value: "", label: "Nothing" },
+                  { value: "", label: "None" },
                   ...others.map((e) => ({
                     value: e.id,
                     label: [e.strategy && STRATEGY_NAMES[e.strategy], e.model].filter(Boolean).join(", ") || e.id,
@@ -114,11 +115,11 @@ export function EvaluationPage({
         <div className="mt-7 flex items-center justify-between gap-4">
           <h2 className="font-medium">Questions</h2>
           <Segmented
-            label="Which questions"
+            label="Filter questions"
             value={filter}
             choices={[
               { value: "all", label: "All" },
-              { value: "wrong", label: "Wrong" },
+              { value: "wrong", label: "Incorrect" },
               ...(compared
                 ? ([
                     { value: "won", label: `Won ${compared.wins}` },
@@ -132,7 +133,7 @@ export function EvaluationPage({
         {questions === null ? (
           <Skeleton className="mt-3 h-40 rounded-lg" />
         ) : shown.length === 0 ? (
-          <Empty icon={<Check size={20} />} title="No such question" />
+          <Empty icon={<Check size={20} />} title="No questions" />
         ) : (
           <ul className="mt-2">
             {shown.map((q) => (
@@ -144,7 +145,7 @@ export function EvaluationPage({
                 >
                   <span
                     role="img"
-                    aria-label={q.right ? "Right" : "Wrong"}
+                    aria-label={q.right ? "Correct" : "Incorrect"}
                     className={q.right ? "text-good" : "text-bad"}
                   >
                     {q.right ? <Check size={15} /> : <X size={15} />}
@@ -167,12 +168,12 @@ function Figures({ summary }: { summary: EvaluationSummary }) {
   const figures: [string, string, string][] = [
     [
       share(summary.right, summary.questions),
-      `${count(summary.right)} of ${count(summary.questions)} right`,
-      `by the rule of ${summary.rule}`,
+      `${count(summary.right)} of ${count(summary.questions)} correct`,
+      `judged by ${summary.rule}`,
     ],
-    [seconds(summary.medianSeconds), "a question", "median"],
-    [compact(Math.round(summary.tokens)), "tokens a question", "read anew or written"],
-    [summary.modelCalls.toFixed(1), "model calls", "mean"],
+    [seconds(summary.medianSeconds), "per question", "median"],
+    [compact(Math.round(summary.tokens)), "tokens per question", "uncached input and output"],
+    [summary.modelCalls.toFixed(1), "model calls per question", "mean"],
   ];
   return (
     <>

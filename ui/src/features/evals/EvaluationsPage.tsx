@@ -12,7 +12,7 @@ import { MeasureDialog } from "./MeasureDialog";
 import { deleteEvaluation, loadEvaluations, stopEvaluation, useEvals } from "./state";
 import { ordinal, seconds, share } from "./words";
 
-/** What was measured, and what is being measured. */
+/** Finished and running evaluations. */
 export function EvaluationsPage({
   warehouse,
   models,
@@ -31,7 +31,7 @@ export function EvaluationsPage({
   const begun = Object.values(jobs).filter((job) => !shown.some((e) => e.id === job.title));
   const measure = (
     <Button variant="primary" icon={<Play size={14} />} onClick={() => setMeasuring(true)}>
-      Measure
+      New evaluation
     </Button>
   );
   return (
@@ -54,9 +54,9 @@ export function EvaluationsPage({
           </div>
         )}
         {status === "ready" && shown.length === 0 && begun.length === 0 && (
-          <Empty icon={<Gauge size={20} />} title="Nothing measured yet" action={measure}>
-            See which strategy and model answer best, and at what cost: on your own verified questions, or on a folder
-            of questions with known answers.
+          <Empty icon={<Gauge size={20} />} title="No evaluations yet" action={measure}>
+            Compare methods and models by accuracy and cost, on your verified questions or on a folder of questions
+            with known answers.
           </Empty>
         )}
         <ul className="mt-5 flex flex-col">
@@ -64,7 +64,7 @@ export function EvaluationsPage({
             <li key={job.jobId} className="-mx-3 flex items-center gap-4 px-3 py-3">
               <span className="min-w-0 flex-1 truncate text-fg-2">{job.title}</span>
               <span className="w-44">
-                <Progress value={null} label="The first question is being asked" />
+                <Progress value={null} label="Asking the first question" />
               </span>
               <IconButton label="Stop" onClick={() => stopEvaluation(job.title)}>
                 <Square size={14} />
@@ -105,7 +105,7 @@ function Row({ evaluation: e, onOpen }: { evaluation: EvaluationSummary; onOpen:
         <span className="nums w-32 text-right">
           <span className="block font-medium">{share(e.right, e.questions)}</span>
           <span className="block text-fg-3 text-sm">
-            {count(e.right)} of {count(e.questions)} right
+            {count(e.right)} of {count(e.questions)} correct
           </span>
         </span>
       </button>

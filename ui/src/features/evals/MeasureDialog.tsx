@@ -6,11 +6,12 @@ import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { Field, Input, NumberInput } from "../../kit/field";
-import { type Choice, Segmented, Select } from "../../kit/select";
+import { Segmented } from "../../kit/segmented";
+import { type Choice, Select } from "../../kit/select";
 import { STRATEGY_CHOICES } from "../../kit/strategies";
 import { startEvaluation } from "./state";
 
-/** What to measure: which questions, by which strategy, with which model. */
+/** Starts an evaluation: questions, method and model. */
 export function MeasureDialog({
   open,
   onClose,
@@ -19,7 +20,7 @@ export function MeasureDialog({
 }: {
   open: boolean;
   onClose: () => void;
-  /** The data that is open, whose verified questions can be asked. */
+  /** The open warehouse, whose verified questions can be asked. */
   warehouse: Pick<WarehouseSummary, "uri" | "title"> | null;
   models: Choice<string>[];
 }) {
@@ -56,8 +57,8 @@ export function MeasureDialog({
     <Dialog
       open={open}
       onClose={onClose}
-      title="Measure"
-      description="Asks questions whose right answers are known, and counts."
+      title="New evaluation"
+      description="Asks questions with known answers and counts the correct ones."
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
@@ -80,20 +81,20 @@ export function MeasureDialog({
           label="Questions"
           value={mine ? "mine" : "folder"}
           choices={[
-            { value: "folder", label: "A folder of questions" },
+            { value: "folder", label: "Folder of questions" },
             ...(warehouse ? [{ value: "mine" as const, label: "My verified questions" }] : []),
           ]}
           onChange={setSource}
         />
         {mine ? (
           <p className="text-fg-2 text-sm">
-            Every saved question of {warehouse.title} that is marked as verified. Its SQL says what is right.
+            Asks every verified question of {warehouse.title}. Its saved SQL is the expected query.
           </p>
         ) : (
           <>
             <Field
               label="Folder"
-              help="With questions.jsonl and databases/, or as Spider, BIRD and Spider 2.0 lay it out."
+              help="Contains questions.jsonl and databases/, or uses the layout of Spider, BIRD or Spider 2.0."
             >
               <span className="flex gap-2">
                 <Input value={folder} onChange={(e) => setFolder(e.target.value)} placeholder="/path/to/pack" />
@@ -110,16 +111,16 @@ export function MeasureDialog({
               </span>
             </Field>
             <div className="flex items-center justify-between gap-4">
-              <span className="text-fg-2 text-sm">Ask every K-th question; 1 asks all.</span>
-              <NumberInput label="Every K-th question" value={every} min={1} max={1000} onChange={setEvery} />
+              <span className="text-fg-2 text-sm">Ask every n-th question; 1 asks all.</span>
+              <NumberInput label="Every n-th question" value={every} min={1} max={1000} onChange={setEvery} />
             </div>
           </>
         )}
         <div className="grid grid-cols-2 gap-4">
           <div>
-            <div className="mb-1 font-medium text-fg-2 text-sm">Strategy</div>
+            <div className="mb-1 font-medium text-fg-2 text-sm">Method</div>
             <Select
-              label="Strategy"
+              label="Method"
               className="w-full"
               value={strategy}
               choices={STRATEGY_CHOICES}

@@ -1,4 +1,4 @@
-// Evaluations: those that were done, and those at work.
+// Finished and running evaluations.
 
 import { create } from "zustand";
 import type { AppError, EvaluationRequest, EvaluationSummary, JobEvent } from "../../host/bindings";
@@ -11,7 +11,7 @@ interface EvalsState {
   status: "loading" | "ready" | "failed";
   error: AppError | null;
   hidden: string[];
-  /** Those at work, by evaluation. */
+  /** Running jobs, by evaluation. */
   jobs: Record<string, JobEvent>;
 }
 
@@ -53,7 +53,7 @@ export function takeEvaluation(job: JobEvent) {
   const { [id]: before, ...rest } = useEvals.getState().jobs;
   if (job.state === "running") {
     useEvals.setState({ jobs: { ...rest, [id]: job } });
-    // A question more is done: its figures are on disk.
+    // Another question is done: its figures are stored.
     if (before?.done !== job.done) void loadEvaluations();
     return;
   }
@@ -62,9 +62,9 @@ export function takeEvaluation(job: JobEvent) {
   if (job.state === "failed" && job.error) {
     toast({ tone: "bad", title: job.error.message, text: job.error.hint ?? undefined, life: 12_000 });
   } else if (job.state === "done") {
-    toast({ tone: "good", title: "The evaluation is done." });
+    toast({ tone: "good", title: "Evaluation finished." });
   } else {
-    toast({ title: "The evaluation was stopped. Starting the same goes on from here." });
+    toast({ title: "Evaluation stopped. Start the same evaluation to continue." });
   }
 }
 

@@ -17,8 +17,10 @@ it("says whether one run is better, and how sure that is", () => {
   expect(verdict(compared)).toBe(
     "12 questions won and 3 lost of 46: +19.6 points (95% interval 4.3 to 34.8, p = 0.035).",
   );
-  expect(verdict({ ...compared, wins: 2, losses: 1, difference: 2.2, p: 1 })).toContain("That may be chance.");
-  expect(verdict({ ...compared, wins: 0, losses: 0 })).toBe("Both are right on the same questions, 46 in all.");
+  expect(verdict({ ...compared, wins: 2, losses: 1, difference: 2.2, p: 1 })).toContain(
+    "Not statistically significant.",
+  );
+  expect(verdict({ ...compared, wins: 0, losses: 0 })).toBe("Both are correct on the same questions, 46 in all.");
   expect(verdict({ ...compared, p: 0.0000001 })).toContain("p < 0.001");
 });
 

@@ -1,4 +1,4 @@
-// What figures of an evaluation say, in words.
+// Figures of an evaluation as text.
 
 import type { EvaluationComparison } from "../../host/bindings";
 import { plural } from "../../kit/format";
@@ -10,12 +10,12 @@ export function ordinal(n: number): string {
   return `${n}${ENDINGS[new Intl.PluralRules("en", { type: "ordinal" }).select(n)] ?? "th"}`;
 }
 
-/** Right answers of 100, one digit behind the point. */
+/** Share of correct answers in percent, with one decimal. */
 export function share(right: number, questions: number): string {
   return questions === 0 ? "–" : `${((100 * right) / questions).toFixed(1)}%`;
 }
 
-/** Seconds, where they say anything: not where replies came from a file. */
+/** Seconds, if they were measured: not with replies from a file. */
 export function seconds(value: number | null): string {
   return value === null ? "–" : `${value.toFixed(1)} s`;
 }
@@ -23,10 +23,10 @@ export function seconds(value: number | null): string {
 /** One sentence on whether one run is better than another. */
 export function verdict(c: EvaluationComparison): string {
   const flips = `${plural(c.wins, "question")} won and ${c.losses} lost of ${c.questions}`;
-  if (c.wins + c.losses === 0) return `Both are right on the same questions, ${c.questions} in all.`;
+  if (c.wins + c.losses === 0) return `Both are correct on the same questions, ${c.questions} in all.`;
   const points = `${c.difference > 0 ? "+" : ""}${c.difference.toFixed(1)} points`;
   const range = `95% interval ${c.low.toFixed(1)} to ${c.high.toFixed(1)}`;
   const p = c.p < 0.001 ? "p < 0.001" : `p = ${c.p.toFixed(3)}`;
-  const sure = c.p < 0.05 ? "" : " That may be chance.";
+  const sure = c.p < 0.05 ? "" : " Not statistically significant.";
   return `${flips}: ${points} (${range}, ${p}).${sure}`;
 }

@@ -2,7 +2,7 @@ import { CircleHelp, Info } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ExplanationCheck } from "../../host/bindings";
 
-/** What a careful reader would ask about; `after` adds to a sentence. */
+/** Checks of an explanation; `after` adds to each sentence. */
 export function Checks({
   checks,
   after,
@@ -15,7 +15,7 @@ export function Checks({
       {checks.map((check) => (
         <li key={`${check.code}:${check.text}`} className="flex gap-2 text-sm">
           {check.mayChange ? (
-            <CircleHelp size={14} className="mt-0.5 shrink-0 text-warn" aria-label="Worth asking" />
+            <CircleHelp size={14} className="mt-0.5 shrink-0 text-warn" aria-label="Worth checking" />
           ) : (
             <Info size={14} className="mt-0.5 shrink-0 text-fg-3" aria-hidden />
           )}

@@ -5,7 +5,7 @@ import { ErrorNote } from "../../kit/error";
 import { Spinner } from "../../kit/status";
 import { type Explained, loadExplanation, useExplanation } from "./state";
 
-/** What stands until there is an explanation: that one is made, or why there is none. */
+/** Shows progress or an error until there is an explanation. */
 export function Explaining({
   query,
   children,
@@ -25,7 +25,7 @@ export function Explaining({
   return (
     <p role="status" className="flex items-center gap-2 p-6 text-fg-3">
       <Spinner size={14} />
-      Explaining …
+      Explaining…
     </p>
   );
 }

@@ -18,17 +18,17 @@ import { Explaining } from "./Explaining";
 import { QuestionMatchView } from "./QuestionSection";
 import { samplePage } from "./sample";
 import type { Explained } from "./state";
-import { USES } from "./words";
+import { USES, wholeQuery } from "./words";
 
 interface Look {
   dialect: Dialect | null;
-  /** How a method put the question before it wrote the query. */
+  /** The question as rewritten by the method. */
   rewritten?: RewrittenQuestion | null;
   /** Shows the rows of a step, by its query. */
   onRows: (sql: string) => void;
 }
 
-/** How a query's result comes about, in words. */
+/** The explanation of a query, in words. */
 export function ExplanationView({ query, ...look }: Look & { query: Explained }) {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
@@ -45,12 +45,12 @@ function Told({ explanation, dialect, rewritten = null, onRows }: Look & { expla
   return (
     <div className="flex flex-col gap-8">
       {question && (
-        <Section title="The question">
+        <Section title="Question and query">
           <QuestionMatchView match={question} rewritten={rewritten} />
         </Section>
       )}
       {understood.length > 0 && (
-        <Section title="What was asked of the data">
+        <Section title="What the query does">
           <ul className="flex flex-col gap-1">
             {understood.map((clause) => (
               <li key={clause}>{clause}</li>
@@ -59,12 +59,12 @@ function Told({ explanation, dialect, rewritten = null, onRows }: Look & { expla
         </Section>
       )}
       {doubts.length > 0 && (
-        <Section title="Worth asking">
+        <Section title="Worth checking">
           <Checks checks={doubts} />
         </Section>
       )}
       {steps.length > 0 && (
-        <Section title="Step by step" note={<Proof explanation={explanation} />}>
+        <Section title="Steps" note={<Proof explanation={explanation} />}>
           <ol className="flex flex-col">
             {steps.map((step, i) => (
               <Step
@@ -79,7 +79,7 @@ function Told({ explanation, dialect, rewritten = null, onRows }: Look & { expla
           </ol>
         </Section>
       )}
-      {steps.length === 0 && unproven && <p className="text-fg-2">The query stays whole: {unproven}.</p>}
+      {steps.length === 0 && unproven && <p className="text-fg-2">{wholeQuery(unproven)}</p>}
       {selection.length > 0 && (
         <Section title="Tables and columns">
           <ul className="flex flex-col gap-3">
@@ -105,17 +105,17 @@ function Section({ title, note, children }: { title: string; note?: ReactNode; c
   );
 }
 
-/** Whether the steps were run and gave the answer's own rows. */
+/** Whether the steps were run and reproduce the answer's rows. */
 function Proof({ explanation }: { explanation: Explanation }) {
   if (explanation.proven) {
     return (
       <span className="inline-flex items-center gap-1 text-fg-2 text-sm">
         <Check size={14} className="text-good" aria-hidden />
-        Run, and the same result
+        Steps reproduce the result
       </span>
     );
   }
-  return <span className="text-fg-2 text-sm">Not proven: {explanation.unproven}</span>;
+  return <span className="text-fg-2 text-sm">Not confirmed: {explanation.unproven}</span>;
 }
 
 function Step({
@@ -139,7 +139,7 @@ function Step({
           <p className="min-w-0 flex-1 break-words">{step.note}</p>
           {step.rows !== null && <span className="nums shrink-0 text-fg-2 text-sm">{plural(step.rows, "row")}</span>}
         </div>
-        {step.grain && <p className="text-fg-3 text-sm">Each is {step.grain}.</p>}
+        {step.grain && <p className="text-fg-3 text-sm">Grain: {step.grain}</p>}
         {checks.length > 0 && (
           <div className="mt-1">
             <Checks checks={checks} />
@@ -156,7 +156,7 @@ function Step({
               <SqlText sql={step.sql} dialect={dialect} />
             </Disclosure>
           </div>
-          <TextButton onClick={() => onRows(step.runs)}>Show these rows</TextButton>
+          <TextButton onClick={() => onRows(step.runs)}>Show rows</TextButton>
         </div>
       </div>
     </li>
@@ -179,7 +179,7 @@ function Table({ table }: { table: UsedTable }) {
             <span className="text-fg-2 text-sm">{column.uses.map((use) => USES[use]).join(", ")}</span>
           </li>
         ))}
-        {table.columns.length === 0 && <li className="text-fg-2 text-sm">its rows alone</li>}
+        {table.columns.length === 0 && <li className="text-fg-2 text-sm">No column is used</li>}
       </ul>
     </li>
   );

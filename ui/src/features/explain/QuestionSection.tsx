@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { QuestionMatch, QuestionPart, RewrittenQuestion } from "../../host/bindings";
 import { Hint } from "../../kit/tooltip";
 
-/** The question beside the query: which words it answers to, what it leaves out and what it adds. */
+/** The question matched with the query: which words it answers, what it leaves out and what it adds. */
 export function QuestionMatchView({
   match,
   rewritten,
@@ -50,16 +50,16 @@ function Part({ part: { text, answeredBy } }: { part: QuestionPart }) {
   );
 }
 
-/** How a method read the question before it wrote anything. */
+/** The question as rewritten by the method. */
 function Rewritten({ rewritten: { task, outputs, filters, ordering } }: { rewritten: RewrittenQuestion }) {
   const lines: [string, string][] = [
     ["Shows", outputs.join(", ")],
-    ["Only", filters.join(" ")],
+    ["Filters", filters.join(" ")],
     ["Order", ordering],
   ];
   return (
-    <section aria-label="As the method read it" className="min-w-60 flex-1 text-sm">
-      <h3 className="mb-1 text-fg-3">As the method read it</h3>
+    <section aria-label="As rewritten by the method" className="min-w-60 flex-1 text-sm">
+      <h3 className="mb-1 text-fg-3">As rewritten by the method</h3>
       <p className="wrap-anywhere">{task}</p>
       <dl className="mt-1 text-fg-2">
         {lines

@@ -15,7 +15,7 @@ export interface Asked {
   column: { index: number; name: string } | null;
 }
 
-/** Where a value comes from: the rows that it was made of, in every table and at every step. */
+/** The source rows of a value, in every table and at every step. */
 export function RowsBehindDialog({
   warehouse,
   sql,
@@ -36,7 +36,7 @@ export function RowsBehindDialog({
       open={asked !== null}
       onClose={onClose}
       title={asked ? titleOf(asked) : ""}
-      description="The rows that it was made of, in the tables and at every step."
+      description="The rows that it was computed from, in each table and at each step."
       width="w-160"
       still
     >
@@ -46,8 +46,8 @@ export function RowsBehindDialog({
 }
 
 function titleOf({ row, column }: Asked): string {
-  if (column === null) return "Where this row comes from";
-  return `Where ${column.name} ${clip(row[column.index] ?? "NULL", 60)} comes from`;
+  if (column === null) return "Source rows of this row";
+  return `Source rows of ${column.name} ${clip(row[column.index] ?? "NULL", 60)}`;
 }
 
 function Behind({
@@ -87,7 +87,7 @@ function Behind({
   if (found.length === 0) {
     return (
       <p className="py-2 text-fg-2">
-        This query cannot be followed back to single rows. How it came about as a whole is on the Graph tab.
+        This query cannot be traced to single rows. The Graph tab explains it as a whole.
       </p>
     );
   }
@@ -95,8 +95,8 @@ function Behind({
   const steps = found.filter((rows) => !rows.isTable);
   return (
     <div className="flex flex-col gap-5">
-      <Part title="In the tables" rows={tables} onRows={onRows} />
-      <Part title="At the steps" rows={steps} onRows={onRows} />
+      <Part title="Tables" rows={tables} onRows={onRows} />
+      <Part title="Steps" rows={steps} onRows={onRows} />
     </div>
   );
 }
@@ -119,7 +119,7 @@ function Part({ title, rows, onRows }: { title: string; rows: RowsBehind[]; onRo
               <span className="nums shrink-0 text-fg-2 text-sm">{plural(behind.rows, "row")}</span>
             )}
             <Button size="sm" onClick={() => onRows(behind.sql)}>
-              Show these rows
+              Show rows
             </Button>
           </li>
         ))}

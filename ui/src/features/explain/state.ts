@@ -16,9 +16,9 @@ export interface Explained {
   warehouse: string;
   sql: string;
   question: string | null;
-  /** What its run has told of it. */
+  /** The explanation from its run. */
   own?: Explanation | null;
-  /** Its run is about to tell. */
+  /** Its run is still computing one. */
   coming?: boolean;
 }
 

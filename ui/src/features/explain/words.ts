@@ -9,3 +9,6 @@ export const USES: Record<ColumnUse, string> = {
   grouped: "grouped by",
   sorted: "sorted by",
 };
+
+/** Says that a query is explained as a whole, and why. */
+export const wholeQuery = (reason: string) => `The query is not split into steps: ${reason}.`;

@@ -14,7 +14,7 @@ import { firstWidths, MIN_WIDTH } from "./widths";
 
 const COPY_LIMIT = 100_000;
 
-/** Rows and columns, drawn only where they are looked at. Fills its parent, or is as high as its rows. */
+/** A virtual grid: only visible rows are rendered. Fills its parent, or is as high as its rows. */
 export function Grid({
   source,
   label,
@@ -22,7 +22,7 @@ export function Grid({
 }: {
   source: RowSource;
   label: string;
-  /** Asks where a cell comes from, or a whole row where no column is given. */
+  /** Shows the source rows of a cell, or of a whole row if no column is given. */
   onWhy?: (row: Row, column: number | null) => void;
 }) {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
@@ -66,7 +66,7 @@ export function Grid({
 
   useEffect(() => source.want(first, last), [source, first, last]);
 
-  // Widths follow the first rows once they are here; after that they belong to the person.
+  // Widths follow the first rows once they are loaded; after that the user sets them.
   const firstRow = source.row(0);
   useEffect(() => {
     if (fitted.current || !firstRow) return;

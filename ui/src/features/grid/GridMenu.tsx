@@ -5,13 +5,13 @@ import { cx } from "../../kit/cx";
 import { Keys } from "../../kit/keys";
 import { MenuItem, MenuLine, POPUP } from "../../kit/menu";
 
-/** What can be asked of the selected cell; opens where the grid is right-clicked, and with the menu key. */
+/** The context menu of the selected cell. */
 export function GridMenu({
   onWhy,
   onCopy,
   children,
 }: {
-  /** Asks where the cell, or its whole row, comes from. */
+  /** Shows the source rows of the cell, or of its whole row. */
   onWhy: (row: boolean) => void;
   onCopy: () => void;
   children: ReactElement;
@@ -23,10 +23,10 @@ export function GridMenu({
         <ContextMenu.Positioner className="z-50">
           <ContextMenu.Popup className={POPUP}>
             <MenuItem icon={<Waypoints size={14} />} note={<Keys keys="Alt+enter" />} onSelect={() => onWhy(false)}>
-              Where does this come from?
+              Show source rows of this value
             </MenuItem>
             <MenuItem icon={<Rows3 size={14} />} onSelect={() => onWhy(true)}>
-              Where does this row come from?
+              Show source rows of this row
             </MenuItem>
             <MenuLine />
             <MenuItem icon={<Copy size={14} />} note={<Keys keys="mod+c" />} onSelect={onCopy}>
@@ -39,17 +39,17 @@ export function GridMenu({
   );
 }
 
-/** What the button below takes of a cell. */
+/** Width of the button in a cell. */
 export const WHY_WIDTH = 16;
 
-/** At the cell that the keyboard is at: a way to ask where it comes from. */
+/** A button in the active cell that shows its source rows. */
 export function WhyButton({ left, onClick }: { left: boolean; onClick: () => void }) {
   return (
     <button
       type="button"
       tabIndex={-1}
-      aria-label="Where does this come from?"
-      title="Where does this come from? (Alt+Enter)"
+      aria-label="Show source rows"
+      title="Show source rows (Alt+Enter)"
       onMouseDown={(e) => e.stopPropagation()}
       onClick={onClick}
       className={cx(

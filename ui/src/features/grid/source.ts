@@ -1,4 +1,4 @@
-// Rows on demand. The grid asks for ranges; a source keeps the pages near what is looked at and forgets the rest.
+// Rows on demand. The grid requests ranges; a source caches the pages near the view.
 
 import type { Page, ResultColumn } from "../../host/bindings";
 
@@ -10,16 +10,16 @@ const KEPT_PAGES = 60;
 export interface RowSource {
   readonly columns: ResultColumn[];
   readonly rowCount: number;
-  /** The row if it is here already. */
+  /** The row, if it is loaded. */
   row(index: number): Row | undefined;
-  /** Makes the rows of a range come; the listener is told when they have. */
+  /** Loads the rows of a range and notifies the listeners. */
   want(from: number, to: number): void;
   /** Rows of a range, waiting for them: for copying. */
   read(from: number, to: number): Promise<Row[]>;
   subscribe(listener: () => void): () => void;
 }
 
-/** Rows that are all here. */
+/** Rows of a loaded page. */
 export function pageSource(page: Page): RowSource {
   return {
     columns: page.columns,
@@ -100,7 +100,7 @@ export class PagedSource implements RowSource {
   private async load(number: number) {
     const known = this.pages.get(number);
     if (known) {
-      // Looked at again: the last one to be forgotten.
+      // Used again: the last one to be evicted.
       this.pages.delete(number);
       this.pages.set(number, known);
       return;

@@ -1,4 +1,4 @@
-// Results of statements: opened in the backend, read in pages, closed when nobody looks.
+// Results of statements: opened in the backend, read in pages, closed when no longer shown.
 
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { AppError, Page, ResultHandle } from "../../host/bindings";
@@ -20,7 +20,7 @@ export interface ResultState {
 const IDLE: ResultState = { status: "idle", result: null, error: null };
 const POLL_MS = 250;
 
-/** Opens rows and keeps them open until the next ones, or until the caller goes. */
+/** Opens rows and keeps them open until the next ones, or until the caller unmounts. */
 export function useResult() {
   const [state, setState] = useState<ResultState>(IDLE);
   const current = useRef(0);

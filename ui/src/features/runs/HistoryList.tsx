@@ -57,7 +57,7 @@ export function HistoryList({ current, onOpen }: { current: string | null; onOpe
         )}
         {status === "ready" && shown.length === 0 && (
           <p className="px-2 pt-1 text-fg-3 text-sm">
-            {search === "" ? "Questions you ask will be listed here." : "No question matches."}
+            {search === "" ? "Your questions appear here." : "No matching questions."}
           </p>
         )}
         {byDay(shown, new Date()).map((group) => (
@@ -81,7 +81,7 @@ function Entry({
   onOpen,
 }: {
   run: RunSummary;
-  /** Until the person has chosen. */
+  /** Waits for the user's choice. */
   waits: boolean;
   current: boolean;
   onOpen: (runId: string) => void;

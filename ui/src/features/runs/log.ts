@@ -16,7 +16,7 @@ export function mergeEvents(have: RunEvent[], incoming: RunEvent[]): { events: R
   return { events: added.length > 0 ? [...have, ...added] : have, gap: false };
 }
 
-/** Whether the run stands still until the person has chosen a reading. */
+/** Whether the run waits for the user to choose an interpretation. */
 export function waitsForChoice(events: RunEvent[]): boolean {
   const last = events.findLast(({ body }) => ASKING.includes(body.type));
   return last?.body.type === "readingsOffered";

@@ -1,4 +1,4 @@
-// History and the event logs of runs. Logs grow from the live stream; whatever was missed is asked for by number.
+// History and event logs of runs. Logs grow from the live stream; missed events are requested by number.
 
 import { create } from "zustand";
 import type { AppError, RunEvent, RunSummary } from "../../host/bindings";
@@ -14,7 +14,7 @@ export interface RunLog {
   error: AppError | null;
   /** This machine's clock when the run began, for the running time; null when only read from the log. */
   beganAt: number | null;
-  /** Whether events came live: without that, a run with no end was cut off. */
+  /** Whether events came live; otherwise, a run without an end was interrupted. */
   live: boolean;
 }
 
@@ -50,7 +50,7 @@ export async function loadRuns(search = useRuns.getState().search) {
     const list = await host().runs(search, PAGE, 0);
     if (mine !== latest) return;
     useRuns.setState({ list, status: "ready", error: null, more: list.length === PAGE });
-    // One that began before this window did may wait for a choice, and then it sends nothing that would say so.
+    // A run started before this window may wait for a choice and send no further event.
     for (const run of list) if (run.status === "running" && !useRuns.getState().logs[run.runId]) openRun(run.runId);
   } catch (thrown) {
     if (mine === latest) useRuns.setState({ status: "failed", error: toAppError(thrown) });
@@ -118,7 +118,7 @@ async function catchUp(runId: string) {
   }
 }
 
-/** Makes a run's events come; at once when they are here. */
+/** Loads a run's events unless they are complete. */
 export function openRun(runId: string) {
   const log = useRuns.getState().logs[runId];
   if (log && (log.status === "ready" || log.status === "loading") && isFinished(log.events)) return;
@@ -131,14 +131,14 @@ export function expectRun(runId: string) {
   void catchUp(runId);
 }
 
-/** After a lost connection: every run that has not ended may have gone on. */
+/** After a lost connection, loads the missed events of every unfinished run. */
 export function catchUpAll() {
   for (const [runId, log] of Object.entries(useRuns.getState().logs)) {
     if (!isFinished(log.events)) void catchUp(runId);
   }
 }
 
-/** True when it was told to stop. */
+/** True on success. */
 export async function stopRun(runId: string): Promise<boolean> {
   try {
     await host().cancelRun(runId);

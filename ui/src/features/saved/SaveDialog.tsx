@@ -5,23 +5,23 @@ import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { Field, Input, Textarea } from "../../kit/field";
-import { Segmented } from "../../kit/select";
+import { Segmented } from "../../kit/segmented";
 import { toast } from "../../kit/toast";
 import { isChanged, save, startSaving, useSaved } from "./state";
 
 const STATUSES: { value: SavedStatus; label: string; note: string }[] = [
-  { value: "draft", label: "Draft", note: "Nobody has checked it yet." },
-  { value: "reviewed", label: "Reviewed", note: "Someone has read the SQL." },
+  { value: "draft", label: "Draft", note: "Not checked yet." },
+  { value: "reviewed", label: "Reviewed", note: "The SQL was reviewed." },
   { value: "verified", label: "Verified", note: "The numbers were checked against another source." },
 ];
 
-/** Why a changed query is a draft again; nothing where it was one. */
+/** Why a changed query is a draft again; null if it was a draft. */
 function whyLowered({ status, code }: SavedQuestion): string | null {
   const what = code ? "code" : "SQL";
   if (status === "verified")
-    return `The ${what} has changed since it was verified, so it is a draft again. Choose Verified once its new numbers are checked.`;
+    return `The ${what} has changed since it was verified, so it is a draft again. Choose Verified once you have checked the new numbers.`;
   if (status === "reviewed")
-    return `The ${what} has changed since it was reviewed, so it is a draft again. Choose Reviewed once someone has read it.`;
+    return `The ${what} has changed since it was reviewed, so it is a draft again. Choose Reviewed once you have reviewed the change.`;
   return null;
 }
 
@@ -106,7 +106,7 @@ export function SaveDialog({ onSaved }: { onSaved: (question: SavedQuestion) => 
             <Textarea
               rows={3}
               value={edited.notes}
-              placeholder="What it is for, what to keep in mind"
+              placeholder="Purpose, assumptions, caveats"
               onChange={(e) => set({ notes: e.target.value })}
             />
           </Field>

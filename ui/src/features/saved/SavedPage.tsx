@@ -15,7 +15,7 @@ const TONES: Record<SavedStatus, "plain" | "accent" | "good"> = {
   verified: "good",
 };
 
-/** Questions worth keeping, with their SQL. */
+/** The list of saved questions. */
 export function SavedPage({
   warehouseTitle,
   onOpen,
@@ -52,10 +52,10 @@ export function SavedPage({
           </div>
         )}
         {status === "ready" && shown.length === 0 && (
-          <Empty icon={<Bookmark size={20} />} title={search ? "Nothing matches" : "Nothing saved yet"}>
+          <Empty icon={<Bookmark size={20} />} title={search ? "No matches" : "No saved questions yet"}>
             {search
-              ? "Try other words."
-              : "Save an answer to find it again, run it on new data, and mark it as checked."}
+              ? "Try different words."
+              : "Save an answer to run it again on current data and to mark it as verified."}
           </Empty>
         )}
         {shown.length > 0 && (

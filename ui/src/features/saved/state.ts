@@ -73,7 +73,7 @@ export function titleFrom(question: string): string {
   return sentence.length <= 80 ? sentence : `${sentence.slice(0, 79).replace(/\s+\S*$/, "")}…`;
 }
 
-/** A saved question with another query. What somebody checked was the old one, so that nobody has checked this one yet. */
+/** A saved question with another query. A changed query is a draft again: nobody has checked it. */
 export function withQuery(
   question: SavedQuestion,
   change: Pick<SavedDraft, "sql"> | Pick<SavedDraft, "code">,

@@ -5,19 +5,25 @@ import { STRATEGY_CHOICES } from "../../kit/strategies";
 import { changeSettings, usableModels, useSettings } from "./state";
 
 const AGENTS: Record<Agent, { title: string; help: string }> = {
-  rewriter: { title: "Understanding the question", help: "Makes task, columns and conditions explicit." },
-  linker: { title: "Choosing tables", help: "Says which tables and columns matter. DSR-SQL, ReFoRCE and ProSPy." },
-  explorer: { title: "Looking at the data", help: "Writes small queries that probe it. DSR-SQL and ReFoRCE." },
-  "view-generator": { title: "Finding the data", help: "Writes views and chooses tables. AV-SQL, Auto and ProSPy." },
-  exemplar: { title: "Writing examples", help: "Example questions with their queries. CHASE-SQL." },
-  planner: { title: "Planning", help: "Lays out the final query." },
+  rewriter: { title: "Understanding the question", help: "Restates the question as task, columns and conditions." },
+  linker: {
+    title: "Choosing tables",
+    help: "Selects relevant tables and columns. Used by DSR-SQL, ReFoRCE and ProSPy.",
+  },
+  explorer: { title: "Exploring the data", help: "Writes probing queries. Used by DSR-SQL and ReFoRCE." },
+  "view-generator": {
+    title: "Writing views",
+    help: "Writes views and selects tables. Used by AV-SQL, Auto and ProSPy.",
+  },
+  exemplar: { title: "Writing examples", help: "Writes example questions with SQL. Used by CHASE-SQL." },
+  planner: { title: "Planning", help: "Plans the final query." },
   generator: { title: "Writing the SQL", help: "Writes and repairs the final query." },
-  judge: { title: "Choosing between results", help: "Compares two results where candidates disagree." },
-  revisor: { title: "Checking the SQL", help: "Compares the query with the question." },
-  analyst: { title: "Analysing", help: "Works the answer out from fetched views. ProSPy." },
+  judge: { title: "Comparing results", help: "Compares two results if candidates disagree." },
+  revisor: { title: "Checking the SQL", help: "Compares the final query with the question." },
+  analyst: { title: "Analysing", help: "Computes the answer from fetched views. Used by ProSPy." },
 };
 
-/** How questions are worked on. */
+/** How questions are answered. */
 export function AskingSection({ settings }: { settings: Settings }) {
   const { models, remotes } = useSettings();
   const usable = usableModels(models, remotes);
@@ -28,10 +34,10 @@ export function AskingSection({ settings }: { settings: Settings }) {
   ];
   return (
     <>
-      <h2 className="mb-1 font-semibold text-lg">Method</h2>
-      <SettingRow label="Strategy" help="How a question is worked on. Can be changed for each question.">
+      <h2 className="mb-1 font-semibold text-lg">Answering</h2>
+      <SettingRow label="Method" help="How questions are answered. You can choose another method for each question.">
         <Select
-          label="Strategy"
+          label="Method"
           className="w-44"
           value={settings.strategy}
           choices={STRATEGY_CHOICES}
@@ -40,7 +46,7 @@ export function AskingSection({ settings }: { settings: Settings }) {
       </SettingRow>
       <SettingRow
         label="Candidates"
-        help="Final queries of Auto, AV-SQL and Plain vote. The most common result wins."
+        help="Number of final queries of Auto, AV-SQL and Plain vote. The most common result wins."
       >
         <NumberInput
           label="Candidates"
@@ -50,7 +56,7 @@ export function AskingSection({ settings }: { settings: Settings }) {
           onChange={(candidates) => void changeSettings({ candidates })}
         />
       </SettingRow>
-      <SettingRow label="Repair rounds" help="How often a step may be repaired after an error from the database.">
+      <SettingRow label="Repair rounds" help="Maximum number of corrections of a stage after database errors.">
         <NumberInput
           label="Repair rounds"
           value={settings.maxRounds}
@@ -59,10 +65,7 @@ export function AskingSection({ settings }: { settings: Settings }) {
           onChange={(maxRounds) => void changeSettings({ maxRounds })}
         />
       </SettingRow>
-      <SettingRow
-        label="Time limit, in seconds"
-        help="When a question has taken that long, the best result so far is its answer."
-      >
+      <SettingRow label="Time limit, in seconds" help="After this time, the best result so far becomes the answer.">
         <OptionalNumberInput
           label="Time limit"
           empty="None"
@@ -74,7 +77,7 @@ export function AskingSection({ settings }: { settings: Settings }) {
       </SettingRow>
       <SettingRow
         label="Token limit"
-        help="The same for the tokens of prompts and replies: bounds what a question may cost."
+        help="After this many prompt and reply tokens, the best result so far becomes the answer."
       >
         <OptionalNumberInput
           label="Token limit"
@@ -87,7 +90,7 @@ export function AskingSection({ settings }: { settings: Settings }) {
       </SettingRow>
       <SettingRow
         label="Ask when unsure"
-        help="Where candidates disagree, shows what each reading of the question leads to and lets you choose."
+        help="If candidates disagree, Vitrine shows the result of each interpretation and lets you choose."
       >
         <Switch
           label="Ask when unsure"
@@ -96,7 +99,7 @@ export function AskingSection({ settings }: { settings: Settings }) {
         />
       </SettingRow>
 
-      <h2 className="mt-9 mb-1 font-semibold text-lg">Model for each step</h2>
+      <h2 className="mt-9 mb-1 font-semibold text-lg">Model for each stage</h2>
       {(Object.keys(AGENTS) as Agent[]).map((agent) => (
         <SettingRow key={agent} label={AGENTS[agent].title} help={AGENTS[agent].help}>
           <Select
@@ -112,8 +115,8 @@ export function AskingSection({ settings }: { settings: Settings }) {
         </SettingRow>
       ))}
 
-      <h2 className="mt-9 mb-1 font-semibold text-lg">Model on this computer</h2>
-      <SettingRow label="Threads" help="0 takes one for each processor core.">
+      <h2 className="mt-9 mb-1 font-semibold text-lg">Local model</h2>
+      <SettingRow label="Threads" help="0 uses one thread per processor core.">
         <NumberInput
           label="Threads"
           value={settings.threads}
@@ -122,7 +125,7 @@ export function AskingSection({ settings }: { settings: Settings }) {
           onChange={(threads) => void changeSettings({ threads })}
         />
       </SettingRow>
-      <SettingRow label="Context, in tokens" help="Longer contexts take more memory.">
+      <SettingRow label="Context, in tokens" help="A longer context needs more memory.">
         <NumberInput
           label="Context"
           value={settings.contextTokens}
@@ -133,7 +136,7 @@ export function AskingSection({ settings }: { settings: Settings }) {
       </SettingRow>
       <SettingRow
         label="Release memory after"
-        help="Minutes without a question. The next one starts the model again; 0 keeps it ready."
+        help="Minutes without a question until the model is unloaded; 0 keeps it loaded."
       >
         <NumberInput
           label="Release memory after"
@@ -146,7 +149,7 @@ export function AskingSection({ settings }: { settings: Settings }) {
       </SettingRow>
 
       <h2 className="mt-9 mb-1 font-semibold text-lg">Database</h2>
-      <SettingRow label="Row limit" help="Rows read into an answer. An export has no limit.">
+      <SettingRow label="Row limit" help="Maximum number of rows in an answer. Exports have no limit.">
         <NumberInput
           label="Row limit"
           value={settings.rowLimit}
@@ -155,7 +158,7 @@ export function AskingSection({ settings }: { settings: Settings }) {
           onChange={(rowLimit) => void changeSettings({ rowLimit })}
         />
       </SettingRow>
-      <SettingRow label="Timeout, in seconds" help="The longest that one query may take.">
+      <SettingRow label="Timeout, in seconds" help="Maximum duration of one query.">
         <NumberInput
           label="Timeout"
           value={settings.timeoutS}
@@ -164,7 +167,7 @@ export function AskingSection({ settings }: { settings: Settings }) {
           onChange={(timeoutS) => void changeSettings({ timeoutS })}
         />
       </SettingRow>
-      <SettingRow label="Memory, in MB" help="The most that a query may use.">
+      <SettingRow label="Memory, in MB" help="Maximum memory of one query.">
         <NumberInput
           label="Memory"
           value={settings.memoryMb}
@@ -174,11 +177,11 @@ export function AskingSection({ settings }: { settings: Settings }) {
         />
       </SettingRow>
       <SettingRow
-        label="Guard formulas in CSV"
-        help="Puts a ' before values that a spreadsheet would run as a formula."
+        label="Escape formulas in CSV"
+        help="Prefixes values that a spreadsheet would run as a formula with '."
       >
         <Switch
-          label="Guard formulas in CSV"
+          label="Escape formulas in CSV"
           checked={settings.csvGuardFormulas}
           onChange={(csvGuardFormulas) => void changeSettings({ csvGuardFormulas })}
         />

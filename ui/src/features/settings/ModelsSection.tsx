@@ -11,27 +11,29 @@ import { RemoteDialog } from "./RemoteDialog";
 import { addGguf, cancelPull, chooseModel, deleteRemote, pullModel, removeModel, useSettings } from "./state";
 import { TestButton } from "./TestButton";
 
-/** Models on this machine, and models elsewhere. */
+/** Local and remote models. */
 export function ModelsSection() {
   const { models, remotes, settings } = useSettings();
   const [remote, setRemote] = useState<RemoteModel | "new" | null>(null);
   const local = models.filter((m) => m.kind === "embedded");
   return (
     <>
-      <h2 className="font-semibold text-lg">On this computer</h2>
-      <p className="mt-0.5 mb-3 text-fg-3 text-sm">Runs offline and without a key. Questions and data stay here.</p>
+      <h2 className="font-semibold text-lg">Local models</h2>
+      <p className="mt-0.5 mb-3 text-fg-3 text-sm">
+        Run offline, without an API key. Questions and data stay on this computer.
+      </p>
       <ul className="flex flex-col divide-y divide-line rounded-lg border border-line bg-raised">
         {local.map((model) => (
           <LocalModel key={model.id} model={model} />
         ))}
       </ul>
       <Button size="sm" className="mt-3" icon={<FilePlus2 size={14} />} onClick={() => void addGguf()}>
-        Add a GGUF file
+        Add GGUF file
       </Button>
 
-      <h2 className="mt-9 font-semibold text-lg">Elsewhere</h2>
+      <h2 className="mt-9 font-semibold text-lg">Remote models</h2>
       <p className="mt-0.5 mb-3 text-fg-3 text-sm">
-        Any server with an OpenAI-compatible address. Prompts hold table names, column names and sample values.
+        Run on any server with an OpenAI-compatible API. Prompts contain table names, column names and sample values.
       </p>
       {remotes.length > 0 && (
         <ul className="mb-3 flex flex-col divide-y divide-line rounded-lg border border-line bg-raised">
@@ -43,7 +45,7 @@ export function ModelsSection() {
                   <span className="truncate font-medium">{r.title}</span>
                   {settings?.defaultModel === r.id && <Badge tone="accent">in use</Badge>}
                   {!r.hasKey && (r.provider === "openai" || r.provider === "azure") && (
-                    <Badge tone="warn">no key</Badge>
+                    <Badge tone="warn">no API key</Badge>
                   )}
                 </div>
                 <div className="truncate text-fg-3 text-sm">
@@ -67,7 +69,7 @@ export function ModelsSection() {
         </ul>
       )}
       <Button size="sm" icon={<Plus size={14} />} onClick={() => setRemote("new")}>
-        Connect a model
+        Add remote model
       </Button>
       <RemoteDialog model={remote} onClose={() => setRemote(null)} />
     </>

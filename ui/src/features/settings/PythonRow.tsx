@@ -7,7 +7,7 @@ import { bytes, percent } from "../../kit/format";
 import { Progress } from "../../kit/status";
 import { cancelPython, installPython, loadPython, removePython, useSettings } from "./state";
 
-/** The Python that analyses fetched views: set up once, taken off again, or not to be had on this machine. */
+/** Python for the analysis of fetched views: set up, removed, or not available on this computer. */
 export function PythonRow() {
   const python = useSettings((s) => s.python);
   const job = useSettings((s) => s.pythonJob);
@@ -18,8 +18,8 @@ export function PythonRow() {
       label="Python for analysis"
       help={
         <>
-          Runs the model's code over the fetched views, shut off from files and network. Without it the analysis is
-          done in SQL.
+          Runs the model's code over the fetched views in a sandbox without access to files or network. Without it,
+          the analysis uses SQL.
           {running && <Setup job={job} />}
           {python?.unavailable && !running && (
             <p className="mt-1 text-warn">Not available on this computer: {python.unavailable}</p>
@@ -66,7 +66,7 @@ function Setup({ job }: { job: JobEvent }) {
   const part = job.total ? job.done / job.total : null;
   return (
     <div className="mt-2 flex items-center gap-3">
-      <Progress value={part} label="Setting Python up" />
+      <Progress value={part} label="Setting up Python" />
       <span className="nums shrink-0 text-xs">
         {job.total ? `${bytes(job.done)} of ${bytes(job.total)}, ${percent(part ?? 0)}` : bytes(job.done)}
       </span>

@@ -19,7 +19,7 @@ const EMPTY: RemoteModel = {
   hasKey: false,
 };
 
-/** A model on a server. The key goes to the system's keychain and never comes back here. */
+/** A remote model. The key goes to the system keychain and is never read back. */
 export function RemoteDialog({ model, onClose }: { model: RemoteModel | "new" | null; onClose: () => void }) {
   const remotes = useSettings((s) => s.remotes);
   const [edited, setEdited] = useState<RemoteModel>(EMPTY);
@@ -65,7 +65,7 @@ export function RemoteDialog({ model, onClose }: { model: RemoteModel | "new" | 
       const saved = await store();
       if (what === "test") setAnswer(await host().testModel(saved.id));
       else {
-        toast({ tone: "good", title: `${saved.title} is connected.` });
+        toast({ tone: "good", title: `${saved.title} was saved.` });
         onClose();
       }
     } catch (thrown) {
@@ -79,7 +79,7 @@ export function RemoteDialog({ model, onClose }: { model: RemoteModel | "new" | 
     <Dialog
       open={model !== null}
       onClose={onClose}
-      title={model === "new" ? "Connect a model" : "Edit connection"}
+      title={model === "new" ? "Add remote model" : "Edit remote model"}
       footer={
         <>
           <Button className="mr-auto" busy={busy === "test"} disabled={!complete} onClick={() => void run("test")}>
@@ -125,20 +125,20 @@ export function RemoteDialog({ model, onClose }: { model: RemoteModel | "new" | 
           <Field label="Model">
             <Input
               value={edited.model}
-              placeholder="Name on the server"
+              placeholder="Model name on the server"
               onChange={(e) => set({ model: e.target.value })}
             />
           </Field>
-          <Field label="Name here">
+          <Field label="Display name">
             <Input value={edited.title} placeholder="Optional" onChange={(e) => set({ title: e.target.value })} />
           </Field>
         </div>
         <Field
-          label={PROVIDERS[edited.provider].key ? "Key" : "Key, if the server wants one"}
+          label={PROVIDERS[edited.provider].key ? "API key" : "API key (optional)"}
           help={
             edited.hasKey
-              ? "A key is stored in the system keychain. Type a new one to replace it."
-              : "Stored in the system keychain, never shown again."
+              ? "A key is stored in the system keychain. Enter a new one to replace it."
+              : "Stored in the system keychain and never shown again."
           }
         >
           <Input
@@ -150,9 +150,9 @@ export function RemoteDialog({ model, onClose }: { model: RemoteModel | "new" | 
           />
         </Field>
         <div>
-          <div className="mb-1 font-medium text-fg-2 text-sm">Context</div>
+          <div className="mb-1 font-medium text-fg-2 text-sm">Context length</div>
           <NumberInput
-            label="Context in tokens"
+            label="Context length in tokens"
             unit="tokens"
             value={edited.contextTokens}
             min={2048}

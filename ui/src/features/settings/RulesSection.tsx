@@ -21,10 +21,10 @@ import {
   useRules,
 } from "./rules";
 
-/** Rules above which there is a search. */
+/** With more rules than this, there is a search. */
 const MANY = 8;
 
-/** Every rule over queries: what it does, with an example, what it has to know, how far it goes, and its switch. */
+/** Every rule: summary, example, evidence and switch. */
 export function RulesSection() {
   const { list, status, error, without, withoutRules } = useRules();
   const [typed, setTyped] = useState("");
@@ -39,13 +39,13 @@ export function RulesSection() {
         <h2 className="font-semibold text-lg">Rules</h2>
         {off > 0 && (
           <Button size="sm" variant="quiet" className="-mr-2.5" onClick={allRulesOn}>
-            Turn all on
+            Enable all
           </Button>
         )}
       </div>
       <p className="mt-0.5 max-w-140 text-fg-3 text-sm">
-        Every query that a model writes is checked by rules. What they change is told at the answer, where it can be
-        undone. Changes here take effect with the next question.
+        Rules check every query that a model writes. The answer shows what they changed and lets you undo it. Changes
+        here apply from the next question.
       </p>
       {list.length > MANY && (
         <SearchInput value={typed} onChange={setTyped} placeholder="Search rules" className="mt-4 w-64" />
@@ -64,7 +64,7 @@ export function RulesSection() {
           searching={typed.trim() !== ""}
         />
       ))}
-      {typed.trim() !== "" && found.length === 0 && <p className="mt-6 text-fg-3">No rule matches.</p>}
+      {typed.trim() !== "" && found.length === 0 && <p className="mt-6 text-fg-3">No matching rules.</p>}
     </>
   );
 }
@@ -115,7 +115,7 @@ function Rule({ rule, groupOn }: { rule: RuleInfo; groupOn: boolean }) {
         <ArrowDown size={12} className="my-1 text-fg-3" aria-hidden />
         <Example label="After" text={rule.after} sql={applicability !== "hint"} />
       </div>
-      <p className="mt-1.5 text-fg-3 text-xs">Looks at {evidence.map((e) => EVIDENCE[e]).join(", ")}</p>
+      <p className="mt-1.5 text-fg-3 text-xs">Uses {evidence.map((e) => EVIDENCE[e]).join(", ")}</p>
     </li>
   );
 }

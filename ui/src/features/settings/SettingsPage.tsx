@@ -2,7 +2,7 @@ import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { SettingRow } from "../../kit/field";
-import { Segmented } from "../../kit/select";
+import { Segmented } from "../../kit/segmented";
 import { Skeleton } from "../../kit/status";
 import { setTheme, useTheme } from "../../kit/theme";
 import { AskingSection } from "./AskingSection";
@@ -15,7 +15,7 @@ export type SettingsTab = "models" | "asking" | "rules" | "methods" | "appearanc
 
 const TABS: { tab: SettingsTab; title: string }[] = [
   { tab: "models", title: "Models" },
-  { tab: "asking", title: "Asking" },
+  { tab: "asking", title: "Questions" },
   { tab: "rules", title: "Rules" },
   { tab: "methods", title: "Methods" },
   { tab: "appearance", title: "Appearance" },
@@ -61,7 +61,7 @@ export function SettingsPage({ tab, onTab }: { tab: SettingsTab; onTab: (tab: Se
               </SettingRow>
               <SettingRow
                 label="Data folder"
-                help="History, saved questions and profiles. Nothing leaves it by itself."
+                help="History, saved questions and profiles. Vitrine uploads nothing from it."
               >
                 <span className="select-text font-mono text-fg-2 text-xs">{info.dataDir}</span>
               </SettingRow>

@@ -37,76 +37,76 @@ const automatic = (label: string, help: string, min: number, max: number): Numbe
   automatic: true,
 });
 
-/** Every parameter of every method, in the order in which it comes to matter. */
+/** Every parameter of every method, in the order of its use. */
 export const PARAMETERS: { [M in Method]: Record<keyof Methods[M], Parameter> } = {
   "dsr-sql": {
-    samples: number("Selections of tables", "Made apart from each other; what any of them names is kept.", 1, 16),
-    probes: number("Probing queries", "Look at the data before the answer is written.", 1, 20),
+    samples: number("Table selections", "Made independently. A table that any of them names is kept.", 1, 16),
+    probes: number(
+      "Probing queries",
+      "Number of queries that explore the data before the final query is written.",
+      1,
+      20,
+    ),
     steps: automatic(
       "Steps",
-      "The most that the query takes to grow. Automatic is 20, or 10 where the whole schema fits into one request.",
+      "Maximum number of steps. Automatic: 20, or 10 if the whole schema fits into one request.",
       1,
       50,
     ),
-    fixes: number("Corrections", "For the query of one step.", 0, 10),
+    fixes: number("Corrections", "Maximum for the query of one step.", 0, 10),
   },
   "chase-sql": {
     candidates: automatic(
-      "Queries written in each way",
-      "There are three ways of writing. Automatic is 7, or 3 with a model on this computer.",
+      "Queries per generator",
+      "There are three generators. Automatic: 7, or 3 with a local model.",
       1,
       32,
     ),
     examples: automatic(
       "Examples of each kind",
-      "Questions with queries, made up for this database. Automatic is 75 in all, or 3 of each kind where the model's context is small.",
+      "Synthetic questions with SQL for this database. Automatic: 75 in total, or 3 of each kind if the model's context is small.",
       1,
       75,
     ),
-    fixes: number("Corrections", "For one query that does not run or finds nothing.", 0, 10),
+    fixes: number("Corrections", "Maximum for one query that fails or returns no rows.", 0, 10),
     select: {
       kind: "choice",
-      label: "How the answer is chosen",
-      help: "Among the results of all queries.",
+      label: "Choice of the answer",
+      help: "How one of the results is chosen.",
       choices: [
-        { value: null, label: "Automatic", note: "In pairs with a large model, else the most common result" },
-        { value: "pairwise", label: "In pairs", note: "Every two results are compared, both ways round" },
-        { value: "self-consistency", label: "Most common result", note: "No further request" },
-        { value: "ranker", label: "One ranking", note: "A single request ranks all results" },
+        { value: null, label: "Automatic", note: "Pairwise with a large model, otherwise the most common result" },
+        { value: "pairwise", label: "Pairwise", note: "Compares every pair of results in both orders" },
+        { value: "self-consistency", label: "Most common result", note: "No additional request" },
+        { value: "ranker", label: "Ranking", note: "One request ranks all results" },
       ],
     },
-    compared: number("Results compared", "At most. The most common ones are taken.", 2, 16),
+    compared: number("Results compared", "Maximum number. The most common results are compared.", 2, 16),
   },
   reforce: {
-    votes: number("Votes", "Queries that vote by their results.", 1, 64),
-    rounds: number("Corrections", "For one query that does not run or finds nothing.", 0, 10),
+    votes: number("Votes", "Number of queries that vote by their results.", 1, 64),
+    rounds: number("Corrections", "Maximum for one query that fails or returns no rows.", 0, 10),
     explore: {
       kind: "choice",
-      label: "Look at columns",
-      help: "With probing queries.",
+      label: "Explore columns",
+      help: "When probing queries are run.",
       choices: [
-        { value: "tie", label: "After a tie", note: "Where the vote has no winner" },
+        { value: "tie", label: "After a tie", note: "If the vote has no winner" },
         { value: "always", label: "Always", note: "Before any query is written" },
       ],
     },
-    probes: number("Probing queries", "The most that looking at columns takes.", 1, 20),
+    probes: number("Probing queries", "Maximum number of queries that explore columns.", 1, 20),
     link_above: number(
-      "Choose tables from",
-      "Tokens that the schema takes. Below that it is read whole.",
+      "Select tables above",
+      "Schema size in tokens. A smaller schema is used whole.",
       0,
       10_000_000,
     ),
   },
   prospy: {
-    prunings: number(
-      "Pruning rounds",
-      "The most in each pass. A pass ends sooner where nothing more is left out.",
-      1,
-      10,
-    ),
-    views: number("Views", "Fetched one after another.", 1, 12),
-    view_rows: number("Rows of a view", "The most that are kept.", 1, 10_000_000),
-    executions: number("Runs of the analysis", "Those after a correction included.", 1, 10),
+    prunings: number("Pruning rounds", "Maximum for each pass. A pass ends early if it removes nothing.", 1, 10),
+    views: number("Views", "Maximum number, fetched one after another.", 1, 12),
+    view_rows: number("Rows per view", "Maximum number of rows that are kept.", 1, 10_000_000),
+    executions: number("Analysis executions", "Maximum number, including those after a correction.", 1, 10),
   },
 };
 
@@ -127,7 +127,7 @@ export function withValue(methods: Methods, method: Method, key: string, value: 
   return { ...methods, [method]: { ...methods[method], [key]: value } };
 }
 
-/** Whether everything about a method is as in its paper. */
+/** Whether all parameters of a method have the paper's values. */
 export function asInPaper(methods: Methods, method: Method): boolean {
   return keysOf(method).every((key) => valueIn(methods, method, key) === valueIn(PAPER_METHODS, method, key));
 }

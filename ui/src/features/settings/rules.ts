@@ -2,16 +2,16 @@
 // this window; the program is told with each question.
 
 import { create } from "zustand";
-import type { AppError, Applicability, Evidence, RuleInfo, Switch } from "../../host/bindings";
+import type { AppError, Applicability, AskSettings, Evidence, RuleInfo, Switch } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 
-interface RulesState {
+/** Rules by code, and groups of rules, that are disabled. */
+type SwitchedOff = Pick<AskSettings, "withoutRules" | "without">;
+
+interface RulesState extends SwitchedOff {
   list: RuleInfo[];
   status: "loading" | "ready" | "failed";
   error: AppError | null;
-  /** Codes. */
-  withoutRules: string[];
-  without: Switch[];
 }
 
 export const useRules = create<RulesState>(() => ({
@@ -24,10 +24,10 @@ export const useRules = create<RulesState>(() => ({
 
 export interface RuleGroup {
   applicability: Applicability;
-  /** The part of a run that all of them belong to. */
+  /** The switch of the group. */
   part: Switch;
   title: string;
-  /** How far they go. */
+  /** What they do. */
   goes: string;
 }
 
@@ -36,28 +36,28 @@ export const GROUPS: RuleGroup[] = [
     applicability: "safe",
     part: "name-repair",
     title: "Repairs",
-    goes: "Change only what could not run, or what nobody could see in the result.",
+    goes: "Change a query only if it could not run, or if its result stays the same.",
   },
   {
     applicability: "variant",
     part: "variants",
-    title: "Second queries",
-    goes: "Try a second query beside the one that was written. Neither is hidden.",
+    title: "Variants",
+    goes: "Run a second query beside the original. Both stay visible.",
   },
   {
     applicability: "hint",
     part: "findings",
     title: "Findings",
-    goes: "Only say so. The query stays as it is.",
+    goes: "Report a possible mistake. The query stays unchanged.",
   },
 ];
 
 export const EVIDENCE: Record<Evidence, string> = {
   catalog: "query and catalog",
-  profile: "what columns hold",
+  profile: "column profiles",
   storedValues: "stored values",
-  question: "the question",
-  result: "an error or an empty result",
+  question: "question",
+  result: "errors and empty results",
 };
 
 export async function loadRules() {
@@ -85,12 +85,12 @@ export function allRulesOn() {
   keep("without", []);
 }
 
-function keep(name: "withoutRules" | "without", off: string[]) {
+function keep(name: keyof SwitchedOff, off: string[]) {
   useRules.setState({ [name]: off });
   void host().setPreference(`ask.${name}`, JSON.stringify(off));
 }
 
-export function isOff(code: string, { withoutRules }: Pick<RulesState, "withoutRules">): boolean {
+export function isOff(code: string, { withoutRules }: Pick<SwitchedOff, "withoutRules">): boolean {
   return withoutRules.some((off) => off.toLowerCase() === code.toLowerCase());
 }
 

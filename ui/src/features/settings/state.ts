@@ -1,4 +1,4 @@
-// Settings, models, and the downloads of models that are going on.
+// Settings, models, and running downloads.
 
 import { create } from "zustand";
 import type {
@@ -60,7 +60,7 @@ async function loadModels() {
   useSettings.setState({ models, remotes });
 }
 
-/** Shown at once, taken back when the program refuses. */
+/** Applied at once, reverted if the backend refuses. */
 export async function changeSettings(change: Partial<Settings>) {
   const before = useSettings.getState().settings;
   if (!before) return;
@@ -145,7 +145,7 @@ export function takePull(job: JobEvent) {
   void loadModels().catch(() => {});
 }
 
-/** Asked for when it is shown: finding out whether code can be run safely takes a moment. */
+/** Loaded on demand: checking whether code can run safely takes a moment. */
 export async function loadPython() {
   try {
     useSettings.setState({ python: await host().python() });
@@ -169,7 +169,7 @@ export async function installPython() {
   useSettings.setState({ pythonJob: pending });
   try {
     const jobId = await host().installPython();
-    // A report may have come before the id.
+    // An event may arrive before the id.
     useSettings.setState(({ pythonJob }) => (pythonJob === pending ? { pythonJob: { ...pending, jobId } } : {}));
   } catch (thrown) {
     useSettings.setState({ pythonJob: null });
@@ -221,7 +221,7 @@ export async function saveRemote(model: RemoteModel, key: string | null) {
 
 export const deleteRemote = (id: string) => act(() => host().deleteRemoteModel(id));
 
-/** Every model that can be asked, with its name for people. */
+/** Every usable model, with its displayed name. */
 export function usableModels(models: ModelStatus[], remotes: RemoteModel[]): Pick<ModelStatus, "id" | "title">[] {
   const listed = models.filter((m) => m.present || m.kind === "remote").map((m) => ({ id: m.id, title: m.title }));
   const rest = remotes.filter((r) => !listed.some((m) => m.id === r.id)).map((r) => ({ id: r.id, title: r.title }));
@@ -239,7 +239,7 @@ export const PROVIDERS: Record<RemoteProvider, Preset> = {
   other: { title: "Other", baseUrl: "", model: "", key: true },
 };
 
-/** A new connection's id: provider and model, made different from those that exist. */
+/** A new connection's id: provider and model, made unique. */
 export function remoteId(provider: RemoteProvider, model: string, taken: string[]): string {
   const base = `${provider.toLowerCase()}:${model}`;
   let id = base;

@@ -1,33 +1,28 @@
-import "@xyflow/react/dist/base.css";
 import {
   BaseEdge,
   type EdgeProps,
   type Edge as FlowEdge,
   type Node as FlowNode,
-  MarkerType,
   MiniMap,
-  ReactFlow,
   useReactFlow,
 } from "@xyflow/react";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { ARROWS, showing } from "../../../kit/boxes";
-import { STILL, useZoom } from "../../../kit/zoom";
+import { type Size, showing } from "../../../kit/diagram/boxes";
+import { arrowhead, Diagram, MOVE_MS, placedNode } from "../../../kit/diagram/diagram";
 import { type CardData, PictureCard } from "./cards";
 import type { Layout, Line } from "./layout";
 import type { Picked, Trace } from "./lineage";
 import { type Picture, RESULT } from "./model";
-import type { Size } from "./size";
 import { keptView, READABLE, scaleToFit, viewOf } from "./view";
 import { neighbour } from "./walk";
 
 const NODE_TYPES = { card: PictureCard };
 const EDGE_TYPES = { read: ReadLine };
-const MS = 160;
 const MAP_HEIGHT = 130;
 const MAP_MARGIN = 24;
 const mapWidth = ({ width, height }: Size) => Math.max(56, Math.min(120, (MAP_HEIGHT * width) / height));
 
-/** What the words of a lineage take of the frame. */
+/** Height of the lineage bar. */
 const BAR = 36;
 
 interface Props {
@@ -37,7 +32,7 @@ interface Props {
   selected: string | null;
   onSelect: (card: string) => void;
   onPick: (picked: Picked) => void;
-  /** Lets go of what is picked or selected; false where nothing is. */
+  /** Clears what is picked or selected; false if nothing is. */
   onEscape: () => boolean;
 }
 
@@ -77,7 +72,7 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
     const clear = { ...room, height: room.height - (picked ? BAR : 0) };
     const shown = focus ? showing(now, focus, clear) : now;
     const view = fresh ? viewOf(layout, room, focus) : narrowed ? keptView(layout, room, now, focus) : shown;
-    if (view !== now) void flow.setViewport(view, { duration: fresh ? 0 : MS });
+    if (view !== now) void flow.setViewport(view, { duration: fresh ? 0 : MOVE_MS });
   }, [layout, room, selected, picked, boxOf, flow]);
 
   const nodes = useMemo(
@@ -85,57 +80,44 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
     [picture, layout, traced, selected, tabStop, onSelect, onPick],
   );
   const edges = useMemo(() => flowEdges(layout, traced), [layout, traced]);
-  const zoom = useZoom(() => fit(MS));
-
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    const focused = (event.target as HTMLElement).closest<HTMLElement>("[data-node]")?.dataset.node;
-    const direction = ARROWS[event.key];
-    if (direction) {
-      const next = neighbour(layout, focused ?? tabStop, direction);
-      event.preventDefault();
-      if (!next || !room) return;
-      frame.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(next)}"]`)?.focus({ preventScroll: true });
-      if (selected) onSelect(next);
-      else void flow.setViewport(showing(flow.getViewport(), boxOf(next)!, room), { duration: MS });
-    } else if (event.key === "Escape") {
-      if (onEscape()) event.stopPropagation();
-    } else if (zoom.onKey(event)) event.preventDefault();
-  };
-
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the buttons inside
-    <div ref={frame} className="relative min-h-0 flex-1" onKeyDown={onKeyDown}>
-      <ReactFlow
-        aria-label="How the data became the answer"
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        edgeTypes={EDGE_TYPES}
-        {...STILL}
-        onMoveStart={(event) => {
-          if (event) moved.current = true;
-        }}
-        minZoom={0.2}
-        translateExtent={[
-          [-400, -300],
-          [layout.width + 400, layout.height + 300],
-        ]}
-      >
-        {zoom.buttons}
-        {map !== "none" && (
-          <MiniMap
-            ariaLabel="Small map of the picture"
-            position="top-right"
-            pannable
-            style={{ width: mapWidth(layout), height: MAP_HEIGHT }}
-            nodeColor={(node) => (node.id === RESULT ? "var(--accent)" : "var(--line-strong)")}
-            nodeBorderRadius={20}
-            maskColor="color-mix(in srgb, var(--bg-active) 60%, transparent)"
-            className="m-3! rounded-md border border-line bg-raised! shadow-card"
-          />
-        )}
-      </ReactFlow>
-    </div>
+    <Diagram
+      label="Data flow of the answer"
+      frame={frame}
+      tabStop={tabStop}
+      neighbour={(from, direction) => neighbour(layout, from, direction)}
+      onArrive={(id) => {
+        if (selected) onSelect(id);
+        else if (room) void flow.setViewport(showing(flow.getViewport(), boxOf(id)!, room), { duration: MOVE_MS });
+      }}
+      onEscape={onEscape}
+      fit={() => fit(MOVE_MS)}
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={NODE_TYPES}
+      edgeTypes={EDGE_TYPES}
+      onMoveStart={(event) => {
+        if (event) moved.current = true;
+      }}
+      minZoom={0.2}
+      translateExtent={[
+        [-400, -300],
+        [layout.width + 400, layout.height + 300],
+      ]}
+    >
+      {map !== "none" && (
+        <MiniMap
+          ariaLabel="Minimap"
+          position="top-right"
+          pannable
+          style={{ width: mapWidth(layout), height: MAP_HEIGHT }}
+          nodeColor={(node) => (node.id === RESULT ? "var(--accent)" : "var(--line-strong)")}
+          nodeBorderRadius={20}
+          maskColor="color-mix(in srgb, var(--bg-active) 60%, transparent)"
+          className="m-3! rounded-md border border-line bg-raised! shadow-card"
+        />
+      )}
+    </Diagram>
   );
 }
 
@@ -176,7 +158,6 @@ function flowNodes(
 ): FlowNode[] {
   const boxes = new Map(layout.boxes.map((box) => [box.id, box]));
   return cards.map((card) => {
-    const { x, y, width, height } = boxes.get(card.id)!;
     const data: CardData = {
       card,
       selected: card.id === selected,
@@ -185,9 +166,7 @@ function flowNodes(
       picked: traced?.picked.card === card.id ? traced.picked.column : null,
       ...on,
     };
-    const measured = { width, height };
-    const style = { pointerEvents: "all" as const };
-    return { id: card.id, type: "card", position: { x, y }, width, height, measured, style, zIndex: 2, data };
+    return { ...placedNode(boxes.get(card.id)!), type: "card", zIndex: 2, data };
   });
 }
 
@@ -203,7 +182,7 @@ function flowEdges({ lines }: Layout, traced: Trace | null): FlowEdge[] {
       type: "read",
       zIndex: lit ? 1 : 0,
       style: { stroke: colour, strokeWidth: lit ? 2 : 1.5, opacity: traced && !lit ? 0.3 : 1 },
-      markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color: colour },
+      markerEnd: arrowhead(colour),
       data: { path: pathOf(line) },
     };
   });

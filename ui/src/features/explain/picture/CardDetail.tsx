@@ -8,16 +8,16 @@ import { SqlText } from "../../../kit/sqlText";
 import { TextButton } from "../../../kit/textButton";
 import { Checks } from "../Checks";
 import { samplePage } from "../sample";
-import { USES } from "../words";
+import { USES, wholeQuery } from "../words";
 import { KindIcon, kindOf } from "./cards";
 import type { Picked } from "./lineage";
-import { type Card, cardName, type Picture, type StepCard, type TableCard, wholeOf } from "./model";
+import { type Card, cardName, type Picture, type StepCard, type TableCard } from "./model";
 
 interface Look {
   picture: Picture;
   explanation: Explanation;
   dialect: Dialect | null;
-  /** Columns of this card that light up. */
+  /** Highlighted columns of this card. */
   lit: Set<string> | null;
   picked: Picked | null;
   onPick: (picked: Picked) => void;
@@ -26,7 +26,7 @@ interface Look {
   onView: (name: string) => void;
 }
 
-/** All that is known about a card. */
+/** The details of a card. */
 export function CardDetail({ card, ...look }: Look & { card: Card }) {
   return (
     <div className="flex flex-col gap-5">
@@ -50,7 +50,7 @@ export function CardDetail({ card, ...look }: Look & { card: Card }) {
 function Header({ card }: { card: Card }) {
   const kind = card.kind === "table" ? "Table" : card.kind === "result" ? "Result" : kindOf(card.step.kind)[1];
   const facts: [string, string][] = [["Rows", card.rows === null ? "not counted" : count(card.rows)]];
-  if (card.kind === "step" && card.step.grain) facts.push(["Each is", card.step.grain]);
+  if (card.kind === "step" && card.step.grain) facts.push(["Grain", card.step.grain]);
   return (
     <div>
       <p className="flex items-center gap-1.5 pr-8 text-fg-3 text-sm">
@@ -58,7 +58,7 @@ function Header({ card }: { card: Card }) {
         {kind}
       </p>
       <h2 className="wrap-anywhere mt-1 font-semibold">
-        {card.kind === "result" ? "The rows of the answer" : cardName(card)}
+        {card.kind === "result" ? "Rows of the answer" : cardName(card)}
       </h2>
       <Facts facts={facts} />
     </div>
@@ -70,10 +70,8 @@ function StepDetail({ card, ...look }: Look & { card: StepCard }) {
   return (
     <>
       <div className="-mt-2 flex flex-wrap gap-x-5 gap-y-1 text-sm">
-        <TextButton onClick={() => look.onRows(step.runs)}>Show these rows</TextButton>
-        {step.view && (
-          <TextButton onClick={() => look.onView(step.view!)}>Stands for the view {step.view}</TextButton>
-        )}
+        <TextButton onClick={() => look.onRows(step.runs)}>Show rows</TextButton>
+        {step.view && <TextButton onClick={() => look.onView(step.view!)}>Show view {step.view}</TextButton>}
       </div>
       <Asked card={card} />
       <Columns card={card} {...look} />
@@ -93,7 +91,7 @@ function StepDetail({ card, ...look }: Look & { card: StepCard }) {
 function Asked({ card: { checks } }: { card: Card }) {
   if (checks.length === 0) return null;
   return (
-    <Section title="Worth knowing">
+    <Section title="Checks">
       <Checks checks={checks} />
     </Section>
   );
@@ -117,7 +115,7 @@ function TableDetail({ card, ...look }: Look & { card: TableCard }) {
 /** What a card reads, each leading to its own. */
 function Reads({ card, picture, onSelect }: Look & { card: Card }) {
   const read = picture.reads.filter(({ to }) => to === card.id).map(({ from }) => from);
-  return <Links title="Made from" cards={picture.cards.filter((c) => read.includes(c.id))} onSelect={onSelect} />;
+  return <Links title="Reads" cards={picture.cards.filter((c) => read.includes(c.id))} onSelect={onSelect} />;
 }
 
 function Links({ title, cards, onSelect }: { title: string; cards: Card[]; onSelect: (card: string) => void }) {
@@ -145,20 +143,20 @@ function Links({ title, cards, onSelect }: { title: string; cards: Card[]; onSel
 }
 
 function Proof({ explanation: { proven, unproven, steps } }: { explanation: Explanation }) {
-  if (steps.length === 0) return unproven && <p className="text-fg-2 text-sm">{wholeOf(unproven)}</p>;
+  if (steps.length === 0) return unproven && <p className="text-fg-2 text-sm">{wholeQuery(unproven)}</p>;
   return (
     <p className="text-fg-2 text-sm">
-      {proven ? "The steps were run and gave these very rows." : `The steps are not proven: ${unproven}.`}
+      {proven ? "The steps were run and reproduce these rows." : `The steps are not confirmed: ${unproven}.`}
     </p>
   );
 }
 
-/** The columns of a card: each lights up what it is made of and what is made of it. */
+/** The columns of a card. Selecting one highlights its lineage. */
 function Columns({ card, lit, picked, onPick }: Pick<Look, "lit" | "picked" | "onPick"> & { card: Card }) {
   if (card.columns.length === 0) return null;
   const used = new Map(card.kind === "table" ? card.used.map((c) => [c.column, c.uses] as const) : []);
   return (
-    <Section title="Columns" note="Choose one to see where it comes from">
+    <Section title="Columns" note="Select one to trace its lineage">
       <ul className="flex flex-wrap gap-1">
         {card.columns.map(({ name }) => {
           const chosen = picked?.card === card.id && picked.column === name;

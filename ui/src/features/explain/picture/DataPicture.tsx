@@ -19,11 +19,11 @@ interface Props {
   onSelect: (card: string | null) => void;
   /** Shows the rows of a step, by its query. */
   onRows: (sql: string) => void;
-  /** Leads to a view of the method. */
+  /** Opens a view of the method. */
   onView: (name: string) => void;
 }
 
-/** How the data became the answer: tables, steps, result, and what each column is made of. */
+/** The data flow of the answer: tables, steps, result, and the lineage of each column. */
 export function DataPicture({ query, ...props }: Props & { query: Explained }) {
   return <Explaining query={query}>{(explanation) => <Loaded explanation={explanation} {...props} />}</Explaining>;
 }

@@ -3,7 +3,7 @@ import { IconButton } from "../../../kit/button";
 import { type Trace, traceWords } from "./lineage";
 import type { Picture } from "./model";
 
-/** What a column is made of and goes into, in words. */
+/** The lineage of a column, in words. */
 export function LineageBar({ picture, traced, onClose }: { picture: Picture; traced: Trace; onClose: () => void }) {
   return (
     <div
@@ -11,7 +11,7 @@ export function LineageBar({ picture, traced, onClose }: { picture: Picture; tra
       className="absolute right-3 bottom-3 left-27 z-10 flex items-start gap-3 rounded-md border border-accent-line bg-accent-soft py-1 pr-1 pl-3 text-sm shadow-card"
     >
       <p className="wrap-anywhere max-h-24 min-w-0 flex-1 overflow-y-auto py-0.5">{traceWords(picture, traced)}</p>
-      <IconButton size="sm" label="Let go" keys="esc" onClick={onClose}>
+      <IconButton size="sm" label="Clear" keys="esc" onClick={onClose}>
         <X size={14} />
       </IconButton>
     </div>

@@ -20,16 +20,17 @@ import {
 import { memo, type ReactNode } from "react";
 import { cx } from "../../../kit/cx";
 import { plural } from "../../../kit/format";
+import { wholeQuery } from "../words";
 import type { Picked } from "./lineage";
-import { type Card, type ResultCard, type StepCard, type TableCard, wholeOf } from "./model";
+import type { Card, ResultCard, StepCard, TableCard } from "./model";
 import { chipsRoom, columnsShown, SENTENCE_LINES } from "./size";
 
 export interface CardData extends Record<string, unknown> {
   card: Card;
   selected: boolean;
-  /** Where the tab key stops: the arrow keys lead on from there. */
+  /** The tab stop of the diagram. */
   tabStop: boolean;
-  /** Columns that light up; null while nothing is traced. */
+  /** Highlighted columns; null if nothing is traced. */
   lit: Set<string> | null;
   picked: string | null;
   onSelect: (id: string) => void;
@@ -37,16 +38,16 @@ export interface CardData extends Record<string, unknown> {
 }
 
 const KINDS: Record<string, [icon: LucideIcon, name: string]> = {
-  table: [Table2, "Rows of a table"],
+  table: [Table2, "Table rows"],
   join: [Merge, "Join"],
   filter: [ListFilter, "Filter"],
-  having: [ListFilter, "Filter of groups"],
-  group: [Layers, "Groups"],
-  window: [PanelsTopLeft, "Computed along rows"],
+  having: [ListFilter, "Filter on groups"],
+  group: [Layers, "Grouping"],
+  window: [PanelsTopLeft, "Window functions"],
   project: [Calculator, "Computed columns"],
-  distinct: [CopyMinus, "Without repeats"],
-  set: [Combine, "Rows put together"],
-  order: [ArrowDownWideNarrow, "Order"],
+  distinct: [CopyMinus, "Distinct rows"],
+  set: [Combine, "Set operation"],
+  order: [ArrowDownWideNarrow, "Sort"],
   limit: [Scissors, "Limit"],
 };
 
@@ -59,17 +60,17 @@ export function KindIcon({ card, size = 15 }: { card: Card; size?: number }) {
 
 export const kindOf = (kind: string) => KINDS[kind] ?? [FileCode2, "Query"];
 
-/** What is said aloud when a card takes the focus. */
+/** The accessible name of a card. */
 function cardSpoken(card: Card): string {
   const rows = card.rows === null ? [] : [plural(card.rows, "row")];
   if (card.kind === "table") return [`Table ${card.table}`, ...rows].join(", ");
   const what = card.kind === "result" ? "Result" : card.step.note.replace(/\.$/, "");
   const doubts = card.checks.filter((check) => check.mayChange).length;
-  const asked = doubts > 0 ? [`${doubts} worth asking`] : [];
+  const asked = doubts > 0 ? [`${doubts} worth checking`] : [];
   return [what, ...rows, ...asked].join(", ");
 }
 
-/** Not every engine gives a button the focus when it is clicked; the keys that follow have to reach the picture. */
+/** Some browsers do not focus a clicked button; the diagram needs the keys that follow. */
 const focused = (act: () => void) => (event: React.MouseEvent<HTMLElement>) => {
   event.currentTarget.focus({ preventScroll: true });
   act();
@@ -143,7 +144,7 @@ function Step({ card: { step, checks }, lit }: { card: StepCard; lit: Set<string
   );
 }
 
-/** How many things a careful reader would ask about here. */
+/** The number of checks. */
 function Mark({ checks }: { checks: StepCard["checks"] }) {
   const doubt = checks.some((check) => check.mayChange);
   const Icon = doubt ? CircleHelp : Info;
@@ -179,11 +180,11 @@ function Result({ card, data }: { card: ResultCard; data: CardData }) {
       <p className="flex h-4.5 items-center gap-2 text-sm">
         <span className="font-semibold">Result</span>
         {card.rows !== null && <span className="nums text-fg-2 text-xs">{plural(card.rows, "row")}</span>}
-        {!card.proven && !card.whole && <span className="text-warn text-xs">steps not proven</span>}
+        {!card.proven && !card.whole && <span className="text-warn text-xs">steps not confirmed</span>}
         <span className="flex-1" />
         {card.checks.length > 0 && <Mark checks={card.checks} />}
       </p>
-      {card.whole && <p className="wrap-anywhere line-clamp-3 text-fg-2 text-sm">{wholeOf(card.whole)}</p>}
+      {card.whole && <p className="wrap-anywhere line-clamp-3 text-fg-2 text-sm">{wholeQuery(card.whole)}</p>}
       <Columns data={data} />
     </>
   );
@@ -202,7 +203,7 @@ function Columns({ data }: { data: CardData }): ReactNode {
           type="button"
           tabIndex={data.tabStop ? 0 : -1}
           aria-pressed={data.picked === name}
-          title={`Where ${name} comes from and goes to`}
+          title={`Lineage of ${name}`}
           onClick={focused(() => data.onPick({ card: data.card.id, column: name }))}
           className={cx(
             "pointer-events-auto h-4.5 max-w-full truncate rounded-sm px-1 leading-4.5 hover:bg-active hover:text-fg",

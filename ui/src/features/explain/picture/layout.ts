@@ -2,17 +2,12 @@
 // Each step stands as late as it can, next to its reader. A line that passes rows has a place of its own in each of them,
 // so that it crosses no card. Pure: the same steps always give the same picture.
 
+import type { Box, Size } from "../../../kit/diagram/boxes";
 import type { Picture } from "./model";
 import { ordered } from "./order";
 import { anchored } from "./place";
 import { GAP_X, type Group, type Path, type Place, placesOf } from "./places";
-import { type Size, sizeOf } from "./size";
-
-export interface Box extends Size {
-  id: string;
-  x: number;
-  y: number;
-}
+import { sizeOf } from "./size";
 
 export interface Line {
   from: string;

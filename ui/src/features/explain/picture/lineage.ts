@@ -1,4 +1,4 @@
-// What a column is made of, back to the tables, and what is made of it, forward to the result.
+// Column lineage: sources back to the tables, uses forward to the result.
 
 import { type Card, type Picture, RESULT } from "./model";
 
@@ -9,9 +9,9 @@ export interface Picked {
 
 export interface Trace {
   picked: Picked;
-  /** The columns that light up, by card. */
+  /** The highlighted columns, by card. */
   columns: Map<string, Set<string>>;
-  /** The lines that light up, as `from>to`. */
+  /** The highlighted lines, as `from>to`. */
   reads: Set<string>;
   /** Columns of tables that it is made of. */
   sources: { table: string; column: string }[];
@@ -63,12 +63,12 @@ function ends(cards: Card[], { columns }: Trace, picked: Picked): Pick<Trace, "s
   return { sources: [...sources.values()], results };
 }
 
-/** The trace in words: what the column is made of, and what is made of it. */
+/** The trace in words: sources and uses of the column. */
 export function traceWords({ cards }: Picture, { picked, sources, results }: Trace): string {
   const card = cards.find((c) => c.id === picked.card);
   const own = card?.kind === "table" ? `${card.table}.${picked.column}` : picked.column;
   const made = sources.map(({ table, column }) => `${table}.${column}`).join(", ");
-  const back = card?.kind === "table" ? own : `${own} ← ${made || "no stored column: it is counted or fixed"}`;
-  const unused = picked.card === RESULT ? "" : " · in no column of the result";
+  const back = card?.kind === "table" ? own : `${own} ← ${made || "no stored column (a count or a constant)"}`;
+  const unused = picked.card === RESULT ? "" : " · not in the result";
   return back + (results.length > 0 ? ` → ${results.join(", ")}` : unused);
 }

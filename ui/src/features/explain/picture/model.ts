@@ -13,7 +13,7 @@ interface Base {
   id: string;
   rows: number | null;
   columns: CardColumn[];
-  /** What a careful reader would ask about here. */
+  /** What is worth checking here. */
   checks: ExplanationCheck[];
 }
 
@@ -148,6 +148,3 @@ function usedTable(explanation: Explanation, table: string) {
 export function cardName(card: Card): string {
   return card.kind === "table" ? card.table : card.kind === "result" ? "the result" : card.step.note;
 }
-
-/** Why nothing stands between tables and result. */
-export const wholeOf = (reason: string) => `The query stays whole: ${reason}.`;

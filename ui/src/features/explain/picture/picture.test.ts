@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { EXPLAINED, STORIES } from "../../../../test/fake/explained";
 import { column, Story } from "../../../../test/fake/story";
 import type { Explanation } from "../../../host/bindings";
-import { type Box, type Layout, layoutPicture } from "./layout";
+import type { Box } from "../../../kit/diagram/boxes";
+import { type Layout, layoutPicture } from "./layout";
 import { trace, traceWords } from "./lineage";
 import { type Picture, pictureOf, RESULT, stepCard } from "./model";
 import { columnsShown, textLines, textWidth } from "./size";
@@ -156,12 +157,12 @@ describe("lineage", () => {
 
   it("says where nothing is shown of a column, and where one is made of none", () => {
     const joined = trace(picture, { card: stepCard("s2_order_items"), column: "order_id" });
-    expect(traceWords(picture, joined)).toBe("order_id ← orders.order_id · in no column of the result");
+    expect(traceWords(picture, joined)).toBe("order_id ← orders.order_id · not in the result");
     const s = new Story();
     s.step({ kind: "group", as: "group", note: "Counts.", reads: ["t"], columns: [column("n")], rows: 1 });
     const counted = pictureOf(s.told({ understood: [], question: null }), null);
     expect(traceWords(counted, trace(counted, { card: RESULT, column: "n" }))).toBe(
-      "n ← no stored column: it is counted or fixed",
+      "n ← no stored column (a count or a constant)",
     );
   });
 

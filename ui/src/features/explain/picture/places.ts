@@ -1,6 +1,6 @@
 // The places of cards and passing lines, row by row: each card stands as late as it can, right above its first reader.
 
-import type { Size } from "./size";
+import type { Size } from "../../../kit/diagram/boxes";
 
 /** A card with those that stand at its left. */
 export interface Group extends Size {

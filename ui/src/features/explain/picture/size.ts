@@ -1,6 +1,8 @@
-// How large a card is: from its text, measured by rule of thumb, so that the layout needs no document.
+// The size of a card, estimated from its text, so that the layout needs no DOM.
 
-import { type Card, wholeOf } from "./model";
+import type { Size } from "../../../kit/diagram/boxes";
+import { wholeQuery } from "../words";
+import type { Card } from "./model";
 
 const STEP_WIDTH = 380;
 const TABLE_WIDTH = 212;
@@ -26,7 +28,7 @@ const LETTERS = [
   82, 55, 56, 55, 43, 33, 43, 66,
 ];
 
-/** The width of a text in pixels, rather too wide than too narrow. */
+/** An upper estimate of the width of a text, in pixels. */
 export function textWidth(text: string, size = 13): number {
   let hundredths = 0;
   for (const letter of text) {
@@ -72,11 +74,6 @@ export function columnsShown(names: string[], width: number): { shown: number; l
   return { shown: names.length, lines: names.length === 0 ? 0 : lines };
 }
 
-export interface Size {
-  width: number;
-  height: number;
-}
-
 export function sizeOf(card: Card): Size {
   const names = card.columns.map((column) => column.name);
   switch (card.kind) {
@@ -92,7 +89,7 @@ export function sizeOf(card: Card): Size {
     }
     case "result": {
       const { lines } = columnsShown(names, chipsRoom(card));
-      const whole = card.whole ? textLines(wholeOf(card.whole), STEP_WIDTH - BESIDE) : 0;
+      const whole = card.whole ? textLines(wholeQuery(card.whole), STEP_WIDTH - BESIDE) : 0;
       return { width: STEP_WIDTH, height: 2 * PAD + (1 + Math.min(3, whole)) * LINE + lines * CHIP_LINE };
     }
   }

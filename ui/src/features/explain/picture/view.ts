@@ -1,8 +1,7 @@
 // How a picture lies in its frame: whole where its text can still be read, else at a scale that can be, with what matters
 // in view.
 
-import { type Box, showing, type View } from "../../../kit/boxes";
-import type { Size } from "./size";
+import { type Box, type Size, showing, type View } from "../../../kit/diagram/boxes";
 
 /** The least scale: at it the smallest text of a card, 12 px, is 10 px high. */
 export const READABLE = 0.84;

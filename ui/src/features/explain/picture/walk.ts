@@ -1,9 +1,9 @@
-// Where the arrow keys lead: along the lines first, else to what is nearest.
+// Where the arrow keys lead: along the lines, else to the nearest card.
 
-import { type Direction, nearest } from "../../../kit/boxes";
+import { type Direction, nearest } from "../../../kit/diagram/boxes";
 import type { Layout, Line } from "./layout";
 
-/** Up to what a card is made from, down to what is made from it, left to the tables that it reads, and back. */
+/** Up to what a card reads, down to what reads it, left to its tables, right from a table to its reader. */
 export function neighbour({ boxes, lines }: Layout, from: string, direction: Direction): string | null {
   const leads: Record<Direction, (line: Line) => string | null> = {
     up: (line) => (line.to === from && !line.aside ? line.from : null),

@@ -1,15 +1,7 @@
-import "@xyflow/react/dist/base.css";
-import {
-  type Edge as FlowEdge,
-  type Node as FlowNode,
-  MarkerType,
-  ReactFlow,
-  ReactFlowProvider,
-  useReactFlow,
-} from "@xyflow/react";
+import { type Edge as FlowEdge, type Node as FlowNode, ReactFlowProvider, useReactFlow } from "@xyflow/react";
 import { useCallback, useEffect, useMemo, useRef } from "react";
-import { ARROWS, showing } from "../../../kit/boxes";
-import { STILL, useZoom } from "../../../kit/zoom";
+import { showing } from "../../../kit/diagram/boxes";
+import { arrowhead, Diagram, MOVE_MS, placedNode } from "../../../kit/diagram/diagram";
 import { type Layout, layoutRun, neighbour, type Way } from "../layout/layout";
 import { stripLines } from "../layout/strip";
 import { nodeById, type RunModel } from "../model/model";
@@ -25,7 +17,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The run as a picture. What it shows comes from `fold.ts`, where it lies from `layout.ts`. */
+/** The graph of a run. `fold.ts` gives its content, `layout.ts` its layout. */
 export function RunGraph(props: Props) {
   return (
     <ReactFlowProvider>
@@ -63,8 +55,8 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
     [flow],
   );
 
-  // Fits when the picture changes size, and when a panel closes. A frame that gets narrower because a panel opened keeps
-  // the scale; the picture moves just enough to show the selected node.
+  // Fits when the diagram changes size and when a panel closes. A frame that gets narrower because a panel opened keeps
+  // the scale; the viewport moves just enough to show the selected node.
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
@@ -80,42 +72,28 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
   useEffect(() => {
     const timer = setTimeout(() => {
       if (selected) reveal(flow, frame.current, layout, selected);
-      else fit(160);
+      else fit(MOVE_MS);
     }, 30);
     return () => clearTimeout(timer);
   }, [selected, flow, layout, fit]);
 
-  const zoom = useZoom(() => fit(160));
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    const focused = (event.target as HTMLElement).closest<HTMLElement>("[data-node]")?.dataset.node;
-    const direction = ARROWS[event.key];
-    if (direction) {
-      const next = neighbour(layout, focused ?? tabStop ?? "", direction);
-      event.preventDefault();
-      if (!next) return;
-      frame.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(next)}"]`)?.focus({ preventScroll: true });
-      if (selected) onSelect(next);
-      else reveal(flow, frame.current, layout, next);
-    } else if (event.key === "Escape" && selected) {
-      event.stopPropagation();
-      onClose();
-    } else if (zoom.onKey(event)) event.preventDefault();
-  };
-
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the buttons inside
-    <div ref={frame} className="relative min-h-0 flex-1" onKeyDown={onKeyDown}>
-      <ReactFlow
-        aria-label="Graph of the run"
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        {...STILL}
-        minZoom={0.25}
-      >
-        {zoom.buttons}
-      </ReactFlow>
-    </div>
+    <Diagram
+      label="Graph of the run"
+      frame={frame}
+      tabStop={tabStop ?? ""}
+      neighbour={(from, direction) => neighbour(layout, from, direction)}
+      onArrive={(id) => (selected ? onSelect(id) : reveal(flow, frame.current, layout, id))}
+      onEscape={() => {
+        if (selected) onClose();
+        return selected !== null;
+      }}
+      fit={() => fit(MOVE_MS)}
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={NODE_TYPES}
+      minZoom={0.25}
+    />
   );
 }
 
@@ -154,13 +132,8 @@ function flowNodes(
     ...boxes.map((box): FlowNode => {
       const node = nodeById(run, box.id);
       return {
-        id: box.id,
+        ...placedNode(box),
         type: box.shape,
-        position: { x: box.x, y: box.y },
-        width: box.width,
-        height: box.height,
-        measured: { width: box.width, height: box.height },
-        style: { pointerEvents: "all" },
         // Lines run over lanes and behind everything else.
         zIndex: box.shape === "lane" ? 0 : 2,
         data: { node, run, selected: box.id === selected, tabStop: box.id === tabStop, onSelect },
@@ -183,12 +156,12 @@ function flowEdges(run: RunModel, layout: Layout): FlowEdge[] {
       type: edge.way === "back" || edge.way === "on" ? "smoothstep" : "default",
       zIndex: 1,
       style: { stroke: colour, strokeWidth: 1.5, strokeDasharray: besides(run, edge) ? "4 3" : undefined },
-      markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color: colour },
+      markerEnd: arrowhead(colour),
     };
   });
 }
 
-/** Whether a line leads to or from a look aside. */
+/** Whether a line leads to or from an exploratory step. */
 function besides(run: RunModel, edge: { from: string; to: string }): boolean {
   return [edge.from, edge.to].some((id) => {
     const node = nodeById(run, id);
@@ -196,11 +169,11 @@ function besides(run: RunModel, edge: { from: string; to: string }): boolean {
   });
 }
 
-/** Moves the picture, at its scale, as far as it takes to see a node whole. */
+/** Moves the viewport, at its scale, until a node is fully visible. */
 function reveal(flow: ReturnType<typeof useReactFlow>, frame: HTMLElement | null, layout: Layout, id: string) {
   const box = layout.boxes.find((b) => b.id === id);
   if (!box || !frame) return;
   const before = flow.getViewport();
   const view = showing(before, box, { width: frame.clientWidth, height: frame.clientHeight });
-  if (view.x !== before.x || view.y !== before.y) void flow.setViewport(view, { duration: 160 });
+  if (view.x !== before.x || view.y !== before.y) void flow.setViewport(view, { duration: MOVE_MS });
 }

@@ -15,7 +15,7 @@ const PARTS: Record<Tone, string> = {
   failed: "bg-line",
 };
 
-/** A card's small picture. The words for it are in the node's detail. */
+/** The strip of a card. The details of the node say the same in words. */
 export function StripPicture({ strip }: { strip: Strip | null }) {
   if (!strip) return null;
   if (strip.kind === "marks") {

@@ -107,7 +107,7 @@ export const LaneNode = memo(({ data }: { data: NodeData }) => {
       <span className="flex w-full items-center gap-2">
         <StatusIcon status={node.status} size={14} />
         <span className="min-w-0 flex-1 truncate font-semibold">{nodeTitle(node)}</span>
-        {/* The time alone: with the tokens beside it the name would be cut. */}
+        {/* Only the time: with the tokens, the name would be truncated. */}
         <span className="nums shrink-0 text-fg-3 text-xs">{nodeFacts(node, data.run.lastMs).at(-1)}</span>
       </span>
       <span className="block w-full truncate pl-5.5 text-fg-2 text-sm">{nodeLine(node) || " "}</span>

@@ -18,10 +18,10 @@ import {
 } from "../model/results";
 import { ErrorBox, Section } from "./parts";
 
-/** Results shown before the rest is asked for. */
+/** Results shown before "more". */
 const SHOWN = 8;
 
-/** What a stage wrote: one query with its corrections, or many, by what they gave. */
+/** The queries of a stage: one with its corrections, or many, grouped by result. */
 export function Candidates({ stage, run }: { stage: StageNode; run: RunModel }) {
   const candidates = candidatesOf(stage);
   if (candidates.length < 2) {
@@ -116,7 +116,7 @@ function Result({
         </div>
         {chosen && <Badge tone="accent">chosen</Badge>}
         <span className="nums shrink-0 text-fg-2 text-sm">
-          {failed ? `${candidates.length} did not run` : `${candidates.length} of ${of}`}
+          {failed ? `${candidates.length} failed` : `${candidates.length} of ${of}`}
         </span>
       </div>
       {result.suspicious && (
@@ -147,7 +147,7 @@ function Result({
   );
 }
 
-/** The name of a result; what did not run has none. */
+/** The name of a result; failed candidates have none. */
 function ResultMark({ name, failed, chosen }: { name: string | null; failed: boolean; chosen: boolean }) {
   if (failed || name === null) {
     return (
@@ -176,7 +176,7 @@ function One({ candidate, run }: { candidate: Candidate; run: RunModel }) {
   return (
     <Disclosure
       title={`Candidate ${number}`}
-      note={[corrections > 0 ? plural(corrections, "correction") : "", last.error ? "did not run" : ""]
+      note={[corrections > 0 ? plural(corrections, "correction") : "", last.error ? "failed" : ""]
         .filter(Boolean)
         .join(", ")}
     >
@@ -185,9 +185,9 @@ function One({ candidate, run }: { candidate: Candidate; run: RunModel }) {
   );
 }
 
-/** One query from its first writing to its last correction, the last one open. */
+/** One query from the original to its last correction. */
 export function Attempts({ attempts, run }: { attempts: SqlAttempt[]; run: RunModel }) {
-  // What rules changed is told with the change itself.
+  // The changes of rules are listed elsewhere.
   const told = new Set(run.stages.flatMap((s) => s.changed.flatMap((c) => c.changes.map((note) => note.note))));
   return (
     <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
@@ -198,10 +198,10 @@ export function Attempts({ attempts, run }: { attempts: SqlAttempt[]; run: RunMo
             title={
               <span className="inline-flex items-center gap-2">
                 <StatusIcon status={a.error ? "failed" : a.rowCount === 0 ? "warning" : "done"} size={13} />
-                {i === 0 ? "As written" : `Correction ${i}`}
+                {i === 0 ? "Original" : `Correction ${i}`}
               </span>
             }
-            note={a.error ? "did not run" : a.rowCount === null ? "" : plural(a.rowCount, "row")}
+            note={a.error ? "failed" : a.rowCount === null ? "" : plural(a.rowCount, "row")}
           >
             <SqlText sql={a.sql} dialect={run.dialect} />
           </Disclosure>

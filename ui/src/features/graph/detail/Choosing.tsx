@@ -6,7 +6,7 @@ import { candidatesBehind, leftOut, type ResultGroup, resultsOf } from "../model
 import { ResultList } from "./Candidates";
 import { Section } from "./parts";
 
-/** How one of several results was chosen: by vote, or by comparing every two. */
+/** How one of several results was chosen: by vote or by pairwise comparison. */
 export function Choosing({ stage, run }: { stage: StageNode; run: RunModel }) {
   const results = resultsOf(run, stage);
   const of = candidatesBehind(run, stage).length;
@@ -30,12 +30,12 @@ export function Choosing({ stage, run }: { stage: StageNode; run: RunModel }) {
         <ResultList results={results} of={of} run={run} chosen={chosen} points={stage.comparison?.scores} />
       </Section>
       {stage.comparison && stage.comparison.clusters.length > 1 && (
-        <Section title="Every two compared">
+        <Section title="Pairwise comparison">
           <Matrix comparison={stage.comparison} results={results} chosen={chosen} />
         </Section>
       )}
       {rest.length > 0 && (
-        <Section title="Not taken in">
+        <Section title="Excluded">
           <ResultList results={rest} of={of} run={run} chosen={null} />
         </Section>
       )}
@@ -43,7 +43,7 @@ export function Choosing({ stage, run }: { stage: StageNode; run: RunModel }) {
   );
 }
 
-/** Why a vote is as sure as it is. */
+/** The reason for the confidence of a vote. */
 export function whyInWords({ clusters, confidence }: Vote): string {
   const [first, second] = clusters;
   if (!first) return "no candidate ran.";
@@ -56,7 +56,7 @@ export function whyInWords({ clusters, confidence }: Vote): string {
   return `${leading} results lead with ${plural(votes, "vote")} each.`;
 }
 
-/** Who won against whom. The row's result against the column's; both orders of showing two results count. */
+/** Wins of the row's result over the column's; both orders count. */
 function Matrix({
   comparison: { clusters, wins, scores },
   results,
@@ -71,7 +71,7 @@ function Matrix({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling block has to be reachable by keyboard */}
       <div className="overflow-auto rounded-md border border-line" tabIndex={0}>
         <table className="nums w-full border-collapse text-sm">
-          <caption className="sr-only">How often the result of the row won against that of the column</caption>
+          <caption className="sr-only">Wins of the row's result over the column's result</caption>
           <thead>
             <tr className="bg-sunk text-fg-2 text-xs">
               <th scope="col" className="sticky left-0 bg-sunk px-2.5 py-1 text-left font-medium">
@@ -113,9 +113,9 @@ function Matrix({
         </table>
       </div>
       <p className="mt-2 text-fg-3 text-sm">
-        Read across: how often the result at the left won against the one above. Two results are compared twice, each
-        of them first once. A win gives a point for every candidate with the other result; candidates with one result
-        give each other a point.
+        Each cell counts the wins of the row's result over the column's result. Every pair is compared twice, once in
+        each order. A win scores one point for every candidate with the other result; candidates with the same result
+        score one point against each other.
       </p>
     </>
   );

@@ -12,8 +12,7 @@ export function ExamplesList({ stage, run }: { stage: StageNode; run: RunModel }
     <Section title="Examples" note={plural(examples.length, "example")}>
       {dropped > 0 && (
         <p className="mb-2 text-fg-2 text-sm">
-          {dropped === 1 ? "One more was" : `${dropped} more were`} dropped: a query that does not run or finds
-          nothing would teach its mistake.
+          {plural(dropped, "example")} dropped because the query failed or returned no rows.
         </p>
       )}
       {examples.length > 0 && (

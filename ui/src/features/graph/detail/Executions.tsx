@@ -6,7 +6,7 @@ import { StatusIcon } from "../../../kit/status";
 import type { Execution, StageNode } from "../model/model";
 import { ErrorBox, Section, Verbatim } from "./parts";
 
-/** Code that was run over the fetched views, what it printed, and the table or the error that came of it. */
+/** Executions of code over the fetched views: output, table or error. */
 export function Executions({ stage }: { stage: StageNode }) {
   const { executions } = stage;
   if (executions.length === 0) return null;

@@ -7,10 +7,10 @@ import { columnParts, type FetchedView, fetchedViews, specText } from "../model/
 import type { FetchAttempt, RunModel, StageNode } from "../model/model";
 import { ErrorBox, Section, Verbatim } from "./parts";
 
-/** Views that are open at first; more would hide what comes after them. */
+/** Maximum number of views that start expanded. */
 const OPEN = 3;
 
-/** The views that were fetched, each with what its columns come from, and what was tried on the way. */
+/** The fetched views, with the sources of their columns and failed attempts. */
 export function Fetched({ stage, run }: { stage: StageNode; run: RunModel }) {
   const views = fetchedViews(stage);
   if (views.length === 0) return null;
@@ -36,7 +36,7 @@ export function Fetched({ stage, run }: { stage: StageNode; run: RunModel }) {
 function One({ view, run, open }: { view: FetchedView; run: RunModel; open: boolean }) {
   const { last, failed } = view;
   const status = last.error !== null ? "failed" : last.page?.rowCount === 0 ? "warning" : "done";
-  const size = last.bytes === null ? "" : `${bytes(last.bytes)} kept`;
+  const size = last.bytes === null ? "" : `${bytes(last.bytes)} stored`;
   return (
     <Disclosure
       wrap
@@ -80,7 +80,7 @@ function One({ view, run, open }: { view: FetchedView; run: RunModel; open: bool
   );
 }
 
-/** What was asked for in vain, and why it was not fetched. */
+/** A failed attempt and its error. */
 function Written({ attempt, run }: { attempt: FetchAttempt; run: RunModel }) {
   return (
     <div>

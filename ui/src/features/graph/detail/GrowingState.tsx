@@ -8,7 +8,7 @@ import { around } from "../model/trajectory";
 import { Attempts } from "./Candidates";
 import { ErrorBox, Section } from "./parts";
 
-/** One state of a query that grows: what it was for, its query, what that gave, and where it lies on the path. */
+/** One state of a query built step by step: its aim, query, result and neighbours on the path. */
 export function GrowingState({
   stage,
   run,
@@ -42,10 +42,10 @@ export function GrowingState({
         </Section>
       )}
       {path.before.length + path.after.length > 0 && (
-        <Section title="On the path">
+        <Section title="Path">
           <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1 text-sm">
-            <Steps name="After" steps={path.before} onSelect={onSelect} />
-            <Steps name="Before" steps={path.after} onSelect={onSelect} />
+            <Steps name="Previous" steps={path.before} onSelect={onSelect} />
+            <Steps name="Next" steps={path.after} onSelect={onSelect} />
           </dl>
         </Section>
       )}

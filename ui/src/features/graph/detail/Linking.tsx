@@ -5,14 +5,14 @@ import type { RunModel, StageNode } from "../model/model";
 import { Section } from "./parts";
 import { Selection } from "./Selection";
 
-/** Choosing tables and columns: what was left after each round, what went and what came back. */
+/** Selection of tables and columns: what remains after each round, what was removed or restored. */
 export function Linking({ stage, run }: { stage: StageNode; run: RunModel }) {
   const steps = funnel(run, stage);
   const last = stage.linked.at(-1);
   if (!last) return null;
   return (
     <>
-      <Section title="What was left to read" note={plural(stage.linked.length, "round")}>
+      <Section title="Remaining schema" note={plural(stage.linked.length, "round")}>
         <ol className="flex flex-col divide-y divide-line rounded-md border border-line">
           {steps.map((step, i) => (
             <Round key={i} step={step} />
@@ -44,7 +44,7 @@ function Round({ step }: { step: FunnelStep }) {
       {step.changed.length > 0 && (
         <Disclosure
           className="mt-0.5"
-          title={step.broughtBack ? "What came back" : "Left out"}
+          title={step.broughtBack ? "Restored" : "Removed"}
           note={step.changed.length >= LISTED ? `${count(LISTED)} or more` : count(step.changed.length)}
         >
           <div className="wrap-anywhere max-h-60 overflow-auto pb-1 pl-4 font-mono text-fg-2 text-xs leading-5">

@@ -6,6 +6,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { chaseLog } from "../../../../test/fake/chase";
 import { dsrLog } from "../../../../test/fake/dsr";
 import { fakeHost } from "../../../../test/fake/host";
+import { avSqlLog } from "../../../../test/fake/log";
 import { prospyLog } from "../../../../test/fake/prospy";
 import { reforceLog } from "../../../../test/fake/reforce";
 import type { RunEvent } from "../../../host/bindings";
@@ -30,19 +31,19 @@ function open(log: (runId: string, warehouse: string, startedAt: string) => RunE
   );
 }
 
-it("a step says its move, its aim, why it did not run, and where it lies on the path", async () => {
+it("a step says its move, its aim, why it failed, and its place on the path", async () => {
   open(dsrLog, "step-4");
   expect(screen.getByRole("heading", { name: "Step 4: Extend" })).toBeTruthy();
   expect(screen.getByText("Join the targets, twelve months added up")).toBeTruthy();
   expect(screen.getByText(/does not have a column named "id"/, { selector: "p" })).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: "2 Look aside" }));
+  await userEvent.click(screen.getByRole("button", { name: "2 Explore" }));
   expect(onSelect).toHaveBeenCalledWith("step-2");
 });
 
 it("a probe opens to its SQL and its rows, and says what was carried over", async () => {
   open(reforceLog, "exploration");
   expect(screen.getByText("5 of 6 ran")).toBeTruthy();
-  expect(screen.getByText(/the correction of query 3 was carried over/i)).toBeTruthy();
+  expect(screen.getByText(/correction reused from query 3/i)).toBeTruthy();
   expect(screen.queryByText("United Kingdom")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: /In which writings countries occur/ }));
   expect(screen.getByText("United Kingdom")).toBeTruthy();
@@ -55,12 +56,12 @@ it("a vote says how sure it is, and why a result is suspicious", async () => {
   expect(screen.getByText("Suspicious: first_year_part is 0 in every row")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: /Candidates 2, 5, 8/ }));
   await userEvent.click(screen.getByRole("button", { name: /Candidate 5.*2 corrections/ }));
-  expect(screen.getAllByText("did not run").length).toBeGreaterThan(0);
+  expect(screen.getAllByText("failed").length).toBeGreaterThan(0);
 });
 
 it("the comparison is a table with the results as rows and columns", () => {
   open(chaseLog, "choice");
-  const table = screen.getByRole("table", { name: /How often the result of the row won/ });
+  const table = screen.getByRole("table", { name: /Wins of the row/ });
   expect(
     within(table)
       .getAllByRole("columnheader")
@@ -72,12 +73,12 @@ it("the comparison is a table with the results as rows and columns", () => {
       .getAllByRole("cell")
       .map((c) => c.textContent),
   ).toEqual(["–", "1", "2", "2", "2", "2", "24"]);
-  expect(screen.getByText("1 did not run")).toBeTruthy();
+  expect(screen.getByText("1 failed")).toBeTruthy();
 });
 
 it("examples open to their query, and what was dropped is said", async () => {
   open(chaseLog, "examples");
-  expect(screen.getByText(/2 more were dropped/)).toBeTruthy();
+  expect(screen.getByText(/2 examples dropped/)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: /How many stores are there per region/ }));
   expect(screen.getByRole("button", { name: "Copy SQL" })).toBeTruthy();
 });
@@ -85,13 +86,13 @@ it("examples open to their query, and what was dropped is said", async () => {
 it("the funnel says what was left out and what came back", async () => {
   open(prospyLog, "linking");
   expect(screen.getByText("15 tables, 112 columns")).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: /What came back/ }));
+  await userEvent.click(screen.getByRole("button", { name: /Restored/ }));
   expect(screen.getByText(/stores.region/)).toBeTruthy();
 });
 
 it("a fetched view says what its columns come from, and folds away what failed before", async () => {
   open(prospyLog, "fetch");
-  expect(screen.getByText("1,196 rows · 18 kB kept")).toBeTruthy();
+  expect(screen.getByText("1,196 rows · 18 kB stored")).toBeTruthy();
   expect(screen.getByText("the sum of order_items.qty * order_items.unit_price")).toBeTruthy();
   expect(screen.queryByText(/region is not a column/)).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: /1 earlier attempt failed/ }));
@@ -105,4 +106,20 @@ it("an analysis shows its code, what it printed, and why the code before gave no
   expect(screen.getAllByRole("button", { name: "Copy code" })).toHaveLength(1);
   await userEvent.click(screen.getByRole("button", { name: /Execution 1/ }));
   expect(screen.getAllByRole("button", { name: "Copy code" })).toHaveLength(2);
+});
+
+it("the attempts at a view are tabs that the arrow keys, Home and End open", async () => {
+  open(avSqlLog, "view:sold_lines_2024");
+  const [first, second] = screen.getAllByRole("tab");
+  first!.focus();
+  expect(screen.getByRole("tabpanel").textContent).toContain("orders has no column prod_id");
+  await userEvent.keyboard("{ArrowRight}");
+  expect(document.activeElement).toBe(second);
+  expect(second!.getAttribute("aria-selected")).toBe("true");
+  expect(screen.getByRole("tabpanel").textContent).not.toContain("orders has no column prod_id");
+  expect([first!.tabIndex, second!.tabIndex]).toEqual([-1, 0]);
+  await userEvent.keyboard("{Home}");
+  expect(first!.getAttribute("aria-selected")).toBe("true");
+  await userEvent.keyboard("{End}");
+  expect(second!.getAttribute("aria-selected")).toBe("true");
 });

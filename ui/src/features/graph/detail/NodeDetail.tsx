@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from "react";
+import { Tabs } from "@base-ui/react/tabs";
+import type { ReactNode } from "react";
 import { cx } from "../../../kit/cx";
 import { Facts } from "../../../kit/detail";
 import { count, duration, rowsOf } from "../../../kit/format";
@@ -21,7 +22,7 @@ import { roundsOf } from "../model/rounds";
 import { CallSection, NameLinks, QuerySection, Section } from "./parts";
 import { StageFindings } from "./StageFindings";
 
-/** Everything that is known about a node: what it was given, what it answered, what came of it. */
+/** The details of a node: its input, its output and the result. */
 export function NodeDetail({
   node,
   run,
@@ -75,12 +76,12 @@ function viewFacts(view: ViewNode): [string, ReactNode][] {
   const rows = nodeRows(view);
   if (rows !== null) facts.push(["Rows", rowsAreCut(view) ? `${count(rows)}+` : count(rows)]);
   facts.push(["Attempts", view.attempts.length]);
-  if (view.kept !== null) facts.push(["Used", view.kept ? "Passed on" : "Dropped"]);
+  if (view.kept !== null) facts.push(["Outcome", view.kept ? "Kept" : "Dropped"]);
   return facts;
 }
 
 function viewWords(view: ViewNode): string {
-  return { valid: "Ran", empty: "Ran, no rows", error: "Did not run" }[view.last.status];
+  return { valid: "Ran", empty: "Ran, no rows", error: "Failed" }[view.last.status];
 }
 
 function stageFacts(stage: StageNode, run: RunModel): [string, ReactNode][] {
@@ -91,9 +92,9 @@ function stageFacts(stage: StageNode, run: RunModel): [string, ReactNode][] {
   if (stage.state && stage.state.fixes > 0) facts.push(["Corrections", stage.state.fixes]);
   facts.push(["Time", duration(stageMs(stage, run.lastMs))]);
   if (usage.prompt_tokens > 0) {
-    const reused = usage.cached_prompt_tokens > 0 ? ` (${count(usage.cached_prompt_tokens)} reused)` : "";
-    facts.push(["Read", `${count(usage.prompt_tokens)} tokens${reused}`]);
-    facts.push(["Written", `${count(usage.completion_tokens)} tokens`]);
+    const reused = usage.cached_prompt_tokens > 0 ? ` (${count(usage.cached_prompt_tokens)} cached)` : "";
+    facts.push(["Input", `${count(usage.prompt_tokens)} tokens${reused}`]);
+    facts.push(["Output", `${count(usage.completion_tokens)} tokens`]);
   }
   const model = stage.calls[0]?.model;
   if (model) facts.push(["Model", model]);
@@ -109,7 +110,7 @@ function ViewDetail({ view, run, onSelect }: { view: ViewNode; run: RunModel; on
         <SqlText sql={last.sql} dialect={run.dialect} />
       </Section>
       {last.dependsOn.length > 0 && (
-        <Section title="Reads the views">
+        <Section title="Reads views">
           <NameLinks names={last.dependsOn} run={run} onSelect={onSelect} />
         </Section>
       )}
@@ -128,38 +129,34 @@ function ViewDetail({ view, run, onSelect }: { view: ViewNode; run: RunModel; on
   );
 }
 
-/** Attempts as tabs, when there was more than one: each with its SQL and what the database said. */
+/** Attempts as tabs, if there are several: each with its SQL and the error of the database. */
 function ViewAttempts({ view, run }: { view: ViewNode; run: RunModel }) {
-  const [shown, setShown] = useState(0);
   if (view.attempts.length < 2) return null;
-  const current = view.attempts[Math.min(shown, view.attempts.length - 1)]!;
   return (
     <Section title="Attempts" note={String(view.attempts.length)}>
-      <div role="tablist" aria-label="Attempts" className="mb-2 flex flex-wrap gap-1">
-        {view.attempts.map((a, i) => (
-          <button
-            key={a.attempt}
-            type="button"
-            role="tab"
-            aria-selected={i === shown}
-            onClick={() => setShown(i)}
-            className={cx(
-              "flex h-6.5 items-center gap-1.5 rounded-md border px-2 text-xs",
-              i === shown ? "border-accent-line bg-accent-soft font-medium" : "border-line text-fg-2 hover:bg-hover",
-            )}
-          >
-            <StatusIcon
-              size={12}
-              status={a.view.status === "error" ? "failed" : a.view.status === "empty" ? "warning" : "done"}
-            />
-            {i + 1}
-          </button>
+      <Tabs.Root defaultValue={0}>
+        <Tabs.List aria-label="Attempts" activateOnFocus className="mb-2 flex flex-wrap gap-1">
+          {view.attempts.map(({ attempt, view: { status } }, i) => (
+            <Tabs.Tab
+              key={attempt}
+              value={i}
+              className="flex h-6.5 items-center gap-1.5 rounded-md border border-line px-2 text-fg-2 text-xs hover:bg-hover data-active:border-accent-line data-active:bg-accent-soft data-active:font-medium data-active:text-fg"
+            >
+              <StatusIcon
+                size={12}
+                status={status === "error" ? "failed" : status === "empty" ? "warning" : "done"}
+              />
+              {i + 1}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {view.attempts.map(({ attempt, view: { error, sql } }, i) => (
+          <Tabs.Panel key={attempt} value={i}>
+            {error && <p className="wrap-anywhere mb-2 rounded-md bg-bad-soft px-3 py-2 text-sm">{error}</p>}
+            <SqlText sql={sql} dialect={run.dialect} />
+          </Tabs.Panel>
         ))}
-      </div>
-      {current.view.error && (
-        <p className="wrap-anywhere mb-2 rounded-md bg-bad-soft px-3 py-2 text-sm">{current.view.error}</p>
-      )}
-      <SqlText sql={current.view.sql} dialect={run.dialect} />
+      </Tabs.Root>
     </Section>
   );
 }

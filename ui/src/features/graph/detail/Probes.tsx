@@ -7,7 +7,7 @@ import { StatusIcon } from "../../../kit/status";
 import type { RunModel, StageNode } from "../model/model";
 import { ErrorBox, Section } from "./parts";
 
-/** What looking at the data showed, and the queries that looked. */
+/** Facts found by exploring the data, and the probing queries. */
 export function Probes({ stage, run }: { stage: StageNode; run: RunModel }) {
   const ran = stage.probes.filter((p) => p.error === null).length;
   return (
@@ -43,7 +43,7 @@ function One({ probe, run }: { probe: Probe; run: RunModel }) {
   const status = probe.error ? "failed" : rows === 0 ? "warning" : "done";
   const repaired = [
     probe.fixes > 0 ? `corrected ${probe.fixes === 1 ? "once" : `${probe.fixes} times`}` : "",
-    probe.carriedFrom !== null ? `the correction of query ${probe.carriedFrom} was carried over` : "",
+    probe.carriedFrom !== null ? `correction reused from query ${probe.carriedFrom}` : "",
   ].filter(Boolean);
   return (
     <>
@@ -55,10 +55,10 @@ function One({ probe, run }: { probe: Probe; run: RunModel }) {
               <StatusIcon status={status} size={13} />
             </span>
             <span className="nums shrink-0 font-normal text-fg-3">{probe.number}</span>
-            <span className="wrap-anywhere min-w-0">{probe.purpose || "A probing query"}</span>
+            <span className="wrap-anywhere min-w-0">{probe.purpose || "Probing query"}</span>
           </span>
         }
-        note={probe.error ? "did not run" : probe.page ? rowsOf(probe.page) : ""}
+        note={probe.error ? "failed" : probe.page ? rowsOf(probe.page) : ""}
       >
         <div className="flex flex-col gap-2">
           <SqlText sql={probe.sql} dialect={run.dialect} />

@@ -8,14 +8,14 @@ import type { RunModel, StageNode } from "../model/model";
 import { whoChose } from "../model/readings";
 import { Section } from "./parts";
 
-/** The readings that the person was asked about here, and which one was taken. */
+/** The interpretations that the user was asked about, and which one was chosen. */
 export function ReadingsAsked({ stage, run }: { stage: StageNode; run: RunModel }) {
   const { asked } = stage;
   if (!asked) return null;
   const waits = run.offeredAt === stage.id;
   return (
-    <Section title="Readings of the question" note={plural(asked.readings.length, "reading")}>
-      <p className="mb-2 text-fg-2">{waits ? "Vitrine waits for your choice." : `${whoChose(asked)}.`}</p>
+    <Section title="Interpretations" note={plural(asked.readings.length, "interpretation")}>
+      <p className="mb-2 text-fg-2">{waits ? "Vitrine is waiting for your choice." : `${whoChose(asked)}.`}</p>
       <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
         {asked.readings.map((reading) => {
           const taken = reading.candidate === asked.taken;
@@ -30,7 +30,7 @@ export function ReadingsAsked({ stage, run }: { stage: StageNode; run: RunModel 
               </Disclosure>
               <div className="flex items-start gap-2 pl-5 text-sm">
                 <p className="wrap-anywhere min-w-0 flex-1 text-fg-2">{differsInWords(reading)}</p>
-                {taken && <Badge tone="accent">{asked.by === "person" ? "your choice" : "taken"}</Badge>}
+                {taken && <Badge tone="accent">{asked.by === "person" ? "your choice" : "chosen"}</Badge>}
               </div>
             </li>
           );

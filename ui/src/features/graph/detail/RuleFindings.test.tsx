@@ -35,24 +35,24 @@ it("the node says what was changed, and shows it before and after", async () => 
   const changed = section("Changed by rules");
   expect(changed.getByText(/stores was joined along orders.store_id/)).toBeTruthy();
   await userEvent.click(changed.getByRole("button", { name: "Before and after" }));
-  expect(changed.getByText("As the model wrote it")).toBeTruthy();
+  expect(changed.getByText("Original query")).toBeTruthy();
   const lines = [...document.querySelectorAll("pre")].map((line) => line.textContent);
   expect(lines).toContain("JOIN stores AS s ON s.store_id = o.store_id");
 });
 
 it("a second query says whose it is and what came of it", async () => {
   open(rulesLog("r", "duckdb:/x", AT), "generator");
-  const second = section("Second queries");
-  await userEvent.click(second.getAllByRole("button", { name: /Gives a different result, 7 rows/ })[0]!);
+  const second = section("Variants");
+  await userEvent.click(second.getAllByRole("button", { name: /Different result, 7 rows/ })[0]!);
   expect(second.getByText("Candidate 1")).toBeTruthy();
   const tried = { rule: "R", note: "", candidate: 1, sql: RAN, error: null, rowCount: 7, sameResult: true };
-  expect(outcomeOf(tried)).toBe("Gives the same result");
-  expect(outcomeOf({ ...tried, error: "no", rowCount: null })).toBe("Did not run");
+  expect(outcomeOf(tried)).toBe("Same result");
+  expect(outcomeOf({ ...tried, error: "no", rowCount: null })).toBe("Failed");
 });
 
 it("a rule's code leads to the rule", async () => {
   open(rulesLog("r", "duckdb:/x", AT), "result");
-  const code = section("Worth a look").getByRole("button", { name: "Rule H301, unmentioned-literal" });
+  const code = section("Findings").getByRole("button", { name: "Rule H301, unmentioned-literal" });
   await userEvent.click(code);
   expect(onOpen).toHaveBeenCalledWith("H301");
 });

@@ -8,11 +8,11 @@ import { resultInWords } from "../model/answer";
 import type { QueryChange, RunModel, StageNode, VariantTry } from "../model/model";
 import { ErrorBox, Section } from "./parts";
 
-/** What rules did to the queries of a stage, what they tried beside them, and what they say of the answer's. */
+/** Changes, variants and findings of the rules for the queries of a stage. */
 export function RuleFindings({ stage, run }: { stage: StageNode; run: RunModel }) {
   const { changed, variantsTried, rules, sql } = stage;
   const changes = changed.reduce((sum, c) => sum + c.changes.length, 0);
-  // The node that wrote the query says so; only where none did it is the answer's to say.
+  // The node that wrote the query shows the change; the answer shows it only if no node does.
   const untold =
     rules?.written && sql && run.stages.every((s) => s.changed.length === 0)
       ? [{ before: rules.written, after: sql, changes: rules.changes }]
@@ -30,7 +30,7 @@ export function RuleFindings({ stage, run }: { stage: StageNode; run: RunModel }
         </Section>
       )}
       {variantsTried.length > 0 && (
-        <Section title="Second queries" note={plural(variantsTried.length, "query", "queries")}>
+        <Section title="Variants" note={plural(variantsTried.length, "query", "queries")}>
           <Framed>
             {variantsTried.map((tried, i) => (
               <Tried key={i} tried={tried} stage={stage} run={run} />
@@ -39,7 +39,7 @@ export function RuleFindings({ stage, run }: { stage: StageNode; run: RunModel }
         </Section>
       )}
       {rules && rules.variants.length > 0 && (
-        <Section title="Also possible" note={plural(rules.variants.length, "query", "queries")}>
+        <Section title="Variants of the answer" note={plural(rules.variants.length, "query", "queries")}>
           <Framed>
             {rules.variants.map((variant, i) => (
               <Possible key={i} variant={variant} sql={sql ?? ""} run={run} />
@@ -48,7 +48,7 @@ export function RuleFindings({ stage, run }: { stage: StageNode; run: RunModel }
         </Section>
       )}
       {rules && rules.findings.length > 0 && (
-        <Section title="Worth a look">
+        <Section title="Findings">
           <Framed>
             {rules.findings.map((finding, i) => (
               <li key={i} className="px-3 py-2">
@@ -84,7 +84,7 @@ function Changed({ change, run }: { change: QueryChange; run: RunModel }) {
         <DiffView
           before={change.before}
           after={change.after}
-          labels={["As the model wrote it", "As it went on"]}
+          labels={["Original query", "Changed query"]}
           dialect={run.dialect}
         />
       </Disclosure>
@@ -101,7 +101,7 @@ function Tried({ tried, stage, run }: { tried: VariantTry; stage: StageNode; run
         <DiffView
           before={of?.sql ?? ""}
           after={tried.sql}
-          labels={[`Candidate ${tried.candidate}`, "Second query"]}
+          labels={[`Candidate ${tried.candidate}`, "Variant"]}
           dialect={run.dialect}
         />
       </Disclosure>
@@ -110,26 +110,21 @@ function Tried({ tried, stage, run }: { tried: VariantTry; stage: StageNode; run
   );
 }
 
-/** What a second query came to, beside the first. */
+/** The outcome of a variant, compared with the original. */
 export function outcomeOf({ error, rowCount, sameResult }: VariantTry): string {
-  if (error !== null) return "Did not run";
-  if (sameResult) return "Gives the same result";
-  return `Gives a different result${rowCount === null ? "" : `, ${plural(rowCount, "row")}`}`;
+  if (error !== null) return "Failed";
+  if (sameResult) return "Same result";
+  return `Different result${rowCount === null ? "" : `, ${plural(rowCount, "row")}`}`;
 }
 
 function Possible({ variant, sql, run }: { variant: QueryVariant; sql: string; run: RunModel }) {
   const { rowCount, firstRow } = variant;
-  const gives = rowCount === null ? "Was not run" : `Gives ${resultInWords({ rowCount, firstRow })}`;
+  const gives = rowCount === null ? "Not run" : `Returns ${resultInWords({ rowCount, firstRow })}`;
   return (
     <li className="flex flex-col gap-1 px-3 py-2">
       <Note note={variant} />
       <Disclosure title={<span className="nums">{gives}</span>}>
-        <DiffView
-          before={sql}
-          after={variant.sql}
-          labels={["The answer's query", "This query"]}
-          dialect={run.dialect}
-        />
+        <DiffView before={sql} after={variant.sql} labels={["Answer", "Variant"]} dialect={run.dialect} />
       </Disclosure>
     </li>
   );

@@ -19,7 +19,7 @@ import { ReadingsAsked } from "./ReadingsAsked";
 import { RuleFindings } from "./RuleFindings";
 import { Selection } from "./Selection";
 
-/** What a stage found out, by kind of stage; each block appears when there is something in it. */
+/** The output of a stage. Each block appears only if it has content. */
 export function StageFindings({
   stage,
   run,
@@ -34,11 +34,11 @@ export function StageFindings({
     <>
       {stage.schema && <Schema stage={stage} />}
       {stage.rewritten && (
-        <Section title="The question, made explicit">
+        <Section title="Rewritten question">
           <dl className="flex flex-col gap-2.5">
             <Term name="Task">{stage.rewritten.task}</Term>
             {stage.rewritten.outputs.length > 0 && (
-              <Term name="Columns to show">
+              <Term name="Output columns">
                 <Bullets items={stage.rewritten.outputs} />
               </Term>
             )}
@@ -52,7 +52,7 @@ export function StageFindings({
         </Section>
       )}
       {stage.values.length > 0 && (
-        <Section title="Stored values that resemble the words" note={plural(stage.values.length, "match", "matches")}>
+        <Section title="Matching stored values" note={plural(stage.values.length, "match", "matches")}>
           <ul className="flex flex-col divide-y divide-line rounded-md border border-line text-sm">
             {stage.values.slice(0, 40).map((v, i) => (
               <li key={i} className="flex items-baseline gap-2 px-3 py-1.5">
@@ -82,7 +82,7 @@ export function StageFindings({
         </Section>
       )}
       {stage.passedViews.length > 0 && (
-        <Section title="Views passed on">
+        <Section title="Kept views">
           <NameLinks names={stage.passedViews} run={run} onSelect={onSelect} />
         </Section>
       )}
@@ -116,7 +116,7 @@ export function StageFindings({
               ? "Unchanged"
               : stage.revision.kept
                 ? "Revised"
-                : "Revision not kept"
+                : "Revision rejected"
           }
         >
           {stage.revision.reason && <p className="mb-2 text-fg-2">{stage.revision.reason}</p>}
@@ -135,7 +135,7 @@ export function StageFindings({
       {stage.sqlAttempts.length > 0 && !stage.state && <Candidates stage={stage} run={run} />}
       {stage.orders.length > 0 && <Orders stage={stage} />}
       {stage.kind === "result" && stage.sql && (
-        <Section title={stage.code ? "Queries of the views" : "SQL"}>
+        <Section title={stage.code ? "View queries" : "SQL"}>
           <SqlText sql={stage.sql} dialect={run.dialect} />
         </Section>
       )}
@@ -179,15 +179,15 @@ function Schema({ stage }: { stage: StageNode }) {
     <Section title="Schema">
       <p>
         {plural(s.tables, "table")} with {plural(s.columns, "column")}
-        {s.groups > 0 ? `; ${plural(s.groups, "group")} of look-alikes merged` : ""}. {count(s.tokensCompressed)}{" "}
+        {s.groups > 0 ? `; ${plural(s.groups, "group")} of similar tables merged` : ""}. {count(s.tokensCompressed)}{" "}
         tokens
-        {saved > 0.02 ? `, ${percent(saved)} less than the full text` : ""}.
+        {saved > 0.02 ? `, ${percent(saved)} less than uncompressed` : ""}.
       </p>
       <ul className="mt-2 flex flex-col divide-y divide-line rounded-md border border-line text-sm">
         {s.chunks.map((c) => (
           <li key={c.index} className="px-3 py-1.5">
             <Disclosure
-              title={s.chunks.length === 1 ? "One part" : `Part ${c.index}`}
+              title={s.chunks.length === 1 ? "One chunk" : `Chunk ${c.index}`}
               note={`${plural(c.tables.length, "table")} · ${compact(c.tokens)} tokens`}
             >
               <div className="wrap-anywhere pb-1 pl-4 font-mono text-fg-2 text-xs leading-5">
@@ -245,12 +245,12 @@ function attemptStatus(a: ChunkAttempt) {
   return a.consistent ? ("done" as const) : ("warning" as const);
 }
 
-/** The order of tables in a prompt, where it was changed so that not every candidate reads the same text. */
+/** The table order of a prompt, if it was shuffled to vary the candidates. */
 function Orders({ stage }: { stage: StageNode }) {
   return (
     <div className="flex flex-col gap-1">
       {stage.orders.map((order, i) => (
-        <Disclosure key={i} title="Tables in an order of their own" note={`seed ${order.seed}`}>
+        <Disclosure key={i} title="Shuffled table order" note={`seed ${order.seed}`}>
           <div className="wrap-anywhere pl-4 font-mono text-fg-2 text-xs leading-5">{order.tables.join(", ")}</div>
         </Disclosure>
       ))}

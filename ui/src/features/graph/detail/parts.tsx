@@ -8,7 +8,7 @@ import type { Call, Query, RunModel } from "../model/model";
 
 const ROLES: Record<string, string> = { system: "Instructions", user: "Request", assistant: "Earlier reply" };
 
-/** One model call: prompt and reply, whole and unaltered. */
+/** One model call: full prompt and reply. */
 export function CallSection({ call, number, only }: { call: Call; number: number; only: boolean }) {
   const status = call.error ? "failed" : call.endMs === null ? "running" : "done";
   const replies = call.replies ?? (call.text === "" ? [] : [call.text]);
@@ -78,7 +78,7 @@ export function QuerySection({ queries, dialect }: { queries: Query[]; dialect: 
   const failed = queries.filter((q) => q.error).length;
   return (
     <Disclosure
-      title="Sent to the database"
+      title="Database queries"
       note={`${plural(queries.length, "statement")}${failed > 0 ? `, ${failed} failed` : ""}`}
     >
       <div className="flex flex-col gap-1.5 pl-4">
@@ -99,7 +99,7 @@ export function QuerySection({ queries, dialect }: { queries: Query[]; dialect: 
   );
 }
 
-/** Why something did not run. */
+/** Why something failed. */
 export function ErrorBox({ children }: { children: string }) {
   return <p className="wrap-anywhere mt-1.5 rounded-md bg-bad-soft px-2.5 py-1.5 text-sm">{children}</p>;
 }

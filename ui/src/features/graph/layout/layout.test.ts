@@ -17,13 +17,7 @@ describe("where nodes lie", () => {
   it("follows the stages from left to right", () => {
     const xs = ["rewriter", "chunk-1", "planner", "generator", "result"].map((id) => box(id).x);
     expect([...xs].sort((a, b) => a - b)).toEqual(xs);
-    expect(layout.columns.map((c) => c.label)).toEqual([
-      "Understand",
-      "Find the data",
-      "Plan",
-      "Write SQL",
-      "Answer",
-    ]);
+    expect(layout.columns.map((c) => c.label)).toEqual(["Understand", "Write views", "Plan", "Write SQL", "Answer"]);
   });
 
   it("draws a line inside of a column past no card that it does not concern", () => {

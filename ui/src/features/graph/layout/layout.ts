@@ -1,19 +1,14 @@
-// Where nodes lie. Column = stage group, lane = chunk; positions come from the run's own structure alone, so the same
+// Layout of the run graph. Column = stage group, lane = chunk; positions depend only on the run's structure, so the same
 // run always looks the same and a growing run never shuffles what is already there.
 
 import type { StageKind } from "../../../host/bindings";
-import { type Direction, nearest } from "../../../kit/boxes";
+import { type Direction, nearest, type Box as PlainBox } from "../../../kit/diagram/boxes";
 import type { RunModel, StageNode, ViewNode } from "../model/model";
 import { roundsOf } from "../model/rounds";
 import { isAside, trajectory } from "../model/trajectory";
 import { stripLines } from "./strip";
 
-export interface Box {
-  id: string;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
+export interface Box extends PlainBox {
   /** Lanes hold views; a state is one of a query that grows; all else is a plain card. */
   shape: "card" | "lane" | "view" | "state";
 }
@@ -48,7 +43,7 @@ export interface Layout {
 const CARD = { width: 182, height: 80 };
 const VIEW = { width: 178, height: 66 };
 const STATE = { width: 178, height: 66 };
-/** What a line of a card's small picture adds to its height. */
+/** Height of one line of a card's strip. */
 const STRIP_LINE = 22;
 const GAP_X = 44;
 const GAP_Y = 40;
@@ -63,7 +58,7 @@ const TOP = 34;
 
 const COLUMNS: { label: string; kinds: StageKind[] }[] = [
   { label: "Understand", kinds: ["schema", "rewriter", "grounding", "linking", "exploration"] },
-  { label: "Find the data", kinds: ["chunk"] },
+  { label: "Write views", kinds: ["chunk"] },
   { label: "Plan", kinds: ["selection", "planner"] },
   { label: "Fetch", kinds: ["fetch"] },
   { label: "Analyse", kinds: ["analysis"] },

@@ -1,5 +1,5 @@
-// The small picture at the foot of a card: candidates as numbered marks, votes as parts of a bar, a selection of tables as
-// bars that get shorter. It only repeats what the node says in words when it is opened.
+// The strip at the bottom of a card: candidates as numbered marks, votes as parts of a bar, a selection of tables as
+// bars that get shorter. The details of the node say the same in words.
 
 import { funnel } from "../model/funnel";
 import type { RunModel, StageNode } from "../model/model";

@@ -1,4 +1,4 @@
-// The one sentence under an answer: where it came from and what it took.
+// Facts for the sentence under an answer: sources and cost.
 
 import type { Reading } from "../../../host/bindings";
 import { groupDigits, plural } from "../../../kit/format";
@@ -41,7 +41,7 @@ export function answerFacts(run: RunModel, knownTables: string[] = []): AnswerFa
   };
 }
 
-/** What else could be the answer, where the last vote had no majority. Runs of earlier versions tell nothing. */
+/** Other possible answers, if the last vote had no majority. Logs of earlier versions lack them. */
 export function otherResults(run: RunModel): Reading[] {
   return run.stages.findLast((stage) => stage.choice !== null)?.choice?.others ?? [];
 }
@@ -54,7 +54,7 @@ export function resultInWords({ rowCount, firstRow }: Pick<Reading, "rowCount" |
   return `${plural(rowCount, "row")}, ${rowCount === 1 ? "" : "first "}${cells.slice(0, 4).join(", ")}`;
 }
 
-/** How a reading came to its result, as far as others came to theirs otherwise. Runs of earlier versions do not say. */
+/** How an interpretation differs from the others. Logs of earlier versions lack it. */
 export function differsInWords({ differs }: Pick<Reading, "differs">): string {
   return (differs ?? []).join(" · ");
 }

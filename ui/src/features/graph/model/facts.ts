@@ -13,11 +13,11 @@ export function nodeFacts(node: GraphNode, now: number): string[] {
     if (node.attempts.length > 1) facts.push(`${node.attempts.length} attempts`);
     return facts;
   }
-  // First, since what does not fit is cut at the end.
+  // First, since the end may be truncated.
   const changes = node.changed.reduce((sum, c) => sum + c.changes.length, 0);
   if (changes > 0) facts.unshift(plural(changes, "rule change"));
   if (node.state) {
-    if (node.state.error) facts.push("did not run");
+    if (node.state.error) facts.push("failed");
     if (node.state.fixes > 0) facts.push(plural(node.state.fixes, "correction"));
     return facts;
   }
@@ -29,7 +29,7 @@ export function nodeFacts(node: GraphNode, now: number): string[] {
   return facts;
 }
 
-/** A node's name for people. */
+/** The displayed name of a node. */
 export function nodeTitle(node: GraphNode): string {
   if (node.type === "view") return node.name;
   if (node.state) return `${node.state.step} ${ACTION_NAMES[node.state.action].name}`;
@@ -38,7 +38,7 @@ export function nodeTitle(node: GraphNode): string {
   return NODE_NAMES[node.id] ?? node.title;
 }
 
-/** What is said aloud when a node takes the focus. */
+/** The accessible name of a node. */
 export function nodeSpoken(node: GraphNode, run: RunModel): string {
   const what = node.type === "view" ? `View ${node.name}` : nodeTitle(node);
   const reads =
@@ -53,11 +53,11 @@ export function nodeSpoken(node: GraphNode, run: RunModel): string {
 /** The one line under a node's name. */
 export function nodeLine(node: GraphNode): string {
   if (node.type === "view") {
-    if (node.last.status === "error") return node.last.error ?? "Did not run";
+    if (node.last.status === "error") return node.last.error ?? "Failed";
     return node.last.rationale;
   }
   if (node.state) return node.state.aim;
-  if (node.asked?.by === null && node.status === "running") return "Waits for your choice";
+  if (node.asked?.by === null && node.status === "running") return "Waiting for your choice";
   const chosen = chosenInShort(node.asked);
   if (chosen !== "") return chosen[0]!.toUpperCase() + chosen.slice(1);
   return node.summary || (node.status === "running" ? liveLine(node) : "");

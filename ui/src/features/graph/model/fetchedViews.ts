@@ -7,7 +7,7 @@ export interface FetchedView {
   name: string;
   /** The attempt that was fetched, else the last. */
   last: FetchAttempt;
-  /** Attempts that came to nothing, `last` left out where it is shown. */
+  /** Failed attempts, without `last`. */
   failed: FetchAttempt[];
 }
 
@@ -28,7 +28,7 @@ export function columnParts(line: string): [string, string] {
   return at < 0 ? [line, ""] : [line.slice(0, at), line.slice(at + 2)];
 }
 
-/** A view as it was said, a line for each of its parts; what it leaves empty is left out. */
+/** A view spec as text, one line per part; empty parts are left out. */
 export function specText(spec: ViewSpec): string {
   return Object.entries(spec)
     .filter(([, part]) => part !== null && part !== "" && !(Array.isArray(part) && part.length === 0))

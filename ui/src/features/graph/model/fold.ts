@@ -1,4 +1,4 @@
-// A run as a picture: the pure fold over its events that the stage list, the graph and the outline are drawn from.
+// The pure fold of a run's events. The stage list, the graph and the outline show its model.
 // Every step returns a new model and shares what did not change, so that React can compare by identity.
 
 import type { Agent, EventBody, RunEvent, RunStatus, Usage, ValueMatch, ViewAttempt } from "../../../host/bindings";
@@ -19,7 +19,7 @@ export function foldRun(events: readonly RunEvent[], runId = ""): RunModel {
   return events.reduce(applyEvent, emptyRun(runId));
 }
 
-/** Takes in the next event. An event that was seen already changes nothing. */
+/** Applies the next event. A repeated event changes nothing. */
 export function applyEvent(run: RunModel, event: RunEvent): RunModel {
   if (event.seq <= run.lastSeq) return run;
   const next: RunModel = {
@@ -143,7 +143,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       return stage(run, node, at, (s) => ({ ...s, orders: [...s.orders, order] }));
     }
     case "probed":
-      // A probe that was tried again is the same probe.
+      // A corrected probe replaces its earlier attempt.
       return stage(run, body.node, at, (s) => ({
         ...s,
         probes: [...s.probes.filter((p) => p.number !== body.probe.number), body.probe],
@@ -197,7 +197,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
     }
     case "readingChosen": {
       const readings = run.asked?.readings ?? [];
-      // Handed back: the first reading is what would have been the answer without asking.
+      // The user let Vitrine choose: the first interpretation is the answer without asking.
       const asked: Asked =
         body.candidate === null
           ? { readings, taken: readings[0]?.candidate ?? null, by: "vitrine" }
@@ -222,7 +222,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
     case "resultReady": {
       const { sql, page } = body;
       const code = body.code ?? null;
-      // Logs of earlier versions say nothing of rules.
+      // Logs of earlier versions lack the fields of rules.
       const { written = null, changes = [], variants = [], findings = [] } = body;
       const rules = { written, changes, variants, findings };
       return stage({ ...run, sql, code, page, rules }, body.node, at, (s) => ({ ...s, sql, code, page, rules }));
@@ -232,7 +232,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
     case "runFinished": {
       const cancelled = body.error?.code === "cancelled";
       const status: RunStatus = body.error === null ? "answered" : cancelled ? "cancelled" : "failed";
-      // What has not finished by now was cut off: by the person, or by the question's limit, which still gives an answer.
+      // Stages still running were stopped: by the user, or by the question's budget, which still gives an answer.
       const left: NodeStatus = body.error === null || cancelled ? "cancelled" : "failed";
       return {
         ...run,
@@ -248,7 +248,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       };
     }
     default:
-      // An event of a newer version: it counts as seen and is not drawn.
+      // An event of a newer version counts as seen and is not shown.
       return run;
   }
 }
@@ -277,7 +277,7 @@ function finishedStatus(stage: StageNode): NodeStatus {
   return "done";
 }
 
-/** Whether neither views nor a table came of a stage that tried for them. */
+/** Whether all attempts of a stage at views or tables failed. */
 function gaveNothing({ fetches, executions }: StageNode): boolean {
   return [fetches, executions].some((tried) => tried.length > 0 && tried.every((t) => t.error !== null));
 }
@@ -300,7 +300,7 @@ function growViews(
   const grown = views.map((v) => {
     const again = v.chunk === chunk ? tried.find((t) => t.name === v.name) : undefined;
     if (!again) return v;
-    // A later broken attempt does not hide an earlier one that ran.
+    // A later failed attempt does not replace an earlier one that ran.
     const last = again.status !== "error" || v.last.status === "error" ? again : v.last;
     return { ...v, attempts: [...v.attempts, { attempt, view: again }], last, status: viewStatus(last, v.kept) };
   });

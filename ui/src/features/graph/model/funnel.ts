@@ -1,19 +1,19 @@
-// Choosing tables and columns as a funnel: how much is left after each round.
+// Selection of tables and columns as a funnel: how much remains after each round.
 
 import type { SchemaSelection } from "../../../host/bindings";
 import type { Linked, RunModel, StageNode } from "./model";
 import { PASS_NAMES } from "./names";
 
 export interface FunnelStep {
-  /** What was done, "The whole schema" at first. */
+  /** What was done, "Full schema" first. */
   name: string;
   tables: number;
   /** Columns that are named; none where tables are kept whole. */
   columns: number;
-  /** Of the most that there was. */
+  /** Share of the maximum. */
   part: number;
   tokens: number;
-  /** Left out, or brought back. */
+  /** Removed, or restored. */
   changed: string[];
   broughtBack: boolean;
 }
@@ -29,7 +29,7 @@ export function funnel(run: RunModel, stage: StageNode): FunnelStep[] {
   const first: FunnelStep[] = whole
     ? [
         {
-          name: "The whole schema",
+          name: "Full schema",
           tables: whole.tables,
           columns: whole.columns,
           part: whole.tokensCompressed / most,

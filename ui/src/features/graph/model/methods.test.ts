@@ -42,9 +42,9 @@ it("gives the same event by event as all at once", () => {
 
 describe("DSR-SQL", () => {
   it("names a step by its move and shows what came of it", () => {
-    expect(nodeTitle(stage(dsr, "step-2"))).toBe("2 Look aside");
+    expect(nodeTitle(stage(dsr, "step-2"))).toBe("2 Explore");
     expect(nodeFacts(stage(dsr, "step-1"), 0)).toEqual(["48 rows", "1 correction"]);
-    expect(nodeFacts(stage(dsr, "step-4"), 0)).toEqual(["did not run", "5 corrections"]);
+    expect(nodeFacts(stage(dsr, "step-4"), 0)).toEqual(["failed", "5 corrections"]);
     expect(stage(dsr, "step-4").status).toBe("failed");
     expect(stage(dsr, "step-5").status).toBe("done");
   });
@@ -57,7 +57,7 @@ describe("DSR-SQL", () => {
   it("is one line for all steps in the stage list", () => {
     const lines = stageLines(dsr);
     expect(lines.map((l) => l.kind)).toEqual(["schema", "linking", "exploration", "step", "result"]);
-    expect(lines[3]).toMatchObject({ status: "warning", detail: "6 steps, 2 of them to look at the data" });
+    expect(lines[3]).toMatchObject({ status: "warning", detail: "6 steps, 2 of them exploratory" });
   });
 });
 
@@ -88,7 +88,7 @@ describe("CHASE-SQL", () => {
 
   it("sums the generators up in one line", () => {
     const line = stageLines(chase).find((l) => l.kind === "generator");
-    expect(line?.detail).toBe("21 queries in 3 ways, 1 did not run");
+    expect(line?.detail).toBe("21 queries by 3 generators, 1 failed");
   });
 
   it("keeps the order of tables that a prompt was given", () => {
@@ -120,7 +120,7 @@ describe("ReFoRCE", () => {
       "Read the schema",
       "Wrote the SQL",
       "Compared the results",
-      "Looked at the data",
+      "Explored the data",
       "Wrote the SQL again",
       "Compared the results again",
       "Ran the query",
@@ -152,13 +152,13 @@ describe("ProSPy", () => {
   it("gets smaller round by round, and something comes back", () => {
     const steps = funnel(prospy, stage(prospy, "linking"));
     expect(steps.map((s) => s.name)).toEqual([
-      "The whole schema",
+      "Full schema",
       "Tables, coarse, round 1",
       "Tables, coarse, round 2",
       "Columns, coarse",
       "Tables, fine",
       "Columns, fine",
-      "Brought back",
+      "Restored",
     ]);
     expect(steps.map((s) => s.tables)).toEqual([15, 8, 5, 5, 4, 4, 5]);
     expect(steps.map((s) => s.broughtBack).lastIndexOf(true)).toBe(6);

@@ -1,8 +1,7 @@
-// What the events of a run add up to, and questions that can be asked of it.
+// The model of a run, folded from its events, and functions that read it.
 
 import type {
   AskSettings,
-  ChunkOutcome,
   Dialect,
   EventBody,
   Explanation,
@@ -13,12 +12,11 @@ import type {
   RunStatus,
   SchemaSelection,
   Usage,
-  ValueMatch,
   ViewAttempt,
 } from "../../../host/bindings";
 import { addUsage, NO_USAGE } from "./usage";
 
-/** What an event says, without its kind and the node that it belongs to. */
+/** The fields of an event, without its type and node. */
 type Said<Kind extends EventBody["type"]> = Omit<Extract<EventBody, { type: Kind }>, "type" | "node">;
 
 export type NodeStatus = "running" | "done" | "warning" | "failed" | "skipped" | "cancelled";
@@ -28,9 +26,9 @@ export interface Call extends Said<"modelCallStarted"> {
   /** The first reply as it is written. */
   text: string;
   /** All replies, once finished. */
-  replies: string[] | null;
+  replies: Said<"modelCallFinished">["replies"] | null;
   usage: Usage | null;
-  error: string | null;
+  error: Said<"modelCallFinished">["error"];
   startMs: number;
   endMs: number | null;
 }
@@ -41,23 +39,23 @@ export type ChunkAttempt = Omit<Said<"viewsAttempted">, "chunk">;
 
 /** A query that rules changed before it ran. */
 export type QueryChange = Said<"queryChanged">;
-/** A second query that a rule made of a candidate's. */
+/** A variant of a candidate's query, made by a rule. */
 export type VariantTry = Said<"variantTried">;
 
-/** What rules did to the query of the answer, would have done, and say of it. */
+/** Changes, variants and findings of the rules for the answer's query. */
 export type AnswerRules = Required<Pick<Said<"resultReady">, "written" | "changes" | "variants" | "findings">>;
 
 export type Revision = Said<"revised">;
 
-/** Readings of the question that the person was asked about. */
+/** The interpretations that the user was asked about. */
 export interface Asked extends Said<"readingsOffered"> {
-  /** The candidate of the reading that was taken; null while the run waits, and where it ended before. */
+  /** The candidate of the chosen interpretation; null if none was chosen (yet). */
   taken: number | null;
-  /** Who took it: the person, or Vitrine where the person handed the choice back. */
+  /** Who chose it: the user, or Vitrine if the user left the choice to it. */
   by: "person" | "vitrine" | null;
 }
 
-/** What one round of choosing tables and columns left. */
+/** The result of one round of selecting tables and columns. */
 export type Linked = Said<"schemaLinked">;
 export type Vote = Said<"voted">;
 export type Comparison = Said<"compared">;
@@ -67,35 +65,34 @@ export type FetchAttempt = Said<"viewFetched">;
 export type Execution = Said<"analysed">;
 
 /** A stage of the run: one node, or one lane when it is a chunk. */
-export interface StageNode extends Said<"stageStarted"> {
+export interface StageNode
+  extends Said<"stageStarted">,
+    Said<"stageFinished">,
+    Said<"summarised">,
+    Pick<Said<"valuesRetrieved">, "literals">,
+    Pick<Said<"chunkFinished">, "keptAttempt" | "keptViews"> {
   type: "stage";
   id: string;
   status: NodeStatus;
   startMs: number;
   endMs: number | null;
-  summary: string;
   calls: Call[];
   queries: Query[];
   warnings: string[];
-  literals: string[];
-  values: ValueMatch[];
+  values: Said<"valuesRetrieved">["matches"];
   schema: Said<"schemaPrepared"> | null;
   rewritten: RewrittenQuestion | null;
-  chunk: number | null;
+  chunk: Said<"chunkFinished">["chunk"] | null;
   chunkAttempts: ChunkAttempt[];
-  outcome: ChunkOutcome | null;
-  keptAttempt: number | null;
-  keptViews: string[];
+  outcome: Said<"chunkFinished">["outcome"] | null;
   selection: SchemaSelection | null;
-  passedViews: string[];
-  plan: string | null;
+  passedViews: Said<"aggregated">["views"];
+  plan: Said<"planned">["plan"] | null;
   linked: Linked[];
   /** The orders in which tables were put into prompts. */
   orders: Said<"schemaShuffled">[];
   probes: Probe[];
-  /** What probing queries show, in words. */
-  facts: string[];
-  /** A query while it grows, step by step. */
+  /** A state of a query built step by step. */
   state: Said<"stateReached"> | null;
   examples: Said<"examplesWritten"> | null;
   vote: Vote | null;
@@ -108,11 +105,11 @@ export interface StageNode extends Said<"stageStarted"> {
   /** Of the answer, at the node that gave it. */
   rules: AnswerRules | null;
   choice: Said<"candidateChosen"> | null;
-  /** What the person was asked here. */
+  /** What the user was asked here. */
   asked: Asked | null;
   revision: Revision | null;
   sql: string | null;
-  /** Python that gave the rows, where no SQL alone did. */
+  /** Python code that computed the rows, if SQL alone did not. */
   code: string | null;
   page: Page | null;
 }
@@ -124,7 +121,7 @@ export interface ViewNode {
   name: string;
   chunk: number;
   stage: string;
-  attempts: { attempt: number; view: ViewAttempt }[];
+  attempts: (Pick<ChunkAttempt, "attempt"> & { view: ViewAttempt })[];
   /** The kept attempt, else the last that ran, else the last. */
   last: ViewAttempt;
   /** Whether the generator was given it; null until the chunk ended. */
@@ -134,7 +131,7 @@ export interface ViewNode {
 
 export type GraphNode = StageNode | ViewNode;
 
-/** What the events of a run add up to. */
+/** The model of a run. */
 export interface RunModel
   extends Pick<Said<"runStarted">, "question" | "knowledge" | "warehouse" | "models">,
     Said<"runFinished"> {
@@ -151,16 +148,16 @@ export interface RunModel
   selection: SchemaSelection;
   plan: string | null;
   sql: string | null;
-  /** Python that gave the rows; `sql` then holds the queries of the views that it reads. */
+  /** Python code that computed the rows; `sql` then holds the queries of the views that it reads. */
   code: string | null;
   revision: Revision | null;
   page: Page | null;
-  /** How the answer came about; runs of earlier versions do not tell. */
+  /** The explanation of the answer; logs of earlier versions lack it. */
   explanation: Explanation | null;
   rules: AnswerRules;
-  /** What the person was asked last, and which reading was taken. */
+  /** What the user was asked last, and which interpretation was chosen. */
   asked: Asked | null;
-  /** What the person can choose from; while it is set the run waits. */
+  /** What the user can choose from; the run waits while it is set. */
   offered: Reading[] | null;
   /** The node that waits for the choice. */
   offeredAt: string | null;
@@ -213,14 +210,14 @@ export function stageUsage(stage: StageNode): Usage {
   return stage.calls.reduce((sum, c) => (c.usage ? addUsage(sum, c.usage) : sum), NO_USAGE);
 }
 
-/** Rows that a node gave, when that means something. */
+/** Rows that a node returned, if that applies. */
 export function nodeRows(node: GraphNode): number | null {
   if (node.type === "view") return node.last.page?.rowCount ?? null;
   if (node.page) return node.page.rowCount;
   if (node.state) return node.state.page?.rowCount ?? null;
   if (node.kind === "analysis") return node.executions.at(-1)?.page?.rowCount ?? null;
   if (node.kind === "generator") {
-    // Among several candidates the rows are those of the chosen one; without a choice there are none to tell.
+    // With several candidates, the rows of the chosen one; without a choice, none.
     if (!node.choice && node.sqlAttempts.some((a) => a.candidate !== node.sqlAttempts[0]!.candidate)) return null;
     const chosen = node.sqlAttempts.filter((a) => !node.choice || a.candidate === node.choice.candidate).at(-1);
     return chosen?.rowCount ?? null;

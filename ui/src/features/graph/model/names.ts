@@ -1,4 +1,4 @@
-// What the kinds of stages and the moves of a growing query are called.
+// Names of stages and of the actions of DSR-SQL.
 
 import type { GenerationAction, LinkingPass, StageKind } from "../../../host/bindings";
 
@@ -6,10 +6,10 @@ export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name:
   schema: { name: "Schema", doing: "Reading the schema", done: "Read the schema" },
   rewriter: { name: "Question", doing: "Understanding the question", done: "Understood the question" },
   linking: { name: "Tables", doing: "Choosing tables and columns", done: "Chose tables and columns" },
-  grounding: { name: "Values", doing: "Looking names and values up", done: "Looked names and values up" },
-  exploration: { name: "Data", doing: "Looking at the data", done: "Looked at the data" },
-  chunk: { name: "Views", doing: "Looking for the data", done: "Looked for the data" },
-  selection: { name: "Selection", doing: "Gathering what was found", done: "Gathered what was found" },
+  grounding: { name: "Values", doing: "Looking up names and values", done: "Looked up names and values" },
+  exploration: { name: "Data", doing: "Exploring the data", done: "Explored the data" },
+  chunk: { name: "Views", doing: "Writing views", done: "Wrote views" },
+  selection: { name: "Selection", doing: "Merging the selections", done: "Merged the selections" },
   planner: { name: "Plan", doing: "Planning the query", done: "Planned the query" },
   examples: { name: "Examples", doing: "Writing examples", done: "Wrote examples" },
   step: { name: "Step", doing: "Building the query", done: "Built the query" },
@@ -21,33 +21,33 @@ export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name:
   result: { name: "Result", doing: "Running the query", done: "Ran the query" },
 };
 
-/** Nodes that a kind alone does not tell apart; their titles are too long for a card. */
+/** Short names of nodes that share a kind; their titles are too long for a card. */
 export const NODE_NAMES: Record<string, string> = {
   facts: "Background",
   "divide-and-conquer": "Divide and conquer",
   "query-plan": "Query plan",
   synthetic: "From examples",
-  "generator-2": "SQL, once more",
+  "generator-2": "SQL, round 2",
   "vote-1": "Vote",
   "vote-2": "Second vote",
 };
 
-/** Moves of a query that grows: as a heading, and as a sentence begins. */
+/** Actions on a query built step by step: a name, and what the action does. */
 export const ACTION_NAMES: Record<GenerationAction, { name: string; did: string }> = {
-  extend: { name: "Extend", did: "The query takes in the next part of the question." },
-  revise: { name: "Revise", did: "The query is put right." },
-  explore: { name: "Look aside", did: "Looks at the data. What it finds is used; it is never the answer." },
-  finalize: { name: "Finish", did: "The query is the answer." },
+  extend: { name: "Extend", did: "Extends the query by the next part of the question." },
+  revise: { name: "Revise", did: "Corrects the query." },
+  explore: { name: "Explore", did: "Explores the data. Later steps use what it finds; it is never the answer." },
+  finalize: { name: "Finish", did: "Makes the query the answer." },
 };
 
 export const PASS_NAMES: Record<LinkingPass, string> = {
-  drafts: "Names used by drafts",
-  tables: "Every table by itself",
+  drafts: "Names used in drafts",
+  tables: "Table by table",
   coarseTables: "Tables, coarse",
   coarseColumns: "Columns, coarse",
   fineTables: "Tables, fine",
   fineColumns: "Columns, fine",
-  broughtBack: "Brought back",
+  broughtBack: "Restored",
 };
 
 /** Results are named A, B, C ... in the order in which they were compared. */

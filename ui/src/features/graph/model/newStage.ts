@@ -1,4 +1,4 @@
-// A stage of which nothing is known yet but its name.
+// A stage of which only the name is known.
 
 import type { StageKind } from "../../../host/bindings";
 import type { StageNode } from "./model";

@@ -1,28 +1,28 @@
-// Which reading of the question the answer is of, who said so, and what the others were.
+// The interpretations of the question: which was chosen, by whom, and the others.
 
 import type { Reading } from "../../../host/bindings";
 import type { Asked } from "./model";
 
-/** The reading that was taken; null while nobody has chosen. */
+/** The chosen interpretation; null if none was chosen. */
 export function takenOf(asked: Asked | null): Reading | null {
   return asked?.readings.find((r) => r.candidate === asked.taken) ?? null;
 }
 
-/** The readings that were not taken. */
+/** The interpretations that were not chosen. */
 export function othersOf(asked: Asked): Reading[] {
   return asked.readings.filter((r) => r.candidate !== asked.taken);
 }
 
-/** "You chose this reading" */
+/** "You chose this interpretation" */
 export function whoChose({ by }: Asked): string {
-  if (by === "person") return "You chose this reading";
-  if (by === "vitrine") return "You left the choice to Vitrine, which took this reading";
-  return "Nobody chose between these readings";
+  if (by === "person") return "You chose this interpretation";
+  if (by === "vitrine") return "You let Vitrine choose; it chose this interpretation";
+  return "No interpretation was chosen";
 }
 
-/** For a card: "you chose reading 2 of 3" */
+/** For a card: "you chose interpretation 2 of 3" */
 export function chosenInShort(asked: Asked | null): string {
   if (!asked || asked.by === null) return "";
   const number = asked.readings.findIndex((r) => r.candidate === asked.taken) + 1;
-  return `${asked.by === "person" ? "you chose" : "took"} reading ${number} of ${asked.readings.length}`;
+  return `${asked.by === "person" ? "you chose" : "Vitrine chose"} interpretation ${number} of ${asked.readings.length}`;
 }

@@ -1,4 +1,4 @@
-// Results: candidates of a generator with their corrections, together by what they gave.
+// Candidates of a generator with their corrections, grouped by result.
 
 import type { Cluster } from "../../../host/bindings";
 import type { RunModel, SqlAttempt, StageNode } from "./model";
@@ -8,7 +8,7 @@ export interface Candidate {
   number: number;
   /** The node that wrote it. */
   stage: string;
-  /** The first writing, then one for each correction. */
+  /** The original, then one for each correction. */
   attempts: SqlAttempt[];
   last: SqlAttempt;
 }
@@ -75,7 +75,7 @@ export function byResult(candidates: Candidate[], names = new Map<number, string
   const groups = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
     const { digest, error } = candidate.last;
-    // A result that nobody took a digest of is its own.
+    // A result without a digest is a group of its own.
     const key = error !== null ? "" : (digest ?? `${candidate.stage}:${candidate.number}`);
     groups.set(key, [...(groups.get(key) ?? []), candidate]);
   }
@@ -96,7 +96,7 @@ export function byResult(candidates: Candidate[], names = new Map<number, string
     .map(({ failed: _, ...group }) => group);
 }
 
-/** The results of a choice with the candidates behind each. Where it did not say, they are told by what they gave. */
+/** The results of a choice with their candidates, grouped by result if the choice lists none. */
 export function resultsOf(run: RunModel, choice: StageNode): ResultGroup[] {
   const all = candidatesBehind(run, choice);
   const clusters = clustersOf(choice);
@@ -112,7 +112,7 @@ export function resultsOf(run: RunModel, choice: StageNode): ResultGroup[] {
   });
 }
 
-/** What no result of a choice holds: candidates that did not run, or whose results were not taken into it. */
+/** Candidates in no result of a choice: failed, or left out. */
 export function leftOut(run: RunModel, choice: StageNode): ResultGroup[] {
   const held = new Set(resultsOf(run, choice).flatMap((r) => r.candidates.map((c) => c.number)));
   return byResult(candidatesBehind(run, choice).filter((c) => !held.has(c.number)));

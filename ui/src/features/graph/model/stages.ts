@@ -1,4 +1,4 @@
-// The stages of a run as a person follows them: one line each, those to come included.
+// The stages of a run for the progress list: one line each, including expected ones.
 
 import type { StageKind, Switch } from "../../../host/bindings";
 import { plural } from "../../../kit/format";
@@ -24,7 +24,7 @@ export interface StageLine {
   tokens: number;
 }
 
-/** The kinds of stage that a run with these settings goes through. What comes only at need is not promised. */
+/** The stages that a run with these settings will go through, without optional ones. */
 export function expectedKinds(run: RunModel): StageKind[] {
   const off = run.settings?.without ?? [];
   const unless = (part: Switch, ...kinds: StageKind[]) => (off.includes(part) ? [] : kinds);
@@ -125,14 +125,14 @@ function line(run: RunModel, key: string, stages: StageNode[]): StageLine {
 
 function detailOf(run: RunModel, kind: StageKind, stages: StageNode[], chunks: number, ended: number): string {
   const last = stages.at(-1)!;
-  if (stages.some((s) => s.id === run.offeredAt)) return "waits for your choice";
+  if (stages.some((s) => s.id === run.offeredAt)) return "waiting for your choice";
   if (kind === "chunk" && chunks > 1) return chunkDetail(run, stages, ended, chunks);
   if (kind === "step") return stepDetail(stages);
   if (kind === "generator" && stages.length > 1) {
     const candidates = stages.flatMap(candidatesOf);
     const failed = candidates.filter((c) => c.last.error !== null).length;
-    const ways = `${plural(candidates.length, "query", "queries")} in ${plural(stages.length, "way")}`;
-    return failed > 0 ? `${ways}, ${failed} did not run` : ways;
+    const ways = `${plural(candidates.length, "query", "queries")} by ${plural(stages.length, "generator")}`;
+    return failed > 0 ? `${ways}, ${failed} failed` : ways;
   }
   if (last.status === "running" && last.probes.length > 0) {
     return `${plural(last.probes.length, "probing query", "probing queries")} so far`;
@@ -145,13 +145,13 @@ function detailOf(run: RunModel, kind: StageKind, stages: StageNode[], chunks: n
   return [last.summary, chosenInShort(asked)].filter(Boolean).join(", ");
 }
 
-/** "4 steps, 1 of them aside", and while it goes on what the current one is for. */
+/** "4 steps, 1 of them exploratory", and while it goes on what the current one is for. */
 function stepDetail(stages: StageNode[]): string {
   const last = stages.at(-1)!;
   const aside = stages.filter(isAside).length;
   const steps = plural(stages.length, "step");
   if (last.status === "running") return [steps, last.state?.aim].filter(Boolean).join(", ");
-  return aside > 0 ? `${steps}, ${aside} of them to look at the data` : steps;
+  return aside > 0 ? `${steps}, ${aside} of them exploratory` : steps;
 }
 
 function unfinished(status: NodeStatus): boolean {
@@ -164,18 +164,18 @@ function chunkDetail(run: RunModel, stages: StageNode[], ended: number, chunks: 
   const kept = views.filter((v) => v.kept).length;
   if (ended < chunks) {
     const sofar = views.length === 0 ? "" : `${views.length} ${views.length === 1 ? "view" : "views"} so far`;
-    return [`part ${Math.min(ended + 1, chunks)} of ${chunks}`, sofar].filter(Boolean).join(", ");
+    return [`chunk ${Math.min(ended + 1, chunks)} of ${chunks}`, sofar].filter(Boolean).join(", ");
   }
   const found = views.length === 0 ? "" : `${kept} of ${views.length} views kept`;
-  return [`${chunks} parts`, found].filter(Boolean).join(", ");
+  return [`${chunks} chunks`, found].filter(Boolean).join(", ");
 }
 
 const ORDER: NodeStatus[] = ["running", "cancelled", "failed", "warning", "done", "skipped"];
 
-/** The status that a group of nodes shows: what still runs, then what went wrong, then what went well. */
+/** The status of a group of nodes: running first, then failures, then success. */
 export function worst(statuses: NodeStatus[]): NodeStatus {
   const some = ORDER.find((status) => statuses.includes(status)) ?? "done";
-  // One failed part among good ones is a warning, not a failure of the step.
+  // One failed node among good ones is a warning, not a failure of the stage.
   if (some === "failed" && statuses.some((s) => s === "done" || s === "warning")) return "warning";
   return some;
 }

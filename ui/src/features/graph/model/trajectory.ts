@@ -15,7 +15,7 @@ export interface Place {
 /** States below each other before the path goes on in the next column. */
 const PATH_ROWS = 7;
 
-/** Whether a step only looked at the data. */
+/** Whether a step only explored the data. */
 export function isAside(stage: StageNode): boolean {
   return stage.state?.action === "explore";
 }

@@ -58,7 +58,7 @@ export function Outline({
     <div
       ref={tree}
       role="tree"
-      aria-label="Steps of the run"
+      aria-label="Stages of the run"
       tabIndex={-1}
       onKeyDown={onKeyDown}
       className="flex flex-col p-2"

@@ -1,11 +1,14 @@
-// Boxes of a picture: which one an arrow key leads to, and how far the picture moves to show one.
+// Boxes of a diagram: which one an arrow key leads to, and how far the viewport moves to show one.
 
-export interface Box {
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export interface Box extends Size {
   id: string;
   x: number;
   y: number;
-  width: number;
-  height: number;
 }
 
 export interface View {
@@ -49,7 +52,7 @@ export function nearest(
 }
 
 /** The view moved, at its scale, as far as it takes to see a box whole. */
-export function showing(view: View, box: Box, frame: { width: number; height: number }): View {
+export function showing(view: View, box: Box, frame: Size): View {
   const shift = (start: number, length: number, room: number) => {
     if (start < MARGIN) return MARGIN - start;
     if (start + length > room - MARGIN) return Math.max(room - MARGIN - start - length, MARGIN - start);

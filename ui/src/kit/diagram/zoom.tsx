@@ -1,32 +1,19 @@
 import { Panel, useReactFlow } from "@xyflow/react";
 import { Maximize, Minus, Plus } from "lucide-react";
-import { IconButton } from "./button";
+import type { KeyboardEvent } from "react";
+import { IconButton } from "../button";
 
 const MS = 120;
 
-/** What every picture is: looked at, moved and scaled, and never rearranged; its keys are its own. */
-export const STILL = {
-  nodesDraggable: false,
-  nodesConnectable: false,
-  nodesFocusable: false,
-  edgesFocusable: false,
-  elementsSelectable: false,
-  disableKeyboardA11y: true,
-  panOnScroll: true,
-  zoomOnDoubleClick: false,
-  maxZoom: 1.6,
-  proOptions: { hideAttribution: true },
-} as const;
-
-/** Scaling by button and by key, for every picture alike. */
+/** Zooming of a diagram, by button and by key. */
 export function useZoom(fit: () => void) {
   const flow = useReactFlow();
   const zoomIn = () => void flow.zoomIn({ duration: MS });
   const zoomOut = () => void flow.zoomOut({ duration: MS });
   const keys: Record<string, () => void> = { "+": zoomIn, "=": zoomIn, "-": zoomOut, "0": fit };
   return {
-    /** Whether the key was one of these. */
-    onKey: (event: React.KeyboardEvent): boolean => {
+    /** Whether the key zooms. */
+    onKey: (event: KeyboardEvent): boolean => {
       const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
       act?.();
       return act !== undefined;
@@ -39,7 +26,7 @@ export function useZoom(fit: () => void) {
         <IconButton size="sm" label="Zoom in" keys="+" onClick={zoomIn}>
           <Plus size={14} />
         </IconButton>
-        <IconButton size="sm" label="Fit the picture" keys="0" onClick={fit}>
+        <IconButton size="sm" label="Fit to view" keys="0" onClick={fit}>
           <Maximize size={13} />
         </IconButton>
       </Panel>
