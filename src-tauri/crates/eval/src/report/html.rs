@@ -1,18 +1,27 @@
 //! The report as one page: no script, no font, no picture from elsewhere. Every text in it is escaped, since questions,
 //! queries and error messages come from packs, models and databases.
 
-use super::markdown::{notes, sentence};
-use super::summary::{Share, agent_place, right_in};
+use super::data::Report;
+use super::sentences::{notes, sentence};
+use super::summary::{Share, Summary, agent_place, right_in};
 use super::svg::{Unit, bars, scatter, stacked};
 use super::table::{agents, faults, faults_met, figures, groups, pairs};
 use super::text::escape;
-use super::{Report, Summary};
-use crate::folder::{events_file, percent_encoded};
-use crate::outcome::Outcome;
-use crate::scope::Scope;
+use crate::pack::EvalScope;
+use crate::run::{Outcome, events_file, percent_encoded};
+use std::path::Path;
+
+impl Report {
+    /// As one page without anything outside it, except for links to the events of questions, which are relative to
+    /// the folder that the page will lie in.
+    pub fn html(&self, page_folder: &Path) -> String {
+        let links: Vec<String> = self.sources.iter().map(|run| run.events_link(page_folder)).collect();
+        page(self, &links)
+    }
+}
 
 /// The page. `links` leads to the events of each run.
-pub(super) fn page(report: &Report, links: &[String]) -> String {
+fn page(report: &Report, links: &[String]) -> String {
     let title = format!("{}: {} questions", report.pack, report.questions);
     let names = report.runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>().join(", ");
     let mut out = format!(
@@ -126,7 +135,7 @@ fn wrong(report: &Report, links: &[String]) -> String {
     }
     // Several runs show what flipped instead.
     if let [run] = report.sources.as_slice() {
-        let answers = run.outcomes.iter().filter(|_| run.scope == Scope::Answers);
+        let answers = run.outcomes.iter().filter(|_| run.scope == EvalScope::Answers);
         let wrong = answers.filter(|outcome| !outcome.is_right(report.rule));
         out += &wrong.map(|outcome| question(report, outcome, &[0], links, "")).collect::<String>();
     }

@@ -1,11 +1,11 @@
 //! The tables of a report, the same in Markdown and on the page.
 
-use super::Report;
+use super::compare::PairGroup;
+use super::data::Report;
 use super::summary::{Cost, Group, LinkingMeans, Share, Summary, right_in};
 use super::text::escape;
-use crate::compare::PairGroup;
-use crate::fault::Fault;
 use crate::metrics::Rule;
+use crate::metrics::fault::Fault;
 
 /// Text cells; the first column is the head of its row.
 pub(super) struct Table {

@@ -1,7 +1,11 @@
 use super::*;
-use crate::fault::Fault;
-use crate::linking::{Linking, Overlap};
+use crate::metrics::fault::Fault;
+use crate::metrics::linking::{Linking, Overlap};
+use crate::metrics::{EVALUATOR_VERSION, Rule};
+use crate::pack::EvalScope;
+use crate::run::{Outcome, Run};
 use std::collections::BTreeMap;
+use std::path::Path;
 use vitrine_domain::Usage;
 
 fn run(name: &str, right: &[bool]) -> Run {
@@ -31,7 +35,7 @@ fn run(name: &str, right: &[bool]) -> Run {
     Run {
         name: name.to_owned(),
         pack: "p<b>".to_owned(),
-        scope: crate::scope::Scope::Answers,
+        scope: EvalScope::Answers,
         rule: Rule::Spider,
         evaluator: EVALUATOR_VERSION.to_owned(),
         every: 1,
