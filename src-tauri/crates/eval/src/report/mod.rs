@@ -5,14 +5,13 @@ mod data;
 mod html;
 mod known;
 mod markdown;
+mod plot;
 mod rows;
 mod sentences;
 pub mod summary;
-mod svg;
 mod table;
 #[cfg(test)]
 mod tests;
-mod text;
 
 pub use compare::{Comparison, Flip, PairGroup, Pairs, compare, sign_test};
 pub use data::Report;

@@ -54,7 +54,7 @@ fn nothing_from_packs_and_models_becomes_part_of_the_page() {
     for tag in ["<script", "<b>", "<i>base", "<agent>", "new& "] {
         assert!(!page.contains(tag), "{tag}");
     }
-    assert!(page.contains("Which &lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;more&quot;?"));
+    assert!(page.contains("Which &lt;script&gt;alert(&#x27;x&#x27;)&lt;&#x2f;script&gt; &amp; &quot;more&quot;?"));
     assert!(page.contains("<a href=\"events/q2.jsonl\">"), "a flipped question leads to its run");
     for outside in ["http:", "https:", "src=", "@import", "url("] {
         assert!(!page.contains(outside), "{outside}");
