@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_catalog::ProfileOptions;
 use vitrine_domain::{Catalog, Explanation, Page, Profile};
-use vitrine_eval::{Pack, Scope};
+use vitrine_eval::{EvalScope, Pack};
 use vitrine_explain::{Bounds, Explainer, Known};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql};
 use vitrine_sql_steps::{StepKind, take_apart};
@@ -70,7 +70,7 @@ pub fn section(options: &Options) -> Result<Section> {
     let mut engines = Engines::new()?;
     let mut section = Section { how: HOW.to_owned(), ..Section::default() };
     for folder in packs {
-        for on_engine in runtime.block_on(engines.each(Pack::load(folder, Scope::Answers)?))? {
+        for on_engine in runtime.block_on(engines.each(Pack::load(folder, EvalScope::Answers)?))? {
             eprintln!("explanations of {}", on_engine.name);
             let tally = runtime.block_on(tally(&on_engine))?;
             section.figures.extend(figures(&on_engine.name, &tally));

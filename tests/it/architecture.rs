@@ -58,7 +58,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("seccompiler", &["python"]),
     ("keyring", &["store"]),
     ("candle-core", &["values"]),
-    ("minijinja", &["agents"]),
+    ("minijinja", &["agents", "eval"]),
     ("axum", &["devhost"]),
 ];
 

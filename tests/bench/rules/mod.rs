@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tally::Tallies;
 use tapes::Tapes;
 use vitrine_domain::{Applicability, RuleInfo};
-use vitrine_eval::{Pack, Question, Scope};
+use vitrine_eval::{EvalScope, Pack, Question};
 use vitrine_sql_rules::rules;
 
 const HOW: &str = "\
@@ -42,7 +42,7 @@ pub fn section(options: &Options) -> Result<Section> {
     let mut silent: BTreeSet<String> = rules().into_iter().map(|rule| format!("{} {}", rule.code, rule.name)).collect();
     let runtime = tokio::runtime::Runtime::new()?;
     for folder in folders {
-        for on_engine in runtime.block_on(engines.each(Pack::load(folder, Scope::Answers)?))? {
+        for on_engine in runtime.block_on(engines.each(Pack::load(folder, EvalScope::Answers)?))? {
             eprintln!("rules over {}", on_engine.name);
             let tallies = runtime.block_on(tally(&on_engine, &engines, &tapes))?;
             section.figures.extend(figures(&on_engine.name, &tallies));

@@ -8,11 +8,13 @@ use std::sync::Arc;
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, AskSettings, ErrorCode};
-use vitrine_eval::{Lab, Prepared};
+use vitrine_eval::{EvalEnvironment, PreparedDatabase};
 use vitrine_llm::cassette::Cassette;
 use vitrine_warehouse::{OpenOptions, WarehouseUri};
 
-pub use vitrine_eval::{EvalOptions, KnownFailures, Meaning, Outcome, Pack, Progress, Report, Run, Sample, Scope};
+pub use vitrine_eval::{
+    AmbiguityMode, EvalOptions, EvalScope, KnownFailures, Outcome, Pack, Progress, Report, Run, Sample,
+};
 
 impl App {
     /// Works through a pack of questions; `on_progress` hears of each one.
@@ -24,13 +26,13 @@ impl App {
         on_progress: impl FnMut(Progress<'_>),
     ) -> Result<Run, AppError> {
         options.settings = self.complete(options.settings).await?;
-        let mut lab = self.lab(&options.settings).await?;
+        let mut environment = self.environment(&options.settings).await?;
         if let Some(path) = options.replies.clone() {
-            let model = Arc::clone(&lab.models.default);
-            lab.models.default = blocking(move || Ok(Arc::new(Cassette::extend(model, &path)?) as _)).await?;
+            let model = Arc::clone(&environment.models.default);
+            environment.models.default = blocking(move || Ok(Arc::new(Cassette::extend(model, &path)?) as _)).await?;
         }
-        let lab = Arc::new(lab);
-        vitrine_eval::run_pack(pack, lab, options, cancel, on_progress).await
+        let environment = Arc::new(environment);
+        vitrine_eval::run_pack(pack, environment, options, cancel, on_progress).await
     }
 
     /// Loads the dumps that a sample of a pack needs into a PostgreSQL server, unless they are there from before;
@@ -64,7 +66,7 @@ impl App {
     ) -> Result<PathBuf, AppError> {
         let settings = self.complete(settings.clone()).await?;
         let mut name = format!("{}-{}-{}", pack.name, settings.strategy.as_str(), settings.model.unwrap_or_default());
-        if pack.scope == Scope::Linking {
+        if pack.scope == EvalScope::Linking {
             name += "-linking";
         }
         for (word, number) in [("every", sample.every), ("from", sample.offset), ("most", sample.limit.unwrap_or(0))] {
@@ -76,10 +78,10 @@ impl App {
         Ok(self.inner.options.folders.evaluations().join(name.chars().map(safe).collect::<String>()))
     }
 
-    async fn lab(&self, settings: &AskSettings) -> Result<Lab, AppError> {
+    async fn environment(&self, settings: &AskSettings) -> Result<EvalEnvironment, AppError> {
         let began = Instant::now();
         let (app, here) = (self.clone(), self.clone());
-        Ok(Lab {
+        Ok(EvalEnvironment {
             prepare: Box::new(move |address: String| {
                 let app = app.clone();
                 async move { app.prepared_for_eval(address).await }.boxed()
@@ -90,12 +92,12 @@ impl App {
         })
     }
 
-    async fn prepared_for_eval(&self, uri: String) -> Result<Prepared, AppError> {
+    async fn prepared_for_eval(&self, uri: String) -> Result<PreparedDatabase, AppError> {
         // Databases of a pack are files that lie in it, or on the server that the person named.
         self.confirm_warehouse(&uri).await;
         self.prepared(&uri).await?;
         let open = self.opened(&uri).await?;
-        Ok(Prepared {
+        Ok(PreparedDatabase {
             warehouse: Arc::clone(&open.warehouse),
             catalog: open.catalog(),
             allowed: self.allowed_in(&open).await?,

@@ -1,7 +1,7 @@
 //! Evaluations as the window sees them: started as jobs, kept in a folder each, listed, compared, looked into.
 
 use crate::app::App;
-use crate::eval::{EvalOptions, Pack, Run, Sample, Scope};
+use crate::eval::{EvalOptions, EvalScope, Pack, Run, Sample};
 use crate::folders::remove_below;
 use crate::state::work::{blocking, new_id};
 use crate::types::{
@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, AskSettings, Dialect, ErrorCode, EventBody, RunEvent, child_of};
-use vitrine_eval::{Meaning, Outcome, Question, compare, events_file};
+use vitrine_eval::{AmbiguityMode, Outcome, Question, compare, events_file};
 
 impl App {
     /// All evaluations, the last changed first. One that has no result yet is left out.
@@ -29,7 +29,7 @@ impl App {
                     // A folder that cannot be read is no evaluation; it is not touched.
                     let run = Run::load(id.clone(), &entry.path()).ok()?;
                     // The page is about answers.
-                    (run.scope == Scope::Answers).then(|| (changed, summary(id, &run)))
+                    (run.scope == EvalScope::Answers).then(|| (changed, summary(id, &run)))
                 })
                 .collect();
             found.sort_by_key(|(changed, _)| std::cmp::Reverse(*changed));
@@ -67,8 +67,15 @@ impl App {
         };
         let app = self.clone();
         Ok(self.start_job(job, move |progress, cancel| async move {
-            let options =
-                EvalOptions { settings, sample, meaning: Meaning::Any, jobs: 1, out, resume: true, replies: None };
+            let options = EvalOptions {
+                settings,
+                sample,
+                meaning: AmbiguityMode::Any,
+                jobs: 1,
+                out,
+                resume: true,
+                replies: None,
+            };
             let on_progress = |at: crate::eval::Progress<'_>| progress.at(at.done as u64, Some(at.total as u64));
             let run = app.evaluate(&pack, options, cancel, on_progress).await?;
             Ok(run.outcomes.len() as u64)
@@ -147,7 +154,7 @@ impl App {
         match (&request.pack, &request.warehouse) {
             (Some(folder), _) => {
                 let folder = PathBuf::from(folder);
-                blocking(move || Pack::load(&folder, Scope::Answers)).await
+                blocking(move || Pack::load(&folder, EvalScope::Answers)).await
             }
             (None, Some(uri)) => self.saved_pack(uri).await,
             (None, None) => Err(AppError::new(ErrorCode::Usage, "There is nothing to measure")

@@ -178,7 +178,7 @@ pub(crate) fn known(id: &str) -> Result<(), AppError> {
     if is_run_id(id) { Ok(()) } else { Err(unknown(id)) }
 }
 
-fn summary(run: vitrine_store::RunSummary) -> RunSummary {
+fn summary(run: vitrine_store::RunHeader) -> RunSummary {
     RunSummary {
         run_id: run.run_id,
         question: run.question,

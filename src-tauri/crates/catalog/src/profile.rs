@@ -14,6 +14,7 @@ mod infer;
 mod json;
 mod nested;
 mod numbers;
+mod options;
 mod queries;
 mod read;
 mod source;
@@ -22,7 +23,6 @@ mod tests;
 
 use futures::StreamExt;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Column, ColumnProfile, Dialect, Profile, TableProfile};
 use vitrine_warehouse::{Warehouse, WarehouseError};
@@ -31,23 +31,6 @@ use vitrine_warehouse::{Warehouse, WarehouseError};
 /// within its text.
 pub fn is_nested(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> bool {
     Family::of(&column.data_type, dialect) == Family::Nested || profile.is_some_and(|known| !known.paths.is_empty())
-}
-
-/// How much to read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProfileOptions {
-    /// Tables of more rows than this are sampled down to it. DuckDB reads twenty times as many in the same time.
-    pub sample_rows: u64,
-    /// Tables read at one time.
-    pub parallel: usize,
-    /// Time for one query; a table that needs longer is sampled more thinly.
-    pub timeout: Duration,
-}
-
-impl Default for ProfileOptions {
-    fn default() -> Self {
-        Self { sample_rows: 100_000, parallel: 4, timeout: Duration::from_secs(20) }
-    }
 }
 
 /// Profiles every table. `on_table` is told each profile as it is done, with the number done and the number in all.
@@ -104,5 +87,6 @@ pub async fn profile(
 
 pub(crate) use dates::{days_in, is_iso};
 pub(crate) use family::Family;
+pub use options::ProfileOptions;
 pub(crate) use queries::Queries;
 pub(crate) use source::{Source, has_row_ids};

@@ -12,39 +12,22 @@
 
 mod members;
 mod notes;
+mod options;
 #[cfg(test)]
 mod tests;
 
+pub use options::RenderOptions;
+
 use crate::compress::{Compressed, CompressedColumn, CompressedTable};
 use crate::text::{grouped, one_line};
+use notes::COMMENT;
 use std::collections::HashMap;
 use std::fmt::Write;
 use vitrine_domain::{Profile, SchemaSelection, Table, TableKind, TableName, TableProfile};
 use vitrine_sql::{quote, table_ref};
 
-/// Characters of a comment.
-const COMMENT: usize = 120;
 /// Characters of a declared type; a wide struct says the rest in its paths.
 const TYPE: usize = 160;
-
-/// What stands in the text besides names and types.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RenderOptions {
-    /// Values per column; 0 for none. A category of at most eight values is shown whole.
-    pub samples: usize,
-    /// The owner's comments.
-    pub comments: bool,
-    /// Smallest and largest values of numbers and dates.
-    pub ranges: bool,
-    /// With a selection: key columns of the selected tables even where they are not selected, since joins need them.
-    pub keys: bool,
-}
-
-impl Default for RenderOptions {
-    fn default() -> Self {
-        Self { samples: 3, comments: true, ranges: true, keys: true }
-    }
-}
 
 /// Writes tables, or those of a selection, with an empty line between them.
 pub fn render(

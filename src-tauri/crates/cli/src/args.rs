@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
-use vitrine_api::eval::Meaning;
+use vitrine_api::eval::AmbiguityMode;
 use vitrine_domain::{Agent, Methods, ModelId, StrategyName, Switch};
 
 /// Ask a database in plain language and see how every number was obtained.
@@ -448,7 +448,7 @@ pub struct EvalArgs {
     /// What ambiguous questions mean: any of their readings, one of them, or one of them with a person who says which
     /// result is meant when asked
     #[arg(long, value_name = "any|one|asked", default_value = "any")]
-    pub meaning: Meaning,
+    pub meaning: AmbiguityMode,
     /// Take each question only as far as the tables and columns that it needs: for schemas without data, too, such as
     /// those of Spider 2.0-snow
     #[arg(long, conflicts_with_all = ["meaning", "known_failures"])]

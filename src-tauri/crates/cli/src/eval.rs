@@ -6,7 +6,7 @@ use crate::output::{count, note, print, print_json};
 use crate::stop::Stop;
 use std::path::Path;
 use vitrine_api::App;
-use vitrine_api::eval::{EvalOptions, KnownFailures, Pack, Progress, Report, Run, Sample, Scope};
+use vitrine_api::eval::{EvalOptions, EvalScope, KnownFailures, Pack, Progress, Report, Run, Sample};
 use vitrine_domain::{AppError, ErrorCode};
 
 pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), End> {
@@ -16,7 +16,7 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
             Ok(tell(&Report::new(runs, None)?, &report)?)
         }
         (None, Some(pack)) => {
-            let scope = if args.linking { Scope::Linking } else { Scope::Answers };
+            let scope = if args.linking { EvalScope::Linking } else { EvalScope::Answers };
             let mut pack = Pack::load(&pack, scope)?;
             // A baseline that cannot be read is better known before than after.
             let baseline = args.baseline.map(|folder| Run::load("baseline", &folder)).transpose()?;
@@ -83,10 +83,10 @@ fn opening(pack: &Pack, out: &Path) -> String {
 fn line(progress: &Progress<'_>) -> String {
     let outcome = progress.outcome;
     let (well, badly) = match progress.scope {
-        Scope::Answers => ("right", "wrong"),
-        Scope::Linking => ("with all tables", "tables missing"),
+        EvalScope::Answers => ("right", "wrong"),
+        EvalScope::Linking => ("with all tables", "tables missing"),
     };
-    let mark = match (outcome.left_out, progress.scope.went_well(outcome, progress.rule)) {
+    let mark = match (outcome.left_out, outcome.went_well(progress.scope, progress.rule)) {
         (Some(reason), _) => format!("left out, {}", reason.reason()),
         (None, true) => well.to_owned(),
         (None, false) => badly.to_owned(),

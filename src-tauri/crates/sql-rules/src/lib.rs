@@ -6,6 +6,7 @@
 
 #[cfg(test)]
 mod fixtures;
+mod input;
 mod lint;
 mod probe;
 mod question;
@@ -14,12 +15,13 @@ mod repair;
 pub mod values;
 mod words;
 
+pub use input::RuleInput;
 pub use probe::{
     BeyondLimit, ConditionDifference, PartialMatch, beyond_limit, condition_differences, partial_matches, query_summary,
 };
 pub use question::QuestionFacts;
 pub use registry::{
-    ADD_VARIANTS, Changed, KEY_BY_NAME, REPLACE_LITERAL, RuleInput, Variant, findings, is_rule, mend_refused,
-    reads_question, repair_names, rules, safe, variants, variants_of_unbound,
+    ADD_VARIANTS, Changed, KEY_BY_NAME, REPLACE_LITERAL, Variant, findings, is_rule, mend_refused, reads_question,
+    repair_names, rules, safe, variants, variants_of_unbound,
 };
 pub use words::{singular, words};

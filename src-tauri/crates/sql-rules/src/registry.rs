@@ -1,41 +1,13 @@
 //! The registry: every rule with its code, its example, its evidence and how far it may go; and the four ways in which rules
 //! are applied.
 
-use crate::question::QuestionFacts;
+use crate::input::RuleInput;
 use crate::{lint, question, repair};
 use Applicability::{Hint, Safe, Variant as Second};
 use Evidence::{Catalog as InCatalog, Profile as InProfile, Question as InQuestion, Result as InResult, StoredValues};
 use sqlparser::ast::Query;
-use vitrine_domain::{Applicability, Catalog, Evidence, Profile, RuleInfo, RuleNote};
+use vitrine_domain::{Applicability, Evidence, RuleInfo, RuleNote};
 use vitrine_sql::{NameProblem, ReadOnlySql, Rebound, bind, rebind, rewrite};
-
-/// What rules may know, beside the query.
-#[derive(Clone, Copy)]
-pub struct RuleInput<'a> {
-    /// Tables, columns, keys.
-    pub catalog: &'a Catalog,
-    /// What columns hold, as far as known.
-    pub profile: &'a Profile,
-    /// What the question says.
-    pub facts: &'a QuestionFacts,
-    /// What else is known: definitions that came with the question, stored values that it was found to mean.
-    pub knowledge: &'a str,
-    /// Tables, by the names they go by, that a repair of names has found a column wrongly taken from.
-    pub wrong_qualifiers: &'a [String],
-    /// Codes of rules that are switched off.
-    pub off: &'a [String],
-}
-
-impl RuleInput<'_> {
-    /// Whether the rule with this code is switched on.
-    pub fn allows(&self, code: &str) -> bool {
-        !self.off.iter().any(|off| off.eq_ignore_ascii_case(code))
-    }
-
-    fn is_on(&self, rule: &Rule) -> bool {
-        self.allows(rule.code) && self.allows(rule.name)
-    }
-}
 
 /// Changes a query, and says what was changed; nothing where nothing was.
 type Change = fn(&mut Query, &RuleInput<'_>) -> Vec<String>;
@@ -71,6 +43,12 @@ struct Rule {
     evidence: &'static [Evidence],
     applicability: Applicability,
     work: Work,
+}
+
+impl Rule {
+    fn is_on(&self, input: &RuleInput<'_>) -> bool {
+        input.allows(self.code) && input.allows(self.name)
+    }
 }
 
 /// The code of the rule that writes a constant as the column stores it.
@@ -270,14 +248,14 @@ pub fn repair_names(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Result<Option<C
         return Ok(None);
     }
     let mut repaired = Changed::of(sql);
-    for rule in RULES.iter().filter(|rule| rule.applicability == Safe && input.is_on(rule)) {
+    for rule in RULES.iter().filter(|rule| rule.applicability == Safe && rule.is_on(input)) {
         if let Work::Unbound(by) = rule.work {
             let next = change(rule, by, &repaired.sql, input);
             repaired.take(next);
         }
     }
     let problems = bind(&repaired.sql, input.catalog).problems;
-    let names = RULES.iter().find(|rule| matches!(rule.work, Work::Names)).filter(|rule| input.is_on(rule));
+    let names = RULES.iter().find(|rule| matches!(rule.work, Work::Names)).filter(|rule| rule.is_on(input));
     if !problems.is_empty() {
         let Some((rule, rebound)) = names.and_then(|rule| Some((rule, rebind(&repaired.sql, input.catalog)?))) else {
             return Err(problems);
@@ -285,7 +263,7 @@ pub fn repair_names(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Result<Option<C
         let Rebound { sql, notes, left } = rebound;
         repaired.take(Some(Changed { sql, changes: notes.into_iter().map(|text| note(rule, text)).collect() }));
         let input = RuleInput { wrong_qualifiers: &left, ..*input };
-        for rule in RULES.iter().filter(|rule| input.is_on(rule)) {
+        for rule in RULES.iter().filter(|rule| rule.is_on(&input)) {
             if let Work::Rebound(by) = rule.work {
                 let next = change(rule, by, &repaired.sql, &input).filter(|next| binds(&next.sql, &input));
                 repaired.take(next);
@@ -311,7 +289,7 @@ pub fn mend_refused(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed>
 
 fn bound(sql: &ReadOnlySql, input: &RuleInput<'_>, of: impl Fn(&Rule) -> bool) -> Option<Changed> {
     let mut changed = Changed::of(sql);
-    for rule in RULES.iter().filter(|rule| of(rule) && input.is_on(rule)) {
+    for rule in RULES.iter().filter(|rule| of(rule) && rule.is_on(input)) {
         if let Work::Bound(by) | Work::Refused(by) = rule.work {
             let next = change(rule, by, &changed.sql, input).filter(|next| binds(&next.sql, input));
             changed.take(next);
@@ -324,7 +302,7 @@ fn bound(sql: &ReadOnlySql, input: &RuleInput<'_>, of: impl Fn(&Rule) -> bool) -
 pub fn variants(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
     let mut found: Vec<Variant> = Vec::new();
     let mut all = Changed::of(sql);
-    for rule in RULES.iter().filter(|rule| rule.applicability == Second && input.is_on(rule)) {
+    for rule in RULES.iter().filter(|rule| rule.applicability == Second && rule.is_on(input)) {
         let (Work::Bound(by) | Work::Refused(by)) = rule.work else { continue };
         let one = change(rule, by, sql, input).filter(|one| binds(&one.sql, input));
         // Until a rule has changed something, both are the same.
@@ -347,7 +325,7 @@ pub fn variants_of_unbound(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Vari
     if binds(sql, input) {
         return Vec::new();
     }
-    let made = RULES.iter().filter(|rule| rule.applicability == Second && input.is_on(rule)).filter_map(|rule| {
+    let made = RULES.iter().filter(|rule| rule.applicability == Second && rule.is_on(input)).filter_map(|rule| {
         let Work::Unbound(by) = rule.work else { return None };
         let mut changed = change(rule, by, sql, input)?;
         let repaired = repair_names(&changed.sql, input).ok()?;
@@ -366,7 +344,7 @@ fn variant(changed: Changed) -> Variant {
 
 /// What is worth a look in a query that runs, in the order of the registry.
 pub fn findings(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<RuleNote> {
-    let rules = RULES.iter().filter(|rule| input.is_on(rule));
+    let rules = RULES.iter().filter(|rule| rule.is_on(input));
     let look = |rule: &Rule| match rule.work {
         Work::Look(look) => look(sql, input).map(|text| note(rule, text)),
         _ => None,

@@ -20,7 +20,7 @@ mod warehouses;
 pub use error::StoreError;
 pub use models::{Provider, RemoteModel};
 pub use open::Store;
-pub use runs::RunSummary;
+pub use runs::RunHeader;
 pub use saved::{SavedCode, SavedQuestion, SavedStatus, SavedView};
 pub use transfer::RunFile;
 pub use warehouses::RecentWarehouse;

@@ -2,19 +2,17 @@
 
 use crate::open::Problem;
 use crate::{Store, StoreError};
-use rusqlite::types::Type as SqlType;
+use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
-use specta::Type;
 use vitrine_domain::{AppError, ErrorCode, EventBody, RunEvent, RunReport, RunStatus, StrategyName, Usage};
 
 /// What a run that was cut off is said to have failed of.
 const INTERRUPTED: &str = "The app stopped before this run ended";
 
-/// A run as lists show it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct RunSummary {
+/// The header of a run: what is known of it without its log.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunHeader {
     /// The run.
     pub run_id: String,
     /// As asked.
@@ -30,10 +28,8 @@ pub struct RunSummary {
     /// RFC 3339, UTC; `None` while it runs.
     pub finished_at: Option<String>,
     /// Milliseconds from its start to its last event.
-    #[specta(type = f64)]
     pub wall_ms: u64,
     /// Rows of the answer.
-    #[specta(type = Option<f64>)]
     pub row_count: Option<u64>,
     /// Why there is no answer.
     pub error: Option<String>,
@@ -43,12 +39,12 @@ pub struct RunSummary {
     pub saved: bool,
 }
 
-const SUMMARY: &str =
+const HEADER: &str =
     "SELECT run_id, question, strategy, status, warehouse, started_at, finished_at, wall_ms, row_count, error, usage,
     EXISTS (SELECT 1 FROM saved_questions s WHERE s.run_id = r.run_id) FROM runs r";
 
-fn summary(row: &Row<'_>) -> rusqlite::Result<RunSummary> {
-    Ok(RunSummary {
+fn header(row: &Row<'_>) -> rusqlite::Result<RunHeader> {
+    Ok(RunHeader {
         run_id: row.get(0)?,
         question: row.get(1)?,
         strategy: named(row, 2)?,
@@ -73,14 +69,14 @@ fn count(stored: i64) -> u64 {
 pub(crate) fn named<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
     let text: String = row.get(column)?;
     serde_json::from_value(text.into())
-        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, SqlType::Text, error.into()))
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into()))
 }
 
 /// A column that holds JSON.
 pub(crate) fn json<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
     let text: String = row.get(column)?;
     serde_json::from_str(&text)
-        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, SqlType::Text, error.into()))
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into()))
 }
 
 /// The serde name of a variant.
@@ -115,19 +111,19 @@ impl Store {
     }
 
     /// A run's header.
-    pub fn run(&self, run_id: &str) -> Result<RunSummary, StoreError> {
+    pub fn run(&self, run_id: &str) -> Result<RunHeader, StoreError> {
         self.read(|connection| {
-            connection.query_row(&format!("{SUMMARY} WHERE run_id = ?1"), [run_id], summary).optional()
+            connection.query_row(&format!("{HEADER} WHERE run_id = ?1"), [run_id], header).optional()
         })?
         .ok_or_else(|| StoreError::not_found("run", run_id))
     }
 
     /// Runs whose question holds every word of `search`, the latest first.
-    pub fn runs(&self, search: &str, limit: u32, offset: u32) -> Result<Vec<RunSummary>, StoreError> {
+    pub fn runs(&self, search: &str, limit: u32, offset: u32) -> Result<Vec<RunHeader>, StoreError> {
         self.read(|connection| {
             let sql =
-                format!("{SUMMARY} WHERE holds(question, ?1) ORDER BY started_at DESC, run_id DESC LIMIT ?2 OFFSET ?3");
-            connection.prepare_cached(&sql)?.query_map(params![search, limit, offset], summary)?.collect()
+                format!("{HEADER} WHERE holds(question, ?1) ORDER BY started_at DESC, run_id DESC LIMIT ?2 OFFSET ?3");
+            connection.prepare_cached(&sql)?.query_map(params![search, limit, offset], header)?.collect()
         })
     }
 

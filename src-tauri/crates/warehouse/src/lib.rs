@@ -6,6 +6,7 @@
 
 mod address;
 pub mod cells;
+mod connect;
 mod csv;
 mod ddl;
 mod digest;
@@ -30,6 +31,7 @@ mod warehouse;
 
 pub use address::{WarehouseKind, WarehouseUri};
 pub use cells::result_columns;
+pub use connect::{open, open_with};
 pub use csv::{CsvOptions, write_csv};
 pub use digest::{RowsDigest, digest};
 pub use error::WarehouseError;
@@ -37,4 +39,4 @@ pub use page::read_page;
 pub use parquet::write_parquet;
 pub use postgres::ServerAddress;
 pub use prove::{prove, prove_with};
-pub use warehouse::{Batches, Limits, OpenOptions, Warehouse, open, open_with};
+pub use warehouse::{Batches, Limits, OpenOptions, Warehouse};

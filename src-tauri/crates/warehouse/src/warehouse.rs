@@ -1,12 +1,12 @@
-//! The trait that every database implements, and the one door to it.
+//! The trait that every database implements, what a query may use, and what it gives.
 
-use crate::{WarehouseError, WarehouseKind, WarehouseUri};
+use crate::WarehouseError;
 use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
 use async_trait::async_trait;
 use futures::stream::BoxStream;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -97,28 +97,4 @@ impl Default for OpenOptions {
     fn default() -> Self {
         Self { memory_bytes: 1 << 30, threads: 0, temp_folder: None, load_bytes: 64 << 20, own_address: true }
     }
-}
-
-/// Opens a warehouse with the default options.
-pub async fn open(uri: &WarehouseUri) -> Result<Arc<dyn Warehouse>, WarehouseError> {
-    open_with(uri, &OpenOptions::default()).await
-}
-
-/// Opens a warehouse.
-pub async fn open_with(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn Warehouse>, WarehouseError> {
-    if let Some(server) = uri.server() {
-        return Ok(Arc::new(crate::postgres::PostgresWarehouse::open(server.clone(), options).await?));
-    }
-    let (kind, options) = (uri.kind(), options.clone());
-    let path = uri.path().map(Path::to_path_buf).unwrap_or_default();
-    crate::run::blocking(move || -> Result<Arc<dyn Warehouse>, WarehouseError> {
-        Ok(match kind {
-            WarehouseKind::Sqlite => Arc::new(crate::sqlite::SqliteWarehouse::open(&path, &options)?),
-            WarehouseKind::Duckdb => Arc::new(crate::duck::DuckWarehouse::open_database(&path, &options)?),
-            WarehouseKind::File => Arc::new(crate::files::open(&path, &options)?),
-            WarehouseKind::Ddl => Arc::new(crate::ddl::SchemaWarehouse::open(&path)?),
-            WarehouseKind::Postgres => return Err(WarehouseError::NotFound { path }),
-        })
-    })
-    .await
 }

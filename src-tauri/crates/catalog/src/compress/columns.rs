@@ -1,6 +1,6 @@
 //! Which columns of one table are look-alikes.
 
-use super::CompressedColumn;
+use super::compressed::CompressedColumn;
 use super::pattern::{digits_to_num, natural};
 use std::collections::{HashMap, HashSet};
 use vitrine_domain::{Column, Table};

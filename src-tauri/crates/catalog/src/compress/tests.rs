@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use vitrine_domain::{ForeignKey, TableKind};
+use vitrine_domain::{Column, Dialect, ForeignKey, Table, TableKind, TableName};
 
 fn table(name: &str, columns: &[(&str, &str)]) -> Table {
     Table {

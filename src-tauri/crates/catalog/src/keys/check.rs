@@ -1,6 +1,6 @@
 //! Questions to the data: whether columns are unique, and whether values of some columns are all in others.
 
-use super::KeyOptions;
+use super::options::KeyOptions;
 use crate::profile::{Family, Queries, Source, has_row_ids};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;

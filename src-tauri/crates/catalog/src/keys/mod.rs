@@ -9,6 +9,7 @@ mod check;
 mod foreign;
 mod merge;
 mod names;
+mod options;
 mod primary;
 mod targets;
 #[cfg(test)]
@@ -16,12 +17,13 @@ mod tests;
 mod units;
 
 pub use merge::with_inferred;
+pub use options::KeyOptions;
 
 use check::Checker;
 use foreign::Reference;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use targets::{Place, Targets};
 use tokio_util::sync::CancellationToken;
 use units::Unit;
@@ -35,30 +37,6 @@ const LEAST_BESIDE_DECLARED: f64 = 0.9;
 
 /// Values are compared without a name in databases of up to so many tables.
 const FEW_TABLES: usize = 100;
-
-/// How much to ask.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeyOptions {
-    /// Tables of up to so many rows are read whole.
-    pub exact_rows: u64,
-    /// Rows that are read of larger ones.
-    pub sample_rows: u64,
-    /// Time for one query; what takes longer is no key.
-    pub timeout: Duration,
-    /// Time for all; what was found until then is told.
-    pub budget: Duration,
-}
-
-impl Default for KeyOptions {
-    fn default() -> Self {
-        Self {
-            exact_rows: 1_000_000,
-            sample_rows: 100_000,
-            timeout: Duration::from_secs(10),
-            budget: Duration::from_secs(120),
-        }
-    }
-}
 
 /// Infers the keys that a catalog lacks. Tables that declare a primary key keep it, and columns of declared foreign keys get
 /// no other.

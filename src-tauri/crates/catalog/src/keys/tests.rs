@@ -1,6 +1,7 @@
 use super::*;
 use crate::{ProfileOptions, RenderOptions, compress, profile, render};
 use std::path::Path;
+use std::time::Duration;
 use vitrine_domain::{DecidedKey, KeyDecision};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::{Grain, Matches, each_select};

@@ -1,6 +1,5 @@
 //! Reads one table.
 
-use super::ProfileOptions;
 use super::assemble::{Rows, assemble, most_frequent};
 use super::dates;
 use super::family::{Classes, Family};
@@ -8,6 +7,7 @@ use super::fields::fields;
 use super::infer::{Facts, Judgement, KeyRole};
 use super::nested::Nested;
 use super::numbers;
+use super::options::ProfileOptions;
 use super::queries::{ARMS_PER_QUERY, CELL, COLUMNS_PER_QUERY, DEVIATION, FACTS, HIDDEN, Queries};
 use super::source::{Source, has_row_ids};
 use std::collections::{BTreeMap, HashSet};

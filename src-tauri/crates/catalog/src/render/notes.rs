@@ -1,9 +1,11 @@
 //! What is said about a column's values: enough to write a filter, and no more.
 
-use super::RenderOptions;
+use super::options::RenderOptions;
 use crate::text::{one_line, quoted, value_line};
 use vitrine_domain::{Column, ColumnProfile, SemanticKind};
 
+/// Characters of a comment.
+pub(super) const COMMENT: usize = 120;
 /// Characters of a value.
 const VALUE: usize = 50;
 /// A category of at most this many values is shown whole.
@@ -70,7 +72,7 @@ fn dimension(profile: &ColumnProfile, column: &Column, options: &RenderOptions) 
 
 /// Whether a comment already says every value, as `A = active, D = discontinued` does.
 fn names_all(comment: &str, top: &[(String, u64)]) -> bool {
-    let comment = one_line(comment, super::COMMENT);
+    let comment = one_line(comment, COMMENT);
     let words: Vec<&str> = comment.split(|c: char| !c.is_alphanumeric()).collect();
     !top.is_empty() && top.iter().all(|(value, _)| words.contains(&value.as_str()))
 }

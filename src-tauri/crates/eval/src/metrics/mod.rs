@@ -3,6 +3,8 @@
 
 mod bird;
 mod cell;
+pub mod fault;
+pub mod linking;
 mod spider;
 mod spider2;
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! BIRD's layout: `dev.json` or `mini_dev_sqlite.json`, and `dev_databases/DB/DB.sqlite`.
 
+use super::address::sqlite;
 use super::files::{first_file, json_list, listing, said, text};
-use super::{Entry, Question, sqlite};
+use super::question::{Entry, Question};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use vitrine_domain::AppError;

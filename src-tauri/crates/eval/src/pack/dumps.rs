@@ -1,7 +1,8 @@
 //! Packs for PostgreSQL: questions in one JSON file, and `NAME.sql`, a dump of each database, beside it.
 
+use super::address::dump;
 use super::files::{json_lines, json_list, listing, said};
-use super::{Entry, LeftOut, Question, dump};
+use super::question::{Entry, Question, SkipReason};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use vitrine_domain::AppError;
@@ -52,7 +53,7 @@ pub(super) fn read(folder: &Path, file: &Path) -> Result<Vec<Entry>, AppError> {
         let written_out: Vec<String> = row.gold_alternatives.iter().flat_map(|template| choices(template)).collect();
         let gold_sql = if written_out.is_empty() { row.gold_sql } else { written_out };
         if row.gold_ok == Some(false) || gold_sql.is_empty() {
-            return Err(LeftOut::GoldFails);
+            return Err(SkipReason::GoldFails);
         }
         Ok(Question {
             id: row.id.unwrap_or_else(|| format!("{}_{index:04}", row.db_id)),

@@ -1,132 +1,30 @@
 //! Packs: folders of questions with known answers and the databases they are about, in the layouts that exist.
 
+mod address;
+mod ambiguity;
 mod bird;
 mod dumps;
 mod files;
 mod own;
+mod psql;
+mod question;
+mod scope;
 mod spider;
 mod spider2;
 #[cfg(test)]
 mod tests;
 
-use crate::metrics::{GoldResult, Rule};
-use crate::scope::Scope;
-use serde::{Deserialize, Serialize};
+pub use ambiguity::AmbiguityMode;
+pub use psql::load_dumps;
+pub use question::{Question, Sample, SkipReason};
+pub use scope::EvalScope;
+
+use crate::metrics::Rule;
+use address::{DUMP, SCHEMA, dump, is_there};
+use question::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode, child_of};
-
-/// One question with its gold: SQL, results, or both.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Question {
-    /// Unique within the pack.
-    pub id: String,
-    /// The database's name.
-    pub db_id: String,
-    /// As a person asks it.
-    pub question: String,
-    /// External knowledge.
-    pub evidence: Option<String>,
-    /// The pack's own grading.
-    pub hardness: Option<String>,
-    /// Any of these is right, unless they are readings of which one is meant ([`Meaning`](crate::Meaning)).
-    pub gold_sql: Vec<String>,
-    /// Where there are any, they decide instead of what the gold SQL gives.
-    pub gold_tables: Vec<GoldResult>,
-    /// The address of its warehouse, e.g. `sqlite:/packs/x/databases/y.sqlite`.
-    pub warehouse: String,
-    /// Databases of the same schema on which a right answer is right, too.
-    pub test_databases: Arc<[PathBuf]>,
-    /// Whether the golds are different readings.
-    pub ambiguous: bool,
-    /// Whether the pack has said that the gold runs and says something; otherwise that is looked at here.
-    pub judged: bool,
-}
-
-/// Why a question does not count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum LeftOut {
-    /// Its gold does not run, or there is none.
-    GoldFails,
-    /// Its gold says nothing: no row, or one NULL.
-    GoldTrivial,
-    /// Of its database there is the schema, which has no answers.
-    #[serde(alias = "other-engine")]
-    SchemaOnly,
-    /// Its database is not there.
-    NoDatabase,
-}
-
-impl LeftOut {
-    /// The reason for people.
-    pub fn reason(self) -> &'static str {
-        match self {
-            LeftOut::GoldFails => "gold fails",
-            LeftOut::GoldTrivial => "gold is trivial",
-            LeftOut::SchemaOnly => "schema without data",
-            LeftOut::NoDatabase => "database missing",
-        }
-    }
-}
-
-/// The address of a pack's database.
-fn sqlite(path: &Path) -> String {
-    format!("{SQLITE}{}", path.display())
-}
-
-/// Stands for the address of a database that is to be loaded from its dump.
-fn dump(path: &Path) -> String {
-    format!("{DUMP}{}", path.display())
-}
-
-fn is_there(warehouse: &str) -> bool {
-    let file = warehouse.strip_prefix(SQLITE).or(warehouse.strip_prefix(DUMP));
-    let folder = warehouse.strip_prefix(SCHEMA);
-    file.is_none_or(|path| Path::new(path).is_file()) && folder.is_none_or(|path| Path::new(path).is_dir())
-}
-
-/// The address of a schema whose data is elsewhere.
-fn schema(folder: &Path) -> String {
-    format!("{SCHEMA}{}", folder.display())
-}
-
-const SQLITE: &str = "sqlite:";
-const DUMP: &str = "dump:";
-const SCHEMA: &str = "ddl:";
-
-/// A question that can be taken as far as it is meant to be.
-fn fitting(question: Question, scope: Scope) -> Entry {
-    match scope {
-        Scope::Answers if question.warehouse.starts_with(SCHEMA) => Err(LeftOut::SchemaOnly),
-        Scope::Linking if question.gold_sql.is_empty() => Err(LeftOut::GoldFails),
-        _ if is_there(&question.warehouse) => Ok(question),
-        _ => Err(LeftOut::NoDatabase),
-    }
-}
-
-/// What a layout says about one question.
-type Entry = Result<Question, LeftOut>;
-
-/// Which questions of a pack.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sample {
-    /// Every K-th question.
-    pub every: usize,
-    /// From this one on.
-    pub offset: usize,
-    /// At most so many.
-    pub limit: Option<usize>,
-    /// On these databases; empty takes all.
-    pub databases: Vec<String>,
-}
-
-impl Default for Sample {
-    fn default() -> Self {
-        Self { every: 1, offset: 0, limit: None, databases: Vec::new() }
-    }
-}
 
 /// A folder of questions and databases.
 #[derive(Debug, Clone)]
@@ -136,11 +34,11 @@ pub struct Pack {
     /// The rule that its questions are meant for.
     pub rule: Rule,
     /// How far they are to be taken.
-    pub scope: Scope,
+    pub scope: EvalScope,
     /// Questions that can be asked, in file order.
     pub questions: Vec<Question>,
     /// How many questions are left out, by reason.
-    pub left_out: BTreeMap<LeftOut, usize>,
+    pub left_out: BTreeMap<SkipReason, usize>,
 }
 
 impl Pack {
@@ -148,7 +46,7 @@ impl Pack {
     ///
     /// # Errors
     /// Says which file cannot be read and where, or that nothing in the pack can be asked.
-    pub fn load(folder: &Path, scope: Scope) -> Result<Self, AppError> {
+    pub fn load(folder: &Path, scope: EvalScope) -> Result<Self, AppError> {
         let folder = folder.canonicalize().map_err(|error| {
             AppError::new(ErrorCode::Usage, format!("{} cannot be read", folder.display())).detail(error)
         })?;
@@ -171,7 +69,7 @@ impl Pack {
         // Names of files are made of it.
         let named = |question: Question| match child_of(&folder, &question.db_id) {
             Some(_) => Ok(question),
-            None => Err(LeftOut::NoDatabase),
+            None => Err(SkipReason::NoDatabase),
         };
         let entries = entries.into_iter().map(|entry| entry.and_then(named)).collect();
         Self::of_entries(name, rule, scope, entries)
@@ -182,10 +80,10 @@ impl Pack {
     /// # Errors
     /// When none of them can be asked.
     pub fn of_questions(name: String, questions: Vec<Question>) -> Result<Self, AppError> {
-        Self::of_entries(name, Rule::Spider, Scope::Answers, questions.into_iter().map(Ok).collect())
+        Self::of_entries(name, Rule::Spider, EvalScope::Answers, questions.into_iter().map(Ok).collect())
     }
 
-    fn of_entries(name: String, rule: Rule, scope: Scope, entries: Vec<Entry>) -> Result<Self, AppError> {
+    fn of_entries(name: String, rule: Rule, scope: EvalScope, entries: Vec<Entry>) -> Result<Self, AppError> {
         let mut pack = Self { name, rule, scope, questions: Vec::new(), left_out: BTreeMap::new() };
         let mut ids = BTreeSet::new();
         for entry in entries {
@@ -258,5 +156,15 @@ impl Pack {
                 )));
         }
         Ok(chosen)
+    }
+}
+
+/// A question that can be taken as far as it is meant to be.
+fn fitting(question: Question, scope: EvalScope) -> Entry {
+    match scope {
+        EvalScope::Answers if question.warehouse.starts_with(SCHEMA) => Err(SkipReason::SchemaOnly),
+        EvalScope::Linking if question.gold_sql.is_empty() => Err(SkipReason::GoldFails),
+        _ if is_there(&question.warehouse) => Ok(question),
+        _ => Err(SkipReason::NoDatabase),
     }
 }

@@ -1,8 +1,9 @@
 //! This project's own layout: `questions.jsonl`, and `databases/NAME.sqlite` here or in a pack beside this one (packs
 //! that only rephrase the questions of another one share its databases).
 
+use super::address::sqlite;
 use super::files::{first_file, json_lines, listing, said};
-use super::{Entry, LeftOut, Question, sqlite};
+use super::question::{Entry, Question, SkipReason};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use vitrine_domain::AppError;
@@ -40,10 +41,10 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
     };
     let entry = |row: Row| {
         if row.gold_ok == Some(false) || row.gold_sql.is_empty() {
-            return Err(LeftOut::GoldFails);
+            return Err(SkipReason::GoldFails);
         }
         if row.gold_trivial {
-            return Err(LeftOut::GoldTrivial);
+            return Err(SkipReason::GoldTrivial);
         }
         Ok(Question {
             warehouse: sqlite(&database(&row.db_id)),

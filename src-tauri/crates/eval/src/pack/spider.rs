@@ -1,8 +1,9 @@
 //! Spider's layout: `dev.json` and `database/DB/DB.sqlite`. Further files beside that one, or in `test_database/DB/`,
 //! are the databases of a test suite.
 
+use super::address::sqlite;
 use super::files::{json_list, listing};
-use super::{Entry, Question, sqlite};
+use super::question::{Entry, Question};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -2,8 +2,9 @@
 //! `resource/`, gold results and some gold SQL below `evaluation_suite/gold/`. Of many databases there is only
 //! the schema.
 
+use super::address::{schema, sqlite};
 use super::files::{first_file, json_lines, listing, said};
-use super::{Entry, LeftOut, Question, schema, sqlite};
+use super::question::{Entry, Question, SkipReason};
 use crate::metrics::GoldResult;
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -78,7 +79,7 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
             }
             let gold_tables = gold_tables(&gold, &row.instance_id, standards.get(row.instance_id.as_str()).copied())?;
             if question.gold_sql.is_empty() && gold_tables.is_empty() {
-                return Ok(Err(LeftOut::GoldFails));
+                return Ok(Err(SkipReason::GoldFails));
             }
             Ok(Ok(Question {
                 warehouse: local(&databases, &row.db),

@@ -1,5 +1,4 @@
 use super::*;
-use crate::scope::Scope;
 use std::fs;
 
 /// A folder with these files; databases are any file here.
@@ -28,7 +27,7 @@ fn an_own_pack_may_use_the_databases_of_the_pack_beside_it() {
         ("bird_small/databases/a.sqlite", ""),
         ("other/databases/b.sqlite", ""),
     ]);
-    let pack = Pack::load(&root.path().join("bird_small"), Scope::Answers).unwrap();
+    let pack = Pack::load(&root.path().join("bird_small"), EvalScope::Answers).unwrap();
     assert_eq!((pack.name.as_str(), pack.rule), ("bird_small", Rule::Bird));
     let [first, second] = pack.questions.as_slice() else { panic!() };
     assert_eq!((first.judged, first.evidence.as_deref()), (true, None));
@@ -37,7 +36,7 @@ fn an_own_pack_may_use_the_databases_of_the_pack_beside_it() {
         (false, Some("E"), Some("easy"))
     );
     assert!(second.warehouse.ends_with("other/databases/b.sqlite"));
-    let reasons = [LeftOut::GoldFails, LeftOut::GoldTrivial, LeftOut::NoDatabase];
+    let reasons = [SkipReason::GoldFails, SkipReason::GoldTrivial, SkipReason::NoDatabase];
     assert_eq!(pack.left_out, reasons.map(|reason| (reason, 1)).into());
 }
 
@@ -50,7 +49,7 @@ fn spiders_layout_brings_the_databases_of_its_test_suite() {
         ("database/pets/schema.sql", ""),
         ("test_database/pets/pets_2.sqlite", ""),
     ]);
-    let pack = Pack::load(root.path(), Scope::Answers).unwrap();
+    let pack = Pack::load(root.path(), EvalScope::Answers).unwrap();
     let question = &pack.questions[0];
     assert_eq!((pack.rule, question.id.as_str(), question.judged), (Rule::Spider, "dev_0000", false));
     assert_eq!(question.gold_sql, ["SELECT 1 WHERE 2 >= 1"]);
@@ -65,7 +64,7 @@ fn birds_layout_is_told_from_spiders_by_its_keys() {
     for (file, databases) in [("dev.json", "dev_databases"), ("mini_dev_sqlite.json", "databases")] {
         let database = format!("{databases}/d/d.sqlite");
         let root = folder(&[(file, row), ("mini_dev_mysql.json", "[]"), (&database, "")]);
-        let pack = Pack::load(root.path(), Scope::Answers).unwrap();
+        let pack = Pack::load(root.path(), EvalScope::Answers).unwrap();
         let question = &pack.questions[0];
         assert_eq!((pack.rule, question.id.as_str()), (Rule::Bird, "bird_0007"));
         assert_eq!((question.evidence.as_deref(), question.hardness.as_deref()), (Some("E"), Some("simple")));
@@ -98,10 +97,10 @@ fn spider2_takes_gold_from_files_and_leaves_out_what_has_only_a_schema() {
             "{\"instance_id\": \"local1\", \"condition_cols\": [[1], [0]], \"ignore_order\": false}\n",
         ),
     ]);
-    let pack = Pack::load(root.path(), Scope::Answers).unwrap();
-    let left_out = [(LeftOut::SchemaOnly, 2), (LeftOut::GoldFails, 1), (LeftOut::NoDatabase, 1)];
+    let pack = Pack::load(root.path(), EvalScope::Answers).unwrap();
+    let left_out = [(SkipReason::SchemaOnly, 2), (SkipReason::GoldFails, 1), (SkipReason::NoDatabase, 1)];
     assert_eq!(pack.left_out, left_out.into());
-    let linked = Pack::load(root.path(), Scope::Linking).unwrap();
+    let linked = Pack::load(root.path(), EvalScope::Linking).unwrap();
     assert_eq!(linked.questions.iter().map(|q| q.id.as_str()).collect::<Vec<_>>(), ["local2", "local3"]);
     let [first, second] = pack.questions.as_slice() else { panic!() };
     assert_eq!((first.evidence.as_deref(), first.judged, second.judged), (Some("Recency"), true, false));
@@ -120,7 +119,7 @@ fn a_sample_is_taken_after_the_databases_are_chosen() {
         .map(|i| format!(r#"{{"id":"{i}","db_id":"{}","question":"Q","gold_sql":["x"]}}"#, ["a", "b"][i % 2]) + "\n")
         .collect();
     let root = folder(&[("p/questions.jsonl", &lines), ("p/databases/a.sqlite", ""), ("p/databases/b.sqlite", "")]);
-    let pack = Pack::load(&root.path().join("p"), Scope::Answers).unwrap();
+    let pack = Pack::load(&root.path().join("p"), EvalScope::Answers).unwrap();
     let ids = |sample: Sample| pack.select(&sample).unwrap().into_iter().map(|q| q.id).collect::<Vec<_>>();
     assert_eq!(ids(Sample { every: 3, offset: 1, limit: Some(2), ..Sample::default() }), ["1", "4"]);
     assert_eq!(ids(Sample { every: 2, databases: vec!["b".to_owned()], ..Sample::default() }), ["1", "5", "9"]);
@@ -132,9 +131,9 @@ fn a_sample_is_taken_after_the_databases_are_chosen() {
 #[test]
 fn what_is_no_pack_says_what_one_is() {
     let root = folder(&[("twice/questions.jsonl", "{\"id\":1}\n"), ("empty/readme.md", "")]);
-    let error = Pack::load(&root.path().join("empty"), Scope::Answers).unwrap_err();
+    let error = Pack::load(&root.path().join("empty"), EvalScope::Answers).unwrap_err();
     assert!(error.hint.unwrap().contains("questions.jsonl"));
-    let error = Pack::load(&root.path().join("twice"), Scope::Answers).unwrap_err();
+    let error = Pack::load(&root.path().join("twice"), EvalScope::Answers).unwrap_err();
     assert!(error.message.contains("line 1"), "{error}");
 }
 
@@ -156,10 +155,10 @@ fn names_in_a_pack_lead_to_no_file_outside_of_it() {
         ("own/questions.jsonl", r#"{"id":"1","db_id":"../../outside","question":"Q?","gold_sql":["SELECT 1"]}"#),
         ("own/databases/a.sqlite", ""),
     ]);
-    let pack = Pack::load(&root.path().join("pack"), Scope::Answers).unwrap();
+    let pack = Pack::load(&root.path().join("pack"), EvalScope::Answers).unwrap();
     let [only] = pack.questions.as_slice() else { panic!("{:?}", pack.questions) };
     assert_eq!((only.id.as_str(), only.evidence.as_deref()), ("local1", None));
-    assert_eq!(pack.left_out, [(LeftOut::NoDatabase, 1)].into());
-    let error = Pack::load(&root.path().join("own"), Scope::Answers).unwrap_err();
+    assert_eq!(pack.left_out, [(SkipReason::NoDatabase, 1)].into());
+    let error = Pack::load(&root.path().join("own"), EvalScope::Answers).unwrap_err();
     assert!(error.message.contains("no question that can be asked"), "{error}");
 }

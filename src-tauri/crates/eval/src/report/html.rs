@@ -1,44 +1,127 @@
-//! The report as one page: no script, no font, no picture from elsewhere. Every text in it is escaped, since questions,
-//! queries and error messages come from packs, models and databases.
+//! The report as one page: what stands in it. How it is marked up, and that no value can become markup, is `page.html`'s.
 
-use super::markdown::{notes, sentence};
-use super::summary::{Share, agent_place, right_in};
-use super::svg::{Unit, bars, scatter, stacked};
-use super::table::{agents, faults, faults_met, figures, groups, pairs};
-use super::text::escape;
-use super::{Report, Summary};
-use crate::folder::{events_file, percent_encoded};
-use crate::outcome::Outcome;
-use crate::scope::Scope;
+use super::data::Report;
+use super::plot::{Plot, Unit, bars, scatter, stacked};
+use super::sentences::{notes, sentence};
+use super::summary::{Share, Summary, agent_place, right_in};
+use super::table::{Table, agents, faults, faults_met, figures, groups, pairs};
+use crate::pack::EvalScope;
+use crate::run::{Outcome, events_file, percent_encoded};
+use minijinja::{Environment, UndefinedBehavior};
+use serde::Serialize;
+use std::path::Path;
+
+impl Report {
+    /// As one page without anything outside it, except for links to the events of questions, which are relative to
+    /// the folder that the page will lie in.
+    pub fn html(&self, page_folder: &Path) -> String {
+        let links: Vec<String> = self.sources.iter().map(|run| run.events_link(page_folder)).collect();
+        render(&page(self, &links))
+    }
+}
+
+#[derive(Serialize)]
+struct Page {
+    title: String,
+    style: &'static str,
+    runs: String,
+    measured: String,
+    evaluator: &'static str,
+    /// Its first line is the headline.
+    figures: Table,
+    notes: Vec<String>,
+    sections: Vec<Section>,
+}
+
+#[derive(Serialize)]
+struct Section {
+    title: String,
+    parts: Vec<Part>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Part {
+    Paragraph {
+        text: String,
+    },
+    Table(Table),
+    /// The legend says what colours mean, where the plot's own labels do not.
+    Figure {
+        legend: Vec<String>,
+        plot: Plot,
+    },
+    Question(Question),
+}
+
+/// A question with its gold and what some runs said, to be opened.
+#[derive(Serialize)]
+struct Question {
+    tag: Option<Tag>,
+    text: String,
+    about: String,
+    gold: String,
+    answers: Vec<Answer>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+struct Tag {
+    class: &'static str,
+    text: &'static str,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    run: String,
+    fault: Option<&'static str>,
+    /// Where its events lie.
+    folder: String,
+    file: String,
+    sql: String,
+    error: Option<String>,
+}
+
+/// A template that does not fit its page is a programming error, which the tests find.
+fn render(page: &Page) -> String {
+    const NAME: &str = "page.html";
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_trim_blocks(true);
+    environment.set_lstrip_blocks(true);
+    environment.set_keep_trailing_newline(true);
+    // By the name's ending every value is escaped.
+    let rendered = environment
+        .add_template(NAME, include_str!("page.html"))
+        .and_then(|()| environment.get_template(NAME)?.render(page));
+    rendered.unwrap_or_else(|error| panic!("{NAME}: {error:#}"))
+}
 
 /// The page. `links` leads to the events of each run.
-pub(super) fn page(report: &Report, links: &[String]) -> String {
-    let title = format!("{}: {} questions", report.pack, report.questions);
-    let names = report.runs.iter().map(|run| run.name.as_str()).collect::<Vec<_>>().join(", ");
-    let mut out = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{0}</title>\n\
-         <style>\n{1}</style>\n</head>\n<body>\n<main>\n<h1>{0}</h1>\n<p class=\"quiet\">{2} · {3} · evaluator {4}</p>\n",
-        escape(&title),
-        include_str!("page.css"),
-        escape(&names),
-        if judged(report) { format!("by {}'s rule", report.rule.name()) } else { "schema linking".to_owned() },
-        report.evaluator
-    );
-    // The headline is the first line of the figures.
-    out += &figures(report).html().replacen("<tbody>\n<tr>", "<tbody>\n<tr class=\"first\">", 1);
-    for note in report.runs.iter().flat_map(|run| notes(run, report.evaluator)) {
-        out += &format!("<p class=\"meta\">{}</p>\n", escape(&note));
+fn page(report: &Report, links: &[String]) -> Page {
+    let by_database = (report.runs[0].by_database.len() > 1)
+        .then(|| Section::new("By database", vec![Part::Table(groups(report, |run| &run.by_database))]));
+    let sections = [known_failures(report, links), comparison(report, links), hardness(report), costs(report)];
+    let sections = sections.into_iter().flatten();
+    Page {
+        title: format!("{}: {} questions", report.pack, report.questions),
+        style: include_str!("page.css"),
+        runs: run_names(report).join(", "),
+        measured: if judged(report) {
+            format!("by {}'s rule", report.rule.name())
+        } else {
+            "schema linking".to_owned()
+        },
+        evaluator: report.evaluator,
+        figures: figures(report),
+        notes: report.runs.iter().flat_map(|run| notes(run, report.evaluator)).collect(),
+        sections: sections.chain([tokens(report)]).chain(wrong(report, links)).chain(by_database).collect(),
     }
-    out += &known_failures(report, links);
-    out += &comparison(report, links);
-    out += &hardness(report);
-    out += &costs(report);
-    out += &wrong(report, links);
-    if report.runs[0].by_database.len() > 1 {
-        out += &section("By database", &groups(report, |run| &run.by_database).html());
+}
+
+impl Section {
+    fn new(title: impl Into<String>, parts: Vec<Part>) -> Self {
+        Self { title: title.into(), parts }
     }
-    out + "</main>\n</body>\n</html>\n"
 }
 
 /// Whether there are answers to judge.
@@ -46,23 +129,11 @@ fn judged(report: &Report) -> bool {
     report.runs.iter().any(|run| run.answered.is_some())
 }
 
-fn section(title: &str, content: &str) -> String {
-    format!("<section>\n<h2>{}</h2>\n{content}</section>\n", escape(title))
-}
-
-/// A plot with what its colours mean, where its own labels do not say so.
-fn figure(names: &[String], plot: &str) -> String {
-    let entry = |(index, name): (usize, &String)| format!("<li><i class=\"s{}\"></i>{}</li>", index % 6, escape(name));
-    let legend: String = names.iter().enumerate().map(entry).collect();
-    let legend = if names.is_empty() { legend } else { format!("<ul class=\"legend\">{legend}</ul>") };
-    format!("<figure>{legend}{plot}</figure>\n")
-}
-
 fn run_names(report: &Report) -> Vec<String> {
     report.runs.iter().map(|run| run.name.clone()).collect()
 }
 
-fn hardness(report: &Report) -> String {
+fn hardness(report: &Report) -> Option<Section> {
     let groups: Vec<(String, Vec<Option<f64>>)> = report.runs[0]
         .by_hardness
         .iter()
@@ -71,14 +142,12 @@ fn hardness(report: &Report) -> String {
             (format!("{} ({})", group.name, group.right.of), report.runs.iter().map(right).collect())
         })
         .collect();
-    if groups.is_empty() {
-        return String::new();
-    }
     let names = run_names(report);
-    section("Right answers by hardness", &figure(&names, &bars(&names, &groups, 100.0, Unit::Percent)))
+    let plot = bars(&names, &groups, 100.0, Unit::Percent);
+    (!groups.is_empty()).then(|| Section::new("Right answers by hardness", vec![Part::Figure { legend: names, plot }]))
 }
 
-fn costs(report: &Report) -> String {
+fn costs(report: &Report) -> Option<Section> {
     let points: Vec<(String, f64, f64)> = report
         .runs
         .iter()
@@ -88,9 +157,11 @@ fn costs(report: &Report) -> String {
         })
         .collect();
     let plot = scatter(&points, "tokens read anew or written, a question", "right answers");
-    let mut out =
-        if judged(report) { section("Cost against right answers", &figure(&[], &plot)) } else { String::new() };
+    let figure = Part::Figure { legend: Vec::new(), plot };
+    judged(report).then(|| Section::new("Cost against right answers", vec![figure]))
+}
 
+fn tokens(report: &Report) -> Section {
     let mut agent_names: Vec<String> = Vec::new();
     for agent in report.runs.iter().flat_map(|run| &run.by_agent) {
         if !agent_names.contains(&agent.agent) {
@@ -106,99 +177,93 @@ fn costs(report: &Report) -> String {
         .iter()
         .map(|run| (run.name.clone(), agent_names.iter().map(|name| tokens(run, name)).collect()))
         .collect();
-    let tables: String = report.runs.iter().map(|run| agents(run).html()).collect();
-    let plot = figure(&agent_names, &stacked(&agent_names, &rows));
-    out += &section("Tokens of a question by agent", &format!("{plot}{tables}"));
-    out
+    let plot = stacked(&agent_names, &rows);
+    let tables = report.runs.iter().map(|run| Part::Table(agents(run)));
+    let figure = Part::Figure { legend: agent_names, plot };
+    Section::new("Tokens of a question by agent", std::iter::once(figure).chain(tables).collect())
 }
 
-fn wrong(report: &Report, links: &[String]) -> String {
+fn wrong(report: &Report, links: &[String]) -> Option<Section> {
     let groups: Vec<(String, Vec<Option<f64>>)> = faults_met(report)
         .into_iter()
         .map(|fault| (fault.name().to_owned(), report.runs.iter().map(|run| Some(run.fault(fault) as f64)).collect()))
         .collect();
-    let mut out = String::new();
+    let mut parts = Vec::new();
     if !groups.is_empty() {
         let largest = groups.iter().flat_map(|(_, values)| values).flatten().copied().fold(1.0, f64::max);
         let names = run_names(report);
-        out += &figure(&names, &bars(&names, &groups, largest, Unit::Count));
-        out += &faults(report).html();
+        let plot = bars(&names, &groups, largest, Unit::Count);
+        parts.extend([Part::Figure { legend: names, plot }, Part::Table(faults(report))]);
     }
     // Several runs show what flipped instead.
     if let [run] = report.sources.as_slice() {
-        let answers = run.outcomes.iter().filter(|_| run.scope == Scope::Answers);
+        let answers = run.outcomes.iter().filter(|_| run.scope == EvalScope::Answers);
         let wrong = answers.filter(|outcome| !outcome.is_right(report.rule));
-        out += &wrong.map(|outcome| question(report, outcome, &[0], links, "")).collect::<String>();
+        parts.extend(wrong.map(|outcome| question(report, outcome, &[0], links, None)));
     }
-    if out.is_empty() { out } else { section("What is wrong with the wrong ones", &out) }
+    (!parts.is_empty()).then(|| Section::new("What is wrong with the wrong ones", parts))
 }
 
-fn comparison(report: &Report, links: &[String]) -> String {
-    let Some(own) = report.comparisons.first() else { return String::new() };
+fn comparison(report: &Report, links: &[String]) -> Option<Section> {
+    let own = report.comparisons.first()?;
     let (base, run) = (0, report.runs.len() - 1);
-    let mut out: String = report.comparisons.iter().map(|c| format!("<p>{}</p>\n", escape(&sentence(c)))).collect();
-    if own.by_hardness.len() > 1 {
-        out += &pairs(&own.by_hardness).html();
-    }
-    if own.by_database.len() > 1 {
-        out += &pairs(&own.by_database).html();
+    let mut parts: Vec<Part> = report.comparisons.iter().map(|c| Part::Paragraph { text: sentence(c) }).collect();
+    for groups in [&own.by_hardness, &own.by_database] {
+        if groups.len() > 1 {
+            parts.push(Part::Table(pairs(groups)));
+        }
     }
     for flip in &own.flips {
-        let (tag, class) = if flip.won { ("won", "won") } else { ("lost", "lost") };
+        let text = if flip.won { "won" } else { "lost" };
         let Some(outcome) = report.outcome(run, &flip.id) else { continue };
-        out += &question(report, outcome, &[base, run], links, &format!("<span class=\"{class}\">{tag}</span>"));
+        parts.push(question(report, outcome, &[base, run], links, Some(Tag { class: text, text })));
     }
-    section(&format!("{} against {}", own.run, own.base), &out)
+    Some(Section::new(format!("{} against {}", own.run, own.base), parts))
 }
 
-fn known_failures(report: &Report, links: &[String]) -> String {
-    let Some(known) = &report.known_failures else { return String::new() };
+fn known_failures(report: &Report, links: &[String]) -> Option<Section> {
+    let known = report.known_failures.as_ref()?;
     let run = report.runs.len() - 1;
-    let mut out = if known.written {
-        format!("<p>The list was written: {} questions.</p>\n", known.still_wrong)
+    let text = if known.written {
+        format!("The list was written: {} questions.", known.still_wrong)
     } else {
         format!(
-            "<p>New passes: {}. New failures: {}. Still wrong: {}.</p>\n",
+            "New passes: {}. New failures: {}. Still wrong: {}.",
             known.new_passes.len(),
             known.new_failures.len(),
             known.still_wrong
         )
     };
+    let mut parts = vec![Part::Paragraph { text }];
     let tagged = [(&known.new_passes, "won", "new pass"), (&known.new_failures, "lost", "new failure")];
-    for (ids, class, tag) in tagged {
-        for outcome in ids.iter().filter_map(|id| report.outcome(run, id)) {
-            out += &question(report, outcome, &[run], links, &format!("<span class=\"{class}\">{tag}</span>"));
-        }
+    for (ids, class, text) in tagged {
+        let outcomes = ids.iter().filter_map(|id| report.outcome(run, id));
+        parts.extend(outcomes.map(|outcome| question(report, outcome, &[run], links, Some(Tag { class, text }))));
     }
-    section("Known failures", &out)
+    Some(Section::new("Known failures", parts))
 }
 
-/// A question with its gold and what some runs said, to be opened.
-fn question(report: &Report, outcome: &Outcome, runs: &[usize], links: &[String], tag: &str) -> String {
+fn question(report: &Report, outcome: &Outcome, runs: &[usize], links: &[String], tag: Option<Tag>) -> Part {
     // Results of the first version do not hold the question's text.
     let text = if outcome.question.is_empty() { &outcome.id } else { &outcome.question };
     let mut about = vec![outcome.db_id.as_str(), &outcome.hardness, &outcome.id];
     about.retain(|part| !part.is_empty() && part != text);
-    let mut out = format!(
-        "<details><summary>{tag}{} <span class=\"meta\">{}</span></summary><div>\n<h3>gold</h3><pre>{}</pre>\n",
-        escape(text),
-        escape(&about.join(" · ")),
-        escape(&outcome.gold)
-    );
-    for &run in runs {
-        let Some(said) = report.outcome(run, &outcome.id) else { continue };
-        let fault = said.fault.map_or(String::new(), |fault| format!(" · {}", fault.name()));
-        out += &format!(
-            "<h3>{}{} · <a href=\"{}/{}\">events</a></h3><pre>{}</pre>\n",
-            escape(&report.runs[run].name),
-            escape(&fault),
-            escape(&links[run]),
-            percent_encoded(&events_file(&said.id)),
-            escape(said.sql.as_deref().unwrap_or("no SQL"))
-        );
-        if let Some(error) = &said.error {
-            out += &format!("<p class=\"meta\">{}</p>\n", escape(error));
-        }
-    }
-    out + "</div></details>\n"
+    let answer = |&run: &usize| {
+        let said = report.outcome(run, &outcome.id)?;
+        Some(Answer {
+            run: report.runs[run].name.clone(),
+            fault: said.fault.map(|fault| fault.name()),
+            folder: links[run].clone(),
+            file: percent_encoded(&events_file(&said.id)),
+            sql: said.sql.clone().unwrap_or_else(|| "no SQL".to_owned()),
+            error: said.error.clone(),
+        })
+    };
+    Part::Question(Question {
+        tag,
+        text: text.clone(),
+        about: about.join(" · "),
+        gold: outcome.gold.clone(),
+        answers: runs.iter().filter_map(answer).collect(),
+    })
 }

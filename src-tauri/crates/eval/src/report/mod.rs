@@ -1,120 +1,18 @@
 //! What one or more runs over the same questions add up to: as data, as Markdown, as a page, and question by question.
 
+mod compare;
+mod data;
 mod html;
+mod known;
 mod markdown;
+mod plot;
 mod rows;
+mod sentences;
 pub mod summary;
-mod svg;
 mod table;
 #[cfg(test)]
 mod tests;
-mod text;
 
-use crate::compare::{Comparison, compare};
-use crate::folder::Run;
-use crate::known::KnownFailures;
-use crate::metrics::{EVALUATOR_VERSION, Rule};
-use crate::outcome::Outcome;
-use crate::scope::Scope;
-use serde::Serialize;
-use std::collections::HashMap;
-use std::path::Path;
-use summary::Summary;
-use vitrine_domain::{AppError, ErrorCode};
-
-/// Runs side by side, over the questions that all of them have.
-#[derive(Debug, Clone, Serialize)]
-pub struct Report {
-    /// The pack's name.
-    pub pack: String,
-    /// The pack's rule, which the headlines follow.
-    pub rule: Rule,
-    /// The version of the rules.
-    pub evaluator: &'static str,
-    /// Questions that all runs have.
-    pub questions: usize,
-    /// The runs, in the order given.
-    pub runs: Vec<Summary>,
-    /// The last run against the first, by each rule that judged both, the pack's own rule first.
-    pub comparisons: Vec<Comparison>,
-    /// The last run against a list of known failures.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub known_failures: Option<KnownFailures>,
-    /// What the runs gave, each on the same questions in the same order.
-    #[serde(skip)]
-    sources: Vec<Run>,
-}
-
-impl Report {
-    /// Puts runs side by side.
-    ///
-    /// # Errors
-    /// When there is no run, or no question that all of them have.
-    pub fn new(mut runs: Vec<Run>, known_failures: Option<KnownFailures>) -> Result<Self, AppError> {
-        keep_common(&mut runs);
-        let (Some(first), Some(last)) = (runs.first(), runs.last()) else {
-            return Err(AppError::new(ErrorCode::Usage, "There is no run to report on"));
-        };
-        if first.outcomes.is_empty() {
-            return Err(AppError::new(ErrorCode::Usage, "There is no question that counts in every run")
-                .hint("Compare runs over the same questions of one pack"));
-        }
-        let mut rules = Rule::ALL.to_vec();
-        rules.sort_by_key(|&rule| rule != last.rule);
-        let mut comparisons = Vec::new();
-        if runs.len() > 1 && runs.iter().all(|run| run.scope == Scope::Answers) {
-            let (base, run) =
-                ((first.name.as_str(), first.outcomes.as_slice()), (last.name.as_str(), last.outcomes.as_slice()));
-            comparisons.extend(rules.into_iter().filter_map(|rule| compare(base, run, rule)));
-        }
-        Ok(Self {
-            pack: last.pack.clone(),
-            rule: last.rule,
-            evaluator: EVALUATOR_VERSION,
-            questions: last.outcomes.len(),
-            comparisons,
-            known_failures,
-            runs: runs.iter().map(|run| Summary::new(run, last.rule)).collect(),
-            sources: runs,
-        })
-    }
-
-    /// As a Markdown text.
-    pub fn markdown(&self) -> String {
-        markdown::text(self)
-    }
-
-    /// As one page without anything outside it, except for links to the events of questions, which are relative to
-    /// the folder that the page will lie in.
-    pub fn html(&self, page_folder: &Path) -> String {
-        let links: Vec<String> = self.sources.iter().map(|run| run.events_link(page_folder)).collect();
-        html::page(self, &links)
-    }
-
-    /// As CSV: a line for each question of each run.
-    pub fn csv(&self) -> String {
-        rows::csv(&self.sources)
-    }
-
-    /// What a run gave on a question.
-    fn outcome(&self, run: usize, id: &str) -> Option<&Outcome> {
-        self.sources[run].outcomes.iter().find(|outcome| outcome.id == id)
-    }
-}
-
-/// Leaves in each run the questions that all of them have, in the order of the first.
-fn keep_common(runs: &mut [Run]) {
-    let Some(first) = runs.first() else { return };
-    let order: Vec<String> = first.outcomes.iter().map(|outcome| outcome.id.clone()).collect();
-    let mut by_id: Vec<HashMap<String, Outcome>> = runs
-        .iter_mut()
-        .map(|run| std::mem::take(&mut run.outcomes).into_iter().map(|o| (o.id.clone(), o)).collect())
-        .collect();
-    for id in order {
-        if by_id.iter().all(|outcomes| outcomes.contains_key(&id)) {
-            for (run, outcomes) in runs.iter_mut().zip(&mut by_id) {
-                run.outcomes.extend(outcomes.remove(&id));
-            }
-        }
-    }
-}
+pub use compare::{Comparison, Flip, PairGroup, Pairs, compare, sign_test};
+pub use data::Report;
+pub use known::KnownFailures;

@@ -1,9 +1,9 @@
 //! A line for each question of each run, for whoever wants to count otherwise. Without questions, SQL and messages: a pack's
 //! licence may not allow to pass them on.
 
-use crate::folder::Run;
-use crate::linking::Overlap;
-use crate::outcome::Outcome;
+use super::data::Report;
+use crate::metrics::linking::Overlap;
+use crate::run::{Outcome, Run};
 
 const COLUMNS: [&str; 22] = [
     "run",
@@ -30,8 +30,15 @@ const COLUMNS: [&str; 22] = [
     "at_once",
 ];
 
+impl Report {
+    /// As CSV: a line for each question of each run.
+    pub fn csv(&self) -> String {
+        csv(&self.sources)
+    }
+}
+
 /// The runs as CSV; truth is 1 or 0, what is not known is empty.
-pub fn csv(runs: &[Run]) -> String {
+fn csv(runs: &[Run]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let rows = runs.iter().flat_map(|run| run.outcomes.iter().map(|outcome| row(&run.name, outcome)));
     for row in std::iter::once(COLUMNS.map(str::to_owned)).chain(rows) {

@@ -1,12 +1,10 @@
 //! What one run adds up to.
 
-use crate::fault::Fault;
-use crate::folder::Run;
-use crate::linking::Linking;
 use crate::metrics::Rule;
-use crate::outcome::{Outcome, grade};
-use crate::pack::LeftOut;
-use crate::scope::Scope;
+use crate::metrics::fault::Fault;
+use crate::metrics::linking::Linking;
+use crate::pack::{EvalScope, SkipReason};
+use crate::run::{Outcome, Run, grade};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use vitrine_domain::{Agent, AskSettings, Usage};
@@ -27,7 +25,7 @@ pub struct Summary {
     /// Questions of which a person was asked whose reading was among those offered; `None` where nobody was asked.
     pub asked: Option<Share>,
     /// Questions left out, by reason.
-    pub left_out: BTreeMap<LeftOut, usize>,
+    pub left_out: BTreeMap<SkipReason, usize>,
     /// How well tables and columns were chosen; `None` where nothing says so.
     pub linking: Option<LinkingMeans>,
     /// The mean cost of a question.
@@ -160,7 +158,7 @@ impl Summary {
         let outcomes = &run.outcomes;
         let n = outcomes.len();
         // Where nobody answered nothing is right or wrong.
-        let answers: &[Outcome] = if run.scope == Scope::Answers { outcomes } else { &[] };
+        let answers: &[Outcome] = if run.scope == EvalScope::Answers { outcomes } else { &[] };
         let right = |rule: Rule| -> Option<Share> {
             if answers.is_empty() {
                 return None;

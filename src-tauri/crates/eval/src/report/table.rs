@@ -1,13 +1,14 @@
 //! The tables of a report, the same in Markdown and on the page.
 
-use super::Report;
+use super::compare::PairGroup;
+use super::data::Report;
 use super::summary::{Cost, Group, LinkingMeans, Share, Summary, right_in};
-use super::text::escape;
-use crate::compare::PairGroup;
-use crate::fault::Fault;
 use crate::metrics::Rule;
+use crate::metrics::fault::Fault;
+use serde::Serialize;
 
 /// Text cells; the first column is the head of its row.
+#[derive(Serialize)]
 pub(super) struct Table {
     pub(super) head: Vec<String>,
     pub(super) rows: Vec<Vec<String>>,
@@ -19,22 +20,6 @@ impl Table {
         let line = |cells: &[String]| format!("| {} |\n", cells.iter().map(cell).collect::<Vec<_>>().join(" | "));
         let rule = format!("|---|{}\n", "---:|".repeat(self.head.len() - 1));
         line(&self.head) + &rule + &self.rows.iter().map(|row| line(row)).collect::<String>()
-    }
-
-    pub(super) fn html(&self) -> String {
-        let cells = |cells: &[String], tag: &str, first: &str| {
-            let mut out = String::from("<tr>");
-            for (index, cell) in cells.iter().enumerate() {
-                let (open, tag) = if index == 0 { (first, "th") } else { (tag, tag) };
-                out += &format!("<{open}>{}</{tag}>", escape(cell));
-            }
-            out + "</tr>\n"
-        };
-        let rows: String = self.rows.iter().map(|row| cells(row, "td", "th scope=\"row\"")).collect();
-        format!(
-            "<div class=\"table\"><table><thead>{}</thead><tbody>\n{rows}</tbody></table></div>\n",
-            cells(&self.head, "th", "th")
-        )
     }
 }
 

@@ -1,7 +1,11 @@
 use super::*;
-use crate::fault::Fault;
-use crate::linking::{Linking, Overlap};
+use crate::metrics::fault::Fault;
+use crate::metrics::linking::{Linking, Overlap};
+use crate::metrics::{EVALUATOR_VERSION, Rule};
+use crate::pack::EvalScope;
+use crate::run::{Outcome, Run};
 use std::collections::BTreeMap;
+use std::path::Path;
 use vitrine_domain::Usage;
 
 fn run(name: &str, right: &[bool]) -> Run {
@@ -31,7 +35,7 @@ fn run(name: &str, right: &[bool]) -> Run {
     Run {
         name: name.to_owned(),
         pack: "p<b>".to_owned(),
-        scope: crate::scope::Scope::Answers,
+        scope: EvalScope::Answers,
         rule: Rule::Spider,
         evaluator: EVALUATOR_VERSION.to_owned(),
         every: 1,
@@ -50,7 +54,7 @@ fn nothing_from_packs_and_models_becomes_part_of_the_page() {
     for tag in ["<script", "<b>", "<i>base", "<agent>", "new& "] {
         assert!(!page.contains(tag), "{tag}");
     }
-    assert!(page.contains("Which &lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;more&quot;?"));
+    assert!(page.contains("Which &lt;script&gt;alert(&#x27;x&#x27;)&lt;&#x2f;script&gt; &amp; &quot;more&quot;?"));
     assert!(page.contains("<a href=\"events/q2.jsonl\">"), "a flipped question leads to its run");
     for outside in ["http:", "https:", "src=", "@import", "url("] {
         assert!(!page.contains(outside), "{outside}");

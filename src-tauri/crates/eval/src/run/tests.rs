@@ -1,8 +1,7 @@
 use super::*;
-use crate::fault::Fault;
-use crate::lab::Prepared;
-use crate::meaning::Meaning;
-use crate::pack::LeftOut;
+use crate::judge::PreparedDatabase;
+use crate::metrics::fault::Fault;
+use crate::pack::SkipReason;
 use futures::future::BoxFuture;
 use std::path::Path;
 use vitrine_agents::Models;
@@ -41,21 +40,21 @@ fn pack(root: &Path) -> Pack {
          INSERT INTO orders VALUES (1, 1, 3.5), (2, 1, 7), (3, 2, 1);",
     )
     .unwrap();
-    Pack::load(&folder, Scope::Answers).unwrap()
+    Pack::load(&folder, EvalScope::Answers).unwrap()
 }
 
-fn lab(replies: &[&str]) -> Arc<Lab> {
-    lab_of(ScriptedModel::new(replies.to_vec()))
+fn environment(replies: &[&str]) -> Arc<EvalEnvironment> {
+    environment_of(ScriptedModel::new(replies.to_vec()))
 }
 
-fn lab_of(model: ScriptedModel) -> Arc<Lab> {
-    let prepare = |address: String| -> BoxFuture<'static, Result<Prepared, AppError>> {
+fn environment_of(model: ScriptedModel) -> Arc<EvalEnvironment> {
+    let prepare = |address: String| -> BoxFuture<'static, Result<PreparedDatabase, AppError>> {
         Box::pin(async move {
             assert!(!address.ends_with("broken.sqlite"), "this database breaks the program");
             let uri = WarehouseUri::parse(&address)?;
             let warehouse = vitrine_warehouse::open(&uri).await?;
             let catalog = Arc::new(warehouse.catalog().await?);
-            Ok(Prepared {
+            Ok(PreparedDatabase {
                 warehouse,
                 catalog,
                 allowed: Default::default(),
@@ -65,7 +64,7 @@ fn lab_of(model: ScriptedModel) -> Arc<Lab> {
             })
         })
     };
-    Arc::new(Lab {
+    Arc::new(EvalEnvironment {
         prepare: Box::new(prepare),
         clock: Arc::new(|| 0),
         models: Models { default: Arc::new(model), by_agent: Default::default() },
@@ -78,7 +77,7 @@ fn options(root: &Path, resume: bool) -> EvalOptions {
     EvalOptions {
         settings,
         sample: Sample::default(),
-        meaning: Meaning::Any,
+        meaning: AmbiguityMode::Any,
         jobs: 1,
         out: root.join("out"),
         resume,
@@ -90,16 +89,22 @@ fn options(root: &Path, resume: bool) -> EvalOptions {
 async fn no_question_stops_the_run_and_each_is_judged() {
     let root = tempfile::tempdir().unwrap();
     let mut told = Vec::new();
-    let run = run_pack(&pack(root.path()), lab(&REPLIES), options(root.path(), false), CancellationToken::new(), |p| {
-        told.push((p.done, p.total, p.right, p.left_out));
-    })
+    let run = run_pack(
+        &pack(root.path()),
+        environment(&REPLIES),
+        options(root.path(), false),
+        CancellationToken::new(),
+        |p| {
+            told.push((p.done, p.total, p.right, p.left_out));
+        },
+    )
     .await
     .unwrap();
     assert_eq!(
         told,
         [(1, 7, 1, 0), (2, 7, 1, 0), (3, 7, 1, 0), (4, 7, 1, 1), (5, 7, 1, 2), (6, 7, 1, 2), (7, 7, 1, 2)]
     );
-    assert_eq!(run.left_out, [(LeftOut::GoldFails, 1), (LeftOut::GoldTrivial, 1)].into());
+    assert_eq!(run.left_out, [(SkipReason::GoldFails, 1), (SkipReason::GoldTrivial, 1)].into());
     let [right, wrong, broken, silent, unknown] = run.outcomes.as_slice() else { panic!("{:?}", run.outcomes) };
 
     assert_eq!((right.spider, right.bird, right.spider2, right.fault), (true, true, Some(true), None));
@@ -126,7 +131,7 @@ async fn a_stopped_run_goes_on_where_it_ended() {
     let cancel = CancellationToken::new();
     let stop = cancel.clone();
     let pack = pack(root.path());
-    let stopped = run_pack(&pack, lab(&REPLIES), options(root.path(), false), cancel, |p| {
+    let stopped = run_pack(&pack, environment(&REPLIES), options(root.path(), false), cancel, |p| {
         if p.done == 2 {
             stop.cancel();
         }
@@ -139,18 +144,20 @@ async fn a_stopped_run_goes_on_where_it_ended() {
     let text = std::fs::read_to_string(&results).unwrap();
     std::fs::write(&results, text + "{\"id\":\"bro").unwrap();
 
-    let again = run_pack(&pack, lab(&REPLIES), options(root.path(), false), CancellationToken::new(), |_| {}).await;
+    let again =
+        run_pack(&pack, environment(&REPLIES), options(root.path(), false), CancellationToken::new(), |_| {}).await;
     assert!(again.unwrap_err().hint.unwrap().contains("--resume"));
     let mut asked = Vec::new();
-    let run = run_pack(&pack, lab(&REPLIES[2..]), options(root.path(), true), CancellationToken::new(), |p| {
+    let run = run_pack(&pack, environment(&REPLIES[2..]), options(root.path(), true), CancellationToken::new(), |p| {
         asked.push(p.outcome.id.clone());
     })
     .await
     .unwrap();
     assert_eq!(asked, ["broken", "trivial", "bad gold", "silent", "no such column"]);
     assert_eq!(run.outcomes.iter().filter(|o| o.is_right(Rule::Spider)).count(), 1);
-    let whole =
-        run_pack(&pack, lab(&[]), options(root.path(), true), CancellationToken::new(), |_| panic!("all is done"));
+    let whole = run_pack(&pack, environment(&[]), options(root.path(), true), CancellationToken::new(), |_| {
+        panic!("all is done")
+    });
     assert_eq!(whole.await.unwrap().outcomes, run.outcomes);
 }
 
@@ -159,7 +166,7 @@ async fn questions_worked_on_together_are_reported_in_the_packs_order() {
     let root = tempfile::tempdir().unwrap();
     let pack = pack(root.path());
     let options = EvalOptions { jobs: 4, ..options(root.path(), false) };
-    let run = run_pack(&pack, lab(&["SELECT 1"; 4]), options, CancellationToken::new(), |_| {}).await.unwrap();
+    let run = run_pack(&pack, environment(&["SELECT 1"; 4]), options, CancellationToken::new(), |_| {}).await.unwrap();
     let ids: Vec<&str> = run.outcomes.iter().map(|outcome| outcome.id.as_str()).collect();
     assert_eq!(ids, ["right", "wrong", "broken", "silent", "no such column"]);
     assert!(run.outcomes.iter().all(|outcome| outcome.at_once == 4), "their seconds are not their own");
@@ -169,7 +176,8 @@ async fn questions_worked_on_together_are_reported_in_the_packs_order() {
 async fn seconds_are_not_told_where_replies_may_have_come_from_a_file() {
     let root = tempfile::tempdir().unwrap();
     let options = EvalOptions { replies: Some(root.path().join("replies.jsonl")), ..options(root.path(), false) };
-    let run = run_pack(&pack(root.path()), lab(&REPLIES), options, CancellationToken::new(), |_| {}).await.unwrap();
+    let run =
+        run_pack(&pack(root.path()), environment(&REPLIES), options, CancellationToken::new(), |_| {}).await.unwrap();
     assert!(run.outcomes.iter().all(|outcome| outcome.seconds().is_none()));
     let report = crate::report::Report::new(vec![run], None).unwrap().markdown();
     assert!(report.contains("model calls, mean") && !report.contains("median seconds"), "{report}");
@@ -187,8 +195,9 @@ async fn a_test_suite_tells_apart_what_one_database_does_not() {
     pack.questions.truncate(1);
     pack.questions[0].test_databases = vec![other].into();
     let replies = ["SELECT name FROM customer WHERE id < 5"];
-    let run =
-        run_pack(&pack, lab(&replies), options(root.path(), false), CancellationToken::new(), |_| {}).await.unwrap();
+    let run = run_pack(&pack, environment(&replies), options(root.path(), false), CancellationToken::new(), |_| {})
+        .await
+        .unwrap();
     let outcome = &run.outcomes[0];
     assert_eq!((outcome.spider, outcome.bird, outcome.fault), (false, true, Some(Fault::WrongValues)));
 }
@@ -208,13 +217,13 @@ async fn of_an_ambiguous_question_one_reading_is_meant_and_told_when_asked() {
     settings.methods.set("reforce.votes", "2").unwrap();
     settings.without = vec![Switch::Exploration];
     let mut went = Vec::new();
-    for meaning in [Meaning::Any, Meaning::One, Meaning::Asked] {
+    for meaning in [AmbiguityMode::Any, AmbiguityMode::One, AmbiguityMode::Asked] {
         // A tie, in which the reading that is not meant comes first.
         let replies = Line::Samples(vec![other.to_owned(), meant[0].clone()]);
         let out = root.path().join(format!("{meaning:?}"));
         let options = EvalOptions { settings: settings.clone(), meaning, out, ..options(root.path(), false) };
-        let lab = lab_of(ScriptedModel::new(vec![replies]));
-        let run = run_pack(&pack, lab, options, CancellationToken::new(), |_| {}).await.unwrap();
+        let environment = environment_of(ScriptedModel::new(vec![replies]));
+        let run = run_pack(&pack, environment, options, CancellationToken::new(), |_| {}).await.unwrap();
         went.push((run.outcomes[0].spider, run.outcomes[0].asked));
     }
     assert_eq!(went, [(true, None), (false, None), (true, Some(true))]);
@@ -238,15 +247,15 @@ fn schema_pack(root: &Path) -> Pack {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
-    assert!(Pack::load(&root.join("lite"), Scope::Answers).is_err(), "without data nothing can be answered");
-    Pack::load(&root.join("lite"), Scope::Linking).unwrap()
+    assert!(Pack::load(&root.join("lite"), EvalScope::Answers).is_err(), "without data nothing can be answered");
+    Pack::load(&root.join("lite"), EvalScope::Linking).unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn schema_linking_alone_needs_no_data_and_ends_once_tables_are_chosen() {
     let root = tempfile::tempdir().unwrap();
     let pack = schema_pack(root.path());
-    assert_eq!(pack.left_out, [(LeftOut::GoldFails, 1)].into());
+    assert_eq!(pack.left_out, [(SkipReason::GoldFails, 1)].into());
     let one = r#"{"tables":[{"name":"orders_2022","columns":["total"]}]}"#;
     let view = r#"{"tables":[{"name":"orders_2022","columns":["total"]}],
         "views":[{"name":"sums","rationale":"","sql":"SELECT total FROM orders_2022"}]}"#;
@@ -263,8 +272,8 @@ async fn schema_linking_alone_needs_no_data_and_ends_once_tables_are_chosen() {
             AskSettings { strategy, chunk_budget: Some(45), without: vec![Switch::Rewriter], ..AskSettings::default() };
         let out = root.path().join(strategy.as_str());
         let options = EvalOptions { settings, out, ..options(root.path(), false) };
-        let run = run_pack(&pack, lab(&replies), options, CancellationToken::new(), |_| {}).await.unwrap();
-        assert_eq!(run.left_out, [(LeftOut::GoldFails, 2)].into());
+        let run = run_pack(&pack, environment(&replies), options, CancellationToken::new(), |_| {}).await.unwrap();
+        assert_eq!(run.left_out, [(SkipReason::GoldFails, 2)].into());
         let outcome = &run.outcomes[0];
         let tables = outcome.linking.unwrap().tables;
         assert_eq!((tables.gold, tables.common, tables.predicted), (1, common, predicted), "{strategy:?}");

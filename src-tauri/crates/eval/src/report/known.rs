@@ -1,7 +1,7 @@
 //! Known failures: a list of question ids beside a pack, so that a new pass and a new failure both show.
 
 use crate::metrics::Rule;
-use crate::outcome::Outcome;
+use crate::run::Outcome;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,15 +1,25 @@
 //! Running a strategy over a pack. What comes of a question is written as soon as it is done; a run that was stopped
 //! goes on where it ended.
 
-use crate::attempt::{Attempt, EventList, by_agent};
-use crate::folder::{Run, RunFolder, RunRecord};
-use crate::lab::{Databases, Lab};
-use crate::meaning::Meaning;
+mod environment;
+mod events;
+mod folder;
+mod measurement;
+mod outcome;
+
+pub use environment::EvalEnvironment;
+pub(crate) use folder::percent_encoded;
+pub use folder::{Run, RunRecord, events_file};
+pub use outcome::Outcome;
+pub(crate) use outcome::grade;
+
 use crate::metrics::{EVALUATOR_VERSION, Rule};
-use crate::outcome::Outcome;
-use crate::pack::{Pack, Question, Sample};
-use crate::scope::Scope;
+use crate::pack::{AmbiguityMode, EvalScope, Pack, Question, Sample};
+use environment::Databases;
+use events::EventList;
+use folder::RunFolder;
 use futures::{StreamExt, stream};
+use measurement::{Measurement, by_agent};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,7 +34,7 @@ pub struct EvalOptions {
     /// Which questions.
     pub sample: Sample,
     /// What ambiguous ones mean.
-    pub meaning: Meaning,
+    pub meaning: AmbiguityMode,
     /// Questions worked on at a time.
     pub jobs: usize,
     /// Folder for `run.json`, `results.jsonl` and the events of each question.
@@ -44,7 +54,7 @@ pub struct Progress<'a> {
     /// The pack's rule.
     pub rule: Rule,
     /// How far questions are taken.
-    pub scope: Scope,
+    pub scope: EvalScope,
     /// Questions done, those of an earlier sitting and those left out included.
     pub done: usize,
     /// All questions of the sample.
@@ -64,7 +74,7 @@ pub struct Progress<'a> {
 /// that goes wrong, in whatever way, is only wrong.
 pub async fn run_pack(
     pack: &Pack,
-    lab: Arc<Lab>,
+    environment: Arc<EvalEnvironment>,
     options: EvalOptions,
     cancel: CancellationToken,
     mut on_progress: impl FnMut(Progress<'_>),
@@ -86,13 +96,13 @@ pub async fn run_pack(
     let done: HashSet<String> = outcomes.iter().map(|outcome| outcome.id.clone()).collect();
     let todo = questions.iter().filter(|q| !done.contains(&q.id)).cloned();
     let todo: Vec<Question> = match options.meaning {
-        Meaning::Any => todo.collect(),
-        Meaning::One | Meaning::Asked => todo.map(Question::meant).collect(),
+        AmbiguityMode::Any => todo.collect(),
+        AmbiguityMode::One | AmbiguityMode::Asked => todo.map(Question::meant).collect(),
     };
 
-    let began = (lab.clock)();
+    let began = (environment.clock)();
     let bench = Bench {
-        lab,
+        environment,
         databases: Arc::default(),
         settings: options.settings,
         rule: pack.rule,
@@ -108,7 +118,7 @@ pub async fn run_pack(
         let outcome = Outcome { at_once, replayed, ..outcome };
         folder.append(&outcome)?;
         outcomes.push(outcome);
-        let seconds = ((bench.lab.clock)() - began) as f64 / 1000.0;
+        let seconds = ((bench.environment.clock)() - began) as f64 / 1000.0;
         let pace = seconds / (outcomes.len() - done.len()) as f64;
         on_progress(Progress {
             outcome: &outcomes[outcomes.len() - 1],
@@ -116,7 +126,7 @@ pub async fn run_pack(
             scope: pack.scope,
             done: outcomes.len(),
             total: questions.len(),
-            right: outcomes.iter().filter(|o| pack.scope.went_well(o, pack.rule)).count(),
+            right: outcomes.iter().filter(|o| o.went_well(pack.scope, pack.rule)).count(),
             left_out: outcomes.iter().filter(|o| o.left_out.is_some()).count(),
             seconds_left: pace * (questions.len() - outcomes.len()) as f64,
         });
@@ -135,12 +145,12 @@ pub async fn run_pack(
 
 /// What all questions of a run share.
 struct Bench {
-    lab: Arc<Lab>,
+    environment: Arc<EvalEnvironment>,
     databases: Arc<Databases>,
     settings: AskSettings,
     rule: Rule,
-    meaning: Meaning,
-    scope: Scope,
+    meaning: AmbiguityMode,
+    scope: EvalScope,
     cancel: CancellationToken,
 }
 
@@ -151,11 +161,11 @@ impl Bench {
         if self.cancel.is_cancelled() {
             return Ok(None);
         }
-        let sink = Arc::new(EventList::new(&question.id, self.lab.clock.clone()));
-        let attempt = Attempt {
+        let sink = Arc::new(EventList::new(&question.id, self.environment.clock.clone()));
+        let measurement = Measurement {
             question: question.clone(),
             sink: Arc::clone(&sink),
-            lab: Arc::clone(&self.lab),
+            environment: Arc::clone(&self.environment),
             databases: Arc::clone(&self.databases),
             settings: self.settings.clone(),
             rule: self.rule,
@@ -164,7 +174,7 @@ impl Bench {
             cancel: self.cancel.clone(),
         };
         let runtime = tokio::runtime::Handle::current();
-        let worked = tokio::task::spawn_blocking(move || runtime.block_on(attempt.work())).await;
+        let worked = tokio::task::spawn_blocking(move || runtime.block_on(measurement.work())).await;
         if self.cancel.is_cancelled() {
             return Ok(None);
         }

@@ -1,21 +1,14 @@
 //! What an ambiguous question means. A pack may give several readings of a question; then either each of them is right,
-//! or the person who asks means one, which a method can only find out by asking.
+//! or the user means one, which a method can only find out by asking.
 
-use crate::judge::{Gold, rows};
-use crate::lab::Prepared;
-use crate::metrics::{Rule, Verdict};
-use crate::pack::Question;
-use async_trait::async_trait;
+use super::question::Question;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
-use std::sync::Arc;
-use vitrine_agents::UserClarifier;
-use vitrine_domain::Reading;
 
 /// Which readings of an ambiguous question count as right.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Meaning {
+pub enum AmbiguityMode {
     /// Each of them.
     #[default]
     Any,
@@ -25,7 +18,7 @@ pub enum Meaning {
     Asked,
 }
 
-impl FromStr for Meaning {
+impl FromStr for AmbiguityMode {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -47,27 +40,5 @@ impl Question {
             self.gold_sql = vec![self.gold_sql.swap_remove(drawn)];
         }
         self
-    }
-}
-
-/// Somebody who means what the gold means, and recognises it by its result alone.
-pub(crate) struct Asker {
-    pub(crate) database: Prepared,
-    pub(crate) golds: Arc<Vec<Gold>>,
-    pub(crate) rule: Rule,
-}
-
-#[async_trait]
-impl UserClarifier for Asker {
-    async fn choose(&self, readings: &[Reading]) -> Option<u32> {
-        for reading in readings {
-            let Ok(query) = self.database.prove(&reading.sql) else { continue };
-            let Some(page) = rows(self.database.warehouse.as_ref(), &query).await else { continue };
-            let golds = self.golds.iter().filter_map(|gold| gold.result.as_ref());
-            if golds.into_iter().any(|gold| Verdict::of(&page, gold).by(self.rule)) {
-                return Some(reading.candidate);
-            }
-        }
-        None
     }
 }

@@ -1,6 +1,6 @@
 //! What is wrong with a wrong prediction.
 
-use crate::metrics::{GoldResult, spider};
+use super::{GoldResult, spider};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::Page;
 

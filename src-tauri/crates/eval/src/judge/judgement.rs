@@ -1,27 +1,15 @@
-//! Judging one question: its gold is run, then the prediction, in full; then the rules compare.
+//! Judging one question: the prediction is run in full and compared with every gold.
 
-use crate::fault::Fault;
-use crate::lab::Prepared;
-use crate::linking::{Linking, Names};
-use crate::metrics::{GoldResult, Rule, Verdict, spider};
-use crate::pack::{LeftOut, Question};
+use super::database::PreparedDatabase;
+use super::gold::{Gold, rows};
+use crate::metrics::fault::Fault;
+use crate::metrics::linking::{Linking, Names};
+use crate::metrics::{Rule, Verdict, spider};
+use crate::pack::Question;
 use std::path::Path;
-use std::time::Duration;
-use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Page, SchemaSelection};
 use vitrine_sql::ReadOnlySql;
-use vitrine_warehouse::{Limits, Warehouse, WarehouseKind, WarehouseUri};
-
-/// Rows of a result that are compared.
-const COMPARED_ROWS: u64 = 100_000;
-/// Time that one query of the judge may take.
-const TIME_LIMIT: Duration = Duration::from_secs(60);
-
-/// What a question may be answered with: a result, the query that gives it, or both.
-pub(crate) struct Gold {
-    query: Option<ReadOnlySql>,
-    pub(crate) result: Option<GoldResult>,
-}
+use vitrine_warehouse::{WarehouseKind, WarehouseUri};
 
 /// What a run has to show.
 pub(crate) struct Prediction<'a> {
@@ -43,36 +31,10 @@ pub(crate) struct Judgement {
     pub(crate) linking: Option<Linking>,
 }
 
-/// Runs the gold of a question, or says why the question cannot be measured. Gold tables are taken as they are, and
-/// the SQL beside them only says which tables and columns are needed.
-pub(crate) async fn golds(question: &Question, database: &Prepared) -> Result<Vec<Gold>, LeftOut> {
-    let has_tables = !question.gold_tables.is_empty();
-    let mut golds: Vec<Gold> =
-        question.gold_tables.iter().map(|table| Gold { query: None, result: Some(table.clone()) }).collect();
-    for sql in &question.gold_sql {
-        let Some(query) = parse_gold(sql, database) else { continue };
-        if has_tables {
-            golds.push(Gold { query: Some(query), result: None });
-        } else if let Some(page) = rows(database.warehouse.as_ref(), &query).await {
-            let ordered = query.is_ordered();
-            let result = GoldResult { page, ordered, required: Vec::new() };
-            golds.push(Gold { query: Some(query), result: Some(result) });
-        }
-    }
-    let results = || golds.iter().filter_map(|gold| gold.result.as_ref());
-    if results().next().is_none() {
-        return Err(LeftOut::GoldFails);
-    }
-    if !question.judged && results().all(|gold| is_trivial(&gold.page)) {
-        return Err(LeftOut::GoldTrivial);
-    }
-    Ok(golds)
-}
-
 /// Compares a prediction with every gold.
 pub(crate) async fn judge(
     question: &Question,
-    database: &Prepared,
+    database: &PreparedDatabase,
     golds: &[Gold],
     prediction: Prediction<'_>,
     rule: Rule,
@@ -146,29 +108,4 @@ async fn agree_everywhere(predicted: &ReadOnlySql, gold: &ReadOnlySql, suite: &[
         }
     }
     true
-}
-
-/// Gold SQL of some packs writes text in double quotes, which the engine here takes for names only.
-fn parse_gold(sql: &str, database: &Prepared) -> Option<ReadOnlySql> {
-    let catalog = &database.catalog;
-    let sql = database.prove(sql).ok()?;
-    if vitrine_sql::bind(&sql, catalog).problems.is_empty() {
-        return Some(sql);
-    }
-    Some(vitrine_sql::rebind(&sql, catalog).map_or(sql, |rebound| rebound.sql))
-}
-
-/// Whether a result says nothing: no row, or one NULL.
-fn is_trivial(page: &Page) -> bool {
-    match page.rows.as_slice() {
-        [] => true,
-        [row] => matches!(row.as_slice(), [None]),
-        _ => false,
-    }
-}
-
-pub(crate) async fn rows(warehouse: &dyn Warehouse, sql: &ReadOnlySql) -> Option<Page> {
-    let limits = Limits { rows: Some(COMPARED_ROWS), timeout: TIME_LIMIT, ..Limits::default() };
-    let batches = warehouse.query(sql, limits, CancellationToken::new()).await.ok()?;
-    vitrine_warehouse::read_page(batches, COMPARED_ROWS).await.ok()
 }

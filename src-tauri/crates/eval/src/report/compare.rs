@@ -1,7 +1,7 @@
 //! Two runs over the same questions, pair by pair.
 
 use crate::metrics::Rule;
-use crate::outcome::{Outcome, grade};
+use crate::run::{Outcome, grade};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,9 +1,8 @@
 use super::*;
-use crate::lab::{Lab, Prepared};
-use crate::meaning::Meaning;
+use crate::judge::PreparedDatabase;
 use crate::metrics::Rule;
-use crate::run::{EvalOptions, run_pack};
-use crate::scope::Scope;
+use crate::pack::{AmbiguityMode, EvalScope};
+use crate::run::{EvalEnvironment, EvalOptions, run_pack};
 use postgres_server::PostgresServer;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -11,7 +10,7 @@ use vitrine_agents::Models;
 use vitrine_domain::{AskSettings, StrategyName};
 use vitrine_llm::ScriptedModel;
 
-#[path = "../../../warehouse/src/tests/postgres_server.rs"]
+#[path = "../../../../warehouse/src/tests/postgres_server.rs"]
 mod postgres_server;
 
 const DUMP: &str = "
@@ -34,14 +33,14 @@ const QUESTIONS: &str = r#"[
 ]"#;
 
 /// Opens what is at an address, with the password that it does not show.
-fn lab(replies: &[&str]) -> Arc<Lab> {
+fn environment(replies: &[&str]) -> Arc<EvalEnvironment> {
     let prepare = |address: String| {
         let open = async move {
             let uri = WarehouseUri::parse(&address)?;
             let server = uri.server().unwrap().clone().with_password(Some(postgres_server::PASSWORD.to_owned()));
             let warehouse = vitrine_warehouse::open(&WarehouseUri::of_server(server)).await?;
             let catalog = Arc::new(warehouse.catalog().await?);
-            Ok(Prepared {
+            Ok(PreparedDatabase {
                 warehouse,
                 catalog,
                 allowed: Default::default(),
@@ -50,10 +49,10 @@ fn lab(replies: &[&str]) -> Arc<Lab> {
                 embedder: None,
             })
         };
-        Box::pin(open) as futures::future::BoxFuture<'static, Result<Prepared, AppError>>
+        Box::pin(open) as futures::future::BoxFuture<'static, Result<PreparedDatabase, AppError>>
     };
     let model = Arc::new(ScriptedModel::new(replies.to_vec()));
-    Arc::new(Lab {
+    Arc::new(EvalEnvironment {
         prepare: Box::new(prepare),
         clock: Arc::new(|| 0),
         models: Models { default: model, by_agent: Default::default() },
@@ -69,7 +68,7 @@ async fn dumps_are_loaded_once_and_questions_judged_on_them() {
     std::fs::create_dir(&folder).unwrap();
     std::fs::write(folder.join("questions.json"), QUESTIONS).unwrap();
     std::fs::write(folder.join("Small Zoo.sql"), DUMP).unwrap();
-    let mut pack = Pack::load(&folder, Scope::Answers).unwrap();
+    let mut pack = Pack::load(&folder, EvalScope::Answers).unwrap();
     assert_eq!((pack.rule, pack.questions.len(), pack.left_out.len()), (Rule::Spider, 2, 1));
     assert_eq!(pack.questions[1].evidence.as_deref(), Some("All of them"));
     let sample = Sample::default();
@@ -78,7 +77,7 @@ async fn dumps_are_loaded_once_and_questions_judged_on_them() {
     let uri = WarehouseUri::parse(&server.address("postgres")).unwrap();
     let mut loaded = Vec::new();
     for _ in 0..2 {
-        pack = Pack::load(&folder, Scope::Answers).unwrap();
+        pack = Pack::load(&folder, EvalScope::Answers).unwrap();
         load_dumps(&mut pack, &sample, uri.server().unwrap(), |name| loaded.push(name.to_owned())).await.unwrap();
     }
     assert_eq!(loaded, ["vitrine_eval_small_zoo"]);
@@ -90,25 +89,25 @@ async fn dumps_are_loaded_once_and_questions_judged_on_them() {
     let options = EvalOptions {
         settings,
         sample: sample.clone(),
-        meaning: Meaning::Any,
+        meaning: AmbiguityMode::Any,
         jobs: 1,
         out,
         resume: false,
         replies: None,
     };
     // The second gold counts as much as the first; `animal` is found without its schema.
-    let lab = lab(&["SELECT name FROM animal WHERE weight > 10", "SELECT count(*) + 1 FROM animal"]);
-    let run = run_pack(&pack, lab, options, CancellationToken::new(), |_| {}).await.unwrap();
+    let environment = environment(&["SELECT name FROM animal WHERE weight > 10", "SELECT count(*) + 1 FROM animal"]);
+    let run = run_pack(&pack, environment, options, CancellationToken::new(), |_| {}).await.unwrap();
     assert_eq!(run.outcomes.iter().map(|o| o.is_right(Rule::Spider)).collect::<Vec<_>>(), [true, false]);
 
     std::fs::write(folder.join("Small Zoo.sql"), DUMP.replace("Tom", "Tim")).unwrap();
-    let mut pack = Pack::load(&folder, Scope::Answers).unwrap();
+    let mut pack = Pack::load(&folder, EvalScope::Answers).unwrap();
     load_dumps(&mut pack, &sample, uri.server().unwrap(), |name| loaded.push(name.to_owned())).await.unwrap();
     assert_eq!(loaded.len(), 2);
     assert_eq!(server.psql("vitrine_eval_small_zoo", "SELECT name FROM animal WHERE id = 2"), "Tim");
 
     std::fs::write(folder.join("Small Zoo.sql"), "CREATE TABLE t (a int); SELECT broken;").unwrap();
-    let mut pack = Pack::load(&folder, Scope::Answers).unwrap();
+    let mut pack = Pack::load(&folder, EvalScope::Answers).unwrap();
     let error = load_dumps(&mut pack, &sample, uri.server().unwrap(), |_| {}).await.unwrap_err();
     assert!(
         error.detail.clone().unwrap().contains("broken") && !format!("{error:?}").contains("pass-word"),
@@ -126,7 +125,7 @@ async fn a_dump_can_run_nothing_on_this_machine() {
     let uri = WarehouseUri::parse(&server.address("postgres")).unwrap();
     let load = async |dump: &[u8]| {
         std::fs::write(folder.join("Small Zoo.sql"), dump).unwrap();
-        let mut pack = Pack::load(&folder, Scope::Answers).unwrap();
+        let mut pack = Pack::load(&folder, EvalScope::Answers).unwrap();
         load_dumps(&mut pack, &Sample::default(), uri.server().unwrap(), |_| {}).await
     };
     let touch = format!("\\! touch {}", trace.display());

@@ -1,9 +1,9 @@
 //! How one question of a run went: one line of `results.jsonl`.
 
-use crate::fault::Fault;
-use crate::linking::Linking;
+use crate::metrics::fault::Fault;
+use crate::metrics::linking::Linking;
 use crate::metrics::{Rule, Verdict};
-use crate::pack::{LeftOut, Question};
+use crate::pack::{EvalScope, Question, SkipReason};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use vitrine_domain::Usage;
@@ -64,7 +64,7 @@ pub struct Outcome {
     pub asked: Option<bool>,
     /// Why it does not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub left_out: Option<LeftOut>,
+    pub left_out: Option<SkipReason>,
 }
 
 impl Outcome {
@@ -84,7 +84,7 @@ impl Outcome {
     }
 
     /// A question that cannot be measured.
-    pub(crate) fn left_out(question: &Question, reason: LeftOut) -> Self {
+    pub(crate) fn left_out(question: &Question, reason: SkipReason) -> Self {
         Self { left_out: Some(reason), fault: None, ..Self::missing(question, None) }
     }
 
@@ -109,5 +109,13 @@ impl Outcome {
     /// Whether it is known to be right by a rule.
     pub fn is_right(&self, rule: Rule) -> bool {
         self.right(rule) == Some(true)
+    }
+
+    /// Whether the question went well: its answer is right, or no table that it needs is missing.
+    pub fn went_well(&self, scope: EvalScope, rule: Rule) -> bool {
+        match scope {
+            EvalScope::Answers => self.is_right(rule),
+            EvalScope::Linking => self.linking.is_some_and(|linking| linking.tables.is_complete()),
+        }
     }
 }

@@ -1,8 +1,11 @@
 //! Databases of packs that are dumps, loaded into a PostgreSQL server by its own client program: dumps hold commands
 //! that only that program knows.
 
-use crate::dump::without_commands;
-use crate::pack::{Pack, Sample};
+mod commands;
+
+use super::Pack;
+use super::question::Sample;
+use commands::without_commands;
 use std::path::Path;
 use std::process::Stdio;
 use tokio::io::AsyncWriteExt;

@@ -6,8 +6,8 @@ fn record() -> RunRecord {
         rule: Rule::Spider,
         evaluator: EVALUATOR_VERSION.to_owned(),
         sample: Sample::default(),
-        meaning: crate::meaning::Meaning::Any,
-        scope: crate::scope::Scope::Answers,
+        meaning: AmbiguityMode::Any,
+        scope: EvalScope::Answers,
         settings: AskSettings::default(),
         left_out: BTreeMap::new(),
     }

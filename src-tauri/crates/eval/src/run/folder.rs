@@ -1,11 +1,9 @@
 //! The folder of a run: `run.json` says what was run, `results.jsonl` has one line per question in the order of
 //! finishing (in the pack's order once all are done), and `events/ID.jsonl` holds each question's run.
 
-use crate::meaning::Meaning;
+use super::outcome::Outcome;
 use crate::metrics::{EVALUATOR_VERSION, Rule};
-use crate::outcome::Outcome;
-use crate::pack::{LeftOut, Sample};
-use crate::scope::Scope;
+use crate::pack::{AmbiguityMode, EvalScope, Sample, SkipReason};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -30,14 +28,14 @@ pub struct RunRecord {
     pub sample: Sample,
     /// What ambiguous ones mean.
     #[serde(default)]
-    pub meaning: Meaning,
+    pub meaning: AmbiguityMode,
     /// How far they are taken.
     #[serde(default)]
-    pub scope: Scope,
+    pub scope: EvalScope,
     /// How they were worked on.
     pub settings: AskSettings,
     /// Questions of the whole pack that cannot be asked, by reason.
-    pub left_out: BTreeMap<LeftOut, usize>,
+    pub left_out: BTreeMap<SkipReason, usize>,
 }
 
 impl RunRecord {
@@ -188,7 +186,7 @@ pub struct Run {
     /// The pack's rule.
     pub rule: Rule,
     /// How far its questions were taken.
-    pub scope: Scope,
+    pub scope: EvalScope,
     /// The version of the rules that judged it.
     pub evaluator: String,
     /// How its questions were worked on, where that was recorded.
@@ -198,7 +196,7 @@ pub struct Run {
     /// Questions that count.
     pub outcomes: Vec<Outcome>,
     /// Questions that do not, by reason: those of the whole pack and those met on the way.
-    pub left_out: BTreeMap<LeftOut, usize>,
+    pub left_out: BTreeMap<SkipReason, usize>,
     /// Its folder.
     pub folder: PathBuf,
 }
@@ -232,7 +230,7 @@ impl Run {
             name: name.into(),
             rule: record.as_ref().map_or(Rule::of_pack(&pack), |record| record.rule),
             pack,
-            scope: record.as_ref().map_or(Scope::default(), |record| record.scope),
+            scope: record.as_ref().map_or(EvalScope::default(), |record| record.scope),
             evaluator: record.as_ref().map_or("1".to_owned(), |record| record.evaluator.clone()),
             every: record.as_ref().map_or(1, |record| record.sample.every as u32),
             settings: record.map(|record| record.settings),

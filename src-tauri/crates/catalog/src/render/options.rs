@@ -1,0 +1,20 @@
+//! How much a schema's text says.
+
+/// What stands in the text besides names and types.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RenderOptions {
+    /// Values per column; 0 for none. A category of at most eight values is shown whole.
+    pub samples: usize,
+    /// The owner's comments.
+    pub comments: bool,
+    /// Smallest and largest values of numbers and dates.
+    pub ranges: bool,
+    /// With a selection: key columns of the selected tables even where they are not selected, since joins need them.
+    pub keys: bool,
+}
+
+impl Default for RenderOptions {
+    fn default() -> Self {
+        Self { samples: 3, comments: true, ranges: true, keys: true }
+    }
+}

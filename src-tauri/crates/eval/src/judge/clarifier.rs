@@ -1,0 +1,31 @@
+//! Who answers when a method asks which reading of a question is meant.
+
+use super::database::PreparedDatabase;
+use super::gold::{Gold, rows};
+use crate::metrics::{Rule, Verdict};
+use async_trait::async_trait;
+use std::sync::Arc;
+use vitrine_agents::UserClarifier;
+use vitrine_domain::Reading;
+
+/// Somebody who means what the gold means, and recognises it by its result alone.
+pub(crate) struct GoldClarifier {
+    pub(crate) database: PreparedDatabase,
+    pub(crate) golds: Arc<Vec<Gold>>,
+    pub(crate) rule: Rule,
+}
+
+#[async_trait]
+impl UserClarifier for GoldClarifier {
+    async fn choose(&self, readings: &[Reading]) -> Option<u32> {
+        for reading in readings {
+            let Ok(query) = self.database.prove(&reading.sql) else { continue };
+            let Some(page) = rows(self.database.warehouse.as_ref(), &query).await else { continue };
+            let golds = self.golds.iter().filter_map(|gold| gold.result.as_ref());
+            if golds.into_iter().any(|gold| Verdict::of(&page, gold).by(self.rule)) {
+                return Some(reading.candidate);
+            }
+        }
+        None
+    }
+}

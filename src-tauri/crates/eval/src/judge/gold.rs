@@ -1,0 +1,72 @@
+//! What a question may be answered with: its gold is run, in full.
+
+use super::database::PreparedDatabase;
+use crate::metrics::GoldResult;
+use crate::pack::{Question, SkipReason};
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::Page;
+use vitrine_sql::ReadOnlySql;
+use vitrine_warehouse::{Limits, Warehouse};
+
+/// Rows of a result that are compared.
+const COMPARED_ROWS: u64 = 100_000;
+/// Time that one query of the judge may take.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+
+/// What a question may be answered with: a result, the query that gives it, or both.
+pub(crate) struct Gold {
+    pub(super) query: Option<ReadOnlySql>,
+    pub(crate) result: Option<GoldResult>,
+}
+
+/// Runs the gold of a question, or says why the question cannot be measured. Gold tables are taken as they are, and
+/// the SQL beside them only says which tables and columns are needed.
+pub(crate) async fn golds(question: &Question, database: &PreparedDatabase) -> Result<Vec<Gold>, SkipReason> {
+    let has_tables = !question.gold_tables.is_empty();
+    let mut golds: Vec<Gold> =
+        question.gold_tables.iter().map(|table| Gold { query: None, result: Some(table.clone()) }).collect();
+    for sql in &question.gold_sql {
+        let Some(query) = parse_gold(sql, database) else { continue };
+        if has_tables {
+            golds.push(Gold { query: Some(query), result: None });
+        } else if let Some(page) = rows(database.warehouse.as_ref(), &query).await {
+            let ordered = query.is_ordered();
+            let result = GoldResult { page, ordered, required: Vec::new() };
+            golds.push(Gold { query: Some(query), result: Some(result) });
+        }
+    }
+    let results = || golds.iter().filter_map(|gold| gold.result.as_ref());
+    if results().next().is_none() {
+        return Err(SkipReason::GoldFails);
+    }
+    if !question.judged && results().all(|gold| is_trivial(&gold.page)) {
+        return Err(SkipReason::GoldTrivial);
+    }
+    Ok(golds)
+}
+
+/// Gold SQL of some packs writes text in double quotes, which the engine here takes for names only.
+fn parse_gold(sql: &str, database: &PreparedDatabase) -> Option<ReadOnlySql> {
+    let catalog = &database.catalog;
+    let sql = database.prove(sql).ok()?;
+    if vitrine_sql::bind(&sql, catalog).problems.is_empty() {
+        return Some(sql);
+    }
+    Some(vitrine_sql::rebind(&sql, catalog).map_or(sql, |rebound| rebound.sql))
+}
+
+/// Whether a result says nothing: no row, or one NULL.
+fn is_trivial(page: &Page) -> bool {
+    match page.rows.as_slice() {
+        [] => true,
+        [row] => matches!(row.as_slice(), [None]),
+        _ => false,
+    }
+}
+
+pub(crate) async fn rows(warehouse: &dyn Warehouse, sql: &ReadOnlySql) -> Option<Page> {
+    let limits = Limits { rows: Some(COMPARED_ROWS), timeout: TIME_LIMIT, ..Limits::default() };
+    let batches = warehouse.query(sql, limits, CancellationToken::new()).await.ok()?;
+    vitrine_warehouse::read_page(batches, COMPARED_ROWS).await.ok()
+}

@@ -1,0 +1,56 @@
+//! The part of a schema that a question needs, and the part that a run let its prompts see.
+
+use super::database::PreparedDatabase;
+use crate::metrics::linking::Names;
+use std::collections::HashMap;
+use vitrine_catalog::compress;
+use vitrine_domain::{Catalog, SchemaSelection};
+use vitrine_sql::{NameProblem, ReadOnlySql};
+
+/// The tables and columns that each gold query names; queries that name a table which the schema does not have are left
+/// out.
+pub(crate) fn needed(gold: &[String], database: &PreparedDatabase, families: &Families) -> Vec<Names> {
+    let catalog = &database.catalog;
+    let queries = gold.iter().filter_map(|sql| database.prove(sql).ok());
+    let all_known = |sql: &ReadOnlySql| {
+        let problems = vitrine_sql::bind(sql, catalog).problems;
+        !problems.iter().any(|problem| matches!(problem, NameProblem::UnknownTable { .. }))
+    };
+    queries
+        .filter(all_known)
+        .filter_map(|sql| Some(families.fold(Names::of_query(&sql, catalog)?)))
+        .filter(|names| !names.tables.is_empty())
+        .collect()
+}
+
+/// The family of each table that looks like others, both in lower case.
+pub(crate) struct Families(HashMap<String, String>);
+
+impl Families {
+    pub(crate) fn of(catalog: &Catalog) -> Self {
+        let families = compress(catalog).tables.into_iter().filter(|family| family.members.len() > 1);
+        let named = families.flat_map(|family| {
+            let name = family.pattern.to_lowercase();
+            family.members.into_iter().map(move |member| (member.to_string().to_lowercase(), name.clone()))
+        });
+        Self(named.collect())
+    }
+
+    pub(crate) fn fold(&self, names: Names) -> Names {
+        let family = |table: String| self.0.get(&table).cloned().unwrap_or(table);
+        Names {
+            tables: names.tables.into_iter().map(family).collect(),
+            columns: names.columns.into_iter().map(|(table, column)| (family(table), column)).collect(),
+        }
+    }
+}
+
+/// What a run let its prompts see: what it selected, or everything where it selected nothing.
+pub(crate) fn seen(selection: &SchemaSelection, catalog: &Catalog) -> Names {
+    if !selection.is_empty() {
+        return Names::of_selection(selection, catalog);
+    }
+    let mut whole = SchemaSelection::default();
+    catalog.tables.iter().for_each(|table| whole.add(&table.name.to_string(), None));
+    Names::of_selection(&whole, catalog)
+}

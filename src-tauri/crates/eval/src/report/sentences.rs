@@ -1,0 +1,40 @@
+//! What a report says in sentences, the same in Markdown and on the page.
+
+use super::compare::Comparison;
+use super::summary::{Share, Summary};
+
+/// What one should know about a run's figures.
+pub(super) fn notes(run: &Summary, evaluator: &str) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !run.left_out.is_empty() {
+        let reasons: Vec<String> = run.left_out.iter().map(|(why, n)| format!("{n} ({})", why.reason())).collect();
+        notes.push(format!("{}: left out of the pack {}.", run.name, reasons.join(", ")));
+    }
+    if let Some(asked) = run.asked {
+        let Share { count, of, .. } = asked;
+        notes.push(format!("{}: asked {of} times, {count} times with the reading that was meant.", run.name));
+    }
+    if run.evaluator != evaluator {
+        notes.push(format!("{} was judged by evaluator {}.", run.name, run.evaluator));
+    }
+    notes
+}
+
+/// The comparison in one sentence.
+pub(super) fn sentence(c: &Comparison) -> String {
+    let count = |n: u32, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
+    let p = if c.p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {:.3}", c.p) };
+    format!(
+        "{} against {} by {}'s rule: {}, {} ({} both right, {} both wrong), {:+.1} points, 95% interval {:+.1} to {:+.1}, sign test {p}.",
+        c.run,
+        c.base,
+        c.rule.name(),
+        count(c.all.wins, "win", "wins"),
+        count(c.all.losses, "loss", "losses"),
+        c.all.both_right,
+        c.all.both_wrong,
+        c.difference,
+        c.interval[0],
+        c.interval[1],
+    )
+}

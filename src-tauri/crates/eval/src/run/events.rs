@@ -1,0 +1,93 @@
+//! The events of one question's run: kept, and where only its tables and columns are wanted, cut short.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::RunSink;
+use vitrine_agents::run::nodes;
+use vitrine_domain::{EventBody, RunEvent, RunReport, StageKind};
+
+/// A sink that keeps a run's events in memory.
+pub(crate) struct EventList {
+    began: u64,
+    clock: Arc<dyn Fn() -> u64 + Send + Sync>,
+    run_id: String,
+    events: Mutex<Vec<RunEvent>>,
+}
+
+impl EventList {
+    pub(crate) fn new(run_id: &str, clock: Arc<dyn Fn() -> u64 + Send + Sync>) -> Self {
+        Self { began: clock(), clock, run_id: run_id.to_owned(), events: Mutex::default() }
+    }
+
+    fn events(&self) -> MutexGuard<'_, Vec<RunEvent>> {
+        self.events.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn take(&self) -> Vec<RunEvent> {
+        std::mem::take(&mut *self.events())
+    }
+
+    /// Whether the reading that was meant was among those offered to the person; `None` where nobody was asked.
+    pub(crate) fn asked(&self) -> Option<bool> {
+        self.events().iter().rev().find_map(|event| match &event.body {
+            EventBody::ReadingChosen { candidate, .. } => Some(candidate.is_some()),
+            _ => None,
+        })
+    }
+
+    /// The run's report, and the SQL that was tried last.
+    pub(crate) fn report(&self) -> (RunReport, Option<String>) {
+        let events = self.events();
+        let tried = events.iter().rev().find_map(|event| match &event.body {
+            EventBody::SqlAttempted { sql, .. } => Some(sql.clone()),
+            _ => None,
+        });
+        (RunReport::fold(events.iter()), tried)
+    }
+}
+
+impl RunSink for EventList {
+    fn emit(&self, body: EventBody) {
+        let at_ms = self.elapsed_ms();
+        let mut events = self.events();
+        let seq = events.len() as u32 + 1;
+        events.push(RunEvent { run_id: self.run_id.clone(), seq, at_ms, body });
+    }
+
+    fn elapsed_ms(&self) -> u32 {
+        ((self.clock)() - self.began) as u32
+    }
+}
+
+/// Hands a run's events on, and ends the run as soon as its tables and columns are chosen.
+pub(crate) struct UntilLinked {
+    pub(crate) sink: Arc<dyn RunSink>,
+    pub(crate) enough: CancellationToken,
+}
+
+impl RunSink for UntilLinked {
+    fn emit(&self, body: EventBody) {
+        let over = match &body {
+            EventBody::StageFinished { node, .. } => node == nodes::LINKING || node == nodes::SELECTION,
+            // A method that chooses none goes on at once.
+            EventBody::StageStarted { kind, .. } => !matches!(
+                kind,
+                StageKind::Schema
+                    | StageKind::Rewriter
+                    | StageKind::Grounding
+                    | StageKind::Linking
+                    | StageKind::Chunk
+                    | StageKind::Selection
+            ),
+            _ => false,
+        };
+        self.sink.emit(body);
+        if over {
+            self.enough.cancel();
+        }
+    }
+
+    fn elapsed_ms(&self) -> u32 {
+        self.sink.elapsed_ms()
+    }
+}
