@@ -14,6 +14,7 @@ mod jobs;
 mod keys;
 mod models;
 mod passwords;
+mod prefill;
 mod prepare;
 mod python;
 mod remote;
@@ -30,7 +31,6 @@ mod state;
 pub mod types;
 mod values;
 mod warehouses;
-mod warm;
 
 pub use app::App;
 pub use folders::Folders;

@@ -3,12 +3,13 @@
 
 use crate::app::App;
 use crate::rows::Rows;
-use crate::state::results::{OpenResult, Reading};
+use crate::state::results::{OpenResult, ResultRead};
 use crate::state::spool::Spool;
 use crate::state::work::{blocking, new_id};
 use crate::types::{KeptTable, ResultHandle};
 use futures::StreamExt;
-use std::sync::{Arc, Mutex};
+use parking_lot::Mutex;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode, Page};
@@ -45,7 +46,7 @@ impl App {
             columns: result_columns(&batches.schema),
             began,
             cancel,
-            state: Mutex::new(Reading { spool, truncated: false, ended: None }),
+            state: Mutex::new(ResultRead { spool, truncated: false, ended: None }),
         });
         // An error before the first row is this call's error, and a small result is whole at once.
         let mut more = read_one(&result, &mut batches, Duration::MAX).await?;

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::state::runs::ActiveRun;
 use crate::types::AppEvent;
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::RunSink;
@@ -35,14 +35,14 @@ impl LogSink {
     }
 
     pub(crate) fn is_finished(&self) -> bool {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).running.is_none()
+        self.state.lock().running.is_none()
     }
 }
 
 impl RunSink for LogSink {
     fn emit(&self, body: EventBody) {
         // Held while the event is stored and sent, so that all listeners see the order of the log.
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         if state.running.is_none() {
             return;
         }

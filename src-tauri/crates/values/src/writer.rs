@@ -117,7 +117,7 @@ impl Writer {
         self.waiting += self.next - first;
         if self.waiting >= segment::ENOUGH as i64 * 2 {
             self.waiting = 0;
-            segment::mend(&mut self.connection, self.fresh.take(self.next))?;
+            segment::compact(&mut self.connection, self.fresh.take(self.next))?;
         }
         Ok(())
     }
@@ -146,7 +146,7 @@ impl Writer {
 
     /// Packs what is not packed, and notes that the build is whole when told for which catalog.
     pub fn pack(&mut self, built: Option<&str>) -> Result<(), ValuesError> {
-        segment::mend(&mut self.connection, self.fresh.take(self.next))?;
+        segment::compact(&mut self.connection, self.fresh.take(self.next))?;
         if built.is_some() {
             storage::set_note(&self.connection, BUILT, built)?;
         }

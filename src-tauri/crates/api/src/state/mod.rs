@@ -2,11 +2,11 @@
 
 pub(crate) mod code;
 pub(crate) mod jobs;
+pub(crate) mod model_registry;
 pub(crate) mod prefills;
 pub(crate) mod results;
 pub(crate) mod runs;
 pub(crate) mod setup;
-pub(crate) mod shelf;
 pub(crate) mod spool;
 pub(crate) mod stamp;
 pub(crate) mod throttle;

@@ -20,7 +20,7 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    /// A failure that asking again does not mend.
+    /// A failure that a retry cannot help.
     pub(super) fn lasting(error: LlmError) -> Self {
         Self { error, passing: false, wait: None, refusal: None }
     }
