@@ -1,4 +1,4 @@
-//! The program: everything that outlives one command.
+//! The application: all state that outlives one command.
 
 use crate::passwords::Passwords;
 use crate::state::code::CodeAtWork;

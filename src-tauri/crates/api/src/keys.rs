@@ -1,4 +1,4 @@
-//! Inferred keys of a warehouse: found in the background, kept, and confirmed or struck by the person.
+//! Inferred keys of a warehouse: found in the background, stored, and confirmed or struck by the user.
 
 use crate::app::App;
 use crate::state::warehouses::OpenWarehouse;

@@ -1,4 +1,4 @@
-//! Models: those on this machine, those behind an address, and which of them answers.
+//! Models: local ones, remote ones, and the choice of the one that answers.
 
 use crate::app::App;
 use crate::state::work::{blocking, broke, new_id, on_own_thread};

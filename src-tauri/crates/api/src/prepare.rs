@@ -1,5 +1,5 @@
-//! Making a warehouse ready in the background: its profile and inferred keys, then its value index. Questions may come before it is done
-//! and use what is there.
+//! Preparing a warehouse in the background: its profile and inferred keys, then its value index. Questions may come
+//! earlier and use what is there.
 
 use crate::app::App;
 use crate::state::throttle::Throttle;
@@ -41,7 +41,7 @@ impl App {
             let worked = AssertUnwindSafe(app.prepare_in_background(&open)).catch_unwind().await;
             let error = match worked {
                 Ok(Ok(())) => None,
-                // A warehouse that was closed or a program that ends is no failure.
+                // A closed warehouse or an ending program is not a failure.
                 Ok(Err(error)) if error.code == ErrorCode::Cancelled => None,
                 Ok(Err(error)) => Some(error),
                 Err(_) => Some(broke(&"reading the database in the background panicked")),
@@ -109,7 +109,7 @@ impl App {
         }
     }
 
-    /// Meaning on top of spelling. Values are found without it, so that a failure is no reason to stop.
+    /// Semantic search on top of spelling. Values are found without it, so a failure is no reason to stop.
     async fn embed_values(&self, open: &Arc<OpenWarehouse>, index: &ValueIndex) {
         let Some(embedder) = self.embedder().await else { return };
         match index.embed_domains(embedder, |_, _| {}, open.cancel.clone()).await {

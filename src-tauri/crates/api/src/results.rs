@@ -1,5 +1,5 @@
-//! Results that a person pages through: up to ten million rows, read in the background into a file, so that memory stays
-//! bounded however wide the rows are.
+//! Paged results: up to ten million rows, read in the background into a file, so that memory stays bounded however wide
+//! the rows are.
 
 use crate::app::App;
 use crate::rows::Rows;
@@ -114,7 +114,7 @@ impl App {
     }
 }
 
-/// Reads on until the end; until nobody is interested any more.
+/// Reads on until the end, or until the result is closed.
 async fn read_on(result: std::sync::Weak<OpenResult>, mut batches: Batches) {
     loop {
         let Some(result) = result.upgrade() else { return };
@@ -122,7 +122,7 @@ async fn read_on(result: std::sync::Weak<OpenResult>, mut batches: Batches) {
             Ok(Next::Rows | Next::Late) => {}
             Ok(Next::End) => return result.end(batches.truncated(), None),
             Err(error) => {
-                // What a person stopped is cut short and not broken.
+                // A result that the user stopped is truncated and not failed.
                 let stopped = error.code == ErrorCode::Cancelled;
                 return result.end(true, (!stopped).then_some(error));
             }

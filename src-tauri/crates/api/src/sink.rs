@@ -1,4 +1,4 @@
-//! From what agents tell to the run log and, only then, to everybody who listens.
+//! Writes a run's events to its log and, only then, sends them to all listeners.
 
 use crate::app::App;
 use crate::state::runs::ActiveRun;
@@ -20,7 +20,8 @@ pub(crate) struct LogSink {
 
 struct State {
     seq: u32,
-    /// Let go of with the last event, once that is stored and before it is shown: whoever sees the end finds the run over.
+    /// Released with the last event, after it is stored and before it is shown: a listener that sees the end finds the
+    /// run over.
     running: Option<ActiveRun>,
     /// Why the log could not be written; nothing is shown any more but the end.
     broken: Option<AppError>,

@@ -1,4 +1,4 @@
-//! Whether the model will fit, asked before it is loaded: the system's own answer is to kill processes.
+//! Whether the model fits into memory, checked before it is loaded: the system's own answer is to kill processes.
 
 use crate::gguf::GgufInfo;
 

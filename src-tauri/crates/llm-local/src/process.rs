@@ -1,4 +1,4 @@
-//! The parent's hold on one worker process.
+//! The parent's handle of one worker process.
 
 use parking_lot::Mutex;
 use std::collections::{HashMap, VecDeque};
@@ -18,7 +18,7 @@ const LOG_LINES: usize = 60;
 /// Of those, the ones that a message quotes.
 const QUOTED_LINES: usize = 6;
 
-/// How loading stands.
+/// The state of loading.
 #[derive(Debug, Clone)]
 enum Loading {
     Busy,
@@ -243,7 +243,7 @@ fn pass_on(shared: &Shared, report: Report) {
     }
 }
 
-/// What a person reads when the process ended by itself.
+/// The message for the user when the process ended by itself.
 fn last_words(status: Option<ExitStatus>, log: &VecDeque<String>) -> String {
     let (what, hint) = match status {
         Some(status) => how_it_ended(status),

@@ -1,4 +1,4 @@
-//! Recorded model calls: the real model once, its replies ever after.
+//! Recorded model calls: recorded once with the real model, then replayed.
 //!
 //! A cassette is a file of JSON lines. The first line names the model and what it can do; every other line is one call
 //! (its key, the request, the replies, the usage) or the token count of one text. Lines are sorted when the recording
@@ -193,7 +193,7 @@ impl ChatModel for Cassette {
         let known = self.tape.lock().calls.get(&key).map(replayed);
         match (known, &self.inner) {
             (Some(events), _) => Ok(stream::iter(events).boxed()),
-            // Whoever has heard enough may stop early; the tape keeps the whole call, so that every replay can go further.
+            // A caller may stop early; the tape keeps the whole call, so that every replay can go further.
             (None, Some(inner)) => {
                 let whole = inner.stream(request.clone(), CancellationToken::new()).await?;
                 Ok(recording(key, request, whole, self.tape.clone()))
@@ -232,7 +232,7 @@ fn recording(
                     *slot = *reason;
                 }
             }
-            // Half a reply is no reply: a cancelled call is not kept.
+            // A cancelled call is not recorded: its reply is incomplete.
             Ok(ModelEvent::Usage(usage)) if !reasons.contains(&FinishReason::Cancelled) => {
                 let call = Call {
                     key: key.clone(),

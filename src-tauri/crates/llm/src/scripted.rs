@@ -1,4 +1,4 @@
-//! A model that says what a test wrote down for it.
+//! A scripted model for tests: it replies with given lines.
 
 use crate::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, ModelTraits, Request, openai::estimate_tokens};
 use async_trait::async_trait;
@@ -46,7 +46,7 @@ impl From<LlmError> for Line {
     }
 }
 
-/// Plays a script, one line a call, and keeps the requests so that a test can read what was asked.
+/// Plays a script, one line per call, and keeps the requests for the test to check.
 #[derive(Debug)]
 pub struct ScriptedModel {
     id: String,

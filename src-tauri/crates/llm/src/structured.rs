@@ -1,7 +1,7 @@
 //! From a reply's text to typed data, and from a type to the JSON Schema that a reply is held to.
 //!
 //! A model held to a schema replies with exactly the JSON. Others wrap it in prose or a code fence, think aloud first,
-//! leave a comma before a closing bracket, or break a string over lines; all of this is undone here, once, for everyone.
+//! leave a comma before a closing bracket, or break a string over lines; all of this is repaired here.
 
 use crate::LlmError;
 use schemars::{JsonSchema, generate::SchemaSettings};

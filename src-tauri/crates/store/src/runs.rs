@@ -1,4 +1,4 @@
-//! Runs: event logs with a header each.
+//! Runs: event logs, each with a header.
 
 use crate::open::Problem;
 use crate::{Store, StoreError};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::{AppError, ErrorCode, EventBody, RunEvent, RunReport, RunStatus, StrategyName, Usage};
 
-/// What a run that was cut off is said to have failed of.
+/// The error of an interrupted run.
 const INTERRUPTED: &str = "The app stopped before this run ended";
 
 /// A run as lists show it.

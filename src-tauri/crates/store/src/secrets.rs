@@ -1,4 +1,5 @@
-//! Keys and passwords, kept by the system and not by us: Keychain on macOS, Credential Manager on Windows, Secret Service on Linux.
+//! Keys and passwords in the system's keychain: Keychain on macOS, Credential Manager on Windows, Secret Service on
+//! Linux.
 
 use parking_lot::Mutex;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! The index as others hold it: a file, and what reads it.
+//! The index as a handle: a file, and the connection that reads it.
 
 use crate::layout::Layout;
 use crate::{ValuesError, storage, writer};

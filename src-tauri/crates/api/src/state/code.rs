@@ -1,4 +1,4 @@
-//! Code that is run again.
+//! Active runs of code.
 
 use parking_lot::Mutex;
 use std::collections::HashMap;

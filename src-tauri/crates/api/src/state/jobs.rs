@@ -1,4 +1,4 @@
-//! Jobs at work, and how far they are.
+//! Active jobs and their progress.
 
 use crate::state::throttle::Throttle;
 use crate::types::{AppEvent, JobEvent};

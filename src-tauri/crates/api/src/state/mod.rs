@@ -1,4 +1,4 @@
-//! What outlives one command, kind by kind; commands are in the files beside.
+//! State that outlives one command, by kind; the commands are in the files beside.
 
 pub(crate) mod code;
 pub(crate) mod jobs;

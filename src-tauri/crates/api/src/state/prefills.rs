@@ -1,4 +1,4 @@
-//! The schema that a model reads ahead of a question.
+//! Prefills: schemas that a model reads ahead of a question.
 
 use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;

@@ -1,4 +1,4 @@
-//! Results that are open.
+//! Open results.
 
 use crate::state::spool::Spool;
 use crate::types::ResultHandle;

@@ -1,4 +1,4 @@
-//! Runs at work.
+//! Active runs.
 
 use async_trait::async_trait;
 use parking_lot::Mutex;

@@ -1,9 +1,9 @@
-//! Telling of progress now and then.
+//! Limits how often progress is reported.
 
 use parking_lot::Mutex;
 use std::time::{Duration, Instant};
 
-/// Progress is told at most so often.
+/// The shortest interval between two reports.
 const TELL_EVERY: Duration = Duration::from_millis(100);
 
 /// Lets one of many through every now and then.

@@ -1,4 +1,4 @@
-//! Open warehouses, and what is known of each.
+//! Open warehouses, with their profiles, keys and value indexes.
 
 use crate::state::stamp::Stamp;
 use crate::types::Preparation;
@@ -92,7 +92,7 @@ impl OpenWarehouses {
         cells.remove(uri).and_then(|cell| cell.get().cloned())
     }
 
-    /// Puts a warehouse in the place of the one that is open under its address, and gives that.
+    /// Replaces the warehouse that is open under an address, and returns the old one.
     pub(crate) fn replace(&self, open: Arc<OpenWarehouse>) -> Option<Arc<OpenWarehouse>> {
         let mut cells = self.cells.lock();
         let before = cells.insert(open.uri.clone(), Arc::new(OnceCell::new_with(Some(open))));

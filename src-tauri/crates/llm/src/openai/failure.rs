@@ -1,4 +1,4 @@
-//! What a refusal or a broken connection means, whether asking again may help, and when.
+//! Classifies a refusal or a broken connection: its cause, whether a retry may help, and when.
 
 use super::config::shown;
 use crate::LlmError;

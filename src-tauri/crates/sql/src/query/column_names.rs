@@ -74,7 +74,7 @@ fn function_name(function: &Function) -> String {
 #[cfg(test)]
 mod tests {
     use super::name_columns;
-    use crate::read_only::{ReadOnlySql, rewrite_unformatted};
+    use crate::read_only::ReadOnlySql;
     use vitrine_domain::Dialect;
 
     fn named(sql: &str) -> Option<String> {
