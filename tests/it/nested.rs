@@ -1,5 +1,5 @@
 //! Nested data from end to end: what a model is shown of it, and queries as they are usually written over it, through
-//! proof, names and mending to rows; on a Parquet and a JSON file, in SQLite and in PostgreSQL.
+//! proof, names and repairs to rows; on a Parquet and a JSON file, in SQLite and in PostgreSQL.
 
 #[path = "../../src-tauri/crates/warehouse/src/tests/postgres_server.rs"]
 #[allow(dead_code, reason = "other crates use more of it")]
@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_catalog::{RenderOptions, compress, is_nested, render};
 use vitrine_domain::{Catalog, Profile};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql_rules::{QuestionFacts, RuleInput, mend_refused, repair_names, variants};
+use vitrine_sql_rules::{QuestionFacts, RuleInput, repair_names, repair_refused, variants};
 use vitrine_warehouse::{Limits, Warehouse, WarehouseKind, WarehouseUri, open, read_page};
 
 /// Three orders; one has no items, one no note.
@@ -85,7 +85,7 @@ impl Read {
         let mut batches = self.warehouse.query(&run, Limits::default(), CancellationToken::new()).await;
         // What the engine refuses is read as it can only be meant.
         if batches.is_err()
-            && let Some(changed) = mend_refused(&run, &input)
+            && let Some(changed) = repair_refused(&run, &input)
         {
             run = take(changed);
             batches = self.warehouse.query(&run, Limits::default(), CancellationToken::new()).await;

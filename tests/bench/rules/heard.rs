@@ -9,8 +9,8 @@ use vitrine_domain::{Page, RuleNote, ValueMatch};
 use vitrine_eval::Question;
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{
-    ADD_VARIANTS, Changed, KEY_BY_NAME, QuestionFacts, REPLACE_LITERAL, RuleInput, Variant, findings, mend_refused,
-    repair_names, safe, variants, variants_of_unbound,
+    ADD_VARIANTS, Changed, KEY_BY_NAME, QuestionFacts, REPLACE_LITERAL, RuleInput, Variant, findings, repair_names,
+    repair_refused, safe, variants, variants_of_unbound,
 };
 
 /// What is known before a question's first query.
@@ -64,11 +64,11 @@ impl<'a> Asked<'a> {
         sql = heard.take(safe(&sql, &input), sql);
         heard.result = self.known.result(&sql).await;
         if heard.result.is_none()
-            && let Some(mended) = mend_refused(&sql, &input)
+            && let Some(repaired) = repair_refused(&sql, &input)
         {
-            heard.result = self.known.result(&mended.sql).await;
+            heard.result = self.known.result(&repaired.sql).await;
             if heard.result.is_some() {
-                sql = heard.take(Some(mended), sql);
+                sql = heard.take(Some(repaired), sql);
             }
         }
         let Some(page) = &heard.result else { return heard };

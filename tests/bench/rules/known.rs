@@ -75,7 +75,7 @@ impl Known {
         if let Some(page) = self.result(&sql).await {
             return Some((sql, page));
         }
-        let sql = vitrine_sql::rebind(&sql, &self.catalog)?.sql;
+        let sql = vitrine_sql::repair_names(&sql, &self.catalog)?.sql;
         let page = self.result(&sql).await?;
         Some((sql, page))
     }

@@ -1,4 +1,4 @@
-//! Ending early: the question's budget is spent before its method has chosen.
+//! The answer when the question's budget is spent before its method has chosen.
 
 use crate::candidate::Candidate;
 use crate::candidate::choose::choose;
@@ -9,7 +9,7 @@ use crate::run::events::StageError;
 use crate::stages::answer;
 use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, RewrittenQuestion};
 
-/// Answers with the best of what has run so far, and says that it did.
+/// Answers with the best candidate so far, and reports that the budget is spent.
 ///
 /// # Errors
 /// Fails when nothing has run, or the chosen query does not run again.
@@ -28,7 +28,7 @@ pub async fn answer_with_best(context: &RunContext) -> Result<(), StageError> {
         return Err(error.hint("Raise the limit of a question, or choose a quicker method").into());
     };
     let (node, chosen, of) = (&nodes[choice.index], ran[choice.index].clone(), ran.len() as u32);
-    // Its rows were let go.
+    // Its rows were not kept.
     let page = context.query(Agent::Generator, node, &chosen.sql, ask.settings.row_limit).await?;
     let reason = format!("The best result when the limit of {limit} was reached");
     context.warn(Some(node), format!("{reason}: the method had not finished"));

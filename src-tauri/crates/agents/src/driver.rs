@@ -1,4 +1,4 @@
-//! Asking one question: the run driver.
+//! The run driver: answering one question.
 
 use crate::budget_fallback;
 use crate::methods;
@@ -10,10 +10,10 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Agent, AppError, ErrorCode, EventBody};
 
-/// Questions longer than this are refused: they would fill any context.
+/// Longer questions are rejected: they would fill any context.
 pub const MAX_QUESTION_BYTES: usize = 20_000;
 
-/// Works on a question. `RunStarted` is always the first event and `RunFinished` the last, whatever happens.
+/// Answers a question. `RunStarted` is always the first event and `RunFinished` the last, whatever happens.
 ///
 /// # Errors
 /// The same error that `RunFinished` carries.
@@ -45,7 +45,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
             .map_err(|error| error.0)
         }
     };
-    // What the explanation takes is no cost of the answer, and whoever stops it has the answer.
+    // The explanation's time is not part of the answer's cost, and stopping it leaves the answer.
     let (usage, usage_by_agent) = (context.usage(), context.usage_by_agent());
     if outcome.is_ok() {
         explain::explain(&context).await;
@@ -60,7 +60,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
     outcome
 }
 
-/// Why a question cannot be worked on at all.
+/// Why a question cannot be answered at all.
 fn refuse(ask: &Ask) -> Option<AppError> {
     if ask.question.trim().is_empty() {
         return Some(AppError::new(ErrorCode::Usage, "The question is empty").hint("Type what you want to know"));

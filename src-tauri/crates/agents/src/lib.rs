@@ -1,11 +1,11 @@
 //! The agent pipeline: stages, and the methods composed of them.
 //!
-//! A stage is one step with typed input and output and exists once; a method is a composition. Everything that happens is
-//! told to a [`RunSink`] as a `RunEvent`; nothing here knows where events go, what time it is, or which provider a model
-//! comes from.
+//! A stage is one step with typed input and output and exists once; a method is a composition of stages. Every event
+//! goes to a [`RunSink`] as a `RunEvent`; this crate does not know where events go, what time it is, or which provider
+//! a model comes from.
 //!
-//! From the bottom up, each using only what stands before it: `question`, `candidate`, `run`, `prompt`, `schema`,
-//! `attempt`, `choice`, `stages`, `methods`, then `prefill`, `budget_fallback` and `driver`.
+//! The modules, each using only those before it: `question`, `candidate`, `run`, `prompt`, `schema`, `attempt`,
+//! `choice`, `stages`, `methods`, then `prefill`, `budget_fallback` and `driver`.
 
 pub mod attempt;
 mod budget_fallback;

@@ -1,4 +1,5 @@
-//! Reading the schema before there is a question: the first answer then begins where every later one does.
+//! Prefill: lets the model read the schema before there is a question, so that the first answer starts as fast as later
+//! ones.
 
 use crate::prompt::request;
 use crate::schema;
@@ -7,8 +8,8 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Profile};
 use vitrine_llm::{ChatModel, LlmError, Request};
 
-/// Has a model read the schema that its requests will begin with. Only for models that keep what they have read and
-/// cost nothing: for others it does nothing. `budget` is the chunk budget in tokens, `None` the model's own.
+/// Sends the schema prefix of later requests to a model. Only for models that keep their prompt state and cost nothing;
+/// does nothing for others. `budget` is the chunk budget in tokens, `None` the model's own.
 ///
 /// # Errors
 /// When the model fails or `cancel` stops it.

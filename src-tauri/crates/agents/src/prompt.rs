@@ -67,7 +67,7 @@ fn environment() -> &'static Environment<'static> {
     })
 }
 
-/// A typed context that knows which file it fills in.
+/// A typed context and the file it fills in.
 pub trait Prompt: Serialize {
     /// Path below `prompts/`.
     const FILE: &'static str;
@@ -124,7 +124,7 @@ impl Prompt for Rewrite<'_> {
     const FILE: &'static str = "rewriter/user.j2";
 }
 
-/// A query and what its result has that the other's has not.
+/// A query and its result's distinguishing rows.
 #[derive(Debug, Clone, Serialize)]
 pub struct JudgedQuery {
     /// On one line.
@@ -153,7 +153,7 @@ impl Prompt for Judge<'_> {
     const FILE: &'static str = "judge/user.j2";
 }
 
-/// One part of knowledge that is longer than the budget.
+/// One part of knowledge that exceeds the budget.
 #[derive(Debug, Clone, Serialize)]
 pub struct CopyFacts<'a> {
     /// As asked.
@@ -189,7 +189,7 @@ impl Prompt for GenerateViews<'_> {
     const FILE: &'static str = "view-generator/user.j2";
 }
 
-/// What was wrong with an attempt (Algorithm 1: values, errors, consistency).
+/// Problems of an attempt (Algorithm 1: values, errors, consistency).
 #[derive(Debug, Clone, Serialize)]
 pub struct ViewFeedback<'a> {
     /// Errors and inconsistencies.
@@ -206,7 +206,7 @@ impl Prompt for ViewFeedback<'_> {
 pub struct ViewLine {
     /// Its name.
     pub name: String,
-    /// Why it was written.
+    /// Its rationale.
     pub rationale: String,
     /// `12 rows` or `no row`.
     pub rows: String,
@@ -264,11 +264,11 @@ impl Prompt for Generate<'_> {
 /// Why a final SQL failed (Algorithm 2).
 #[derive(Debug, Clone, Serialize)]
 pub struct SqlFeedback<'a> {
-    /// The database's or the binder's message, or what is worth a look.
+    /// The database's or the binder's message, or a warning.
     pub error: &'a str,
     /// Whether it ran: then it may be right as it is.
     pub ran: bool,
-    /// Where it found nothing, conditions that would find a part of the texts that it compares.
+    /// Partial matches for the query's texts, where it found nothing.
     pub searches: &'a [String],
     /// How the dialect reads the nested columns that it uses; empty where it uses none.
     pub nested: &'a [&'a str],
@@ -300,8 +300,8 @@ impl Prompt for Revise<'_> {
     const FILE: &'static str = "revisor/user.j2";
 }
 
-/// The task without views and plan, as a comment below the tables (Chang and Fosler-Lussier 2023, the form in which this
-/// kind of model is taught the task): the baseline's only one, and that of most candidates.
+/// The task without views and plan, as a comment below the tables (Chang and Fosler-Lussier 2023, the format in which
+/// such models are trained for it): the baseline's only prompt, and that of most candidates.
 #[derive(Debug, Clone, Serialize)]
 pub struct Direct<'a> {
     /// As asked.
@@ -317,14 +317,14 @@ impl Prompt for Direct<'_> {
     const FILE: &'static str = "direct/user.j2";
 }
 
-/// The same task, asked as a person would: a second prompt, so that not every candidate makes the same slip.
+/// The same task in conversational words: a second prompt, so that not every candidate makes the same mistake.
 #[derive(Debug, Clone, Serialize)]
 pub struct Asked<'a>(pub Direct<'a>);
 impl Prompt for Asked<'_> {
     const FILE: &'static str = "direct/asked.j2";
 }
 
-/// Asks again after a reply that could not be read.
+/// Asks again after an unreadable reply.
 #[derive(Debug, Clone, Serialize)]
 pub struct Retry<'a> {
     /// What was wrong with the reply.

@@ -1,13 +1,13 @@
-//! The program: everything that outlives one command.
+//! The application: all state that outlives one command.
 
 use crate::passwords::Passwords;
 use crate::state::code::CodeAtWork;
 use crate::state::jobs::Jobs;
+use crate::state::model_registry::ModelRegistry;
 use crate::state::prefills::Prefills;
 use crate::state::results::Results;
 use crate::state::runs::ActiveRuns;
 use crate::state::setup::AppOptions;
-use crate::state::shelf::Shelf;
 use crate::state::warehouses::OpenWarehouses;
 use crate::state::work::blocking;
 use crate::types::{AppEvent, AppInfo};
@@ -34,7 +34,7 @@ pub(crate) struct Inner {
     /// Cancels everything when the program ends.
     pub(crate) ending: CancellationToken,
     pub(crate) warehouses: OpenWarehouses,
-    pub(crate) shelf: Shelf,
+    pub(crate) models: ModelRegistry,
     pub(crate) runs: ActiveRuns,
     pub(crate) results: Results,
     pub(crate) jobs: Jobs,
@@ -52,14 +52,14 @@ impl App {
         let workspace = options.folders.workspace();
         let store = blocking(move || Ok(Store::open(&workspace)?)).await?;
         let (events, _) = broadcast::channel(EVENT_BACKLOG);
-        let shelf = Shelf::new(&options);
+        let models = ModelRegistry::new(&options);
         Ok(Self {
             inner: Arc::new(Inner {
                 store: Arc::new(store),
                 events,
                 ending: CancellationToken::new(),
                 warehouses: OpenWarehouses::default(),
-                shelf,
+                models,
                 runs: ActiveRuns::default(),
                 results: Results::default(),
                 jobs: Jobs::default(),
@@ -93,7 +93,7 @@ impl App {
         self.inner.ending.cancel();
         self.inner.runs.wait(Duration::from_secs(5)).await;
         let rest = async {
-            self.inner.shelf.shutdown().await;
+            self.inner.models.shutdown().await;
             self.inner.warehouses.close().await;
         };
         let _ = tokio::time::timeout(Duration::from_secs(5), rest).await;

@@ -1,4 +1,4 @@
-//! Asking: a run id at once, the work in a task of its own.
+//! Asking a question: returns a run id at once, and does the work in a separate task.
 
 use crate::app::App;
 use crate::sink::LogSink;

@@ -1,5 +1,5 @@
-//! Code of an answer that a person runs again: over the kept views of a run, or over those of a saved question, which are
-//! fetched anew. The run's log stays as it is.
+//! Running an answer's code again: over the stored views of a run, or over those of a saved question, which are fetched
+//! anew. The run's log stays as it is.
 
 use crate::app::App;
 use crate::python::SandboxFolder;
@@ -15,7 +15,7 @@ use vitrine_domain::{AppError, ErrorCode, EventBody};
 use vitrine_python::{Input, PythonError};
 
 impl App {
-    /// Runs code over the views that a run has kept. What it gives is kept beside the run's own table.
+    /// Runs code over the stored views of a run. Its table is stored beside the run's own table.
     ///
     /// # Errors
     /// When it cannot be run at all; what is wrong with the code is in the outcome.

@@ -1,4 +1,4 @@
-//! Measuring: the program's own way of making databases ready, lent to the evaluation.
+//! Evaluation: implements the preparation of databases for the `eval` crate.
 
 use crate::app::App;
 use crate::state::work::blocking;

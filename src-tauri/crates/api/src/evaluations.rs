@@ -26,7 +26,7 @@ impl App {
                 .filter_map(|entry| {
                     let changed = entry.path().join("results.jsonl").metadata().ok()?.modified().ok()?;
                     let id = entry.file_name().to_string_lossy().into_owned();
-                    // A folder that cannot be read is no evaluation; it is not touched.
+                    // A folder that cannot be read is not an evaluation; it is left alone.
                     let run = Run::load(id.clone(), &entry.path()).ok()?;
                     // The page is about answers.
                     (run.scope == EvalScope::Answers).then(|| (changed, summary(id, &run)))

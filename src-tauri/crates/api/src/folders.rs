@@ -1,4 +1,4 @@
-//! Where things lie on disk. The only place that reads the environment for it.
+//! Folders on disk. The only place that reads the environment for them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ impl Folders {
     /// The views that a run or a saved question has fetched; removed with it.
     ///
     /// # Errors
-    /// When the id is none that this program gives: it comes from outside, and it names a folder.
+    /// When the id was not made by this program: ids come from outside, and name folders.
     pub fn views(&self, owner: &str) -> Result<PathBuf, AppError> {
         let folder = is_run_id(owner).then(|| child_of(&self.all_views(), owner)).flatten();
         folder.filter(|folder| !folder.is_symlink()).ok_or_else(|| unknown(owner))
@@ -92,7 +92,7 @@ impl Folders {
     }
 }
 
-/// What is said of an id that is not one of ours.
+/// The error for an invalid id.
 pub(crate) fn unknown(owner: &str) -> AppError {
     AppError::new(ErrorCode::NotFound, format!("'{owner}' is not the id of a run or of a saved question"))
         .hint("An id is a UUID, as the lists of runs and of saved questions give it")

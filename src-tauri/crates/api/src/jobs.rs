@@ -9,7 +9,7 @@ use futures::FutureExt;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
@@ -74,7 +74,7 @@ impl App {
 
     /// Stops a job; its last event says so. A job that has ended stays as it is.
     pub async fn cancel_job(&self, job_id: String) -> Result<(), AppError> {
-        if let Some(token) = self.inner.jobs.0.lock().unwrap_or_else(PoisonError::into_inner).get(&job_id) {
+        if let Some(token) = self.inner.jobs.0.lock().get(&job_id) {
             token.cancel();
         }
         Ok(())
@@ -91,7 +91,7 @@ impl App {
     {
         let job_id = job.job_id.clone();
         let cancel = self.inner.ending.child_token();
-        self.inner.jobs.0.lock().unwrap_or_else(PoisonError::into_inner).insert(job_id.clone(), cancel.clone());
+        self.inner.jobs.0.lock().insert(job_id.clone(), cancel.clone());
         self.tell(AppEvent::Job(job.clone()));
         let progress = Arc::new(JobProgress::new(job, self.inner.events.clone()));
         let work = work(Arc::clone(&progress), cancel);
@@ -111,7 +111,7 @@ impl App {
                     last.error = Some(error);
                 }
             }
-            app.inner.jobs.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+            app.inner.jobs.0.lock().remove(&id);
             app.tell(AppEvent::Job(last));
         });
         job_id

@@ -1,9 +1,9 @@
-//! Inferred keys of a warehouse: found in the background, kept, and confirmed or struck by the person.
+//! Inferred keys of a warehouse: found in the background, stored, and confirmed or struck by the user.
 
 use crate::app::App;
 use crate::state::warehouses::OpenWarehouse;
 use crate::types::{AppEvent, InferredKeyRow};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use vitrine_catalog::{KeyCache, KeyOptions, with_inferred};
 use vitrine_domain::{AppError, DecidedKey, ErrorCode, InferredKeys, KeyDecision};
 use vitrine_warehouse::WarehouseError;
@@ -82,7 +82,7 @@ impl App {
 
     /// Has everything go by these keys from now on, with what the person has decided.
     pub(crate) async fn use_keys(&self, open: &OpenWarehouse, inferred: InferredKeys) {
-        *open.inferred.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(inferred);
+        *open.inferred.write() = Arc::new(inferred);
         match self.decided_keys(open).await {
             Ok(decided) => apply(open, &decided),
             Err(error) => tracing::warn!(%error, "decisions on keys could not be read"),
@@ -97,7 +97,7 @@ impl App {
 
 fn apply(open: &OpenWarehouse, decided: &[DecidedKey]) {
     let catalog = with_inferred(&open.declared, &open.inferred().keys, decided);
-    *open.effective.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(catalog);
+    *open.effective.write() = Arc::new(catalog);
 }
 
 /// Inferred keys with the decisions on them, then those that were decided on and are not inferred any more.

@@ -1,5 +1,5 @@
-//! The program without a face: [`App`] has one plain async function per command, and every front end (window, command
-//! line, development host) is a thin adapter over it.
+//! The application without a front end: [`App`] has one plain async function per command, and every front end (window,
+//! command line, development host) is a thin adapter over it.
 //!
 //! This is the one crate that reads the clock, the environment and randomness, and passes them down.
 
@@ -14,6 +14,7 @@ mod jobs;
 mod keys;
 mod models;
 mod passwords;
+mod prefill;
 mod prepare;
 mod python;
 mod remote;
@@ -30,7 +31,6 @@ mod state;
 pub mod types;
 mod values;
 mod warehouses;
-mod warm;
 
 pub use app::App;
 pub use folders::Folders;

@@ -1,10 +1,10 @@
-//! Models: those on this machine, those behind an address, and which of them answers.
+//! Models: local ones, remote ones, and the choice of the one that answers.
 
 use crate::app::App;
 use crate::state::work::{blocking, broke, new_id, on_own_thread};
 use crate::types::{JobEvent, JobKind, JobState, ModelPlace, ModelStatus};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
@@ -21,11 +21,11 @@ impl App {
     /// All models: on this machine, to be pulled, and behind an address.
     pub async fn models(&self) -> Result<Vec<ModelStatus>, AppError> {
         let settings = self.settings().await?;
-        let store = self.inner.shelf.store.clone();
+        let store = self.inner.models.store.clone();
         let listed = blocking(move || Ok(store.list())).await?;
         let mut models = Vec::new();
         for model in listed {
-            let loaded = match self.inner.shelf.loaded(&model.entry.id) {
+            let loaded = match self.inner.models.loaded(&model.entry.id) {
                 Some(local) => local.worker_pid().await.is_some(),
                 None => false,
             };
@@ -54,9 +54,9 @@ impl App {
 
     /// Fetches a model's files; events tell how far it is. A pull of the same model that is at work is joined.
     pub async fn pull_model(&self, id: String) -> Result<String, AppError> {
-        let shelf = &self.inner.shelf;
-        let entry = shelf.store.entry(&id)?;
-        let mut pulls = shelf.pulls.lock().unwrap_or_else(PoisonError::into_inner);
+        let registry = &self.inner.models;
+        let entry = registry.store.entry(&id)?;
+        let mut pulls = registry.pulls.lock();
         if let Some(job_id) = pulls.get(&id) {
             return Ok(job_id.clone());
         }
@@ -75,12 +75,12 @@ impl App {
         let model = id.clone();
         let job_id = self.start_job(job, move |progress, cancel| async move {
             let bytes = entry.bytes;
-            let (store, id) = (app.inner.shelf.store.clone(), model.clone());
+            let (store, id) = (app.inner.models.store.clone(), model.clone());
             let pulled = on_own_thread(move || async move {
                 store.pull(&id, |p| progress.at(p.downloaded, Some(p.total)), cancel).await
             });
             let pulled = pulled.await;
-            app.inner.shelf.pulls.lock().unwrap_or_else(PoisonError::into_inner).remove(&model);
+            app.inner.models.pulls.lock().remove(&model);
             pulled.map_err(|error| broke(&error))??;
             Ok(bytes)
         });
@@ -95,7 +95,7 @@ impl App {
         progress: impl Fn(Progress) + Send + Sync,
         cancel: CancellationToken,
     ) -> Result<PathBuf, AppError> {
-        Ok(self.inner.shelf.store.pull(id, progress, cancel).await?)
+        Ok(self.inner.models.store.pull(id, progress, cancel).await?)
     }
 
     /// Removes a model's files, or a remote model.
@@ -103,20 +103,20 @@ impl App {
         if self.remote_models().await?.iter().any(|model| model.id == id) {
             return self.delete_remote_model(id).await;
         }
-        let local = self.inner.shelf.local.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+        let local = self.inner.models.local.lock().remove(&id);
         if let Some(local) = local {
             local.shutdown().await;
         }
         if id == EMBEDDING_MODEL {
-            *self.inner.shelf.embedder.lock().unwrap_or_else(PoisonError::into_inner) = None;
+            *self.inner.models.embedder.lock() = None;
         }
-        let store = self.inner.shelf.store.clone();
+        let store = self.inner.models.store.clone();
         blocking(move || Ok(store.remove(&id)?)).await
     }
 
     /// Makes a GGUF file of this machine a model; the file stays where it is.
     pub async fn add_gguf(&self, path: String) -> Result<ModelStatus, AppError> {
-        let store = self.inner.shelf.store.clone();
+        let store = self.inner.models.store.clone();
         let added = blocking(move || {
             let entry = store.add_gguf(Path::new(&path))?;
             store
@@ -161,8 +161,8 @@ impl App {
 
     /// The model of an id, ready to be asked.
     pub async fn chat_model(&self, id: &str) -> Result<Arc<dyn ChatModel>, AppError> {
-        let shelf = &self.inner.shelf;
-        if let Some(given) = shelf.given.iter().find(|model| model.id() == id) {
+        let registry = &self.inner.models;
+        if let Some(given) = registry.given.iter().find(|model| model.id() == id) {
             return Ok(Arc::clone(given));
         }
         if let Some(path) = id.strip_prefix(CASSETTE) {
@@ -172,7 +172,7 @@ impl App {
         if let Some(remote) = self.remote_chat_model(id).await? {
             return Ok(remote);
         }
-        let (store, name) = (shelf.store.clone(), id.to_owned());
+        let (store, name) = (registry.store.clone(), id.to_owned());
         let listed = blocking(move || {
             store.entry(&name)?;
             Ok(store.list().into_iter().find(|model| model.entry.id == name))
@@ -186,12 +186,12 @@ impl App {
             return Err(missing(&model));
         }
         let settings = self.settings().await?;
-        let mut local = shelf.local.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut local = registry.local.lock();
         let model = local.entry(id.to_owned()).or_insert_with(|| {
             LocalModel::new(LocalConfig {
                 id: id.to_owned(),
                 gguf: model.path,
-                worker_exe: shelf.worker_exe.clone(),
+                worker_exe: registry.worker_exe.clone(),
                 threads: settings.threads,
                 context_tokens: settings.context_tokens,
                 release_after: (settings.idle_minutes > 0)
@@ -204,14 +204,14 @@ impl App {
 
     /// The embedding model, when its files are here. Nothing is loaded before the first text.
     pub(crate) async fn embedder(&self) -> Option<Arc<dyn Embedder>> {
-        let shelf = &self.inner.shelf;
-        if let Some(embedder) = shelf.embedder.lock().unwrap_or_else(PoisonError::into_inner).clone() {
+        let registry = &self.inner.models;
+        if let Some(embedder) = registry.embedder.lock().clone() {
             return Some(embedder);
         }
-        let folder = shelf.store.path(EMBEDDING_MODEL).ok()?.parent()?.to_owned();
+        let folder = registry.store.path(EMBEDDING_MODEL).ok()?.parent()?.to_owned();
         let loaded = blocking(move || Ok(MiniLm::load(&folder)?)).await.ok()?;
         let loaded: Arc<dyn Embedder> = Arc::new(loaded);
-        *shelf.embedder.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&loaded));
+        *registry.embedder.lock() = Some(Arc::clone(&loaded));
         Some(loaded)
     }
 }

@@ -1,9 +1,10 @@
 //! Passwords for servers: those typed while the program runs, those that the person wanted kept in the system's keychain,
 //! and those that lie where PostgreSQL's own programs look for them. None is written anywhere else.
 
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use vitrine_store::secrets::{SecretError, SecretStore};
 use vitrine_warehouse::ServerAddress;
 
@@ -77,8 +78,8 @@ impl Passwords {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, String>> {
-        self.typed.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> parking_lot::MutexGuard<'_, HashMap<String, String>> {
+        self.typed.lock()
     }
 }
 

@@ -1,5 +1,5 @@
-//! Making a warehouse ready in the background: its profile and inferred keys, then its value index. Questions may come before it is done
-//! and use what is there.
+//! Preparing a warehouse in the background: its profile and inferred keys, then its value index. Questions may come
+//! earlier and use what is there.
 
 use crate::app::App;
 use crate::state::throttle::Throttle;
@@ -7,8 +7,9 @@ use crate::state::warehouses::OpenWarehouse;
 use crate::state::work::broke;
 use crate::types::{AppEvent, Preparation};
 use futures::FutureExt;
+use parking_lot::Mutex;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_catalog::{ProfileCache, ProfileOptions};
 use vitrine_domain::{AppError, ErrorCode, Profile, TableProfile};
@@ -24,14 +25,14 @@ impl App {
         let inferred = keys.is_some();
         self.use_keys(&open, keys.unwrap_or_default()).await;
         if let Some(profile) = stored.filter(|profile| profile.complete) {
-            *open.profile.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(profile);
+            *open.profile.write() = Arc::new(profile);
             if inferred {
                 self.profiled(&open);
             }
         }
         let index = self.inner.options.folders.value_index(&open.uri);
         match tokio::task::spawn_blocking(move || ValueIndex::open(&index)).await {
-            Ok(Ok(index)) => *open.values.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(index)),
+            Ok(Ok(index)) => *open.values.write() = Some(Arc::new(index)),
             Ok(Err(error)) => tracing::warn!(%error, "no value index"),
             Err(error) => tracing::warn!(%error, "no value index"),
         }
@@ -40,7 +41,7 @@ impl App {
             let worked = AssertUnwindSafe(app.prepare_in_background(&open)).catch_unwind().await;
             let error = match worked {
                 Ok(Ok(())) => None,
-                // A warehouse that was closed or a program that ends is no failure.
+                // A closed warehouse or an ending program is not a failure.
                 Ok(Err(error)) if error.code == ErrorCode::Cancelled => None,
                 Ok(Err(error)) => Some(error),
                 Err(_) => Some(broke(&"reading the database in the background panicked")),
@@ -58,7 +59,7 @@ impl App {
         if !open.readiness.borrow().profiled {
             if !open.profile().complete {
                 let profile = self.read_profile(open).await?;
-                *open.profile.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(profile);
+                *open.profile.write() = Arc::new(profile);
                 self.keep_profile(open.profile()).await;
             }
             self.infer_keys(open).await?;
@@ -108,7 +109,7 @@ impl App {
         }
     }
 
-    /// Meaning on top of spelling. Values are found without it, so that a failure is no reason to stop.
+    /// Semantic search on top of spelling. Values are found without it, so a failure is no reason to stop.
     async fn embed_values(&self, open: &Arc<OpenWarehouse>, index: &ValueIndex) {
         let Some(embedder) = self.embedder().await else { return };
         match index.embed_domains(embedder, |_, _| {}, open.cancel.clone()).await {
@@ -121,14 +122,14 @@ impl App {
         let so_far: Mutex<Vec<Option<TableProfile>>> = Mutex::new(vec![None; open.declared.tables.len()]);
         let on_table = |table: &TableProfile, done: usize, total: usize| {
             let tables = {
-                let mut so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut so_far = so_far.lock();
                 if let Some(place) = open.declared.tables.iter().position(|t| t.name == table.table) {
                     so_far[place] = Some(table.clone());
                 }
                 so_far.iter().flatten().cloned().collect()
             };
             let snapshot = Profile { fingerprint: open.declared.fingerprint.clone(), tables, complete: false };
-            *open.profile.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
+            *open.profile.write() = Arc::new(snapshot);
             open.readiness
                 .send_modify(|ready| (ready.state.profiled, ready.state.tables) = (done as u32, total as u32));
             self.tell(AppEvent::Preparation(open.preparation()));

@@ -1,14 +1,15 @@
-//! Results that a person pages through: up to ten million rows, read in the background into a file, so that memory stays
-//! bounded however wide the rows are.
+//! Paged results: up to ten million rows, read in the background into a file, so that memory stays bounded however wide
+//! the rows are.
 
 use crate::app::App;
 use crate::rows::Rows;
-use crate::state::results::{OpenResult, Reading};
+use crate::state::results::{OpenResult, ResultRead};
 use crate::state::spool::Spool;
 use crate::state::work::{blocking, new_id};
 use crate::types::{KeptTable, ResultHandle};
 use futures::StreamExt;
-use std::sync::{Arc, Mutex};
+use parking_lot::Mutex;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode, Page};
@@ -45,7 +46,7 @@ impl App {
             columns: result_columns(&batches.schema),
             began,
             cancel,
-            state: Mutex::new(Reading { spool, truncated: false, ended: None }),
+            state: Mutex::new(ResultRead { spool, truncated: false, ended: None }),
         });
         // An error before the first row is this call's error, and a small result is whole at once.
         let mut more = read_one(&result, &mut batches, Duration::MAX).await?;
@@ -113,7 +114,7 @@ impl App {
     }
 }
 
-/// Reads on until the end; until nobody is interested any more.
+/// Reads on until the end, or until the result is closed.
 async fn read_on(result: std::sync::Weak<OpenResult>, mut batches: Batches) {
     loop {
         let Some(result) = result.upgrade() else { return };
@@ -121,7 +122,7 @@ async fn read_on(result: std::sync::Weak<OpenResult>, mut batches: Batches) {
             Ok(Next::Rows | Next::Late) => {}
             Ok(Next::End) => return result.end(batches.truncated(), None),
             Err(error) => {
-                // What a person stopped is cut short and not broken.
+                // A result that the user stopped is truncated and not failed.
                 let stopped = error.code == ErrorCode::Cancelled;
                 return result.end(true, (!stopped).then_some(error));
             }

@@ -1,4 +1,4 @@
-//! Where rows come from that are paged or exported: a query of a warehouse, or a table that code gave and that is kept.
+//! The source of rows that are paged or exported: a query of a warehouse, or a stored table of code.
 
 use crate::app::App;
 use crate::types::KeptTable;
@@ -12,7 +12,7 @@ use vitrine_warehouse::{Batches, Limits, Warehouse, WarehouseUri};
 
 /// The table of a run's answer, in the folder of its views.
 pub(crate) const ANSWER: &str = "result.parquet";
-/// The table of code that a person ran, beside it. No view is called so: their names have no hyphen.
+/// The table of code that the user ran, beside it. No view has this name: view names contain no hyphen.
 pub(crate) const RERUN: &str = "re-run.parquet";
 
 /// A query that is known to read, and who answers it.

@@ -1,4 +1,4 @@
-//! Runs: those at work, and the log of all.
+//! Runs: active ones, and the log of all.
 
 use crate::app::App;
 use crate::folders::{remove_below, unknown};
@@ -97,7 +97,7 @@ impl App {
         .await
     }
 
-    /// Takes in a run that was exported elsewhere, and gives its id.
+    /// Imports a run that was exported elsewhere, and returns its id.
     pub async fn import_run(&self, path: String) -> Result<String, AppError> {
         self.store(move |store| store.import_run(&PathBuf::from(path))).await
     }
@@ -144,7 +144,7 @@ impl Follower {
                 let is_active = self.app.inner.runs.token(&self.run_id).is_some();
                 match self.app.run_events(self.run_id.clone(), self.seen).await {
                     Ok(events) => {
-                        // Nothing will be added to the log of a run that nobody works on.
+                        // A run without an active task gets no further events.
                         self.ended = !is_active;
                         self.ready.extend(events);
                     }

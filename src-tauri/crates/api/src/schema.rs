@@ -1,4 +1,4 @@
-//! A look at the schema as a model would see it: how much it is, how far it can be compressed, how it would be split.
+//! The schema as a model sees it: its size, its compression, its chunks.
 
 use crate::app::App;
 use crate::types::InferredKeyRow;
@@ -34,7 +34,7 @@ pub struct SchemaReport {
     pub budget: u32,
     /// How it is split.
     pub chunks: Vec<ChunkReport>,
-    /// Keys that are inferred, besides those that a person has struck.
+    /// Inferred keys, without those that the user has struck.
     pub inferred_keys: Vec<InferredKeyRow>,
     /// Tables and groups of tables, in the order of the text.
     pub tables: Vec<TableReport>,
@@ -124,7 +124,7 @@ impl App {
     }
 }
 
-/// A model's tokenizer, or an estimate where there is no model.
+/// A model's tokenizer, or an estimate without a model.
 struct Tokenizer(Option<Arc<dyn ChatModel>>);
 
 impl Tokenizer {

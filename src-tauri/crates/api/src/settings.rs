@@ -20,7 +20,7 @@ impl App {
         self.store(move |store| store.set_setting(KEY, &kept)).await?;
         let local = |s: &Settings| (s.threads, s.context_tokens, s.idle_minutes);
         if local(&before) != local(&settings) {
-            self.inner.shelf.forget_local().await;
+            self.inner.models.forget_local().await;
         }
         Ok(())
     }

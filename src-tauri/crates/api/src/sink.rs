@@ -1,9 +1,9 @@
-//! From what agents tell to the run log and, only then, to everybody who listens.
+//! Writes a run's events to its log and, only then, sends them to all listeners.
 
 use crate::app::App;
 use crate::state::runs::ActiveRun;
 use crate::types::AppEvent;
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::RunSink;
@@ -20,7 +20,8 @@ pub(crate) struct LogSink {
 
 struct State {
     seq: u32,
-    /// Let go of with the last event, once that is stored and before it is shown: whoever sees the end finds the run over.
+    /// Released with the last event, after it is stored and before it is shown: a listener that sees the end finds the
+    /// run over.
     running: Option<ActiveRun>,
     /// Why the log could not be written; nothing is shown any more but the end.
     broken: Option<AppError>,
@@ -35,14 +36,14 @@ impl LogSink {
     }
 
     pub(crate) fn is_finished(&self) -> bool {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).running.is_none()
+        self.state.lock().running.is_none()
     }
 }
 
 impl RunSink for LogSink {
     fn emit(&self, body: EventBody) {
         // Held while the event is stored and sent, so that all listeners see the order of the log.
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         if state.running.is_none() {
             return;
         }

@@ -1,4 +1,4 @@
-//! SQL that a person edits.
+//! SQL edited by the user.
 
 use crate::app::App;
 use crate::state::warehouses::OpenWarehouse;
@@ -21,7 +21,7 @@ impl App {
         blocking(move || Ok(vitrine_warehouse::prove_with(&sql, &catalog, &allowed)?)).await
     }
 
-    /// Functions of a warehouse's own that a person lets queries call.
+    /// User-defined functions of a warehouse that the user lets queries call.
     pub(crate) async fn allowed_in(&self, open: &OpenWarehouse) -> Result<AllowedFunctions, AppError> {
         let uri = open.uri.clone();
         Ok(AllowedFunctions::new(self.store(move |store| store.allowed_functions(&uri)).await?)?)
@@ -59,7 +59,7 @@ impl App {
     /// The rows that a row of a query's result was made of, in tables first; with a `column` those of this cell alone.
     ///
     /// # Errors
-    /// When the query may not run or cannot be followed, or there is no such row.
+    /// When the query may not run or cannot be traced, or there is no such row.
     pub async fn rows_behind(
         &self,
         warehouse: String,

@@ -1,4 +1,4 @@
-//! The value index, looked at directly.
+//! Searching the value index directly.
 
 use crate::app::App;
 use crate::state::work::blocking;

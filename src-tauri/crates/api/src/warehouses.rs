@@ -5,8 +5,9 @@ use crate::state::stamp::Stamp;
 use crate::state::warehouses::{OpenWarehouse, Readiness};
 use crate::state::work::{blocking, now};
 use crate::types::{Preparation, SampleQuestion, WarehouseEntry, WarehouseSummary};
+use parking_lot::{Mutex, RwLock};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 use tokio::sync::watch;
 use vitrine_domain::{AppError, Catalog, ErrorCode, Profile, SemanticKind, TableProfile};
 use vitrine_store::RecentWarehouse;
@@ -136,11 +137,11 @@ impl App {
         let cell = self.inner.warehouses.cell(&key);
         let open = cell.get_or_try_init(|| self.open_now(&uri)).await?.clone();
         let seen = Stamp::of(open.path.as_deref()).await;
-        if *open.stamp.lock().unwrap_or_else(PoisonError::into_inner) == seen {
+        if *open.stamp.lock() == seen {
             return Ok(open);
         }
         if matches!(open.warehouse.catalog().await, Ok(catalog) if catalog.fingerprint == open.declared.fingerprint) {
-            *open.stamp.lock().unwrap_or_else(PoisonError::into_inner) = seen;
+            *open.stamp.lock() = seen;
             return Ok(open);
         }
         // Questions at work keep the old handle until they are done.

@@ -1,4 +1,4 @@
-//! What can be typed.
+//! Command-line arguments.
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Asking the person at the terminal which reading of the question is meant.
+//! Asking the user at the terminal which interpretation of the question is meant.
 
 use crate::output::{clean, count, note};
 use crate::typing::{prompt, typed};
@@ -11,7 +11,7 @@ pub(crate) fn somebody_is_there() -> bool {
     std::io::stderr().is_terminal() && std::io::stdin().is_terminal()
 }
 
-/// Shows the readings, and gives the candidate of the one whose number is typed; `None` for an empty line.
+/// Shows the interpretations, and returns the candidate of the number typed; `None` for an empty line.
 pub(crate) fn ask(readings: &[Reading]) -> oneshot::Receiver<Option<u32>> {
     note("\nThe question can be read in more than one way. Which do you mean?");
     for (reading, number) in readings.iter().zip(1..) {

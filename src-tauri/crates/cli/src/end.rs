@@ -4,7 +4,7 @@ use vitrine_domain::{AppError, ErrorCode};
 
 /// How a command ends when not well.
 pub(crate) enum End {
-    /// The person has been told already.
+    /// The user has been told already.
     Told(i32),
     /// To be told.
     Error(AppError),

@@ -1,4 +1,4 @@
-//! What is written to the program.
+//! Reading standard input.
 
 use std::io::Read;
 use vitrine_domain::{AppError, ErrorCode};

@@ -108,7 +108,7 @@ async fn remote(app: &App, args: RemoteArgs) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Pulls the models that a question needs and that are not here: when told to, or when the person agrees.
+/// Pulls missing models that a question needs: when told to, or when the user agrees.
 pub(crate) async fn offer_missing(
     app: &App,
     settings: &AskSettings,
@@ -139,7 +139,7 @@ pub(crate) async fn offer_missing(
     Ok(())
 }
 
-/// Asks a person; nobody there means no.
+/// Asks the user; without a terminal the answer is no.
 fn agreed(question: &str) -> bool {
     if !crate::choice::somebody_is_there() {
         return false;

@@ -1,4 +1,4 @@
-//! Writing: results to standard output, everything else to standard error; tables that fit a terminal.
+//! Output: results to standard output, everything else to standard error; tables that fit a terminal.
 
 use serde::Serialize;
 use std::fmt::Write as _;

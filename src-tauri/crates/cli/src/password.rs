@@ -1,4 +1,4 @@
-//! A server's password, typed where nobody sees it.
+//! Reading a server's password without echo.
 
 use crate::end::End;
 use crate::output::note;
@@ -13,7 +13,7 @@ use vitrine_domain::ErrorCode;
 const TRIES: u32 = 3;
 
 /// Asks for the password of a warehouse's server, where that is all that is missing and somebody sits at the terminal.
-/// Whatever else is wrong is told by the command itself.
+/// Other errors are reported by the command itself.
 pub(crate) async fn offer(app: &App, uri: &str) -> Result<(), End> {
     if !Term::stderr().is_term() {
         return Ok(());
@@ -30,7 +30,7 @@ pub(crate) async fn offer(app: &App, uri: &str) -> Result<(), End> {
     Err(complaint.into())
 }
 
-/// What is typed; `None` when nothing is, or nobody can.
+/// The typed password; `None` when nothing was typed, or there is no terminal.
 async fn typed() -> Option<String> {
     let mut echo = Echo { hidden: true };
     let read = typing::typed(|| {

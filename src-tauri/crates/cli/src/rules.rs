@@ -1,4 +1,4 @@
-//! `vitrine rules`: what may change or question a query.
+//! `vitrine rules`: lists the rules over queries.
 
 use crate::output::print;
 use vitrine_api::App;

@@ -1,4 +1,4 @@
-//! The sample warehouse, which is made when it is first asked for.
+//! The sample warehouse, created on first use.
 
 use crate::output::note;
 use vitrine_api::App;

@@ -1,4 +1,4 @@
-//! A run as it goes, on standard error: one line per stage when it is done, what was found and what went wrong below it.
+//! Progress of a run, on standard error: one line per finished stage, with its findings and errors below it.
 
 use crate::output::{clean, count, note, number};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -13,11 +13,11 @@ use vitrine_domain::{
 /// Longest quotation of a message.
 const QUOTED: usize = 160;
 
-/// Tells a run to a person.
+/// Prints a run for the user.
 pub(crate) struct Stages {
     spinner: Option<ProgressBar>,
     titles: HashMap<NodeId, (String, u32)>,
-    /// Pairs of values that were told, either way round.
+    /// Pairs of values that were reported, in either order.
     likenesses: HashSet<[String; 2]>,
 }
 

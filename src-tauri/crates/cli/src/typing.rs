@@ -1,4 +1,4 @@
-//! Waiting for what a person types at the terminal.
+//! Waiting for a line typed at the terminal.
 
 use std::io::Write;
 use tokio::sync::oneshot;

@@ -1,7 +1,7 @@
-//! Reading tables from CREATE TABLE statements, for databases that are known by their schema only.
+//! Reads tables from CREATE TABLE statements, for databases known by their schema only.
 //!
-//! Dumps are full of statements that say nothing about columns, in the words of engines that no parser knows whole. So
-//! this reads the few clauses that matter from the tokens and passes over the rest.
+//! Dumps are full of statements that say nothing about columns, in dialects that no parser covers in full. So this
+//! crate reads the few clauses that matter from the tokens and skips the rest.
 
 mod reader;
 mod script;
@@ -15,10 +15,10 @@ use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Table, TableKind, Tab
 use vitrine_sql::parse::{self, Offsets, matters};
 use vitrine_sql::{ReadOnlySql, SqlRejection, bind};
 
-/// Reads the tables and views that a script of SQL statements creates, with their keys, references and comments.
+/// Reads the tables and views that an SQL script creates, with their keys, foreign keys and comments.
 ///
 /// # Errors
-/// When the script holds text but creates no table.
+/// When the script contains text but creates no table.
 pub fn parse(sql: &str, dialect: Dialect) -> Result<Vec<Table>, SqlRejection> {
     let mut tables = Tables { known: empty(dialect), places: HashMap::new() };
     let mut first_error = None;
@@ -131,7 +131,7 @@ fn query(text: &str, dialect: Dialect, token: usize) -> Option<ReadOnlySql> {
     ReadOnlySql::parse(&text[Offsets::new(text).at(start)..], dialect).ok()
 }
 
-/// A view has the columns it declares, else those that its query yields.
+/// A view has the columns it declares, else those that its query returns.
 fn view(
     known: &Catalog,
     name: TableName,

@@ -1,4 +1,4 @@
-//! The tokens of a statement, and what most clauses are made of: names, texts, brackets.
+//! A token reader for one statement, with the parts common to most clauses: names, texts, brackets.
 
 use sqlparser::tokenizer::Token;
 use vitrine_domain::{Dialect, TableName};
@@ -44,7 +44,7 @@ impl<'t> Reader<'t> {
         Err(SqlRejection::Syntax { message: format!("Expected: {wanted}, found: {found}"), line: 0, column: 0 })
     }
 
-    /// A name as the engine stores it: unquoted ones are folded.
+    /// A name as the engine stores it: unquoted names are folded.
     pub(super) fn ident(&mut self) -> Option<String> {
         let name = match self.peek()? {
             Token::Word(word) if word.quote_style.is_some() => word.value.clone(),
@@ -102,7 +102,7 @@ impl<'t> Reader<'t> {
         Some(text)
     }
 
-    /// Passes over one token, or over a whole bracket.
+    /// Skips one token, or a whole bracket.
     pub(super) fn skip(&mut self) {
         let mut depth = 0usize;
         while let Some(token) = self.peek() {
@@ -118,7 +118,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Names in brackets; what stands behind a name, such as ASC, is passed over.
+    /// Names in brackets; anything after a name, such as ASC, is skipped.
     pub(super) fn names(&mut self) -> Vec<String> {
         let mut names = Vec::new();
         if !self.eat(&Token::LParen) {
@@ -138,7 +138,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// A name of as many parts as were written; the default schema is left out.
+/// A name with as many parts as written; the default schema is dropped.
 pub(super) fn table_name(mut parts: Vec<String>, dialect: Dialect) -> TableName {
     let name = parts.pop().unwrap_or_default();
     let schema = parts.pop();

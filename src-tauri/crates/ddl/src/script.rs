@@ -1,4 +1,4 @@
-//! Cutting a script into statements without understanding them.
+//! Splits a script into statements without parsing them.
 
 use vitrine_domain::Dialect;
 
@@ -47,7 +47,7 @@ fn after(bytes: &[u8], from: usize, mark: &[u8]) -> usize {
     found.map_or(bytes.len(), |i| from + i + mark.len())
 }
 
-/// A doubled quote reads as two strings side by side, which comes to the same here.
+/// A doubled quote reads as two adjacent strings, which makes no difference here.
 fn after_quote(bytes: &[u8], from: usize, quote: u8, escapes: bool) -> usize {
     let mut at = from + 1;
     while at < bytes.len() && bytes[at] != quote {

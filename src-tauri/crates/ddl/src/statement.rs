@@ -5,7 +5,7 @@ use sqlparser::tokenizer::Token;
 use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
 use vitrine_sql::SqlRejection;
 
-/// What a statement says about tables.
+/// The outcome of a statement about tables.
 pub(super) enum DdlStatement {
     Table(Table),
     View {
@@ -21,7 +21,7 @@ pub(super) enum DdlStatement {
     Nothing,
 }
 
-/// Whether a statement could be about tables at all; spares the rest, such as long INSERTs, a closer look.
+/// Whether a statement could be about tables at all; the rest, such as long INSERTs, is skipped.
 pub(super) fn may_matter(text: &str) -> bool {
     let code = text.lines().map(str::trim).find(|l| !l.is_empty() && !l.starts_with("--"));
     code.is_some_and(|line| {
@@ -30,7 +30,7 @@ pub(super) fn may_matter(text: &str) -> bool {
     })
 }
 
-/// A primary key forbids NULL.
+/// A primary key implies NOT NULL.
 pub(super) fn not_null(columns: &mut [Column], name: &str) {
     if let Some(column) = columns.iter_mut().find(|c| c.name.eq_ignore_ascii_case(name)) {
         column.nullable = false;
@@ -157,7 +157,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Tells the constraint `UNIQUE (a)` from a column that is named so.
+    /// Distinguishes the constraint `UNIQUE (a)` from a column of that name.
     fn constraint_follows(&self) -> bool {
         matches!(self.tokens.get(self.at + 1), Some(Token::LParen)) || self.is("LIKE") || self.is("EXCLUDE")
     }
@@ -267,7 +267,7 @@ impl Reader<'_> {
         text
     }
 
-    /// A comment among the options behind the columns.
+    /// A comment among the table options.
     fn trailing_comment(&mut self) -> Option<String> {
         let mut comment = None;
         while self.peek().is_some() && !self.is("AS") {
@@ -347,7 +347,7 @@ impl Reader<'_> {
             ahead.skip();
             ahead.at
         };
-        // Brackets inside are of a function, or of a part of the text.
+        // Nested brackets belong to a function, or to a prefix length.
         let plain = !self.tokens[self.at..end].iter().skip(1).any(|token| *token == Token::LParen);
         let columns = self.names();
         let whole =

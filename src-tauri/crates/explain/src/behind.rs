@@ -1,4 +1,4 @@
-//! Why this number: the rows that a row of a result, or one cell of it, was made of.
+//! Why this number: the rows that a row of a result, or one cell of it, was made from.
 
 use crate::run::{Explainer, Runner};
 use crate::sentences;
@@ -9,11 +9,11 @@ use vitrine_sql::ReadOnlySql;
 use vitrine_sql_steps::{Behind, CellOf, take_apart};
 
 impl Explainer<'_> {
-    /// The rows behind a row of a query's result, in tables first and then in the steps from the last on; with a
-    /// `column` those that this cell was made of. `row` has the cells as the result showed them.
+    /// The rows behind a row of a query's result, in tables first and then in the steps, last step first; with a
+    /// `column` those behind this cell. `row` has the cells as the result showed them.
     ///
     /// # Errors
-    /// Where the query cannot be taken apart, the result has no such row, or the time is not enough.
+    /// Where the query cannot be split into steps, the result has no such row, or the time is not enough.
     pub async fn rows_behind(
         &self,
         sql: &ReadOnlySql,
@@ -23,15 +23,15 @@ impl Explainer<'_> {
     ) -> Result<Vec<RowsBehind>, AppError> {
         let cannot = |what: String| AppError::new(ErrorCode::Query, what);
         let steps = take_apart(sql, self.catalog)
-            .map_err(|why| cannot(format!("The query cannot be followed to its rows: {}", why.reason)))?;
+            .map_err(|why| cannot(format!("The rows behind this query cannot be traced: {}", why.reason)))?;
         let runner = Runner { own: self, cancel, deadline: Instant::now() + self.bounds.timeout };
         let slow = || {
-            cannot("The rows behind could not be found in time".to_owned())
+            cannot("The rows behind this number could not be found in time".to_owned())
                 .hint("Open the step's own rows under Graph, or filter the question further")
         };
         let columns = runner.page(sql.as_str(), runner.deadline, 1).await.ok_or_else(slow)?.columns;
         let cell = CellOf { columns: &columns, row, column };
-        // A number that was shown rounded is not found by its text: then the other cells tell the row.
+        // A number that was shown rounded does not match by its text: then the other cells identify the row.
         for exact in [true, false] {
             let (behind, counts) = steps.behind(sql, self.catalog, cell, exact);
             let page = runner.page(&counts, runner.deadline, 1).await.ok_or_else(slow)?;
@@ -49,11 +49,11 @@ impl Explainer<'_> {
             let mut found: Vec<RowsBehind> = behind.into_iter().zip(counts).map(told).collect();
             let result = found.remove(0);
             if meant > 1 {
-                let note = format!("The result has {meant} rows like this one; what follows is behind all of them.");
+                let note = format!("The result has {meant} rows like this one; the rows below are behind all of them.");
                 found.insert(0, RowsBehind { note, ..result });
             }
             return Ok(found);
         }
-        Err(cannot("The result has no such row any more".to_owned()).hint("Ask again: the data may have changed"))
+        Err(cannot("The result no longer has this row".to_owned()).hint("Ask again: the data may have changed"))
     }
 }

@@ -1,15 +1,15 @@
-//! What is known of a query before it is explained.
+//! Context of a query to be explained.
 
 use vitrine_domain::{Page, ValueMatch};
 
-/// What is known of a query besides its text.
+/// Context of a query besides its text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Known<'a> {
     /// The question that it answers.
     pub question: Option<&'a str>,
-    /// Stored values that resemble parts of the question.
+    /// Stored values similar to parts of the question.
     pub values: &'a [ValueMatch],
-    /// Its result; it is run again where the page does not hold all of it.
+    /// Its result; it is run again where the page does not contain all of it.
     pub answer: Option<&'a Page>,
     /// Views that a method wrote, by name.
     pub views: &'a [String],

@@ -1,5 +1,5 @@
-//! How an answer came about: its query in words, the tables and columns that it uses, and the steps that it consists of, run
-//! and compared with the query itself. No model is asked.
+//! Explaining an answer: its query in words, the tables and columns that it uses, and its steps, run and compared with
+//! the query itself. No model is used.
 
 mod behind;
 mod checks;
@@ -16,12 +16,12 @@ use vitrine_domain::{Catalog, ExplainedStep, Explanation};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_steps::{StepKind, Steps};
 
-/// What is known of a query that stays whole.
+/// The explanation of a query that stays whole.
 fn whole(reason: String, sql: &ReadOnlySql, catalog: &Catalog) -> Explanation {
     Explanation { selection: selection::bound(sql, catalog), unproven: Some(reason), ..Explanation::default() }
 }
 
-/// What the steps of a query say before they are run.
+/// The descriptions of a query's steps before they are run.
 fn of(steps: &Steps, sql: &ReadOnlySql, catalog: &Catalog, views: &[String]) -> Explanation {
     let mut schemes = steps.schemes(sql, catalog).into_iter();
     let mut told = |(at, step): (usize, &vitrine_sql_steps::Step)| {

@@ -1,6 +1,6 @@
-//! A question beside its query: which words the query answers to, what the question names that the query does not use, and
-//! conditions that no word says. Names, numbers, quotes and stored values are compared, so that no language is assumed; what
-//! stays open is shown and not judged.
+//! The question compared with its query: which words the query covers, what the question names that the query does not
+//! use, and conditions that no word mentions. Names, numbers, quotes and stored values are compared, so no language is
+//! assumed; open points are shown and not judged.
 
 use crate::known::Known;
 use std::ops::Range;
@@ -8,12 +8,12 @@ use vitrine_domain::{Catalog, QuestionMatch, QuestionPart, UsedTable, ValueMatch
 use vitrine_sql::{ReadOnlySql, constants};
 use vitrine_sql_steps::{Expression, StepKind, Steps, constants_of, phrase};
 
-/// Letters that a word has to have for another to be a form of it.
+/// The least length of a word that can have other forms.
 const STEM: usize = 4;
-/// Letters by which one form of a word may be longer than another.
+/// The most letters by which one form of a word may be longer than another.
 const ENDING: usize = 2;
 
-/// Puts the question beside the query; `None` where there is no question.
+/// Compares the question with the query; `None` where there is no question.
 pub(crate) fn beside(
     sql: &ReadOnlySql,
     steps: Option<&Steps>,
@@ -31,7 +31,7 @@ pub(crate) fn beside(
     })
 }
 
-/// A word of a text: where it stands, and its small letters.
+/// A word of a text: its position, and its lower-case letters.
 struct Word {
     at: Range<usize>,
     text: String,
@@ -40,7 +40,7 @@ struct Word {
 struct Beside<'a> {
     text: &'a str,
     words: Vec<Word>,
-    /// What the query compares with, or limits by.
+    /// Values that the query compares with, or limits by.
     constants: Vec<String>,
     values: &'a [ValueMatch],
     used: &'a [UsedTable],
@@ -48,7 +48,7 @@ struct Beside<'a> {
 }
 
 impl Beside<'_> {
-    /// What in the query answers to each word.
+    /// The part of the query that covers each word.
     fn answers(&self) -> Vec<Option<String>> {
         let mut answers: Vec<Option<String>> = vec![None; self.words.len()];
         for constant in self.constants.iter().filter(|constant| !constant.is_empty()) {
@@ -63,7 +63,7 @@ impl Beside<'_> {
         answers
     }
 
-    /// The words that a text stands at, whole.
+    /// The positions at which a text occurs as whole words.
     fn places(&self, text: &str) -> Vec<usize> {
         let wanted: Vec<String> = words(text).into_iter().map(|word| word.text).collect();
         if wanted.is_empty() {
@@ -79,7 +79,7 @@ impl Beside<'_> {
         self.constants.iter().any(|constant| constant.to_lowercase().contains(&value))
     }
 
-    /// A constant of which a word is a part: a year of a date, a name of several words.
+    /// A constant that contains a word: the year of a date, a name of several words.
     fn constant_with(&self, word: &str) -> Option<String> {
         let number = plain_number(word);
         let is_part = |part: &Word| match &number {
@@ -89,7 +89,7 @@ impl Beside<'_> {
         self.constants.iter().find(|constant| words(constant).iter().any(is_part)).cloned()
     }
 
-    /// A table or column that the query uses and that a word names: by its whole name, or by a part of it.
+    /// A table or column that the query uses and a word names: by its whole name, or by a part of it.
     fn used_name(&self, word: &str) -> Option<String> {
         let whole = |name: &str| matches!(words(name).as_slice(), [only] if is_form(&only.text, word));
         let part = |name: &str| words(name).iter().any(|part| is_form(&part.text, word));
@@ -117,7 +117,7 @@ impl Beside<'_> {
             let said = &self.text[word.at.clone()];
             end = word.at.end;
             match parts.last_mut() {
-                // Words that one thing answers to are one piece.
+                // Adjacent words covered by the same part are one piece.
                 Some(last) if last.answered_by == answer => last.text.push_str(&format!("{between}{said}")),
                 last => {
                     match last {
@@ -140,7 +140,7 @@ impl Beside<'_> {
         parts
     }
 
-    /// What the question names and the query does not use.
+    /// Things that the question names and the query does not use.
     fn unanswered(&self, answers: &[Option<String>]) -> Vec<String> {
         let open = |at: usize| answers[at].is_none();
         let mut told: Vec<String> = Vec::new();
@@ -180,7 +180,7 @@ impl Beside<'_> {
         told
     }
 
-    /// Conditions of which no word says a value or a column.
+    /// Conditions whose value and column no word mentions.
     fn unsaid(&self, steps: &Steps) -> Vec<String> {
         let dialect = self.catalog.dialect;
         let mut told: Vec<String> = Vec::new();
@@ -197,7 +197,7 @@ impl Beside<'_> {
         told
     }
 
-    /// Whether a year is said that ends with a condition: "in 2024" for what is before `2025-01-01`.
+    /// Whether a year is mentioned whose end is a condition's bound: "in 2024" for a condition before `2025-01-01`.
     fn says_end(&self, condition: &str, value: &str) -> bool {
         let year = year_before(value).filter(|_| condition.contains('<'));
         year.is_some_and(|year| self.words.iter().any(|word| word.text == year))
@@ -224,7 +224,7 @@ fn year_before(value: &str) -> Option<String> {
     rest.starts_with("-01-01").then(|| year.parse::<u32>().ok()?.checked_sub(1)).flatten().map(|year| year.to_string())
 }
 
-/// What is asked of rows and groups.
+/// The conditions on rows and groups.
 fn conditions(kind: &StepKind) -> &[Expression] {
     match kind {
         StepKind::Table { filters: conditions, .. }
@@ -234,7 +234,7 @@ fn conditions(kind: &StepKind) -> &[Expression] {
     }
 }
 
-/// The words of a text or a name: letters and digits, cut where a name changes from small letters to capitals.
+/// The words of a text or a name: letters and digits, split where a name changes from lower to upper case.
 fn words(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let mut before = ' ';
@@ -260,7 +260,7 @@ fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// A number without its grouping, however it is written.
+/// A number without digit grouping, in any notation.
 fn plain_number(word: &str) -> Option<String> {
     if !word.starts_with(|first: char| first.is_ascii_digit()) {
         return None;
@@ -275,8 +275,8 @@ fn plain_number(word: &str) -> Option<String> {
     Some(if whole.is_empty() || whole.starts_with('.') { format!("0{whole}") } else { whole.to_owned() })
 }
 
-/// Whether two words are forms of one: equal, or one goes on a little where the other ends, as `order` and `orders` do, or
-/// `city` and `cities`.
+/// Whether two words are forms of one: equal, or one is slightly longer at its end, as `order` and `orders`, or `city`
+/// and `cities`.
 fn is_form(one: &str, other: &str) -> bool {
     let length = |text: &str| text.chars().count();
     let shared = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
@@ -286,7 +286,7 @@ fn is_form(one: &str, other: &str) -> bool {
     one == other || goes_on || changes
 }
 
-/// What stands in quotation marks.
+/// Texts in quotation marks.
 fn quotes(text: &str) -> Vec<String> {
     let pairs = [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('「', '」')];
     let mut found = Vec::new();

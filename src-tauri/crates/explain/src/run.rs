@@ -1,4 +1,4 @@
-//! Running the steps of a query: how many rows each has, a few of them, and whether the last one gives what the query gives.
+//! Running the steps of a query: row counts, sample rows, and whether the last step gives the query's result.
 
 use crate::checks::{Asked, Flow, Numbers, checks};
 use crate::known::Known;
@@ -15,14 +15,14 @@ use vitrine_warehouse::{Limits, RowsDigest, Warehouse, WarehouseError, prove_wit
 
 /// Rows of a step that are shown.
 const SAMPLE_ROWS: u64 = 3;
-/// Numbers that one statement gives at most.
+/// The most numbers that one statement returns.
 const TOGETHER: usize = 200;
-/// Letters of a cell that are shown.
+/// Characters of a cell that are shown.
 const SAMPLE_LETTERS: usize = 80;
-/// The time that rows of steps may take which are not found together with the counts.
+/// The time for rows of steps that the counting statement did not return.
 const SAMPLE_TIME: Duration = Duration::from_millis(250);
 
-/// How much an explanation may cost.
+/// The limits of an explanation.
 #[derive(Debug, Clone)]
 pub struct Bounds {
     /// Time for all of it.
@@ -39,21 +39,21 @@ impl Default for Bounds {
 
 /// Explains the queries of one database.
 pub struct Explainer<'a> {
-    /// Where steps are run.
+    /// The database in which steps are run.
     pub warehouse: &'a dyn Warehouse,
-    /// What it holds.
+    /// Its catalog.
     pub catalog: &'a Catalog,
-    /// What its data looks like, as far as known.
+    /// Its profile, as far as known.
     pub profile: &'a Profile,
-    /// Functions that a person allowed for it.
+    /// Functions that a user allowed for it.
     pub allowed: &'a AllowedFunctions,
-    /// How much an explanation may cost.
+    /// The limits of an explanation.
     pub bounds: Bounds,
 }
 
 impl Explainer<'_> {
-    /// Explains a query with its rows: every step is counted, the chain is compared with the query, and what a careful
-    /// reader would ask about is told. What cannot be run within the bounds is left out, and said.
+    /// Explains a query with its rows: every step is counted, the chain is compared with the query, and checks are run.
+    /// Whatever exceeds the limits is left out, and reported as such.
     pub async fn explain(&self, sql: &ReadOnlySql, known: Known<'_>, cancel: &CancellationToken) -> Explanation {
         let steps = match take_apart(sql, self.catalog) {
             Ok(steps) => steps,
@@ -102,7 +102,7 @@ impl Explainer<'_> {
     }
 }
 
-/// Runs the queries that one explanation takes, within its bounds.
+/// Runs the queries of one explanation, within its limits.
 pub(crate) struct Runner<'a> {
     pub own: &'a Explainer<'a>,
     pub cancel: &'a CancellationToken,
@@ -110,7 +110,7 @@ pub(crate) struct Runner<'a> {
 }
 
 impl Runner<'_> {
-    /// The bounds of one more query.
+    /// The limits of the next query.
     fn limits(&self, until: Instant, rows: u64) -> Option<Limits> {
         let timeout = until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())?;
         Some(Limits { timeout, rows: Some(rows), ..Limits::default() })
@@ -127,11 +127,11 @@ impl Runner<'_> {
         prove_with(text, self.own.catalog, self.own.allowed).map_err(|e| e.to_string())
     }
 
-    /// What all rows of a query come to.
+    /// A digest of all rows of a query.
     async fn digest(&self, sql: &ReadOnlySql, ordered: bool) -> Result<RowsDigest, String> {
         let most = self.own.bounds.rows;
         // One row more tells whether there are more.
-        let limits = self.limits(self.deadline, most + 1).ok_or("The time for it is over")?;
+        let limits = self.limits(self.deadline, most + 1).ok_or("The time is over")?;
         let said = |error: WarehouseError| error.to_string();
         let batches = self.own.warehouse.query(sql, limits, self.cancel.clone()).await.map_err(said)?;
         let digest = RowsDigest::read(batches, ordered, most).await.map_err(said)?;
@@ -149,8 +149,8 @@ impl Runner<'_> {
         (found == expected).then_some(()).ok_or_else(|| "The steps do not give the query's result".to_owned())
     }
 
-    /// Finds the numbers of queries and, the first time, rows of the steps. As much as can be is one statement: steps are computed
-    /// once for all of it.
+    /// Runs counting queries and, the first time, reads rows of the steps. As much as possible is one statement: it
+    /// computes each step once.
     async fn gather(&self, steps: &Steps, wanted: BTreeSet<Asked>, found: &mut Found) {
         let (of_steps, of_tables): (Vec<Asked>, Vec<Asked>) =
             wanted.into_iter().partition(|asked| matches!(asked, Asked::OfSteps(_)));
@@ -168,13 +168,13 @@ impl Runner<'_> {
                 Asked::OfSteps(_) => steps.gather(&queries, &shown, SAMPLE_ROWS),
                 Asked::OfTables(_) => steps.gather_from_tables(&queries),
             };
-            // What fails or takes too long is looked for in halves, while there is time.
+            // Queries that fail or take too long are retried in halves, while there is time.
             let left = self.deadline.saturating_duration_since(Instant::now());
             let until = if asked.len() > 1 { Instant::now() + left / 2 } else { self.deadline };
             let rows = queries.len() as u64 + SAMPLE_ROWS * shown.len() as u64;
             match self.page(&text, until, rows).await {
                 Some(page) => {
-                    // Also what is missing there is not asked again.
+                    // Numbers that are still missing are not requested again.
                     found.numbers.extend(asked.iter().map(|asked| (asked.clone(), None)));
                     found.samples.extend(shown.into_iter().map(|at| (at, Vec::new())));
                     page.rows.into_iter().for_each(|row| found.take(row, asked, steps));
@@ -189,11 +189,11 @@ impl Runner<'_> {
     }
 }
 
-/// What was found in the data.
+/// Numbers and rows read from the data.
 #[derive(Default)]
 struct Found {
     numbers: Numbers,
-    /// Rows by the places of their steps.
+    /// Rows by the indexes of their steps.
     samples: HashMap<usize, Vec<Vec<Option<String>>>>,
 }
 
@@ -212,7 +212,7 @@ impl Found {
     }
 }
 
-/// A row with the beginnings of its cells.
+/// A row with shortened cells.
 fn shown(row: Vec<Option<String>>) -> Vec<Option<String>> {
     let short = |cell: String| match cell.char_indices().nth(SAMPLE_LETTERS) {
         Some((end, _)) => format!("{}…", &cell[..end]),

@@ -4,12 +4,12 @@ use vitrine_domain::{Catalog, ColumnUse, UsedColumn, UsedTable};
 use vitrine_sql::{ReadOnlySql, bind};
 use vitrine_sql_steps::{Expression, OrderKey, Origin, StepKind, Steps};
 
-/// Columns by what steps do with them, and those that only a part uses which stays whole.
+/// Columns by how steps use them, and those used only in a part that stays whole.
 pub(crate) fn of(steps: &Steps, sql: &ReadOnlySql, catalog: &Catalog) -> Vec<UsedTable> {
     let mut used = Used::default();
     let is_step = |name: &str| steps.steps().iter().any(|step| step.name == name);
     for step in steps.steps() {
-        // Of some tables the rows alone are used.
+        // Some tables contribute their rows alone.
         for table in step.reads.iter().filter(|name| !is_step(name)).filter_map(|name| catalog.table(name)) {
             used.table(&table.name.to_string());
         }
@@ -47,7 +47,7 @@ pub(crate) fn of(steps: &Steps, sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Use
     used.tables
 }
 
-/// Tables and columns that a query names, where nothing tells what they are for.
+/// Tables and columns that a query names without a known use.
 pub(crate) fn bound(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<UsedTable> {
     let mut used = Used::default();
     for (table, column) in bind(sql, catalog).columns {

@@ -32,7 +32,7 @@ fn said(steps: &Steps, at: usize, dialect: Dialect) -> String {
                 JoinKind::Left => format!("Joins {right} to {left}{on}; {} without a partner stay.", rows_of(&left)),
                 JoinKind::Right => format!("Joins {right} to {left}{on}; {} without a partner stay.", rows_of(&right)),
                 JoinKind::Full => format!("Joins {right} to {left}{on}; rows without a partner stay on both sides."),
-                JoinKind::Cross => format!("Puts each row of {left} beside each row of {right}."),
+                JoinKind::Cross => format!("Combines each row of {left} with each row of {right}."),
             }
         }
         StepKind::Filter { conditions } => format!("Keeps the rows where {}.", all(conditions)),
@@ -45,25 +45,25 @@ fn said(steps: &Steps, at: usize, dialect: Dialect) -> String {
             let values: Vec<String> = aggregates.iter().map(value).collect();
             let keys: Vec<String> = keys.iter().map(|key| say(&key.value)).collect();
             match (keys.is_empty(), values.is_empty()) {
-                (true, _) => format!("Computes of all rows together: {}.", listed(&values)),
-                (false, true) => format!("Makes one row of each {}.", listed(&keys)),
+                (true, _) => format!("Computes over all rows: {}.", listed(&values)),
+                (false, true) => format!("Makes one row for each {}.", listed(&keys)),
                 (false, false) => format!("For each {}: {}.", listed(&keys), listed(&values)),
             }
         }
         StepKind::Window { outputs } => format!("Adds {} to each row.", listed(&columns(outputs))),
         StepKind::Project { outputs } => format!("Computes {}.", listed(&columns(outputs))),
-        StepKind::Distinct => "Leaves out rows that are equal to another one.".to_owned(),
+        StepKind::Distinct => "Removes duplicate rows.".to_owned(),
         StepKind::SetOperation { operation, all, left, right, .. } => {
             let (left, right) = (called(steps, at, left), called(steps, at, right));
-            let once = if *all { "" } else { ", equal rows once" };
+            let once = if *all { "" } else { ", without duplicates" };
             match operation {
-                SetKind::Union => format!("Puts the rows of {left} and {right} together{once}."),
-                SetKind::Intersect => format!("Keeps the rows of {left} that are in {right}, too{once}."),
+                SetKind::Union => format!("Combines the rows of {left} and {right}{once}."),
+                SetKind::Intersect => format!("Keeps the rows of {left} that are also in {right}{once}."),
                 SetKind::Except => format!("Keeps the rows of {left} that are not in {right}{once}."),
             }
         }
         StepKind::Order { keys, limit, distinct } => {
-            let once = if *distinct { "Leaves out equal rows. " } else { "" };
+            let once = if *distinct { "Removes duplicate rows. " } else { "" };
             let order = format!("{once}Sorts by {}", sorted(keys, &say));
             match limit {
                 Some(limit) => format!("{order} and {}.", kept(limit)),
@@ -71,12 +71,12 @@ fn said(steps: &Steps, at: usize, dialect: Dialect) -> String {
             }
         }
         StepKind::Limit(limit) => format!("{}.", capital(&kept(limit))),
-        StepKind::Query { reason } => format!("Stays whole: {reason}."),
+        StepKind::Query { reason } => format!("Kept as one step: {reason}."),
         _ => String::new(),
     }
 }
 
-/// Values that steps before gave a name of their own, which later sentences call them by.
+/// Values that earlier steps named; later sentences use these names.
 struct Given<'s>(Vec<(&'s str, &'s str)>);
 
 impl<'s> Given<'s> {
@@ -102,13 +102,13 @@ impl<'s> Given<'s> {
     }
 }
 
-/// Whether the query gives an aggregate a name, which is more than what it is: `revenue`, and not `sum_amount`.
+/// Whether the query names an aggregate in a way that says more than the aggregate: `revenue`, and not `sum_amount`.
 fn is_given(aggregate: &Aggregate) -> bool {
     let Aggregate { name, function, .. } = aggregate;
     name != "row_count" && !name.starts_with(function.as_str()) && is_name(name)
 }
 
-/// Whether a column's name is one, and not what the engine makes of its value.
+/// Whether a column's name is an alias, and not one that the engine derives from its value.
 fn is_name(name: &str) -> bool {
     name != "value" && name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
@@ -139,13 +139,13 @@ pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, Rewri
             StepKind::Filter { conditions } | StepKind::Having { conditions } => {
                 conditions.iter().for_each(|condition| add(&mut only, say(condition)));
             }
-            // Of groups of groups the last make the rows of the result.
+            // Of nested groupings the last one makes the rows of the result.
             StepKind::Group { keys, .. } => {
                 per.clear();
                 keys.iter().for_each(|key| add(&mut per, say(&key.value)));
             }
             StepKind::SetOperation { .. } => add(&mut order, said(steps, at, dialect).trim_end_matches('.').to_owned()),
-            StepKind::Distinct => add(&mut only, "equal rows once".to_owned()),
+            StepKind::Distinct => add(&mut only, "rows are distinct".to_owned()),
             StepKind::Order { keys, limit, .. } => {
                 add(&mut order, format!("Sorted by {}", sorted(keys, &|key| named(&key.text))));
                 limit.iter().for_each(|limit| add(&mut order, capital(&kept(limit))));
@@ -167,13 +167,13 @@ pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, Rewri
     (clauses, rewritten)
 }
 
-/// A column's name as words; of a column without a name of its own its name is what it is computed by.
+/// A column's name as words; for an unnamed column, the words of its expression.
 fn plain(name: &str, dialect: Dialect) -> String {
     if name.contains('(') { phrase(name, dialect) } else { spaced(name) }
 }
 
-/// Which steps the rows of the result go through. Those that only a condition looks at ("not one of those that ...") are
-/// told with it.
+/// The steps that the rows of the result pass through. Steps that only a condition reads ("not one of those that ...")
+/// are described with it.
 fn of_the_result(steps: &Steps) -> Vec<bool> {
     let all = steps.steps();
     let mut main = vec![false; all.len()];
@@ -192,7 +192,7 @@ fn of_the_result(steps: &Steps) -> Vec<bool> {
     main
 }
 
-/// What the column of a result is: the aggregate or the value that some step computes under its name.
+/// The expression of a result column: the aggregate or the value that some step computes under its name.
 fn meaning(steps: &Steps, column: &str, dialect: Dialect) -> Option<String> {
     steps.steps().iter().rev().find_map(|step| {
         let (outputs, aggregates): (&[Output], _) = match &step.kind {
@@ -224,7 +224,7 @@ fn named(output: &Output, dialect: Dialect) -> String {
     if value.contains(&name) || value == format!("`{}`", output.name) { value } else { format!("{name} ({value})") }
 }
 
-/// What a step or a table is called in a sentence about the step at `at`.
+/// The name of a step or a table in a sentence about the step at `at`.
 fn called(steps: &Steps, at: usize, name: &str) -> String {
     let all = steps.steps();
     match all.iter().position(|step| step.name == name) {
@@ -240,17 +240,17 @@ fn called(steps: &Steps, at: usize, name: &str) -> String {
     }
 }
 
-/// The rows of what a sentence calls something.
+/// Refers to the rows of a named source.
 fn rows_of(called: &str) -> String {
     if called.starts_with("the rows") { called.to_owned() } else { format!("rows of {called}") }
 }
 
-/// Whether a step has its name from its number, and not from the query.
+/// Whether a step is named by its number, and not by the query.
 fn is_numbered(step: &Step) -> bool {
     step.name.strip_prefix('s').is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
 }
 
-/// A sentence with the steps that its conditions read in the place of their names.
+/// A sentence with descriptions in place of the names of the steps that its conditions read.
 fn referred(said: String, steps: &Steps, dialect: Dialect) -> String {
     let named = steps.steps().iter().enumerate().filter(|(_, step)| is_numbered(step));
     named.fold(said, |said, (at, step)| {
@@ -258,7 +258,7 @@ fn referred(said: String, steps: &Steps, dialect: Dialect) -> String {
         if !said.contains(&name) {
             return said;
         }
-        // The one value of all rows together says what it is.
+        // The single value of all rows describes itself.
         if let StepKind::Group { keys, aggregates, .. } = &step.kind
             && keys.is_empty()
         {
@@ -294,13 +294,13 @@ fn kept(limit: &Limit) -> String {
     let rows = |count: &str| if count == "1" { "the first row".to_owned() } else { format!("the first {count} rows") };
     match (&limit.count, &limit.offset) {
         (Some(count), None) => format!("keeps {}", rows(count)),
-        (Some(count), Some(offset)) => format!("keeps {} after leaving out {offset}", rows(count)),
-        (None, Some(offset)) => format!("leaves out the first {offset} rows"),
+        (Some(count), Some(offset)) => format!("keeps {} after skipping {offset}", rows(count)),
+        (None, Some(offset)) => format!("skips the first {offset} rows"),
         (None, None) => "keeps all rows".to_owned(),
     }
 }
 
-/// A text with a capital at its beginning.
+/// A text with a capital first letter.
 pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()

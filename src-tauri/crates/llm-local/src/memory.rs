@@ -1,6 +1,6 @@
-//! Whether the model will fit, asked before it is loaded: the system's own answer is to kill processes.
+//! Whether the model fits into memory, checked before it is loaded: the system's own answer is to kill processes.
 
-use crate::gguf::GgufInfo;
+use vitrine_models::GgufInfo;
 
 /// Working memory besides weights and key-value cache: compute buffers, vocabulary, grammar tables.
 const WORKING_BYTES: u64 = 350 << 20;

@@ -1,9 +1,10 @@
-//! The parent's hold on one worker process.
+//! The parent's handle of one worker process.
 
+use parking_lot::Mutex;
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWriteExt, BufReader};
 use tokio::process::{Child, Command};
@@ -17,7 +18,7 @@ const LOG_LINES: usize = 60;
 /// Of those, the ones that a message quotes.
 const QUOTED_LINES: usize = 6;
 
-/// How loading stands.
+/// The state of loading.
 #[derive(Debug, Clone)]
 enum Loading {
     Busy,
@@ -106,7 +107,7 @@ impl Worker {
     /// Sends an order whose reports come back through the receiver; the last one when the worker dies is `Failed`.
     pub fn ask(&self, id: u64, order: Order) -> mpsc::UnboundedReceiver<Report> {
         let (route, reports) = mpsc::unbounded_channel();
-        let mut routes = lock(&self.shared.routes);
+        let mut routes = self.shared.routes.lock();
         if let Some(failure) = &routes.dead {
             let _ = route.send(Report::Failed { id, failure: failure.clone() });
             return reports;
@@ -124,19 +125,14 @@ impl Worker {
 
     /// Ends the process now.
     pub fn kill(&self) {
-        if let Some(kill) = lock(&self.kill).take() {
+        if let Some(kill) = self.kill.lock().take() {
             let _ = kill.send(());
         }
     }
 
     fn death(&self) -> Option<Failure> {
-        lock(&self.shared.routes).dead.clone()
+        self.shared.routes.lock().dead.clone()
     }
-}
-
-/// A poisoned lock only means that some thread panicked; the data are plain and still good.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 fn gone() -> Failure {
@@ -164,7 +160,7 @@ async fn keep_log(stderr: impl AsyncRead + Unpin, shared: Arc<Shared>) {
             continue;
         }
         tracing::trace!(target: "vitrine::model_worker", "{text}");
-        let mut log = lock(&shared.log);
+        let mut log = shared.log.lock();
         if log.len() == LOG_LINES {
             log.pop_front();
         }
@@ -216,11 +212,11 @@ async fn watch_over(
     let message = if stopped {
         "it was shut down. Ask again: it will be started anew.".to_owned()
     } else {
-        last_words(status, &lock(&shared.log))
+        last_words(status, &shared.log.lock())
     };
     let failure = Failure::Crashed { message };
     let waiting = {
-        let mut routes = lock(&shared.routes);
+        let mut routes = shared.routes.lock();
         routes.dead = Some(failure.clone());
         std::mem::take(&mut routes.open)
     };
@@ -238,7 +234,7 @@ async fn watch_over(
 
 fn pass_on(shared: &Shared, report: Report) {
     let Some(id) = report.id() else { return };
-    let mut routes = lock(&shared.routes);
+    let mut routes = shared.routes.lock();
     let last =
         matches!(report, Report::Done { .. } | Report::Failed { .. } | Report::Counts { .. } | Report::Pong { .. });
     let route = if last { routes.open.remove(&id) } else { routes.open.get(&id).cloned() };
@@ -247,7 +243,7 @@ fn pass_on(shared: &Shared, report: Report) {
     }
 }
 
-/// What a person reads when the process ended by itself.
+/// The message for the user when the process ended by itself.
 fn last_words(status: Option<ExitStatus>, log: &VecDeque<String>) -> String {
     let (what, hint) = match status {
         Some(status) => how_it_ended(status),

@@ -1,4 +1,4 @@
-//! What parent and worker say to each other: one JSON object a line.
+//! The protocol between parent and worker: one JSON object per line.
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Recorded model calls: the real model once, its replies ever after.
+//! Recorded model calls: recorded once with the real model, then replayed.
 //!
 //! A cassette is a file of JSON lines. The first line names the model and what it can do; every other line is one call
 //! (its key, the request, the replies, the usage) or the token count of one text. Lines are sorted when the recording
@@ -9,12 +9,13 @@
 use crate::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, ModelTraits, Request, openai::estimate_tokens};
 use async_trait::async_trait;
 use futures::{StreamExt, stream, stream::BoxStream};
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 /// A model that records another, replays what was recorded, or does both: a request that is on the tape is never asked.
@@ -163,14 +164,14 @@ impl ChatModel for Cassette {
     async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError> {
         let Some(inner) = &self.inner else {
             // A text that was not counted then belongs to a prompt that was not recorded either: that will be the miss.
-            let tape = lock(&self.tape);
+            let tape = self.tape.lock();
             return Ok(texts
                 .iter()
                 .map(|text| tape.counts.get(&text_key(text)).copied().unwrap_or_else(|| estimate_tokens(text)))
                 .collect());
         };
         let counts = inner.count_tokens(texts).await?;
-        let mut tape = lock(&self.tape);
+        let mut tape = self.tape.lock();
         for (text, tokens) in texts.iter().zip(&counts) {
             let text = text_key(text);
             if tape.counts.insert(text.clone(), *tokens).is_none() {
@@ -189,10 +190,10 @@ impl ChatModel for Cassette {
             return Err(LlmError::Cancelled);
         }
         let key = key_of(&self.id, &request);
-        let known = lock(&self.tape).calls.get(&key).map(replayed);
+        let known = self.tape.lock().calls.get(&key).map(replayed);
         match (known, &self.inner) {
             (Some(events), _) => Ok(stream::iter(events).boxed()),
-            // Whoever has heard enough may stop early; the tape keeps the whole call, so that every replay can go further.
+            // A caller may stop early; the tape keeps the whole call, so that every replay can go further.
             (None, Some(inner)) => {
                 let whole = inner.stream(request.clone(), CancellationToken::new()).await?;
                 Ok(recording(key, request, whole, self.tape.clone()))
@@ -200,7 +201,7 @@ impl ChatModel for Cassette {
             (None, None) => Err(LlmError::BadReply {
                 message: format!(
                     "{} has no reply (key {key}) for the prompt: {}",
-                    lock(&self.tape).path.display(),
+                    self.tape.lock().path.display(),
                     shown(&request)
                 ),
                 reply: String::new(),
@@ -231,7 +232,7 @@ fn recording(
                     *slot = *reason;
                 }
             }
-            // Half a reply is no reply: a cancelled call is not kept.
+            // A cancelled call is not recorded: its reply is incomplete.
             Ok(ModelEvent::Usage(usage)) if !reasons.contains(&FinishReason::Cancelled) => {
                 let call = Call {
                     key: key.clone(),
@@ -240,7 +241,7 @@ fn recording(
                     reasons: std::mem::take(&mut reasons),
                     usage: *usage,
                 };
-                let mut tape = lock(&tape);
+                let mut tape = tape.lock();
                 // Two may have asked at once. The first reply stays, since a replay can give only one.
                 if !tape.calls.contains_key(&key) {
                     tape.append(&Entry::Call(Box::new(call.clone())));
@@ -263,10 +264,6 @@ fn replayed(call: &Call) -> Vec<Result<ModelEvent, LlmError>> {
     }
     events.push(Ok(ModelEvent::Usage(call.usage)));
     events
-}
-
-fn lock(tape: &Mutex<Tape>) -> std::sync::MutexGuard<'_, Tape> {
-    tape.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn line(entry: &Entry) -> String {

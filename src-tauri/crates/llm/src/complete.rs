@@ -1,4 +1,4 @@
-//! Whole replies, layered once on the event stream of any model.
+//! Complete replies, built on the event stream of any model.
 
 use crate::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request};
 use futures::StreamExt;

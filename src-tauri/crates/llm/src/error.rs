@@ -1,4 +1,4 @@
-//! From a model's error to what a person reads.
+//! Converts a model's error into one for the user.
 
 use crate::LlmError;
 use vitrine_domain::{AppError, ErrorCode};

@@ -1,5 +1,5 @@
-//! Language models: what one is ([`ChatModel`]), how a whole reply is had from it ([`complete`]), how a reply becomes
-//! typed data ([`parse_json`], [`schema_of`]), and the models that live behind a wire.
+//! Language models: the interface ([`ChatModel`]), complete replies ([`complete`]), parsing a reply into typed data
+//! ([`parse_json`], [`schema_of`]), and models behind a network address.
 //!
 //! Provider JSON never leaves this crate. A model has one seam, [`ChatModel::stream`], and [`cassette`] records and
 //! replays at it, so that everything above can be tested without a model.

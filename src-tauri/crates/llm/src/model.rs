@@ -1,4 +1,4 @@
-//! What a language model is to the rest of the program: one trait, one request, one stream of events.
+//! The interface of a language model: one trait, one request, one stream of events.
 
 use async_trait::async_trait;
 use futures::stream::BoxStream;
@@ -40,7 +40,7 @@ pub struct ModelTraits {
     pub grammar: bool,
     /// Whether several samples share the reading of the prompt.
     pub shared_prefill: bool,
-    /// Whether the same seed gives the same reply.
+    /// Whether the same seed returns the same reply.
     pub seeded: bool,
     /// Whether it gains from long instructions and from thinking on paper; a small model loses its thread in both.
     #[serde(default)]

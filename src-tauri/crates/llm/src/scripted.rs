@@ -1,10 +1,10 @@
-//! A model that says what a test wrote down for it.
+//! A scripted model for tests: it replies with given lines.
 
 use crate::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, ModelTraits, Request, openai::estimate_tokens};
 use async_trait::async_trait;
 use futures::{StreamExt, stream, stream::BoxStream};
+use parking_lot::Mutex;
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
 
 /// What the model does at one call.
@@ -46,7 +46,7 @@ impl From<LlmError> for Line {
     }
 }
 
-/// Plays a script, one line a call, and keeps the requests so that a test can read what was asked.
+/// Plays a script, one line per call, and keeps the requests for the test to check.
 #[derive(Debug)]
 pub struct ScriptedModel {
     id: String,
@@ -88,12 +88,12 @@ impl ScriptedModel {
 
     /// Every request so far, in order.
     pub fn requests(&self) -> Vec<Request> {
-        self.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.requests.lock().clone()
     }
 
     /// Lines not said yet.
     pub fn left(&self) -> usize {
-        self.lines.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.lines.lock().len()
     }
 }
 
@@ -120,8 +120,8 @@ impl ChatModel for ScriptedModel {
         let prompt =
             [&request.system, &request.prefix, &request.tail].map(|text| u64::from(estimate_tokens(text))).iter().sum();
         let asked = format!("{}{}", request.prefix, request.tail);
-        self.requests.lock().unwrap_or_else(PoisonError::into_inner).push(request);
-        let line = self.lines.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        self.requests.lock().push(request);
+        let line = self.lines.lock().pop_front();
         let (texts, reason, error) = match line {
             Some(Line::Say(text)) => (vec![text], FinishReason::Stop, None),
             Some(Line::Samples(texts)) => (texts, FinishReason::Stop, None),

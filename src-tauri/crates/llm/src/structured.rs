@@ -1,7 +1,7 @@
 //! From a reply's text to typed data, and from a type to the JSON Schema that a reply is held to.
 //!
 //! A model held to a schema replies with exactly the JSON. Others wrap it in prose or a code fence, think aloud first,
-//! leave a comma before a closing bracket, or break a string over lines; all of this is undone here, once, for everyone.
+//! leave a comma before a closing bracket, or break a string over lines; all of this is repaired here.
 
 use crate::LlmError;
 use schemars::{JsonSchema, generate::SchemaSettings};
@@ -11,13 +11,13 @@ use serde_json::{Map, Value};
 /// Reads a reply as JSON of the type wanted.
 ///
 /// Tried in order: the whole reply, fenced blocks from the last to the first, bracketed spans from the last to the
-/// first; each as it stands and then mended. The error is written for a model that is asked to repair its reply: it
+/// first; each as it stands and then repaired. The error is written for a model that is asked to repair its reply: it
 /// names the place (`views[1].sql`) and what is wrong there.
 pub fn parse_json<T: DeserializeOwned>(reply: &str) -> Result<T, LlmError> {
     let mut misfit: Option<String> = None;
     let mut malformed: Option<String> = None;
     for candidate in candidates(reply) {
-        for text in [candidate.to_owned(), mend(candidate)] {
+        for text in [candidate.to_owned(), repair_json(candidate)] {
             match read::<T>(&text) {
                 Ok(value) => return Ok(value),
                 // Valid JSON of the wrong shape says more than text that is no JSON at all.
@@ -136,37 +136,37 @@ fn span_end(bytes: &[u8], start: usize) -> Option<usize> {
 }
 
 /// Drops commas before a closing bracket and escapes line breaks and tabs within strings.
-fn mend(text: &str) -> String {
-    let mut mended = String::with_capacity(text.len());
+fn repair_json(text: &str) -> String {
+    let mut repaired = String::with_capacity(text.len());
     let mut in_string = false;
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         match (in_string, c) {
             (true, '\\') => {
-                mended.push(c);
-                mended.extend(chars.next());
+                repaired.push(c);
+                repaired.extend(chars.next());
             }
             (_, '"') => {
                 in_string = !in_string;
-                mended.push(c);
+                repaired.push(c);
             }
-            (true, '\n') => mended.push_str("\\n"),
-            (true, '\r') => mended.push_str("\\r"),
-            (true, '\t') => mended.push_str("\\t"),
+            (true, '\n') => repaired.push_str("\\n"),
+            (true, '\r') => repaired.push_str("\\r"),
+            (true, '\t') => repaired.push_str("\\t"),
             (false, ',') => {
                 let mut space = String::new();
                 while let Some(blank) = chars.next_if(|next| next.is_whitespace()) {
                     space.push(blank);
                 }
                 if !matches!(chars.peek(), Some('}' | ']') | None) {
-                    mended.push(',');
+                    repaired.push(',');
                 }
-                mended.push_str(&space);
+                repaired.push_str(&space);
             }
-            _ => mended.push(c),
+            _ => repaired.push(c),
         }
     }
-    mended
+    repaired
 }
 
 /// The JSON Schema of a type as strict providers and grammars want it: sub-schemas in place instead of references

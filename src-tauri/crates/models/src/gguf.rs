@@ -1,5 +1,5 @@
-//! Reads the head of a GGUF file, in order to refuse a broken one before llama.cpp sees it, and to know how much memory
-//! it will take.
+//! Reads the head of a GGUF file, to reject a broken one before llama.cpp reads it, and to estimate how much memory it
+//! takes.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};

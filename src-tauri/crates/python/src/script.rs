@@ -1,4 +1,4 @@
-//! What is to be run: the code, the tables it may see, and what it may use up.
+//! A script to run: the code, the tables it may see, and its limits.
 
 use std::path::PathBuf;
 use std::time::Duration;

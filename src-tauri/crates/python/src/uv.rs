@@ -1,4 +1,4 @@
-//! uv, which installs: the person's own, or one that pip fetches from the person's package index for this one time.
+//! uv, the installer: the user's own, or one that pip fetches from the user's package index for this one time.
 
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
@@ -19,7 +19,7 @@ const TOLD: usize = 3;
 const NO_UV: &str = "Install uv, or pip for your Python, and try again.";
 const NO_INDEX: &str = "Check the connection, and the package index and proxy that pip is set up for.";
 
-/// Variables with which a person sets uv's package index.
+/// Variables with which a user sets uv's package index.
 const INDEX_VARIABLES: &[&str] = &["UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_INDEX", "UV_EXTRA_INDEX_URL"];
 
 /// An installer.
@@ -109,7 +109,7 @@ async fn fetched(folder: &Path, cancel: &CancellationToken) -> Result<PathBuf, P
     if program.is_file() { Ok(program) } else { Err(failed(WHAT, "the package does not hold it", NO_UV)) }
 }
 
-/// uv does not read pip's settings; a person who set an index for pip means it.
+/// uv does not read pip's settings; a user who set an index for pip means it.
 async fn index_of_pip(folder: &Path, cancel: &CancellationToken) -> Vec<String> {
     let mut command = pip(folder);
     command.args(["config", "list"]);

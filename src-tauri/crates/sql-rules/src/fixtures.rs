@@ -2,7 +2,7 @@
 
 use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Table, TableKind, TableName};
 
-/// A table of columns with their types; `refers` is a column of its own, the table that it refers to, and the column there.
+/// A table of typed columns; `refers` is a column of its own, the table that it refers to, and the column there.
 pub fn table(name: &str, columns: &[(&str, &str)], key: &[&str], refers: &[(&str, &str, &str)]) -> Table {
     Table {
         name: TableName::bare(name),

@@ -1,20 +1,20 @@
-//! What rules know of the database and the question.
+//! What rules may use: the database, the question, further knowledge.
 
 use crate::question::QuestionFacts;
 use vitrine_domain::{Catalog, Profile};
 
-/// What rules may know, beside the query.
+/// What rules may use besides the query.
 #[derive(Clone, Copy)]
 pub struct RuleInput<'a> {
     /// Tables, columns, keys.
     pub catalog: &'a Catalog,
-    /// What columns hold, as far as known.
+    /// Column profiles, as far as known.
     pub profile: &'a Profile,
     /// What the question says.
     pub facts: &'a QuestionFacts,
-    /// What else is known: definitions that came with the question, stored values that it was found to mean.
+    /// Further knowledge: definitions that came with the question, stored values linked to it.
     pub knowledge: &'a str,
-    /// Tables, by the names they go by, that a repair of names has found a column wrongly taken from.
+    /// Qualifiers of columns that the repair of names resolved to another table.
     pub wrong_qualifiers: &'a [String],
     /// Codes of rules that are switched off.
     pub off: &'a [String],

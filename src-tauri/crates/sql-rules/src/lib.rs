@@ -1,8 +1,8 @@
-//! Rules over queries: each knows one slip, says what evidence it needs, and how far it may go.
+//! Rules over queries: each covers one mistake and declares what evidence it needs and how far it may go.
 //!
-//! A rule never decides alone. A *safe* rule changes a query that could not run as it was written. A *variant* is a second
-//! query, which stands beside the one that was written and needs evidence to take its place. A *hint* is a finding that is
-//! shown and weighed. [`rules`] lists them all; whoever asks for a change or a finding gets the rule's code with it.
+//! A rule never decides alone. A *safe* rule changes a query that could not run as written. A *variant* is a second
+//! query beside the one that was written; it needs evidence to take its place. A *hint* is a finding that is shown and
+//! weighed. [`rules`] lists them all; every change and finding carries its rule's code.
 
 #[cfg(test)]
 mod fixtures;
@@ -21,7 +21,7 @@ pub use probe::{
 };
 pub use question::QuestionFacts;
 pub use registry::{
-    ADD_VARIANTS, Changed, KEY_BY_NAME, REPLACE_LITERAL, Variant, findings, is_rule, mend_refused, reads_question,
-    repair_names, rules, safe, variants, variants_of_unbound,
+    ADD_VARIANTS, Changed, KEY_BY_NAME, REPLACE_LITERAL, Variant, findings, is_rule, reads_question, repair_names,
+    repair_refused, rules, safe, variants, variants_of_unbound,
 };
 pub use words::{singular, words};

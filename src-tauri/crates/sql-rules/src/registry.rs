@@ -1,5 +1,5 @@
-//! The registry: every rule with its code, its example, its evidence and how far it may go; and the four ways in which rules
-//! are applied.
+//! The registry: every rule with its code, its example, its evidence and how far it may go; and the four ways of
+//! applying rules.
 
 use crate::input::RuleInput;
 use crate::{lint, question, repair};
@@ -7,29 +7,29 @@ use Applicability::{Hint, Safe, Variant as Second};
 use Evidence::{Catalog as InCatalog, Profile as InProfile, Question as InQuestion, Result as InResult, StoredValues};
 use sqlparser::ast::Query;
 use vitrine_domain::{Applicability, Evidence, RuleInfo, RuleNote};
-use vitrine_sql::{NameProblem, ReadOnlySql, Rebound, bind, rebind, rewrite};
+use vitrine_sql::{NameProblem, ReadOnlySql, RepairedNames, bind, rewrite};
 
-/// Changes a query, and says what was changed; nothing where nothing was.
+/// Changes a query and describes each change; empty where it changes nothing.
 type Change = fn(&mut Query, &RuleInput<'_>) -> Vec<String>;
-/// Says what is worth a look.
+/// Describes a finding.
 type Look = fn(&ReadOnlySql, &RuleInput<'_>) -> Option<String>;
 
-/// What a rule does, and when.
+/// What a rule does, and at which stage.
 #[derive(Clone, Copy)]
 enum Work {
-    /// Repairs names, by `rebind`.
+    /// Repairs names, by `vitrine_sql::repair_names`.
     Names,
-    /// Changes a query whose names do not bind, before they are repaired.
+    /// Changes a query whose names do not bind, before their repair.
     Unbound(Change),
-    /// Changes a query whose names were repaired.
-    Rebound(Change),
+    /// Changes a query after the repair of its names.
+    Repaired(Change),
     /// Changes a query whose names bind.
     Bound(Change),
-    /// The same, and goes on with the change where the database refuses the query.
+    /// The same, also applied where the database rejects the query.
     Refused(Change),
-    /// Finds something.
+    /// Reports a finding.
     Look(Look),
-    /// Changes constants to what is stored; whoever has looked values up does it.
+    /// Replaces constants by stored values; the caller looks the values up.
     Values,
 }
 
@@ -51,86 +51,86 @@ impl Rule {
     }
 }
 
-/// The code of the rule that writes a constant as the column stores it.
+/// The code of the rule that replaces a constant by its stored spelling.
 pub const REPLACE_LITERAL: &str = "V001";
 /// The code of the rule that looks a key up by a name.
 pub const KEY_BY_NAME: &str = "V002";
-/// The code of the rule that compares with every way in which a column writes a value.
+/// The code of the rule that compares with every spelling variant of a value.
 pub const ADD_VARIANTS: &str = "V003";
 
-/// Every rule, in the order in which they are applied: N names, R repair, Q question, V values, L findings.
+/// Every rule, in the order of application: N names, R repair, Q question, V values, L findings.
 #[rustfmt::skip]
 static RULES: &[Rule] = &[
     Rule { code: "N001", name: "join-path", applicability: Safe, evidence: &[InCatalog], work: Work::Unbound(repair::join_path::apply),
-        summary: "Joins along the declared keys, where a join uses a column that one of its tables lacks.",
+        summary: "Joins along the declared keys where a join uses a column that one of its tables lacks.",
         before: "film JOIN actor ON film.id = actor.film_id",
         after: "film JOIN film_actor ON film.id = film_actor.film_id JOIN actor ON film_actor.actor_id = actor.id" },
     Rule { code: "N002", name: "repair-names", applicability: Safe, evidence: &[InCatalog], work: Work::Names,
         summary: "Repairs an unresolved name if exactly one repair binds; ambiguous names stay unchanged.",
         before: "SELECT c.custmer_name FROM orders AS c",
         after: "SELECT customers.customer_name FROM orders AS c JOIN customers ON ..." },
-    Rule { code: "N003", name: "unused-table", applicability: Safe, evidence: &[InCatalog], work: Work::Rebound(repair::unused_table::apply),
-        summary: "Leaves out a joined table that was there only for a column it does not have.",
+    Rule { code: "N003", name: "unused-table", applicability: Safe, evidence: &[InCatalog], work: Work::Repaired(repair::unused_table::apply),
+        summary: "Removes a joined table that was there only for a column it does not have.",
         before: "SELECT o.name FROM orders o JOIN customers c ON ... (name is a column of customers)",
         after: "SELECT c.name FROM customers c" },
     Rule { code: "N004", name: "wrong-table", applicability: Second, evidence: &[InCatalog], work: Work::Unbound(repair::wrong_table::apply),
-        summary: "Takes the one table that has the column, where the joined table lacks it and the keys fit.",
+        summary: "Replaces a joined table that lacks a column by the one table that has it, where the keys fit.",
         before: "FROM stadium s JOIN singer_in_concert c ON s.id = c.stadium_id",
         after: "FROM stadium s JOIN concert c ON s.id = c.stadium_id" },
     Rule { code: "R001", name: "year-of-year", applicability: Safe, evidence: &[InCatalog, InProfile], work: Work::Refused(repair::year_of_year::apply),
-        summary: "Takes a whole number that is a year already as it is.",
+        summary: "Removes the year function around a number that is already a year.",
         before: "strftime('%Y', model_year) = '2020'",
         after: "model_year = '2020'" },
     Rule { code: "R002", name: "unnest-alias", applicability: Second, evidence: &[InCatalog, InResult], work: Work::Refused(repair::unnest_alias::apply),
-        summary: "Reads the alias of an unnested list as its member, in DuckDB.",
+        summary: "Makes the alias of an unnested list its member, in DuckDB.",
         before: "FROM orders, unnest(items) AS item",
         after: "FROM orders, unnest(items) AS item(item)" },
     Rule { code: "R003", name: "list-members", applicability: Second, evidence: &[InCatalog, InResult], work: Work::Refused(repair::list_members::apply),
-        summary: "Asks about the members of a list that is compared with a text, or asked for a field.",
+        summary: "Uses the members of a list where the list itself is compared with a text or asked for a field.",
         before: "WHERE tags = 'gift'",
         after: "WHERE 'gift' = ANY(tags)" },
     Rule { code: "R004", name: "missing-group-by", applicability: Second, evidence: &[InCatalog, InResult], work: Work::Refused(repair::missing_group_by::apply),
-        summary: "Groups by the plain columns that stand beside an aggregate.",
+        summary: "Groups by the plain columns beside an aggregate.",
         before: "SELECT city, COUNT(*) FROM store",
         after: "SELECT city, COUNT(*) FROM store GROUP BY city" },
     Rule { code: "R007", name: "missing-join-condition", applicability: Second, evidence: &[InCatalog], work: Work::Bound(repair::missing_join_condition::apply),
-        summary: "Links two tables along their one key where no condition does.",
+        summary: "Joins two tables along their one foreign key where no condition links them.",
         before: "FROM orders, customers",
         after: "FROM orders, customers WHERE orders.customer_id = customers.id" },
     Rule { code: "R008", name: "wrong-key-column", applicability: Second, evidence: &[InCatalog], work: Work::Bound(repair::wrong_key_column::apply),
-        summary: "Compares a foreign key with the column that it refers to.",
+        summary: "Joins a foreign key to the column that it refers to.",
         before: "flight JOIN airline ON flight.airline = airline.name",
         after: "flight JOIN airline ON flight.airline = airline.id" },
     Rule { code: "R009", name: "key-detour", applicability: Second, evidence: &[InCatalog], work: Work::Bound(repair::key_detour::apply),
-        summary: "Joins over the table that a foreign key refers to, where it is compared with another table's key.",
+        summary: "Joins through the table that a foreign key refers to, where the key is compared with another table's key.",
         before: "maker JOIN continent ON maker.country = continent.id",
         after: "maker JOIN country ON maker.country = country.id JOIN continent ON country.continent = continent.id" },
     Rule { code: "R011", name: "integer-division", applicability: Second, evidence: &[InCatalog], work: Work::Bound(repair::integer_division::apply),
-        summary: "Keeps the fraction of a quotient of whole numbers.",
+        summary: "Keeps the fraction when whole numbers are divided.",
         before: "COUNT(*) / COUNT(DISTINCT day)",
         after: "CAST(COUNT(*) AS REAL) / COUNT(DISTINCT day)" },
     Rule { code: "R012", name: "numeric-text", applicability: Second, evidence: &[InCatalog, InProfile], work: Work::Bound(repair::numeric_text::apply),
-        summary: "Compares a text that holds nothing but numbers as a number, in SQLite.",
+        summary: "Compares a text column of numbers as numbers, in SQLite.",
         before: "weight > 9",
         after: "CAST(weight AS REAL) > 9" },
     Rule { code: "Q003", name: "count-entities", applicability: Second, evidence: &[InCatalog, InQuestion], work: Work::Bound(question::count_entities::apply),
-        summary: "Counts things once each, where a join repeats them.",
+        summary: "Counts each entity once where a join repeats it.",
         before: "SELECT COUNT(*) FROM store JOIN orders ...  -- \"how many stores\"",
         after: "SELECT COUNT(DISTINCT store.id) FROM store JOIN orders ..." },
     Rule { code: "Q005", name: "anti-join", applicability: Second, evidence: &[InCatalog, InQuestion], work: Work::Bound(question::anti_join::apply),
-        summary: "Keeps those that have no such row, instead of those that have another row.",
+        summary: "Keeps entities that have no such row, instead of those that have another row.",
         before: "SELECT c.name FROM customer c JOIN orders o ON ... WHERE o.status <> 'paid'",
         after: "SELECT c.name FROM customer c WHERE NOT EXISTS (... AND o.status = 'paid')" },
     Rule { code: REPLACE_LITERAL, name: "replace-literal", applicability: Second, evidence: &[StoredValues, InResult], work: Work::Values,
-        summary: "Writes a value as its column stores it, where nothing was found.",
+        summary: "Writes a value as its column stores it where the query found nothing.",
         before: "city = 'new york'",
         after: "city = 'New York'" },
     Rule { code: KEY_BY_NAME, name: "key-by-name", applicability: Second, evidence: &[StoredValues, InResult], work: Work::Values,
-        summary: "Looks a key up by the name it is compared with, where nothing was found.",
+        summary: "Looks a key up by the name it is compared with where the query found nothing.",
         before: "country_id = 'France'",
         after: "country_id IN (SELECT id FROM country WHERE name = 'France')" },
     Rule { code: ADD_VARIANTS, name: "add-variants", applicability: Second, evidence: &[StoredValues], work: Work::Values,
-        summary: "Compares with every way in which a column writes a value.",
+        summary: "Compares with every spelling of a value in its column.",
         before: "country = 'USA'",
         after: "country IN ('USA', 'US', 'United States')" },
     Rule { code: "L001", name: "unused-number", applicability: Hint, evidence: &[InQuestion], work: Work::Look(lint::unused_number),
@@ -138,7 +138,7 @@ static RULES: &[Rule] = &[
         before: "SELECT SUM(amount) FROM orders  -- \"revenue of 2023\"",
         after: "it does not use 2023, which the question names" },
     Rule { code: "L002", name: "unused-column", applicability: Hint, evidence: &[InQuestion, InCatalog], work: Work::Look(lint::unused_column),
-        summary: "A column that the question names in full, of a table that is read, and that the query does not use.",
+        summary: "A column that the question names in full and the query does not use, though it reads its table.",
         before: "SELECT name FROM country  -- \"life expectancy\"",
         after: "it does not use life_expectancy, which the question names" },
     Rule { code: "L003", name: "unrelated-keys", applicability: Hint, evidence: &[InCatalog], work: Work::Look(lint::unrelated_keys),
@@ -146,24 +146,24 @@ static RULES: &[Rule] = &[
         before: "car JOIN maker ON car.id = maker.id",
         after: "car.id and maker.id do not refer to each other" },
     Rule { code: "L004", name: "literal-keys", applicability: Hint, evidence: &[InCatalog, InQuestion], work: Work::Look(lint::literal_keys),
-        summary: "A foreign key set to a number that the question does not say.",
+        summary: "A foreign key set to a number that the question does not mention.",
         before: "WHERE country_id = 4",
         after: "it sets country_id to 4, which the question does not say" },
     Rule { code: "L005", name: "counted-measures", applicability: Hint, evidence: &[InCatalog], work: Work::Look(lint::counted_measures),
-        summary: "A quantity of which the rows are counted.",
+        summary: "A count of a quantity: it is the number of rows.",
         before: "COUNT(population)",
         after: "it counts rows by COUNT(population), a quantity" },
     Rule { code: "L006", name: "lost-negation", applicability: Hint, evidence: &[InQuestion], work: Work::Look(lint::lost_negation),
-        summary: "A denial of the question that the query has nothing of.",
+        summary: "A negation in the question that the query lacks.",
         before: "WHERE status = 'paid'  -- \"that were never paid\"",
         after: "it leaves out the \"not\" of the question" },
     Rule { code: "L007", name: "unmentioned-literal", applicability: Hint, evidence: &[InProfile, InQuestion], work: Work::Look(lint::unmentioned_literal),
-        summary: "A name that the query looks for and nobody said.",
+        summary: "A name that the query looks for and the question does not mention.",
         before: "WHERE make = 'volkswagen'  -- \"all volvos\"",
         after: "it looks for 'volkswagen', which the question does not say" },
 ];
 
-/// Every rule, as people see it.
+/// Descriptions of every rule.
 pub fn rules() -> Vec<RuleInfo> {
     let info = |rule: &Rule| RuleInfo {
         code: rule.code.to_owned(),
@@ -177,13 +177,13 @@ pub fn rules() -> Vec<RuleInfo> {
     RULES.iter().map(info).collect()
 }
 
-/// The code of a rule, given as such or as its name; `None` where there is no such rule.
+/// The code of a rule, given its code or name; `None` where there is no such rule.
 pub fn is_rule(named: &str) -> Option<&'static str> {
     let found = RULES.iter().find(|r| r.code.eq_ignore_ascii_case(named) || r.name.eq_ignore_ascii_case(named))?;
     Some(found.code)
 }
 
-/// Whether each of the rules that made a variant reads the question: then the question speaks for it, too.
+/// Whether every rule that made a variant reads the question: then the question supports it, too.
 pub fn reads_question(rules: &str) -> bool {
     rules.split('+').all(|code| RULES.iter().any(|rule| rule.code == code && rule.evidence.contains(&InQuestion)))
 }
@@ -197,12 +197,12 @@ pub struct Changed {
     pub changes: Vec<RuleNote>,
 }
 
-/// A second query that one rule, or several together, make of a query.
+/// A second query that one rule, or several together, make from a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variant {
-    /// The rule's code; of several, with a plus between.
+    /// The rule's code; several codes are joined by a plus.
     pub rule: String,
-    /// What is changed, in one sentence each.
+    /// What is changed, one sentence each.
     pub note: String,
     /// The query.
     pub sql: ReadOnlySql,
@@ -212,7 +212,7 @@ fn note(rule: &Rule, note: String) -> RuleNote {
     RuleNote { rule: rule.code.to_owned(), note }
 }
 
-/// One change, proven again; names that bound before bind afterwards, too.
+/// Applies one change and proves the result again; names that bound before still bind.
 fn change(rule: &Rule, change: Change, sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
     let (sql, notes) = rewrite(sql, |query| {
         let notes = change(query, input);
@@ -238,7 +238,8 @@ impl Changed {
     }
 }
 
-/// Repairs the names of a query where they do not bind, and joins along the declared keys. `None` where every name binds.
+/// Repairs the names of a query where they do not bind, and joins along the declared keys. `None` where every name
+/// binds.
 ///
 /// # Errors
 /// The names that still do not resolve.
@@ -257,14 +258,14 @@ pub fn repair_names(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Result<Option<C
     let problems = bind(&repaired.sql, input.catalog).problems;
     let names = RULES.iter().find(|rule| matches!(rule.work, Work::Names)).filter(|rule| rule.is_on(input));
     if !problems.is_empty() {
-        let Some((rule, rebound)) = names.and_then(|rule| Some((rule, rebind(&repaired.sql, input.catalog)?))) else {
+        let repair = |rule| Some((rule, vitrine_sql::repair_names(&repaired.sql, input.catalog)?));
+        let Some((rule, RepairedNames { sql, notes, wrong_qualifiers })) = names.and_then(repair) else {
             return Err(problems);
         };
-        let Rebound { sql, notes, left } = rebound;
         repaired.take(Some(Changed { sql, changes: notes.into_iter().map(|text| note(rule, text)).collect() }));
-        let input = RuleInput { wrong_qualifiers: &left, ..*input };
+        let input = RuleInput { wrong_qualifiers: &wrong_qualifiers, ..*input };
         for rule in RULES.iter().filter(|rule| rule.is_on(&input)) {
-            if let Work::Rebound(by) = rule.work {
+            if let Work::Repaired(by) = rule.work {
                 let next = change(rule, by, &repaired.sql, &input).filter(|next| binds(&next.sql, &input));
                 repaired.take(next);
             }
@@ -277,13 +278,13 @@ fn binds(sql: &ReadOnlySql, input: &RuleInput<'_>) -> bool {
     bind(sql, input.catalog).problems.is_empty()
 }
 
-/// Safe changes to a query whose names bind. `None` where there is nothing to change.
+/// Applies the safe rules to a query whose names bind. `None` where nothing changes.
 pub fn safe(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
     bound(sql, input, |rule| rule.applicability == Safe)
 }
 
-/// What may be meant by a query that the database refused. `None` where no rule knows.
-pub fn mend_refused(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
+/// A repair of a query that the database rejected. `None` where no rule has one.
+pub fn repair_refused(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
     bound(sql, input, |rule| matches!(rule.work, Work::Refused(_)))
 }
 
@@ -298,7 +299,7 @@ fn bound(sql: &ReadOnlySql, input: &RuleInput<'_>, of: impl Fn(&Rule) -> bool) -
     changed.some()
 }
 
-/// The second queries that rules make of a query: one of each rule, and one of all together where several apply.
+/// The variants of a query: one for each rule, and one of all rules together where several apply.
 pub fn variants(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
     let mut found: Vec<Variant> = Vec::new();
     let mut all = Changed::of(sql);
@@ -319,8 +320,7 @@ pub fn variants(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
     found
 }
 
-/// The second ways in which the names of a query can be repaired that do not bind, beside that of [`repair_names`]. None where
-/// they bind.
+/// Further repairs of a query whose names do not bind, besides that of [`repair_names`]. None where the names bind.
 pub fn variants_of_unbound(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
     if binds(sql, input) {
         return Vec::new();
@@ -342,7 +342,7 @@ fn variant(changed: Changed) -> Variant {
     Variant { rule: rules.join("+"), note: notes.join("; "), sql: changed.sql }
 }
 
-/// What is worth a look in a query that runs, in the order of the registry.
+/// The findings about a query that runs, in the order of the registry.
 pub fn findings(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<RuleNote> {
     let rules = RULES.iter().filter(|rule| rule.is_on(input));
     let look = |rule: &Rule| match rule.work {

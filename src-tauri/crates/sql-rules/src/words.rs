@@ -1,11 +1,11 @@
-//! Words of questions and of names, made alike.
+//! Normalized words of questions and names.
 
 /// Lower-case words of a name or a sentence, in the singular.
 pub fn words(text: &str) -> Vec<String> {
     vitrine_sql::name_words(text).iter().map(|word| singular(word)).collect()
 }
 
-/// A word without the ending of the plural; what only looks like one loses it alike wherever it stands.
+/// A word without its plural ending; a word that only looks plural loses the ending everywhere.
 pub fn singular(word: &str) -> String {
     let word = word.to_lowercase();
     match word.strip_suffix("ies") {

@@ -1,4 +1,4 @@
-//! Which condition belongs to which source or join.
+//! Assigning conditions to sources and joins.
 
 use crate::from::{Frame, Joined};
 use crate::slots::used;
@@ -9,8 +9,8 @@ use std::mem;
 use std::ops::ControlFlow;
 use vitrine_sql::ast::visit;
 
-/// Gives each condition to what it is about: one source, or the join that brings its last table in where the query
-/// says no more of that join than a comma. What remains is asked of the joined rows.
+/// Assigns each condition to what it is about: one source, or the join that adds its last table where the query writes
+/// that join as a comma. The rest applies to the joined rows.
 pub(crate) fn arrange(frame: &mut Frame, conditions: Vec<Expr>) -> Outcome<Vec<Expr>> {
     let single = frame.sources.len() == 1;
     let mut wide: Vec<About> = Vec::new();
@@ -36,10 +36,10 @@ pub(crate) fn arrange(frame: &mut Frame, conditions: Vec<Expr>) -> Outcome<Vec<E
     Ok(rest)
 }
 
-/// A condition and the sources that it is about.
+/// A condition and the sources that it uses.
 type About = (Expr, Vec<usize>);
 
-/// Inner joins may come in any order, so that each finds its condition.
+/// Inner joins are reordered so that each gets its condition.
 fn arrange_inner(frame: &mut Frame, wide: &mut Vec<About>) {
     let joins = mem::take(&mut frame.joins).into_iter();
     let about = |condition: Expr| {
@@ -77,7 +77,7 @@ fn arrange_inner(frame: &mut Frame, wide: &mut Vec<About>) {
     wide.extend(late);
 }
 
-/// Beside outer joins the order stays, and each condition with its join.
+/// Beside outer joins the order stays, and each condition stays with its join.
 fn arrange_outer(frame: &mut Frame, wide: &mut Vec<About>) -> Outcome<()> {
     let mut joins = mem::take(&mut frame.joins);
     for join in &mut joins {

@@ -1,21 +1,21 @@
-//! A part of a query that was taken apart: what it was asked for, and where its rows are read.
+//! The result of splitting a query or a part of it: its target, and where its rows are read.
 
 use crate::steps::{Origin, Output};
 use sqlparser::ast::Expr;
 use vitrine_domain::{Dialect, TableName};
 use vitrine_sql::{quote, table_ref};
 
-/// What a step reads.
+/// A source of a step.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Read {
-    /// A table of the catalog, by an alias perhaps.
+    /// A table of the catalog, with its alias.
     Table { table: TableName, alias: Option<String> },
-    /// A step before.
+    /// An earlier step.
     Step(String),
 }
 
 impl Read {
-    /// The name by which its columns are called.
+    /// The qualifier of its columns.
     pub fn qualifier(&self) -> &str {
         match self {
             Read::Table { alias: Some(alias), .. } => alias,
@@ -32,7 +32,7 @@ impl Read {
         }
     }
 
-    /// As a FROM clause says it.
+    /// As written in a FROM clause.
     pub fn written(&self, dialect: Dialect) -> String {
         match self {
             Read::Table { table, alias: Some(alias) } => {
@@ -44,30 +44,30 @@ impl Read {
     }
 }
 
-/// What a query's last step must give.
+/// What a query's last step has to return.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Target {
     /// The result: names and order of the columns as the engine gives them.
     Result,
-    /// A view that the query names, with the columns that it declares.
+    /// A named view, with the columns that it declares.
     View(String, Vec<String>),
-    /// All columns, each with a name of its own.
+    /// All columns, each with a unique name.
     Rows,
-    /// What stands in an expression: constants may stay out.
+    /// An expression's subquery: constants may be left out.
     Operand,
-    /// What stands in a set operation: all that is no column may stay out. SQLite takes the type of a column from how
-    /// it is computed, PostgreSQL that of a constant from what it meets.
+    /// An operand of a set operation: everything but columns may be left out. SQLite takes the type of a column from
+    /// how it is computed, PostgreSQL that of a constant from the other operand.
     Arm,
 }
 
 impl Target {
-    /// Whether what is no column may be left to the reader.
+    /// Whether expressions may be left to the reader.
     pub fn leaves_out(&self) -> bool {
         matches!(self, Target::Operand | Target::Arm)
     }
 }
 
-/// What a query came to.
+/// The branch of a query.
 #[derive(Debug, Clone)]
 pub(crate) struct Branch {
     pub read: Read,
@@ -77,15 +77,15 @@ pub(crate) struct Branch {
 /// A column of a branch.
 #[derive(Debug, Clone)]
 pub(crate) struct BranchColumn {
-    /// The name that a query around gives to it.
+    /// Its name for an enclosing query.
     pub name: String,
-    /// The name that it has in a result.
+    /// Its name in a result.
     pub shown: String,
-    /// Its name in what is read.
+    /// Its name in the source.
     pub column: String,
-    /// What it is instead of a column, in the names of what is read.
+    /// Its expression where it is not a column, in the names of the source.
     pub value: Option<Expr>,
-    /// What that is for a person.
+    /// The expression as shown to the user.
     pub said: Option<Output>,
     pub origin: Option<Origin>,
 }

@@ -1,4 +1,4 @@
-//! The chain as it grows: steps, the columns of the query, and the views in sight.
+//! The chain under construction: steps, the columns of the query, and the views in scope.
 
 use crate::names::{Unique, snake};
 use crate::slots::{Column, Slot, replace, used};
@@ -11,26 +11,26 @@ use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::visit;
 
-/// What the steps are made in.
+/// State shared while steps are made.
 pub(crate) struct Chain<'a> {
     pub catalog: &'a Catalog,
     pub dialect: Dialect,
     pub texts: Texts,
     pub steps: Vec<Step>,
     pub columns: Vec<Column>,
-    /// The views in sight, innermost last.
+    /// The views in scope, innermost last.
     pub views: Vec<View>,
-    /// Names that the query gives or uses anywhere.
+    /// Names that the query defines or uses anywhere.
     names: Unique,
-    /// Names of views, as often as the query gives them, in small letters.
+    /// Lower-case names of views, once per definition.
     pub view_names: Vec<String>,
 }
 
-/// A view of the query, which the step of its name gives.
+/// A view of the query, whose rows the step of its name returns.
 #[derive(Debug, Clone)]
 pub(crate) struct View {
     pub name: String,
-    /// Its columns; `None` where they cannot be told.
+    /// Its columns; `None` where they are unknown.
     pub columns: Option<Vec<StepColumn>>,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// The steps that the last one needs: a view may not be read.
+    /// The steps that the last one needs: a view may be unused.
     pub fn finish(self) -> Steps {
         let mut steps = Steps { dialect: self.dialect, steps: self.steps };
         let mut needed = steps.needed(steps.steps.len().saturating_sub(1)).into_iter();
@@ -92,13 +92,13 @@ impl<'a> Chain<'a> {
         self.columns.len() - 1
     }
 
-    /// A column that is computed from others.
+    /// A column computed from others.
     pub fn computed(&mut self, name: String, expr: &Expr) -> Slot {
         let Expression { text, columns } = self.shown(expr);
         self.column(Column { label: String::new(), name, shown: text, origin: None, sources: columns })
     }
 
-    /// An expression as a person reads it.
+    /// An expression as it is shown to the user.
     pub fn shown(&self, expr: &Expr) -> Expression {
         let mut columns: Vec<Origin> = Vec::new();
         for slot in used(expr) {
@@ -111,7 +111,7 @@ impl<'a> Chain<'a> {
         let mut said = expr.clone();
         let written = replace(&mut said, |slot, inside| {
             let Column { name, label, shown, .. } = &self.columns[slot];
-            // In a query inside, a bare name would be one of its own.
+            // In a nested query, a bare name would be one of its own.
             let own = shown == name && inside && !label.is_empty();
             let shown = if own { format!("{label}.{name}") } else { shown.clone() };
             Ok::<_, Infallible>(Expr::Identifier(Ident::new(shown)))

@@ -1,7 +1,7 @@
 //! The names of a query's columns, read from its tree.
 
 use crate::chain::Chain;
-use crate::names::{of_item, same};
+use crate::names::{of_item, same_name};
 use sqlparser::ast::{
     ObjectName, ObjectNamePart, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, SetQuantifier,
     TableAlias, TableFactor, TableWithJoins, WildcardAdditionalOptions,
@@ -9,13 +9,13 @@ use sqlparser::ast::{
 use vitrine_domain::Table;
 use vitrine_sql::ast::{InScope, last_part, query_of};
 
-/// Names and, where they can be told, columns of views that stand inside of the part that is looked at.
+/// Names and, where known, columns of views defined inside of the examined part.
 pub(crate) type Locals = Vec<(String, Option<Vec<String>>)>;
 
-/// What a FROM clause names, by the name it goes by.
+/// An item of a FROM clause, by its name or alias.
 pub(crate) struct Named {
     pub name: String,
-    /// Its columns; `None` where they cannot be told.
+    /// Its columns; `None` where they are unknown.
     pub columns: Option<Vec<String>>,
 }
 
@@ -30,7 +30,7 @@ impl Chain<'_> {
         InScope::of(&nothing, self.catalog).table_named(name)
     }
 
-    /// The names of a query's columns; `None` where they cannot be told.
+    /// The names of a query's columns; `None` where they are unknown.
     pub fn columns_of(&self, query: &Query, locals: &Locals) -> Option<Vec<String>> {
         let mut locals = locals.clone();
         for view in query.with.iter().flat_map(|with| &with.cte_tables) {
@@ -58,7 +58,7 @@ impl Chain<'_> {
             let plain = WildcardAdditionalOptions::default();
             match item {
                 SelectItem::Wildcard(options) if *options == plain => {
-                    // Columns that a join makes one are counted twice then.
+                    // Columns that a join merges would be counted twice.
                     if select.from.iter().any(merges) {
                         return None;
                     }
@@ -70,7 +70,8 @@ impl Chain<'_> {
                     if *options == plain =>
                 {
                     let name = last_part(name)?;
-                    let named = self.named(&select.from, locals).into_iter().find(|n| same(&n.name, &name.value))?;
+                    let named =
+                        self.named(&select.from, locals).into_iter().find(|n| same_name(&n.name, &name.value))?;
                     columns.extend(named.columns?);
                 }
                 SelectItem::ExprWithAlias { .. } | SelectItem::UnnamedExpr(_) => {
@@ -82,7 +83,7 @@ impl Chain<'_> {
         Some(columns)
     }
 
-    /// What a FROM clause names.
+    /// The items of a FROM clause.
     pub fn named(&self, from: &[TableWithJoins], locals: &Locals) -> Vec<Named> {
         let factors = from
             .iter()
@@ -96,8 +97,8 @@ impl Chain<'_> {
             TableFactor::Table { name, alias, args: None, .. } => {
                 let Some(last) = last_part(name) else { return unknown() };
                 let own = name.0.len() == 1;
-                let local = locals.iter().rev().find(|(view, _)| own && same(view, &last.value));
-                let view = self.views.iter().rev().find(|view| own && same(&view.name, &last.value));
+                let local = locals.iter().rev().find(|(view, _)| own && same_name(view, &last.value));
+                let view = self.views.iter().rev().find(|view| own && same_name(&view.name, &last.value));
                 let columns = match (local, view) {
                     (Some((_, columns)), _) => columns.clone(),
                     (None, Some(view)) => {
@@ -122,7 +123,7 @@ impl Chain<'_> {
     }
 }
 
-/// Whether a join makes columns one.
+/// Whether a join merges columns.
 fn merges(from: &TableWithJoins) -> bool {
     use sqlparser::ast::{JoinConstraint as On, JoinOperator as Join};
     from.joins.iter().any(|join| match &join.join_operator {
@@ -138,7 +139,7 @@ fn merges(from: &TableWithJoins) -> bool {
     })
 }
 
-/// Columns with the names that an alias gives them, from the left.
+/// Columns renamed by an alias's list, from the left.
 pub(crate) fn renamed(columns: Option<Vec<String>>, alias: Option<&TableAlias>) -> Option<Vec<String>> {
     let names = alias.map_or(&[][..], |alias| &alias.columns);
     let given = || names.iter().map(|column| column.name.value.clone());

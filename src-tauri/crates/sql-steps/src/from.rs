@@ -1,8 +1,8 @@
-//! FROM clauses: what is read, how it is joined, and its columns.
+//! FROM clauses: sources, joins and columns.
 
 use crate::branch::{Branch, Read, Target};
 use crate::chain::Chain;
-use crate::names::{Unique, same};
+use crate::names::{Unique, same_name};
 use crate::slots::{Column, Slot};
 use crate::steps::{JoinKind, Origin};
 use crate::{Outcome, unclear};
@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap};
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::last_part;
 
-/// Something that is read, and the names that slots have there.
+/// A source, and the names that slots have in it.
 #[derive(Debug, Clone)]
 pub(crate) struct Stage {
     pub read: Read,
@@ -22,7 +22,7 @@ pub(crate) struct Stage {
 
 /// One item of a FROM clause.
 pub(crate) struct Source {
-    /// The name it goes by.
+    /// Its name or alias.
     pub name: String,
     pub stage: Stage,
     /// Its columns by their names, in order.
@@ -38,11 +38,11 @@ pub(crate) struct Source {
 impl Source {
     pub fn slot(&self, name: &str) -> Option<Slot> {
         let found = self.columns.iter().find(|(own, _)| own == name);
-        found.or_else(|| self.columns.iter().find(|(own, _)| same(own, name))).map(|(_, slot)| *slot)
+        found.or_else(|| self.columns.iter().find(|(own, _)| same_name(own, name))).map(|(_, slot)| *slot)
     }
 }
 
-/// One join of a FROM clause: of what stands before with one more source.
+/// One join of a FROM clause: everything before it with one more source.
 pub(crate) struct Joined {
     pub kind: JoinKind,
     pub right: usize,
@@ -55,13 +55,13 @@ pub(crate) struct Frame {
     pub sources: Vec<Source>,
     /// The joins, as many as there are sources after the first.
     pub joins: Vec<Joined>,
-    /// What `*` stands for.
+    /// The expansion of `*`.
     pub star: Vec<(String, Slot)>,
-    /// Columns that a join makes one, by their names in small letters.
+    /// Columns merged by a join, by their lower-case names.
     merged: HashMap<String, Slot>,
 }
 
-/// What a name came to.
+/// The outcome of a lookup.
 pub(crate) enum Found {
     Slot(Slot),
     Several,
@@ -74,7 +74,7 @@ impl Frame {
         Self { sources: vec![source], ..Self::default() }
     }
 
-    /// What a name without a qualifier means among the first sources.
+    /// Looks up an unqualified name among the first sources.
     pub fn column(&self, name: &str, visible: usize) -> Found {
         if let Some(slot) = self.merged.get(&name.to_lowercase()) {
             return Found::Slot(*slot);
@@ -87,9 +87,9 @@ impl Frame {
         }
     }
 
-    /// What a name with a qualifier means.
+    /// Looks up a qualified name.
     pub fn path(&self, qualifier: &str, name: &str) -> Found {
-        let mut called = self.sources.iter().filter(|source| same(&source.name, qualifier));
+        let mut called = self.sources.iter().filter(|source| same_name(&source.name, qualifier));
         match (called.next(), called.next()) {
             (Some(source), None) => source.slot(name).map_or(Found::Nothing, Found::Slot),
             (None, _) => Found::Nothing,
@@ -162,7 +162,7 @@ impl Chain<'_> {
     fn table_or_view(&mut self, name: &ObjectName, alias: Option<&TableAlias>) -> Outcome<Source> {
         let Some(last) = last_part(name) else { return unclear("a name that is computed") };
         let called = alias.map_or(&last.value, |alias| &alias.name.value).clone();
-        let view = self.views.iter().rev().find(|view| name.0.len() == 1 && same(&view.name, &last.value));
+        let view = self.views.iter().rev().find(|view| name.0.len() == 1 && same_name(&view.name, &last.value));
         if let Some(view) = view {
             let Some(columns) = view.columns.clone() else { return unclear("a view whose columns cannot be told") };
             let read = Read::Step(view.name.clone());
@@ -174,17 +174,17 @@ impl Chain<'_> {
         let origin = |column: &str| Origin { table: table_name.to_string(), column: column.to_owned() };
         let outputs = table.columns.iter().map(|c| (c.name.clone(), c.name.clone(), Some(origin(&c.name)))).collect();
         let key = table.primary_key.clone();
-        let alias = Some(called.clone()).filter(|called| !same(called, &table_name.name));
+        let alias = Some(called.clone()).filter(|called| !same_name(called, &table_name.name));
         Ok(self.source_of(called, Read::Table { table: table_name, alias }, outputs, &key))
     }
 
-    /// What a branch gives, as an item of a FROM clause.
+    /// A branch's result, as an item of a FROM clause.
     pub fn branch_source(&mut self, name: String, branch: Branch) -> Source {
         let outputs = branch.outputs.into_iter().map(|output| (output.name, output.column, output.origin)).collect();
         self.source_of(name, branch.read, outputs, &[])
     }
 
-    /// A source of columns: name in the query, name in what is read, origin.
+    /// A column of a source: name in the query, name in what is read, origin.
     fn source_of(
         &mut self,
         name: String,
@@ -210,14 +210,14 @@ impl Chain<'_> {
         source
     }
 
-    /// Says where columns come from, as far as a person needs it: the table where it stands once, else the alias.
+    /// Qualifies columns for the user as far as needed: by the table where it occurs once, else by the alias.
     fn labels(&mut self, frame: &mut Frame) {
         let mut seen = Unique::default();
         let mut twice = Unique::default();
         let shown = |source: &Source| match &source.stage.read {
             Read::Table { table, .. } => table.name.clone(),
-            // A view of the query says more than a letter that it goes by.
-            Read::Step(step) if self.views.iter().any(|view| same(&view.name, step)) => step.clone(),
+            // A view's name says more than a one-letter alias.
+            Read::Step(step) if self.views.iter().any(|view| same_name(&view.name, step)) => step.clone(),
             Read::Step(_) => source.name.clone(),
         };
         for source in &frame.sources {
@@ -252,7 +252,7 @@ impl Chain<'_> {
             _ => return unclear("a kind of join that is not known here"),
         };
         let keeps_right = matches!(kind, JoinKind::Right | JoinKind::Full);
-        // What stands before a comma is joined last, and would be left without rows wrongly.
+        // The part before a comma would be joined last, and wrongly left without rows.
         if keeps_right && later_item {
             return unclear("an outer join after a comma");
         }
@@ -319,7 +319,7 @@ fn equal(left: Expr, right: Expr) -> Expr {
     Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) }
 }
 
-/// Gives columns the names of an alias, from the left.
+/// Renames columns by an alias's list, from the left.
 fn rename(source: &mut Source, alias: &TableAlias) {
     let names: Vec<&Ident> = alias.columns.iter().map(|column| &column.name).collect();
     for (column, name) in source.columns.iter_mut().zip(names) {

@@ -1,4 +1,4 @@
-//! Aggregates, keys and windows leave the expressions they stand in: what is left uses their columns.
+//! Moving aggregates, keys and windows out of expressions, which then use their columns.
 
 use crate::chain::Chain;
 use crate::names::computed;
@@ -9,14 +9,14 @@ use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{is_aggregate, last_part, visit_mut};
 
-/// Whether a function makes one value of the rows of a group.
+/// Whether a function aggregates the rows of a group.
 pub(crate) fn aggregates(function: &Function, dialect: Dialect) -> bool {
     let Some(name) = last_part(&function.name) else { return false };
     let arguments = match &function.args {
         FunctionArguments::List(list) => list.args.len(),
         _ => 0,
     };
-    // With several arguments, SQLite's are the smallest or largest of these.
+    // With several arguments, SQLite's MIN and MAX compare these.
     let of_values = dialect == Dialect::Sqlite
         && arguments > 1
         && ["min", "max"].iter().any(|f| name.value.eq_ignore_ascii_case(f));
@@ -24,14 +24,15 @@ pub(crate) fn aggregates(function: &Function, dialect: Dialect) -> bool {
     function.over.is_none() && !of_values && (is_aggregate(&name.value) || says_so)
 }
 
-/// Which expressions leave.
+/// Which expressions are moved out.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Leaves {
     Aggregates,
     Windows,
 }
 
-/// Puts slots in the place of what leaves `part`; `made` is what left already, `keys` what the rows are grouped by.
+/// Replaces the expressions to be moved out of `part` by slots; `made` holds those moved before, `keys` the GROUP BY
+/// keys.
 pub(crate) fn extract(
     chain: &mut Chain<'_>,
     leaves: Leaves,
@@ -80,7 +81,7 @@ impl VisitorMut for Extracts<'_, '_> {
     }
 }
 
-/// The slot of a computed expression, a new one where it has none yet.
+/// The slot of a computed expression; a new one where it has none yet.
 pub(crate) fn made_slot(chain: &mut Chain<'_>, made: &mut Vec<Made>, expr: &Expr) -> usize {
     if let Some((slot, _)) = made.iter().find(|(_, known)| known == expr) {
         return *slot;

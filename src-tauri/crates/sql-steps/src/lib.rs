@@ -1,7 +1,7 @@
-//! A query as a chain of steps that a person can read one by one: tables with their filters, joins, groups, order.
-//! Each step is a query that runs by itself, and the last one gives the result of the whole.
+//! A query as a chain of steps that a user can read one by one: tables with their filters, joins, groups, order. Each
+//! step is a query that runs by itself, and the last one gives the result of the whole query.
 //!
-//! A step may be coarser than it could be, and is never wrong: what is not understood stays whole
+//! A step may be coarser than possible, and is never wrong: a part that is not understood stays whole
 //! ([`StepKind::Query`]).
 
 mod arrange;
@@ -42,10 +42,10 @@ use chain::Chain;
 use vitrine_domain::Catalog;
 use vitrine_sql::ReadOnlySql;
 
-/// Takes a query apart.
+/// Splits a query into steps.
 ///
 /// # Errors
-/// Where all of it would be one step that is not understood.
+/// Where the whole query would be one step that is not understood.
 pub fn take_apart(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Steps, NotTakenApart> {
     let unread = || NotTakenApart::because("the query's tree does not say all that its text says");
     sql.written_out().ok_or_else(unread)?;
@@ -62,7 +62,7 @@ pub fn take_apart(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Steps, NotTake
     Ok(steps)
 }
 
-/// What stands in the way, or a value.
+/// A value, or the reason why a part cannot be split.
 type Outcome<T> = Result<T, NotTakenApart>;
 
 /// The reason to leave a part whole.

@@ -1,4 +1,4 @@
-//! Names: of steps, of the columns that they compute, and those that engines give to columns without one.
+//! Names of steps and of computed columns, and the names that engines give to unnamed columns.
 
 use crate::texts::Texts;
 use sqlparser::ast::{
@@ -8,18 +8,14 @@ use sqlparser::ast::{
 use std::collections::HashSet;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::last_part;
+pub(crate) use vitrine_sql::same_name;
 
-/// Whether two names are one to the engines.
-pub(crate) fn same(a: &str, b: &str) -> bool {
-    a.eq_ignore_ascii_case(b) || a.to_lowercase() == b.to_lowercase()
-}
-
-/// Names that are given once only, whatever their letters' case.
+/// Unique names, ignoring case.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Unique(HashSet<String>);
 
 impl Unique {
-    /// The name, or the name with the first number that makes it a new one.
+    /// The name, with the first number that makes it unique where it is taken.
     pub fn name(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         let mut next = 2;
@@ -30,18 +26,18 @@ impl Unique {
         name
     }
 
-    /// Whether a name is given already.
+    /// Whether a name is taken.
     pub fn has(&self, name: &str) -> bool {
         self.0.contains(&name.to_lowercase())
     }
 
-    /// Keeps a name from being given.
+    /// Reserves a name.
     pub fn keep(&mut self, name: &str) {
         self.0.insert(name.to_lowercase());
     }
 }
 
-/// A name as a part of another: small letters, digits and underscores.
+/// A name as a part of another: lower-case letters, digits and underscores.
 pub(crate) fn snake(name: &str) -> String {
     let mut snake = String::new();
     for c in name.chars().take(40) {
@@ -77,7 +73,7 @@ fn of_function(function: &Function, name_of: &impl Fn(&Expr) -> Option<String>) 
     }
 }
 
-/// The names of a SELECT's columns as the engine gives them; those of stars are not among them.
+/// The engine's names of a SELECT's columns, without those of stars.
 pub(crate) fn of_item(item: &SelectItem, at: usize, select: &Select, texts: &Texts) -> String {
     match item {
         SelectItem::ExprWithAlias { alias, .. } => alias.value.clone(),
@@ -90,7 +86,7 @@ pub(crate) fn of_item(item: &SelectItem, at: usize, select: &Select, texts: &Tex
     }
 }
 
-/// The name that an engine gives to a column without one; `None` where it is the text as written.
+/// The engine's name for an unnamed column; `None` where it is the text as written.
 fn of_expr(expr: &Expr, dialect: Dialect) -> Option<String> {
     match expr {
         Expr::Identifier(ident) => Some(ident.value.clone()),
@@ -150,7 +146,7 @@ fn postgres(expr: &Expr) -> Option<String> {
     }
 }
 
-/// As DuckDB writes expressions out.
+/// As DuckDB prints expressions.
 fn duckdb(expr: &Expr) -> String {
     match expr {
         Expr::Nested(inner) => duckdb(inner),

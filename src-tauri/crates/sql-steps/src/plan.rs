@@ -1,11 +1,11 @@
-//! What is done with the rows of a FROM clause, one thing after another, and which columns each needs.
+//! The plan of a SELECT: operations on the rows of a FROM clause, one after another, and the columns each needs.
 
 use crate::from::Frame;
 use crate::slots::{Slot, marker, used, uses};
 use sqlparser::ast::{Expr, NamedWindowDefinition, OrderByExpr};
 use std::collections::BTreeSet;
 
-/// A SELECT, planned: its FROM clause, what is done with its rows, and its result.
+/// A planned SELECT: its FROM clause, its operations, and its result.
 pub(crate) struct Plan {
     pub frame: Frame,
     pub does: Vec<Op>,
@@ -15,7 +15,7 @@ pub(crate) struct Plan {
 /// A column that an operation computes.
 pub(crate) type Made = (Slot, Expr);
 
-/// One thing that is done with rows.
+/// One operation on rows.
 pub(crate) enum Op {
     Filter(Vec<Expr>),
     Group {
@@ -33,8 +33,8 @@ pub(crate) enum Op {
     Order(Ordering),
 }
 
-/// Order and limit, and equal rows that become one: these three belong together, since which of equal rows comes
-/// first and which of rows that are sorted alike stays depends on all.
+/// Order, limit and DISTINCT: these three belong together, since which of equal rows comes first, and which of equally
+/// sorted rows is kept, depends on all three.
 #[derive(Default)]
 pub(crate) struct Ordering {
     pub keys: Vec<OrderByExpr>,
@@ -55,20 +55,20 @@ impl Ordering {
 
 /// A column of the result.
 pub(crate) struct Out {
-    /// The name that a query around gives to it.
+    /// Its name for an enclosing query.
     pub name: String,
-    /// The name that it has in a result.
+    /// Its name in a result.
     pub shown: String,
     /// Whether the name is an alias or a column's.
     pub named: bool,
-    /// A slot or a constant, once all is planned; in an arm of a set operation perhaps more.
+    /// A slot or a constant, once all is planned; an arm of a set operation may have other expressions.
     pub value: Expr,
-    /// What it was written as, where it has no alias.
+    /// Its expression as written, where it has no alias.
     pub text: String,
 }
 
 impl Out {
-    /// A column of what is read.
+    /// A column of a source.
     pub fn column(name: &str, slot: Slot) -> Self {
         Self { name: name.to_owned(), shown: name.to_owned(), named: true, value: marker(slot), text: String::new() }
     }
@@ -109,7 +109,7 @@ impl Op {
         slots
     }
 
-    /// The columns that must be there before it, where `after` must be there after it.
+    /// The columns needed before it, given those needed `after` it.
     pub fn before(&self, after: &BTreeSet<Slot>) -> BTreeSet<Slot> {
         let mut before = self.uses();
         let made: BTreeSet<Slot> = self.made().map(|(slot, _)| *slot).collect();
@@ -124,7 +124,7 @@ impl Plan {
         self.outputs.iter().flat_map(|out| used(&out.value)).collect()
     }
 
-    /// For each operation the columns that must be there after it; before the first one those of the FROM clause.
+    /// For each operation, the columns needed after it; the first entry is for the FROM clause.
     pub fn needs(&self) -> (BTreeSet<Slot>, Vec<BTreeSet<Slot>>) {
         let mut after = self.result();
         let mut needs = Vec::with_capacity(self.does.len());

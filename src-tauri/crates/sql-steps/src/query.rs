@@ -1,9 +1,9 @@
-//! Queries: their views, set operations, and what stays whole.
+//! Queries: their views, set operations, and parts that stay whole.
 
 use crate::branch::{Branch, BranchColumn, Read, Target};
 use crate::chain::{Chain, View};
 use crate::columns::parts;
-use crate::names::{Unique, same};
+use crate::names::{Unique, same_name};
 use crate::plan::Ordering;
 use crate::steps::{NotTakenApart, StepColumn, StepKind};
 use crate::{Outcome, unclear};
@@ -14,7 +14,7 @@ use vitrine_domain::Dialect;
 use vitrine_sql::ast::{last_part, names_table, parse_expr, visit};
 use vitrine_sql::quote;
 
-/// What follows the body of a query.
+/// The clauses after the body of a query.
 #[derive(Default)]
 pub(crate) struct Tail<'q> {
     pub order_by: Option<&'q OrderBy>,
@@ -31,7 +31,7 @@ impl<'q> Tail<'q> {
         self.order_by.is_none() && self.limit.is_none() && self.fetch.is_none()
     }
 
-    /// The limit, where it is made of constants.
+    /// The limit, where it consists of constants.
     pub fn limits(&self) -> Outcome<Ordering> {
         let mut order = Ordering::default();
         match self.limit {
@@ -59,7 +59,7 @@ impl<'q> Tail<'q> {
     }
 }
 
-/// Whether a part names anything.
+/// Whether a part contains a name.
 fn computes(part: &impl Visit) -> bool {
     struct Finds;
     impl Visitor for Finds {
@@ -75,7 +75,7 @@ fn computes(part: &impl Visit) -> bool {
 }
 
 impl Chain<'_> {
-    /// Takes a query apart that reads nothing of a query around it, or keeps it as one step.
+    /// Splits an uncorrelated query into steps, or keeps it as one step.
     pub fn branch(&mut self, query: &Query, target: Target) -> Outcome<Branch> {
         let (steps, views) = (self.steps.len(), self.views.len());
         let done = self.query(query, &target).or_else(|why| {
@@ -104,8 +104,8 @@ impl Chain<'_> {
     fn with(&mut self, with: &With, target: &Target) -> Outcome<()> {
         for view in &with.cte_tables {
             let name = &view.alias.name.value;
-            let namesakes = self.view_names.iter().filter(|other| same(other, name)).count();
-            // Further in it is seen where it was not before.
+            let namesakes = self.view_names.iter().filter(|other| same_name(other, name)).count();
+            // A nested view would become visible where it was not before.
             if namesakes > 1 || (*target != Target::Result && self.catalog.table(name).is_some()) {
                 return unclear("a view with the name of another");
             }
@@ -174,10 +174,10 @@ impl Chain<'_> {
         let mut read = self.relations(query);
         read.retain(|name| !own.contains(&name.to_lowercase()));
         if let Target::View(name, _) = target {
-            read.retain(|other| !same(other, name));
+            read.retain(|other| !same_name(other, name));
         }
-        // What is not a step yet cannot be read.
-        let known = |name: &String| self.views.iter().any(|view| same(&view.name, name));
+        // A view without a step cannot be read yet.
+        let known = |name: &String| self.views.iter().any(|view| same_name(&view.name, name));
         if read.iter().any(|name| self.view_names.contains(&name.to_lowercase()) && !known(name)) {
             return Err(why);
         }
@@ -205,7 +205,7 @@ impl Chain<'_> {
                 let Self(chain, names) = self;
                 let Some(last) = last_part(name) else { return ControlFlow::Continue(()) };
                 let own = parts(name).is_some_and(|parts| parts.len() == 1);
-                let step = chain.steps.iter().find(|step| own && same(&step.name, &last.value));
+                let step = chain.steps.iter().find(|step| own && same_name(&step.name, &last.value));
                 let found = match (step, chain.table(name)) {
                     (Some(step), _) => step.name.clone(),
                     (None, Some(table)) => table.name.to_string(),
@@ -224,7 +224,7 @@ impl Chain<'_> {
 }
 
 impl Branch {
-    /// A SELECT of its columns, with new names perhaps.
+    /// A SELECT of the columns, with optional new names.
     pub fn written(&self, names: Option<&[String]>, dialect: Dialect) -> String {
         let items = self.outputs.iter().enumerate().map(|(at, output)| {
             let value = match &output.value {
@@ -243,7 +243,7 @@ impl Branch {
     }
 }
 
-/// A query that gives a branch's columns.
+/// A query that returns a branch's columns.
 pub(crate) fn select_from(branch: &Branch, dialect: Dialect) -> Option<Query> {
     match parse_expr(&format!("({})", branch.written(None, dialect)), dialect)? {
         Expr::Subquery(query) => Some(*query),
@@ -251,7 +251,7 @@ pub(crate) fn select_from(branch: &Branch, dialect: Dialect) -> Option<Query> {
     }
 }
 
-/// The names of a query's columns in its last step, from those that the engine gives and those that a person would.
+/// The names of a query's columns in its last step, from the engine's names and readable ones.
 pub(crate) fn final_names(target: &Target, names: &[(&str, &str)]) -> Vec<String> {
     let declared: &[String] = match target {
         Target::Result => return names.iter().map(|(own, _)| (*own).to_owned()).collect(),

@@ -1,9 +1,9 @@
-//! The text of a step: its clauses, with names in the place of slots.
+//! The SQL of a step: its clauses, with names in place of slots.
 
 use crate::branch::{Read, Target};
 use crate::chain::Chain;
 use crate::from::Stage;
-use crate::names::{Unique, same, snake};
+use crate::names::{Unique, same_name, snake};
 use crate::plan::Made;
 use crate::slots::{Slot, marker, replace, slot_of};
 use crate::steps::{NotTakenApart, StepColumn, StepKind};
@@ -26,11 +26,11 @@ pub(crate) struct Body {
     pub limit: Option<String>,
 }
 
-/// What a step gives: a slot or a constant, and the name where it is fixed.
+/// A select item: a slot or a constant, and its name where it is fixed.
 pub(crate) struct Item {
     pub value: Expr,
     pub name: Option<String>,
-    /// What the query says in its place, where it gives no name.
+    /// Its expression in the query, where that gives no name.
     pub text: String,
 }
 
@@ -39,22 +39,22 @@ pub(crate) struct Draft<'d> {
     pub kind: StepKind,
     pub what: String,
     pub body: Body,
-    /// What it reads.
+    /// Its sources.
     pub stages: &'d [&'d Stage],
-    /// What it computes.
+    /// Its computed columns.
     pub made: &'d [&'d Made],
     pub items: Vec<Item>,
 }
 
 impl Chain<'_> {
-    /// Writes one step and gives back what it can be read as.
+    /// Writes one step and returns it as a source for later steps.
     pub fn step(&mut self, draft: Draft<'_>, target: &Target, last: bool) -> Outcome<Stage> {
         let Draft { kind, what, body, stages, made, items } = draft;
         if items.is_empty() {
             return unclear("a step without columns");
         }
         let mut given = Unique::default();
-        // A computed column does not take the name of one that is read.
+        // A computed column does not take the name of a column that is read.
         stages
             .iter()
             .filter(|_| !made.is_empty())
@@ -110,7 +110,7 @@ impl Chain<'_> {
         Ok(Stage { read: Read::Step(step), names })
     }
 
-    /// The name of a column in a step: the one it has, with its table's where another has it.
+    /// The name of a column in a step: its own, prefixed by its table's where another column has it.
     fn free_name(&self, slot: Slot, stages: &[&Stage], made: bool, fixed: &[String], given: &mut Unique) -> String {
         let column = &self.columns[slot];
         let own = stages.iter().find_map(|stage| stage.names.get(&slot)).filter(|_| !made);
@@ -118,8 +118,8 @@ impl Chain<'_> {
             Some(own) if stages.len() > 1 && given.has(own) && !column.label.is_empty() => {
                 given.name(&format!("{}_{own}", snake(&column.label)))
             }
-            // Kept from computed columns, not from itself.
-            Some(own) if stages.len() == 1 && !fixed.iter().any(|name| same(name, own)) => own.clone(),
+            // Reserved against computed columns, not against itself.
+            Some(own) if stages.len() == 1 && !fixed.iter().any(|name| same_name(name, own)) => own.clone(),
             Some(own) => given.name(own),
             None => given.name(&column.name),
         }
@@ -135,7 +135,7 @@ impl Chain<'_> {
         Ok(expr)
     }
 
-    /// Puts names in the place of slots: qualified where several things are read, and inside of other queries.
+    /// Replaces slots by names: qualified where there are several sources, and within nested queries.
     pub fn render<P: Visit + VisitMut>(&self, part: &mut P, stages: &[&Stage], qualified: bool) -> Outcome<()> {
         let hidden = names_inside(part);
         replace(part, |slot, inside| {
@@ -146,7 +146,7 @@ impl Chain<'_> {
                 return Ok(Expr::Identifier(name));
             }
             let qualifier = stage.read.qualifier();
-            if inside && hidden.iter().any(|hidden| same(hidden, qualifier)) {
+            if inside && hidden.iter().any(|hidden| same_name(hidden, qualifier)) {
                 return unclear("a name that a query inside hides");
             }
             Ok::<_, NotTakenApart>(Expr::CompoundIdentifier(vec![ident(qualifier, self.dialect), name]))
@@ -154,12 +154,12 @@ impl Chain<'_> {
     }
 }
 
-/// Items that carry slots on.
+/// Items that pass slots on.
 pub(crate) fn carried(slots: impl IntoIterator<Item = Slot>) -> Vec<Item> {
     slots.into_iter().map(|slot| Item { value: marker(slot), name: None, text: String::new() }).collect()
 }
 
-/// The names that queries inside a part give to what they read.
+/// The names that nested queries give to their sources.
 fn names_inside(part: &impl Visit) -> Vec<String> {
     struct Finds(Vec<String>);
     impl Visitor for Finds {
@@ -180,7 +180,7 @@ fn names_inside(part: &impl Visit) -> Vec<String> {
     finds.0
 }
 
-/// All of the conditions.
+/// All conditions joined by AND.
 pub(crate) fn joined(conditions: &[Expr]) -> Option<Expr> {
     let alone = conditions.len() == 1;
     let bracketed = |condition: &Expr| match condition {

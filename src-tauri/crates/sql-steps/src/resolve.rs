@@ -1,10 +1,10 @@
-//! Names of a SELECT's expressions become slots; queries inside that stand on their own become branches.
+//! Replacing names in a SELECT's expressions by slots; uncorrelated subqueries become branches.
 
 use crate::branch::Target;
 use crate::chain::Chain;
 use crate::columns::{Locals, Named, renamed};
 use crate::from::{Found, Frame};
-use crate::names::same;
+use crate::names::same_name;
 use crate::query::select_from;
 use crate::slots::{marker, slot_of, used};
 use crate::steps::NotTakenApart;
@@ -18,11 +18,11 @@ use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{is_aggregate, last_part, query_of, visit_mut};
 
-/// An alias of a select list, and what it stands for.
+/// An alias of a select list, and its expression.
 pub(crate) type Alias = (String, Expr);
 pub(crate) type Aliases = [Alias];
 
-/// Puts slots in the place of names. Only the first `visible` sources are in sight, and aliases after columns.
+/// Replaces names by slots. Only the first `visible` sources are in scope, and aliases come after columns.
 pub(crate) fn resolve(
     chain: &mut Chain<'_>,
     frame: &Frame,
@@ -43,7 +43,7 @@ fn outcome(flow: ControlFlow<NotTakenApart>) -> Outcome<()> {
     }
 }
 
-/// The names that a SELECT further in brings.
+/// The names that a nested SELECT defines.
 struct Inner {
     from: Vec<Named>,
     aliases: Vec<String>,
@@ -54,13 +54,13 @@ struct Names<'n, 'a> {
     frame: &'n Frame,
     visible: usize,
     aliases: &'n Aliases,
-    /// SELECTs around the place, inside of the one that is taken apart.
+    /// Enclosing SELECTs, within the one that is taken apart.
     inner: Vec<Inner>,
-    /// Views of queries around the place.
+    /// Views of enclosing queries.
     locals: Locals,
-    /// Queries that are done, while a walk passes them.
+    /// Finished queries that the walk passes over.
     parked: Vec<Query>,
-    /// Whether a query inside uses a column of the one that is taken apart.
+    /// Whether a nested query uses a column of the one that is taken apart.
     reaches_out: bool,
 }
 
@@ -100,7 +100,7 @@ impl VisitorMut for Names<'_, '_> {
 }
 
 impl Names<'_, '_> {
-    /// A query inside of an expression.
+    /// A query nested in an expression.
     fn query(&mut self, query: &mut Query) -> Outcome<()> {
         if !self.inner.is_empty() {
             return self.inside(query);
@@ -120,7 +120,7 @@ impl Names<'_, '_> {
         Ok(())
     }
 
-    /// A query that stays as it is, but for the names that reach out of it.
+    /// A query that stays as it is, except for its correlated names.
     fn inside(&mut self, query: &mut Query) -> Outcome<()> {
         let locals = self.locals.len();
         for view in query.with.iter_mut().flat_map(|with| &mut with.cte_tables) {
@@ -177,7 +177,7 @@ impl Names<'_, '_> {
         Ok(())
     }
 
-    /// The queries in a FROM clause do not see what stands beside them.
+    /// Queries in a FROM clause do not see their neighbours.
     fn derived(&mut self, item: &mut TableWithJoins) -> Outcome<()> {
         let factors = std::iter::once(&mut item.relation).chain(item.joins.iter_mut().map(|join| &mut join.relation));
         for factor in factors {
@@ -193,7 +193,7 @@ impl Names<'_, '_> {
 
     fn name(&mut self, expr: &mut Expr) -> Outcome<()> {
         match expr {
-            // What stands for a join's USING.
+            // The replacement of a join's USING.
             Expr::Identifier(_) if slot_of(expr).is_some() => {}
             Expr::Identifier(ident) => {
                 if let Some(found) = self.bare(ident)? {
@@ -215,7 +215,7 @@ impl Names<'_, '_> {
             Expr::QualifiedWildcard(..) => return unclear("a star inside of an expression"),
             Expr::Function(function) if !self.inner.is_empty() => {
                 let aggregate = last_part(&function.name).is_some_and(|name| is_aggregate(&name.value));
-                // It may be one of the query around.
+                // It may belong to the enclosing query.
                 if aggregate && function.over.is_none() && !used(function).is_empty() {
                     return unclear("an aggregate of a column of the query around");
                 }
@@ -225,7 +225,7 @@ impl Names<'_, '_> {
         Ok(())
     }
 
-    /// What a name without a qualifier becomes; `None` where it stays.
+    /// The replacement of an unqualified name; `None` where it stays.
     fn bare(&mut self, ident: &Ident) -> Outcome<Option<Expr>> {
         let name = &ident.value;
         for scope in self.inner.iter().rev() {
@@ -235,7 +235,7 @@ impl Names<'_, '_> {
             if scope.from.iter().any(|named| named.columns.is_none()) {
                 return unclear(format!("whether {name} is a column of a query inside"));
             }
-            if scope.aliases.iter().any(|alias| same(alias, name)) {
+            if scope.aliases.iter().any(|alias| same_name(alias, name)) {
                 return match self.frame.column(name, self.visible) {
                     Found::Nothing => Ok(None),
                     _ => unclear(format!("whether {name} is a column or an alias")),
@@ -256,12 +256,12 @@ impl Names<'_, '_> {
             Found::Nothing => {}
         }
         if self.inner.is_empty()
-            && let Some((_, value)) = self.aliases.iter().find(|(alias, _)| same(alias, name))
+            && let Some((_, value)) = self.aliases.iter().find(|(alias, _)| same_name(alias, name))
         {
             return Ok(Some(bracketed(value)));
         }
         match (self.chain.dialect, ident.quote_style) {
-            // What SQLite does not know as a name is a text.
+            // SQLite reads an unknown name as a text.
             (Dialect::Sqlite, Some('"')) => {
                 Ok(Some(Expr::Value(Value::SingleQuotedString(name.clone()).with_empty_span())))
             }
@@ -271,7 +271,7 @@ impl Names<'_, '_> {
 
     fn path(&mut self, qualifier: &Ident, name: &Ident) -> Outcome<Option<Expr>> {
         for scope in self.inner.iter().rev() {
-            if let Some(named) = scope.from.iter().find(|named| same(&named.name, &qualifier.value)) {
+            if let Some(named) = scope.from.iter().find(|named| same_name(&named.name, &qualifier.value)) {
                 let known = named.columns.is_none() || has(named, &name.value);
                 return if known { Ok(None) } else { unclear(format!("the name {qualifier}.{name}")) };
             }
@@ -288,10 +288,10 @@ impl Names<'_, '_> {
 }
 
 fn has(named: &Named, name: &str) -> bool {
-    named.columns.iter().flatten().any(|column| same(column, name))
+    named.columns.iter().flatten().any(|column| same_name(column, name))
 }
 
-/// An expression that can stand in the place of a name.
+/// An expression that can replace a name.
 pub(crate) fn bracketed(expr: &Expr) -> Expr {
     match expr {
         Expr::Identifier(_) | Expr::Value(_) | Expr::Function(_) | Expr::Nested(_) | Expr::Subquery(_) => expr.clone(),

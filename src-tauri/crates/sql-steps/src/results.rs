@@ -1,4 +1,4 @@
-//! What a plan gives to those who read it.
+//! The result columns of a plan.
 
 use crate::Outcome;
 use crate::branch::{Branch, BranchColumn, Read, Target};
@@ -14,7 +14,7 @@ use sqlparser::ast::Expr;
 use std::collections::BTreeSet;
 
 impl Chain<'_> {
-    /// The columns of a result as items with fixed names. An operand's constants stay out.
+    /// The columns of a result as items with fixed names. An operand's constants are left out.
     pub fn items(&self, outputs: &[Out], target: &Target) -> Vec<Item> {
         let kept: Vec<&Out> =
             outputs.iter().filter(|out| !target.leaves_out() || slot_of(&out.value).is_some()).collect();
@@ -32,7 +32,7 @@ impl Chain<'_> {
             text: if *target == Target::Result { out.text.clone() } else { String::new() },
         };
         let mut items: Vec<Item> = kept.iter().zip(names).map(item).collect();
-        // What is left to the reader is computed from columns.
+        // Values left to the reader are computed from columns.
         let left_out: BTreeSet<Slot> = outputs
             .iter()
             .filter(|out| target.leaves_out() && slot_of(&out.value).is_none())
@@ -43,7 +43,7 @@ impl Chain<'_> {
         items
     }
 
-    /// A source that is read as it is, without a step.
+    /// A source that is read directly, without a step.
     pub fn unchanged(&self, source: &Source, outputs: &[Out], last: bool, target: &Target) -> Option<Branch> {
         if !last || !source.filters.is_empty() {
             return None;
@@ -66,7 +66,7 @@ impl Chain<'_> {
         as_it_is.then(|| Branch { read: source.stage.read.clone(), outputs: columns })
     }
 
-    /// What a plan came to, as others read it.
+    /// The outcome of a plan, as other parts read it.
     pub fn branch_of(&self, stage: Stage, outputs: &[Out], target: &Target) -> Outcome<Branch> {
         let columns = self.steps.last().map_or(&[][..], |step| &step.columns);
         let mut written = columns.iter();

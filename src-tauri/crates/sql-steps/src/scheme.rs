@@ -1,7 +1,7 @@
-//! The steps of a query as tables of a catalog, so that names and keys can be followed from step to step: which columns
-//! each column is made of, and what one row is.
+//! The steps of a query as tables of a catalog, so that names and keys can be followed from step to step: the lineage
+//! of each column, and the grain.
 
-use crate::names::same;
+use crate::names::same_name;
 use crate::phrases::{listed, phrase, spaced};
 use crate::steps::{JoinKind, Output, Step, StepColumn, StepKind, Steps};
 use sqlparser::ast::SelectItem;
@@ -9,23 +9,23 @@ use vitrine_domain::{Catalog, Column, ColumnSource, ExplainedColumn, Table, Tabl
 use vitrine_sql::ast::{Grain, Matches, each_select, place};
 use vitrine_sql::{ReadOnlySql, bind};
 
-/// What is known of a step besides its query.
+/// Facts about a step besides its query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scheme {
-    /// Its columns with what they are made of.
+    /// Its columns with their lineage.
     pub columns: Vec<ExplainedColumn>,
-    /// What one of its rows is, in words; `None` where nothing tells.
+    /// Its grain in words; `None` where it is unknown.
     pub grain: Option<String>,
 }
 
-/// What one row of a step is.
+/// The grain of a step: what one of its rows is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Unit {
-    /// A row of each of these, by name.
+    /// One row of each of these, by name.
     Rows(Vec<String>),
     /// A combination of values, each in words.
     Values(Vec<String>),
-    /// There is one row in all.
+    /// There is a single row.
     One,
 }
 
@@ -43,7 +43,7 @@ impl Unit {
         }
     }
 
-    /// Rows of the two put beside each other.
+    /// The grain of joined rows.
     fn with(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Unit::One, unit) | (unit, Unit::One) => Some(unit),
@@ -61,7 +61,7 @@ impl Unit {
 }
 
 impl Steps {
-    /// Follows columns and rows through the steps of a query, one scheme for each.
+    /// Follows columns and rows through the steps of a query, one scheme per step.
     pub fn schemes(&self, sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Scheme> {
         let mut known = Known { sql, tables: read(self, catalog), units: Vec::new() };
         self.steps().iter().map(|step| known.take(step)).collect()
@@ -94,7 +94,7 @@ struct Known<'s> {
     sql: &'s ReadOnlySql,
     /// The tables, and the steps so far.
     tables: Catalog,
-    /// What one row is, by the place of the step.
+    /// The grain, by the index of the step.
     units: Vec<(String, Option<Unit>)>,
 }
 
@@ -120,7 +120,7 @@ impl Known<'_> {
         step.columns.iter().map(column).collect()
     }
 
-    /// What one row is, and sets of columns of which no two rows have the same values.
+    /// The grain, and the unique sets of columns.
     fn rows(&self, step: &Step, read: Option<&ReadOnlySql>) -> (Option<Unit>, Vec<Vec<String>>) {
         match &step.kind {
             StepKind::Table { table, .. } => {
@@ -130,9 +130,9 @@ impl Known<'_> {
             StepKind::Join { kind, left, right, .. } => self.joined(step, *kind, (left, right), read),
             StepKind::Group { keys, .. } if keys.is_empty() => (Some(Unit::One), Vec::new()),
             StepKind::Group { keys, .. } => {
-                // A column goes by its name alone: its table is told where it is grouped by.
+                // A column is named without its table where rows are grouped by that table.
                 let said = |key: &Output| match key.value.columns.as_slice() {
-                    [only] if key.value.text.rsplit('.').next().is_some_and(|last| same(last, &only.column)) => {
+                    [only] if key.value.text.rsplit('.').next().is_some_and(|last| same_name(last, &only.column)) => {
                         spaced(&only.column)
                     }
                     _ => phrase(&key.value.text, self.tables.dialect),
@@ -178,7 +178,7 @@ impl Known<'_> {
         match (kind, matches) {
             (JoinKind::Inner | JoinKind::Left, (Matches::One, _)) => (Some(of_left), self.carried(step, left, read)),
             (JoinKind::Inner | JoinKind::Right, (_, Matches::One)) => (Some(of_right), self.carried(step, right, read)),
-            // Rows of the left side without a partner are among them, too.
+            // Unmatched rows of the left side are among them, too.
             (JoinKind::Left, (_, Matches::One)) => (Some(of_right), Vec::new()),
             (JoinKind::Cross, _) | (JoinKind::Inner, (Matches::Several, _) | (_, Matches::Several)) => {
                 (of_left.with(of_right), Vec::new())
@@ -194,7 +194,7 @@ impl Known<'_> {
         }
     }
 
-    /// The keys of what is read, where all their columns are carried on, by their names in the step.
+    /// The keys of what is read, where all their columns are passed on, by their names in the step.
     fn carried(&self, step: &Step, source: &str, read: Option<&ReadOnlySql>) -> Vec<Vec<String>> {
         let (Some(table), Some(read)) = (self.tables.table(source), read) else { return Vec::new() };
         let keys = table.unique_keys.iter().chain([&table.primary_key]).filter(|key| !key.is_empty());
@@ -229,7 +229,7 @@ impl Known<'_> {
     }
 }
 
-/// The columns of a step that are one column of what it reads, perhaps under another name: name, source, column there.
+/// The columns of a step that are an unchanged column of what it reads: name, source, column there.
 fn plain(step: &Step, read: &ReadOnlySql, tables: &Catalog) -> Vec<(String, String, String)> {
     let mut plain = Vec::new();
     let mut outermost = true;

@@ -1,35 +1,34 @@
-//! One SELECT becomes a plan.
+//! Planning one SELECT.
 
 use crate::arrange::arrange;
 use crate::branch::{Branch, Target};
 use crate::chain::Chain;
 use crate::from::{Found, Frame};
 use crate::group::{Leaves, aggregates, extract, made_slot};
-use crate::names::{of_item, same};
+use crate::names::{of_item, same_name};
 use crate::plan::{Made, Op, Ordering, Out, Plan};
 use crate::query::Tail;
 use crate::resolve::{Alias, Aliases, resolve};
 use crate::slots::{Slot, marker, slot_of, uses};
 use crate::{Outcome, unclear};
 use sqlparser::ast::{
-    Distinct, Expr, GroupByExpr, NamedWindowDefinition, OrderByExpr, OrderByKind, OrderBySort, Query, Select,
-    SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, Value, ValueWithSpan, Visitor,
-    WildcardAdditionalOptions,
+    Distinct, Expr, GroupByExpr, NamedWindowDefinition, OrderByExpr, OrderByKind, OrderBySort, Select, SelectFlavor,
+    SelectItem, SelectItemQualifiedWildcardKind, Value, ValueWithSpan, Visitor, WildcardAdditionalOptions,
 };
 use std::collections::BTreeSet;
 use std::mem;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{conjuncts, grouped, last_part, visit};
+use vitrine_sql::ast::{conjuncts, each_own_function, grouped, last_part, visit};
 
 /// The clauses of a SELECT, with slots for names.
 struct Clauses {
     /// The conditions on rows.
     conditions: Option<Expr>,
-    /// What rows are grouped by.
+    /// The GROUP BY keys.
     keys: Vec<Expr>,
     aliases: Vec<Alias>,
-    // What is computed of rows or groups.
+    // Values computed from rows or groups.
     outputs: Vec<Out>,
     having: Option<Expr>,
     qualify: Option<Expr>,
@@ -38,7 +37,7 @@ struct Clauses {
 }
 
 impl Clauses {
-    /// Aggregates or windows become columns of their own.
+    /// Turns aggregates or windows into columns of their own.
     fn extract(&mut self, chain: &mut Chain<'_>, leaves: Leaves, keys: &[Made], made: &mut Vec<Made>) {
         for out in &mut self.outputs {
             extract(chain, leaves, keys, made, &mut out.value);
@@ -68,7 +67,7 @@ impl Clauses {
 }
 
 impl Chain<'_> {
-    /// Takes one SELECT apart, with the order and limit of its query.
+    /// Plans one SELECT, with the order and limit of its query.
     pub fn select(&mut self, select: &Select, tail: &Tail<'_>, target: &Target) -> Outcome<Branch> {
         refuse(select)?;
         let mut frame = self.from(&select.from)?;
@@ -101,7 +100,7 @@ impl Chain<'_> {
             order_groups(&mut does, &mut order);
         }
         order.distinct = matches!(select.distinct, Some(Distinct::Distinct));
-        // What nothing more is done with can be computed where it is read.
+        // A value that nothing further uses can be computed where it is read.
         let inlined = *target == Target::Arm && order.is_empty();
         let made = if inlined { Vec::new() } else { self.project(&mut outputs, &mut order) };
         if !made.is_empty() {
@@ -161,7 +160,7 @@ impl Chain<'_> {
         Ok(())
     }
 
-    /// The columns of the result, their stars spelt out, and what aliases stand for.
+    /// The columns of the result with stars expanded, and the expressions of aliases.
     fn outputs(&mut self, select: &Select, frame: &Frame) -> Outcome<(Vec<Out>, Vec<Alias>)> {
         let mut outputs: Vec<Out> = Vec::new();
         let mut aliases: Vec<Alias> = Vec::new();
@@ -174,7 +173,7 @@ impl Chain<'_> {
                     if *options == plain =>
                 {
                     let Some(name) = last_part(name) else { return unclear("a name that is computed") };
-                    let mut called = frame.sources.iter().filter(|source| same(&source.name, &name.value));
+                    let mut called = frame.sources.iter().filter(|source| same_name(&source.name, &name.value));
                     let (Some(source), None) = (called.next(), called.next()) else {
                         return unclear(format!("the columns of {name}"));
                     };
@@ -194,7 +193,7 @@ impl Chain<'_> {
                         }
                         (_, Some(slot)) => {
                             out.shown.clone_from(&self.columns[slot].name);
-                            // In SQLite, a query around knows the column as it is written here.
+                            // In SQLite, an enclosing query knows the column as it is written here.
                             if self.dialect != Dialect::Sqlite {
                                 out.name.clone_from(&out.shown);
                             }
@@ -213,7 +212,7 @@ impl Chain<'_> {
         if outputs.is_empty() { unclear("a query without result columns") } else { Ok((outputs, aliases)) }
     }
 
-    /// What the rows are grouped by.
+    /// The GROUP BY keys.
     fn group_keys(&mut self, select: &Select, frame: &Frame, aliases: &Aliases, outputs: &[Out]) -> Outcome<Vec<Expr>> {
         let keys = match &select.group_by {
             GroupByExpr::Expressions(keys, modifiers) if modifiers.is_empty() => keys,
@@ -258,8 +257,8 @@ impl Chain<'_> {
         made
     }
 
-    /// Columns that are neither keys nor aggregates: SQLite takes them from one of the rows; PostgreSQL knows them by
-    /// the key of their table, and no longer does so in a step.
+    /// Columns that are neither keys nor aggregates: SQLite takes them from one of the rows; PostgreSQL derives them
+    /// from the key of their table, which is no longer possible in a step.
     fn beside_groups(&self, left: &BTreeSet<Slot>, frame: &Frame, keys: &mut Vec<Made>) -> Outcome<()> {
         if self.dialect == Dialect::Sqlite {
             return Ok(());
@@ -294,7 +293,7 @@ impl Chain<'_> {
         Ok(order)
     }
 
-    /// A key of an order: a place in the result, a name in it, or an expression.
+    /// A sort key: a position in the result, a name in it, or an expression.
     fn sort_key(&mut self, key: &Expr, frame: &Frame, aliases: &Aliases, outputs: &[Out]) -> Outcome<Expr> {
         if let Some(at) = position(key) {
             return match outputs.get(at.wrapping_sub(1)) {
@@ -303,8 +302,8 @@ impl Chain<'_> {
             };
         }
         if let Expr::Identifier(ident) = key {
-            let alias = aliases.iter().find(|(alias, _)| same(alias, &ident.value)).map(|(_, value)| value);
-            let named = outputs.iter().find(|out| same(&out.name, &ident.value)).map(|out| &out.value);
+            let alias = aliases.iter().find(|(alias, _)| same_name(alias, &ident.value)).map(|(_, value)| value);
+            let named = outputs.iter().find(|out| same_name(&out.name, &ident.value)).map(|out| &out.value);
             let own = alias.or(named.filter(|_| self.dialect != Dialect::Sqlite));
             if let Some(value) = own {
                 return Ok(stripped(value.clone()));
@@ -315,7 +314,7 @@ impl Chain<'_> {
         Ok(stripped(key))
     }
 
-    /// Computes what is no plain column; what the rows are sorted by is taken from there too.
+    /// Computes everything that is not a plain column; sort keys are taken from there too.
     fn project(&mut self, outputs: &mut [Out], order: &mut Ordering) -> Vec<Made> {
         let mut made = Vec::new();
         for out in outputs {
@@ -331,7 +330,7 @@ impl Chain<'_> {
         made
     }
 
-    /// Computed columns take the names that the query gives to them.
+    /// Computed columns take the names that the query gives them.
     fn name_by_alias(&mut self, outputs: &[Out], aliases: &Aliases) {
         for (alias, _) in aliases {
             let computed = outputs.iter().filter(|out| out.name == *alias).find_map(|out| slot_of(&out.value));
@@ -342,8 +341,8 @@ impl Chain<'_> {
     }
 }
 
-/// SQLite goes through groups from the last to the first where there are as many keys as the order has and the order
-/// goes down. Which of equal groups comes first depends on it, so such groups are sorted where they are made.
+/// SQLite scans groups from last to first where there are as many sort keys as group keys and the order is descending.
+/// Which of equal groups comes first depends on it, so such groups are sorted where they are made.
 fn order_groups(does: &mut [Op], order: &mut Ordering) {
     let down = |key: &OrderByExpr| matches!(key.options.sort, Some(OrderBySort::Desc));
     if does.iter().any(|op| matches!(op, Op::Window { .. })) || !order.keys.iter().any(down) {
@@ -359,7 +358,7 @@ fn order_groups(does: &mut [Op], order: &mut Ordering) {
     }
 }
 
-/// What of a SELECT is not known here.
+/// Rejects clauses of a SELECT that are not supported.
 fn refuse(select: &Select) -> Outcome<()> {
     let known = select.top.is_none()
         && select.exclude.is_none()
@@ -377,7 +376,7 @@ fn refuse(select: &Select) -> Outcome<()> {
     if known { Ok(()) } else { unclear("a clause that is not known here") }
 }
 
-/// A whole number that stands for a column of the result.
+/// A whole number that is a column's position in the result.
 fn position(key: &Expr) -> Option<usize> {
     match key {
         Expr::Value(ValueWithSpan { value: Value::Number(digits, _), .. }) => digits.parse().ok(),
@@ -385,7 +384,7 @@ fn position(key: &Expr) -> Option<usize> {
     }
 }
 
-/// Without brackets around it.
+/// The expression without enclosing brackets.
 fn stripped(expr: Expr) -> Expr {
     match expr {
         Expr::Nested(inner) => stripped(*inner),
@@ -402,14 +401,14 @@ fn parts(condition: Option<&Expr>) -> Vec<Expr> {
     found.into_iter().cloned().collect()
 }
 
-/// Engines that look for aliases first in HAVING may mean another thing than those that look for columns first.
+/// Engines that look up aliases first in HAVING may mean another thing than those that look up columns first.
 fn clear(having: &Option<Expr>, frame: &Frame, aliases: &Aliases) -> Outcome<()> {
     struct Finds<'f>(&'f Frame, &'f Aliases);
     impl Visitor for Finds<'_> {
         type Break = String;
         fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<String> {
             let Expr::Identifier(ident) = expr else { return ControlFlow::Continue(()) };
-            let alias = self.1.iter().find(|(alias, _)| same(alias, &ident.value));
+            let alias = self.1.iter().find(|(alias, _)| same_name(alias, &ident.value));
             match (alias, self.0.column(&ident.value, self.0.sources.len())) {
                 (Some((_, value)), Found::Slot(slot)) if slot_of(value) != Some(slot) => {
                     ControlFlow::Break(ident.value.clone())
@@ -425,23 +424,7 @@ fn clear(having: &Option<Expr>, frame: &Frame, aliases: &Aliases) -> Outcome<()>
 }
 
 fn has_aggregate(expr: &Expr, dialect: Dialect) -> bool {
-    struct Finds(Dialect, usize);
-    impl Visitor for Finds {
-        type Break = ();
-        fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-            self.1 += 1;
-            ControlFlow::Continue(())
-        }
-        fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-            self.1 -= 1;
-            ControlFlow::Continue(())
-        }
-        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-            match expr {
-                Expr::Function(function) if self.1 == 0 && aggregates(function, self.0) => ControlFlow::Break(()),
-                _ => ControlFlow::Continue(()),
-            }
-        }
-    }
-    visit(expr, &mut Finds(dialect, 0)).is_break()
+    let mut found = false;
+    each_own_function(expr, |function| found |= aggregates(function, dialect));
+    found
 }

@@ -1,9 +1,9 @@
-//! Set operations: one step for each, in the order they are done.
+//! Set operations: one step for each, in the order of evaluation.
 
 use crate::branch::{Branch, BranchColumn, Read, Target};
 use crate::chain::Chain;
 use crate::from::Frame;
-use crate::names::same;
+use crate::names::same_name;
 use crate::plan::{Op, Out, Plan};
 use crate::query::{Tail, final_names};
 use crate::steps::{SetKind, StepColumn, StepKind};
@@ -15,7 +15,7 @@ use vitrine_domain::Dialect;
 use vitrine_sql::ast::{own_name, query_of};
 
 impl Chain<'_> {
-    /// Order and limit of what a set operation gives.
+    /// Order and limit of a set operation's result.
     pub fn sorted(&mut self, branch: Branch, body: &SetExpr, tail: &Tail<'_>, target: &Target) -> Outcome<Branch> {
         let shown: Vec<String> = branch.outputs.iter().map(|column| column.shown.clone()).collect();
         let source = self.branch_source(String::new(), branch);
@@ -58,7 +58,7 @@ impl Chain<'_> {
 
     fn operand(&mut self, body: &SetExpr) -> Outcome<Branch> {
         match body {
-            // The type of a constant alone would no longer follow from what it meets.
+            // A constant alone would no longer get its type from the other operand.
             SetExpr::Select(select) if select.from.is_empty() && self.dialect == Dialect::Postgres => {
                 unclear("a constant in a set operation")
             }
@@ -139,7 +139,8 @@ impl Chain<'_> {
     }
 }
 
-/// The operands of a set operation with what is done to those before. In SQLite all operations are equals.
+/// The operands of a set operation, each with the operation that joins it to those before. In SQLite all have equal
+/// precedence.
 fn flatten<'q>(
     body: &'q SetExpr,
     dialect: Dialect,
@@ -162,29 +163,29 @@ fn flatten<'q>(
     }
 }
 
-/// Which column of a set operation a key of its order means.
+/// The column of a set operation that a sort key means.
 fn place(key: &Expr, outputs: &[Out], body: &SetExpr) -> Option<usize> {
     match key {
         Expr::Value(ValueWithSpan { value: Value::Number(digits, _), .. }) => {
             digits.parse::<usize>().ok()?.checked_sub(1)
         }
-        Expr::Identifier(ident) if outputs.iter().any(|out| same(&out.name, &ident.value)) => {
-            outputs.iter().position(|out| same(&out.name, &ident.value))
+        Expr::Identifier(ident) if outputs.iter().any(|out| same_name(&out.name, &ident.value)) => {
+            outputs.iter().position(|out| same_name(&out.name, &ident.value))
         }
         key => written_in(key, body),
     }
 }
 
-/// The place in a select list where an expression, or a column of its name, stands.
+/// The index in a select list of an expression, or of a column of its name.
 fn written_in(key: &Expr, body: &SetExpr) -> Option<usize> {
     match body {
         SetExpr::Select(select) => select.projection.iter().position(|item| match item {
             SelectItem::UnnamedExpr(expr) => {
                 let names = (own_name(expr), own_name(key));
-                expr == key || matches!(names, (Some(own), Some(wanted)) if same(own, wanted))
+                expr == key || matches!(names, (Some(own), Some(wanted)) if same_name(own, wanted))
             }
             SelectItem::ExprWithAlias { expr, alias } => {
-                expr == key || matches!(key, Expr::Identifier(ident) if same(&ident.value, &alias.value))
+                expr == key || matches!(key, Expr::Identifier(ident) if same_name(&ident.value, &alias.value))
             }
             _ => false,
         }),

@@ -1,5 +1,5 @@
-//! Slots: columns by number, while the names they will have in the steps are not chosen yet. In a tree, a slot stands
-//! as a name that no query can have.
+//! Slots: columns by number, as long as their names in the steps are not chosen yet. In a tree, a slot is a name that
+//! no query can contain.
 
 use crate::steps::Origin;
 use sqlparser::ast::{Expr, Ident, Visit, VisitMut, Visitor, VisitorMut};
@@ -12,18 +12,18 @@ pub(crate) type Slot = usize;
 
 const MARK: char = '\u{1}';
 
-/// What is known of a slot.
+/// Facts about a slot.
 #[derive(Debug, Clone)]
 pub(crate) struct Column {
-    /// The name that it should have in a step.
+    /// Its preferred name in a step.
     pub name: String,
-    /// What goes before its name where another column has it already.
+    /// A prefix for its name where another column has it already.
     pub label: String,
-    /// What a person reads in its place.
+    /// The text shown to the user in its place.
     pub shown: String,
-    /// The column of a table that it is, unchanged.
+    /// The table column that it is, unchanged.
     pub origin: Option<Origin>,
-    /// The columns of tables that it comes from.
+    /// The table columns that it is computed from.
     pub sources: Vec<Origin>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn marker(slot: Slot) -> Expr {
     Expr::Identifier(Ident::new(format!("{MARK}{slot}")))
 }
 
-/// The slot that an expression is, brackets looked through.
+/// The slot that an expression is, looking through brackets.
 pub(crate) fn slot_of(expr: &Expr) -> Option<Slot> {
     match expr {
         Expr::Identifier(ident) => ident.value.strip_prefix(MARK)?.parse().ok(),
@@ -63,7 +63,7 @@ pub(crate) fn used(part: &impl Visit) -> BTreeSet<Slot> {
     slots
 }
 
-/// Puts something in the place of each slot; `inside` tells whether it stands in a query of its own.
+/// Replaces each slot; the flag tells whether it is in a nested query.
 pub(crate) fn replace<E>(part: &mut impl VisitMut, with: impl FnMut(Slot, bool) -> Result<Expr, E>) -> Result<(), E> {
     struct Replaces<F> {
         with: F,

@@ -1,17 +1,17 @@
-//! A query as a chain of steps: what each is, and the text that runs it.
+//! A query as a chain of steps: the model of each step, and the SQL that runs it.
 
 use std::collections::BTreeMap;
 use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::{quote, table_ref};
 
-/// A query taken apart.
+/// A query split into steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Steps {
     pub(crate) dialect: Dialect,
     pub(crate) steps: Vec<Step>,
 }
 
-/// One step: a query over tables and steps before it.
+/// One step: a query over tables and earlier steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
     /// The name by which later steps read it; unique in the chain.
@@ -26,7 +26,7 @@ pub struct Step {
     pub columns: Vec<StepColumn>,
     /// Whether the columns get their names where the step is defined: `name(a, b) AS (...)`.
     pub(crate) declares_columns: bool,
-    /// Whether it reads itself.
+    /// Whether it is recursive.
     pub(crate) recursive: bool,
 }
 
@@ -35,7 +35,7 @@ pub struct Step {
 pub struct StepColumn {
     /// Its name in the step.
     pub name: String,
-    /// The column of a table that it is, unchanged.
+    /// The table column that it is, unchanged.
     pub origin: Option<Origin>,
 }
 
@@ -48,12 +48,12 @@ pub struct Origin {
     pub column: String,
 }
 
-/// A part of the query as it was meant: columns are named by their tables where there are several.
+/// A part of the query with qualified columns where several tables have them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression {
     /// Its text.
     pub text: String,
-    /// The columns of tables that it uses.
+    /// The table columns that it uses.
     pub columns: Vec<Origin>,
 }
 
@@ -61,44 +61,44 @@ pub struct Expression {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StepKind {
-    /// Rows of one table, those that all filters keep.
+    /// Rows of one table that all filters keep.
     Table {
         /// Its catalog name.
         table: String,
-        /// What is asked of its rows.
+        /// Its filters.
         filters: Vec<Expression>,
     },
-    /// Rows of what stands left put together with rows of what stands right.
+    /// Rows of the left side joined with rows of the right side.
     Join {
-        /// Which rows stay that find no partner.
+        /// Which unmatched rows are kept.
         kind: JoinKind,
-        /// The step or table that it begins with.
+        /// The left step or table.
         left: String,
-        /// The step or table that is joined.
+        /// The right step or table.
         right: String,
-        /// When two rows belong together; `None` where all do.
+        /// The join condition; `None` for a cross join.
         condition: Option<Expression>,
     },
     /// The rows that all conditions keep.
     Filter {
-        /// What is asked of the rows.
+        /// The conditions on the rows.
         conditions: Vec<Expression>,
     },
-    /// One row for each combination of keys; one row of all without keys.
+    /// One row for each combination of keys; a single row without keys.
     Group {
-        /// What rows are put together by.
+        /// The GROUP BY keys.
         keys: Vec<Output>,
-        /// What is computed of each group.
+        /// The aggregates of each group.
         aggregates: Vec<Aggregate>,
-        /// The order that the groups come in, where it is made with them.
+        /// The order of the groups, where grouping sorts them.
         order: Vec<OrderKey>,
     },
     /// The groups that all conditions keep.
     Having {
-        /// What is asked of the groups.
+        /// The conditions on the groups.
         conditions: Vec<Expression>,
     },
-    /// Values computed of a row and those around it.
+    /// Window functions: values computed from a row and those around it.
     Window {
         /// The columns that are added.
         outputs: Vec<Output>,
@@ -108,31 +108,31 @@ pub enum StepKind {
         /// The columns that are computed.
         outputs: Vec<Output>,
     },
-    /// Equal rows become one.
+    /// Duplicate rows are removed.
     Distinct,
-    /// The results of two steps put above each other, or compared row by row.
+    /// The results of two steps concatenated, or compared row by row.
     SetOperation {
-        /// What is done with the two.
+        /// The set operation.
         operation: SetKind,
-        /// Whether equal rows stay.
+        /// Whether duplicates are kept.
         all: bool,
-        /// The first.
+        /// The first operand.
         left: String,
-        /// The second.
+        /// The second operand.
         right: String,
-        /// Columns that are computed on the way.
+        /// Columns computed on the way.
         computed: Vec<Output>,
     },
-    /// Rows in an order, and of these perhaps only the first.
+    /// Sorted rows, optionally only the first of them.
     Order {
-        /// What is sorted by, first keys first.
+        /// The sort keys, most significant first.
         keys: Vec<OrderKey>,
-        /// How many rows stay.
+        /// The limit.
         limit: Option<Limit>,
-        /// Whether equal rows become one, the first of them by the order.
+        /// Whether duplicates are removed, keeping the first by the order.
         distinct: bool,
     },
-    /// The first rows, in the order they have.
+    /// The first rows, in their existing order.
     Limit(Limit),
     /// A part of the query that stays whole.
     Query {
@@ -141,7 +141,7 @@ pub enum StepKind {
     },
 }
 
-/// Which rows of a join stay that find no partner.
+/// Which unmatched rows a join keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JoinKind {
     /// None.
@@ -152,11 +152,11 @@ pub enum JoinKind {
     Right,
     /// Those of both.
     Full,
-    /// Every row meets every row.
+    /// A cross join.
     Cross,
 }
 
-/// What is done with two results.
+/// A set operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SetKind {
     /// The rows of both.
@@ -172,44 +172,44 @@ pub enum SetKind {
 pub struct Output {
     /// Its name in the step.
     pub name: String,
-    /// What it is computed from.
+    /// Its expression.
     pub value: Expression,
 }
 
-/// What is computed of a group.
+/// An aggregate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Aggregate {
     /// The name of the column in the step.
     pub name: String,
     /// The function, lower case.
     pub function: String,
-    /// What it is taken of; `None` for `COUNT(*)`.
+    /// Its argument; `None` for `COUNT(*)`.
     pub argument: Option<Expression>,
-    /// Whether equal values count once.
+    /// Whether it aggregates distinct values.
     pub distinct: bool,
-    /// All of it.
+    /// The whole expression.
     pub value: Expression,
 }
 
-/// A key of an order.
+/// A sort key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderKey {
-    /// What is compared.
+    /// The sorted expression.
     pub value: Expression,
-    /// Whether the largest come first.
+    /// Whether it sorts in descending order.
     pub descending: bool,
 }
 
-/// How many rows stay.
+/// A limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limit {
     /// The most rows.
     pub count: Option<String>,
-    /// The rows left out before them.
+    /// The rows skipped before them.
     pub offset: Option<String>,
 }
 
-/// A query stays whole because a part that all depends on is not understood.
+/// Why a query stays whole: a part that everything depends on is not understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotTakenApart {
     /// What is not understood.
@@ -228,13 +228,13 @@ impl Steps {
         &self.steps
     }
 
-    /// A query of its own that gives the result of one step: the step after those that it needs. Empty for a step
-    /// that is not there.
+    /// A standalone query for the result of one step: the step after those that it needs. Empty for a step that does
+    /// not exist.
     pub fn sql_of(&self, index: usize) -> String {
         let Some(last) = self.steps.get(index) else { return String::new() };
         let before = self.steps[..index].iter().zip(self.needed(index)).filter(|(_, needed)| *needed);
         let before = before.map(|(step, _)| step);
-        // What has views or names of its own cannot stand at the end.
+        // A step with views or declared column names cannot be the final query.
         let own = last.recursive || last.declares_columns || last.sql.starts_with("WITH ");
         let views: Vec<&Step> = before.chain(own.then_some(last)).collect();
         let body = if own { format!("SELECT * FROM {}", quote(&last.name, self.dialect)) } else { last.sql.clone() };
@@ -251,7 +251,7 @@ impl Steps {
         self.sql_of(self.steps.len().saturating_sub(1))
     }
 
-    /// Which steps a step needs, itself among them.
+    /// The steps that a step needs, itself included.
     pub(crate) fn needed(&self, index: usize) -> Vec<bool> {
         let mut needed = vec![false; self.steps.len()];
         for at in (0..=index).rev().take(self.steps.len()) {
@@ -264,8 +264,8 @@ impl Steps {
         needed
     }
 
-    /// Queries that count the rows of every step and of every table that steps read, by the names of these. They are
-    /// for [`Steps::gather`].
+    /// Queries that count the rows of every step and of every table that steps read, by name. They are for
+    /// [`Steps::gather`].
     pub fn counts(&self, catalog: &Catalog) -> BTreeMap<String, String> {
         let own = self.steps.iter().filter_map(|step| match &step.kind {
             StepKind::Table { table, .. } => Some(table),
@@ -279,16 +279,16 @@ impl Steps {
         tables.chain(steps).map(|(name, of)| (name.clone(), format!("SELECT COUNT(*) FROM {of}"))).collect()
     }
 
-    /// A query that gives the numbers of some queries over tables and steps, and the first rows of some steps. Its first column
-    /// says what a row is: the place of a query among these, with the number behind it, or the number of queries and the place
-    /// of a step, with the step's columns behind it. All behind the first is text. Each step is computed once.
+    /// A query that returns the numbers of some queries over tables and steps, and the first rows of some steps. Its
+    /// first column identifies a row: the index of a query, followed by its number, or the number of queries plus the
+    /// index of a step, followed by the step's columns. All columns but the first are text. Each step is computed once.
     pub fn gather(&self, queries: &[&str], samples: &[usize], rows: u64) -> String {
         let with = if self.steps.iter().any(|step| step.recursive) { "WITH RECURSIVE" } else { "WITH" };
         let views: Vec<String> = self.steps.iter().map(|step| self.defined(step, "AS MATERIALIZED")).collect();
         format!("{with} {}\n{}", views.join(",\n"), self.gathered(queries, samples, rows))
     }
 
-    /// [`Steps::gather`] for queries over tables alone, of which steps may have the names.
+    /// [`Steps::gather`] for queries over tables alone, where steps may have the names of tables.
     pub fn gather_from_tables(&self, queries: &[&str]) -> String {
         self.gathered(queries, &[], 0)
     }
@@ -316,7 +316,7 @@ impl Steps {
         self.defined(step, "AS")
     }
 
-    /// A step as WITH defines it, by `AS` or by `AS MATERIALIZED`.
+    /// A step as defined in WITH, by `AS` or by `AS MATERIALIZED`.
     pub(crate) fn defined(&self, step: &Step, how: &str) -> String {
         let columns: Vec<String> = step.columns.iter().map(|c| quote(&c.name, self.dialect)).collect();
         let columns = if step.declares_columns { format!("({})", columns.join(", ")) } else { String::new() };

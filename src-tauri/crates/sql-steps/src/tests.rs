@@ -1,5 +1,5 @@
-//! Queries and the steps that they come to. That chains give the results of their queries is measured (`npm run
-//! bench`, section explain), over thousands of queries.
+//! Queries and their steps. Whether chains give the results of their queries is measured over thousands of queries
+//! (`npm run bench`, section explain).
 
 use crate::{Expression, NotTakenApart, StepKind, Steps, take_apart};
 use vitrine_domain::{Catalog, Column, Dialect, Table, TableKind, TableName};
@@ -7,7 +7,7 @@ use vitrine_sql::ReadOnlySql;
 
 const ALL: [Dialect; 5] = [Dialect::Sqlite, Dialect::Duckdb, Dialect::Postgres, Dialect::Snowflake, Dialect::Bigquery];
 
-/// Queries of all kinds, one on each line; not each is one of every dialect.
+/// Queries of all kinds, one per line; not each is valid in every dialect.
 const QUERIES: &str = include_str!("queries.sql");
 
 fn catalog(dialect: Dialect) -> Catalog {
@@ -49,7 +49,7 @@ fn listed<'e>(expressions: impl IntoIterator<Item = &'e Expression>) -> String {
     expressions.into_iter().map(|expression| expression.text.as_str()).collect::<Vec<_>>().join(" | ")
 }
 
-/// What a step says of itself, on one line.
+/// A step's description on one line.
 fn said(kind: &StepKind) -> String {
     match kind {
         StepKind::Table { table, filters } => format!("table {table}: {}", listed(filters)),

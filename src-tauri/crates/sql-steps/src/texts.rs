@@ -1,4 +1,4 @@
-//! The text of a query as it was written, by places in its tree: SQLite names columns by it.
+//! The query's text as written, by positions in its tree: SQLite names columns by it.
 
 use sqlparser::ast::Select;
 use sqlparser::dialect::SQLiteDialect;
@@ -33,7 +33,7 @@ impl Texts {
         self.dialect
     }
 
-    /// An item of a SELECT, as it was written.
+    /// A select item, as written.
     pub fn item(&self, select: &Select, at: usize) -> Option<String> {
         let start = select.select_token.0.span.start;
         let first = self.tokens.iter().position(|token| token.span.start == start)? + 1;

@@ -1,9 +1,9 @@
-//! A plan becomes steps.
+//! From a plan to steps.
 
 use crate::branch::{Branch, Read, Target};
 use crate::chain::Chain;
 use crate::from::{Joined, Source, Stage};
-use crate::names::same;
+use crate::names::same_name;
 use crate::plan::{Made, Op, Ordering, Out, Plan};
 use crate::render::{Body, Draft, Item, carried, joined};
 use crate::resolve::bracketed;
@@ -23,7 +23,7 @@ impl Chain<'_> {
         let last_is_join = does.is_empty();
         let finals = |chain: &Self| chain.items(&outputs, target);
 
-        // The FROM clause: for each join what it and those after it need.
+        // The FROM clause: for each join, what it and later ones need.
         let mut join_needs = Vec::with_capacity(joins.len());
         for join in joins.iter().rev() {
             join_needs.push(need.clone());
@@ -54,7 +54,7 @@ impl Chain<'_> {
             stage = Some(self.op_step(op, stage.as_ref(), &need, items, &outputs, target)?);
         }
         let Some(stage) = stage else {
-            // Nothing but constants.
+            // Only constants.
             let items = finals(self);
             let kind = StepKind::Project { outputs: self.said(&outputs) };
             let draft = Draft { kind, what: "columns".into(), body: Body::default(), stages: &[], made: &[], items };
@@ -64,7 +64,7 @@ impl Chain<'_> {
         self.branch_of(stage, &outputs, target)
     }
 
-    /// The rows of one source, a step where they are filtered or end the chain.
+    /// The rows of one source; a step where they are filtered or end the chain.
     fn source_step(
         &mut self,
         source: Source,
@@ -117,7 +117,7 @@ impl Chain<'_> {
         items: Option<Vec<Item>>,
         target: &Target,
     ) -> Outcome<Stage> {
-        if same(left.read.qualifier(), right.read.qualifier()) {
+        if same_name(left.read.qualifier(), right.read.qualifier()) {
             return unclear("two tables of one name");
         }
         let last = items.is_some();
@@ -201,7 +201,7 @@ impl Chain<'_> {
                 slots.extend(used(order).into_iter().chain(keys.iter().map(|(slot, _)| *slot)));
                 for key in order {
                     let mut key = key.clone();
-                    // What is computed has no name here yet.
+                    // Computed values have no name here yet.
                     replace(&mut key.expr, |slot, _| {
                         let own = made.iter().find(|(made, _)| *made == slot);
                         Ok::<_, NotTakenApart>(own.map_or_else(|| marker(slot), |(_, expr)| bracketed(expr)))
@@ -262,7 +262,7 @@ impl Chain<'_> {
         let names: Vec<&str> = outputs.iter().map(|out| out.name.as_str()).collect();
         let clear = |expr: &Expr| {
             let mut found = used(expr).into_iter().filter_map(|slot| stages.iter().find_map(|s| s.names.get(&slot)));
-            !found.any(|name| names.iter().any(|other| same(other, name)))
+            !found.any(|name| names.iter().any(|other| same_name(other, name)))
         };
         for key in &order.keys {
             let own = outputs.iter().filter(|out| out.value == key.expr).count() == 1;
@@ -271,7 +271,7 @@ impl Chain<'_> {
                     let column = stages.iter().find_map(|stage| stage.names.get(&slot));
                     outputs
                         .iter()
-                        .filter(|out| column.is_some_and(|column| same(column, &out.name)))
+                        .filter(|out| column.is_some_and(|column| same_name(column, &out.name)))
                         .all(|out| out.value == key.expr)
                 });
             let mut key = key.clone();

@@ -1,8 +1,8 @@
-//! What a column's declared type lets a view do with it.
+//! Types of columns, as far as views and rules tell them apart.
 
 use vitrine_domain::Dialect;
 
-/// The families of types that the view language tells apart.
+/// A class of column types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ColumnType {
     /// Whole numbers.
@@ -13,20 +13,20 @@ pub enum ColumnType {
     Float,
     /// Text.
     Text,
-    /// true and false.
+    /// True and false.
     Boolean,
     /// A day.
     Date,
     /// A day with a time.
     Timestamp,
-    /// Something with parts, bytes, a time of day: it can be selected and counted.
+    /// Nested values, bytes, times of day: they can be selected and counted.
     Other,
-    /// No type was declared; nothing is refused.
+    /// No declared type; nothing is rejected.
     Unknown,
 }
 
 impl ColumnType {
-    /// The family of a type as a database declares it, e.g. `DECIMAL(10,2)`.
+    /// The class of a declared type, e.g. `DECIMAL(10,2)`.
     pub fn of(data_type: &str, dialect: Dialect) -> Self {
         let upper = data_type.trim().to_ascii_uppercase();
         let word: String = upper.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
@@ -63,12 +63,12 @@ impl ColumnType {
         {
             ColumnType::Text
         } else {
-            // A domain, an enumeration or what an owner of an SQLite database made up.
+            // A domain, an enumeration or a type name that an SQLite schema invented.
             ColumnType::Unknown
         }
     }
 
-    /// Whether it can be added up.
+    /// Whether its values can be summed.
     pub fn is_number(self) -> bool {
         matches!(self, ColumnType::Whole | ColumnType::Decimal | ColumnType::Float | ColumnType::Unknown)
     }
@@ -92,8 +92,8 @@ impl ColumnType {
     }
 }
 
-/// Whether a declared type holds whole numbers: SQLite's own rule, any type with INT in its name, without the types of other
-/// engines that it would take for one.
+/// Whether a declared type holds whole numbers: any type with INT in its name, as in SQLite, except types of other
+/// engines that merely contain these letters.
 pub fn is_integer(data_type: &str) -> bool {
     const OTHERS: [&str; 4] = ["INTERVAL", "POINT", "ENUM", "RANGE"];
     let upper = data_type.to_ascii_uppercase();

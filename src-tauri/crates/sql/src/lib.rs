@@ -1,10 +1,10 @@
-//! SQL as text that is proven harmless, and names that are proven to exist.
+//! SQL text that is proven read-only, and names that are proven to exist.
 //!
-//! Everything that runs in Vitrine passes through [`ReadOnlySql`]: one statement, a query at its root, nothing inside
-//! that writes, and only functions that are known to be pure. [`bind`] then resolves every table and column against a
-//! catalog, and [`rebind`] repairs names that do not resolve, without asking a model again.
+//! Every query that Vitrine runs is a [`ReadOnlySql`]: one statement, a query at its root, nothing inside that writes,
+//! and only functions that are known to be pure. [`bind`] then resolves every table and column against a catalog, and
+//! [`repair_names`] repairs names that do not resolve, without asking a model again.
 //!
-//! The parser's own types leave this crate for `ddl`, `sql-rules` and `sql-steps` alone, through [`parse`], [`ast`] and
+//! The parser's own types are visible to `ddl`, `sql-rules` and `sql-steps` alone, through [`parse`], [`ast`] and
 //! [`ReadOnlySql::with_query`].
 
 pub mod ast;
@@ -16,11 +16,12 @@ mod query;
 mod read_only;
 mod text;
 
-pub use bind::{Binding, NameProblem, OutputColumn, Rebound, bind, rebind};
+pub use bind::{Binding, NameProblem, OutputColumn, RepairedNames, bind, repair_names};
+// `eval` and the tests of `warehouse` still call it by its former name.
 pub use column_type::{ColumnType, is_integer};
 pub use parse::SqlRejection;
 pub use query::{
     Cte, CteProgram, Literal, constants, literals, name_columns, program, reads, split_ctes, topological, with_views,
 };
-pub use read_only::{AllowedFunctions, ReadOnlySql, Reading, outermost, rewrite, statement_text};
-pub use text::{first_statement, format, name_words, normalized, quote, resembling, singular, table_ref};
+pub use read_only::{AllowedFunctions, ReadOnlySql, Reading, outermost, rewrite, rewrite_unformatted, statement_text};
+pub use text::{first_statement, format, name_words, normalized, quote, resembling, same_name, singular, table_ref};

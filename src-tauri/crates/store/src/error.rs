@@ -1,4 +1,4 @@
-//! What can go wrong with the workspace file, and what a person can do about it.
+//! Errors of the workspace file, and what the user can do about them.
 
 use rusqlite::ErrorCode as Sqlite;
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ pub enum StoreError {
         /// What the system says.
         message: String,
     },
-    /// A file to import is no exported run.
+    /// A file to import is not an exported run.
     #[error("{} is not an exported run: {message}", .path.display())]
     NotARun {
         /// The file.
@@ -110,7 +110,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Sorts an SQLite error by what a person can do about it.
+    /// Classifies an SQLite error by what the user can do about it.
     pub(crate) fn from_sqlite(error: &rusqlite::Error, path: &Path) -> Self {
         let path = path.to_owned();
         let message = error.to_string();

@@ -2,12 +2,12 @@
 
 use crate::StoreError;
 use crate::presence::{Presence, door};
+use parking_lot::Mutex;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use rusqlite_migration::{M, Migrations, SchemaVersion};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Marks the file as ours: "VITR".
@@ -22,6 +22,7 @@ const BUSY: Duration = Duration::from_secs(5);
 pub struct Store {
     path: PathBuf,
     pub(crate) presence: Presence,
+    /// A panic elsewhere leaves no half-done transaction: dropping it rolls it back.
     writer: Mutex<Connection>,
     reader: Mutex<Connection>,
 }
@@ -60,12 +61,12 @@ impl Store {
 
     /// Reads something.
     pub(crate) fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
-        work(&lock(&self.reader)).map_err(|error| self.failed(&error))
+        work(&self.reader.lock()).map_err(|error| self.failed(&error))
     }
 
     /// Changes something in one transaction; nothing of it stays when `work` fails.
     pub(crate) fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Problem>) -> Result<T, StoreError> {
-        let mut writer = lock(&self.writer);
+        let mut writer = self.writer.lock();
         let done = (|| {
             // Immediate: a transaction that reads first and writes later could find the file changed in between.
             let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -109,11 +110,6 @@ impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         Problem::Store(error)
     }
-}
-
-/// A panic elsewhere leaves no half-done transaction: it was rolled back when it was dropped.
-fn lock(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
-    connection.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
@@ -222,7 +218,8 @@ mod tests {
         let path = dir.path().join("w.db");
         let first = Migrations::new(vec![M::up(include_str!("schema.sql"))]);
         let old = Store::open_with(&path, &first, 1).unwrap();
-        lock(&old.writer)
+        old.writer
+            .lock()
             .execute(
                 "INSERT INTO saved_questions VALUES ('1', 't', 'q', 'SELECT 1', 'w', 'verified', NULL, '', 'a', 'b')",
                 [],
@@ -261,7 +258,7 @@ mod tests {
         let store = Store::open(&path).unwrap();
         store.set_setting("theme", &"dark").unwrap();
         // SQLite answers a file that may not grow as it answers a disk that is full.
-        lock(&store.writer).pragma_update_and_check(None, "max_page_count", 1, |_| Ok(())).unwrap();
+        store.writer.lock().pragma_update_and_check(None, "max_page_count", 1, |_| Ok(())).unwrap();
         assert_eq!(store.set_setting("big", &"x".repeat(1 << 20)), Err(StoreError::DiskFull { path: path.clone() }));
         drop(store);
         let store = Store::open(&path).unwrap();

@@ -1,4 +1,4 @@
-//! Runs: event logs with a header each.
+//! Runs: event logs, each with a header.
 
 use crate::open::Problem;
 use crate::{Store, StoreError};
@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::{AppError, ErrorCode, EventBody, RunEvent, RunReport, RunStatus, StrategyName, Usage};
 
-/// What a run that was cut off is said to have failed of.
+/// The error of an interrupted run.
 const INTERRUPTED: &str = "The app stopped before this run ended";
 
 /// The header of a run: what is known of it without its log.

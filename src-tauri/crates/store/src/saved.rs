@@ -1,4 +1,4 @@
-//! Saved questions: an answer that a person wants to find again, with its SQL.
+//! Saved questions: an answer that a user wants to find again, with its SQL.
 
 use crate::runs::{name_of, named};
 use crate::{Store, StoreError};

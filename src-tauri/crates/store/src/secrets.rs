@@ -1,7 +1,8 @@
-//! Keys and passwords, kept by the system and not by us: Keychain on macOS, Credential Manager on Windows, Secret Service on Linux.
+//! Keys and passwords in the system's keychain: Keychain on macOS, Credential Manager on Windows, Secret Service on
+//! Linux.
 
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 use vitrine_domain::{AppError, ErrorCode};
 
 /// The name that the system shows for our entries.
@@ -139,8 +140,8 @@ impl std::fmt::Debug for InMemory {
 }
 
 impl InMemory {
-    fn map(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, String>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn map(&self) -> parking_lot::MutexGuard<'_, BTreeMap<String, String>> {
+        self.0.lock()
     }
 }
 

@@ -1,4 +1,4 @@
-//! A run as one JSON file, to be sent to somebody who looks at it in their own Vitrine.
+//! A run as one JSON file, to be opened in another installation of Vitrine.
 
 use crate::runs::{events, exists, insert, interrupt};
 use crate::{Store, StoreError};
@@ -45,7 +45,7 @@ impl Store {
         })
     }
 
-    /// Reads a run from a file that [`Store::export_run`] wrote, and gives its id. A run that is here already is left
+    /// Reads a run from a file that [`Store::export_run`] wrote, and returns its id. A run that exists already is left
     /// as it is, unless the file tells another story under the same id: that is refused. A run that was exported while
     /// it was running is ended as one that was cut off.
     pub fn import_run(&self, path: &Path) -> Result<String, StoreError> {

@@ -56,12 +56,12 @@ impl Store {
         }
     }
 
-    /// Inferred keys of a warehouse that a person has decided on.
+    /// Inferred keys of a warehouse with a user's decision.
     pub fn decided_keys(&self, uri: &str) -> Result<Vec<DecidedKey>, StoreError> {
         Ok(self.setting(&keys_of(uri))?.unwrap_or_default())
     }
 
-    /// Keeps what a person has decided on a key; nothing decided takes it back.
+    /// Stores the user's decision on a key; `None` takes it back.
     pub fn decide_key(
         &self,
         uri: &str,

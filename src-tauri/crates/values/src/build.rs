@@ -11,8 +11,9 @@ use crate::{ValueIndex, ValuesError};
 use arrow::array::{AsArray, RecordBatch, StringArray};
 use arrow::datatypes::DataType;
 use futures::StreamExt;
+use parking_lot::Mutex;
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, Profile};
@@ -149,7 +150,8 @@ impl Build<'_> {
                 self.write(Writer::abandon).await
             }
             Err(error) => {
-                // The error that ended the build is the one to tell; a failure to clear up is mended by the next build.
+                // The error that ended the build is the one to tell; a failure to clear up is made good by the next
+                // build.
                 let _ = self.write(Writer::abandon).await;
                 Err(error)
             }
@@ -213,7 +215,7 @@ impl Build<'_> {
         step: impl FnOnce(&mut Writer) -> Result<T, ValuesError> + Send + 'static,
     ) -> Result<T, ValuesError> {
         let writer = Arc::clone(&self.writer);
-        tokio::task::spawn_blocking(move || step(&mut writer.lock().unwrap_or_else(PoisonError::into_inner))).await?
+        tokio::task::spawn_blocking(move || step(&mut writer.lock())).await?
     }
 }
 

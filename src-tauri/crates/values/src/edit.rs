@@ -9,7 +9,7 @@ const WORD: usize = 64;
 pub struct Edits {
     text: String,
     length: usize,
-    /// Where each character stands, one bit a place: for ASCII by its number, for others in a list.
+    /// The positions of each character, one bit per position: an array for ASCII, a list for others.
     ascii: [u64; 128],
     others: Vec<(char, u64)>,
 }

@@ -8,9 +8,9 @@ use crate::ValuesError;
 use candle_core::{DType, Device, Tensor};
 use candle_nn::VarBuilder;
 use candle_transformers::models::bert::{BertModel, Config};
+use parking_lot::Mutex;
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use tokenizers::{PaddingParams, Tokenizer, TruncationParams};
 
 /// Turns texts into unit vectors of one length.
@@ -87,7 +87,7 @@ impl MiniLm {
 
 impl Embedder for MiniLm {
     fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ValuesError> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         let mut unknown: Vec<&str> = texts.iter().copied().filter(|t| !state.vectors.contains_key(*t)).collect();
         // Texts of like length together: padding is work thrown away.
         unknown.sort_unstable_by_key(|t| (t.len(), *t));

@@ -18,8 +18,9 @@ use tokio_util::sync::CancellationToken;
 const BATCH: usize = 128;
 
 impl ValueIndex {
-    /// Embeds the values of small columns that have no vector yet. Optional, after `build`: without it, matches are found
-    /// by spelling alone. Resumable; gives the number of texts embedded now. `progress` gets (texts done, texts in all).
+    /// Embeds the values of small columns that have no vector yet. Optional, after `build`: without it, matches are
+    /// found by spelling alone. Resumable; returns the number of texts embedded now. `progress` gets (texts done, texts
+    /// in all).
     pub async fn embed_domains(
         &self,
         embedder: Arc<dyn Embedder>,
@@ -62,7 +63,7 @@ impl ValueIndex {
     }
 }
 
-/// Chooses the columns, forgets vectors that no longer belong to any, and gives the texts that lack one.
+/// Chooses the columns, deletes vectors that no longer belong to any, and returns the texts that lack one.
 fn prepare(connection: &mut Connection, model: &str) -> Result<Vec<String>, ValuesError> {
     let transaction = connection.transaction()?;
     if storage::note(&transaction, MODEL)?.as_deref() != Some(model) {

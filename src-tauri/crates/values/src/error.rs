@@ -1,4 +1,4 @@
-//! What can go wrong with the value index.
+//! Errors of the value index.
 
 use std::path::PathBuf;
 use vitrine_domain::{AppError, ErrorCode};

@@ -1,5 +1,5 @@
-//! The keys of the values that were written last, while these are few: made beside the writing of them, so that a small
-//! index is packed without reading its values again. Of many values they would take more memory than a build may.
+//! The keys of the values written last, as long as there are few: computed while writing, so that a small index is
+//! packed without reading its values again. For many values they would exceed a build's memory limit.
 
 use crate::keys::value_keys;
 use crate::text::Form;

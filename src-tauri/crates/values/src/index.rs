@@ -1,10 +1,11 @@
-//! The index as others hold it: a file, and what reads it.
+//! The index as a handle: a file, and the connection that reads it.
 
 use crate::layout::Layout;
 use crate::{ValuesError, storage, writer};
+use parking_lot::{Mutex, MutexGuard};
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// The index of one database's values, on disk.
 ///
@@ -69,6 +70,6 @@ impl ValueIndex {
 
     pub(crate) fn reader(&self) -> MutexGuard<'_, Reader> {
         // A search that panicked left nothing half-written: the reader only reads.
-        self.reader.lock().unwrap_or_else(PoisonError::into_inner)
+        self.reader.lock()
     }
 }

@@ -1,4 +1,4 @@
-//! What a search has read of the file.
+//! The file's layout as a search has read it.
 
 use crate::domains::Domains;
 use crate::segment::Segment;

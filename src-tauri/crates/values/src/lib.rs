@@ -41,4 +41,4 @@ pub use embed::{Embedder, MiniLm};
 pub use error::ValuesError;
 pub use index::{IndexSize, ValueIndex};
 pub use search::{SearchOptions, SearchTerm};
-pub use variants::{is_variant, letters};
+pub use variants::is_variant;

@@ -1,7 +1,7 @@
-//! From the keys of a literal to the values that stand highest under them.
+//! Looks up the values that rank highest under a literal's keys.
 //!
-//! A search reads a bounded number of ids, so that it takes hardly more time among ten million values than among one million: the
-//! shortest lists first, because what few values share says most about them.
+//! A search reads a bounded number of ids, so ten million values take hardly longer than one million. The shortest
+//! lists come first: a key that few values share says most about them.
 
 use crate::ValuesError;
 use crate::keys::QueryKey;
@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// Ids after which a lookup reads no further list.
 const READ: usize = 30_000;
-/// Ids whose sums are made at one time, so that the processor keeps them at hand.
+/// Ids summed in one pass, so that they fit the processor's cache.
 const BLOCK: u32 = 1 << 18;
 /// How many times as many values as are wanted are gathered before the lowest of them go.
 const ROOM: usize = 4;

@@ -1,5 +1,5 @@
-//! (key, id) pairs in parts by key, each small enough to be sorted in memory. The pairs of many values wait in files
-//! without a name, which are gone with the program however it ends.
+//! Partitions (key, id) pairs by key, each part small enough to sort in memory. The pairs of many values wait in
+//! unnamed temporary files, which disappear with the program however it ends.
 
 use crate::keys::KEY_BITS;
 use rayon::prelude::*;

@@ -291,7 +291,7 @@ impl Layout {
 
     /// Filters and orders the candidates of a literal.
     fn rank(&self, inquiry: Inquiry, options: SearchOptions) -> Vec<ValueMatch> {
-        // Another writing of the same thing in the same column counts, however few letters it shares.
+        // Another spelling of the same thing in the same column counts, however few letters it shares.
         let variant = |c: &Candidate| c.own && is_variant(&c.value, &inquiry.wanted.literal);
         let mut kept: Vec<(f64, Candidate)> = inquiry
             .candidates

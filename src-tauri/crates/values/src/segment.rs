@@ -5,9 +5,9 @@
 //! shifted left by one, the low bit telling whether a count and several ids follow; all as variable-length integers, ids
 //! relative to the segment and then to each other. That is about four bytes a posting.
 //!
-//! Small and half-dead neighbours are packed together again (`mend`), so that the number of segments, hence the time of a
-//! search, grows with the number of values and not with the number of columns or of rebuilds. A column of millions is one
-//! segment: each costs a search as many seeks.
+//! Small and half-dead neighbours are packed together again (`compact`), so that the number of segments, hence the time
+//! of a search, grows with the number of values and not with the number of columns or of rebuilds. A column of millions
+//! is one segment: each costs a search as many seeks.
 
 use crate::ValuesError;
 use crate::fresh::{Fresh, pairs};
@@ -66,7 +66,7 @@ impl Interval {
 }
 
 /// Packs values that lie in no segment, and re-packs poor segments: small ones beside others, and those of which more than half has died. Commits after each segment; when interrupted, the next call goes on.
-pub fn mend(connection: &mut Connection, fresh: Fresh) -> Result<(), ValuesError> {
+pub fn compact(connection: &mut Connection, fresh: Fresh) -> Result<(), ValuesError> {
     let mut fresh = Some(fresh);
     let columns = storage::columns(connection)?;
     let live =
@@ -347,7 +347,7 @@ mod tests {
             drop(writer);
             let beside = pages(&connection);
             connection.execute_batch("DELETE FROM posting; DELETE FROM segment").unwrap();
-            mend(&mut connection, Fresh::new(0)).unwrap();
+            compact(&mut connection, Fresh::new(0)).unwrap();
             let [segment] = segments(&connection).unwrap()[..] else { panic!("one segment expected") };
             assert_eq!(segment.live, [3, 4, 5][round] * 700);
             assert!(beside.len() > 10 && beside == pages(&connection), "round {round}");

@@ -134,7 +134,8 @@ pub fn set_note(connection: &Connection, key: &str, value: Option<&str>) -> Resu
     Ok(())
 }
 
-/// Removes a column and its values, finished or not. Its postings die with it and are cleared when segments are mended.
+/// Removes a column and its values, finished or not. Its postings die with it and are cleared when segments are
+/// compacted.
 pub fn drop_column(connection: &Connection, id: i64, first: i64, past: i64) -> Result<(), ValuesError> {
     connection.execute("DELETE FROM value WHERE id >= ?1 AND id < ?2", [first, past])?;
     connection.execute("DELETE FROM source WHERE id = ?1", [id])?;

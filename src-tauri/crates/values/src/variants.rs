@@ -1,22 +1,19 @@
-//! Ways in which one column writes the same thing: `US`, `U.S.`, `USA` and `United States`.
+//! Spelling variants of one value within a column: `US`, `U.S.`, `USA` and `United States`.
 
-/// Shortest and longest codes that may stand for a longer writing.
+use vitrine_sql::normalized;
+
+/// Lengths of codes that may abbreviate a longer spelling.
 const CODE_LETTERS: std::ops::RangeInclusive<usize> = 2..=4;
 
-/// Whether two different values of one column are two writings of one thing, told by their letters alone: the same but
-/// for case and punctuation, initials, or a short code in capitals that begins the other or its initials. Words that
-/// are merely alike (`male`, `female`) or numbered (`PG`, `PG-13`) are not.
+/// Whether two different values of one column are spelling variants of one thing, judged by their letters alone: the
+/// same but for case and punctuation, initials, or a short code in capitals that begins the other or its initials.
+/// Words that are merely alike (`male`, `female`) or numbered (`PG`, `PG-13`) are not.
 pub fn is_variant(a: &str, b: &str) -> bool {
-    let (key_a, key_b) = (letters(a), letters(b));
+    let (key_a, key_b) = (normalized(a), normalized(b));
     if key_a.is_empty() || key_b.is_empty() {
         return false;
     }
     key_a == key_b || abbreviates(a, &key_a, b, &key_b) || abbreviates(b, &key_b, a, &key_a)
-}
-
-/// The letters and digits of a text in lower case: what is left of a name that is written in one way or another.
-pub fn letters(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// The first letters of several words.

@@ -32,8 +32,8 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Opens the file for writing, clears away what an interrupted build left and the columns that are not to be kept.
-    /// Also gives the number of columns removed.
+    /// Opens the file for writing, removes the leftovers of an interrupted build and the columns that are not to be
+    /// kept. Also returns the number of columns removed.
     pub fn start(
         path: &Path,
         keep: &HashSet<(String, String)>,
@@ -91,7 +91,7 @@ impl Writer {
         Ok(true)
     }
 
-    /// Adds values to the column; gives their number. Their keys are made on another thread meanwhile.
+    /// Adds values to the column; returns their number. Their keys are computed on another thread meanwhile.
     pub fn append<T: AsRef<str> + Sync>(&mut self, texts: &[T]) -> Result<u64, ValuesError> {
         let Self { connection, fresh, next, .. } = self;
         let (inserted, ()) = rayon::join(|| insert(connection, *next, texts), || fresh.add(texts));
@@ -117,7 +117,7 @@ impl Writer {
         self.waiting += self.next - first;
         if self.waiting >= segment::ENOUGH as i64 * 2 {
             self.waiting = 0;
-            segment::mend(&mut self.connection, self.fresh.take(self.next))?;
+            segment::compact(&mut self.connection, self.fresh.take(self.next))?;
         }
         Ok(())
     }
@@ -146,7 +146,7 @@ impl Writer {
 
     /// Packs what is not packed, and notes that the build is whole when told for which catalog.
     pub fn pack(&mut self, built: Option<&str>) -> Result<(), ValuesError> {
-        segment::mend(&mut self.connection, self.fresh.take(self.next))?;
+        segment::compact(&mut self.connection, self.fresh.take(self.next))?;
         if built.is_some() {
             storage::set_note(&self.connection, BUILT, built)?;
         }

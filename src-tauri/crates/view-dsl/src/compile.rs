@@ -1,4 +1,4 @@
-//! Views by name, in the order in which they read each other.
+//! Compiling views by name, in dependency order.
 
 use crate::check::problem::{ViewError, ViewProblem};
 use crate::check::resolve::resolve;
@@ -10,14 +10,14 @@ use std::borrow::Cow;
 use vitrine_domain::{Catalog, Column, Dialect, Profile, Table, TableKind, TableName, ViewSpec};
 use vitrine_sql::{Cte, ReadOnlySql, SqlRejection, bind, quote, topological};
 
-/// Checks views against the tables of a catalog, against each other, and against views that are materialised already
-/// (`earlier`, by their relations as this function gave them). Names count without regard to case. What text hides is
-/// what the profile says; of tables that it does not have yet nothing is refused.
+/// Checks views against the tables of a catalog, against each other, and against materialised views (`earlier`, by the
+/// relations that this function returned for them). Names ignore case. Hidden types come from the profile; columns of
+/// tables without a profile are accepted as any type.
 ///
-/// Gives what later views can read of each, in the order of `specs`.
+/// Returns the relation of each view for later views, in the order of `specs`.
 ///
 /// # Errors
-/// Everything that is wrong, view by view. A view that reads one with problems is not looked at.
+/// Every problem, view by view. A view that reads one with problems is not checked.
 pub fn check(
     specs: &[ViewSpec],
     catalog: &Catalog,
@@ -28,11 +28,11 @@ pub fn check(
     Ok(plans.iter().map(Plan::relation).collect())
 }
 
-/// Compiles the last of `specs` to one query. The others that it reads stand before it in a WITH clause; those of
-/// `earlier` are read by their names, as tables that the caller has made.
+/// Compiles the last of `specs` to one query. The others that it reads precede it in a WITH clause; those of `earlier`
+/// are read by name, as tables that the caller has created.
 ///
 /// # Errors
-/// [`ViewError::Problems`] as `check` has them; else where a name cannot be written in this dialect.
+/// [`ViewError::Problems`] as for `check`; else where a name cannot be written in this dialect.
 pub fn compile(
     specs: &[ViewSpec],
     catalog: &Catalog,
@@ -74,7 +74,7 @@ fn reads(plan: &Plan<'_>, view: &str) -> bool {
     plan.sources.iter().any(|s| s.rows.table.is_none() && s.rows.relation.name.eq_ignore_ascii_case(view))
 }
 
-/// What the compiled text may name: the tables that are read, and what is materialised.
+/// What the compiled text may name: tables read and materialised views.
 fn named(plans: &[Plan<'_>], catalog: &Catalog, earlier: &[ViewRelation]) -> Catalog {
     let mut tables: Vec<Table> = Vec::new();
     for table in plans.iter().flat_map(|p| &p.sources).filter_map(|s| s.rows.table) {
@@ -86,7 +86,7 @@ fn named(plans: &[Plan<'_>], catalog: &Catalog, earlier: &[ViewRelation]) -> Cat
     Catalog { tables, ..empty_like(catalog) }
 }
 
-/// A catalog and materialised views as its tables.
+/// A catalog extended by materialised views as tables.
 pub(crate) fn with_views<'c>(catalog: &'c Catalog, earlier: &[ViewRelation]) -> Cow<'c, Catalog> {
     if earlier.is_empty() {
         return Cow::Borrowed(catalog);
@@ -124,7 +124,7 @@ fn problem(view: &str, place: &str, message: &str) -> ViewProblem {
     ViewProblem { view: view.to_owned(), place: place.to_owned(), message: message.to_owned() }
 }
 
-/// Resolves all specs, each after those that it reads; gives them in the order of `specs`.
+/// Resolves all specs, each after those that it reads; returns them in the order of `specs`.
 fn plans<'a>(
     specs: &[ViewSpec],
     catalog: &'a Catalog,

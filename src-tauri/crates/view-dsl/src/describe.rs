@@ -1,4 +1,4 @@
-//! What a view's columns mean, by where they come from (ProSPy, A.1: lineage-aware descriptions).
+//! The meaning of a view's columns, by their origins (ProSPy, A.1: lineage-aware descriptions).
 
 use crate::compile::with_views;
 use crate::model::plan::word;
@@ -7,14 +7,14 @@ use vitrine_domain::views::{Aggregate, Expression, Sign, WindowKind};
 use vitrine_domain::{Catalog, ViewSpec};
 use vitrine_sql::{ReadOnlySql, bind};
 
-/// A view in the vocabulary of the tables that it comes from.
+/// A view described in the vocabulary of its base tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ViewDescription {
     /// Its name.
     pub view: String,
-    /// The tables of the catalog below it, in order of first use.
+    /// The catalog tables below it, in order of first use.
     pub tables: Vec<String>,
-    /// What it is for, its tables with the owner's comments, and its query.
+    /// Its purpose, its tables with the owner's comments, and its query.
     pub text: String,
     /// Its columns, in order.
     pub columns: Vec<ColumnDescription>,
@@ -25,14 +25,14 @@ pub struct ViewDescription {
 pub struct ColumnDescription {
     /// Its name.
     pub name: String,
-    /// The columns of the catalog that it comes from, as (table, column); none of a count of rows.
+    /// The catalog columns it is computed from, as (table, column); none for a count of rows.
     pub sources: Vec<(String, String)>,
-    /// How it is computed, and the owner's comments on what it comes from.
+    /// How it is computed, and the owner's comments on its base columns.
     pub text: String,
 }
 
-/// Describes a view by its spec and what it was compiled to. Comments are the owner's, untrusted text. `earlier` are the
-/// views that were materialised before it, whose columns are followed to their tables.
+/// Describes a view by its spec and its compiled query. Comments come from the database's owner: untrusted text.
+/// `earlier` are the views materialised before it; their columns are followed to their tables.
 pub fn describe(
     spec: &ViewSpec,
     compiled: &ReadOnlySql,
@@ -92,7 +92,7 @@ fn of_column(table: &str, column: &str, catalog: &Catalog) -> String {
     comment.map_or_else(|| format!("{table}.{column}"), |comment| format!("{table}.{column} ({comment})"))
 }
 
-/// How an output is computed; `None` of a column that is taken over.
+/// How an output is computed; `None` for an unchanged column.
 fn made(spec: &ViewSpec, name: &str) -> Option<String> {
     let is = |other: &str| other.eq_ignore_ascii_case(name);
     let metric = spec.metrics.iter().find(|m| is(&m.name)).map(|metric| {

@@ -1,9 +1,9 @@
-//! The JSON Schema that holds a model to a catalog's own names, in a form that is short to write.
+//! The JSON Schema that restricts a model to a catalog's names, in a form that is short to write.
 //!
-//! Only what constrained decoding knows is used: `anyOf`, `const`, `enum`, `pattern`, bounds of lists and texts. Columns are
-//! `table.column`, one by one; those that can be added up, searched or compared with a date stand apart, so that what
-//! the checker would refuse is mostly not writable. A table that is read twice goes by aliases that its keys are named for:
-//! `manager` of `manager_id`.
+//! It uses only what constrained decoding supports: `anyOf`, `const`, `enum`, `pattern`, bounds of lists and texts.
+//! Columns are `table.column`, one by one; those that can be summed, searched or compared with a date are listed apart,
+//! so that a reply that the checker would reject can hardly be written. A table read twice gets aliases named after its
+//! keys: `manager` of `manager_id`.
 
 use crate::model::hidden::Hidden;
 use crate::model::relation::{Rows, ViewRelation};
@@ -11,20 +11,20 @@ use serde_json::{Map, Value, json};
 use vitrine_domain::{Catalog, ForeignKey, Profile, Table, TableName};
 use vitrine_sql::ColumnType;
 
-/// Above this many columns the names are not listed; the checker looks at them anyway.
+/// Above this many columns the names are not listed; the checker still verifies them.
 const LISTED_COLUMNS: usize = 400;
 
-/// The schema of one view over the tables of `catalog` (what is left after pruning) and the views before it.
+/// The schema of one view over the tables of `catalog` (those left after pruning) and the views before it.
 pub fn json_schema(catalog: &Catalog, profile: &Profile, earlier: &[ViewRelation]) -> Value {
     Names::of(catalog, profile, earlier).view()
 }
 
-/// The names that may be written.
+/// The names that the model may write.
 struct Names {
     tables: Vec<String>,
-    /// `table.column`, and what can be done with it.
+    /// `table.column` with its type and hidden type.
     columns: Vec<(String, ColumnType, Option<Hidden>)>,
-    /// Tables by the aliases that keys give them.
+    /// Tables by the aliases named after keys.
     roles: Vec<(String, String)>,
     listed: bool,
 }
@@ -60,7 +60,7 @@ impl Names {
         Self { tables: all.into_iter().map(|(name, _)| name).collect(), columns, roles, listed }
     }
 
-    /// A column of which something holds, as it is stored or as what it hides; `None` where there is none.
+    /// A column that meets a condition, as stored or as its hidden type; `None` where there is none.
     fn column(&self, fits: impl Fn(ColumnType) -> bool) -> Option<Value> {
         let meant = |hidden: &Option<Hidden>| hidden.as_ref().and_then(Hidden::family);
         let fit = self.columns.iter().filter(|(_, family, hidden)| fits(*family) || meant(hidden).is_some_and(&fits));
@@ -76,7 +76,7 @@ impl Names {
         if self.listed { json!({"enum": self.tables}) } else { json!({"type": "string", "maxLength": 120}) }
     }
 
-    /// A source of a join, by its own name or its alias.
+    /// A source of a join, by its name or alias.
     fn joined(&self) -> Value {
         let names: Vec<&String> = self.tables.iter().chain(self.roles.iter().map(|(_, alias)| alias)).collect();
         if self.listed { json!({"enum": names}) } else { self.table() }
@@ -201,7 +201,8 @@ impl Names {
     }
 }
 
-/// The tables that a table refers to by several keys, or that is itself, each with the alias that its key is named for.
+/// The tables that a table refers to by several keys, or that are the table itself, with the alias named after each
+/// key.
 fn roles_of(table: &Table, catalog: &Catalog) -> Vec<(String, String)> {
     let twice =
         |to: &TableName| *to == table.name || table.foreign_keys.iter().filter(|k| k.ref_table == *to).count() > 1;

@@ -1,13 +1,13 @@
-//! The view language of ProSPy (sections 3.3, A.3, B.2.3): specs of [`vitrine_domain::ViewSpec`] are checked against a catalog and
-//! compiled to SQL of any dialect, with aggregation pushed down.
+//! The view language of ProSPy (sections 3.3, A.3, B.2.3): specs of [`vitrine_domain::ViewSpec`] are checked against a
+//! catalog and compiled to SQL of any dialect, with aggregation pushed down.
 //!
 //! Decisions:
-//! - A metric counts each row of the table it is about once per group. Where joins repeat that table's rows, the compiled
+//! - A metric counts each row of its table once per group. Where joins repeat that table's rows, the compiled
 //!   query tells repetitions apart by the table's key, or by numbering its rows where it has none (`model/grain.rs`). Only `count`
 //!   without a column counts joined rows, because they are what it is about.
 //! - Equal everywhere: quotients keep their fraction and are NULL over 0, weeks begin on Monday, NULL sorts last, a time
-//!   is compared with a day by the day it is on, ties of a limit or a top are broken by the dimensions.
-//! - Numbers and dates that text hides are what the profile says of the column (`model/hidden.rs`).
+//! - Hidden numbers and dates in text columns come from the column's profile (`model/hidden.rs`).
+//! - A join group is a tree. Circular joins, joins that undo a left join, and sources that no key links are rejected.
 //! - A join group is a tree. A join in a circle, one that undoes a left join, and sources that no key links are refused.
 
 mod check;

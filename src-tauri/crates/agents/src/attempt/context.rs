@@ -1,4 +1,4 @@
-//! What all queries of a node are tried with: what they may name, what their results are held to, how much is spent.
+//! The context of a node's queries: what they may name, the contract for their results, and limits.
 
 use crate::attempt::prepare::RuleUse;
 use crate::attempt::views::Views;
@@ -14,7 +14,7 @@ pub struct AttemptLimits {
     pub candidates: u32,
     /// Repair rounds when nothing runs.
     pub rounds: u32,
-    /// Which rules look at queries.
+    /// Which rules apply to queries.
     pub rules: RuleUse,
 }
 
@@ -31,15 +31,15 @@ impl AttemptLimits {
     }
 }
 
-/// Where the SQL is written: a node of the graph, and what every candidate is tried with.
+/// The context in which a node writes and tries SQL.
 pub struct AttemptContext<'a> {
     /// The run.
     pub context: &'a RunContext,
     /// The node.
     pub node: &'a str,
-    /// The node's title, for people.
+    /// The node's title for the user.
     pub title: &'a str,
-    /// What prompts show of the schema.
+    /// The part of the schema that prompts show.
     pub visible: &'a PromptSchema<'a>,
     /// Nodes whose outputs are read.
     pub inputs: &'a [&'a str],
@@ -47,9 +47,9 @@ pub struct AttemptContext<'a> {
     pub views: &'a Views,
     /// Stored values for prompts, one line per column.
     pub values: &'a [String],
-    /// What the answer's shape must be.
+    /// The required shape of the answer.
     pub contract: &'a OutputContract,
-    /// How much is spent.
+    /// The limits.
     pub limits: AttemptLimits,
     /// Number of the first candidate.
     pub first: u32,

@@ -1,4 +1,4 @@
-//! Asking again after a query that failed, or of which something is worth a look.
+//! Asking again after a query that failed or has a warning.
 
 use crate::attempt::context::AttemptContext;
 use crate::prompt::request::sql_alone;
@@ -7,13 +7,13 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use vitrine_llm::Request;
 
-/// What is said of a query that ran and gave no value.
+/// The feedback for a query that ran and returned no value.
 pub const FINDS_NOTHING: &str = "it gives no value";
 
-/// Searches that a prompt names.
+/// Partial matches that a prompt names.
 const SEARCHES: usize = 3;
 
-/// A request for SQL after a query that has to be corrected, over a schema that shows what was missing.
+/// A request to correct a failed query, over a schema that shows what was missing.
 ///
 /// # Errors
 /// Fails when tokens cannot be counted.
@@ -26,7 +26,7 @@ pub async fn correction(
     again(attempts, request, sql, error, false).await
 }
 
-/// A request for SQL after a query that ran and of which something is worth a look. It may be right as it is.
+/// A request to reconsider a query that ran with a warning. It may be right as it is.
 ///
 /// # Errors
 /// Fails when tokens cannot be counted.
@@ -34,9 +34,9 @@ pub async fn second_look(
     attempts: &AttemptContext<'_>,
     request: &Request,
     sql: &str,
-    doubt: &str,
+    warning: &str,
 ) -> Result<Request, StageError> {
-    again(attempts, request, sql, doubt, true).await
+    again(attempts, request, sql, warning, true).await
 }
 
 async fn again(
@@ -58,8 +58,8 @@ async fn again(
     })
 }
 
-/// Conditions of the query's own that would find a part of the texts that it compares, in columns that hold words. A
-/// general example in their place is copied by small models.
+/// Partial matches made from the query's own conditions, for columns that hold words. A general example instead would
+/// be copied by small models.
 pub fn part_searches(context: &RunContext, sql: &str) -> Vec<String> {
     let ask = &context.ask;
     let Ok(sql) = ask.prove(sql) else { return Vec::new() };

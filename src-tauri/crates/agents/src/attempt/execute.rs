@@ -1,4 +1,4 @@
-//! Running a query that is prepared, for an answer or for a look at the data.
+//! Running a prepared query, for an answer or as a probe.
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::prepare::prepare;
@@ -26,7 +26,7 @@ pub async fn execute(
 /// Rows of one probe (ReFoRCE, appendix C).
 pub const PROBE_ROWS: u64 = 20;
 
-/// Runs a text as a look at the data: mended like any query, and cut off at [`PROBE_ROWS`]. Gives the query as it ran.
+/// Runs a text as a probe: repaired like any query, and limited to [`PROBE_ROWS`]. Returns the query as it ran.
 ///
 /// # Errors
 /// Fails when the run is stopped.

@@ -1,4 +1,4 @@
-//! One query as a model wrote it: its views added, its names bound, run, looked at by rules, and corrected.
+//! One query as a model wrote it: its views added, its names bound, run, checked by rules, and corrected.
 
 pub mod context;
 pub mod correction;

@@ -1,5 +1,5 @@
-//! From a model's text to a statement that may run: one read-only query whose every name is bound. What rules change on the
-//! way is told in the run, whatever the stage.
+//! Preparing a model's text to run: one read-only query whose every name is bound. Changes by rules are recorded in the
+//! run, whatever the stage.
 
 use crate::attempt::views::Views;
 use crate::run::ask::Ask;
@@ -8,14 +8,14 @@ use vitrine_domain::{EventBody, RuleNote, Switch};
 use vitrine_sql::{Cte, ReadOnlySql};
 use vitrine_sql_rules::{QuestionFacts, RuleInput};
 
-/// Which kinds of rules a query meets.
+/// The kinds of rules that apply to a query.
 #[derive(Debug, Clone, Copy)]
 pub struct RuleUse {
-    /// Names that do not bind are repaired, and safe rules applied.
+    /// Repair of unresolved names, and safe rules.
     pub repair: bool,
-    /// Second queries are made and tried.
+    /// Variants are made and run.
     pub variants: bool,
-    /// Findings are looked for.
+    /// Findings are reported.
     pub findings: bool,
 }
 
@@ -39,17 +39,17 @@ impl RuleUse {
 pub struct Prepared {
     /// The statement.
     pub sql: ReadOnlySql,
-    /// What rules changed, empty where the query stands as it was written.
+    /// Changes by rules, empty where the query stays as written.
     pub changes: Vec<RuleNote>,
 }
 
-/// What rules may know where there is no question to go by.
+/// The input of rules without a question.
 pub fn without_question(context: &RunContext) -> RuleInput<'_> {
     static NONE: std::sync::OnceLock<QuestionFacts> = std::sync::OnceLock::new();
     rule_input(context, NONE.get_or_init(QuestionFacts::default), "")
 }
 
-/// What rules may know.
+/// The input of rules.
 pub fn rule_input<'a>(context: &'a RunContext, facts: &'a QuestionFacts, knowledge: &'a str) -> RuleInput<'a> {
     let ask = &context.ask;
     RuleInput {
@@ -65,7 +65,7 @@ pub fn rule_input<'a>(context: &'a RunContext, facts: &'a QuestionFacts, knowled
 /// Adds the views that a text names, proves it, and repairs names that do not bind.
 ///
 /// # Errors
-/// Why it may not run, in words for a model.
+/// Why it may not run, worded for a model.
 pub fn prepare(
     context: &RunContext,
     node: &str,
@@ -109,14 +109,14 @@ pub fn prepare(
     Ok(Prepared { sql, changes })
 }
 
-/// What may be meant by a query that the database refused; told in the run.
-pub fn mend_refused(context: &RunContext, node: &str, sql: &ReadOnlySql) -> Option<Prepared> {
-    let changed = vitrine_sql_rules::mend_refused(sql, &without_question(context))?;
+/// A repair of a query that the database rejected; recorded in the run.
+pub fn repair_refused(context: &RunContext, node: &str, sql: &ReadOnlySql) -> Option<Prepared> {
+    let changed = vitrine_sql_rules::repair_refused(sql, &without_question(context))?;
     tell(context, node, sql.as_str(), &changed.sql, &changed.changes);
     Some(Prepared { sql: changed.sql, changes: changed.changes })
 }
 
-/// Says in the run that rules changed a query.
+/// Records in the run that rules changed a query.
 pub fn tell(context: &RunContext, node: &str, before: &str, after: &ReadOnlySql, changes: &[RuleNote]) {
     if !changes.is_empty() {
         context.emit(EventBody::QueryChanged {
@@ -128,8 +128,7 @@ pub fn tell(context: &RunContext, node: &str, before: &str, after: &ReadOnlySql,
     }
 }
 
-/// A query may name validated views without repeating them: their definitions are put in front. A table of the same name
-/// comes first.
+/// Puts the definitions of validated views in front of a query that names them. A table of the same name comes first.
 fn add_views(ask: &Ask, views: &Views, written: &str) -> Option<String> {
     let views = views.views.iter().filter(|view| ask.catalog.table(&view.name).is_none());
     let views: Vec<Cte> = views

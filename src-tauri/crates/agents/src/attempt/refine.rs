@@ -1,5 +1,5 @@
-//! Candidates that are corrected one by one (CHASE-SQL, 3.4, the query fixer; ReFoRCE, 3.2, self-refinement): an error or
-//! an empty result goes back to the model, a bounded number of times.
+//! Refinement: candidates corrected one by one (CHASE-SQL, 3.4, the query fixer; ReFoRCE, 3.2, self-refinement). An
+//! error or an empty result goes back to the model, a bounded number of times.
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::correction::{FINDS_NOTHING, correction, second_look};
@@ -16,8 +16,8 @@ use vitrine_llm::Request;
 /// Temperature of a second and later correction: the first one is greedy.
 const TEMPERATURE: f32 = 0.7;
 
-/// Tries every reply to `request` and has those corrected that fail or find nothing, at most `rounds` times each. The
-/// same query is worked on once, and counts as often as it was written. Numbers go on from `first`.
+/// Tries every reply to `request` and corrects those that fail or find nothing, at most `rounds` times each. Equal
+/// queries are processed once and count as often as they were written. Numbers start at `first`.
 ///
 /// # Errors
 /// Fails when the model or the connection fails; queries that cannot be corrected are left out.
@@ -63,7 +63,7 @@ pub async fn refine(
     Ok(candidates)
 }
 
-/// One candidate: what found something at last, else what ran.
+/// One candidate: the last that found something, else the last that ran.
 async fn one(
     attempts: &AttemptContext<'_>,
     request: &Request,
@@ -73,24 +73,24 @@ async fn one(
 ) -> Result<Option<Candidate>, StageError> {
     let mut written = written.to_owned();
     let mut ran: Option<Candidate> = None;
-    let mut doubted = false;
+    let mut warned = false;
     for attempt in 0..=rounds {
         let (sql, error, looks_again) = match try_sql(attempts, number, attempt, &written).await? {
             Tried::Ran(candidate) => {
-                // That nothing is there is believed of a model that deliberates.
+                // An empty result is trusted from a model that deliberates.
                 let void = is_void(&candidate.page) && !attempts.contract.deliberates;
-                // A doubt is told once: it may be unfounded.
-                let doubt = candidate.doubt.clone().filter(|_| !doubted);
-                if !void && doubt.is_none() {
-                    return Ok(Some(if candidate.doubt.is_some() { ran.unwrap_or(*candidate) } else { *candidate }));
+                // A warning is passed on once: it may be unfounded.
+                let warning = candidate.warning.clone().filter(|_| !warned);
+                if !void && warning.is_none() {
+                    return Ok(Some(if candidate.warning.is_some() { ran.unwrap_or(*candidate) } else { *candidate }));
                 }
-                doubted |= doubt.is_some();
+                warned |= warning.is_some();
                 let sql = candidate.sql.as_str().to_owned();
                 if ran.as_ref().is_none_or(|kept| is_void(&kept.page)) {
                     ran = Some(*candidate);
                 }
-                let looks_again = doubt.is_some();
-                (sql, doubt.unwrap_or_else(|| FINDS_NOTHING.to_owned()), looks_again)
+                let looks_again = warning.is_some();
+                (sql, warning.unwrap_or_else(|| FINDS_NOTHING.to_owned()), looks_again)
             }
             Tried::Failed { sql, error } => (sql, error, false),
         };

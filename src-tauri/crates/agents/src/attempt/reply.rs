@@ -1,12 +1,12 @@
-//! Finding the query in what a model replied.
+//! Extracting the query from a model's reply.
 
 use crate::run::ask::Ask;
 use vitrine_domain::Dialect;
 use vitrine_sql::first_statement;
 
-/// The query of a reply that may think on paper first: its last fenced block that is one, else the longest end of the text
-/// that is one query, from a line that begins it (or has it, `2. the answer: SELECT ...`), else the last block or paragraph
-/// that looks like one, so that what is wrong with it can be said.
+/// The query of a reply that may reason first: its last fenced block that is a query, else the longest tail of the text
+/// that is one query, from a line that begins it (or contains it, `2. the answer: SELECT ...`), else the last block or
+/// paragraph that looks like one, so that its error can be reported.
 pub fn sql_of<'r>(ask: &Ask, reply: &'r str) -> &'r str {
     found(reply, ask.catalog.dialect, |text| ask.prove(text).is_ok())
 }
@@ -23,9 +23,9 @@ fn found(reply: &str, dialect: Dialect, is_query: impl Fn(&str) -> bool) -> &str
     let starts = starts(text);
     let whole = starts.iter().map(|&at| text[at..].trim()).find(|rest| is_query(rest));
     let whole = whole.map(|rest| first_statement(rest, dialect));
-    // Several queries after each other: the last is the answer.
+    // Several queries in sequence: the last is the answer.
     let last = || starts.iter().map(|&at| first_statement(&text[at..], dialect)).rfind(|rest| is_query(rest));
-    // What is said after a query that ends with a semicolon is no part of it; neither is a paragraph of words.
+    // Text after a query's closing semicolon is not part of it; neither is a paragraph of words.
     whole.or_else(last).unwrap_or_else(|| {
         let paragraph = text.rfind("\n\n").map_or(0, |at| at + 2);
         let at = starts.iter().find(|&&at| at >= paragraph).or(starts.first()).copied().unwrap_or(0);
@@ -33,7 +33,7 @@ fn found(reply: &str, dialect: Dialect, is_query: impl Fn(&str) -> bool) -> &str
     })
 }
 
-/// Whether two texts are the same query but for space and a last semicolon.
+/// Whether two texts are the same query except for white space and a closing semicolon.
 pub fn same(one: &str, other: &str) -> bool {
     fn words(text: &str) -> impl Iterator<Item = &str> {
         text.trim().trim_end_matches(';').split_whitespace()
@@ -41,12 +41,12 @@ pub fn same(one: &str, other: &str) -> bool {
     words(one).eq(words(other))
 }
 
-/// What stands in fences that are marked as SQL, or begins a query in one that is not.
+/// The contents of fences marked as SQL, and of unmarked ones that begin with a query.
 fn fenced(reply: &str) -> Vec<&str> {
     let mut parts = reply.split("```");
     parts.next();
     let mut blocks = Vec::new();
-    // Inside and outside take turns; the last block may lack its end.
+    // Text outside and inside of fences alternates; the last fence may be unclosed.
     while let Some(block) = parts.next() {
         let (tag, body) = block.split_once('\n').unwrap_or(("", block));
         let tag = tag.trim();
@@ -71,7 +71,7 @@ fn begins(text: &str) -> bool {
     ["select", "with", "values", "from"].iter().any(|known| word.eq_ignore_ascii_case(known)) || text.starts_with("--")
 }
 
-/// Where queries may begin: lines that begin one, and after `: ` within a line.
+/// Offsets at which queries may begin: lines that begin one, and after `: ` within a line.
 fn starts(text: &str) -> Vec<usize> {
     let (mut at, mut starts) = (0, Vec::new());
     for line in text.split_inclusive('\n') {

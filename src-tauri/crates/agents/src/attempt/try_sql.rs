@@ -1,9 +1,9 @@
-//! Trying one query as a model wrote it: prepared, run, and looked at by rules, which may put a second query beside it or find
-//! something worth a look. Every method tries its queries here.
+//! Trying one query as a model wrote it: prepare it, run it, and check it with rules, which may add variants or
+//! findings. Every method tries its queries here.
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::execute::execute;
-use crate::attempt::prepare::{Prepared, mend_refused, prepare, rule_input};
+use crate::attempt::prepare::{Prepared, prepare, repair_refused, rule_input};
 use crate::attempt::reply::sql_of;
 use crate::attempt::value_hints::look_up;
 use crate::attempt::variants::{self, Beside};
@@ -11,20 +11,20 @@ use crate::candidate::{Candidate, finds_nothing};
 use crate::run::events::StageError;
 use vitrine_domain::{Agent, AppError, ErrorCode, EventBody};
 
-/// How a final SQL fared.
+/// The outcome of a final SQL.
 pub enum Tried {
-    /// It gave a result.
+    /// It returned a result.
     Ran(Box<Candidate>),
     /// It did not run.
     Failed {
-        /// What was tried, mended as far as could be.
+        /// The query, repaired as far as possible.
         sql: String,
         /// The binder's or the database's message.
         error: String,
     },
 }
 
-/// Tries one reply: find its query, add the views that it names, bind, run, and look at it with rules.
+/// Tries one reply: extracts its query, adds the views that it names, binds it, runs it, and checks it with rules.
 pub async fn try_sql(
     attempts: &AttemptContext<'_>,
     number: u32,
@@ -42,12 +42,12 @@ pub async fn try_sql(
             let mut outcome = execute(context, Agent::Generator, node, sql.clone(), number).await?;
             if outcome.is_err()
                 && rules.repair
-                && let Some(mended) = mend_refused(context, node, &sql)
+                && let Some(repaired) = repair_refused(context, node, &sql)
             {
-                let again = execute(context, Agent::Generator, node, mended.sql.clone(), number).await?;
+                let again = execute(context, Agent::Generator, node, repaired.sql.clone(), number).await?;
                 if again.is_ok() {
-                    (sql, outcome) = (mended.sql, again);
-                    changes.extend(mended.changes);
+                    (sql, outcome) = (repaired.sql, again);
+                    changes.extend(repaired.changes);
                 }
             }
             (sql.as_str().to_owned(), outcome)
@@ -86,8 +86,8 @@ pub async fn try_sql(
     Ok(tried)
 }
 
-/// What rules say of a query that ran: what is worth a look, and second queries beside it. Where the query found nothing, a
-/// second one that finds something takes its place, except with a model that deliberates: that is told and asked again.
+/// Applies rules to a query that ran: findings and variants. Where the query found nothing, a variant that finds
+/// something takes its place, except with a model that deliberates: it is asked again instead.
 async fn look_at(attempts: &AttemptContext<'_>, candidate: &mut Candidate) -> Result<(), StageError> {
     let AttemptContext { context, node, .. } = attempts;
     let rules = attempts.limits.rules;
@@ -95,9 +95,9 @@ async fn look_at(attempts: &AttemptContext<'_>, candidate: &mut Candidate) -> Re
     let input = rule_input(context, &attempts.contract.facts, &knowledge);
     if rules.findings {
         candidate.findings = vitrine_sql_rules::findings(&candidate.sql, &input);
-        // A model that deliberates is right more often than a finding: it is shown, and asked of nobody.
+        // A model that deliberates is right more often than a finding: the finding is shown, but not fed back.
         let first = candidate.findings.first().filter(|_| !attempts.contract.deliberates);
-        candidate.doubt = first.map(|finding| finding.note.clone());
+        candidate.warning = first.map(|finding| finding.note.clone());
     }
     if rules.variants {
         let found_nothing = finds_nothing(&candidate.page);
@@ -111,17 +111,17 @@ async fn look_at(attempts: &AttemptContext<'_>, candidate: &mut Candidate) -> Re
             return Ok(());
         }
         if let Some(looked_up) = looked_up
-            && candidate.doubt.is_none()
+            && candidate.warning.is_none()
             && !attempts.contract.deliberates
         {
             let missing = looked_up.missing();
-            candidate.doubt = (!missing.is_empty()).then(|| format!("it finds nothing: {}", missing.join("; ")));
+            candidate.warning = (!missing.is_empty()).then(|| format!("it finds nothing: {}", missing.join("; ")));
         }
     }
     Ok(())
 }
 
-/// That a method has nothing to show.
+/// The error of a method without any result.
 pub fn nothing_ran(message: impl Into<String>) -> AppError {
     AppError::new(ErrorCode::Query, message).hint("Say it in other words, name the tables, or choose a larger model")
 }

@@ -1,17 +1,18 @@
-//! Literals of a query against what the database stores (AV-SQL, 4.1.3), in words for a prompt.
+//! Value hints: literals of a query compared with what the database stores (AV-SQL, 4.1.3), worded for a prompt.
 
 use crate::run::context::RunContext;
 use vitrine_domain::{Catalog, ValueMatch};
+use vitrine_sql::normalized;
 use vitrine_sql::{Literal, ReadOnlySql};
 use vitrine_sql_rules::values::{self, StoredName};
-use vitrine_values::{SearchTerm, is_variant, letters};
+use vitrine_values::{SearchTerm, is_variant};
 
 /// Lines in one prompt.
 const LINES: usize = 8;
-/// Stored values told for one literal that is not stored in any writing.
+/// Stored values shown for one literal that is not stored in any spelling.
 const ALTERNATIVES: usize = 2;
 
-/// The literals of a query and what the value index found for them.
+/// The literals of a query with their matches in the value index.
 pub struct LiteralMatches {
     /// As written in the query.
     pub literals: Vec<Literal>,
@@ -19,7 +20,7 @@ pub struct LiteralMatches {
     pub matches: Vec<ValueMatch>,
 }
 
-/// Looks a query's literals up.
+/// Looks up a query's literals.
 pub async fn look_up(context: &RunContext, node: &str, sql: &ReadOnlySql) -> LiteralMatches {
     let literals = vitrine_sql::literals(sql);
     let terms = literals
@@ -31,7 +32,7 @@ pub async fn look_up(context: &RunContext, node: &str, sql: &ReadOnlySql) -> Lit
 }
 
 impl LiteralMatches {
-    /// The matches of a literal, and the one of them that is the literal itself in the column it is compared with.
+    /// The matches of a literal, and the one that is the literal itself in the column it is compared with.
     fn of(&self, literal: &Literal) -> (Vec<&ValueMatch>, Option<&ValueMatch>) {
         let matches: Vec<&ValueMatch> = self.matches.iter().filter(|m| m.literal == literal.text).collect();
         let in_column = |m: &&ValueMatch| literal.column.as_ref().is_none_or(|c| m.column.eq_ignore_ascii_case(c));
@@ -39,7 +40,7 @@ impl LiteralMatches {
         (matches, exact)
     }
 
-    /// Literals that are not stored where they are looked for, while something like them is.
+    /// Literals that their column does not store, although it stores something similar.
     pub fn missing(&self) -> Vec<String> {
         let told = |literal: &Literal| {
             let (matches, exact) = self.of(literal);
@@ -51,7 +52,7 @@ impl LiteralMatches {
         self.literals.iter().filter_map(told).collect()
     }
 
-    /// The query with every literal that is stored in one other writing written so, and what was changed.
+    /// The query with every literal replaced that is stored in exactly one other spelling, and the changes.
     pub fn as_stored(&self, sql: &ReadOnlySql) -> Option<(ReadOnlySql, String)> {
         let mut respelt = sql.clone();
         let mut changes = Vec::new();
@@ -73,8 +74,8 @@ impl LiteralMatches {
         (!changes.is_empty()).then(|| (respelt, changes.join("; ")))
     }
 
-    /// The query with every key that is compared with a name, which one column of the table that it refers to stores, looked
-    /// up there, and what was changed.
+    /// The query with every key replaced that is compared with a name from one column of its target table: the name is
+    /// looked up there. Also the changes.
     pub fn by_name(&self, sql: &ReadOnlySql, catalog: &Catalog) -> Option<(ReadOnlySql, String)> {
         let mut named = sql.clone();
         let mut changes = Vec::new();
@@ -92,7 +93,8 @@ impl LiteralMatches {
         (!changes.is_empty()).then(|| (named, changes.join("; ")))
     }
 
-    /// Literals of which the column has other writings that the query does not name: rows would be lost without a word.
+    /// Literals with further spelling variants in their column that the query does not list: rows would be lost
+    /// silently.
     pub fn partial(&self) -> Vec<String> {
         let told = |literal: &Literal| {
             let (matches, exact) = self.of(literal);
@@ -109,7 +111,7 @@ impl LiteralMatches {
     }
 }
 
-/// The query with every value compared in all the ways in which its column is known to write it, and what was changed.
+/// The query with every value compared in all known spelling variants of its column, and the changes.
 pub fn completed(matches: &[ValueMatch], sql: &ReadOnlySql) -> Option<(ReadOnlySql, String)> {
     let all: Vec<&ValueMatch> = matches.iter().collect();
     let mut completed = sql.clone();
@@ -128,8 +130,8 @@ pub fn completed(matches: &[ValueMatch], sql: &ReadOnlySql) -> Option<(ReadOnlyS
     (!notes.is_empty()).then(|| (completed, notes.join("; ")))
 }
 
-/// One line for each column that stores a literal, with all the ways in which it writes it; where no column does, the
-/// values most like it. `customer.country IN ('USA', 'US')`, `car.make = 'Ford' (for 'Frod')`.
+/// One line for each column that stores a literal, with all its spelling variants there; where no column does, the most
+/// similar values. `customer.country IN ('USA', 'US')`, `car.make = 'Ford' (for 'Frod')`.
 pub fn value_lines(matches: &[ValueMatch]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut seen: Vec<&str> = Vec::new();
@@ -158,7 +160,7 @@ pub fn value_lines(matches: &[ValueMatch]) -> Vec<String> {
     lines
 }
 
-/// The ways in which the column of `at` writes the literal of `at`, the literal itself first.
+/// The spelling variants of the literal of `at` in its column, the literal itself first.
 fn writings<'a>(matches: &[&'a ValueMatch], at: &ValueMatch) -> Vec<&'a str> {
     let here = matches.iter().filter(|m| m.literal == at.literal && m.table == at.table && m.column == at.column);
     let mut values: Vec<&str> = Vec::new();
@@ -170,7 +172,7 @@ fn writings<'a>(matches: &[&'a ValueMatch], at: &ValueMatch) -> Vec<&'a str> {
     // A short code that begins several different values stands for none of them: AIR is neither Airline nor Airblade.
     let one_thing = values.iter().all(|a| values.iter().all(|b| a == b || is_variant(a, b)));
     if !one_thing {
-        values.retain(|value| letters(value) == letters(&at.literal));
+        values.retain(|value| normalized(value) == normalized(&at.literal));
     }
     values.sort_by_key(|value| *value != at.literal);
     values
@@ -182,7 +184,7 @@ fn list(values: &[&str]) -> String {
     format!("({})", quoted.join(", "))
 }
 
-/// A value as SQL writes it.
+/// A value as an SQL literal.
 fn quoted(value: &str) -> String {
     format!("'{}'", value.replace('\'', "''"))
 }

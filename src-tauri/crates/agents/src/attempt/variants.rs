@@ -1,6 +1,6 @@
-//! Second queries beside the one that a model wrote (`sql-rules`): each is run with its original. Equal results end the matter;
-//! else both stand in the vote, and it takes evidence to prefer the second: candidates that wrote its result by
-//! themselves, or an original that found nothing.
+//! Variants: second queries that rules (`sql-rules`) make from a model's query. Each is run beside its original. An
+//! equal result ends the matter; else both take part in the vote. Preferring the variant takes evidence: other
+//! candidates that wrote its result by themselves, or an original that found nothing.
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::execute::execute;
@@ -11,20 +11,20 @@ use crate::run::events::StageError;
 use vitrine_domain::{Agent, EventBody, Page, ValueMatch};
 use vitrine_sql_rules::{ADD_VARIANTS, KEY_BY_NAME, REPLACE_LITERAL, RuleInput, Variant};
 
-/// Second queries of one candidate that are run.
+/// Variants of one candidate that are run.
 const MOST: usize = 4;
 
-/// What second queries are made from, beside the query.
+/// The input for making variants, besides the query.
 pub struct Beside<'a> {
     /// For the rules.
     pub input: &'a RuleInput<'a>,
     /// Stored values of the question and of views.
     pub known: &'a [ValueMatch],
-    /// The query's own values looked up, where it found nothing.
+    /// Matches of the query's own values, where it found nothing.
     pub looked_up: Option<&'a LiteralMatches>,
 }
 
-/// Makes the second queries of a candidate and runs them; keeps those with another result. Those of a model that deliberates
+/// Makes the variants of a candidate and runs them; keeps those with another result. With a model that deliberates they
 /// are kept without being run: it is right far more often than a rule, and the user may run them.
 ///
 /// # Errors
@@ -82,7 +82,7 @@ fn made_of(ask: &Ask, candidate: &Candidate, beside: &Beside<'_>) -> Vec<Variant
     made
 }
 
-/// Lets the first second query that finds something take the place of a candidate that found nothing. Says whether one did.
+/// Replaces a candidate that found nothing by its first variant that finds something. Returns whether there was one.
 pub fn take_what_finds(candidate: &mut Candidate, finds_nothing: impl Fn(&Page) -> bool) -> bool {
     let finds = |variant: &CandidateVariant| variant.ran.as_ref().is_some_and(|(page, _)| !finds_nothing(page));
     let Some(place) = candidate.variants.iter().position(finds) else { return false };

@@ -5,41 +5,41 @@ use vitrine_domain::{Page, SchemaSelection, ValueMatch, ViewAttempt, ViewSpec, V
 use vitrine_sql::ReadOnlySql;
 use vitrine_view_dsl::ViewRelation;
 
-/// What all chunks gave together.
+/// The united result of all chunks.
 #[derive(Default)]
 pub struct Views {
     /// T* and C* of the paper.
     pub selection: SchemaSelection,
     /// Validated views in topological order, names unique.
     pub views: Vec<ViewAttempt>,
-    /// Stored values that resemble literals of the views.
+    /// Stored values similar to literals of the views.
     pub values: Vec<ValueMatch>,
 }
 
-/// A view that was fetched.
+/// A fetched view.
 pub struct Fetched {
-    /// The name, which later views, SQL and code know it by.
+    /// The name by which later views, SQL and code refer to it.
     pub name: String,
-    /// Its query, compiled or as written, which runs by itself.
+    /// Its standalone query, compiled or as written.
     pub sql: ReadOnlySql,
-    /// What it is for.
+    /// Its purpose.
     pub rationale: String,
-    /// How it was said, and what can be done with its columns; `None` where it was written as SQL.
+    /// Its spec and relation in the view language; `None` where it was written as SQL.
     pub spec: Option<(ViewSpec, ViewRelation)>,
-    /// Its first rows, with the number of all that were read.
+    /// Its first rows, with the total number of rows read.
     pub page: Page,
-    /// Its columns with what they come from.
+    /// Its columns with their origins.
     pub columns: Vec<String>,
 }
 
 impl Fetched {
-    /// As a prompt shows it: name, columns, number of rows, the first of them.
+    /// The view in a prompt: name, columns, number of rows, the first rows.
     pub fn line(&self) -> String {
         let names: Vec<&str> = self.page.columns.iter().map(|c| c.name.as_str()).collect();
         format!("{}({}) -- {}; {}", self.name, names.join(", "), self.rationale, first_rows(&self.page))
     }
 
-    /// As the generator of SQL knows views.
+    /// The view as prompts for SQL describe views.
     pub fn as_view(&self) -> ViewAttempt {
         ViewAttempt {
             name: self.name.clone(),

@@ -3,8 +3,8 @@
 use crate::candidate::{Candidate, CandidateVariant, is_void};
 use crate::question::contract::OutputContract;
 
-/// Candidates that have to write the result of a variant by themselves before those beside which it stands take it: fewer
-/// where the question speaks for it, too.
+/// Candidates that have to write the result of a variant by themselves before its originals adopt it: fewer where the
+/// question supports it, too.
 const WRITTEN_BY_OTHERS: usize = 2;
 const WRITTEN_AS_ASKED: usize = 1;
 
@@ -17,9 +17,9 @@ pub struct Choice {
     pub votes: u32,
 }
 
-/// Majority by result, and with a model that does not deliberate among those that found something where there are such:
-/// its queries go wrong in many ways that find nothing. Ties: what found something, no doubt, fewer breaches of the
-/// contract, the smaller number of the cluster's first candidate. `None` without candidates.
+/// Majority by result; with a model that does not deliberate, only among non-empty results where there are any: most of
+/// its wrong queries find nothing. Ties: non-empty results, no warning, fewer breaches of the contract, the smaller
+/// number of the cluster's first candidate. `None` without candidates.
 pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Choice> {
     let breaches: Vec<usize> = candidates.iter().map(|c| contract.breaches(&c.sql, &c.page).len()).collect();
     let votes = |index: usize| votes(candidates, &candidates[index].digest);
@@ -29,7 +29,7 @@ pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Cho
             is_void(&candidate.page) && !contract.deliberates,
             std::cmp::Reverse(votes(i)),
             is_void(&candidate.page),
-            candidate.doubt.is_some(),
+            candidate.warning.is_some(),
             breaches[i],
             candidate.number,
         )
@@ -42,24 +42,24 @@ pub fn votes(candidates: &[Candidate], digest: &str) -> u32 {
     candidates.iter().filter(|c| c.digest == digest).count() as u32
 }
 
-/// Whether there are `several` candidates (two at least), all with one result and none with a doubt: queries that were
-/// written from different prompts and agree need no further vote.
+/// Whether there are `several` candidates (two at least), all with one result and none with a warning: queries that
+/// were written from different prompts and agree need no further vote.
 pub fn agree(candidates: &[Candidate], several: usize, contract: &OutputContract) -> bool {
     several > 1
         && candidates.len() == several
         && candidates.iter().all(|c| is_settled(c, contract) && c.digest == candidates[0].digest)
 }
 
-/// Whether the leading result is clear, and stays so whatever `outstanding` further candidates give: a vote that ends early
-/// ends as it would have. A result beside which a rule has put another is open to the last: the others may write that one.
+/// Whether the leading result has a clear majority that `outstanding` further candidates cannot change. A result with a
+/// variant beside it stays undecided to the last: the others may write that variant's result.
 pub fn is_decided(candidates: &[Candidate], outstanding: usize, contract: &OutputContract) -> bool {
     let sure: Vec<&Candidate> = candidates.iter().filter(|c| is_settled(c, contract)).collect();
     let most = sure.iter().map(|c| sure.iter().filter(|other| other.digest == c.digest).count()).max().unwrap_or(0);
     carries(most, sure.len() + outstanding, candidates.len() - sure.len() + outstanding)
 }
 
-/// Whether the leading result is that of more than half of the candidates that found something and of which nothing makes
-/// doubt, and the others are not more.
+/// Whether the leading result is that of more than half of the candidates that found something without a warning, and
+/// no other result has more.
 pub fn is_clear(candidates: &[Candidate], contract: &OutputContract) -> bool {
     let sure = candidates.iter().filter(|c| is_sure(c, contract.deliberates)).count();
     choose(candidates, contract).is_some_and(|choice| {
@@ -72,20 +72,20 @@ fn carries(votes: usize, sure: usize, unsure: usize) -> bool {
     votes * 2 > sure && votes >= unsure
 }
 
-/// Whether a candidate counts fully. A model that deliberates is believed whatever rules find, and that nothing is there.
+/// Whether a candidate counts fully. A model that deliberates is trusted despite findings and empty results.
 pub fn is_sure(candidate: &Candidate, deliberates: bool) -> bool {
-    deliberates || (candidate.doubt.is_none() && !is_void(&candidate.page))
+    deliberates || (candidate.warning.is_none() && !is_void(&candidate.page))
 }
 
-/// Whether it does, and no rule has put another result beside its own.
+/// Whether it counts fully and has no variant with another result.
 fn is_settled(candidate: &Candidate, contract: &OutputContract) -> bool {
-    // The query as it was before a rule changed it is no open matter.
+    // The query before a rule's change is not an open alternative.
     let is_before = |variant: &CandidateVariant| candidate.changes.iter().any(|change| change.rule == variant.rule);
     is_sure(candidate, contract.deliberates) && (contract.deliberates || candidate.variants.iter().all(is_before))
 }
 
-/// Candidates go on as a variant of theirs where others wrote its result by themselves: then the rule and the model say the
-/// same. The query as it was written stays with them.
+/// Replaces candidates by one of their variants where other candidates wrote its result by themselves: then rule and
+/// model agree. The query as written stays with them.
 pub fn take_variants(candidates: &mut [Candidate]) {
     let by_themselves: Vec<String> = candidates.iter().map(|candidate| candidate.digest.clone()).collect();
     for candidate in candidates.iter_mut() {
@@ -103,8 +103,8 @@ pub fn take_variants(candidates: &mut [Candidate]) {
     }
 }
 
-/// Adds the results that rules have put beside candidates to these, one candidate each, where no candidate has them and
-/// nothing is clear: so they stand in the comparison, and among what the user is asked.
+/// Adds the results of variants, one candidate each, where no candidate has them and nothing is clear: then they take
+/// part in the comparison, and in what the user is asked.
 pub fn admit_variants(ran: &mut Vec<Candidate>) {
     let mut next = ran.iter().map(|candidate| candidate.number).max().unwrap_or(0) + 1;
     for index in 0..ran.len() {
@@ -113,7 +113,7 @@ pub fn admit_variants(ran: &mut Vec<Candidate>) {
             if variant.digest().is_none_or(|digest| ran.iter().any(|known| known.digest == *digest)) {
                 continue;
             }
-            let mut candidate = Candidate { number: next, doubt: None, ..ran[index].clone() };
+            let mut candidate = Candidate { number: next, warning: None, ..ran[index].clone() };
             candidate.become_variant(place);
             ran.push(candidate);
             next += 1;
@@ -159,7 +159,7 @@ pub(super) mod tests {
         assert!(!agree(&both[..1], 2, &OutputContract::default()), "one of them did not run");
         assert!(!agree(&both[..1], 1, &OutputContract::default()));
         assert!(!agree(&[candidate(1, None), candidate(2, None)], 2, &OutputContract::default()), "nothing found");
-        both[1].doubt = Some("it does not use 2023".into());
+        both[1].warning = Some("it does not use 2023".into());
         assert!(!agree(&both, 2, &OutputContract::default()));
     }
 
@@ -186,10 +186,10 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_doubt_breaks_ties_and_never_outvotes() {
+    fn a_warning_breaks_ties_and_never_outvotes() {
         let mut all = [candidate(1, Some("5")), candidate(2, Some("7")), candidate(3, Some("5"))];
-        all[0].doubt = Some("it does not use 2023".into());
-        all[2].doubt = all[0].doubt.clone();
+        all[0].warning = Some("it does not use 2023".into());
+        all[2].warning = all[0].warning.clone();
         let chosen = |all: &[Candidate]| choose(all, &OutputContract::default()).map(|c| c.index);
         assert_eq!(chosen(&all), Some(0), "two against one");
         assert_eq!(chosen(&all[..2]), Some(1), "one against one");

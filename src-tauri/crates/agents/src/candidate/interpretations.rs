@@ -1,15 +1,15 @@
-//! What the question may mean: results that could be the answer, and how their queries differ.
+//! Interpretations of the question: results that could be the answer, and how their queries differ.
 
 use crate::candidate::Candidate;
 use crate::candidate::choose::{Choice, choose, is_clear, is_sure, votes};
 use crate::question::contract::OutputContract;
 use vitrine_domain::Reading;
 
-/// Readings of a question that are told, the chosen one included.
+/// Interpretations reported at most, the chosen one included.
 const READINGS: usize = 4;
 
-/// Results that could be the answer: the chosen one first, then those against which nothing speaks, most votes first.
-/// Each says what its query does that not all of them do.
+/// Results that could be the answer: the chosen one first, then those without a warning, most votes first. Each
+/// describes what its query does differently.
 pub fn readings(candidates: &[Candidate], choice: &Choice) -> Vec<Reading> {
     let chosen = &candidates[choice.index];
     let mut heads = vec![chosen];
@@ -20,29 +20,29 @@ pub fn readings(candidates: &[Candidate], choice: &Choice) -> Vec<Reading> {
     }
     heads[1..].sort_by_key(|head| std::cmp::Reverse(votes(candidates, &head.digest)));
     heads.truncate(READINGS);
-    let gists: Vec<Vec<String>> = heads.iter().map(|head| vitrine_sql_rules::query_summary(&head.sql)).collect();
-    let reading = |(head, gist): (&&Candidate, &Vec<String>)| Reading {
+    let summaries: Vec<Vec<String>> = heads.iter().map(|head| vitrine_sql_rules::query_summary(&head.sql)).collect();
+    let reading = |(head, summary): (&&Candidate, &Vec<String>)| Reading {
         candidate: head.number,
         votes: votes(candidates, &head.digest),
         sql: head.sql.as_str().to_owned(),
-        differs: gist
+        differs: summary
             .iter()
-            .filter(|phrase| !gists.iter().all(|all| all.contains(phrase)))
+            .filter(|phrase| !summaries.iter().all(|all| all.contains(phrase)))
             .filter_map(|phrase| head.told(phrase))
             .collect(),
         row_count: head.page.row_count,
         first_row: head.page.rows.first().cloned().unwrap_or_default(),
     };
-    heads.iter().zip(&gists).map(reading).collect()
+    heads.iter().zip(&summaries).map(reading).collect()
 }
 
-/// The readings that remain where nothing is clear, two at least and the chosen one first.
+/// The interpretations that remain where nothing is clear, two at least and the chosen one first.
 pub fn open_readings(candidates: &[Candidate], contract: &OutputContract) -> Option<Vec<Reading>> {
     let choice = choose(candidates, contract).filter(|_| !is_clear(candidates, contract))?;
     Some(readings(candidates, &choice)).filter(|readings| readings.len() > 1)
 }
 
-/// What else could be the answer, where the choice has no majority.
+/// Other possible answers, where the choice has no majority.
 pub fn others(candidates: &[Candidate], choice: &Choice) -> Vec<Reading> {
     if choice.votes as usize * 2 > candidates.len() { Vec::new() } else { readings(candidates, choice).split_off(1) }
 }
@@ -69,7 +69,7 @@ mod tests {
             readings(all, &choice).iter().map(|reading| (reading.candidate, reading.votes)).collect()
         };
         assert_eq!(told(&all), [(3, 2), (1, 1), (2, 1)]);
-        all[1].doubt = Some("it does not use 2023".into());
+        all[1].warning = Some("it does not use 2023".into());
         assert_eq!(told(&all), [(3, 2), (1, 1)]);
 
         let query = |sql: &str| ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();

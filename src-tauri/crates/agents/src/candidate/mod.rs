@@ -1,4 +1,4 @@
-//! A query that ran, with what rules say of it; below, how one of several is chosen.
+//! A query that ran, with the findings about it; the files below choose among several.
 
 pub mod choose;
 pub mod interpretations;
@@ -20,25 +20,25 @@ pub struct Candidate {
     pub digest: String,
     /// The query as the model wrote it.
     pub written: String,
-    /// What rules changed of it.
+    /// Changes made by rules.
     pub changes: Vec<RuleNote>,
-    /// What rules find worth a look.
+    /// Findings of rules.
     pub findings: Vec<RuleNote>,
-    /// Second queries that rules made of it, and that give another result or were not run.
+    /// Variants that gave another result or were not run.
     pub variants: Vec<CandidateVariant>,
-    /// The first thing that is worth a look: a number of the question that it does not use, a value that is not stored. It
-    /// breaks ties and may have the model look again; it never outvotes.
-    pub doubt: Option<String>,
-    /// What is known of disputed conditions, by their phrases.
+    /// The first warning: a number of the question that it does not use, a value that is not stored. It breaks ties and
+    /// may make the model look again; it never outvotes.
+    pub warning: Option<String>,
+    /// Selectivities of probed conditions, by their phrases.
     pub selectivity: Vec<(String, Selectivity)>,
 }
 
-/// A second query that a rule made of a candidate's.
+/// A variant of a candidate's query, made by a rule.
 #[derive(Debug, Clone)]
 pub struct CandidateVariant {
     /// The rule's code.
     pub rule: String,
-    /// What it changes.
+    /// The change.
     pub note: String,
     /// The query.
     pub sql: ReadOnlySql,
@@ -58,10 +58,10 @@ impl Candidate {
     pub fn new(number: u32, sql: ReadOnlySql, page: Page, digest: String) -> Self {
         let written = sql.as_str().to_owned();
         let (changes, findings, variants, selectivity) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { number, sql, page, digest, written, changes, findings, variants, doubt: None, selectivity }
+        Self { number, sql, page, digest, written, changes, findings, variants, warning: None, selectivity }
     }
 
-    /// Goes on as one of its variants, which was run; the query as it was stays one of its variants.
+    /// Replaces the query by one of its variants, which was run; the original becomes a variant.
     pub fn become_variant(&mut self, place: usize) {
         let variant = self.variants.remove(place);
         let Some((page, digest)) = variant.ran else { return };
@@ -76,7 +76,7 @@ impl Candidate {
         self.changes.push(RuleNote { rule: variant.rule, note: variant.note });
     }
 
-    /// Its variants, as the answer tells them.
+    /// Its variants in the form of the answer's event.
     pub fn told_variants(&self) -> Vec<QueryVariant> {
         let told = |variant: &CandidateVariant| QueryVariant {
             rule: variant.rule.clone(),
@@ -88,7 +88,7 @@ impl Candidate {
         self.variants.iter().map(told).collect()
     }
 
-    /// A phrase of its query's gist with what is known of it; `None` for a condition that changes nothing.
+    /// A phrase of its query's summary with the condition's selectivity; `None` for a condition that keeps every row.
     fn told(&self, phrase: &str) -> Option<String> {
         match self.selectivity.iter().find(|(known, _)| known == phrase) {
             None => Some(phrase.to_owned()),
@@ -101,18 +101,18 @@ impl Candidate {
 /// How many rows of its table a condition keeps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Selectivity {
-    /// Every one: it changes nothing.
+    /// Every row: the condition has no effect.
     All,
     /// `12 of 1,000 rows of orders`.
     Some(String),
 }
 
-/// No rows, or nothing but NULLs: seldom what was asked for.
+/// No rows, or only NULLs: rarely what was asked for.
 pub fn is_void(page: &Page) -> bool {
     page.rows.iter().all(|row| row.iter().all(Option::is_none))
 }
 
-/// No rows, nothing but NULLs, or a count of 0.
+/// No rows, only NULLs, or a count of 0.
 pub fn finds_nothing(page: &Page) -> bool {
     is_void(page) || matches!(page.rows.as_slice(), [row] if matches!(row.as_slice(), [Some(n)] if n == "0"))
 }

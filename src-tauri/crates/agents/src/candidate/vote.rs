@@ -1,19 +1,19 @@
-//! Counting votes (ReFoRCE, 3.2.2): candidates by result, order-insensitive unless an order was asked for, numbers within
-//! tolerance, results that were cut off never together with others; what found nothing is suspicious.
+//! Counting votes (ReFoRCE, 3.2.2): candidates grouped by result, ignoring row order unless the question asks for one,
+//! numbers within tolerance, truncated results separate; empty results are suspicious.
 
 use crate::candidate::{Candidate, is_void};
 use vitrine_domain::{Cluster, Confidence, Page};
 
-/// Candidates by result.
+/// Candidates grouped by result.
 pub struct Vote {
-    /// What can be trusted before what is suspicious, then most votes first, then by the first candidate's number.
+    /// Trusted clusters before suspicious ones, then most votes first, then by the first candidate's number.
     pub clusters: Vec<Cluster>,
     /// How sure the vote is.
     pub confidence: Confidence,
 }
 
 impl Vote {
-    /// The candidate that stands for the leading result; `None` without candidates.
+    /// The candidate that represents the leading result; `None` without candidates.
     pub fn leader(&self) -> Option<u32> {
         self.clusters.first()?.candidates.first().copied()
     }
@@ -24,12 +24,12 @@ impl Vote {
     }
 }
 
-/// Counts votes; says nothing to anybody.
+/// Counts votes without emitting events.
 pub fn count_votes(candidates: &[Candidate], ordered: bool) -> Vote {
     let mut clusters: Vec<(String, Cluster)> = Vec::new();
     for candidate in candidates {
         let digest = if candidate.page.truncated {
-            // Rows that were not read may differ.
+            // Unread rows may differ.
             format!("cut off {}", candidate.sql.as_str())
         } else {
             vitrine_warehouse::digest(&candidate.page, ordered && candidate.sql.is_ordered())
@@ -43,10 +43,11 @@ pub fn count_votes(candidates: &[Candidate], ordered: bool) -> Vote {
         }
     }
     let mut clusters: Vec<Cluster> = clusters.into_iter().map(|(_, cluster)| cluster).collect();
-    // A doubt breaks ties: it says less than a vote.
-    let doubted = |cluster: &Cluster| candidates.iter().any(|c| c.number == cluster.candidates[0] && c.doubt.is_some());
+    // A warning breaks ties: it says less than a vote.
+    let warned =
+        |cluster: &Cluster| candidates.iter().any(|c| c.number == cluster.candidates[0] && c.warning.is_some());
     clusters
-        .sort_by_key(|c| (c.suspicious.is_some(), std::cmp::Reverse(c.candidates.len()), doubted(c), c.candidates[0]));
+        .sort_by_key(|c| (c.suspicious.is_some(), std::cmp::Reverse(c.candidates.len()), warned(c), c.candidates[0]));
     let confidence = match clusters.as_slice() {
         [first, ..] if first.suspicious.is_some() => Confidence::Low,
         [first, second, ..] if second.suspicious.is_none() && second.candidates.len() == first.candidates.len() => {
@@ -58,7 +59,7 @@ pub fn count_votes(candidates: &[Candidate], ordered: bool) -> Vote {
     Vote { clusters, confidence }
 }
 
-/// Why a result cannot be trusted.
+/// Why a result is suspicious.
 fn suspicion(page: &Page) -> Option<String> {
     if page.rows.is_empty() {
         return Some("it has no rows".to_owned());
@@ -67,7 +68,7 @@ fn suspicion(page: &Page) -> Option<String> {
         return Some("it has no value".to_owned());
     }
     let zero = |cell: &Option<String>| cell.as_deref().is_some_and(|text| text.parse::<f64>() == Ok(0.0));
-    // One zero can be the answer to "how many"; a column of nothing but zeros or NULLs seldom is what was asked for.
+    // One zero can be the answer to "how many"; a column of nothing but zeros or NULLs rarely is what was asked for.
     let several = page.rows.len() > 1;
     (0..page.columns.len()).find_map(|column| {
         let cells = || page.rows.iter().filter_map(|row| row.get(column));

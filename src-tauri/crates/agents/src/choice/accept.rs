@@ -1,4 +1,4 @@
-//! Making a candidate the outcome of a node, and saying how sure that is.
+//! Accepting a candidate as a node's outcome, and reporting its confidence.
 
 use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
@@ -19,7 +19,7 @@ pub fn settle(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Candidate {
     accept(attempts, ran, &choice, reason)
 }
 
-/// Says so where a result has no majority.
+/// Warns where no result has a majority.
 pub fn admit(attempts: &AttemptContext<'_>, votes: u32, of: u32) {
     if of > 1 && votes * 2 <= of {
         let message = format!("Not sure: only {votes} of {of} candidates agree on this result");
@@ -27,7 +27,7 @@ pub fn admit(attempts: &AttemptContext<'_>, votes: u32, of: u32) {
     }
 }
 
-/// Makes a candidate the node's outcome, and tells what else could have been where it has no majority.
+/// Makes a candidate the node's outcome, and reports other interpretations where it has no majority.
 pub fn accept(attempts: &AttemptContext<'_>, mut ran: Vec<Candidate>, choice: &Choice, reason: String) -> Candidate {
     let AttemptContext { context, node, .. } = attempts;
     let of = ran.len() as u32;

@@ -1,4 +1,5 @@
-//! Asking the user. Where two readings of a question remain after every vote, nobody else can know which is meant.
+//! Clarification by the user. Where two interpretations of a question remain after every vote, nobody else can know
+//! which is meant.
 
 use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
@@ -9,8 +10,8 @@ use crate::run::events::StageError;
 use vitrine_domain::EventBody;
 use vitrine_llm::LlmError;
 
-/// Chooses among candidates that ran: by result where one has a majority or nobody can be asked, else as the user says.
-/// `ran` must not be empty.
+/// Chooses among candidates that ran: by result where one has a majority or there is no user to ask, else by the user's
+/// choice. `ran` must not be empty.
 ///
 /// # Errors
 /// Fails when the run is stopped while it waits.

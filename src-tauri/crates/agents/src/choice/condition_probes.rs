@@ -1,5 +1,5 @@
-//! Exploring what is disputed: where queries for one question set different conditions, how many rows of its table each
-//! condition keeps. It is told with the readings, so that whoever chooses knows what the choice is about.
+//! Condition probes: where queries for one question set different conditions, counts the rows that each condition
+//! keeps. The counts are shown with the interpretations, so that the user knows what the choice is about.
 
 use crate::attempt::context::AttemptContext;
 use crate::candidate::interpretations::open_readings;
@@ -9,13 +9,13 @@ use vitrine_catalog::grouped;
 use vitrine_domain::{Agent, EventBody, Page, Probe};
 use vitrine_sql::ReadOnlySql;
 
-/// Conditions that are looked at; each is one pass over a table.
+/// Conditions probed at most; each takes one pass over a table.
 const PROBES: usize = 3;
 
-/// Looks at the conditions in which the leading readings differ, where no result has a majority.
+/// Probes the conditions in which the leading interpretations differ, where no result has a majority.
 ///
 /// # Errors
-/// Fails when the run is stopped. A condition that cannot be looked at stays as it is.
+/// Fails when the run is stopped. A condition whose count fails is left out.
 pub async fn probe(attempts: &AttemptContext<'_>, ran: &mut [Candidate]) -> Result<(), StageError> {
     let context = attempts.context;
     let heads: Vec<&ReadOnlySql> = open_readings(ran, attempts.contract)
@@ -24,18 +24,18 @@ pub async fn probe(attempts: &AttemptContext<'_>, ran: &mut [Candidate]) -> Resu
         .filter_map(|reading| ran.iter().find(|candidate| candidate.number == reading.candidate))
         .map(|candidate| &candidate.sql)
         .collect();
-    let disputes = vitrine_sql_rules::condition_differences(&heads, &context.ask.catalog);
-    for (dispute, number) in disputes.into_iter().take(PROBES).zip(1..) {
-        let page = context.try_query(Agent::Explorer, attempts.node, &dispute.count, 1).await?;
-        let keeps = page.as_ref().ok().and_then(|page| selectivity(page, &dispute.table));
+    let differences = vitrine_sql_rules::condition_differences(&heads, &context.ask.catalog);
+    for (difference, number) in differences.into_iter().take(PROBES).zip(1..) {
+        let page = context.try_query(Agent::Explorer, attempts.node, &difference.count, 1).await?;
+        let keeps = page.as_ref().ok().and_then(|page| selectivity(page, &difference.table));
         let (page, error) = match page {
             Ok(page) => (Some(page), None),
             Err(error) => (None, Some(error)),
         };
         let probe = Probe {
             number,
-            purpose: format!("Rows of {} with {}", dispute.table, dispute.phrase.trim_start_matches("only ")),
-            sql: dispute.count.as_str().to_owned(),
+            purpose: format!("Rows of {} with {}", difference.table, difference.phrase.trim_start_matches("only ")),
+            sql: difference.count.as_str().to_owned(),
             carried_from: None,
             fixes: 0,
             error,
@@ -44,14 +44,14 @@ pub async fn probe(attempts: &AttemptContext<'_>, ran: &mut [Candidate]) -> Resu
         context.emit(EventBody::Probed { node: attempts.node.to_owned(), probe });
         if let Some(keeps) = keeps {
             for candidate in ran.iter_mut() {
-                candidate.selectivity.push((dispute.phrase.clone(), keeps.clone()));
+                candidate.selectivity.push((difference.phrase.clone(), keeps.clone()));
             }
         }
     }
     Ok(())
 }
 
-/// What the two numbers of a probe say.
+/// The selectivity that the two numbers of a probe give.
 fn selectivity(page: &Page, table: &str) -> Option<Selectivity> {
     let [row] = page.rows.as_slice() else { return None };
     let [of, kept] = row.as_slice() else { return None };

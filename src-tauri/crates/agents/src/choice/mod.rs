@@ -1,4 +1,4 @@
-//! Choosing one of several candidates: by vote, by comparison, by a look at what is disputed, by asking the user.
+//! Choosing one of several candidates: by vote, by comparison, by condition probes, by asking the user.
 
 pub mod accept;
 pub mod clarify;

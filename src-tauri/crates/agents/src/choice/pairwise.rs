@@ -1,5 +1,5 @@
-//! Judging two results by the rows that tell them apart (CHASE-SQL, section 3.5: candidates are compared in pairs). Asked
-//! both ways round, because a model may prefer what stands first or last.
+//! Pairwise comparison: judging two results by the rows that distinguish them (CHASE-SQL, section 3.5). The judge is
+//! asked in both orders, because a model may prefer what comes first or last.
 
 use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
@@ -14,19 +14,19 @@ use std::collections::HashMap;
 use vitrine_domain::{Agent, EventBody, Page, Switch};
 use vitrine_llm::{OutputFormat, Request};
 
-/// Distinguishing rows that are shown of each result.
+/// Distinguishing rows shown of each result.
 const ROWS: usize = 3;
-/// Cells of a row that are shown.
+/// Cells shown of a row.
 const CELLS: usize = 8;
 
-/// What is asked, for the judge.
+/// The judge's input.
 #[derive(Clone, Copy)]
 pub struct JudgeInput<'a> {
     /// As asked.
     pub question: &'a str,
     /// Known facts or empty.
     pub facts: &'a str,
-    /// The common beginning of the run's requests.
+    /// The common prefix of the run's requests.
     pub opening: &'a Request,
 }
 
@@ -35,8 +35,8 @@ struct Verdict {
     better: String,
 }
 
-/// Compares the two leading readings where no result has a majority. `None` where there is nothing to compare, or where
-/// the judge is of two minds: then only the place decided.
+/// Compares the two leading results where none has a majority. `None` where there is nothing to compare, or where the
+/// judge contradicts itself: then only the order decided.
 ///
 /// # Errors
 /// Fails when the model fails.
@@ -98,7 +98,7 @@ fn reply_schema() -> serde_json::Value {
     })
 }
 
-/// A query with the rows that tell its result apart from another's.
+/// A query with the rows that distinguish its result from another's.
 pub fn shown(own: &Candidate, other: &Candidate) -> JudgedQuery {
     JudgedQuery {
         sql: format::one_line(own.sql.as_str()),
@@ -107,7 +107,7 @@ pub fn shown(own: &Candidate, other: &Candidate) -> JudgedQuery {
     }
 }
 
-/// The first rows that the other result does not have, or has fewer times.
+/// The first rows that the other result lacks, or has fewer times.
 fn only(own: &Page, other: &Page) -> Vec<String> {
     let mut left: HashMap<&[Option<String>], usize> = HashMap::new();
     for row in &other.rows {

@@ -1,26 +1,26 @@
-//! How queries, rows and views are shown in prompts.
+//! Formatting queries, rows and views for prompts.
 
 use crate::prompt::ViewLine;
 use vitrine_domain::{Page, ViewAttempt};
 
-/// What is said of a result without rows.
+/// The text for a result without rows.
 pub const NO_ROWS: &str = "no rows";
 
-/// Rows of a result in a line of a prompt, and cells of one row.
+/// The most rows of a result in one line of a prompt, and cells of a row.
 const ROWS: usize = 5;
 const CELLS: usize = 6;
 /// Characters of a cell.
 const LETTERS: usize = 40;
-/// Cells of a view's first row, and characters of one.
+/// Cells of a view's first row, and characters of each.
 const VIEW_CELLS: usize = 8;
 const VIEW_LETTERS: usize = 30;
 
-/// A text on one line, each run of white space a single space.
+/// A text on one line, with each run of white space replaced by a space.
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `(a, 1, NULL)`: the first cells of a row, each cut off.
+/// `(a, 1, NULL)`: the first cells of a row, each shortened.
 pub fn row(row: &[Option<String>], cells: usize) -> String {
     let cell = |cell: &Option<String>| {
         let text: String = cell.as_deref().unwrap_or("NULL").chars().take(LETTERS).collect();
@@ -29,7 +29,7 @@ pub fn row(row: &[Option<String>], cells: usize) -> String {
     format!("({})", row.iter().take(cells).map(cell).collect::<Vec<_>>().join(", "))
 }
 
-/// `3 rows: (a, 1); (b, 2); (c, NULL)`, cut off after a few rows, cells and characters.
+/// `3 rows: (a, 1); (b, 2); (c, NULL)`, shortened to a few rows, cells and characters.
 pub fn first_rows(page: &Page) -> String {
     let rows: Vec<String> = page.rows.iter().take(ROWS).map(|cells| row(cells, CELLS)).collect();
     match rows.is_empty() {

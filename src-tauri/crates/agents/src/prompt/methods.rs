@@ -7,7 +7,7 @@ use crate::prompt::{Direct, JudgedQuery, Prompt};
 use serde::Serialize;
 use vitrine_domain::SyntheticExample;
 
-/// A question, for a generator that thinks on paper before it writes.
+/// A question for a generator that reasons before it writes.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Task<'a> {
     /// As asked.
@@ -50,7 +50,7 @@ impl Prompt for WriteExamples<'_> {
     const FILE: &'static str = "exemplar/task.j2";
 }
 
-/// The task below examples.
+/// The task after examples.
 #[derive(Debug, Clone, Serialize)]
 pub struct ByExample<'a> {
     /// Examples whose queries ran.
@@ -85,7 +85,7 @@ impl Prompt for Probes<'_> {
     const FILE: &'static str = "explorer/probes.j2";
 }
 
-/// A correction that is carried over to similar queries (ReFoRCE, Algorithm 1).
+/// Applying a correction to similar queries (ReFoRCE, Algorithm 1).
 #[derive(Debug, Clone, Serialize)]
 pub struct CarryOver<'a> {
     /// Why the query failed.
@@ -101,7 +101,7 @@ impl Prompt for CarryOver<'_> {
     const FILE: &'static str = "explorer/carry.j2";
 }
 
-/// What probing queries show (DSR-SQL, 3.2.3, summarization).
+/// A summary of probing queries (DSR-SQL, 3.2.3, summarization).
 #[derive(Debug, Clone, Serialize)]
 pub struct Summary<'a> {
     /// As asked.
@@ -140,25 +140,25 @@ pub struct Exclude<'a> {
     pub facts: &'a str,
     /// `tables` or `columns`.
     pub what: &'a str,
-    /// Whether only the clear cases are wanted.
+    /// Whether to name only clear cases.
     pub coarse: bool,
 }
 impl Prompt for Exclude<'_> {
     const FILE: &'static str = "linker/exclude.j2";
 }
 
-/// One step of the past, as later steps read it.
+/// An earlier step, as later steps see it.
 #[derive(Debug, Clone, Serialize)]
 pub struct StepLine {
     /// 1-based.
     pub number: u32,
     /// `extend`, `revise`, `explore`.
     pub action: String,
-    /// What it was for.
+    /// Its purpose.
     pub aim: String,
     /// Its query on one line.
     pub sql: String,
-    /// Rows and the first of them, or the error.
+    /// Row count and first rows, or the error.
     pub outcome: String,
 }
 
@@ -171,11 +171,11 @@ pub struct NextStep<'a> {
     pub facts: &'a str,
     /// `column = 'value'` lines.
     pub values: &'a [String],
-    /// What the alignment found.
+    /// The result of the alignment.
     pub domain: &'a [String],
     /// The steps so far.
     pub steps: &'a [StepLine],
-    /// Where the last of them found nothing, conditions that would find a part of the texts that it compares.
+    /// Partial matches for the query's texts, where the last step found nothing.
     pub searches: &'a [String],
     /// The dialect's display name.
     pub dialect: &'a str,

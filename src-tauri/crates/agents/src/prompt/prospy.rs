@@ -19,7 +19,7 @@ impl Prompt for FetchViews<'_> {
     const FILE: &'static str = "fetch/user.j2";
 }
 
-/// The same without the view language (ProSPy, table 4, without DSL).
+/// The same as SQL (ProSPy, table 4, without DSL).
 #[derive(Debug, Clone, Serialize)]
 pub struct FetchSql<'a> {
     /// As asked.

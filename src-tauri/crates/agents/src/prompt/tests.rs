@@ -1,4 +1,4 @@
-//! Every prompt as a model sees it: a change of wording shows in review, and a field that a file misses fails here.
+//! Every prompt as a model sees it: a change of wording shows in review, and a field that a template lacks fails here.
 
 use super::*;
 
@@ -40,7 +40,7 @@ pub(super) fn judged(sql: &str, only: &[&str]) -> JudgedQuery {
     JudgedQuery { sql: sql.into(), rows: "2 rows".into(), only: words(only) }
 }
 
-/// One text of all files, each under its name.
+/// All files as one text, each under its name.
 pub(super) fn all(prompts: &[(&str, String)]) -> String {
     prompts.iter().map(|(file, text)| format!("=== {file}\n{text}\n")).collect()
 }

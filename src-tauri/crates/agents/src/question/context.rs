@@ -4,10 +4,10 @@ use vitrine_domain::RewrittenQuestion;
 
 /// The question as later stages use it.
 pub struct QuestionContext {
-    /// As asked.
+    /// The question as asked.
     pub question: String,
-    /// Knowledge as given when short, else what was copied from its parts; may be empty.
+    /// Knowledge, unchanged when short, else the relevant excerpts of its parts; may be empty.
     pub facts: String,
-    /// Made explicit; empty without a rewriter.
+    /// The rewritten question; empty without a rewriter.
     pub rewritten: RewrittenQuestion,
 }

@@ -1,4 +1,4 @@
-//! The output contract: what the answer's shape must be, derived from the rewritten question. It decides between
+//! The output contract: the required shape of the result, derived from the rewritten question. It decides between
 //! candidates with equal votes and binds the revisor, whose free edits cost accuracy in the paper's own ablation.
 
 use regex::Regex;
@@ -7,25 +7,25 @@ use vitrine_domain::{Catalog, Page, RewrittenQuestion};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::QuestionFacts;
 
-/// What is asked of the result's shape. A part that the question leaves open is `None`.
+/// Requirements on the result's shape. A part that the question leaves open is `None`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OutputContract {
     /// Number of columns.
     pub columns: Option<usize>,
     /// Whether rows have to be ordered.
     pub ordered: bool,
-    /// Number of rows at most.
+    /// The most rows.
     pub limit: Option<u64>,
     /// Whether the question is known to ask for all rows.
     pub all_rows: bool,
-    /// What the question says, for rules.
+    /// Facts about the question, for rules.
     pub facts: QuestionFacts,
-    /// Whether the model that writes deliberates: it is believed where rules doubt it, and that nothing is there.
+    /// Whether the model that writes deliberates: its queries are trusted despite warnings and empty results.
     pub deliberates: bool,
 }
 
 impl OutputContract {
-    /// Reads the contract off the question, what the rewriter made of it, and the names of the database.
+    /// Derives the contract from the question, its rewriting, and the names of the database.
     pub fn of(question: &str, rewritten: &RewrittenQuestion, catalog: &Catalog, deliberates: bool) -> Self {
         let ordering = rewritten.ordering.to_lowercase();
         static LIMIT: OnceLock<Regex> = OnceLock::new();
@@ -46,7 +46,7 @@ impl OutputContract {
         }
     }
 
-    /// How many of the contract's parts a query and its result break.
+    /// How many parts of the contract a query and its result break.
     pub fn breaches(&self, sql: &ReadOnlySql, page: &Page) -> Vec<String> {
         let mut breaches = Vec::new();
         if let Some(columns) = self.columns

@@ -1,4 +1,4 @@
-//! What is asked, and what its answer has to look like.
+//! The question, and the required shape of its answer.
 
 pub mod context;
 pub mod contract;

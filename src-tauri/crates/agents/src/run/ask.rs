@@ -26,35 +26,35 @@ impl Models {
     }
 }
 
-/// A question with everything that is needed to work on it.
+/// A question with everything that a run needs.
 pub struct Ask {
-    /// As asked.
+    /// The question as asked.
     pub question: String,
     /// External knowledge: definitions, formulas, codes; any length.
     pub knowledge: Option<String>,
-    /// How to work on it.
+    /// The settings of the run.
     pub settings: AskSettings,
     /// The warehouse's address, without secrets, for the log.
     pub warehouse_uri: String,
-    /// Where queries run.
+    /// The warehouse in which queries run.
     pub warehouse: Arc<dyn Warehouse>,
-    /// What it holds.
+    /// Its catalog.
     pub catalog: Arc<Catalog>,
-    /// Functions of its own that the user lets queries call.
+    /// User-defined functions that queries may call.
     pub allowed: AllowedFunctions,
-    /// What its data looks like, as far as known.
+    /// Its profile, as far as known.
     pub profile: Arc<Profile>,
     /// Stored values to match literals with, when built.
     pub values: Option<Arc<ValueIndex>>,
     /// For semantic matches, when its model is present.
     pub embedder: Option<Arc<dyn Embedder>>,
-    /// Who answers.
+    /// The models.
     pub models: Models,
-    /// Who says what is meant where readings of the question remain; `None` where nobody can be asked.
+    /// The user who chooses between remaining interpretations; `None` where nobody can be asked.
     pub clarifier: Option<Arc<dyn UserClarifier>>,
-    /// Where fetched views are kept and analysed; `None` where that cannot be done.
+    /// The sandbox that stores and analyses fetched views; `None` where there is none.
     pub sandbox: Option<Arc<dyn AnalysisSandbox>>,
-    /// Whether the answer's query is explained behind it.
+    /// Whether the answer's query is explained after the result.
     pub explain: bool,
     /// RFC 3339, UTC.
     pub started_at: String,

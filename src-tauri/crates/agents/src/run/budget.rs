@@ -1,8 +1,9 @@
-//! What a run may spend, and what it has spent so far.
+//! The budget of a run, and what it has spent so far.
 
 use crate::run::events::RunSink;
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Agent, Budget, Usage};
@@ -33,24 +34,24 @@ impl Spending {
 
     /// The number of the next call of a model, from 1.
     pub fn next_call(&self) -> u32 {
-        let mut totals = self.totals.lock().expect("totals");
+        let mut totals = self.totals.lock();
         totals.calls += 1;
         totals.calls
     }
 
     /// Adds what an agent spent.
     pub fn add(&self, agent: Agent, usage: Usage) {
-        *self.totals.lock().expect("totals").by_agent.entry(agent).or_default() += usage;
+        *self.totals.lock().by_agent.entry(agent).or_default() += usage;
     }
 
-    /// Adds time that the user took; it is not the run's.
+    /// Adds time that the user took; it does not count for the run.
     pub fn add_wait(&self, ms: u32) {
-        self.totals.lock().expect("totals").waited_ms += ms;
+        self.totals.lock().waited_ms += ms;
     }
 
     /// Totals by agent so far; each agent's `wall_ms` is the time its calls and queries took.
     pub fn by_agent(&self) -> BTreeMap<Agent, Usage> {
-        self.totals.lock().expect("totals").by_agent.clone()
+        self.totals.lock().by_agent.clone()
     }
 
     /// Totals so far; `wall_ms` is the time since the run began, without what the user took.
@@ -59,7 +60,7 @@ impl Spending {
         for usage in self.by_agent().into_values() {
             total += usage;
         }
-        let waited = self.totals.lock().expect("totals").waited_ms;
+        let waited = self.totals.lock().waited_ms;
         total.wall_ms = u64::from(self.sink.elapsed_ms().saturating_sub(waited));
         total
     }
@@ -85,7 +86,7 @@ impl Spending {
         }
     }
 
-    /// The budget is spent: what asked for a model is not to go on.
+    /// Marks the budget as spent: pending model calls do not go on.
     pub async fn give_up(&self) -> ! {
         self.spent.cancel();
         std::future::pending().await

@@ -1,4 +1,4 @@
-//! Asking a model: the whole exchange is in the log.
+//! Calling a model: the whole exchange is logged.
 
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
@@ -7,11 +7,11 @@ use vitrine_domain::run::PromptMessage;
 use vitrine_domain::{Agent, EventBody, Usage};
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request};
 
-/// Calls to a model that one stage has in flight at once. A provider answers them side by side, and so does the embedded
-/// model, for which a token of several texts costs little more than a token of one.
+/// Concurrent calls of one stage. A provider answers them in parallel, and so does the embedded model, for which a
+/// token of several texts costs little more than a token of one.
 pub const CALLS_AT_ONCE: usize = 4;
 
-/// Text of a reply is shown in pieces of at least this many milliseconds.
+/// The shortest interval in milliseconds between two updates of a reply's text.
 const PROGRESS_EVERY_MS: u32 = 100;
 
 /// All replies to one request.
@@ -28,13 +28,13 @@ impl Replies {
 }
 
 impl RunContext {
-    /// Asks an agent's model; the whole exchange is in the log, also when it fails.
+    /// Asks an agent's model; the whole exchange is logged, also when it fails.
     pub async fn call(&self, agent: Agent, node: &str, request: Request) -> Result<Replies, StageError> {
         self.call_until(agent, node, request, async |_: &str| Ok(false)).await
     }
 
-    /// Asks an agent's model and hands every reply over as soon as it is whole. When `enough` says so, the model stops
-    /// and the replies that are not whole by then are given up.
+    /// Asks an agent's model and passes on every reply as soon as it is complete. When `enough` returns true, the model
+    /// stops and incomplete replies are dropped.
     pub async fn call_until(
         &self,
         agent: Agent,
@@ -108,7 +108,7 @@ impl RunContext {
     ) -> (CallUsage, Result<(), StageError>) {
         let mut spent = CallUsage::default();
         let stop = self.cancel.child_token();
-        // Whoever stops listening stops the model.
+        // Dropping the receiver stops the model.
         let _stopping = stop.clone().drop_guard();
         let mut events = match model.stream(request, stop.clone()).await {
             Ok(events) => events,

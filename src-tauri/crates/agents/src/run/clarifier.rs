@@ -1,11 +1,11 @@
-//! Somebody who can say what a question means.
+//! The user's choice between interpretations.
 
 use async_trait::async_trait;
 use vitrine_domain::Reading;
 
-/// Somebody who can say which reading of a question is meant.
+/// A user who can say which interpretation of a question is meant.
 #[async_trait]
 pub trait UserClarifier: Send + Sync {
-    /// The candidate of the reading that is meant; `None` hands the choice back. May take as long as it likes.
+    /// The candidate of the chosen interpretation; `None` leaves the choice to the method. May take any time.
     async fn choose(&self, readings: &[Reading]) -> Option<u32>;
 }

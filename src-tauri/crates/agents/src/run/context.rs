@@ -1,11 +1,12 @@
-//! What every stage of one run shares: the models, the warehouse, the event sink, and the running totals.
+//! State shared by the stages of one run: the models, the warehouse, the event sink, and the running totals.
 
 use crate::candidate::Candidate;
 use crate::run::ask::Ask;
 use crate::run::budget::Spending;
 use crate::run::events::{RunSink, sample};
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Agent, EventBody, NodeId, Page, Profile, StageKind, Switch, Usage, ValueMatch};
 use vitrine_llm::ChatModel;
@@ -13,22 +14,22 @@ use vitrine_sql::ReadOnlySql;
 
 /// One run's shared state.
 pub struct RunContext {
-    /// The question and everything it is asked with.
+    /// The question with everything that a run needs.
     pub ask: Ask,
     /// Stops everything.
     pub cancel: CancellationToken,
     sink: Arc<dyn RunSink>,
     pub(super) spending: Spending,
-    /// What ran, with its node and without its rows, where the run has a budget that may end it early.
+    /// Candidates that ran, with their nodes and without their rows, where a budget may end the run early.
     ran: Mutex<Vec<(NodeId, Candidate)>>,
-    /// What the explanation of the answer goes by.
+    /// Material for the explanation of the answer.
     told: Mutex<Told>,
 }
 
-/// What a run found out that belongs to the explanation of its answer.
+/// Material that a run collects for the explanation of its answer.
 #[derive(Debug, Clone, Default)]
 pub struct Told {
-    /// Stored values that resemble parts of the question.
+    /// Stored values similar to parts of the question.
     pub values: Vec<ValueMatch>,
     /// Views that were passed on, by name.
     pub views: Vec<String>,
@@ -43,7 +44,7 @@ impl RunContext {
         Self { ask, cancel, sink, spending, ran: Mutex::default(), told: Mutex::default() }
     }
 
-    /// Tells the sink.
+    /// Emits an event.
     pub fn emit(&self, body: EventBody) {
         match &body {
             EventBody::ValuesRetrieved { matches, .. } => self.note(|told| told.values.extend(matches.iter().cloned())),
@@ -54,18 +55,18 @@ impl RunContext {
         self.sink.emit(body);
     }
 
-    /// Tells the user something that does not end the run.
+    /// Warns the user without ending the run.
     pub fn warn(&self, node: Option<&str>, message: impl Into<String>) {
         self.emit(EventBody::Warning { node: node.map(str::to_owned), message: message.into() });
     }
 
-    /// A node of the graph begins.
+    /// Begins a node of the graph.
     pub fn begin(&self, node: &str, kind: StageKind, title: impl Into<String>, inputs: &[&str]) {
         let inputs = inputs.iter().map(|&n| NodeId::from(n)).collect();
         self.emit(EventBody::StageStarted { node: node.to_owned(), kind, title: title.into(), inputs });
     }
 
-    /// A node of the graph is done.
+    /// Ends a node of the graph.
     pub fn finish(&self, node: &str, summary: impl Into<String>) {
         self.emit(EventBody::StageFinished { node: node.to_owned(), summary: summary.into() });
     }
@@ -96,38 +97,38 @@ impl RunContext {
         self.spending.total()
     }
 
-    /// Notes time that the user took; it is not the run's.
+    /// Records time that the user took; it does not count for the run.
     pub fn waited(&self, ms: u32) {
         self.spending.add_wait(ms);
     }
 
-    /// Returns when the budget is spent. From then on no call of a model returns: who waits for a method waits for this,
-    /// too, and drops the method.
+    /// Returns when the budget is spent. From then on no model call returns: a caller that waits for a method also
+    /// waits for this, and drops the method.
     pub async fn budget_spent(&self) {
         self.spending.given_up().await;
     }
 
-    /// Notes what the explanation of the answer goes by.
+    /// Records material for the explanation of the answer.
     pub fn note(&self, note: impl FnOnce(&mut Told)) {
-        note(&mut self.told.lock().expect("told"));
+        note(&mut self.told.lock());
     }
 
-    /// What has been noted so far.
+    /// The material recorded so far.
     pub fn told(&self) -> Told {
-        self.told.lock().expect("told").clone()
+        self.told.lock().clone()
     }
 
-    /// Remembers a query that ran, for the case that the budget is spent before the method has chosen.
+    /// Remembers a query that ran, in case the budget is spent before the method has chosen.
     pub fn remember(&self, node: &str, candidate: &Candidate) {
         if !self.ask.settings.budget.is_unlimited() {
             let page = sample(&candidate.page);
             let candidate = Candidate { page, variants: Vec::new(), ..candidate.clone() };
-            self.ran.lock().expect("ran").push((node.to_owned(), candidate));
+            self.ran.lock().push((node.to_owned(), candidate));
         }
     }
 
-    /// What is remembered, in the order in which it ran; pages have a few rows only.
+    /// The remembered candidates in the order in which they ran; their pages have a few rows only.
     pub fn remembered(&self) -> Vec<(NodeId, Candidate)> {
-        self.ran.lock().expect("ran").clone()
+        self.ran.lock().clone()
     }
 }

@@ -1,18 +1,18 @@
-//! Where the events of a run go, what the log keeps of a result, and how a stage fails.
+//! Events of a run: their sink, the rows that the log keeps, and errors of stages.
 
 use vitrine_domain::{AppError, EventBody, Page};
 use vitrine_llm::LlmError;
 use vitrine_warehouse::WarehouseError;
 
-/// Where events go. The implementation numbers each event, commits it, and only then shows it.
+/// The receiver of events. The implementation numbers each event, commits it, and only then shows it.
 pub trait RunSink: Send + Sync {
-    /// Takes in what happened.
+    /// Receives an event.
     fn emit(&self, body: EventBody);
     /// Milliseconds since the run began.
     fn elapsed_ms(&self) -> u32;
 }
 
-/// Why a stage could not go on.
+/// Why a stage failed.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{0}")]
 pub struct StageError(pub AppError);
@@ -35,10 +35,10 @@ impl From<WarehouseError> for StageError {
     }
 }
 
-/// Rows that the log keeps of a result that is not the answer.
+/// Rows that the log keeps of results other than the answer.
 const KEPT: usize = 20;
 
-/// A page with its first rows alone; the number of rows stays that of the result.
+/// A page reduced to its first rows; the number of rows stays that of the result.
 pub fn sample(page: &Page) -> Page {
     Page {
         columns: page.columns.clone(),

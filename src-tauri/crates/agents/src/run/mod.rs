@@ -1,4 +1,4 @@
-//! One run: the question, what all stages share, where its events go.
+//! One run: the question, shared state, events.
 
 pub mod ask;
 pub mod budget;

@@ -1,19 +1,19 @@
-//! The ids of graph nodes, here because stages and methods name each other's. Logs and the window know nodes by them: they
-//! never change.
+//! The ids of graph nodes, kept here because stages and methods refer to each other's. Logs and the UI identify nodes
+//! by them: they never change.
 
 /// The schema, compressed and split into chunks.
 pub const SCHEMA: &str = "schema";
-/// The question made explicit, and long knowledge read.
+/// The rewritten question, and excerpts of long knowledge.
 pub const REWRITER: &str = "rewriter";
-/// Stored values that the question names.
+/// Stored values linked to the question.
 pub const GROUNDING: &str = "grounding";
 /// Tables and columns selected.
 pub const LINKING: &str = "linking";
-/// A look at the data.
+/// Exploration of the data.
 pub const EXPLORATION: &str = "exploration";
 /// Synthetic examples.
 pub const EXAMPLES: &str = "examples";
-/// The views and selections of all chunks, united. Each chunk has a node of its own.
+/// The united views and selections of all chunks. Each chunk also has its own node.
 pub const SELECTION: &str = "selection";
 /// The plan of the query.
 pub const PLANNER: &str = "planner";

@@ -1,18 +1,19 @@
-//! Where fetched views are kept and analysed. Both are given from outside: nothing here knows a folder or an interpreter.
+//! The interface of the analysis sandbox. The implementation is passed in: this crate knows no folder and no
+//! interpreter.
 
 use async_trait::async_trait;
 use std::path::PathBuf;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::Page;
 
-/// A place for the views of one run, and an interpreter that may read nothing else.
+/// A folder for the views of one run, and an interpreter that may read nothing else.
 #[async_trait]
 pub trait AnalysisSandbox: Send + Sync {
     /// The folder of this run; views are kept there as `NAME.parquet`.
     fn folder(&self) -> PathBuf;
 
-    /// Runs code over kept views. Each is a table of its name; what the code assigns to `result` is the table that comes
-    /// back, at most `rows` rows of it.
+    /// Runs code over stored views. Each is a table of its name; the code assigns the table that it returns to
+    /// `result`, of which at most `rows` rows are read.
     ///
     /// # Errors
     /// [`AnalysisError::Code`] where the code is to blame, so that it can be corrected.
@@ -25,22 +26,22 @@ pub trait AnalysisSandbox: Send + Sync {
     ) -> Result<Analysed, AnalysisError>;
 }
 
-/// What an analysis gave.
+/// The outcome of an analysis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Analysed {
     /// Its table.
     pub page: Page,
-    /// What it printed, cut off.
+    /// Its printed output, shortened.
     pub printed: String,
 }
 
-/// Why an analysis gave no table.
+/// Why an analysis returned no table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AnalysisError {
     /// The code is wrong: type of the error, message and line.
     #[error("{0}")]
     Code(String),
-    /// It cannot be run here, whatever the code.
+    /// It cannot run here, whatever the code.
     #[error("{0}")]
     Unavailable(String),
     /// Stopped.
@@ -48,7 +49,7 @@ pub enum AnalysisError {
     Cancelled,
 }
 
-/// An analysis that gave a table.
+/// An analysis that returned a table.
 pub struct Analysis {
     /// The code.
     pub code: String,

@@ -1,37 +1,37 @@
-//! The schema as the prompts of a run use it (AV-SQL, 4.1.1 and 4.1.2): look-alikes merged, split into chunks of whole tables;
-//! below, what is selected of it and how a model says so.
+//! The schema as the prompts of a run use it (AV-SQL, 4.1.1 and 4.1.2): look-alike tables merged, split into chunks of
+//! whole tables. The files below select from it and read a model's selection.
 
 pub mod prompt_schema;
 pub mod reply;
 pub mod selection;
 
 use crate::run::context::RunContext;
-use std::sync::Mutex;
+use parking_lot::Mutex;
 use vitrine_catalog::{Budget, Chunk, Compressed, RenderOptions};
 use vitrine_domain::{Catalog, Profile, SchemaSelection, SemanticKind, Table, TableName};
 use vitrine_llm::{ChatModel, LlmError};
 
 /// The schema as the run's prompts use it.
 pub struct Schema {
-    /// Look-alikes merged.
+    /// The schema with look-alike tables merged.
     pub compressed: Compressed,
-    /// Whole tables, each chunk below the budget; never empty.
+    /// Chunks of whole tables, each below the token budget; never empty.
     pub chunks: Vec<Chunk>,
     options: RenderOptions,
 }
 
 impl Schema {
-    /// Whether one chunk holds everything, so that all agents can share one prompt prefix.
+    /// Whether one chunk holds the whole schema, so that all agents can share one prompt prefix.
     pub fn is_whole(&self) -> bool {
         self.chunks.len() == 1
     }
 
-    /// The text of the selected tables and columns only.
+    /// The text of the selected tables and columns.
     pub fn render_selection(&self, context: &RunContext, selection: &SchemaSelection) -> String {
         vitrine_catalog::render(&self.compressed, Some(context.shown_profile()), Some(selection), &self.options)
     }
 
-    /// Everything but the columns without any value (DSR-SQL, 3.2.1); `None` where every column has values, or is not
+    /// Everything but columns without any value (DSR-SQL, 3.2.1); `None` where every column has values, or is not
     /// profiled yet.
     pub fn filled(&self, context: &RunContext) -> Option<SchemaSelection> {
         let ask = &context.ask;
@@ -53,7 +53,7 @@ impl Schema {
         left_out.then_some(filled)
     }
 
-    /// The whole text with tables and columns in an order that the seed decides (CHASE-SQL, 3.3), and the tables so ordered.
+    /// The whole text with tables and columns in a seeded random order (CHASE-SQL, 3.3), and the tables in this order.
     pub fn shuffled(&self, context: &RunContext, seed: u64) -> (String, Vec<String>) {
         let place = |name: &str| *blake3::keyed_hash(&key(seed), name.as_bytes()).as_bytes();
         let mut shuffled = self.compressed.clone();
@@ -65,7 +65,7 @@ impl Schema {
         (text, shuffled.tables.into_iter().map(|table| table.pattern).collect())
     }
 
-    /// The catalog as far as one chunk shows it, look-alike tables and keys included.
+    /// The part of the catalog that one chunk shows, look-alike tables and keys included.
     pub fn chunk_catalog(&self, catalog: &Catalog, chunk: &Chunk) -> Catalog {
         let shown: std::collections::HashSet<&TableName> =
             chunk.tables.iter().flat_map(|&index| self.compressed.tables[index].members.iter()).collect();
@@ -82,8 +82,8 @@ impl Schema {
     }
 }
 
-/// Compresses, unless look-alikes are not to be merged, and splits below `budget` tokens of a model. The text depends on the
-/// arguments alone.
+/// Compresses the schema, if look-alikes are to be merged, and splits it below `budget` tokens of a model. The text
+/// depends on the arguments alone.
 pub async fn split(
     catalog: &Catalog,
     profile: &Profile,
@@ -98,14 +98,14 @@ pub async fn split(
         let count = async |texts: &[&str]| match model.count_tokens(texts).await {
             Ok(counts) => counts,
             Err(error) => {
-                *failure.lock().expect("failure") = Some(error);
+                *failure.lock() = Some(error);
                 vec![0; texts.len()]
             }
         };
         let budget = Budget::new(budget, model.traits().context_tokens);
         vitrine_catalog::chunk(&compressed, Some(profile), budget, count, &options).await
     };
-    match failure.into_inner().expect("failure") {
+    match failure.into_inner() {
         Some(error) => Err(error),
         None => Ok(Schema { compressed, chunks, options }),
     }

@@ -1,5 +1,5 @@
-//! The schema as prompts show it: whole, or what was selected of it. What is left out stays findable, for every method: a
-//! name that does not bind, or that is spoken of where a query found nothing or left something out, brings it back.
+//! The schema as prompts show it: whole, or a selection. What was left out can come back, in every method: by a name
+//! that does not bind, or that a query's problem mentions.
 
 use crate::prompt::request::opening;
 use crate::run::context::RunContext;
@@ -7,41 +7,41 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
 use crate::schema::selection::{keep, shows, told};
+use parking_lot::Mutex;
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
 use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection};
 use vitrine_llm::Request;
+use vitrine_sql::normalized;
 use vitrine_sql::{NameProblem, ReadOnlySql};
-use vitrine_values::letters;
 
-/// Least similarity of a name that is brought back for one that is missing.
+/// Least similarity between a missing name and a name that is brought back for it.
 const ALIKE: f64 = 0.9;
-/// Tables and columns brought back at once. A name that is everywhere says nothing about what is missing.
+/// Tables and columns brought back at once. A name that occurs everywhere says nothing about what is missing.
 const BROUGHT_BACK: usize = 8;
 
-/// What prompts show of a schema. Candidates that are corrected at the same time share it.
+/// The part of the schema that prompts show. Candidates that are corrected at the same time share it.
 pub struct PromptSchema<'a> {
     schema: &'a Schema,
-    /// The node that left something out.
+    /// The node that made the selection.
     node: &'static str,
-    /// `None` is everything.
+    /// `None` for the whole schema.
     selection: Mutex<Option<SchemaSelection>>,
 }
 
 impl<'a> PromptSchema<'a> {
-    /// All of it.
+    /// The whole schema.
     pub fn whole(schema: &'a Schema) -> Self {
         Self { schema, node: nodes::SCHEMA, selection: Mutex::new(None) }
     }
 
-    /// What a node selected; an empty selection is no selection.
+    /// A node's selection; an empty one counts as none.
     pub fn selected(schema: &'a Schema, node: &'static str, selection: SchemaSelection) -> Self {
         Self { schema, node, selection: Mutex::new(Some(selection).filter(|selection| !selection.is_empty())) }
     }
 
-    /// The tables and columns that are left; `None` where nothing was left out.
+    /// The selected tables and columns; `None` where nothing was left out.
     pub fn selection(&self) -> Option<SchemaSelection> {
-        self.selection.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.selection.lock().clone()
     }
 
     /// The tables and columns that it shows.
@@ -56,7 +56,7 @@ impl<'a> PromptSchema<'a> {
         shown
     }
 
-    /// The common beginning of the requests that show it; of a schema that no prompt holds, as much as one does.
+    /// The common prefix of the requests that show it; for a schema beyond one prompt, as much as fits.
     pub fn opening(&self, context: &RunContext) -> Request {
         let text = match self.selection() {
             Some(selection) => self.schema.render_selection(context, &selection),
@@ -65,7 +65,7 @@ impl<'a> PromptSchema<'a> {
         opening(context.ask.catalog.dialect, &text)
     }
 
-    /// The first parts of the schema, as many as stay below `tokens`, and one at least.
+    /// The first parts of the schema that stay below `tokens`, at least one.
     fn parts(&self, tokens: u32) -> String {
         let mut sum = 0;
         let fits = self.schema.chunks.iter().enumerate().take_while(|(index, chunk)| {
@@ -75,7 +75,7 @@ impl<'a> PromptSchema<'a> {
         fits.map(|(_, chunk)| chunk.text.as_str()).collect::<Vec<_>>().join("\n")
     }
 
-    /// The request over what is visible by now; one over the whole schema stays as it is.
+    /// The request with the part of the schema that is visible by now; one over the whole schema stays unchanged.
     pub fn renewed(&self, context: &RunContext, request: Request) -> Request {
         match self.selection() {
             Some(_) => Request { prefix: self.opening(context).prefix, ..request },
@@ -83,8 +83,8 @@ impl<'a> PromptSchema<'a> {
         }
     }
 
-    /// How lists, structs and JSON are read, one fact a line, where a query uses columns that hold such (ReFoRCE, appendix C).
-    /// Told at once to all, small models copy it into queries that need none of it.
+    /// How to read lists, structs and JSON, one fact per line, where a query uses such columns (ReFoRCE, appendix C).
+    /// Shown to all queries at once, small models copy it into queries that need none of it.
     pub fn nested_page(&self, context: &RunContext, query: &str) -> Vec<&'static str> {
         let catalog = &context.ask.catalog;
         let Ok(sql) = context.ask.prove(query) else { return Vec::new() };
@@ -100,8 +100,8 @@ impl<'a> PromptSchema<'a> {
         }
     }
 
-    /// Brings back what was left out and is missing from a query: tables and columns called like a name of it that does
-    /// not bind, and those that `problem` calls by name.
+    /// Brings back what a query lacks: tables and columns that resemble an unresolved name, and those that `problem`
+    /// names.
     ///
     /// # Errors
     /// Fails when tokens cannot be counted.
@@ -110,7 +110,7 @@ impl<'a> PromptSchema<'a> {
         let catalog = &context.ask.catalog;
         let missing = context.ask.prove(query).map(|sql| missing(&sql, catalog)).unwrap_or_default();
         let spoken: HashSet<String> = words(problem).collect();
-        let called = |name: &str| missing.iter().any(|m| alike(m, name)) || spoken.contains(&letters(name));
+        let called = |name: &str| missing.iter().any(|m| alike(m, name)) || spoken.contains(&normalized(name));
         let mut more = selection.clone();
         let mut back = Vec::new();
         for table in &catalog.tables {
@@ -131,29 +131,29 @@ impl<'a> PromptSchema<'a> {
             return Ok(());
         }
         told(context, self.node, self.schema, &more, LinkingPass::BroughtBack, 1, back).await?;
-        *self.selection.lock().unwrap_or_else(PoisonError::into_inner) = Some(more);
+        *self.selection.lock() = Some(more);
         Ok(())
     }
 }
 
-/// The names of a query that do not bind.
+/// The names of a query that do not resolve.
 fn missing(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String> {
     let names = vitrine_sql::bind(sql, catalog).problems.into_iter().flat_map(|problem| match problem {
         NameProblem::UnknownTable { name, .. } | NameProblem::UnknownColumn { name, .. } => vec![name],
         NameProblem::NotInScope { qualifier, name, .. } => vec![qualifier, name],
         _ => Vec::new(),
     });
-    names.filter(|name| letters(name).len() > 2).collect()
+    names.filter(|name| normalized(name).len() > 2).collect()
 }
 
 /// Words that may be names.
 fn words(text: &str) -> impl Iterator<Item = String> {
-    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').map(letters);
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').map(normalized);
     words.filter(|word| word.len() > 2)
 }
 
 fn alike(one: &str, other: &str) -> bool {
-    let (one, other) = (letters(one), letters(other));
+    let (one, other) = (normalized(one), normalized(other));
     one == other || strsim::jaro_winkler(&one, &other) >= ALIKE
 }
 

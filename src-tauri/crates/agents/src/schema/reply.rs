@@ -1,5 +1,5 @@
-//! Replies that name tables and columns, with views or without: their JSON Schema, held to the names of a chunk, and how they
-//! are read.
+//! Replies that name tables and columns, with or without views: their JSON Schema, restricted to the names of a chunk,
+//! and parsing them.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use vitrine_catalog::Chunk;
 use vitrine_domain::{Catalog, SchemaSelection};
 
-/// Above this many columns the names are not listed in the reply's schema; the binder checks them anyway.
+/// Above this many columns the names are not listed in the reply's schema; the binder still checks them.
 const LISTED_COLUMNS: usize = 400;
 
 /// One view as the model wrote it.
@@ -15,7 +15,7 @@ const LISTED_COLUMNS: usize = 400;
 pub struct WrittenView {
     /// The CTE's name.
     pub name: String,
-    /// Why.
+    /// Its rationale.
     #[serde(default)]
     pub rationale: String,
     /// Its query.
@@ -43,7 +43,7 @@ pub struct Written {
     pub views: Vec<WrittenView>,
 }
 
-/// Reads a reply about a chunk. Of a table that the chunk shows a part of, only columns that are named are needed.
+/// Parses a reply about a chunk. Where the chunk shows a part of a table, only named columns are selected.
 pub fn read(reply: &str, chunk: &Chunk) -> Result<Written, String> {
     let mut written: Written = vitrine_llm::parse_json(reply).map_err(|e| e.to_string())?;
     if chunk.columns.is_some() {
@@ -66,7 +66,7 @@ impl Written {
     }
 }
 
-/// The JSON Schema of a view that is written in SQL.
+/// The JSON Schema of a view written in SQL.
 pub fn view_schema() -> Value {
     json!({
         "type": "object",
@@ -80,8 +80,8 @@ pub fn view_schema() -> Value {
     })
 }
 
-/// The JSON Schema that holds a reply to the chunk's own table and column names. When the chunk is the whole schema
-/// (`whole`), something in it has to be selected: a small model otherwise takes the empty list as the easy way out.
+/// The JSON Schema that restricts a reply to the chunk's own table and column names. When the chunk is the whole schema
+/// (`whole`), the selection must not be empty: a small model otherwise takes the empty list as the easy way out.
 pub fn views_schema(visible: &Catalog, whole: bool) -> Value {
     let least = u32::from(whole);
     json!({
@@ -95,7 +95,7 @@ pub fn views_schema(visible: &Catalog, whole: bool) -> Value {
     })
 }
 
-/// A list of tables with columns, held to the names of `visible`.
+/// A list of tables with columns, restricted to the names of `visible`.
 pub fn tables_schema(visible: &Catalog, least: u32, most: u32) -> Value {
     let table = if visible.column_count() <= LISTED_COLUMNS {
         let tables: Vec<Value> = visible

@@ -1,4 +1,4 @@
-//! Selecting tables and columns: what speaks for them without a model, and what is said of a selection.
+//! Selecting tables and columns: evidence that needs no model, and recording a selection.
 
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
@@ -10,12 +10,12 @@ use vitrine_sql_rules::singular;
 /// Names listed in one event.
 const LISTED: usize = 200;
 
-/// What the linking is told.
+/// The input of schema linking.
 #[derive(Clone, Copy)]
 pub struct LinkingInput<'a> {
-    /// As asked.
+    /// The question as asked.
     pub question: &'a str,
-    /// Known facts or empty.
+    /// Knowledge, or empty.
     pub facts: &'a str,
     /// Stored values that the question names.
     pub matches: &'a [ValueMatch],
@@ -26,7 +26,7 @@ pub fn add_matches(selection: &mut SchemaSelection, matches: &[ValueMatch]) {
     matches.iter().for_each(|found| keep(selection, &found.table, &found.column));
 }
 
-/// Adds a column, unless its table is selected without a list of columns, which means all of them.
+/// Adds a column, unless its table is selected without a column list, which means all columns.
 pub fn keep(selection: &mut SchemaSelection, table: &str, column: &str) {
     let whole = |t: &SelectedTable| t.name.eq_ignore_ascii_case(table) && t.columns.is_empty();
     if !selection.tables.iter().any(whole) {
@@ -34,14 +34,14 @@ pub fn keep(selection: &mut SchemaSelection, table: &str, column: &str) {
     }
 }
 
-/// Whether prompts show a column: its table is selected, with it or with all of its columns.
+/// Whether a selection contains a column: its table is selected, with this column or with all.
 pub fn shows(selection: &SchemaSelection, table: &TableName, column: &str) -> bool {
     let full = table.to_string();
     let whole = |t: &SelectedTable| t.columns.is_empty() && t.name.eq_ignore_ascii_case(&full);
     selection.contains(table, Some(column)) || selection.tables.iter().any(whole)
 }
 
-/// Tables that the question calls by name, in the singular or the plural.
+/// Tables that the question names, in the singular or the plural.
 pub fn add_named(selection: &mut SchemaSelection, catalog: &Catalog, question: &str) {
     let words: Vec<String> = question.split(|c: char| !c.is_alphanumeric()).map(singular).collect();
     for table in &catalog.tables {
@@ -56,7 +56,7 @@ pub fn names_table(phrase: &str, catalog: &Catalog) -> bool {
     catalog.tables.iter().any(|table| singular(&table.name.name) == singular(phrase))
 }
 
-/// Tables one foreign key away from those selected: a join may lead over them.
+/// Tables one foreign key away from the selected ones: a join may need them.
 pub fn add_neighbours(selection: &mut SchemaSelection, catalog: &Catalog) {
     let chosen = selection.clone();
     for table in &catalog.tables {
@@ -69,7 +69,7 @@ pub fn add_neighbours(selection: &mut SchemaSelection, catalog: &Catalog) {
     }
 }
 
-/// Notes what is left, with the tokens of its text.
+/// Records the selection, with the tokens of its text.
 ///
 /// # Errors
 /// Fails when tokens cannot be counted.
@@ -89,7 +89,7 @@ pub async fn told(
     Ok(())
 }
 
-/// Columns of keys: joins go over them.
+/// Key columns: joins need them.
 pub fn keys(catalog: &Catalog) -> HashSet<String> {
     let mut keys = HashSet::new();
     for table in &catalog.tables {
@@ -105,7 +105,7 @@ pub fn keys(catalog: &Catalog) -> HashSet<String> {
     keys
 }
 
-/// A selection without some names. A table whose last column goes stays with its keys only if it has any.
+/// A selection without some names. A table that loses its last column stays only if it has key columns.
 pub fn without(selection: &SchemaSelection, gone: &[String]) -> SchemaSelection {
     let mut rest = selection.clone();
     rest.tables.retain(|table| !gone.contains(&table.name));

@@ -1,4 +1,4 @@
-//! The analysis of fetched views (ProSPy, 3.4): Python in a sandbox, its errors given back to the model, a bounded number
+//! The analysis of fetched views (ProSPy, 3.4): Python in a sandbox, its errors returned to the model, a bounded number
 //! of executions. The answer is a table.
 
 use crate::attempt::context::AttemptContext;
@@ -12,11 +12,11 @@ use crate::run::sandbox::{Analysed, Analysis, AnalysisError, AnalysisSandbox};
 use vitrine_domain::{Agent, EventBody, StageKind};
 use vitrine_llm::{LlmError, Request};
 
-/// Characters of what was printed that the log keeps.
+/// Characters of printed output that the log keeps.
 const PRINTED: usize = 2_000;
 
-/// Has code written over the views, and runs it, at most `executions` times. `None` when no code gave a table: then the
-/// views have to be analysed otherwise.
+/// Has the model write code over the views and runs it, at most `executions` times. `None` when no code returned a
+/// table: then the caller has to analyse the views in another way.
 ///
 /// # Errors
 /// Fails when the model fails or the run is stopped.
@@ -82,15 +82,15 @@ pub async fn analyse(
     Ok(None)
 }
 
-/// The code of a reply, which may stand in a fence with words around it, or be all there is before one.
+/// The code of a reply: the content of a fence, or everything before one.
 fn code_of(reply: &str) -> &str {
     let fenced = ["```python\n", "```py\n"].iter().find_map(|fence| reply.split_once(fence)).map(|(_, rest)| rest);
     let code = fenced.unwrap_or(reply);
     code.split("\n```").next().unwrap_or(code).trim_end().trim_end_matches("```").trim_end()
 }
 
-/// Whether code reads one of the tables: names it outside of quotes and comments, as neither an attribute nor an argument's
-/// name, before the name is given to something else.
+/// Whether code reads one of the tables: names it outside of quotes and comments, neither as an attribute nor as an
+/// argument's name, before it assigns the name.
 fn reads_any(code: &str, names: &[String]) -> bool {
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     let mut names: Vec<&str> = names.iter().map(String::as_str).collect();

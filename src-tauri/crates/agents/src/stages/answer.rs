@@ -8,8 +8,8 @@ use crate::run::nodes;
 use crate::run::sandbox::Analysis;
 use vitrine_domain::{Agent, EventBody, StageKind};
 
-/// Hands over the answer. The rows are those the candidate already gave. A ranking is looked at once more, beyond its
-/// limit: that its last place is shared is no error of the query, but the user has to know.
+/// Returns the answer. The rows are those the candidate already read. A ranking is also queried beyond its limit: a tie
+/// for its last place is not an error of the query, but the user has to know.
 pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
     context.begin(nodes::RESULT, StageKind::Result, "Answer", &[input]);
     if is_void(&candidate.page) {
@@ -24,7 +24,7 @@ pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
         (!candidate.changes.is_empty()).then(|| vitrine_sql::format(&candidate.written, context.ask.catalog.dialect));
     let variants = candidate.told_variants();
     let Candidate { page, changes, findings, .. } = candidate;
-    // What is laid out anew gives columns without a name other names in some engines: that text is explained which is shown.
+    // Reformatting changes the names of unnamed columns in some engines: the text that is shown is the one explained.
     if let Ok(query) = context.ask.prove(&sql) {
         context.note(|told| told.answer = Some((query, page.clone())));
     }
@@ -41,7 +41,7 @@ pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
     context.finish(nodes::RESULT, rows);
 }
 
-/// Hands over the table of an analysis, with its code and with the queries of the views that the code reads.
+/// Returns the table of an analysis, with its code and the queries of the views that the code reads.
 pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) {
     context.begin(nodes::RESULT, StageKind::Result, "Answer", &[nodes::ANALYSIS]);
     if is_void(&analysis.page) {
@@ -65,10 +65,10 @@ pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) 
     context.finish(nodes::RESULT, rows);
 }
 
-/// Says how many rows that are not shown rank with the last one that is.
+/// Reports how many rows that are not shown tie with the last one that is.
 async fn shared_last_place(context: &RunContext, candidate: &Candidate) -> Option<String> {
     let beyond = vitrine_sql_rules::beyond_limit(&candidate.sql).filter(|b| b.limit == candidate.page.row_count)?;
-    // That it cannot be looked at is no matter of the answer.
+    // A failure of this query does not affect the answer.
     let page = context.query(Agent::Generator, nodes::RESULT, &beyond.sql, beyond.rows).await.ok()?;
     let keys = |row: &[Option<String>]| row[row.len() - beyond.keys..].to_vec();
     let (shown, left) = page.rows.split_at_checked(beyond.limit as usize)?;

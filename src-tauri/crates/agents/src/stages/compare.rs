@@ -1,6 +1,6 @@
-//! Selection among candidates of several generators (CHASE-SQL, 3.5, Algorithm 3): every two results are compared, both
-//! ways round. Candidates with one result need no comparison (the paper counts their pair as won), so only one of each
-//! result is shown to the judge, with the rows that the other one does not have.
+//! Selection among candidates of several generators (CHASE-SQL, 3.5, Algorithm 3): every two results are compared in both
+//! orders. Candidates with one result need no comparison (the paper counts their pair as won), so only one of each
+//! result is shown to the judge, with the rows that the other one lacks.
 
 use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
@@ -25,7 +25,8 @@ struct Best {
     best: u32,
 }
 
-/// Chooses among candidates as the settings say. `ran` must not be empty; the inputs of `attempts` are the nodes that wrote them.
+/// Chooses among candidates as the settings say. `ran` must not be empty; the inputs of `attempts` are the nodes that
+/// wrote them.
 ///
 /// # Errors
 /// Fails when the model fails.
@@ -38,12 +39,12 @@ pub async fn compare(
     let settings = &attempts.context.ask.settings;
     attempts.context.begin(nodes::CHOICE, StageKind::Choice, attempts.title, attempts.inputs);
     let mut clusters = count_votes(&ran, attempts.contract.ordered).clusters;
-    // What found nothing is compared only where nothing else is there (the judge prefers short results).
+    // Empty results are compared only where there are no others (the judge prefers short results).
     if clusters[0].suspicious.is_none() {
         clusters.retain(|cluster| cluster.suspicious.is_none());
     }
     clusters.truncate(settings.methods.chase_sql.compared as usize);
-    // A model that does not deliberate prefers what stands first or is short, against the most common result.
+    // A model that does not deliberate prefers what comes first or is short, against the majority result.
     let deliberates = attempts.context.model(Agent::Judge).traits().deliberates;
     let select = match settings.methods.chase_sql.select {
         _ if !settings.with(Switch::Judge) => Selection::SelfConsistency,
@@ -54,7 +55,7 @@ pub async fn compare(
     let of = ran.len();
     let best = match select {
         _ if clusters.len() == 1 => 0,
-        // They stand by their votes.
+        // They are ranked by their votes.
         Selection::SelfConsistency => 0,
         Selection::Pairwise => tournament(&attempts, case, &ran, &clusters).await?,
         Selection::Ranker => rank(&attempts, case, &ran, &clusters).await?,
@@ -75,7 +76,7 @@ fn place(ran: &[Candidate], cluster: &Cluster) -> usize {
     ran.iter().position(|c| c.number == cluster.candidates[0]).expect("a cluster is of candidates that ran")
 }
 
-/// Compares every two results both ways round; the index of the one whose candidates have most points.
+/// Compares every two results in both orders; returns the index of the one whose candidates have most points.
 async fn tournament(
     attempts: &AttemptContext<'_>,
     case: JudgeInput<'_>,
@@ -108,12 +109,12 @@ async fn tournament(
         wins,
         scores: scores.clone(),
     });
-    // With as many points the more common result stands first.
+    // At equal points the more common result comes first.
     Ok((0..scores.len()).min_by_key(|&index| std::cmp::Reverse(scores[index])).unwrap_or(0))
 }
 
-/// What Algorithm 3 gives each candidate of a result: a point for each comparison that its result wins against a candidate
-/// of another, and one for each other candidate with the same result.
+/// Points of Algorithm 3 for each candidate of a result: one for each comparison that its result wins against a
+/// candidate of another result, and one for each other candidate with the same result.
 fn points(clusters: &[Cluster], wins: &[Vec<u32>]) -> Vec<u32> {
     let size = |index: usize| clusters[index].candidates.len() as u32;
     let against = |one: usize| (0..clusters.len()).map(|other| wins[one][other] * size(other)).sum::<u32>();
@@ -129,7 +130,8 @@ async fn rank(
 ) -> Result<usize, StageError> {
     let queries: Vec<JudgedQuery> = (0..clusters.len())
         .map(|index| {
-            // Rows of its own: those that the leading result does not have; of the leader those that the second has not.
+            // Distinguishing rows: those that the leading result lacks; for the leader, those that the second one
+            // lacks.
             let other = usize::from(index == 0);
             shown(&ran[place(ran, &clusters[index])], &ran[place(ran, &clusters[other])])
         })
@@ -162,7 +164,7 @@ mod tests {
     fn points_are_those_of_comparing_every_candidate() {
         let cluster = |candidates: &[u32]| Cluster { candidates: candidates.to_vec(), suspicious: None };
         let clusters = [cluster(&[1, 2, 3]), cluster(&[4, 5]), cluster(&[6])];
-        // The first beats the second both ways round, the third beats the first both ways round, the rest is even.
+        // The first beats the second in both orders, the third beats the first in both orders, the rest is even.
         let wins = vec![vec![0, 2, 0], vec![0, 0, 1], vec![2, 1, 0]];
         assert_eq!(points(&clusters, &wins), [2 + 2 * 2, 1 + 1, 2 * 3 + 2]);
     }

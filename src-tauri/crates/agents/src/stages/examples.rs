@@ -1,5 +1,5 @@
-//! Synthetic examples (CHASE-SQL, 3.3, Algorithm 2): question and query pairs written for the database at hand, some by
-//! SQL feature and some over the columns that the question seems to need. Only those whose query runs and finds something
+//! Synthetic examples (CHASE-SQL, 3.3, Algorithm 2): question and query pairs written for this database, some by SQL
+//! feature and some over the columns that the question seems to need. Only pairs whose query runs and finds something
 //! are kept: a wrong example teaches its mistake.
 
 use crate::attempt::context::AttemptContext;
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, SchemaSelection, StageKind, SyntheticExample};
 use vitrine_llm::{OutputFormat, Request};
 
-/// Examples asked for in one call.
+/// Examples per call.
 const PER_CALL: u32 = 10;
 
 #[derive(Deserialize)]
@@ -85,7 +85,7 @@ pub async fn write(
     Ok(examples)
 }
 
-/// An example that is new, runs as it is written but for its names, and finds something.
+/// An example that is new, runs as written except for its names, and finds something.
 async fn kept(
     attempts: &AttemptContext<'_>,
     written: &WrittenExample,

@@ -1,4 +1,4 @@
-//! Behind the answer: how it came about, told from its query. No model is asked.
+//! Explains the answer from its query, after the result. No model is used.
 
 use crate::run::context::{RunContext, Told};
 use crate::run::nodes;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use vitrine_domain::EventBody;
 use vitrine_explain::{Bounds, Explainer, Known};
 
-/// The longest time that an explanation may take behind an answer.
+/// The longest time for an explanation.
 const LONGEST: Duration = Duration::from_secs(20);
 
 /// Explains the answer, where a query gave it.
@@ -24,7 +24,7 @@ pub async fn explain(context: &RunContext) {
     };
     let known = Known { question: Some(ask.question.trim()), values: &values, answer: Some(&page), views: &views };
     let explanation = explainer.explain(&sql, known, &context.cancel).await;
-    // What was stopped in the middle says less than what is made anew.
+    // A stopped explanation says less than one made later.
     if !context.cancel.is_cancelled() {
         context.emit(EventBody::Explained { node: nodes::RESULT.to_owned(), explanation });
     }

@@ -1,5 +1,5 @@
-//! Probing queries and what they show (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3 and Algorithm 1). A probe is never an answer: it has
-//! its own event, and no candidate is made of it.
+//! Exploration: probing queries and what they show (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3 and Algorithm 1). A probe is never
+//! an answer: it has its own event and becomes no candidate.
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::correction::correction;
@@ -14,10 +14,10 @@ use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, Probe, StageKind};
 use vitrine_llm::{OutputFormat, Request};
 
-/// Probes that are asked for at least: a small model otherwise writes one, and that one is the answer it guesses.
+/// The least number of probes requested: a small model otherwise writes one, and that one is the answer it guesses.
 const LEAST: u32 = 3;
 
-/// Corrections of one probe.
+/// Corrections per probe.
 const FIXES: u32 = 2;
 
 #[derive(Deserialize)]
@@ -41,8 +41,8 @@ struct Facts {
     facts: Vec<String>,
 }
 
-/// Writes up to `count` probes and runs them, from simple to nested. Those that fail are corrected, and a correction is
-/// carried over to the probes that follow. A reply that cannot be read is a warning, and nothing is known then.
+/// Writes up to `count` probes and runs them, from simple to nested. Failing ones are corrected, and each correction is
+/// applied to the probes that follow. An unreadable reply is a warning and yields no probes.
 ///
 /// # Errors
 /// Fails when the model or the connection fails.
@@ -90,14 +90,14 @@ pub async fn probe(
     Ok(probes)
 }
 
-/// A query that failed, why, and what runs instead.
+/// A failed query, the error, and its correction.
 struct Correction {
     wrong: String,
     error: String,
     right: String,
 }
 
-/// Runs one probe, corrected where it fails.
+/// Runs one probe and corrects it where it fails.
 async fn run(
     attempts: &AttemptContext<'_>,
     request: &Request,
@@ -146,7 +146,7 @@ async fn run(
     }
 }
 
-/// Corrects, in one call, the probes to come that read a table of the one that failed: the same mistake is likely in them.
+/// Corrects, in one call, the later probes that read a table of the failed one: they probably have the same mistake.
 async fn carry_over(
     attempts: &AttemptContext<'_>,
     request: &Request,
@@ -163,7 +163,7 @@ async fn carry_over(
         .filter(|&index| {
             let text = to_come[index].sql.as_str();
             let parsed = tables(text);
-            // What cannot even be parsed is similar to anything that failed.
+            // A probe that does not parse counts as similar to any failed one.
             parsed.is_empty() || parsed.iter().any(|table| of_failed.contains(table))
         })
         .collect();
@@ -200,8 +200,8 @@ async fn carry_over(
     Ok(())
 }
 
-/// Says in words what probes show, by their [`lines`] (DSR-SQL, 3.2.3). A fact that quotes a value which neither the probes nor the question
-/// nor what is known has is dropped: it is invented. Empty when the reply cannot be read.
+/// Summarizes probes, given by their [`lines`], in words (DSR-SQL, 3.2.3). A fact that quotes a value which occurs
+/// neither in the probes, the question nor the knowledge is dropped as invented. Empty when the reply cannot be read.
 ///
 /// # Errors
 /// Fails when the model fails.
@@ -239,7 +239,7 @@ pub async fn summarise(
     Ok(facts)
 }
 
-/// Whether a fact quotes something that is not in what is known.
+/// Whether a fact quotes something that the known text does not contain.
 fn invents(fact: &str, known: &str) -> bool {
     let known = known.to_lowercase();
     let mut quoted = fact.split('\'').skip(1).step_by(2).filter(|text| !text.trim().is_empty());
@@ -280,7 +280,7 @@ fn reply_schema(count: u32) -> Value {
     })
 }
 
-/// The node that looks at the data: begins it, so that methods say the same.
+/// Begins the exploration node, so that all methods name it alike.
 pub fn begin(attempts: &AttemptContext<'_>, inputs: &[&str]) {
     attempts.context.begin(nodes::EXPLORATION, StageKind::Exploration, "Look at the data", inputs);
 }

@@ -1,5 +1,5 @@
-//! Fetching views (ProSPy, 3.3 and A.3): said in the view language, checked and compiled here, run with aggregation pushed
-//! down, and kept for the analysis. What cannot be fetched goes back to the model with the reason.
+//! Fetching views (ProSPy, 3.3 and A.3): written in the view language, checked and compiled here, run with aggregation
+//! pushed down, and kept for the analysis. A view that cannot be fetched goes back to the model with the reason.
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::prepare::{RuleUse, prepare};
@@ -19,7 +19,7 @@ use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::ReadOnlySql;
 use vitrine_view_dsl::{ViewError, ViewRelation, check, compile, describe, json_schema};
 
-/// Views in one reply.
+/// Views per reply.
 const PER_REPLY: u32 = 2;
 
 #[derive(Deserialize)]
@@ -40,20 +40,20 @@ struct SqlView {
     sql: String,
 }
 
-/// What fetching is told.
+/// The input of fetching.
 pub struct Task<'a> {
-    /// As asked.
+    /// The question as asked.
     pub question: &'a str,
-    /// Known facts or empty.
+    /// Knowledge, or empty.
     pub facts: &'a str,
-    /// Views at most.
+    /// The most views.
     pub most: u32,
-    /// Rows of one view that are read.
+    /// The most rows read of one view.
     pub rows: u64,
 }
 
-/// Fetches views until the model has enough of them, the limit is reached, or the rounds run out. What was fetched by then
-/// is kept. A name that is missing brings back what was pruned.
+/// Fetches views until the model has enough of them, the limit is reached, or the rounds run out. Views fetched by then
+/// are kept. A missing name brings back what was pruned.
 ///
 /// # Errors
 /// Fails when the model or the connection fails.
@@ -185,7 +185,7 @@ async fn one_reply(
             bytes,
         });
         match outcome {
-            // Told once: it may be the answer that nothing is left.
+            // Reported once: no rows may be the answer.
             Ok((sql, _, page)) if page.rows.is_empty() && attempt == 0 && attempts.limits.rounds > 0 => {
                 let problem = format!("view {}: no row is left, its conditions may ask too much.", draft.name);
                 attempts.visible.bring_back(context, sql.as_str(), &problem).await?;
@@ -204,7 +204,7 @@ async fn one_reply(
     Ok(if problems.is_empty() { Round::Fetched } else { Round::Problems(problems) })
 }
 
-/// A view as it was written.
+/// A view as written.
 struct Draft {
     name: String,
     rationale: String,
@@ -267,7 +267,7 @@ fn relations(fetched: &[Fetched]) -> Vec<ViewRelation> {
     fetched.iter().filter_map(|view| view.spec.as_ref().map(|(_, relation)| relation.clone())).collect()
 }
 
-/// Keeps a view's rows for the analysis; how many bytes they take there.
+/// Stores a view's rows for the analysis; returns their size in bytes.
 async fn keep(context: &RunContext, name: &str, page: Page) -> Option<u64> {
     let sandbox = context.ask.sandbox.as_ref()?;
     let path = sandbox.folder().join(format!("{name}.parquet"));

@@ -18,16 +18,16 @@ use vitrine_llm::Request;
 /// Sampling temperature of every candidate but the greedy first.
 const CANDIDATE_TEMPERATURE: f32 = 0.8;
 
-/// Replies asked for in one repair round: the first that runs is taken.
+/// Replies requested in one repair round: the first that runs is taken.
 const REPAIRS: u32 = 2;
 
-/// What came of writing.
+/// The outcome of generation.
 pub struct Drafts {
     /// Every candidate that ran.
     pub ran: Vec<Candidate>,
     /// Number of the next candidate.
     pub next: u32,
-    /// Why none ran; the last database error is the detail.
+    /// Why none ran; the detail is the last database error.
     pub failure: Option<AppError>,
 }
 
@@ -35,7 +35,7 @@ impl Drafts {
     /// The candidates that ran, at least one.
     ///
     /// # Errors
-    /// Why none did.
+    /// Why none ran.
     pub fn some(self) -> Result<Vec<Candidate>, StageError> {
         match self.failure {
             Some(failure) if self.ran.is_empty() => Err(failure.into()),
@@ -44,12 +44,12 @@ impl Drafts {
     }
 }
 
-/// Writes the final SQL. First comes the greedy reply to each of `requests` (samples and output form are set here).
-/// Where several of these agree no more are written; else the first request is sampled until the vote cannot change.
-/// Repairs go on with the first request, too, and with the next one when a round brings nothing but what failed before.
+/// Writes the final SQL. First, the greedy reply to each of `requests` (samples and output format are set here). Where
+/// several of these agree, no more are written; else the first request is sampled until the vote cannot change. Repairs
+/// also continue the first request, and the next one when a round repeats only known failures.
 ///
 /// # Errors
-/// Fails when the model fails. That nothing ran within the rounds is said in what it gives.
+/// Fails when the model fails. That nothing ran within the rounds is part of the returned outcome.
 pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Result<Drafts, StageError> {
     let AttemptContext { context, limits, .. } = attempts;
     context.begin(attempts.node, StageKind::Generator, attempts.title, attempts.inputs);
@@ -57,7 +57,7 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
     let samples = limits.candidates.saturating_sub(requests.len() as u32);
     let mut round = (samples > 0).then(|| call(context, &requests[0], samples, false));
     let mut tally = Tally { number: attempts.first - 1, ..Tally::default() };
-    // The greedy replies do not depend on each other: they are written side by side, and each is tried when it is there.
+    // The greedy replies are independent: they are written concurrently, and each is tried when it arrives.
     let mut written =
         stream::iter(greedy.map(|call| context.call(Agent::Generator, attempts.node, call))).buffered(CALLS_AT_ONCE);
     while let Some(replies) = written.try_next().await? {
@@ -78,11 +78,11 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
             };
             context.call_until(Agent::Generator, attempts.node, request, tries).await?;
         }
-        // Asked again once when there is a doubt about every candidate.
-        let doubt = tally.ran.first().and_then(|c| Some((c.sql.as_str().to_owned(), c.doubt.clone()?)));
-        let in_doubt = tally.attempt == 0 && limits.rounds > 0 && tally.ran.iter().all(|c| c.doubt.is_some());
-        let (sql, error) = match doubt {
-            Some(doubt) if in_doubt => doubt,
+        // Asked again once when every candidate has a warning.
+        let warning = tally.ran.first().and_then(|c| Some((c.sql.as_str().to_owned(), c.warning.clone()?)));
+        let all_warned = tally.attempt == 0 && limits.rounds > 0 && tally.ran.iter().all(|c| c.warning.is_some());
+        let (sql, error) = match warning {
+            Some(warning) if all_warned => warning,
             _ if !tally.ran.is_empty() => {
                 take_variants(&mut tally.ran);
                 return Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure: None });
@@ -97,7 +97,7 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
         }
         tally.next_round();
         let samples = limits.candidates.min(REPAIRS);
-        let again = match in_doubt && !tally.ran.is_empty() {
+        let again = match all_warned && !tally.ran.is_empty() {
             true => second_look(attempts, &requests[asked], &sql, &error).await?,
             false => correction(attempts, &requests[asked], &sql, &error).await?,
         };
@@ -107,18 +107,18 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
     }
 }
 
-/// What the replies have given so far.
+/// The outcome of the replies so far.
 #[derive(Default)]
 struct Tally {
     ran: Vec<Candidate>,
-    /// Of the last candidate.
+    /// The last candidate's attempt.
     number: u32,
     attempt: u32,
     /// All that failed.
     failed: HashSet<String>,
-    /// What failed first in this round, and why.
+    /// The first failure of this round, with its error.
     failure: Option<(String, String)>,
-    /// Whether something failed in this round that had not failed before.
+    /// Whether this round had a new failure.
     anything_new: bool,
 }
 

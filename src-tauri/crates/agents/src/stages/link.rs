@@ -1,6 +1,6 @@
-//! Schema linking: which tables and columns a question needs. From drafted queries where the whole schema fits into one
-//! prompt (DSR-SQL, 3.2.2, global), else table by table (DSR-SQL, 3.2.2, partitioned; ReFoRCE, 3.2.1). What is left out
-//! stays findable: a name that turns out to be missing brings its table or column back.
+//! Schema linking: which tables and columns a question needs. By drafted queries where the whole schema fits into one
+//! prompt (DSR-SQL, 3.2.2, global), else table by table (DSR-SQL, 3.2.2, partitioned; ReFoRCE, 3.2.1). What was left
+//! out can come back: an unresolved name brings back its table or column.
 
 use crate::attempt::prepare::{RuleUse, tell, without_question};
 use crate::attempt::reply::sql_of;
@@ -19,14 +19,14 @@ use serde_json::json;
 use vitrine_domain::{Agent, LinkingPass, SchemaSelection, StageKind};
 use vitrine_llm::{OutputFormat, Request};
 
-/// Begins the node, which follows `input`: the values that were looked up, where it selects by them, or the schema alone.
+/// Begins the node. It follows `input`: the linked values, where it selects by them, or the schema alone.
 pub fn begin(context: &RunContext, input: &str) {
     context.begin(nodes::LINKING, StageKind::Linking, "Select tables and columns", &[input]);
 }
 
-/// Drafts `samples` queries over the whole schema and unites the tables that they read. Recall first: one sample is enough
-/// to keep a table with all its columns, and so is that the question names it, that it holds a value that the question
-/// names, or that a foreign key joins it to a table that is kept. Gives the drafts, too.
+/// Drafts `samples` queries over the whole schema and unites the tables that they read. Recall first: a table is kept
+/// with all its columns if one draft reads it, if the question names it, if it stores a value that the question names,
+/// or if a foreign key joins it to a kept table. Also returns the drafts.
 ///
 /// # Errors
 /// Fails when the model fails. Nothing is selected where no draft could be read.
@@ -72,10 +72,10 @@ pub async fn by_drafts(
     Ok((selection, replies.texts))
 }
 
-/// Asks of every chunk which tables are needed, with which columns.
+/// Asks for every chunk which tables and columns are needed.
 ///
 /// # Errors
-/// Fails when the model fails. A chunk whose reply cannot be read is kept whole: recall first.
+/// Fails when the model fails. A chunk with an unreadable reply is kept whole: recall first.
 pub async fn by_table(
     context: &RunContext,
     schema: &Schema,

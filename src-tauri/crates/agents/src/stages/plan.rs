@@ -1,6 +1,6 @@
-//! Planning (AV-SQL, 4.4, equation 10). The plan is a form and not an essay: a small model otherwise adds tables, groups,
-//! orders and limits that nobody asked for. It reads only what was selected, and where the rewritten question orders
-//! nothing the form has no place for an order.
+//! Planning (AV-SQL, 4.4, equation 10). The plan is a form and not free text: a small model otherwise adds tables,
+//! groups, orders and limits that nobody asked for. It reads only the selection, and where the rewritten question has
+//! no order, the form has no field for one.
 
 use crate::attempt::views::Views;
 use crate::prompt::{Grounding, Plan, Prompt, format};
@@ -72,7 +72,7 @@ impl Form {
     }
 }
 
-/// What a plan can read: the validated views, then the selected tables.
+/// The sources of a plan: the validated views, then the selected tables.
 fn sources(views: &Views) -> Vec<&str> {
     let tables = views.selection.tables.iter().map(|t| t.name.as_str());
     views.views.iter().map(|v| v.name.as_str()).chain(tables).collect()

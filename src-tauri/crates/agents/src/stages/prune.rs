@@ -1,6 +1,6 @@
-//! Progressive pruning (ProSPy, 3.2 and A.2): tables that a question does not need are left out, round by round until
-//! nothing more is, then columns; a coarse pass, then a fine one. The model reads the same schema text in every round, and
-//! can name only what is still there, so that rounds cost little. What is left out stays findable ([`PromptSchema`]).
+//! Progressive pruning (ProSPy, 3.2 and A.2): leaves out tables that a question does not need, round by round until
+//! nothing changes, then columns; a coarse pass, then a fine one. The model reads the same schema text in every round
+//! and can name only what is still there, so rounds cost little. What was left out can come back ([`PromptSchema`]).
 
 mod keep;
 
@@ -22,7 +22,7 @@ use vitrine_catalog::Chunk;
 use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection};
 use vitrine_llm::{OutputFormat, Request};
 
-/// Names that one reply may leave out.
+/// Names that one reply may remove.
 const MOST: usize = 40;
 
 #[derive(Deserialize)]
@@ -30,7 +30,7 @@ struct Excluded {
     exclude: Vec<String>,
 }
 
-/// What a pass is about.
+/// The kind of a pass.
 #[derive(Clone, Copy)]
 struct Pass {
     coarse: bool,
@@ -55,7 +55,7 @@ impl Pass {
     }
 }
 
-/// Prunes to a fixed point, at most `rounds` rounds a pass. A reply that cannot be read leaves nothing out.
+/// Prunes to a fixed point, at most `rounds` rounds per pass. An unreadable reply removes nothing.
 ///
 /// # Errors
 /// Fails when the model fails.
@@ -85,7 +85,7 @@ pub async fn prune<'a>(
             let gone: Vec<Vec<String>> =
                 futures::stream::iter(&schema.chunks).map(of_chunk).buffered(CALLS_AT_ONCE).try_collect().await?;
             let gone = gone.concat();
-            // A question needs some table: a reply that leaves out all of them says nothing.
+            // A question needs at least one table: a reply that removes all of them is ignored.
             let rest = without(&left, &gone);
             if gone.is_empty() || rest.is_empty() {
                 break;
@@ -97,7 +97,7 @@ pub async fn prune<'a>(
     Ok(PromptSchema::selected(schema, nodes::LINKING, left))
 }
 
-/// The names that a reply may leave out: tables that are left, or columns that no key needs.
+/// The names that a reply may remove: remaining tables, or columns that no key needs.
 fn candidates(
     schema: &Schema,
     chunk: &Chunk,
@@ -107,7 +107,7 @@ fn candidates(
     keys: &HashSet<String>,
 ) -> Vec<String> {
     if !pass.columns && chunk.columns.is_some() {
-        // What the other parts of its table hold is not seen here.
+        // The columns in other parts of its table are not visible here.
         return Vec::new();
     }
     let visible = schema.chunk_catalog(catalog, chunk);
@@ -122,7 +122,7 @@ fn candidates(
     shown.flat_map(of).collect()
 }
 
-/// Asks once; names that may not be left out are passed over.
+/// Asks once; names that may not be removed are ignored.
 async fn exclude(
     context: &RunContext,
     chunk: &Chunk,
@@ -155,7 +155,7 @@ async fn exclude(
     let mut gone: Vec<String> = excluded.exclude.into_iter().filter(|name| names.contains(name)).collect();
     gone.sort();
     gone.dedup();
-    // What holds a value that the question names is needed, whatever the reply says.
+    // A column with a value that the question names is needed, whatever the reply says.
     gone.retain(|name| {
         !linking
             .matches

@@ -23,8 +23,8 @@ struct Verdict {
     sql: String,
 }
 
-/// Asks whether the query answers the question. The edit is kept only if it runs, keeps to the contract at least
-/// as well, and does not lose the rows.
+/// Asks whether the query answers the question. The edit is kept only if it runs, meets the contract at least as well,
+/// and still returns rows.
 pub async fn revise(
     context: &RunContext,
     opening: &Request,
@@ -85,7 +85,7 @@ pub async fn revise(
     Ok(result)
 }
 
-/// Runs an edit and holds it to the contract; `Err` says why it is not kept.
+/// Runs an edit and checks it against the contract; `Err` says why it is not kept.
 async fn try_edit(
     context: &RunContext,
     views: &Views,

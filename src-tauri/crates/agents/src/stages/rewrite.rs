@@ -10,13 +10,13 @@ use serde_json::json;
 use vitrine_domain::{Agent, EventBody, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
 
-/// Knowledge up to this many tokens goes into prompts as it is; longer knowledge is read in parts.
+/// Knowledge up to this many tokens goes into prompts unchanged; longer knowledge is read in parts.
 const SHORT_KNOWLEDGE_TOKENS: u32 = 600;
 
-/// Rewrites the question. Without the rewriter the question goes on as asked.
+/// Rewrites the question. Without the rewriter the question stays as asked.
 ///
 /// # Errors
-/// Fails when the model fails; a reply that cannot be read is a warning and the question goes on as asked.
+/// Fails when the model fails; an unreadable reply is a warning and the question stays as asked.
 pub async fn rewrite(context: &RunContext) -> Result<QuestionContext, StageError> {
     let ask = &context.ask;
     let question = ask.question.trim().to_owned();
@@ -44,8 +44,8 @@ pub async fn rewrite(context: &RunContext) -> Result<QuestionContext, StageError
     Ok(QuestionContext { question, facts, rewritten })
 }
 
-/// The knowledge alone, for methods without a rewriter (DSR-SQL, 3.2.1, K'): as it is where it is short, else what was
-/// copied from its parts, in a node of its own.
+/// The knowledge alone, for methods without a rewriter (DSR-SQL, 3.2.1, K'): unchanged where it is short, else the
+/// relevant excerpts of its parts, in a node of its own.
 ///
 /// # Errors
 /// Fails when the model fails.
@@ -66,7 +66,7 @@ pub async fn knowledge(context: &RunContext) -> Result<String, StageError> {
     Ok(facts)
 }
 
-/// Short knowledge as it is; of long knowledge, what each part holds for the question, no part left out.
+/// Short knowledge unchanged; for long knowledge, the excerpts that every part has for the question.
 async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -> Result<String, StageError> {
     if knowledge.is_empty() {
         return Ok(String::new());
@@ -96,7 +96,7 @@ async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -
     Ok(facts.join("\n"))
 }
 
-/// Splits text at line ends where it can, into parts of at most `bytes` bytes; every byte is in one part.
+/// Splits text into parts of at most `bytes` bytes, at line ends where possible; every byte is in one part.
 fn split(text: &str, bytes: usize) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;

@@ -9,7 +9,7 @@ use vitrine_catalog::Compressed;
 use vitrine_domain::run::ChunkSummary;
 use vitrine_domain::{Agent, EventBody, StageKind, Switch};
 
-/// Compresses and splits, and says so. `budget` is the paper's B in tokens of the given agent's model.
+/// Compresses and splits the schema, and records it. `budget` is the paper's B in tokens of the given agent's model.
 pub async fn prepare(context: &RunContext, agent: Agent, budget: u32) -> Result<Schema, StageError> {
     let ask = &context.ask;
     context.begin(nodes::SCHEMA, StageKind::Schema, "Read the schema", &[]);
@@ -41,7 +41,7 @@ pub async fn prepare(context: &RunContext, agent: Agent, budget: u32) -> Result<
     Ok(schema)
 }
 
-/// Tokens that the uncompressed text would have, by the share of names and types that compression left out.
+/// Estimated tokens of the uncompressed text, from the share of names and types that compression removed.
 fn raw_tokens(compressed: &Compressed, tokens: u32) -> u32 {
     let raw: usize =
         compressed.expand().iter().flat_map(|(_, columns)| columns).map(|(name, kind)| name.len() + kind.len()).sum();

@@ -1,5 +1,5 @@
-//! The generation state (DSR-SQL, 3.3): a query that grows step by step, each step a move that the model chooses with the
-//! results of the steps before it in view. What an Explore step shows is told to later steps and never returned.
+//! The generation state (DSR-SQL, 3.3): a query that grows step by step. The model chooses each step with the results
+//! of earlier steps in view. The result of an Explore step is shown to later steps and never returned.
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::correction::{correction, part_searches};
@@ -23,24 +23,24 @@ const EXPLORES: usize = 2;
 
 /// Temperature of a step (paper, section 4.3).
 const TEMPERATURE: f32 = 0.2;
-/// Temperature after a step that failed: a small model otherwise writes the same again.
+/// Temperature after a failed step: a small model otherwise writes the same again.
 const AFTER_FAILURE: f32 = 0.7;
-/// How often a query that failed may be written again before the state counts as stuck.
+/// How often a failed query may be repeated before the state counts as stuck.
 const REPEATS: usize = 2;
 
-/// What all steps are told.
+/// The input of all steps.
 pub struct Task<'a> {
-    /// As asked.
+    /// The question as asked.
     pub question: &'a str,
-    /// Known facts or empty.
+    /// Knowledge, or empty.
     pub facts: &'a str,
-    /// What the alignment found.
+    /// The result of the alignment.
     pub domain: &'a [String],
-    /// Steps at most.
+    /// The most steps.
     pub steps: u32,
-    /// Corrections of one step's query.
+    /// Corrections per step.
     pub fixes: u32,
-    /// Queries that were drafted before; the state begins with what they agree on. Empty begins with nothing.
+    /// Queries drafted before; the state begins with their majority result. With none, it begins empty.
     pub drafts: &'a [String],
 }
 
@@ -52,7 +52,7 @@ struct Written {
     sql: String,
 }
 
-/// The state: what was done, and the last query that ran.
+/// The state: the steps so far, and the last query that ran.
 #[derive(Default)]
 struct State {
     lines: Vec<StepLine>,
@@ -64,21 +64,21 @@ struct State {
     explores: usize,
     /// Queries that did not run.
     failed: Vec<String>,
-    /// How often one of them was written again.
+    /// How often one of them was repeated.
     repeated: usize,
-    /// Whether a doubt was told.
-    doubted: bool,
+    /// Whether the model has been told of a warning.
+    warned: bool,
 }
 
-/// How a step's query fared.
+/// The outcome of a step's query.
 struct Fared {
     sql: String,
     fixes: u32,
     outcome: Result<Box<Candidate>, String>,
 }
 
-/// Goes step by step until the query is final; the last step can only be final. What is missing is brought back on
-/// the way. Returns the query and its node; `None` when no step gave a query that runs.
+/// Takes steps until the query is final; the last step can only be final. Missing tables and columns are brought back
+/// on the way. Returns the query and its node; `None` when no step wrote a query that runs.
 ///
 /// # Errors
 /// Fails when the model or the connection fails.
@@ -110,10 +110,11 @@ pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Op
             }
             None => attempt(&step, task, &request, &written, number).await?,
         };
-        // A state that no longer changes is final, whatever the model calls it; a doubt about it is told once before that.
-        let doubt = fared.outcome.as_ref().ok().and_then(|candidate| candidate.doubt.clone());
-        let told = doubt.filter(|_| !same_as_before && !state.doubted && number < task.steps);
-        state.doubted |= told.is_some();
+        // A state that no longer changes is final, whatever the model calls it; a warning about it is passed on once
+        // before that.
+        let warning = fared.outcome.as_ref().ok().and_then(|candidate| candidate.warning.clone());
+        let told = warning.filter(|_| !same_as_before && !state.warned && number < task.steps);
+        state.warned |= told.is_some();
         let action = match written.action {
             _ if same_as_before => GenerationAction::Finalize,
             GenerationAction::Finalize if told.is_some() => GenerationAction::Extend,
@@ -138,7 +139,7 @@ pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Op
             state.failed.push(fared.sql);
         }
         if let Ok(candidate) = fared.outcome {
-            // What found something is not given up for what finds nothing.
+            // A query that found something is not replaced by one that finds nothing.
             let (candidate, of) = match state.query.take() {
                 Some(before) if is_void(&candidate.page) && !is_void(&before.0.page) => before,
                 _ => (*candidate, node.clone()),
@@ -160,7 +161,7 @@ pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Op
             break;
         }
     }
-    // Out of steps: the last query that ran, and never one that only looked at the data.
+    // Out of steps: the last query that ran, but never an Explore query.
     let Some((candidate, node)) = state.query else { return Ok(None) };
     context.warn(Some(&node), "Not sure: the query was never called final. The last one that ran is taken");
     let chosen = accept(
@@ -172,7 +173,7 @@ pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Op
     Ok(Some((chosen, node)))
 }
 
-/// Makes the drafts' most common result the first step.
+/// Makes the drafts' majority result the first step.
 async fn draft(attempts: &AttemptContext<'_>, task: &Task<'_>, state: &mut State) -> Result<(), StageError> {
     let node = "step-1".to_owned();
     attempts.context.begin(&node, StageKind::Step, "Step 1", attempts.inputs);
@@ -190,8 +191,8 @@ async fn draft(attempts: &AttemptContext<'_>, task: &Task<'_>, state: &mut State
     };
     let candidate = ran.swap_remove(choice.index);
     let (aim, sql) = ("what the drafts agree on", candidate.sql.as_str().to_owned());
-    let shown = shown(&candidate.page, candidate.doubt.as_deref());
-    state.doubted = candidate.doubt.is_some();
+    let shown = shown(&candidate.page, candidate.warning.as_deref());
+    state.warned = candidate.warning.is_some();
     state.lines.push(line(1, GenerationAction::Extend, aim, &sql, shown.clone()));
     let page = Some(sample(&candidate.page));
     let fared = Fared { sql, fixes: 0, outcome: Ok(Box::new(candidate)) };
@@ -202,7 +203,7 @@ async fn draft(attempts: &AttemptContext<'_>, task: &Task<'_>, state: &mut State
     Ok(())
 }
 
-/// Asks for the next step; `None` when neither reply nor its repetition can be read.
+/// Asks for the next step; `None` when neither the reply nor its repetition can be read.
 async fn ask(
     attempts: &AttemptContext<'_>,
     task: &Task<'_>,
@@ -247,7 +248,7 @@ async fn ask(
     Ok(None)
 }
 
-/// The moves that make sense: nothing to revise before there is a query, no looking around without end.
+/// The moves allowed: no Revise before there is a query, no endless exploration.
 fn actions(task: &Task<'_>, state: &State, number: u32) -> Vec<&'static str> {
     if number == task.steps {
         return vec!["finalize"];
@@ -263,7 +264,7 @@ fn actions(task: &Task<'_>, state: &State, number: u32) -> Vec<&'static str> {
     actions
 }
 
-/// Runs a step's query, corrected where it fails, at most the task's fixes.
+/// Runs a step's query, corrected where it fails, at most as often as the task allows.
 async fn attempt(
     attempts: &AttemptContext<'_>,
     task: &Task<'_>,
@@ -298,7 +299,7 @@ async fn attempt(
     }
 }
 
-/// An Explore step: a side branch, read by what follows.
+/// An Explore step: a side branch that later steps read.
 async fn explore(
     attempts: &AttemptContext<'_>,
     state: &mut State,
@@ -329,10 +330,10 @@ async fn explore(
     Ok(())
 }
 
-/// The first rows of a result, and a doubt about it where one is told.
-fn shown(page: &Page, doubt: Option<&str>) -> String {
+/// The first rows of a result, and a warning about it where there is one.
+fn shown(page: &Page, warning: Option<&str>) -> String {
     let rows = first_rows(page);
-    doubt.map_or(rows.clone(), |doubt| format!("{rows}; doubt: {doubt}"))
+    warning.map_or(rows.clone(), |warning| format!("{rows}; doubt: {warning}"))
 }
 
 fn reached(

@@ -1,20 +1,21 @@
-//! Value grounding (CHASE-SQL, 3.1, without a model): phrases of the question that are stored values, so that the first
-//! query already knows which column holds them and how they are written there.
+//! Value linking (CHASE-SQL, 3.1, without a model): finds phrases of the question that are stored values, so that the
+//! first query already knows their column and stored spelling.
 
 use crate::run::context::RunContext;
 use crate::run::nodes;
 use crate::schema::selection::names_table;
 use vitrine_domain::{Catalog, EventBody, Profile, StageKind, Switch, ValueMatch};
-use vitrine_values::{SearchTerm, is_variant, letters};
+use vitrine_sql::normalized;
+use vitrine_values::{SearchTerm, is_variant};
 
-/// Words of the longest phrase that is looked up.
+/// Words of the longest phrase.
 const WORDS: usize = 5;
-/// Phrases looked up at most, longest first.
+/// The most phrases looked up, longest first.
 const PHRASES: usize = 120;
-/// Least surface similarity of a name that is not stored as the question writes it.
+/// Least surface similarity of a name whose stored spelling differs from the question's.
 const ALIKE: f64 = 0.75;
 
-/// Looks the question's phrases up. Without a value index nothing is found; without the switch nothing is looked up.
+/// Looks up the question's phrases. Finds nothing without a value index; looks up nothing without the switch.
 pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch> {
     context.begin(nodes::GROUNDING, StageKind::Grounding, "Look up names and values", &[nodes::SCHEMA]);
     if !context.ask.settings.with(Switch::Values) {
@@ -22,7 +23,7 @@ pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch
         return Vec::new();
     }
     let phrases = phrases(question);
-    // Meaning is looked for in names only: there are few of them, and a plain word has to be stored as it is.
+    // Only names are searched by meaning: there are few of them, and a plain word has to be stored as it is.
     let terms = |names: bool| {
         phrases.iter().filter(|p| p.is_name == names).map(|p| SearchTerm::new(p.text.clone())).collect::<Vec<_>>()
     };
@@ -55,14 +56,14 @@ pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch
     matches
 }
 
-/// Words of the question that stand together.
+/// A sequence of words of the question.
 #[derive(Debug, PartialEq)]
 struct Phrase {
     text: String,
     /// Byte range in the question.
     from: usize,
     to: usize,
-    /// Whether it is in quotes, or every word but small ones begins with a capital inside a sentence.
+    /// Whether it is in quotes, or every word but small ones is capitalized within a sentence.
     is_name: bool,
 }
 
@@ -71,15 +72,15 @@ impl Phrase {
         self.from <= other.from && other.to <= self.to
     }
 
-    /// Whether a stored value is what the phrase says. A plain word has to be one of the values of a category: any word
-    /// is stored somewhere in a column of free text.
+    /// Whether a stored value is what the phrase means. A plain word has to be one of the values of a category: any
+    /// word occurs somewhere in a column of free text.
     fn means(&self, found: &ValueMatch, catalog: &Catalog, profile: &Profile) -> bool {
-        let same = letters(&found.value) == letters(&self.text);
+        let same = normalized(&found.value) == normalized(&self.text);
         if self.is_name {
             return same || is_variant(&found.value, &self.text) || (found.edit >= ALIKE && self.text.contains(' '));
         }
-        let singular = |text: &str| letters(text).strip_suffix('s').map(str::to_owned);
-        let plural = singular(&self.text).is_some_and(|one| one == letters(&found.value));
+        let singular = |text: &str| normalized(text).strip_suffix('s').map(str::to_owned);
+        let plural = singular(&self.text).is_some_and(|one| one == normalized(&found.value));
         // "How many stores" asks for the table's rows, whichever column stores the word `store`.
         if !same && names_table(&self.text, catalog) {
             return false;
@@ -88,13 +89,13 @@ impl Phrase {
     }
 }
 
-/// Whether the column of a match has few values, which the profile knows all.
+/// Whether the column of a match has few values, all known to the profile.
 fn is_category(found: &ValueMatch, catalog: &Catalog, profile: &Profile) -> bool {
     let table = catalog.table(&found.table).and_then(|t| profile.table(&t.name));
     table.and_then(|t| t.column(&found.column)).is_some_and(|c| c.complete)
 }
 
-/// Words that begin or end no value by themselves.
+/// Words that neither begin nor end a value.
 const SMALL: [&str; 60] = [
     "a", "an", "and", "any", "are", "as", "at", "be", "been", "by", "did", "do", "does", "each", "find", "for", "from",
     "give", "had", "has", "have", "how", "in", "is", "it", "its", "list", "many", "me", "more", "most", "much", "of",
@@ -102,14 +103,14 @@ const SMALL: [&str; 60] = [
     "those", "to", "was", "were", "what", "when", "where", "which", "who", "whose", "with", "all", "name",
 ];
 
-/// The phrases worth a look, longest first: what stands in quotes, and runs of up to [`WORDS`] words.
+/// The candidate phrases, longest first: quoted texts, and runs of up to [`WORDS`] words.
 fn phrases(question: &str) -> Vec<Phrase> {
     let words = words(question);
     let small = |word: &str| SMALL.contains(&word.to_lowercase().as_str());
     let capital = |index: usize| {
         let (from, to) = words[index];
         let word = &question[from..to];
-        // The first word of a sentence begins with a capital whatever it is.
+        // The first word of a sentence is always capitalized.
         let opens = question[..from].trim_end().chars().next_back().is_none_or(|c| ".?!:".contains(c));
         let upper = word.chars().next().is_some_and(char::is_uppercase);
         upper && (!opens || word.chars().filter(|c| c.is_uppercase()).count() > 1)
@@ -121,7 +122,7 @@ fn phrases(question: &str) -> Vec<Phrase> {
             let (from, to) = (words[first].0, words[last].1);
             let text = &question[from..to];
             let inner = |at: usize| &question[words[at].0..words[at].1];
-            let short = letters(text).chars().count() < 3 && !text.chars().all(|c| c.is_uppercase() || c == '.');
+            let short = normalized(text).chars().count() < 3 && !text.chars().all(|c| c.is_uppercase() || c == '.');
             let broken = text.contains(['?', '!', ';', ':', '"']);
             if small(inner(first)) || small(inner(last)) || short || broken || is_number(text) {
                 continue;
@@ -164,13 +165,13 @@ fn words(text: &str) -> Vec<(usize, usize)> {
     words
 }
 
-/// What stands in quotation marks.
+/// Texts in quotation marks.
 fn quoted(question: &str) -> Vec<Phrase> {
     let mut found = Vec::new();
     for (open, close) in [('"', '"'), ('“', '”'), ('‘', '’'), ('\'', '\'')] {
         let mut rest = 0;
         while let Some(start) = question[rest..].find(open).map(|at| rest + at) {
-            // An apostrophe inside a word opens nothing.
+            // An apostrophe inside a word opens no quotation.
             let within = question[..start].chars().next_back().is_some_and(char::is_alphanumeric);
             let from = start + open.len_utf8();
             rest = from;

@@ -21,7 +21,7 @@ use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{Agent, Catalog, EventBody, SchemaSelection, StageKind, Switch, ValueMatch, ViewAttempt};
 use vitrine_llm::{OutputFormat, Request};
 
-/// What one chunk gave.
+/// The outcome of one chunk.
 struct ChunkViews {
     outcome: ChunkOutcome,
     selection: SchemaSelection,
@@ -29,7 +29,7 @@ struct ChunkViews {
     values: Vec<ValueMatch>,
 }
 
-/// Works on every chunk and unites what is consistent (equations 8 and 9).
+/// Processes every chunk and unites the consistent results (equations 8 and 9).
 ///
 /// # Errors
 /// Fails when the model or the connection fails; chunks without a usable view do not fail the stage.
@@ -136,7 +136,7 @@ async fn attempt_rounds(
     let mut values: Vec<ValueMatch> = Vec::new();
     let mut attempt = 0;
     loop {
-        // A repair that repeats the same mistake greedily would repeat it for ever.
+        // A greedy repair would repeat the same mistake for ever.
         request.temperature = if attempt < 2 { 0.0 } else { 0.6 };
         request.seed = settings.seed + u64::from(attempt);
         let replies = context.call(Agent::ViewGenerator, node, request.clone()).await?;

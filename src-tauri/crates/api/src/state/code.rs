@@ -1,7 +1,7 @@
-//! Code that is run again.
+//! Active runs of code.
 
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
 
 /// Code at work: one at a time, since each may take gigabytes.
@@ -27,7 +27,7 @@ impl CodeAtWork {
         self.tokens().retain(|_, token| !token.is_cancelled());
     }
 
-    pub(crate) fn tokens(&self) -> std::sync::MutexGuard<'_, HashMap<String, CancellationToken>> {
-        self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn tokens(&self) -> parking_lot::MutexGuard<'_, HashMap<String, CancellationToken>> {
+        self.tokens.lock()
     }
 }

@@ -1,9 +1,9 @@
-//! Jobs at work, and how far they are.
+//! Active jobs and their progress.
 
 use crate::state::throttle::Throttle;
 use crate::types::{AppEvent, JobEvent};
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
@@ -25,13 +25,13 @@ impl JobProgress {
 
     /// How far the job is.
     pub(crate) fn last(&self) -> JobEvent {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.state.lock().clone()
     }
 
     /// So many units are done of so many.
     pub(crate) fn at(&self, done: u64, total: Option<u64>) {
         let event = {
-            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut state = self.state.lock();
             (state.done, state.total) = (done, total);
             state.clone()
         };

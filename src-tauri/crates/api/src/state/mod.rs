@@ -1,12 +1,12 @@
-//! What outlives one command, kind by kind; commands are in the files beside.
+//! State that outlives one command, by kind; the commands are in the files beside.
 
 pub(crate) mod code;
 pub(crate) mod jobs;
+pub(crate) mod model_registry;
 pub(crate) mod prefills;
 pub(crate) mod results;
 pub(crate) mod runs;
 pub(crate) mod setup;
-pub(crate) mod shelf;
 pub(crate) mod spool;
 pub(crate) mod stamp;
 pub(crate) mod throttle;

@@ -1,13 +1,13 @@
-//! The schema that a model reads ahead of a question.
+//! Prefills: schemas that a model reads ahead of a question.
 
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
 /// What is being read, or was read last.
 #[derive(Default)]
-pub(crate) struct Prefills(Mutex<Option<Reading>>);
+pub(crate) struct Prefills(Mutex<Option<Prefill>>);
 
-struct Reading {
+struct Prefill {
     /// Warehouse and model.
     of: (String, String),
     cancel: CancellationToken,
@@ -16,11 +16,11 @@ struct Reading {
 impl Prefills {
     /// Begins, unless the same was read last. What else was being read is given up.
     pub(crate) fn begin(&self, of: (String, String), cancel: CancellationToken) -> bool {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.as_ref().is_some_and(|reading| reading.of == of) {
+        let mut last = self.0.lock();
+        if last.as_ref().is_some_and(|prefill| prefill.of == of) {
             return false;
         }
-        if let Some(other) = last.replace(Reading { of, cancel }) {
+        if let Some(other) = last.replace(Prefill { of, cancel }) {
             other.cancel.cancel();
         }
         true
@@ -28,11 +28,11 @@ impl Prefills {
 
     /// Gives up what is of no use for a question to this warehouse and model; from then on anything may be read again.
     pub(crate) fn make_way(&self, uri: &str, model: &str) {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(reading) = last.take()
-            && (reading.of.0 != uri || reading.of.1 != model)
+        let mut last = self.0.lock();
+        if let Some(prefill) = last.take()
+            && (prefill.of.0 != uri || prefill.of.1 != model)
         {
-            reading.cancel.cancel();
+            prefill.cancel.cancel();
         }
     }
 }

@@ -1,9 +1,10 @@
-//! Results that are open.
+//! Open results.
 
 use crate::state::spool::Spool;
 use crate::types::ResultHandle;
+use parking_lot::Mutex;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode, ResultColumn};
@@ -21,11 +22,11 @@ pub(crate) struct OpenResult {
     pub(crate) columns: Vec<ResultColumn>,
     pub(crate) began: Instant,
     pub(crate) cancel: CancellationToken,
-    pub(crate) state: Mutex<Reading>,
+    pub(crate) state: Mutex<ResultRead>,
 }
 
 /// How far it is read.
-pub(crate) struct Reading {
+pub(crate) struct ResultRead {
     pub(crate) spool: Spool,
     pub(crate) truncated: bool,
     /// When it ended, and why it ended badly.
@@ -39,8 +40,8 @@ impl Drop for OpenResult {
 }
 
 impl OpenResult {
-    pub(crate) fn state(&self) -> std::sync::MutexGuard<'_, Reading> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn state(&self) -> parking_lot::MutexGuard<'_, ResultRead> {
+        self.state.lock()
     }
 
     pub(crate) fn handle(&self) -> ResultHandle {
@@ -64,8 +65,8 @@ impl OpenResult {
 }
 
 impl Results {
-    pub(crate) fn all(&self) -> std::sync::MutexGuard<'_, VecDeque<Arc<OpenResult>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn all(&self) -> parking_lot::MutexGuard<'_, VecDeque<Arc<OpenResult>>> {
+        self.0.lock()
     }
 
     pub(crate) fn keep(&self, result: Arc<OpenResult>) {

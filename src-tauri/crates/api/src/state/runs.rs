@@ -1,8 +1,9 @@
-//! Runs at work.
+//! Active runs.
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -32,16 +33,16 @@ pub(crate) struct ActiveRun {
 
 impl Drop for ActiveRun {
     fn drop(&mut self) {
-        self.runs.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.run_id);
+        self.runs.lock().remove(&self.run_id);
         self.count.send_modify(|count| *count -= 1);
     }
 }
 
 /// The person at the window or the terminal, who is shown the run's events and chooses by [`App::choose_reading`].
-pub(crate) struct Onlooker(watch::Receiver<Option<Option<u32>>>);
+pub(crate) struct ChannelClarifier(watch::Receiver<Option<Option<u32>>>);
 
 #[async_trait]
-impl UserClarifier for Onlooker {
+impl UserClarifier for ChannelClarifier {
     async fn choose(&self, _: &[Reading]) -> Option<u32> {
         let mut said = self.0.clone();
         // The sender goes with the run, which is then stopped anyway.
@@ -50,20 +51,20 @@ impl UserClarifier for Onlooker {
 }
 
 impl ActiveRuns {
-    pub(crate) fn begin(&self, run_id: &str, cancel: CancellationToken) -> (ActiveRun, Onlooker) {
+    pub(crate) fn begin(&self, run_id: &str, cancel: CancellationToken) -> (ActiveRun, ChannelClarifier) {
         let (said, heard) = watch::channel(None);
-        self.runs.lock().unwrap_or_else(PoisonError::into_inner).insert(run_id.to_owned(), AtWork { cancel, said });
+        self.runs.lock().insert(run_id.to_owned(), AtWork { cancel, said });
         self.count.send_modify(|count| *count += 1);
         let run = ActiveRun { run_id: run_id.to_owned(), runs: Arc::clone(&self.runs), count: Arc::clone(&self.count) };
-        (run, Onlooker(heard))
+        (run, ChannelClarifier(heard))
     }
 
     pub(crate) fn token(&self, run_id: &str) -> Option<CancellationToken> {
-        self.runs.lock().unwrap_or_else(PoisonError::into_inner).get(run_id).map(|run| run.cancel.clone())
+        self.runs.lock().get(run_id).map(|run| run.cancel.clone())
     }
 
     pub(crate) fn tell(&self, run_id: &str, candidate: Option<u32>) -> bool {
-        let runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        let runs = self.runs.lock();
         runs.get(run_id).is_some_and(|run| run.said.send(Some(candidate)).is_ok())
     }
 

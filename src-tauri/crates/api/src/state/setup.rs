@@ -1,4 +1,4 @@
-//! How a program is set up.
+//! Options with which the application is opened.
 
 use crate::folders::Folders;
 use std::path::PathBuf;
@@ -43,7 +43,7 @@ impl AppOptions {
     /// As the environment says; this very binary is the worker.
     ///
     /// # Errors
-    /// When there is no place to keep things in.
+    /// When there is no folder for the application's files.
     pub fn from_environment(patience: Patience) -> Result<Self, AppError> {
         let worker_exe = std::env::current_exe().map_err(|error| {
             AppError::new(ErrorCode::Internal, "The program does not find its own file").detail(error)

@@ -1,4 +1,4 @@
-//! What files look like: whether a database has changed.
+//! File stamps: whether a database has changed.
 
 use std::path::Path;
 use std::time::SystemTime;

@@ -1,9 +1,9 @@
-//! Telling of progress now and then.
+//! Limits how often progress is reported.
 
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 use std::time::{Duration, Instant};
 
-/// Progress is told at most so often.
+/// The shortest interval between two reports.
 const TELL_EVERY: Duration = Duration::from_millis(100);
 
 /// Lets one of many through every now and then.
@@ -12,7 +12,7 @@ pub(crate) struct Throttle(Mutex<Option<Instant>>);
 
 impl Throttle {
     pub(crate) fn is_due(&self) -> bool {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.0.lock();
         let due = last.is_none_or(|at| at.elapsed() >= TELL_EVERY);
         if due {
             *last = Some(Instant::now());

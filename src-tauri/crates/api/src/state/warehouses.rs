@@ -1,10 +1,11 @@
-//! Open warehouses, and what is known of each.
+//! Open warehouses, with their profiles, keys and value indexes.
 
 use crate::state::stamp::Stamp;
 use crate::types::Preparation;
+use parking_lot::{Mutex, RwLock};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 use tokio::sync::{OnceCell, watch};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, InferredKeys, Profile};
@@ -45,19 +46,19 @@ pub(crate) struct OpenWarehouse {
 impl OpenWarehouse {
     /// Tables and columns with declared and inferred keys; a question takes the snapshot of its moment.
     pub(crate) fn catalog(&self) -> Arc<Catalog> {
-        self.effective.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.effective.read().clone()
     }
 
     pub(crate) fn inferred(&self) -> Arc<InferredKeys> {
-        self.inferred.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.inferred.read().clone()
     }
 
     pub(crate) fn profile(&self) -> Arc<Profile> {
-        self.profile.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.profile.read().clone()
     }
 
     pub(crate) fn values(&self) -> Option<Arc<ValueIndex>> {
-        self.values.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.values.read().clone()
     }
 
     pub(crate) fn preparation(&self) -> Preparation {
@@ -78,28 +79,28 @@ pub(crate) struct OpenWarehouses {
 
 impl OpenWarehouses {
     pub(crate) fn cell(&self, uri: &str) -> Cell {
-        let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cells = self.cells.lock();
         cells.entry(uri.to_owned()).or_default().clone()
     }
 
-    pub(crate) fn confirmed(&self) -> std::sync::MutexGuard<'_, HashSet<String>> {
-        self.confirmed.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn confirmed(&self) -> parking_lot::MutexGuard<'_, HashSet<String>> {
+        self.confirmed.lock()
     }
 
     pub(crate) fn take(&self, uri: &str) -> Option<Arc<OpenWarehouse>> {
-        let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cells = self.cells.lock();
         cells.remove(uri).and_then(|cell| cell.get().cloned())
     }
 
-    /// Puts a warehouse in the place of the one that is open under its address, and gives that.
+    /// Replaces the warehouse that is open under an address, and returns the old one.
     pub(crate) fn replace(&self, open: Arc<OpenWarehouse>) -> Option<Arc<OpenWarehouse>> {
-        let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cells = self.cells.lock();
         let before = cells.insert(open.uri.clone(), Arc::new(OnceCell::new_with(Some(open))));
         before.and_then(|cell| cell.get().cloned())
     }
 
     pub(crate) async fn close(&self) {
-        let cells = std::mem::take(&mut *self.cells.lock().unwrap_or_else(PoisonError::into_inner));
+        let cells = std::mem::take(&mut *self.cells.lock());
         for open in cells.values().filter_map(|cell| cell.get()) {
             open.cancel.cancel();
             open.warehouse.close().await;

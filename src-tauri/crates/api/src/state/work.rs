@@ -1,4 +1,4 @@
-//! How work is run, and what is named and dated by the program.
+//! Running blocking work, and the program's ids and times.
 
 use vitrine_domain::{AppError, ErrorCode};
 
@@ -20,7 +20,7 @@ where
     tokio::task::spawn_blocking(move || runtime.block_on(work()))
 }
 
-/// What a person reads when a part of the program panicked.
+/// The message for the user when a part of the program panicked.
 pub(crate) fn broke(cause: &dyn std::fmt::Display) -> AppError {
     AppError::new(ErrorCode::Internal, "Something broke inside Vitrine")
         .hint("Try again; if it happens again, report it with the run's log")

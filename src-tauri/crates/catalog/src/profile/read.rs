@@ -341,7 +341,7 @@ impl TableReader {
     }
 }
 
-/// Errors that fewer rows do not mend.
+/// Errors that fewer rows do not help with.
 fn gives_up(error: &WarehouseError) -> bool {
     !matches!(error, WarehouseError::Query { .. } | WarehouseError::Timeout { .. } | WarehouseError::Memory { .. })
 }

@@ -53,7 +53,7 @@ fn parse_gold(sql: &str, database: &PreparedDatabase) -> Option<ReadOnlySql> {
     if vitrine_sql::bind(&sql, catalog).problems.is_empty() {
         return Some(sql);
     }
-    Some(vitrine_sql::rebind(&sql, catalog).map_or(sql, |rebound| rebound.sql))
+    Some(vitrine_sql::repair_names(&sql, catalog).map_or(sql, |rebound| rebound.sql))
 }
 
 /// Whether a result says nothing: no row, or one NULL.

@@ -1,4 +1,4 @@
-//! Ranges of dates: the last day of one over moments, and those for which there is no data.
+//! Date ranges: the last day of a range over timestamps, and ranges without data.
 
 use super::filters::Filter;
 use super::flow::{Flow, column_said, counted, verb};
@@ -8,7 +8,7 @@ use vitrine_domain::ExplanationCheck;
 use vitrine_sql::facts::Comparison;
 use vitrine_sql_steps::Origin;
 
-/// A range of days that a filter asks a column for.
+/// A range of days that a filter requires of a column.
 struct Range<'a> {
     origin: &'a Origin,
     first: NaiveDate,
@@ -16,7 +16,7 @@ struct Range<'a> {
 }
 
 impl Flow<'_> {
-    /// `BETWEEN '2024-01-01' AND '2024-01-31'` ends at midnight: what happened on the last day is not in it.
+    /// `BETWEEN '2024-01-01' AND '2024-01-31'` ends at midnight: the last day's events are not in it.
     pub(super) fn last_day(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
         let ends = |comparison: &Comparison| match comparison.operator {
             "<=" | "between" if comparison.is_column => day(comparison.constants.last()?.said()),
@@ -32,7 +32,7 @@ impl Flow<'_> {
         let conditions: Vec<&str> = others.map(String::as_str).chain([after.as_str(), before.as_str()]).collect();
         let missing = self.number(filter.counting(&conditions))?;
         let text = format!(
-            "{} of {day} {} left out: the range ends as that day begins, and {} has times of the day",
+            "{} of {day} {} left out: the range ends at the start of that day, and {} has times",
             counted(missing, "row"),
             verb(missing, "is", "are"),
             column_said(self.origin_of(asked, value)?)
@@ -48,7 +48,7 @@ impl Flow<'_> {
         let days = |from: NaiveDate, to: NaiveDate| (to - from).num_days() + 1;
         let covered = days(range.first.max(first), range.last.min(last));
         let text = format!(
-            "{} is known from {first} to {last} only, and {} to {} are asked for",
+            "{} has data only from {first} to {last}, but the query asks for {} to {}",
             capital(&column_said(range.origin)),
             range.first,
             range.last
@@ -60,7 +60,7 @@ impl Flow<'_> {
         told.then(|| self.check(filter.at, "beyond-data", ends_early, text))
     }
 
-    /// The one column that is asked for from a day to a day.
+    /// The one column that is bounded by two days.
     fn range<'f>(&self, filter: &'f Filter<'_>) -> Option<Range<'f>> {
         let (mut first, mut last, mut column): (Option<NaiveDate>, Option<NaiveDate>, Option<&Origin>) =
             Default::default();

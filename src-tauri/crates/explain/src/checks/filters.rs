@@ -1,6 +1,7 @@
-//! Filters: those that keep all or nothing, and lists that no value can be told not to be in.
+//! Filters that keep all or nothing, and NOT IN lists with a NULL.
 
 use super::flow::{Flow, counted};
+use crate::sentences::capital;
 use vitrine_catalog::grouped;
 use vitrine_domain::ExplanationCheck;
 use vitrine_sql::facts::{Condition, Filtered, filtered};
@@ -8,18 +9,18 @@ use vitrine_sql_steps::{Expression, StepKind, listed};
 
 /// A filter as a check sees it.
 pub(super) struct Filter<'a> {
-    /// The place of its step.
+    /// The index of its step.
     pub at: usize,
-    /// What it asks for, as a person reads it.
+    /// Its condition as shown to the user.
     pub asked: &'a [Expression],
-    /// The same as the step runs it.
+    /// Its condition as the step runs it.
     pub run: Filtered,
-    /// The rows that it is asked of.
+    /// The rows that it filters.
     pub rows: u64,
 }
 
 impl Filter<'_> {
-    /// Its conditions, each as it is read and as it is run.
+    /// Its conditions, each as shown and as run.
     pub fn parts(&self) -> impl Iterator<Item = (&Expression, &Condition)> {
         self.asked.iter().zip(&self.run.conditions)
     }
@@ -59,26 +60,27 @@ impl Flow<'_> {
         found
     }
 
-    /// Nothing is left. Where one comparison by itself finds nothing, it may be written otherwise than what is stored.
+    /// Nothing is left. Where one comparison by itself finds nothing, its constant may be spelled differently from what
+    /// is stored.
     fn nothing_left(&self, filter: &Filter<'_>) -> ExplanationCheck {
         let each: Vec<String> = filter.parts().map(|(_, run)| filter.counting(&[run.text.as_str()])).collect();
         let alone = self.numbers(each).unwrap_or_default();
         let none = filter.parts().zip(&alone).find(|((_, run), rows)| **rows == 0 && run.comparison.is_some());
         let rows = counted(filter.rows, "row");
         let text = match none {
-            Some(((asked, _), _)) => format!("In none of the {rows} {}", self.say(asked)),
+            Some(((asked, _), _)) => format!("{} in none of the {rows}", capital(&self.say(asked))),
             None => format!("None of the {rows} is left: {}", self.all_said(filter.asked)),
         };
         self.check(filter.at, "keeps-none", none.is_some(), text)
     }
 
-    /// `NOT IN` a list of which a member is missing: nothing can be told not to be in it.
+    /// `NOT IN` a list with a NULL: no value is ever known to be outside of it.
     fn empty_list(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
         let (asked, list) = filter.parts().find_map(|(asked, run)| Some((asked, run.not_among.as_ref()?)))?;
         let missing = format!("WITH listed(x) AS ({}) SELECT COUNT(*) - COUNT(x) FROM listed", list.query);
         let missing = self.number(missing).filter(|missing| *missing > 0)?;
         let text = format!(
-            "The list holds {} empty {}, so that no row can be told not to be in it and none is left: {}",
+            "The list contains {} empty {}, so NOT IN is never true and no row is left: {}",
             grouped(missing),
             if missing == 1 { "value" } else { "values" },
             self.say(asked)

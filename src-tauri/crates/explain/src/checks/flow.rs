@@ -1,4 +1,4 @@
-//! What checks look at: a query taken apart, with the numbers that are known of its rows.
+//! The input of checks: a query split into steps, with the known numbers about its rows.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,12 +7,12 @@ use vitrine_domain::{Catalog, Column, ColumnProfile, ExplanationCheck, Profile};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_steps::{Expression, Origin, Step, Steps, phrase, spaced};
 
-/// A query that gives one number.
+/// A query that returns one number.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Asked {
     /// Over tables and steps.
     OfSteps(String),
-    /// Over the tables as the query itself reads them: where it gives a view the name of a table, that is not a step.
+    /// Over the tables as the query itself reads them: a view with a table's name is not that step here.
     OfTables(String),
 }
 
@@ -25,10 +25,11 @@ impl Asked {
     }
 }
 
-/// What queries gave; `None` where one cannot be run.
+/// Results of such queries; `None` where one cannot be run.
 pub(crate) type Numbers = BTreeMap<Asked, Option<u64>>;
 
-/// A query taken apart, with what is known of its rows. What is not is asked for, and checks are told again once it is.
+/// A query split into steps, with the known numbers about its rows. Unknown ones are requested, and the checks run
+/// again.
 pub(crate) struct Flow<'a> {
     /// The query.
     pub sql: &'a ReadOnlySql,
@@ -38,11 +39,11 @@ pub(crate) struct Flow<'a> {
     pub counts: &'a BTreeMap<String, String>,
     /// The tables.
     pub catalog: &'a Catalog,
-    /// What is known of their columns.
+    /// Their profile.
     pub profile: &'a Profile,
-    /// Numbers that are known.
+    /// Known numbers.
     pub numbers: &'a Numbers,
-    /// What else is asked for.
+    /// Requested numbers.
     pub wanted: RefCell<BTreeSet<Asked>>,
 }
 
@@ -56,19 +57,19 @@ impl Flow<'_> {
         self.number(self.counts.get(name)?.clone())
     }
 
-    /// Rows of what a step reads first.
+    /// Rows of a step's first source.
     pub(super) fn rows_in(&self, at: usize) -> Option<u64> {
         self.step(at).reads.first().and_then(|read| self.count(read))
     }
 
-    /// What a query over tables and steps gives.
+    /// The number that a query over tables and steps returns.
     pub(super) fn number(&self, query: String) -> Option<u64> {
         self.ask(Asked::OfSteps(query))
     }
 
-    /// What several queries over tables and steps give.
+    /// The numbers that several queries over tables and steps return.
     pub(super) fn numbers(&self, queries: impl IntoIterator<Item = String>) -> Option<Vec<u64>> {
-        // Each is asked for, also behind one that is not known.
+        // Each is requested, also after one that is not known.
         let numbers: Vec<Option<u64>> = queries.into_iter().map(|query| self.number(query)).collect();
         numbers.into_iter().collect()
     }
@@ -110,7 +111,7 @@ pub(super) fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{s}", grouped(number))
 }
 
-/// The verb for a number of things: `is` or `are`.
+/// The verb for a number of rows: `is` or `are`.
 pub(super) fn verb(number: u64, one: &'static str, several: &'static str) -> &'static str {
     if number == 1 { one } else { several }
 }

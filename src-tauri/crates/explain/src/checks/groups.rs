@@ -9,14 +9,14 @@ use vitrine_domain::ExplanationCheck;
 use vitrine_sql::facts::{Condition, Grouping, Total, conditions, conditions_of, groupings};
 use vitrine_sql_steps::{Aggregate, Expression, JoinKind, StepKind, listed, phrase, spaced};
 
-/// How rows stand in groups.
+/// How often rows occur in groups.
 struct Repetitions {
-    /// By the places of tables: how often their rows stand in the groups, and how many different ones each has.
+    /// By the indexes of tables: how often their rows occur in the groups, and the number of distinct rows in each.
     tables: Vec<Option<(u64, u64)>>,
     groups: u64,
 }
 
-/// Sums and counts over repeated rows, each with the place of its step.
+/// Sums and counts over repeated rows, each with the index of its step.
 pub(super) fn repeated(flow: &Flow<'_>, partners: &HashMap<usize, Partners>) -> Vec<(usize, ExplanationCheck)> {
     let mut found = Vec::new();
     if !flow.wanted.borrow().is_empty() {
@@ -48,7 +48,7 @@ impl Flow<'_> {
         })
     }
 
-    /// The tables of which each row stands in a step once at most.
+    /// The tables whose rows occur in a step once at most.
     fn once(&self, name: &str, partners: &HashMap<usize, Partners>) -> Vec<String> {
         let Some(at) = self.place(name) else { return vec![name.to_owned()] };
         match &self.step(at).kind {
@@ -60,7 +60,7 @@ impl Flow<'_> {
                 let Some(joined) = partners.get(&at) else { return Vec::new() };
                 let of = |side: &str, other: &str, multiplies: bool| {
                     let own = if multiplies { Vec::new() } else { self.once(side, partners) };
-                    // Of a table that stands on both sides it is not told which is meant.
+                    // A table on both sides is ambiguous.
                     own.into_iter().filter(|table| !self.tables(other).contains(table)).collect::<Vec<_>>()
                 };
                 let mut single = of(left, right, joined.multiplies_left());
@@ -92,7 +92,7 @@ impl Flow<'_> {
         let (step, aggregate) = self.steps_of(total).next()?;
         let named = |at: usize| grouping.from[at].as_deref().map(spaced).unwrap_or_default();
         let said = capital(&self.say(&aggregate.value));
-        // Each row of the result is one row of what stands once.
+        // Each row of the result is one row of a table whose rows occur once.
         let once = |at: &usize| grouping.from[*at].is_none() || !repeats(at);
         let single = (0..grouping.from.len()).find(once);
         if total.counts_rows {
@@ -100,17 +100,18 @@ impl Flow<'_> {
             (single.is_none() && tables.len() == grouping.from.len()).then_some(())?;
             let most = rows.tables.iter().flatten().map(|(all, _)| *all).max()?;
             let tables = listed(&tables.into_iter().collect::<Vec<_>>());
-            let text = format!("{said} counts {} combinations: rows of {tables} repeat each other", grouped(most));
+            let text = format!("{said} counts {} combinations: rows of {tables} multiply each other", grouped(most));
             return Some((step, self.check(step, "rows-multiplied", true, text)));
         }
         let at = *total.places.first()?;
         let (all, different) = rows.tables[at]?;
-        // Where each group is about one row, its key is counted for each row that belongs to it, and its average is itself.
+        // Where each group is about one row, its key is counted once per row that belongs to it, and its average is
+        // itself.
         (total.function == "sum" || total.function == "total" || different > rows.groups).then_some(())?;
         // `sale JOIN product`: the product's price counts for each sale. Not so `product JOIN sale`.
         let is_looked_up = single.is_some_and(|single| single < at);
         let text = format!(
-            "{said} takes {} rows of {}, of which only {} are different: a join repeats them",
+            "{said} takes {} rows of {}, of which only {} are distinct: a join repeats them",
             grouped(all),
             named(at),
             grouped(different)
@@ -118,7 +119,7 @@ impl Flow<'_> {
         Some((step, self.check(step, "rows-multiplied", !is_looked_up, text)))
     }
 
-    /// The steps that compute a total, and what it is there.
+    /// The steps that compute a total, with the total.
     fn steps_of(&self, total: &Total) -> impl Iterator<Item = (usize, &Aggregate)> {
         let same = |aggregate: &&Aggregate| {
             let mut columns: Vec<(String, String)> = aggregate
@@ -161,7 +162,7 @@ impl Flow<'_> {
         found
     }
 
-    /// Whether two conditions, each a part of an expression, are of the same columns.
+    /// Whether two conditions, each a part of an expression, use the same columns.
     fn same_columns(&self, one: &Expression, met: &Condition, other: &Expression, counts: &Condition) -> bool {
         let origin = |expression, condition: &Condition| {
             let value = condition.comparison.as_ref().filter(|c| c.is_column).map(|c| c.value.clone())?;
@@ -173,7 +174,7 @@ impl Flow<'_> {
         }
     }
 
-    /// What all rows meet that go into a step.
+    /// The conditions that all rows of a step's input meet.
     fn met(&self, at: usize) -> Vec<&Expression> {
         let before = self.passed(at).into_iter().flat_map(|before| match &self.step(before).kind {
             StepKind::Table { filters, .. } => filters.as_slice(),

@@ -1,4 +1,4 @@
-//! Joins that lose rows, that find no partner at all, that join all with all, or by one of several keys.
+//! Joins that lose rows, find no partner at all, multiply everything with everything, or use one of several keys.
 
 use super::flow::{Flow, counted, verb};
 use super::partners::{Partners, Side};
@@ -6,7 +6,7 @@ use vitrine_catalog::grouped;
 use vitrine_domain::{ExplanationCheck, ForeignKey};
 use vitrine_sql_steps::{Expression, JoinKind, Origin, StepKind, listed, spaced};
 
-/// Fewer rows than this prove nothing of a join that nearly nothing matches.
+/// A join with hardly any match proves nothing below this number of rows.
 const ENOUGH: u64 = 20;
 
 impl Flow<'_> {
@@ -40,7 +40,7 @@ impl Flow<'_> {
             );
             return vec![self.check(at, "nothing-joined", true, text)];
         }
-        // Rows that refer to others have one partner at most.
+        // Rows with a foreign key have one partner at most.
         let (many_left, many_right) = (partners.multiplies_left(), partners.multiplies_right());
         let sides = [
             (left, partners.left, right, (many_left, many_right)),
@@ -62,10 +62,10 @@ impl Flow<'_> {
             let is_empty = side.empty == side.lost;
             let code = if is_empty { "empty-keys" } else { "rows-lost" };
             let because = match (is_empty, side.empty) {
-                (true, _) => format!("{} no value to be joined by", verb(side.lost, "has", "have")),
+                (true, _) => format!("{} no value in the join column", verb(side.lost, "has", "have")),
                 (false, 0) => format!("{} no partner in {}", verb(side.lost, "has", "have"), self.called(other)),
                 (false, empty) => format!(
-                    "{} no partner in {} ({} no value to be joined by)",
+                    "{} no partner in {} ({} no value in the join column)",
                     verb(side.lost, "has", "have"),
                     self.called(other),
                     format_args!("{} {}", grouped(empty), verb(empty, "has", "have"))
@@ -82,19 +82,19 @@ impl Flow<'_> {
         found
     }
 
-    /// Two sides of which each row meets each. Sums over such pairs count each row many times.
+    /// Cross joins: sums over such pairs count each row many times.
     fn every_pair(&self, at: usize, left: &str, right: &str) -> Option<ExplanationCheck> {
         let (from, with) = (self.count(left)?, self.count(right)?);
         let adds_up = matches!(self.grouped_after(at), Some((_, false)));
         let text = format!(
-            "Nothing says which rows belong together: each of the {} meets each of the {}",
+            "There is no join condition: each of the {} is combined with each of the {}",
             self.rows_called(left, from),
             self.rows_called(right, with)
         );
         (from > 1 && with > 1).then(|| self.check(at, "every-pair", adds_up, text))
     }
 
-    /// Other references of a table to the one that it is joined with.
+    /// Other foreign keys of a table to the one that it is joined with.
     fn other_keys(&self, at: usize, condition: &Option<Expression>) -> Vec<ExplanationCheck> {
         let all: Vec<&Origin> = self.steps.steps().iter().flat_map(joined_by).collect();
         let by = |table: &str, key: &ForeignKey| {
@@ -124,7 +124,7 @@ impl Flow<'_> {
         found
     }
 
-    /// Whether a join's condition has a foreign key on the side that is not called `other`.
+    /// Whether a join condition has a foreign key on the side that is not called `other`.
     fn refers(&self, condition: &Option<Expression>, other: &str) -> bool {
         let others = self.tables(other);
         condition.iter().flat_map(|condition| &condition.columns).any(|origin| {
@@ -136,7 +136,7 @@ impl Flow<'_> {
         })
     }
 
-    /// Whether some column of a condition is declared to refer to another table.
+    /// Whether some column of a condition is a foreign key to another table.
     fn is_declared(&self, condition: &Option<Expression>) -> bool {
         let origins = condition.iter().flat_map(|condition| &condition.columns);
         origins.filter_map(|origin| Some((origin, self.catalog.table(&origin.table)?))).any(|(origin, table)| {

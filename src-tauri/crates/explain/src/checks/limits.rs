@@ -1,4 +1,4 @@
-//! Results that are cut.
+//! Results cut by a limit.
 
 use super::flow::{Flow, counted};
 use vitrine_catalog::grouped;
@@ -6,8 +6,8 @@ use vitrine_domain::ExplanationCheck;
 use vitrine_sql_steps::StepKind;
 
 impl Flow<'_> {
-    /// A cut is asked for as a rule. Without an order it takes rows by chance: that tells in what is computed of these, and in
-    /// groups of which some are left out.
+    /// A limit is usually requested. Without an order it takes rows by chance: that matters for values computed from
+    /// these, and for groups of which some are dropped.
     pub(super) fn limit(&self, at: usize, out: u64) -> Option<ExplanationCheck> {
         let by_chance = match &self.step(at).kind {
             StepKind::Order { limit: Some(_), .. } => false,
@@ -19,13 +19,13 @@ impl Flow<'_> {
             |before| matches!(&self.step(*before).kind, StepKind::Group { aggregates, .. } if !aggregates.is_empty()),
         );
         let may_change = by_chance && (of_groups || self.grouped_after(at).is_some());
-        let chance = if by_chance { ", in no order: which ones is by chance" } else { "" };
-        let verb = if at + 1 == self.steps.steps().len() { "Shows" } else { "Goes on with" };
+        let chance = if by_chance { ", without an order: which ones is chance" } else { "" };
+        let verb = if at + 1 == self.steps.steps().len() { "Shows" } else { "Continues with" };
         let text = format!("{verb} {} of {}{chance}", grouped(out), counted(rows, "row"));
         Some(self.check(at, "limit-cuts", may_change, text))
     }
 
-    /// Whether the rows that a step reads come in an order.
+    /// Whether the rows that a step reads are ordered.
     fn is_sorted(&self, at: usize) -> bool {
         let before = self.step(at).reads.first().and_then(|read| self.place(read));
         before.is_some_and(|before| match &self.step(before).kind {

@@ -1,6 +1,6 @@
-//! What a careful reader would ask about the rows of a query: joins that multiply or lose rows, filters that keep nothing,
-//! numbers compared as text. Said of counts, keys and what columns hold, never of names; what right queries do, too, is said
-//! at the step and not at the answer (`may_change`).
+//! Checks: what a careful reader would ask about the rows of a query. Joins that multiply or lose rows, filters that
+//! keep nothing, numbers compared as text. Checks judge by counts, keys and column values, never by names; what right
+//! queries do, too, is reported at the step and not at the answer (`may_change`).
 
 mod dates;
 mod filters;
@@ -21,10 +21,10 @@ use std::collections::HashMap;
 use vitrine_domain::ExplanationCheck;
 use vitrine_sql_steps::StepKind;
 
-/// What a careful reader would ask about, in the order of the steps, as far as the numbers for it are known.
+/// All checks in the order of the steps, as far as their numbers are known.
 pub(crate) fn checks(flow: &Flow<'_>) -> Vec<ExplanationCheck> {
     for name in flow.counts.keys() {
-        // Shown with the steps, whatever is asked about them.
+        // Shown with the steps, whatever the checks need.
         flow.count(name);
     }
     let partners = partners::of(flow);

@@ -1,4 +1,4 @@
-//! Joins that keep rows without a partner: a condition that takes these away again, a count that takes them for partners.
+//! Outer joins: a condition that removes unmatched rows again, a count that counts them as matches.
 
 use super::flow::{Flow, counted, verb};
 use super::partners::Partners;
@@ -12,12 +12,12 @@ struct Outer {
     at: usize,
     left: String,
     right: String,
-    /// The tables of the right side, where none of them stands left, too.
+    /// The tables of the right side, where none of them is also on the left.
     tables: Vec<String>,
 }
 
 impl Flow<'_> {
-    /// A condition on columns that rows without a partner do not have.
+    /// A condition on columns that are NULL in unmatched rows.
     pub(super) fn undone(
         &self,
         at: usize,
@@ -36,7 +36,7 @@ impl Flow<'_> {
         let lost = partners.get(&outer.at).map(|partners| partners.left).filter(|side| side.lost > 0);
         let lost = lost.map(|side| {
             let rows = self.rows_called(&outer.left, side.rows);
-            format!("; {} of the {rows} {} none at all", side.lost, verb(side.lost, "has", "have"))
+            format!("; {} of the {rows} {} none", side.lost, verb(side.lost, "has", "have"))
         });
         let text = format!(
             "The join keeps rows of {} that have no partner in {}, but only rows where {} stay{}",
@@ -48,7 +48,8 @@ impl Flow<'_> {
         Some(self.check(at, "left-join-undone", true, text))
     }
 
-    /// Whether the rows of the left side were meant to stay: something is computed for each, or what is joined is shown.
+    /// Whether the rows of the left side were meant to stay: something is computed for each, or the joined columns are
+    /// shown.
     fn was_to_stay(&self, at: usize, outer: &Outer) -> bool {
         let of_right = |origin: &Origin| outer.tables.contains(&origin.table);
         match self.grouped_after(at).map(|(group, _)| &self.step(group).kind) {
@@ -82,7 +83,7 @@ impl Flow<'_> {
             keys.iter().flat_map(|key| &key.value.columns).any(|origin| outer.tables.contains(&origin.table));
         let known = partners.get(&outer.at).filter(|p| p.multiplies_left() && p.left.lost > 0 && !by_right)?;
         let text = format!(
-            "{} of {} {} no partner in {}, but {} counted as if there was one",
+            "{} of {} {} no partner in {}, but {} counted as if there were one",
             counted(known.left.lost, "row"),
             self.called(&outer.left),
             verb(known.left.lost, "has", "have"),
@@ -92,7 +93,7 @@ impl Flow<'_> {
         Some(self.check(at, "left-join-counted", true, text))
     }
 
-    /// The join nearest below a step that keeps rows of its left side, where nothing in between asks for what is joined.
+    /// The nearest left join below a step, where nothing in between uses the joined table.
     fn outer(&self, at: usize) -> Option<Outer> {
         let mut between: Vec<&Origin> = Vec::new();
         let mut name = self.step(at).reads.first()?;

@@ -1,4 +1,4 @@
-//! How the rows of two sides meet in a join: exact counts, by queries of their own.
+//! How the rows of two sides match in a join: exact counts, by separate queries.
 
 use super::flow::Flow;
 use std::collections::HashMap;
@@ -11,9 +11,9 @@ use vitrine_sql_steps::{JoinKind, StepKind};
 pub(super) struct Side {
     /// Its rows.
     pub rows: u64,
-    /// Those without a partner.
+    /// Unmatched rows.
     pub lost: u64,
-    /// Those of them that have no value to be joined by.
+    /// Unmatched rows whose join column is NULL.
     pub empty: u64,
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Side {
 pub(super) struct Partners {
     pub left: Side,
     pub right: Side,
-    /// Pairs of rows that belong together.
+    /// Matching pairs of rows.
     pub pairs: u64,
 }
 
@@ -44,7 +44,7 @@ impl Partners {
     }
 }
 
-/// The partners of all joins that can be counted, by the places of their steps.
+/// The partners of all joins that can be counted, by the indexes of their steps.
 pub(super) fn of(flow: &Flow<'_>) -> HashMap<usize, Partners> {
     let mut found = HashMap::new();
     for at in 0..flow.steps.steps().len() {
@@ -64,8 +64,8 @@ impl Flow<'_> {
         let parts = joined(&step.sql, self.catalog.dialect)?;
         let (of_left, of_right): (Vec<&str>, Vec<&str>) =
             parts.keys.iter().map(|(left, right)| (left.as_str(), right.as_str())).unzip();
-        // SQLite would look through all of the other side for each row; others take NOT EXISTS for the join that it is, and
-        // compare as that does.
+        // SQLite would scan the whole other side for each row; other engines run NOT EXISTS as an anti-join, and
+        // compare as the join does.
         let by_list = parts.by_keys_alone && self.catalog.dialect == Dialect::Sqlite;
         let none = |own: &str, keys: &[&str], other: &str, others: &[&str]| match by_list {
             true => format!("SELECT COUNT(*) FROM {own} WHERE {} OR {}", missing(keys), absent(keys, other, others)),
@@ -81,7 +81,7 @@ impl Flow<'_> {
             empty(&parts.left, &of_left),
             empty(&parts.right, &of_right),
         ];
-        // All is asked for before anything is needed, so that one statement gives it.
+        // All numbers are requested before any is used, so that one statement returns them.
         let lost = self.numbers(queries);
         let rows = [&step.name, left, right].map(|name| self.count(name));
         let (&[left_lost, right_lost, left_empty, right_empty], [Some(out), Some(left_rows), Some(right_rows)]) =
@@ -98,12 +98,12 @@ impl Flow<'_> {
     }
 }
 
-/// One of several values is missing.
+/// One of several values is NULL.
 fn missing(keys: &[&str]) -> String {
     keys.iter().map(|key| format!("{key} IS NULL")).collect::<Vec<_>>().join(" OR ")
 }
 
-/// Values that are not among those of the other side: engines look them up in a table of these.
+/// Values that the other side lacks: engines look them up in a hash table.
 fn absent(keys: &[&str], other: &str, others: &[&str]) -> String {
     let there: Vec<String> = others.iter().map(|key| format!("{key} IS NOT NULL")).collect();
     let list = format!("SELECT {} FROM {other} WHERE {}", others.join(", "), there.join(" AND "));

@@ -4,13 +4,13 @@ use super::flow::Flow;
 use vitrine_sql_steps::{Expression, JoinKind, Origin, Output, Step, StepKind};
 
 impl Flow<'_> {
-    /// The place of a step by its name.
+    /// The index of a step by its name.
     pub fn place(&self, name: &str) -> Option<usize> {
         self.steps.steps().iter().position(|step| step.name == name)
     }
 
-    /// The steps that all rows of a step went through, nearest first, itself not among them. What is only looked at by a
-    /// condition, or joined where a partner may be missing, is left out.
+    /// The steps that all rows of a step passed through, nearest first, without the step itself. Steps that only a
+    /// condition reads, and optional sides of outer joins, are left out.
     pub fn passed(&self, at: usize) -> Vec<usize> {
         let mut found = Vec::new();
         let mut open = self.reads(at);
@@ -37,7 +37,7 @@ impl Flow<'_> {
         }
     }
 
-    /// The tables whose rows are put together in a step or table, by their catalog names.
+    /// The tables whose rows are joined in a step or table, by their catalog names.
     pub fn tables(&self, name: &str) -> Vec<String> {
         let Some(at) = self.place(name) else { return vec![name.to_owned()] };
         match &self.step(at).kind {
@@ -60,8 +60,8 @@ impl Flow<'_> {
         }
     }
 
-    /// Whether the result depends on columns of a table otherwise than by the join at `at`, or by computing them together with
-    /// those of other tables.
+    /// Whether the result depends on columns of a table other than through the join at `at`, or through values computed
+    /// with columns of other tables.
     pub fn is_used(&self, table: &str, at: usize) -> bool {
         let own = |origin: &Origin| origin.table.eq_ignore_ascii_case(table);
         let uses = |expression: &Expression| expression.columns.iter().any(own);
@@ -83,7 +83,7 @@ impl Flow<'_> {
         self.steps.steps().iter().enumerate().any(uses_it) || shown.filter_map(|c| c.origin.as_ref()).any(own)
     }
 
-    /// The first grouping that the rows of a step go into, with whether another join stands before it.
+    /// The first grouping that the rows of a step go into, and whether another join comes before it.
     pub fn grouped_after(&self, at: usize) -> Option<(usize, bool)> {
         let all = self.steps.steps();
         let groups = (at + 1..all.len())

@@ -1,4 +1,4 @@
-//! Numbers that are stored as text, and so compared letter by letter: '10' comes before '9'.
+//! Numbers stored as text, and so compared character by character: '10' comes before '9'.
 
 use super::filters::Filter;
 use super::flow::{Flow, column_said, counted, verb};
@@ -9,13 +9,13 @@ use vitrine_sql::{ColumnType, quote, table_ref};
 use vitrine_sql_steps::{Aggregate, Expression, OrderKey, Origin};
 
 impl Flow<'_> {
-    /// A comparison that keeps other rows than one by number would.
+    /// A comparison that keeps other rows than a numeric one would.
     pub(super) fn compared_as_text(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
         let orders = |c: &&Comparison| c.operator != "=";
         let (asked, run, comparison) = filter.parts().find_map(|(asked, run)| {
             let comparison = run.comparison.as_ref().filter(orders)?;
             let is_text = comparison.is_column && self.hides_numbers(self.origin_of(asked, &comparison.value)?);
-            // What a function gives has no type by which SQLite would compare it with a number.
+            // A function's result has no declared type by which SQLite would compare it as a number.
             let is_made = comparison.is_made_text
                 && self.catalog.dialect == Dialect::Sqlite
                 && comparison.constants.iter().all(|constant| matches!(constant, Constant::Number(_)));
@@ -31,7 +31,7 @@ impl Flow<'_> {
         let otherwise = format!("({}) <> ({by_number})", run.text);
         let wrong = self.number(filter.counting(&[&otherwise]))?;
         let text = format!(
-            "Numbers are compared as text, by which “10” comes before “9”: {} {} another answer by number ({})",
+            "Numbers are compared as text, so “10” comes before “9”: compared as numbers, {} {} another result ({})",
             counted(wrong, "row"),
             verb(wrong, "gets", "get"),
             self.say(asked)
@@ -39,7 +39,7 @@ impl Flow<'_> {
         (wrong > 0).then(|| self.check(filter.at, "text-number", true, text))
     }
 
-    /// The smallest or largest of numbers as text.
+    /// MIN or MAX of numbers stored as text.
     pub(super) fn text_extremes(&self, at: usize, aggregates: &[Aggregate]) -> Vec<ExplanationCheck> {
         let mut found = Vec::new();
         for aggregate in aggregates.iter().filter(|a| matches!(a.function.as_str(), "min" | "max")) {
@@ -48,7 +48,7 @@ impl Flow<'_> {
             };
             if self.sorts_otherwise(origin) {
                 let text = format!(
-                    "{} is text, by which “10” comes before “9”: {} is not that of numbers",
+                    "{} is text, so “10” comes before “9”: {} is not that of the numbers",
                     capital(&column_said(origin)),
                     self.say(&aggregate.value)
                 );
@@ -58,7 +58,7 @@ impl Flow<'_> {
         found
     }
 
-    /// An order by numbers as text. Where it decides which rows are shown, it changes the answer.
+    /// An order by numbers stored as text. Where it decides which rows are shown, it changes the answer.
     pub(super) fn text_order(&self, at: usize, keys: &[OrderKey], cuts: bool) -> Option<ExplanationCheck> {
         let origin = self.by_itself(&keys.first()?.value)?;
         let text = format!("Sorted by {}, which is text: “10” comes before “9”", column_said(origin));
@@ -80,7 +80,7 @@ impl Flow<'_> {
         is_text && self.known(origin).is_some_and(|known| known.hidden.as_deref() == Some("number"))
     }
 
-    /// Whether a column holds numbers as text of which not all have as many letters.
+    /// Whether a column holds numbers as text of different lengths.
     fn sorts_otherwise(&self, origin: &Origin) -> bool {
         let Some(table) = self.catalog.table(&origin.table).filter(|_| self.hides_numbers(origin)) else {
             return false;

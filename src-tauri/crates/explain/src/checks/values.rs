@@ -1,4 +1,4 @@
-//! Values that a column does not hold, where all that it holds is known.
+//! Values that a column does not contain, where all its values are known.
 
 use super::filters::Filter;
 use super::flow::{Flow, column_said};
@@ -8,7 +8,7 @@ use vitrine_sql::facts::{Condition, Constant};
 use vitrine_sql_steps::{Expression, Origin};
 
 impl Flow<'_> {
-    /// Of several values that are asked for, one is stored in another writing that is not asked for.
+    /// One of several requested values also has a stored spelling variant that was not requested.
     pub(super) fn unknown_values(&self, filter: &Filter<'_>) -> Vec<ExplanationCheck> {
         let mut found = Vec::new();
         for (asked, run) in filter.parts() {
@@ -27,7 +27,7 @@ impl Flow<'_> {
         found
     }
 
-    /// A part is counted by values that the column does not have.
+    /// A conditional count uses values that the column does not contain.
     pub(super) fn unknown_part(&self, at: usize, value: &Expression, counts: &Condition) -> Option<ExplanationCheck> {
         let (origin, constants, stored) = self.domain(value, counts)?;
         constants.iter().all(|constant| !stored.iter().any(|value| value == constant.said())).then_some(())?;
@@ -40,7 +40,7 @@ impl Flow<'_> {
         Some(self.check(at, "unknown-value", true, text))
     }
 
-    /// A text column that a condition compares with texts, these, and all values that it has.
+    /// A text column that a condition compares with these texts, and all its values.
     fn domain<'s>(&'s self, asked: &'s Expression, run: &'s Condition) -> Option<Domain<'s>> {
         let comparison = run.comparison.as_ref().filter(|c| c.operator == "=" && c.is_column)?;
         let constants = comparison.constants.as_slice();

@@ -135,7 +135,7 @@ fn obey(
         (Order::Load { gguf, threads, context_tokens, prefixes }, engine) => {
             let pace = match threads {
                 0 => Pace::new(memory::physical_cores(), memory::logical_cores()),
-                // A number that a person chose is kept to.
+                // A number that the user chose is kept.
                 fixed => Pace::fixed(fixed),
             };
             let threads = pace.most();

@@ -1,5 +1,5 @@
-//! What was read once is kept on disk: the state after a stable beginning (the schema of a database), so that the next
-//! start of the program need not read it again. Bounded; the ones not used for longest go first.
+//! Stores prompt state on disk: the state after a stable prefix (the schema of a database), so that the next start of
+//! the program need not read it again. Bounded; the least recently used go first.
 
 use sha2::{Digest, Sha256};
 use std::fs::File;

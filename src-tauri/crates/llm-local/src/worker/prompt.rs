@@ -1,4 +1,4 @@
-//! From a request to tokens.
+//! Tokenizing a request.
 //!
 //! The chat template is rendered with marks in place of the contents, and each content is then tokenized by itself:
 //! - the tokens of system text and stable prefix do not depend on what follows them, so the cache can match them;

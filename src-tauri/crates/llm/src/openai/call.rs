@@ -1,4 +1,4 @@
-//! One request carried out: split into calls, each tried with patience, their events merged.
+//! Sending one request: split into calls, each retried, their events merged.
 
 use super::config::{OpenAiConfig, OpenAiKind, shown};
 use super::failure::Failure;
@@ -16,7 +16,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::Sender;
 
-/// Calls to one server that run at a time, whoever asks: providers limit them, and a server in the house has few processors.
+/// Concurrent calls to one server, over all callers: providers limit them, and a local server has few processors.
 const AT_ONCE: usize = 8;
 /// How much of a refusal is read.
 const LONGEST_REFUSAL: usize = 64 << 10;
@@ -78,7 +78,7 @@ impl Caller {
         Ok(request)
     }
 
-    /// Gets every sample of the request; gives what all calls cost together.
+    /// Gets every sample of the request; returns what all calls cost together.
     pub(super) async fn answer(&self, request: Request, out: &Out) -> Result<CallUsage, LlmError> {
         let mut usage = CallUsage::default();
         let mut left = parts(&request, self.quirks.has(Feature::Samples));

@@ -1,4 +1,4 @@
-//! Where a server is, how it is addressed, and how long it is waited for.
+//! A server's address, its protocol, and timeouts.
 
 use crate::LlmError;
 use reqwest::Url;
@@ -73,7 +73,7 @@ impl fmt::Debug for OpenAiConfig {
 /// How long a server is waited for, and how often it is asked again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// Until the connection stands.
+    /// Timeout for connecting.
     pub connect: Duration,
     /// Without a single byte; long, because a small machine reads a long prompt in silence.
     pub silence: Duration,
@@ -81,7 +81,7 @@ pub struct Patience {
     pub attempts: usize,
     /// Before the second attempt; doubled before each later one, unless the server says how long to wait.
     pub first_wait: Duration,
-    /// A server that asks for a longer wait than this is not waited for.
+    /// The longest wait requested by a server that is honoured.
     pub longest_wait: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! What a refusal or a broken connection means, whether asking again may help, and when.
+//! Classifies a refusal or a broken connection: its cause, whether a retry may help, and when.
 
 use super::config::shown;
 use crate::LlmError;
@@ -20,7 +20,7 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    /// A failure that asking again does not mend.
+    /// A failure that a retry cannot help.
     pub(super) fn lasting(error: LlmError) -> Self {
         Self { error, passing: false, wait: None, refusal: None }
     }

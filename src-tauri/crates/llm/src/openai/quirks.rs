@@ -1,4 +1,4 @@
-//! What a server does not accept, learned from its refusals and remembered for as long as the program runs.
+//! Features that a server rejects, learned from its refusals and remembered as long as the program runs.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

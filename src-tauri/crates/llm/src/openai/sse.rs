@@ -1,9 +1,9 @@
-//! Server-sent events out of bytes that arrive cut at any place: within a line, a CRLF or a character.
+//! Server-sent events from bytes that arrive split at any place: within a line, a CRLF or a character.
 
 /// Longest event taken; a server that sends more without a line end is not sending events.
 const LONGEST: usize = 16 << 20;
 
-/// Collects bytes and gives the data of each whole event.
+/// Collects bytes and returns the data of each complete event.
 #[derive(Debug, Default)]
 pub(super) struct Events {
     line: Vec<u8>,
@@ -13,7 +13,7 @@ pub(super) struct Events {
 }
 
 impl Events {
-    /// Takes the next bytes; gives the events that they complete.
+    /// Takes the next bytes; returns the events that they complete.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Result<Vec<String>, String> {
         let mut events = Vec::new();
         for &byte in bytes {

@@ -1,4 +1,4 @@
-//! How long a text is in tokens, where no tokenizer is at hand.
+//! Estimates a text's length in tokens, without a tokenizer.
 
 /// Characters of a token on average, for servers whose tokenizer is out of reach. Measured on schema text, SQL and
 /// English: from 3.4 to 4.1, so that estimates err on the long side.

@@ -1,4 +1,4 @@
-//! OpenAI's JSON: a request written, a stream of chunks read.
+//! OpenAI's JSON: writing a request, reading a stream of chunks.
 
 use super::config::{OpenAiConfig, OpenAiKind};
 use super::failure::Failure;
@@ -186,7 +186,7 @@ impl Reader {
     }
 
     fn choice(&mut self, choice: Choice, events: &mut Vec<ModelEvent>) -> Result<(), Failure> {
-        // More replies than asked for are nobody's.
+        // Replies beyond those requested are dropped.
         let Some(sample) = self.samples.get_mut(choice.index as usize).filter(|sample| !sample.finished) else {
             return Ok(());
         };

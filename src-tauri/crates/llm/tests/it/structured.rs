@@ -64,7 +64,7 @@ fn the_json_is_found_wherever_it_is() {
 }
 
 #[test]
-fn small_slips_are_mended() {
+fn small_slips_are_repaired() {
     let reply = "{\"rationale\": \"because\", \"views\": [{\"name\": \"a\", \"sql\": \"SELECT '{' ||\n  \\\"x\\\"\", \"kind\": \"plain\",},],\n \"limit\": null, }";
     assert_eq!(parse_json::<Views>(reply).unwrap(), wanted());
     assert_eq!(parse_json::<Vec<String>>("[\"a,]\", \"b,}\",\n]").unwrap(), ["a,]", "b,}"]);

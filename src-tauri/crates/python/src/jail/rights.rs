@@ -1,4 +1,4 @@
-//! What the prisoner may use up.
+//! Resource limits of the sandboxed process.
 
 use std::io;
 

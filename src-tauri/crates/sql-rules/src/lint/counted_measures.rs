@@ -1,4 +1,4 @@
-//! Quantities that are counted: `COUNT(population)` is the number of rows, whatever the population is.
+//! Counted measures: `COUNT(population)` is the number of rows, whatever the population is.
 
 use sqlparser::ast::{Expr, Visitor};
 use std::ops::ControlFlow;
@@ -7,11 +7,11 @@ use vitrine_sql::ColumnType;
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::{Counted, Relation, counted, each_select, is_in_key, owner, visit};
 
-/// Last words of names of numbers that are no quantities.
+/// Last words of names of number columns that are not measures.
 const NAMES: [&str; 8] = ["id", "code", "key", "no", "nr", "number", "year", "date"];
 
-/// Columns of numbers, neither keys nor references, whose values a query counts without a condition on them and without
-/// DISTINCT; as the query writes them, in order of appearance.
+/// Numeric columns, neither primary nor foreign keys, that a query counts without a condition on them and without
+/// DISTINCT; as written, in order of appearance.
 pub(crate) fn counted_quantities(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String> {
     let mut found = Vec::new();
     each_select(sql, catalog, |query, select, tables| {

@@ -1,4 +1,4 @@
-//! References that are compared with a constant: `WHERE country_id = 4`, of which only the database knows what it means.
+//! Foreign keys compared with a constant: `WHERE country_id = 4`. Only the database knows what it means.
 
 use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, Visitor};
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use vitrine_sql::ast::{Relation, each_select, owner, visit};
 /// A foreign key that a query sets equal to a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NumberedReference {
-    /// The column, as it is written, without its table.
+    /// The column as written, without its table.
     pub column: String,
     /// The table that it refers to.
     pub refers_to: TableName,

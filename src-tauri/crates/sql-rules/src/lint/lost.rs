@@ -1,11 +1,11 @@
-//! What of the question a query has nothing of: numbers, columns, a denial.
+//! Parts of the question that the query lost: numbers, columns, a negation.
 
 use crate::question::QuestionFacts;
 use crate::question::facts::{denial, denies, has_number, has_word};
 use vitrine_domain::Catalog;
 use vitrine_sql::{ReadOnlySql, bind};
 
-/// Numbers of the question that the text of the query does not have, neither as themselves nor in a name.
+/// Numbers of the question that the query does not contain, neither as themselves nor in a name.
 pub(super) fn unused_numbers<'f>(sql: &ReadOnlySql, facts: &'f QuestionFacts) -> Vec<&'f str> {
     let text = sql.as_str();
     let in_name = |number: &str| {
@@ -23,8 +23,8 @@ pub(super) fn unused_numbers<'f>(sql: &ReadOnlySql, facts: &'f QuestionFacts) ->
     facts.numbers.iter().map(String::as_str).filter(|number| !uses(number) && !in_name(number)).collect()
 }
 
-/// A column that the question names in full and the query does not use, though it reads a table that has it. What only
-/// another table has is no loss: the question may mean a column of this one.
+/// A column that the question names in full and the query does not use, though it reads a table that has it. A column
+/// that only another table has does not count: the question may mean a column of this one.
 pub(super) fn unused_column(sql: &ReadOnlySql, catalog: &Catalog, facts: &QuestionFacts) -> Option<String> {
     let text = sql.as_str().to_lowercase();
     if text.contains('*') && !text.contains("count(*)") {
@@ -35,7 +35,7 @@ pub(super) fn unused_column(sql: &ReadOnlySql, catalog: &Catalog, facts: &Questi
     read.iter().filter_map(|table| catalog.table(table)).any(|table| table.column(lost).is_some()).then(|| lost.clone())
 }
 
-/// Whether the question denies something and the query does not. What it denies may be a stored value: `'No Colour'`.
+/// Whether the question has a negation and the query has none. The negation may be a stored value: `'No Colour'`.
 pub(super) fn negation(sql: &ReadOnlySql, facts: &QuestionFacts) -> bool {
     if facts.denied.is_none() || denies(sql.as_str()) {
         return false;

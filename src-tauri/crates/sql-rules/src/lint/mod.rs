@@ -14,7 +14,7 @@ pub(crate) fn unrelated_keys(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option
     unrelated_keys::chance_joins(sql, input.catalog).into_iter().next()
 }
 
-/// A key set to a number that neither the question nor what is known says.
+/// A foreign key set to a number that neither the question nor the knowledge mentions.
 pub(crate) fn literal_keys(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     let said =
         |number: &str| input.facts.has_number(number) || crate::question::facts::has_number(input.knowledge, number);
@@ -23,18 +23,18 @@ pub(crate) fn literal_keys(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<S
     Some(format!("it sets {column} to {number}, which the question does not say: find it in {refers_to} by a name"))
 }
 
-/// A quantity of which the values are counted.
+/// A measure that is counted.
 pub(crate) fn counted_measures(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     let column = counted_measures::counted_quantities(sql, input.catalog).into_iter().next()?;
     Some(format!("it counts rows by COUNT({column}), a quantity: take the quantity itself or its SUM, or COUNT(*)"))
 }
 
-/// A name that nobody said. Names are translated, so that questions in other languages say nothing here.
+/// A name that is not mentioned. Other languages translate names, so their questions are ignored.
 pub(crate) fn unmentioned_literal(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     if !input.facts.english {
         return None;
     }
-    let name = unmentioned_literal::unsaid_name(sql, input.profile, &[&input.facts.asked, input.knowledge])?;
+    let name = unmentioned_literal::unmentioned_name(sql, input.profile, &[&input.facts.asked, input.knowledge])?;
     Some(format!("it looks for '{name}', which the question does not say"))
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn unused_column(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<
     Some(format!("it does not use {column}, which the question names"))
 }
 
-/// A denial of the question that the query has nothing of.
+/// A negation of the question that the query lacks.
 pub(crate) fn lost_negation(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     lost::negation(sql, input.facts).then(|| "it leaves out the \"not\" of the question".to_owned())
 }

@@ -1,17 +1,17 @@
-//! Names that a query looks for and nobody said. A small model copies the examples of a column where it does not know what
-//! to write: asked for Volvos it looks for `volkswagen`.
+//! Names that a query looks for and nobody mentioned. A small model copies the examples of a column where it does not
+//! know what to write: asked for Volvos it looks for `volkswagen`.
 
 use crate::words::words;
 use vitrine_domain::Profile;
 use vitrine_sql::{Literal, ReadOnlySql};
 
-/// Letters that two words share at their beginning where one may be a form of the other: `American`, `america`.
+/// Length of the common prefix that makes one word a possible form of the other: `American`, `america`.
 const STEM: usize = 4;
 
-/// The first text that a query compares a column with, and of which `said` has no word. Columns with few values are left
-/// out, since theirs are often codes for what was said (`F` for female students), and so are short texts, and names of which
-/// `said` has the code (`CA` for California).
-pub(crate) fn unsaid_name(sql: &ReadOnlySql, profile: &Profile, said: &[&str]) -> Option<String> {
+/// The first text constant that shares no word with `said`. Columns with few values are left out, since theirs are
+/// often codes for what was said (`F` for female students), and so are short texts, and names whose code `said`
+/// contains (`CA` for California).
+pub(crate) fn unmentioned_name(sql: &ReadOnlySql, profile: &Profile, said: &[&str]) -> Option<String> {
     let codes: Vec<String> = said.iter().flat_map(|text| codes(text)).collect();
     let said: Vec<String> = said.iter().flat_map(|text| words(text)).collect();
     let literals = vitrine_sql::literals(sql);
@@ -19,7 +19,7 @@ pub(crate) fn unsaid_name(sql: &ReadOnlySql, profile: &Profile, said: &[&str]) -
     literals
         .into_iter()
         .find(|literal| {
-            !has_few_values(literal, profile) && is_unsaid(&literal.text, &said) && !abbreviated(&literal.text)
+            !has_few_values(literal, profile) && is_unmentioned(&literal.text, &said) && !abbreviated(&literal.text)
         })
         .map(|l| l.text)
 }
@@ -30,7 +30,7 @@ fn codes(text: &str) -> Vec<String> {
     words.filter(|word| (2..=4).contains(&word.chars().count()) && word.chars().all(char::is_uppercase)).collect()
 }
 
-/// Whether a code has letters of a text in their order, beginning with the first.
+/// Whether a code's letters occur in a text in order, beginning with the first.
 fn abbreviates(code: &str, text: &str) -> bool {
     let mut letters = text.chars().flat_map(char::to_lowercase);
     let mut code = code.chars().flat_map(char::to_lowercase);
@@ -44,12 +44,12 @@ fn has_few_values(literal: &Literal, profile: &Profile) -> bool {
     tables.filter_map(|table| table.column(name)).any(|column| column.complete)
 }
 
-fn is_unsaid(text: &str, said: &[String]) -> bool {
+fn is_unmentioned(text: &str, said: &[String]) -> bool {
     let names: Vec<String> = words(text).into_iter().filter(|word| is_name(word)).collect();
     !names.is_empty() && !names.iter().any(|name| said.iter().any(|word| is_form(name, word)))
 }
 
-/// Whether a word is long enough to be more than a code, and is one.
+/// Whether a word is long enough to be a name.
 fn is_name(word: &str) -> bool {
     word.chars().count() >= STEM && word.chars().all(char::is_alphabetic)
 }
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use vitrine_domain::{ColumnProfile, Dialect, TableName, TableProfile};
 
-    fn unsaid(sql: &str, question: &str) -> Option<String> {
+    fn unmentioned(sql: &str, question: &str) -> Option<String> {
         let column = |name: &str, complete| ColumnProfile { name: name.into(), complete, ..ColumnProfile::default() };
         let profile = Profile {
             tables: vec![TableProfile {
@@ -76,22 +76,22 @@ mod tests {
             }],
             ..Profile::default()
         };
-        unsaid_name(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &profile, &[question])
+        unmentioned_name(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &profile, &[question])
     }
 
     #[test]
     fn a_name_that_nobody_said_is_found() {
         let volvos = "What is the weight of all volvos?";
-        assert_eq!(unsaid("SELECT 1 FROM car WHERE make = 'volkswagen'", volvos).as_deref(), Some("volkswagen"));
+        assert_eq!(unmentioned("SELECT 1 FROM car WHERE make = 'volkswagen'", volvos).as_deref(), Some("volkswagen"));
         for sql in [
             "SELECT 1 FROM car WHERE make = 'volvo'",
             "SELECT 1 FROM car WHERE make LIKE '%Volvo 245%'",
             "SELECT 1 FROM car AS c WHERE c.kind = 'truck'",
             "SELECT 1 FROM car WHERE make = 'bmw' OR make = '411'",
         ] {
-            assert_eq!(unsaid(sql, volvos), None, "{sql}");
+            assert_eq!(unmentioned(sql, volvos), None, "{sql}");
         }
-        assert_eq!(unsaid("SELECT 1 FROM car WHERE make = 'California'", "How many cars were made in CA?"), None);
-        assert_eq!(unsaid("SELECT 1 FROM car WHERE make = 'america'", "Which American cars are there?"), None);
+        assert_eq!(unmentioned("SELECT 1 FROM car WHERE make = 'California'", "How many cars were made in CA?"), None);
+        assert_eq!(unmentioned("SELECT 1 FROM car WHERE make = 'america'", "Which American cars are there?"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Joins that link nothing: a primary key and another, or a reference to a third table.
+//! Joins of unrelated keys: a primary key and another, or a foreign key to a third table.
 
 use sqlparser::ast::{BinaryOperator, Expr, Visitor};
 use std::ops::ControlFlow;
@@ -6,8 +6,8 @@ use vitrine_domain::{Catalog, ForeignKey, Table, TableName};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::{Relation, each_select, visit};
 
-/// Comparisons of a primary key with another table's, or with its reference to a third table, where the database declares foreign keys: numbers
-/// that are equal by chance. One sentence each; empty when all is well.
+/// Comparisons of a primary key with another table's, or with its foreign key to a third table, where the database
+/// declares foreign keys: such numbers are equal by chance. One sentence each.
 pub(crate) fn chance_joins(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String> {
     if catalog.tables.iter().all(|t| t.foreign_keys.is_empty()) {
         return Vec::new();
@@ -61,12 +61,12 @@ fn is_key(table: &Table, column: &str) -> bool {
     matches!(table.primary_key.as_slice(), [key] if key.eq_ignore_ascii_case(column))
 }
 
-/// Whether a column is there to find rows by: a key, or a reference to one.
+/// Whether a column identifies rows: a primary or foreign key.
 fn is_linking(table: &Table, column: &str) -> bool {
     is_key(table, column) || targets(table, column).next().is_some()
 }
 
-/// The tables to which a column refers.
+/// The tables that a column refers to.
 fn targets<'t>(from: &'t Table, column: &str) -> impl Iterator<Item = &'t TableName> {
     let refers = move |key: &&ForeignKey| key.columns.iter().any(|c| c.eq_ignore_ascii_case(column));
     from.foreign_keys.iter().filter(refers).map(|key| &key.ref_table)

@@ -1,5 +1,4 @@
-//! Conditions that some of several queries for one question set and others do not, each as something that its table can
-//! be asked.
+//! Conditions that only some of several queries for one question set, each with a query that counts the rows it keeps.
 
 use super::query_summary::{conditions, query_summary};
 use sqlparser::ast::Expr;
@@ -12,31 +11,36 @@ use vitrine_sql::{ReadOnlySql, bind};
 /// A condition on the columns of one table.
 #[derive(Debug, Clone)]
 pub struct ConditionDifference {
-    /// As [`query_summary`] says it.
+    /// The condition as [`query_summary`] words it.
     pub phrase: String,
     /// The table, by its catalog name.
     pub table: String,
-    /// Gives one row: how many rows the table has, and how many of them the condition keeps.
+    /// Returns one row: the table's number of rows, and how many of them the condition keeps.
     pub count: ReadOnlySql,
 }
 
-/// The conditions that not all of the queries set, each once, in the order of the queries. Those on several tables, or
-/// on what a query computes, are left out: no table alone can be asked about them.
+/// The conditions that not all of the queries set, each once, in the order of the queries. Conditions over several
+/// tables or computed columns are left out: no single table can be queried for them.
 pub fn condition_differences(queries: &[&ReadOnlySql], catalog: &Catalog) -> Vec<ConditionDifference> {
-    let gists: Vec<Vec<String>> = queries.iter().map(|sql| query_summary(sql)).collect();
+    let summaries: Vec<Vec<String>> = queries.iter().map(|sql| query_summary(sql)).collect();
     let mut found: Vec<ConditionDifference> = Vec::new();
     for sql in queries {
         for (phrase, condition) in conditions(sql) {
-            let shared = gists.iter().all(|gist| gist.contains(&phrase));
+            let shared = summaries.iter().all(|summary| summary.contains(&phrase));
             if !shared && found.iter().all(|known| known.phrase != phrase) {
-                found.extend(dispute(sql, phrase, condition, catalog));
+                found.extend(difference(sql, phrase, condition, catalog));
             }
         }
     }
     found
 }
 
-fn dispute(sql: &ReadOnlySql, phrase: String, mut condition: Expr, catalog: &Catalog) -> Option<ConditionDifference> {
+fn difference(
+    sql: &ReadOnlySql,
+    phrase: String,
+    mut condition: Expr,
+    catalog: &Catalog,
+) -> Option<ConditionDifference> {
     let dialect = sql.dialect();
     let used = bind(sql, catalog).columns;
     let mut names = Vec::new();

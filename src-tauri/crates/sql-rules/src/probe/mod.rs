@@ -1,4 +1,4 @@
-//! Queries made from a query, and what a query does in words.
+//! Probes: queries made from a query, and a summary of what it does.
 
 mod condition_differences;
 mod partial_match;

@@ -1,11 +1,11 @@
-//! Looking for a part of a text instead of the whole of it.
+//! Partial matches: conditions that look for a part of a text instead of the whole of it.
 
 use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, Visitor};
 use std::ops::ControlFlow;
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::visit;
 
-/// A condition that finds a part of a text in letters of any case.
+/// A case-insensitive condition that matches a part of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartialMatch {
     /// The column's name without its table.
@@ -14,7 +14,7 @@ pub struct PartialMatch {
     pub condition: String,
 }
 
-/// A search for each text that a query sets one of its columns equal to, each once. Texts without a letter are no words.
+/// A partial match for each text that a query sets a column equal to, each once. Texts without a letter are left out.
 pub fn partial_matches(sql: &ReadOnlySql) -> Vec<PartialMatch> {
     struct Finder(Vec<PartialMatch>);
     impl Finder {

@@ -1,4 +1,4 @@
-//! What a query does, as short phrases that a person can compare: which tables, which conditions, per what, what order.
+//! A summary of a query in short phrases that a user can compare: which tables, which conditions, per what, what order.
 
 use sqlparser::ast::{
     BinaryOperator, Distinct, Expr, GroupByExpr, Ident, OrderByKind, OrderBySort, Query, Select, SelectItem, SetExpr,
@@ -11,28 +11,28 @@ use vitrine_sql::ast::{conjuncts, is_column, last_part, own_name, row_limit, vis
 /// Longest quotation of an expression, in characters.
 const QUOTED: usize = 60;
 
-/// What a query does, one phrase each, in the order of a SELECT: `gives sum(amount)`, `uses orders`, `only status =
-/// 'paid'`, `per country`, `sorted by total DESC`, `first 10`. Aliases and the links between tables are left out, because they say
-/// nothing about what is asked.
+/// A query's summary, one phrase each, in the order of a SELECT: `gives sum(amount)`, `uses orders`, `only status =
+/// 'paid'`, `per country`, `sorted by total DESC`, `first 10`. Aliases and join conditions are left out: they say
+/// nothing about the question.
 pub fn query_summary(sql: &ReadOnlySql) -> Vec<String> {
     sql.with_query(|query| {
-        let mut gist = Gist::default();
-        gist.outputs(&query.body);
-        let _ = visit(&query, &mut gist);
-        gist.rows(&query);
-        gist.phrases
+        let mut summary = Summary::default();
+        summary.outputs(&query.body);
+        let _ = visit(&query, &mut summary);
+        summary.rows(&query);
+        summary.phrases
     })
     .unwrap_or_default()
 }
 
 #[derive(Default)]
-struct Gist {
+struct Summary {
     phrases: Vec<String>,
     /// Names that WITH defines.
     views: Vec<String>,
 }
 
-impl Gist {
+impl Summary {
     fn say(&mut self, phrase: String) {
         if !self.phrases.contains(&phrase) {
             self.phrases.push(phrase);
@@ -58,7 +58,7 @@ impl Gist {
         }
     }
 
-    /// Order and number of the result's rows.
+    /// Order and limit of the result.
     fn rows(&mut self, query: &Query) {
         if let Some(OrderByKind::Expressions(keys)) = query.order_by.as_ref().map(|order| &order.kind) {
             let keys: Vec<String> = keys
@@ -80,7 +80,7 @@ impl Gist {
     }
 }
 
-/// The conditions on rows that a query and its views set, each as its phrase and itself.
+/// The row conditions of a query and its views, each with its phrase.
 pub(crate) fn conditions(sql: &ReadOnlySql) -> Vec<(String, Expr)> {
     struct Conditions(Vec<(String, Expr)>);
     impl Visitor for Conditions {
@@ -95,7 +95,7 @@ pub(crate) fn conditions(sql: &ReadOnlySql) -> Vec<(String, Expr)> {
     found.0
 }
 
-/// The parts that AND joins, without the links between tables.
+/// The parts that AND joins, without join conditions.
 fn parts(condition: &Expr) -> Vec<&Expr> {
     let mut parts = Vec::new();
     conjuncts(condition, &mut parts);
@@ -107,7 +107,7 @@ fn only(condition: &Expr) -> String {
     format!("only {}", text(condition))
 }
 
-impl Visitor for Gist {
+impl Visitor for Summary {
     type Break = ();
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
@@ -154,12 +154,12 @@ impl Visitor for Gist {
     }
 }
 
-/// `a.x = b.y`: how tables hang together.
+/// `a.x = b.y`: a join condition.
 fn is_link(expr: &Expr) -> bool {
     matches!(expr, Expr::BinaryOp { left, op: BinaryOperator::Eq, right } if is_column(left) && is_column(right))
 }
 
-/// An expression without qualifiers and quotes around names, cut where it is long.
+/// An expression without qualifiers and quotes around names, shortened where it is long.
 fn text(expr: &Expr) -> String {
     let mut expr = expr.clone();
     let _ = visit_exprs_mut(&mut expr, |part| {

@@ -1,37 +1,38 @@
-//! Rows that share the last place of a limited result: which of them are shown is by chance.
+//! Ties in a ranking: rows that share the last place of a limited result. Which of them are shown is chance.
 
 use sqlparser::ast::{Expr, Ident, LimitClause, OrderByKind, Query, SelectItem, SetExpr, Value, ValueWithSpan};
 use sqlparser::tokenizer::Span;
-use vitrine_sql::ReadOnlySql;
+use vitrine_sql::{ReadOnlySql, rewrite_unformatted};
 
 /// Larger results are lists, not rankings.
 const LARGEST: u64 = 100;
-/// Rows that are looked at beyond the limit.
+/// Rows read beyond the limit.
 const BEYOND: u64 = 50;
 
-/// A ranking's query that goes on beyond its limit and tells what it sorts by.
+/// A ranking's query that reads beyond its limit and returns its sort keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BeyondLimit {
-    /// The query; its last `keys` columns are what is sorted by.
+    /// The query; its last `keys` columns are the sort keys.
     pub sql: ReadOnlySql,
     /// The limit of the query it was made from.
     pub limit: u64,
-    /// The most rows that it gives.
+    /// The most rows that it returns.
     pub rows: u64,
     /// Number of sort keys.
     pub keys: usize,
 }
 
-/// Makes the query that shows whether the last place of a ranking is shared. `None` for what is no ranking: no order, no
-/// limit or a large one, rows skipped, equal rows merged.
+/// Builds the query that shows whether the last place of a ranking is shared. `None` for anything but a ranking: no
+/// order, no limit or a large one, an offset, DISTINCT.
 pub fn beyond_limit(sql: &ReadOnlySql) -> Option<BeyondLimit> {
     let limit = sql.limit().filter(|limit| (1..=LARGEST).contains(limit))?;
     let rows = limit + BEYOND;
-    let (text, keys) = sql.with_query(|query| with_keys(query, rows))??;
-    Some(BeyondLimit { sql: sql.with_text(&text)?, limit, rows, keys })
+    let (sql, keys) = rewrite_unformatted(sql, |query| with_keys(query, rows))?;
+    Some(BeyondLimit { sql, limit, rows, keys })
 }
 
-fn with_keys(mut query: Query, rows: u64) -> Option<(String, usize)> {
+/// Raises the limit and appends the sort keys to the result; the number of keys.
+fn with_keys(query: &mut Query, rows: u64) -> Option<usize> {
     let Some(LimitClause::LimitOffset { limit: Some(limit), offset: None, .. }) = &mut query.limit_clause else {
         return None;
     };
@@ -48,11 +49,10 @@ fn with_keys(mut query: Query, rows: u64) -> Option<(String, usize)> {
         key.expr = Expr::Identifier(alias.clone());
         select.projection.push(SelectItem::ExprWithAlias { expr, alias });
     }
-    let keys = keys.len();
-    Some((query.to_string(), keys))
+    Some(keys.len())
 }
 
-/// What a sort key stands for: a column by its number or its alias, or what is written.
+/// The expression of a sort key that may be a column's number or alias.
 fn meant(key: &Expr, projection: &[SelectItem]) -> Option<Expr> {
     let of = |item: &SelectItem| match item {
         SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr.clone()),
@@ -60,7 +60,7 @@ fn meant(key: &Expr, projection: &[SelectItem]) -> Option<Expr> {
     };
     match key {
         Expr::Value(ValueWithSpan { value: Value::Number(number, _), .. }) => {
-            // Columns of a `*` would have to be counted.
+            // The columns of a `*` would have to be counted.
             let before = number.parse::<usize>().ok()?.checked_sub(1)?;
             projection.get(..=before)?.iter().map(of).collect::<Option<Vec<_>>>()?.pop()
         }

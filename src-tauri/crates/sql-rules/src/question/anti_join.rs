@@ -1,5 +1,5 @@
-//! "Countries that do not speak English" is not "countries that speak something other than English": where one thing has
-//! several rows in another table, a `<>` on that table keeps whoever has another row besides.
+//! "Countries that do not speak English" is not "countries that speak something other than English": where one entity
+//! has several rows in another table, a `<>` on that table keeps every entity that has any other row.
 
 use super::anti_join_parent::with_referred;
 use crate::RuleInput;
@@ -27,9 +27,9 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     note.into_iter().collect()
 }
 
-/// Turns `FROM one JOIN many ... WHERE many.x <> 'a'` into those of `one` for which no row of `many` has `x = 'a'`. Only
-/// where the result is of `one` alone, one of it may have several of `many`, and the question does not speak of `many` before it
-/// denies: "orders that did not ship" are rows of their own.
+/// Turns `FROM one JOIN many ... WHERE many.x <> 'a'` into the rows of `one` for which no row of `many` has `x = 'a'`.
+/// Applies only where the result comes from `one` alone, one row of it may match several of `many`, and the question
+/// does not mention `many` before its negation: "orders that did not ship" are rows of their own.
 fn keep_those_without(
     select: &mut Select,
     order_by: &Option<OrderBy>,
@@ -47,7 +47,7 @@ fn keep_those_without(
     let shown = shown(select, order_by, &tables)?;
     let mut denied = parts.iter().enumerate().filter_map(|(at, part)| {
         let (column, is) = denial(part)?;
-        // What is denied of the result's own rows stands as it is.
+        // A negation about the result's own rows stays as it is.
         match tables_of(column, &tables)?.as_slice() {
             [table] if !shown.contains(table) => Some((at, column, *table, is)),
             _ => None,
@@ -59,14 +59,14 @@ fn keep_those_without(
         return None;
     }
     let stays = |table: &usize| !gone.contains(table);
-    // The one edge between what is left and what goes.
+    // The one edge between the tables that stay and those that go.
     let gate = edges.iter().find(|edge| stays(&edge.one.0) != stays(&edge.other.0))?;
-    // A condition on a table that may have no row takes those without one away again; elsewhere they may be meant.
+    // A condition on an optional table removes the rows without a match again; elsewhere they may be meant.
     if edges.iter().any(|edge| edge.optional && stays(&edge.one.0) && stays(&edge.other.0)) {
         return None;
     }
     let first = if stays(&gate.one.0) { gate.other.0 } else { gate.one.0 };
-    // One row of what stays may have several in the part that goes.
+    // One row of the tables that stay may match several in the part that goes.
     let staying: Vec<usize> = (0..tables.len()).filter(stays).collect();
     if Grain::of(select, &tables).matches(&staying, &gone) != Matches::Several {
         return None;
@@ -82,7 +82,7 @@ fn keep_those_without(
             _ => return None,
         }
     }
-    // "Has a dog but no cat": the row that it has is another one than the row that it does not have.
+    // "Has a dog but no cat": the row that exists is a different one from the row that does not.
     let besides = parts.iter().any(|part| is_other(part, denied_column));
     let (hidden, left) = if besides {
         kept.extend(inside.split_off(2));
@@ -106,7 +106,7 @@ fn keep_those_without(
     Some(format!("Left out what has a row with {is}; what has some other row was kept before"))
 }
 
-/// What is said not to be something, a column or made of one, and the condition that it is.
+/// The column or expression that is negated, and the condition that is denied.
 fn denial(part: &Expr) -> Option<(&Expr, Expr)> {
     let constant = |expr: &Expr| matches!(expr, Expr::Value(_));
     match part {
@@ -132,7 +132,7 @@ fn denial(part: &Expr) -> Option<(&Expr, Expr)> {
     }
 }
 
-/// Whether a condition says what the column is, which is then something other than what is denied.
+/// Whether a condition sets the column to a value, which then differs from the denied one.
 fn is_other(part: &Expr, column: &Expr) -> bool {
     let same = |expr: &Expr| expr.to_string().eq_ignore_ascii_case(&column.to_string());
     match part {
@@ -143,7 +143,7 @@ fn is_other(part: &Expr, column: &Expr) -> bool {
     }
 }
 
-/// The tables that a part of the query uses columns of. `None` where that cannot be told, as rows are counted.
+/// The tables whose columns a part of the query uses. `None` where that is unclear because rows are counted.
 fn tables_of(part: &impl Visit, tables: &[Relation<'_>]) -> Option<Vec<usize>> {
     let mut names = Names::default();
     let _: ControlFlow<()> = visit(part, &mut names);
@@ -155,7 +155,7 @@ fn tables_of(part: &impl Visit, tables: &[Relation<'_>]) -> Option<Vec<usize>> {
     (!names.whole_rows).then(|| (0..tables.len()).filter(of).collect())
 }
 
-/// The tables that the result is of.
+/// The tables that the result comes from.
 fn shown(select: &Select, order_by: &Option<OrderBy>, tables: &[Relation<'_>]) -> Option<Vec<usize>> {
     let mut all = tables_of(&select.projection, tables)?;
     all.extend(tables_of(&select.group_by, tables)?);
@@ -163,7 +163,7 @@ fn shown(select: &Select, order_by: &Option<OrderBy>, tables: &[Relation<'_>]) -
     (!all.is_empty()).then_some(all)
 }
 
-/// The part of the tree with the table `at` in it that hangs on the tables which the result is of, or on what links them.
+/// The subtree with the table `at` that hangs on the tables of the result, or on those that link them.
 fn branch(at: usize, shown: &[usize], edges: &[Edge], tables: usize) -> Option<Vec<usize>> {
     let mut gone: Vec<usize> = Vec::new();
     let links = |table: usize, gone: &[usize]| {

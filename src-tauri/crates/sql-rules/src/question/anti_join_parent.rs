@@ -1,5 +1,5 @@
-//! "Which stores have no cancelled order", read off the orders alone: `SELECT store_id FROM orders WHERE status <> 'cancelled'`.
-//! With the stores joined it can be seen what is denied of whom.
+//! "Which stores have no cancelled order", read from the orders alone: `SELECT store_id FROM orders WHERE status <>
+//! 'cancelled'`. With the stores joined, the anti-join rule can see which entity the negation is about.
 
 use sqlparser::ast::{
     BinaryOperator, Distinct, Expr, Ident, Join, JoinConstraint, JoinOperator, Select, SelectItem, VisitorMut,
@@ -10,8 +10,8 @@ use vitrine_sql::ast::{
     Counted, InScope, Relation, count, counted, grouped, has_queries, path, relations, table_factor, visit_mut,
 };
 
-/// The SELECT over the table that its one output refers to, with the table that it reads joined. Only where the output is a
-/// foreign key, or the number of its different values, to one of `before`: what the question speaks of before it denies.
+/// The SELECT with the table joined that its one output refers to. Only where the output is a foreign key, or the
+/// number of its distinct values, to one of `before`: what the question mentions before its negation.
 pub(super) fn with_referred(select: &Select, catalog: &InScope<'_>, before: &[TableName]) -> Option<Select> {
     let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
     let [rows] = tables.as_slice() else { return None };
@@ -66,12 +66,12 @@ pub(super) fn with_referred(select: &Select, catalog: &InScope<'_>, before: &[Ta
     let relation = std::mem::replace(&mut from.relation, table_factor(&things.name, dialect));
     from.joins =
         vec![Join { relation, global: false, join_operator: JoinOperator::Join(JoinConstraint::On(condition)) }];
-    // Once for each thing, as the table of things has them.
+    // Once per entity, as the parent table has them.
     select.distinct = None;
     Some(select)
 }
 
-/// Says of which table the columns of the conditions are.
+/// Qualifies the columns of the conditions with their table.
 struct Qualifier<'a> {
     rows: &'a Relation<'a>,
     dialect: Dialect,

@@ -1,4 +1,4 @@
-//! "How many stores" counted over a join with orders is a number of orders.
+//! Counting entities through a join: "how many stores" over a join with orders counts orders.
 
 use crate::RuleInput;
 use sqlparser::ast::{Expr, Query, Select, SelectItem, SetExpr};
@@ -13,8 +13,8 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     count_things(select, &scope, &input.facts.counted).into_iter().collect()
 }
 
-/// Turns `COUNT(*)` into `COUNT(DISTINCT key)` of the one table whose things are to be counted, where the query joins it with
-/// what there may be several of for one thing.
+/// Turns `COUNT(*)` into `COUNT(DISTINCT key)` of the one table whose entities are counted, where the query joins it
+/// with a table that may have several rows for one entity.
 fn count_things(select: &mut Select, catalog: &InScope<'_>, counted: &[TableName]) -> Option<String> {
     if select.from.len() != 1 || select.having.is_some() {
         return None;
@@ -23,7 +23,7 @@ fn count_things(select: &mut Select, catalog: &InScope<'_>, counted: &[TableName
     let mut things = (0..tables.len()).filter(|&at| counted.contains(&tables[at].table.name));
     let (Some(thing), None) = (things.next(), things.next()) else { return None };
     let [key] = tables[thing].table.primary_key.as_slice() else { return None };
-    // What a row of the result is for is not what is counted in it.
+    // A table that identifies the result's rows is not what is counted in them.
     let mut groups = Names::default();
     let _ = visit(&select.group_by, &mut groups);
     let own = |column: &String| tables[thing].table.column(column).is_some();

@@ -1,35 +1,34 @@
-//! What a question says of the query: numbers, names of tables and columns, whether it denies something. What depends on
-//! English words is known of English questions alone; of others numbers and names.
+//! Facts about a question: numbers, names of tables and columns, negation. Facts that need English words are read from
+//! English questions alone; numbers and names from all.
 
 use crate::words::words;
 use regex::Regex;
 use std::sync::OnceLock;
 use vitrine_domain::{Catalog, Table, TableName};
 
-/// What a question says that its query has to follow.
+/// Facts about a question that its query has to follow.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct QuestionFacts {
     /// The question as asked.
     pub asked: String,
     /// The question, in lower case.
     pub question: String,
-    /// Whether it is in English: rules that read English words say nothing of other questions.
+    /// Whether it is in English: rules that read English words ignore other questions.
     pub english: bool,
-    /// Columns of several words that it names in full, in words: `LifeExpectancy` by "life expectancy".
+    /// Columns with names of several words that it names in full: `LifeExpectancy` by "life expectancy".
     pub named: Vec<String>,
-    /// Tables that it asks the number of: "how many stores".
+    /// Tables whose number of rows it asks for: "how many stores".
     pub counted: Vec<TableName>,
-    /// Where the question denies something ("do not have", "never", "without"): the tables of which it names a word before
-    /// it does.
+    /// Where the question has a negation ("do not have", "never", "without"): the tables that it mentions before it.
     pub denied: Option<Vec<TableName>>,
-    /// Numbers that it names, as digits: years, limits, amounts.
+    /// Numbers in it, as digits: years, limits, amounts.
     pub numbers: Vec<String>,
     /// Tables and columns that have one of these numbers in their name: `budget_2024`.
     pub numbered: Vec<String>,
 }
 
 impl QuestionFacts {
-    /// Reads a question beside the names of a database.
+    /// Reads a question against the names of a database.
     pub fn of(question: &str, catalog: &Catalog) -> Self {
         let asked = words(question);
         let english = is_english(question);
@@ -58,7 +57,7 @@ impl QuestionFacts {
     }
 }
 
-/// Whether a question is in English, told by the words that hold its sentences together.
+/// Whether a question is in English, judged by its function words.
 fn is_english(question: &str) -> bool {
     const ENGLISH: &str = "the of and which what how many much who whose is are was were do does did for each every with by from \
         show list find give me all per to their that than have has had there where when any not number";
@@ -72,7 +71,7 @@ fn is_english(question: &str) -> bool {
     english > others
 }
 
-/// Tables and columns with one of the numbers in their name: a year has a table or a column of its own.
+/// Tables and columns with one of the numbers in their name: a year may have a table or a column of its own.
 pub(crate) fn numbered(numbers: &[String], catalog: &Catalog) -> Vec<String> {
     let names =
         catalog.tables.iter().flat_map(|t| std::iter::once(&t.name.name).chain(t.columns.iter().map(|c| &c.name)));
@@ -83,12 +82,12 @@ pub(crate) fn numbered(numbers: &[String], catalog: &Catalog) -> Vec<String> {
     found
 }
 
-/// Whether the number is one of the name's runs of digits.
+/// Whether the number is one of the digit runs of a name.
 pub(crate) fn has_number(name: &str, number: &str) -> bool {
     name.split(|c: char| !c.is_ascii_digit()).any(|run| run == number)
 }
 
-/// Whether a name stands in a text by itself, in any case.
+/// Whether a name occurs in a text as a whole word, in any case.
 pub(crate) fn has_word(text: &str, name: &str) -> bool {
     let (text, name) = (text.to_lowercase(), name.to_lowercase());
     let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
@@ -96,8 +95,8 @@ pub(crate) fn has_word(text: &str, name: &str) -> bool {
         .any(|(at, _)| !part(text[..at].chars().next_back()) && !part(text[at + name.len()..].chars().next()))
 }
 
-/// Columns whose name has several words, all of which stand side by side in the question; of a flag (`is_active`) those
-/// after the first are enough. Names of keys are left out: the key of another table says the same.
+/// Columns with names of several words that occur in sequence in the question; for a flag (`is_active`) the words after
+/// the first suffice. Key names are left out: the key of another table has the same name.
 pub(crate) fn named(question: &str, catalog: &Catalog) -> Vec<String> {
     let asked = words(question);
     let mut found: Vec<String> = Vec::new();
@@ -124,18 +123,18 @@ pub(crate) fn named(question: &str, catalog: &Catalog) -> Vec<String> {
     found.iter().filter(|name| !found.iter().any(|other| within(name, other))).cloned().collect()
 }
 
-/// Whether one of a name's words is among others; those that only link (`has_pet`) say nothing.
+/// Whether one of a name's words is among others; linking words (`has_pet`) do not count.
 fn mentions(asked: &[String], name: &[String]) -> bool {
     const LINKS: [&str; 10] = ["has", "of", "in", "to", "the", "by", "and", "is", "for", "with"];
     name.iter().any(|word| asked.contains(word) && !LINKS.contains(&word.as_str()))
 }
 
-/// Whether words stand side by side among others.
+/// Whether words occur in sequence among others.
 fn says(asked: &[String], name: &[String]) -> bool {
     !name.is_empty() && asked.windows(name.len()).any(|run| run == name)
 }
 
-/// Whether a question asks how many of something there are: its name follows, with a word between at most.
+/// Whether a question asks how many of something there are: its name follows, after one other word at most.
 fn counts(asked: &[String], name: &[String]) -> bool {
     const BEGINNINGS: [[&str; 2]; 3] = [["how", "many"], ["number", "of"], ["count", "the"]];
     let begins = |at: usize| BEGINNINGS.iter().any(|two| asked[at..].iter().take(2).eq(two.iter()));
@@ -143,7 +142,7 @@ fn counts(asked: &[String], name: &[String]) -> bool {
     !name.is_empty() && (0..asked.len()).any(|at| begins(at) && follows(at))
 }
 
-/// Where a question first says that something is not done or not there. What is not *such* ("not cancelled", "no more
+/// Where a question first says that something is not done or not there. A negated property ("not cancelled", "no more
 /// than 5") is left to the conditions.
 pub(crate) fn denial(question: &str) -> Option<std::ops::Range<usize>> {
     static DENIAL: OnceLock<Regex> = OnceLock::new();
@@ -163,7 +162,7 @@ pub(crate) fn denial(question: &str) -> Option<std::ops::Range<usize>> {
     found.next().and_then(|found| found.get(0)).map(|found| found.range())
 }
 
-/// Whether SQL denies or leaves out anything, in one of the many ways there are to say so.
+/// Whether SQL negates or excludes anything, in one of the many ways there are to write it.
 pub(crate) fn denies(sql: &str) -> bool {
     static WAYS: OnceLock<Regex> = OnceLock::new();
     let ways = WAYS.get_or_init(|| {
@@ -172,14 +171,14 @@ pub(crate) fn denies(sql: &str) -> bool {
     ways.is_match(sql)
 }
 
-/// Words after which a number is written otherwise in SQL.
+/// Words that change how a preceding number is written in SQL.
 const SCALES: [&str; 14] =
     ["million", "billion", "thousand", "percent", "k", "m", "bn", "st", "nd", "rd", "th", "am", "pm", "pct"];
 
-/// The beginnings of the months' names.
+/// The first letters of the months' names.
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/// The plain numbers of a question. Those that SQL may write otherwise are left out: 1.5 million, 20%, 9/11, 3 May.
+/// The plain numbers of a question. Numbers that SQL may write differently are left out: 1.5 million, 20%, 9/11, 3 May.
 pub(crate) fn numbers(question: &str) -> Vec<String> {
     static NUMBER: OnceLock<Regex> = OnceLock::new();
     let number = NUMBER.get_or_init(|| Regex::new(r"\d[\d,]*(?:\.\d+)?").expect("regex"));
@@ -190,7 +189,7 @@ pub(crate) fn numbers(question: &str) -> Vec<String> {
         let (before, after) = (&question[..hit.start()], &question[hit.end()..]);
         let next = after.trim_start().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
         let previous = before.trim_end().rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-        // A part of a name, `F16`, is no number; letters of other scripts stand beside numbers without a space.
+        // Part of a name, as in `F16`, is not a number; letters of other scripts may touch a number.
         if before.chars().next_back().is_some_and(|c| c.is_ascii_alphabetic() || c == '_' || c == '.') {
             continue;
         }

@@ -3,7 +3,7 @@ use crate::{RuleInput, fixtures, variants};
 use vitrine_domain::{Catalog, Dialect, Profile, Table, TableName};
 use vitrine_sql::ReadOnlySql;
 
-/// A table of texts.
+/// A table of text columns.
 fn table(name: &str, columns: &[&str], key: &[&str], refers: &[(&str, &str, &str)]) -> Table {
     let columns: Vec<(&str, &str)> = columns.iter().map(|name| (*name, "TEXT")).collect();
     fixtures::table(name, &columns, key, refers)

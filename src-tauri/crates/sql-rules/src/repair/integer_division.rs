@@ -1,4 +1,4 @@
-//! Quotients of whole numbers, whose fraction some engines drop without a word: 1 / 2 is 0 there.
+//! Integer division: some engines silently drop the fraction of a quotient of whole numbers. 1 / 2 is 0 there.
 
 use super::each_select;
 use crate::RuleInput;
@@ -21,11 +21,11 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     })
 }
 
-/// Casts the dividend of whole-number quotients in a SELECT's columns, HAVING and so on; nested queries are visited by
-/// themselves. Says whether anything was changed.
+/// Casts the dividend of integer divisions in a SELECT's columns, HAVING and so on; nested queries are visited by
+/// themselves. Returns whether anything changed.
 fn keep_fractions(select: &mut Select, catalog: &InScope<'_>) -> bool {
     let tables = relations(select, catalog).flatten().map(|relation| relation.table).collect();
-    // PostgreSQL rounds to so many places what is a decimal and not what is a float, and its REAL keeps six digits.
+    // PostgreSQL's ROUND with places takes a decimal and no float, and its REAL keeps six digits.
     let kind = match catalog.dialect {
         Dialect::Postgres => DataType::Numeric(ExactNumberInfo::None),
         _ => DataType::Real,
@@ -44,7 +44,7 @@ fn keep_fractions(select: &mut Select, catalog: &InScope<'_>) -> bool {
 
 struct Divider<'a> {
     tables: Vec<&'a Table>,
-    /// What a dividend becomes.
+    /// The type that a dividend is cast to.
     kind: DataType,
     changed: bool,
 }
@@ -71,7 +71,7 @@ fn is_number(expr: &Expr) -> bool {
 }
 
 impl Divider<'_> {
-    /// Whether an expression is known to be a whole number; what is not known is left as it is.
+    /// Whether an expression is known to be a whole number; an unknown one is left as it is.
     fn is_whole(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Nested(inner) => self.is_whole(inner),

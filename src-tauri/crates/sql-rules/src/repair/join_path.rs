@@ -1,4 +1,4 @@
-//! Joins of two tables by a column that one of them lacks. Small models know that two things belong together and
+//! Joins of two tables by a column that one of them lacks. Small models know that two entities belong together and
 //! overlook the table between them: `film JOIN actor ON film.id = actor.film_id`.
 
 use super::each_select;
@@ -6,31 +6,31 @@ use crate::RuleInput;
 use crate::words::words;
 use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, Query, Select};
 use vitrine_domain::{Dialect, Table};
-use vitrine_sql::ast::{InScope, Link, Relation, links, on, path, relations, same, sides, table_factor};
+use vitrine_sql::ast::{InScope, Link, Relation, links, on, path, relations, same_name, sides, table_factor};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
-    each_select(query, input, |select, _, scope| mend_links(select, scope))
+    each_select(query, input, |select, _, scope| repair_joins(select, scope))
 }
 
-/// Mends the conditions of such joins: along the one foreign key between both tables, or over the one table that refers
-/// to, or is referred to by, both.
-fn mend_links(select: &mut Select, catalog: &InScope<'_>) -> Vec<String> {
+/// Replaces such join conditions: by the one foreign key between both tables, or by a path through the one table that
+/// refers to both, or is referred to by both.
+fn repair_joins(select: &mut Select, catalog: &InScope<'_>) -> Vec<String> {
     let mut notes = Vec::new();
-    // Every mended join changes the FROM clause: look at it anew, at most once for each join there was.
+    // Every repaired join changes the FROM clause: look at it anew, at most once for each join there was.
     let most: usize = select.from.iter().map(|from| from.joins.len()).sum();
     for _ in 0..most {
-        let Some(note) = mend_one(select, catalog) else { break };
+        let Some(note) = repair_join(select, catalog) else { break };
         notes.push(note);
     }
     notes
 }
 
-fn mend_one(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
+fn repair_join(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     let [from] = select.from.as_slice() else { return None };
     let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
     let (at, one, other) = from.joins.iter().enumerate().find_map(|(at, join)| {
         let ((a, left), (b, right)) = sides(on(join)?, &tables)?;
-        // The joined table on one side, one that stands before it on the other; one of them lacks its column.
+        // The joined table is on one side and an earlier one on the other; one of them lacks its column.
         let joined = at + 1;
         let there = if a == joined { b } else { a };
         let fits = (a == joined) != (b == joined) && there < joined;
@@ -41,7 +41,8 @@ fn mend_one(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
         (fits && !lacking.is_empty() && lacking.iter().all(means_key)).then_some((at, there, joined))
     })?;
     let (one, other) = (&tables[one], &tables[other]);
-    let free = |table: &Table| !tables.iter().any(|t| t.table.name == table.name || same(&t.alias, &table.name.name));
+    let free =
+        |table: &Table| !tables.iter().any(|t| t.table.name == table.name || same_name(&t.alias, &table.name.name));
     let (steps, note) = match links(one.table, other.table).as_slice() {
         [link] => {
             (vec![(None, link.clone())], format!("{} and {} were joined along their key", one.alias, other.alias))
@@ -66,8 +67,8 @@ fn mend_one(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     Some(note)
 }
 
-/// Whether a column's name says no more than which tables belong together: `film_id`. `referrer_id` says something else, and
-/// a declared key is no answer to it.
+/// Whether a column's name only says which tables belong together: `film_id`. `referrer_id` says something else, which
+/// a declared key does not answer.
 fn is_name_of_key(name: &str, tables: [&Table; 2]) -> bool {
     const KEYS: [&str; 8] = ["id", "code", "key", "no", "nr", "number", "name", "fk"];
     let known: Vec<String> = tables
@@ -80,7 +81,7 @@ fn is_name_of_key(name: &str, tables: [&Table; 2]) -> bool {
     words(name).iter().all(|word| KEYS.contains(&word.as_str()) || known.contains(word))
 }
 
-/// The joins that lead from one table to the one that is joined at `at`, over those of `steps` that are named.
+/// The joins that lead from one table to the one joined at `at`, through those of `steps` that are named.
 pub(super) fn chain(
     select: &Select,
     at: usize,

@@ -1,24 +1,24 @@
-//! A foreign key set equal to the key of a table that it does not refer to, where the one that it does refer to leads there.
+//! Foreign key joined to the key of the wrong table, where its own target table leads to that table.
 
 use super::each_select;
 use super::join_path::chain;
 use crate::RuleInput;
 use sqlparser::ast::{Query, Select};
 use vitrine_domain::{ForeignKey, Table};
-use vitrine_sql::ast::{InScope, Link, Relation, links, on, relations, same, sides};
+use vitrine_sql::ast::{InScope, Link, Relation, links, on, relations, same_name, sides};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, _, scope| {
-        // Every mended join changes the FROM clause: look at it anew, at most once for each join there was.
+        // Every repaired join changes the FROM clause: look at it anew, at most once for each join there was.
         let joins: usize = select.from.iter().map(|from| from.joins.len()).sum();
-        (0..joins).map_while(|_| mend_detour(select, scope)).collect()
+        (0..joins).map_while(|_| repair_detour(select, scope)).collect()
     })
 }
 
-/// Mends a join of a foreign key with the key of a table that it does not refer to, where the table that it does refer to
-/// leads there: `maker JOIN continent ON maker.country = continent.id` goes over the countries. Each step finds one row at
-/// most, so that no row is multiplied.
-fn mend_detour(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
+/// Routes a join of a foreign key with the key of a table that it does not refer to through its own target table:
+/// `maker JOIN continent ON maker.country = continent.id` goes through the countries. Each step finds at most one row,
+/// so no row is multiplied.
+fn repair_detour(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     let [from] = select.from.as_slice() else { return None };
     let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
     let (at, one, other, steps, note) = from.joins.iter().enumerate().find_map(|(at, join)| {
@@ -31,7 +31,7 @@ fn mend_detour(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
         let detour = |from: usize, column: &str, to: usize, key: &str| {
             let (first, table, second) = detour(tables[from].table, column, tables[to].table, key, catalog)?;
             let back = |link: &Link| (link.1.clone(), link.0.clone());
-            // Over the table where the query has it before, else with it put between.
+            // Through the target table where the query already joins it, else with it added.
             let has = tables.iter().position(|t| t.table.name == table.name);
             let steps = match has {
                 Some(has) if has < joined && to == joined => {
@@ -55,8 +55,8 @@ fn mend_detour(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     Some(note)
 }
 
-/// The table to which a foreign key refers instead of the one whose key it is compared with, and the links to it and on
-/// from there; `None` where the comparison is right, may be meant, or nothing leads on.
+/// The target table of a foreign key that is compared with another table's key, with the links to it and on from there;
+/// `None` where the comparison is right, may be meant, or nothing leads on.
 fn detour<'c>(
     from: &Table,
     column: &str,
@@ -64,10 +64,10 @@ fn detour<'c>(
     key: &str,
     catalog: &InScope<'c>,
 ) -> Option<(Link, &'c Table, Link)> {
-    if same(column, key) || !is_key(to, key) || !links(from, to).is_empty() {
+    if same_name(column, key) || !is_key(to, key) || !links(from, to).is_empty() {
         return None;
     }
-    let refers = |key: &&ForeignKey| matches!(key.columns.as_slice(), [own] if same(own, column));
+    let refers = |key: &&ForeignKey| matches!(key.columns.as_slice(), [own] if same_name(own, column));
     let mut targets = from.foreign_keys.iter().filter(refers).map(|key| &key.ref_table);
     let (Some(target), None) = (targets.next(), targets.next()) else { return None };
     let table = catalog.catalog().tables.iter().find(|table| table.name == *target && table.name != from.name)?;
@@ -75,18 +75,18 @@ fn detour<'c>(
     if to
         .foreign_keys
         .iter()
-        .any(|own| own.ref_table == table.name && matches!(own.columns.as_slice(), [c] if same(c, key)))
+        .any(|own| own.ref_table == table.name && matches!(own.columns.as_slice(), [c] if same_name(c, key)))
     {
         return None;
     }
-    let firsts: Vec<Link> = links(from, table).into_iter().filter(|link| same(&link.0, column)).collect();
+    let firsts: Vec<Link> = links(from, table).into_iter().filter(|link| same_name(&link.0, column)).collect();
     let seconds = links(table, to);
     match (firsts.as_slice(), seconds.as_slice()) {
-        ([first], [second]) if same(&second.1, key) => Some((first.clone(), table, second.clone())),
+        ([first], [second]) if same_name(&second.1, key) => Some((first.clone(), table, second.clone())),
         _ => None,
     }
 }
 
 fn is_key(table: &Table, column: &str) -> bool {
-    matches!(table.primary_key.as_slice(), [key] if same(key, column))
+    matches!(table.primary_key.as_slice(), [key] if same_name(key, column))
 }

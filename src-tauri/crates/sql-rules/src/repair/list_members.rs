@@ -1,5 +1,5 @@
-//! Lists that are read as if they were their members: `tags = 'gift'`, `items.price`. Every engine refuses it, and it can only
-//! be meant of a member: of each where a value is taken, of any where it is asked for in a condition.
+//! Lists used as if they were their members: `tags = 'gift'`, `items.price`. Every engine rejects this, and it can only
+//! mean a member: each one where a value is taken, any one in a condition.
 
 use crate::RuleInput;
 use sqlparser::ast::{BinaryOperator, Expr, GroupByExpr, Ident, Query, Select, SetExpr, TableFactor, Value, Visit};
@@ -19,7 +19,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     notes
 }
 
-/// Reads lists by their members, in the dialects that declare them. Says which.
+/// Replaces lists by their members, in the dialects that declare list types. Returns the lists.
 fn read_members(query: &mut Query, catalog: &InScope<'_>) -> Vec<String> {
     if !matches!(catalog.dialect, Dialect::Duckdb | Dialect::Postgres) {
         return Vec::new();
@@ -41,7 +41,7 @@ fn read_members(query: &mut Query, catalog: &InScope<'_>) -> Vec<String> {
 
 /// A list column in a FROM clause.
 struct List {
-    /// The name that its table goes by, and its own.
+    /// Its table's alias, and its own name.
     table: String,
     column: String,
     /// Whether its members have fields.
@@ -72,7 +72,7 @@ impl Lists {
         Self { lists, names, dialect: catalog.dialect }
     }
 
-    /// The list that a path begins with, and what follows it.
+    /// The list at the start of a path, and the fields after it.
     fn begins<'p>(&self, path: &'p [Ident]) -> Option<(&List, &'p [Ident])> {
         let is = |ident: &Ident, name: &str| ident.value.eq_ignore_ascii_case(name);
         let mut found = self.lists.iter().filter_map(|list| match path {
@@ -101,7 +101,7 @@ impl Lists {
         parse_expr(text, self.dialect)
     }
 
-    /// A comparison of a list with a text, as one of its members.
+    /// Replaces a comparison of a list with a text by one of its members.
     fn asked(&self, expr: &Expr) -> Option<(String, Expr)> {
         let text = |expr: &Expr| matches!(expr, Expr::Value(v) if matches!(v.value, Value::SingleQuotedString(_)));
         let (list, asked) = match expr {
@@ -111,7 +111,7 @@ impl Lists {
                     (None, Some(list)) if text(left) => (list, left),
                     _ => return None,
                 };
-                // What is written as a list is one: `{a,b}` in PostgreSQL, `[a, b]` in DuckDB.
+                // A text in list syntax is a list: `{a,b}` in PostgreSQL, `[a, b]` in DuckDB.
                 if value.to_string().starts_with(["'{", "'["][usize::from(self.dialect == Dialect::Duckdb)]) {
                     return None;
                 }
@@ -143,7 +143,7 @@ impl Lists {
         Some((list.column.clone(), self.parsed(&asked)?))
     }
 
-    /// A name for a member of a list that nothing else has: `item` of `items`.
+    /// An unused name for a member of a list: `item` of `items`.
     fn member(&self, list: &List) -> String {
         let one = singular(&list.column);
         let taken = |name: &str| self.names.iter().any(|n| n.eq_ignore_ascii_case(name)) || name.is_empty();
@@ -154,8 +154,8 @@ impl Lists {
         }
     }
 
-    /// Takes fields of a list of structs from its members: from each where a value is wanted, else from any that meets the
-    /// conditions. A query that counts or adds up something else beside them is left alone: it would be repeated.
+    /// Takes fields of a list of structs from its members: from each where a value is used, else from any that meets
+    /// the conditions. A query that aggregates something else beside them is left alone: the join would repeat it.
     fn take_fields(&self, query: &mut Query) -> Option<String> {
         let Query { body, order_by, .. } = query;
         let SetExpr::Select(select) = body.as_mut() else { return None };
@@ -215,7 +215,7 @@ impl Lists {
         Some(format!("Took each member of {} by itself", list.column))
     }
 
-    /// The one list of structs of which fields are taken.
+    /// The one list of structs whose fields are used.
     fn only_list(&self, select: &Select, order_by: &impl Visit) -> Option<&List> {
         let mut found: Vec<&List> = Vec::new();
         let mut note = |expr: &Expr| {
@@ -231,13 +231,13 @@ impl Lists {
         if let [one] = found.as_slice() { Some(*one) } else { None }
     }
 
-    /// The list that an expression takes a field of.
+    /// The list that an expression takes a field from.
     fn field_of(&self, expr: &Expr) -> Option<&List> {
         let Expr::CompoundIdentifier(path) = expr else { return None };
         self.begins(path).filter(|(list, rest)| list.of_structs && !rest.is_empty()).map(|(list, _)| list)
     }
 
-    /// Whether an aggregate is of something else, and no group is one member.
+    /// Whether an aggregate concerns something else, and no group is one member.
     fn repeats_others(&self, select: &Select, order_by: &impl Visit) -> bool {
         let grouped = matches!(&select.group_by, GroupByExpr::Expressions(keys, _) if mentions(self, keys) > 0);
         let mut other = false;

@@ -1,5 +1,5 @@
-//! A group that was forgotten: columns beside an aggregate, or an order by one, without GROUP BY. Some engines refuse it,
-//! others give one row of no meaning.
+//! Missing GROUP BY: plain columns beside an aggregate, or ORDER BY one. Some engines reject it, others return one
+//! meaningless row.
 
 use super::each_select;
 use crate::RuleInput;
@@ -10,8 +10,8 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, order_by, scope| group(select, order_by, scope).into_iter().collect())
 }
 
-/// Groups a SELECT by its plain columns. The largest or smallest value beside columns of its own row is an idiom of
-/// some engines and is left alone.
+/// Groups a SELECT by its plain columns. MAX or MIN beside columns of the same row is an idiom of some engines and is
+/// left alone.
 fn group(select: &mut Select, order_by: &Option<OrderBy>, scope: &InScope<'_>) -> Option<String> {
     if grouped(select) || select.having.is_some() || select.distinct.is_some() {
         return None;

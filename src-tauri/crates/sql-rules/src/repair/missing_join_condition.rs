@@ -1,4 +1,4 @@
-//! Tables beside each other without a condition that links them: every row of one with every row of the other.
+//! Tables joined without a condition: every row of one with every row of the other.
 
 use super::each_select;
 use crate::RuleInput;
@@ -10,7 +10,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, _, scope| link(select, scope).into_iter().collect())
 }
 
-/// Adds the condition to a SELECT whose tables fall into two parts that nothing links, where one foreign key does. A
+/// Adds the condition to a SELECT whose tables fall into two unlinked parts, where one foreign key links them. A
 /// written CROSS JOIN is meant.
 fn link(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     let joins = || select.from.iter().flat_map(|from| &from.joins);
@@ -64,7 +64,7 @@ fn has_or(expr: &Expr) -> bool {
     matches!(expr, Expr::BinaryOp { op: BinaryOperator::Or, .. })
 }
 
-/// Which tables something links: any comparison or expression with columns of both.
+/// Which tables are linked: by any comparison or expression with columns of both.
 struct Parts<'a, 'c> {
     tables: &'a [Relation<'c>],
     /// The part that each table belongs to.
@@ -96,7 +96,7 @@ impl Visitor for Parts<'_, '_> {
         if let Expr::BinaryOp { op: BinaryOperator::And | BinaryOperator::Or, .. } | Expr::Nested(_) = expr {
             return ControlFlow::Continue(());
         }
-        // Whatever sets columns of two tables against each other links them, in whichever way.
+        // Any expression over columns of two tables links them.
         let mut columns = Columns(Vec::new());
         let _ = visit(expr, &mut columns);
         let mut tables = columns.0.iter().filter_map(|column| self.table(column)).collect::<Vec<_>>();

@@ -1,5 +1,5 @@
-//! Repair rules: what SQL, the catalog and the profile alone say of a query. One file a rule; the list with what each may do
-//! is `registry.rs`.
+//! Repair rules: they need only the query, the catalog and the profile. One file per rule; the list with what each may
+//! do is `registry.rs`.
 
 pub(crate) mod integer_division;
 pub(crate) mod join_path;
@@ -20,8 +20,8 @@ use crate::RuleInput;
 use sqlparser::ast::{OrderBy, Query, Select, SetExpr};
 use vitrine_sql::ast::{InScope, each_query};
 
-/// Applies `change` to every SELECT of a query, inner ones too, and gathers what it says, each sentence once. The order of
-/// the SELECT's query comes with it.
+/// Applies `change` to every SELECT of a query, nested ones too, and collects its notes, each once. The ORDER BY of the
+/// SELECT's query is passed along.
 pub(crate) fn each_select(
     query: &mut Query,
     input: &RuleInput<'_>,

@@ -1,4 +1,4 @@
-//! Numbers that are stored as text. SQLite compares such a column with a number letter by letter: '9' is above 10 there.
+//! Numbers stored as text. SQLite compares such a column with a number character by character: '9' is above 10 there.
 
 use super::each_select;
 use crate::RuleInput;
@@ -14,7 +14,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, _, scope| compare_as_numbers(select, scope, input.profile).into_iter().collect())
 }
 
-/// Casts columns of text whose values are all numbers where a SELECT's conditions compare them with a number.
+/// Casts text columns whose values are all numbers where a SELECT's conditions compare them with a number.
 fn compare_as_numbers(select: &mut Select, catalog: &InScope<'_>, profile: &Profile) -> Option<String> {
     let tables: Vec<Relation<'_>> = relations(select, catalog).flatten().collect();
     let mut caster = Caster { tables, profile, cast: Vec::new() };
@@ -31,7 +31,7 @@ struct Caster<'a> {
 }
 
 impl Caster<'_> {
-    /// The column's name, if it is text that hides numbers.
+    /// The column's name, if it is a text column of numbers.
     fn hidden_number(&self, expr: &Expr) -> Option<String> {
         let (table, name) = owner(expr, &self.tables)?;
         let profile = self.profile.table(&table.name)?.column(name)?;

@@ -7,7 +7,7 @@ fn input<'a>(catalog: &'a Catalog, profile: &'a Profile, facts: &'a QuestionFact
 }
 
 /// What the rules together make of a query whose names bind.
-fn mend(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile) -> Option<ReadOnlySql> {
+fn rewritten(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile) -> Option<ReadOnlySql> {
     let facts = QuestionFacts::default();
     let input = input(catalog, profile, &facts);
     let changed = safe(sql, &input).map(|changed| changed.sql);
@@ -16,7 +16,7 @@ fn mend(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile) -> Option<ReadO
 }
 
 /// The query on one line after its names are repaired; `None` where nothing is, or nothing can be.
-fn repaired(sql: &str, catalog: &Catalog) -> Option<String> {
+fn with_repaired_names(sql: &str, catalog: &Catalog) -> Option<String> {
     let parsed = ReadOnlySql::parse(sql, catalog.dialect).unwrap();
     let (profile, facts) = (Profile::default(), QuestionFacts::default());
     let changed = repair_names(&parsed, &input(catalog, &profile, &facts)).ok().flatten()?;
@@ -86,15 +86,15 @@ fn profile() -> Profile {
     Profile { tables: vec![table("visit", day), table("store", opened)], ..Profile::default() }
 }
 
-/// The mended SQL on one line; the query itself where nothing is mended.
-fn mended_in(sql: &str, dialect: Dialect) -> String {
+/// The repaired SQL on one line; the query itself where nothing is repaired.
+fn repaired_in(sql: &str, dialect: Dialect) -> String {
     let parsed = ReadOnlySql::parse(sql, dialect).unwrap();
-    let out = mend(&parsed, &catalog(dialect), &profile()).map_or(sql.to_owned(), |m| m.as_str().to_owned());
+    let out = rewritten(&parsed, &catalog(dialect), &profile()).map_or(sql.to_owned(), |m| m.as_str().to_owned());
     out.split_whitespace().collect::<Vec<_>>().join(" ").replace("( ", "(").replace(" )", ")")
 }
 
-fn mended(sql: &str) -> String {
-    mended_in(sql, Dialect::Sqlite)
+fn repaired(sql: &str) -> String {
+    repaired_in(sql, Dialect::Sqlite)
 }
 
 #[test]
@@ -123,19 +123,19 @@ fn what_may_be_meant_is_left_alone() {
         "SELECT region, COUNT(*) FROM store WHERE region = 'North'",
         "SELECT s.region, COUNT(*) FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE s.id = 5",
     ] {
-        assert_eq!(mended(sql), sql);
+        assert_eq!(repaired(sql), sql);
     }
 }
 
 #[test]
 fn a_table_that_was_joined_for_a_column_it_does_not_have_is_left_out() {
     let catalog = catalog(Dialect::Sqlite);
-    let mended = |sql: &str| repaired(sql, &catalog);
+    let repaired = |sql: &str| with_repaired_names(sql, &catalog);
     let sql = "SELECT v.region FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE s.staff > 3";
-    assert_eq!(mended(sql).unwrap(), "SELECT s.region FROM store AS s WHERE s.staff > 3");
+    assert_eq!(repaired(sql).unwrap(), "SELECT s.region FROM store AS s WHERE s.staff > 3");
     let used = "SELECT v.region FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE v.day = 'Mon'";
     assert_eq!(
-        mended(used).unwrap(),
+        repaired(used).unwrap(),
         "SELECT s.region FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE v.day = 'Mon'"
     );
 }
@@ -143,7 +143,7 @@ fn a_table_that_was_joined_for_a_column_it_does_not_have_is_left_out() {
 #[test]
 fn tables_are_linked_over_the_one_between_them() {
     let catalog = catalog(Dialect::Sqlite);
-    let bridged = |sql: &str| repaired(sql, &catalog);
+    let bridged = |sql: &str| with_repaired_names(sql, &catalog);
     assert_eq!(
         bridged("SELECT b.label FROM store AS s JOIN brand AS b ON s.id = b.store_id WHERE s.region = 'North'")
             .unwrap(),
@@ -181,24 +181,24 @@ fn a_reference_to_a_third_table_is_followed_over_it() {
         ],
         ..catalog(Dialect::Sqlite)
     };
-    let mended = |sql: &str| {
+    let repaired = |sql: &str| {
         let parsed = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
-        let mended = mend(&parsed, &catalog, &Profile::default());
-        mended.map(|m| m.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+        let repaired = rewritten(&parsed, &catalog, &Profile::default());
+        repaired.map(|m| m.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
     };
     assert_eq!(
-        mended("SELECT c.label, COUNT(*) FROM continent AS c JOIN maker AS m ON c.id = m.home GROUP BY c.label")
+        repaired("SELECT c.label, COUNT(*) FROM continent AS c JOIN maker AS m ON c.id = m.home GROUP BY c.label")
             .unwrap(),
         "SELECT c.label, COUNT(*) FROM continent AS c JOIN country ON c.id = country.continent JOIN maker AS m ON \
          country.code = m.home GROUP BY c.label"
     );
     assert_eq!(
-        mended("SELECT c.label FROM maker AS m JOIN continent AS c ON m.home = c.id").unwrap(),
+        repaired("SELECT c.label FROM maker AS m JOIN continent AS c ON m.home = c.id").unwrap(),
         "SELECT c.label FROM maker AS m JOIN country ON m.home = country.code JOIN continent AS c ON \
          country.continent = c.id"
     );
     assert_eq!(
-        mended(
+        repaired(
             "SELECT c.label FROM maker AS m JOIN country AS l ON m.home = l.code JOIN continent AS c ON m.home = c.id"
         )
         .unwrap(),
@@ -211,33 +211,33 @@ fn a_reference_to_a_third_table_is_followed_over_it() {
         "SELECT 1 FROM maker AS m JOIN continent AS c ON m.parent = c.id",
         "SELECT 1 FROM maker AS m LEFT JOIN continent AS c ON m.home = c.id",
     ] {
-        assert_eq!(mended(right), None, "{right}");
+        assert_eq!(repaired(right), None, "{right}");
     }
 }
 
 #[test]
 fn a_forgotten_group_is_added() {
     assert_eq!(
-        mended("SELECT region FROM store ORDER BY COUNT(*) DESC LIMIT 1"),
+        repaired("SELECT region FROM store ORDER BY COUNT(*) DESC LIMIT 1"),
         "SELECT region FROM store GROUP BY region ORDER BY COUNT(*) DESC LIMIT 1"
     );
-    assert_eq!(mended("SELECT region, COUNT(*) FROM store"), "SELECT region, COUNT(*) FROM store GROUP BY region");
+    assert_eq!(repaired("SELECT region, COUNT(*) FROM store"), "SELECT region, COUNT(*) FROM store GROUP BY region");
 }
 
 #[test]
 fn quotients_of_whole_numbers_keep_their_fraction() {
     assert_eq!(
-        mended("SELECT SUM(CASE WHEN day = 'Mon' THEN 1 ELSE 0 END) * 100 / COUNT(*) FROM visit"),
+        repaired("SELECT SUM(CASE WHEN day = 'Mon' THEN 1 ELSE 0 END) * 100 / COUNT(*) FROM visit"),
         "SELECT CAST(SUM(CASE WHEN day = 'Mon' THEN 1 ELSE 0 END) * 100 AS REAL) / COUNT(*) FROM visit"
     );
     assert_eq!(
-        mended("SELECT SUM(staff) / COUNT(id) FROM store"),
+        repaired("SELECT SUM(staff) / COUNT(id) FROM store"),
         "SELECT CAST(SUM(staff) AS REAL) / COUNT(id) FROM store"
     );
     let sql = "SELECT SUM(staff) / COUNT(id) FROM store";
-    assert_eq!(mended_in(sql, Dialect::Duckdb), sql, "DuckDB keeps it by itself");
+    assert_eq!(repaired_in(sql, Dialect::Duckdb), sql, "DuckDB keeps it by itself");
     assert_eq!(
-        mended_in(sql, Dialect::Postgres),
+        repaired_in(sql, Dialect::Postgres),
         "SELECT CAST(sum(staff) AS NUMERIC) / count(id) FROM store",
         "what is rounded to so many places has to be a decimal there"
     );
@@ -246,11 +246,11 @@ fn quotients_of_whole_numbers_keep_their_fraction() {
 #[test]
 fn tables_that_nothing_links_are_linked_along_their_key() {
     assert_eq!(
-        mended("SELECT s.region, v.day FROM store AS s, visit AS v WHERE s.staff > 3"),
+        repaired("SELECT s.region, v.day FROM store AS s, visit AS v WHERE s.staff > 3"),
         "SELECT s.region, v.day FROM store AS s, visit AS v WHERE s.id = v.store_id AND s.staff > 3"
     );
     assert_eq!(
-        mended("SELECT region FROM store JOIN visit WHERE staff > 3 OR customer = 'Ann'"),
+        repaired("SELECT region FROM store JOIN visit WHERE staff > 3 OR customer = 'Ann'"),
         "SELECT region FROM store JOIN visit WHERE store.id = visit.store_id AND (staff > 3 OR customer = 'Ann')"
     );
 }
@@ -258,15 +258,15 @@ fn tables_that_nothing_links_are_linked_along_their_key() {
 #[test]
 fn text_that_hides_numbers_is_compared_as_numbers_where_letters_would_be() {
     assert_eq!(
-        mended("SELECT customer FROM visit AS v WHERE v.day > 9 AND store_id = 1"),
+        repaired("SELECT customer FROM visit AS v WHERE v.day > 9 AND store_id = 1"),
         "SELECT customer FROM visit AS v WHERE CAST(v.day AS REAL) > 9 AND store_id = 1"
     );
     assert_eq!(
-        mended("SELECT customer FROM visit WHERE day BETWEEN 9 AND 12"),
+        repaired("SELECT customer FROM visit WHERE day BETWEEN 9 AND 12"),
         "SELECT customer FROM visit WHERE CAST(day AS REAL) BETWEEN 9 AND 12"
     );
     let sql = "SELECT customer FROM visit AS v WHERE v.day > 9";
-    assert_eq!(mended_in(sql, Dialect::Duckdb), sql, "DuckDB casts by itself, or says that it cannot");
+    assert_eq!(repaired_in(sql, Dialect::Duckdb), sql, "DuckDB casts by itself, or says that it cannot");
 }
 
 #[test]
@@ -274,21 +274,21 @@ fn a_foreign_key_is_joined_with_what_it_refers_to() {
     let mut catalog = catalog(Dialect::Sqlite);
     let columns = [("id", "INTEGER"), ("label", "INTEGER"), ("shelf", "TEXT")];
     catalog.tables.push(table("item", &columns, &["id"], &[("label", "brand", "id")]));
-    let mended = |sql: &str| {
+    let repaired = |sql: &str| {
         let parsed = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
-        mend(&parsed, &catalog, &profile()).map(|m| m.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+        rewritten(&parsed, &catalog, &profile()).map(|m| m.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
     };
     assert_eq!(
-        mended("SELECT i.shelf FROM item AS i JOIN brand AS b ON i.label = b.label WHERE b.label = 'Oak'").unwrap(),
+        repaired("SELECT i.shelf FROM item AS i JOIN brand AS b ON i.label = b.label WHERE b.label = 'Oak'").unwrap(),
         "SELECT i.shelf FROM item AS i JOIN brand AS b ON i.label = b.id WHERE b.label = 'Oak'"
     );
     assert_eq!(
-        mended("SELECT i.shelf FROM brand AS b JOIN item AS i ON b.label = i.label").unwrap(),
+        repaired("SELECT i.shelf FROM brand AS b JOIN item AS i ON b.label = i.label").unwrap(),
         "SELECT i.shelf FROM brand AS b JOIN item AS i ON b.id = i.label"
     );
     for right in ["i.label = b.id", "i.id = b.id"] {
         let sql = format!("SELECT i.shelf FROM item AS i JOIN brand AS b ON {right}");
-        assert_eq!(mended(&sql), None, "{sql}");
+        assert_eq!(repaired(&sql), None, "{sql}");
     }
 }
 
@@ -309,7 +309,7 @@ fn the_year_of_a_year_is_the_year() {
         ("SELECT date_part('year', staff) FROM store", Dialect::Duckdb, "SELECT staff FROM store"),
         ("SELECT to_char(staff, 'YYYY') FROM store", Dialect::Postgres, "SELECT staff FROM store"),
     ] {
-        assert_eq!(mended_in(sql, dialect), expected);
+        assert_eq!(repaired_in(sql, dialect), expected);
     }
     for sql in [
         "SELECT strftime('%Y', day) FROM visit",
@@ -317,7 +317,7 @@ fn the_year_of_a_year_is_the_year() {
         "SELECT strftime('%Y', id) FROM store",
         "SELECT strftime('%Y', staff, 'unixepoch') FROM store",
     ] {
-        assert_eq!(mended(sql), sql, "may be a date");
+        assert_eq!(repaired(sql), sql, "may be a date");
     }
 }
 

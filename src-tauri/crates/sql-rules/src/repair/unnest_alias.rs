@@ -1,5 +1,5 @@
-//! The members of a list, called by an alias alone: `unnest(items) AS item`. Elsewhere `item` is the member then. In DuckDB
-//! before version 2 it is a row with one column `unnest`: `item.sku` fails, and `item` by itself comes out as a struct.
+//! The alias of an unnested list: `unnest(items) AS item`. Most engines make `item` the member. In DuckDB before
+//! version 2 it is a row with one column `unnest`: `item.sku` fails, and `item` by itself is a struct.
 
 use crate::RuleInput;
 use sqlparser::ast::{Expr, Query, SetExpr, TableAlias, TableAliasColumnDef, TableFactor};
@@ -17,7 +17,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     notes
 }
 
-/// Gives the column the alias's name, where that name is free. Says which.
+/// Names the column like the alias, where that name is free. Returns the names.
 fn name_members(query: &mut Query, catalog: &InScope<'_>) -> Option<String> {
     let taken = names(query, catalog);
     let free = |name: &str| !taken.iter().any(|other| other.eq_ignore_ascii_case(name));
@@ -53,7 +53,7 @@ fn of_members(factor: &mut TableFactor) -> Option<&mut TableAlias> {
     }
 }
 
-/// Columns of the tables that are read, and `unnest` where the query knows how the engine calls the column.
+/// Columns of the tables read, and `unnest` where the query knows what the engine calls the column.
 fn names(query: &Query, catalog: &InScope<'_>) -> Vec<String> {
     let mut names = Vec::new();
     let _ = visit_table_names(query, |name| {

@@ -1,5 +1,5 @@
-//! A table that was joined for a column that it does not have: once the column is read where it is, nothing of the table is
-//! used.
+//! A table that was joined for a column it does not have: once the column is read from its own table, nothing of the
+//! joined one is used.
 
 use super::each_select;
 use crate::RuleInput;
@@ -15,7 +15,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     })
 }
 
-/// Takes one such join out of a SELECT: of a table that goes by one of `names`.
+/// Removes one such join from a SELECT: of a table with one of `names`.
 fn drop_join(
     select: &mut Select,
     order_by: &Option<OrderBy>,
@@ -45,8 +45,8 @@ fn drop_join(
     Some(format!("Left out {name}, of which nothing is used: joined, it only repeats rows or loses some"))
 }
 
-/// For each table, whether any column of it is used outside the conditions of joins. `None` where that cannot be told:
-/// a `*`, or `COUNT(*)`, which uses the rows themselves.
+/// For each table, whether any column of it is used outside join conditions. `None` where that is unclear: a `*`, or
+/// `COUNT(*)`, which uses the rows themselves.
 fn uses(select: &Select, order_by: &Option<OrderBy>, relations: &[Relation<'_>]) -> Option<Vec<bool>> {
     let mut names = Names::default();
     let mut rest = select.clone();
@@ -69,7 +69,7 @@ fn uses(select: &Select, order_by: &Option<OrderBy>, relations: &[Relation<'_>])
     )
 }
 
-/// Whether a table is linked by one condition alone, on one column of its own.
+/// Whether a table is linked by a single condition, on one column of its own.
 fn is_leaf(relation: &Relation<'_>, from: &TableWithJoins) -> bool {
     let mut links = from.joins.iter().filter_map(on).filter(|condition| mentions(condition, relation));
     let (Some(Expr::BinaryOp { left, op: BinaryOperator::Eq, right }), None) = (links.next(), links.next()) else {

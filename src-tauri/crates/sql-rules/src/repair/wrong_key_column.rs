@@ -1,23 +1,23 @@
-//! A foreign key set equal to a column of the table that it refers to which is not the one that it refers to, nor a key.
+//! Foreign key joined to the wrong column of its target table.
 
 use super::each_select;
 use crate::RuleInput;
 use sqlparser::ast::{Expr, JoinConstraint, JoinOperator, Query, Select};
 use vitrine_domain::ForeignKey;
-use vitrine_sql::ast::{InScope, Relation, is_in_key, on, path, relations, same, sides};
+use vitrine_sql::ast::{InScope, Relation, is_in_key, on, path, relations, same_name, sides};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, _, scope| {
-        // Every mended join changes the FROM clause: look at it anew, at most once for each join there was.
+        // Every repaired join changes the FROM clause: look at it anew, at most once for each join there was.
         let joins: usize = select.from.iter().map(|from| from.joins.len()).sum();
-        (0..joins).map_while(|_| mend_key(select, scope)).collect()
+        (0..joins).map_while(|_| repair_key(select, scope)).collect()
     })
 }
 
-/// Mends a join of a foreign key with another column of the table that it refers to, as one of the same name:
-/// `flight JOIN airline ON flight.airline = airline.airline` where the key refers to `airline.id`. Two columns of one table
-/// that are no keys cannot both be what a foreign key holds.
-fn mend_key(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
+/// Replaces a non-key column that a foreign key is joined with by the column that the key refers to: `flight JOIN
+/// airline ON flight.airline = airline.airline` where the key refers to `airline.id`. Two columns of one table that are
+/// not keys cannot both be what a foreign key holds.
+fn repair_key(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     let [from] = select.from.as_slice() else { return None };
     let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
     let (at, on_left, alias, key, note) = from.joins.iter().enumerate().find_map(|(at, join)| {
@@ -26,11 +26,11 @@ fn mend_key(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
         let meant = |one: usize, column: &str, two: usize, other: &str| {
             let (from, to) = (tables[one].table, tables[two].table);
             let known = to.column(other).is_some() && from.name != to.name && !is_in_key(to, other);
-            let refers = |key: &&ForeignKey| matches!(key.columns.as_slice(), [own] if same(own, column));
+            let refers = |key: &&ForeignKey| matches!(key.columns.as_slice(), [own] if same_name(own, column));
             let mut keys = from.foreign_keys.iter().filter(refers);
             let (Some(key), None) = (keys.next(), keys.next()) else { return None };
             match key.ref_columns.as_slice() {
-                [target] if known && key.ref_table == to.name && !same(target, other) => {
+                [target] if known && key.ref_table == to.name && !same_name(target, other) => {
                     let note = format!("{}.{column} refers to {target}, not to {other}", tables[one].alias);
                     Some((tables[two].alias.clone(), target.clone(), note))
                 }

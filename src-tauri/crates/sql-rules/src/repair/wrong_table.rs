@@ -1,6 +1,6 @@
-//! A table that is taken for its neighbour. Small models count concerts by `stadium JOIN singer_in_concert ON stadium.id =
-//! singer_in_concert.stadium_id`, of which they use `concert_id` besides: the concerts are meant. Over the table that lies
-//! between, each would count once for every singer.
+//! A table mistaken for its neighbour. Small models count concerts by `stadium JOIN singer_in_concert ON stadium.id =
+//! singer_in_concert.stadium_id` and also use `concert_id`: the table of concerts is meant. Through the bridge table
+//! each concert would count once per singer.
 
 use crate::RuleInput;
 use sqlparser::ast::{
@@ -9,7 +9,8 @@ use sqlparser::ast::{
 use std::ops::ControlFlow;
 use vitrine_domain::Table;
 use vitrine_sql::ast::{
-    InScope, Names, Relation, each_query, is_star, links, relations, same, table_factor, visit_mut, visit_table_names,
+    InScope, Names, Relation, each_query, is_star, links, relations, same_name, table_factor, visit_mut,
+    visit_table_names,
 };
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -19,8 +20,8 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     notes
 }
 
-/// Takes the one table that has every column which is used of another: the column that the other lacks, by which a key
-/// joins it, and columns that both share by a key, so that their values are the same.
+/// Replaces a table by the one table that has every column used of it: the missing column, linked by a foreign key, and
+/// columns that both share by a key, so that their values are the same.
 fn take_meant(query: &mut Query, catalog: &InScope<'_>) -> Option<String> {
     let SetExpr::Select(select) = query.body.as_ref() else { return None };
     let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
@@ -55,16 +56,16 @@ fn take_meant(query: &mut Query, catalog: &InScope<'_>) -> Option<String> {
     Some(note)
 }
 
-/// What is meant by a table.
+/// A replacement for a table.
 struct Meant<'c> {
     table: &'c Table,
-    /// The column that tells.
+    /// The column that shows which table is meant.
     missing: String,
-    /// Columns of the mistaken table that are called otherwise.
+    /// Columns of the replaced table that have another name.
     columns: Vec<(String, String)>,
 }
 
-/// The table that is meant by the one at `at`.
+/// The table meant by the one at `at`.
 fn meant<'c>(
     select: &Select,
     tables: &[Relation<'c>],
@@ -83,20 +84,21 @@ fn meant<'c>(
     let has = |table: &Table, column: &str| {
         let joined = equalities(select).any(|(left, right)| {
             let other = |(q, c): (&str, &str), (p, d): (&str, &str)| {
-                let other = tables.iter().find(|t| same(&t.alias, p) && !same(p, &own.alias))?;
-                let linked = links(other.table, table).iter().any(|(one, two)| same(one, d) && same(two, column));
-                (same(q, &own.alias) && same(c, column) && linked).then_some(())
+                let other = tables.iter().find(|t| same_name(&t.alias, p) && !same_name(p, &own.alias))?;
+                let linked =
+                    links(other.table, table).iter().any(|(one, two)| same_name(one, d) && same_name(two, column));
+                (same_name(q, &own.alias) && same_name(c, column) && linked).then_some(())
             };
             other(left, right).or_else(|| other(right, left)).is_some()
         });
         joined && table.column(column).is_some()
     };
-    // The same values by a key.
+    // A key guarantees the same values.
     let shared = |table: &Table, column: &&String| -> Option<(String, String)> {
-        links(own.table, table).into_iter().find(|(one, _)| same(one, column))
+        links(own.table, table).into_iter().find(|(one, _)| same_name(one, column))
     };
     let mut found = catalog.catalog().tables.iter().filter_map(|table| {
-        let free = !tables.iter().any(|t| t.table.name == table.name || same(&t.alias, &table.name.name));
+        let free = !tables.iter().any(|t| t.table.name == table.name || same_name(&t.alias, &table.name.name));
         let all = free && missing.iter().all(|column| has(table, column));
         let columns = there.iter().map(|column| shared(table, column)).collect::<Option<_>>().filter(|_| all)?;
         Some(Meant { table, missing: (*first).clone(), columns })
@@ -132,7 +134,7 @@ fn qualified(expr: &Expr) -> Option<(&str, &str)> {
     }
 }
 
-/// Gives columns of one qualifier another one, and some of them another name.
+/// Replaces the qualifier of columns, and some of their names.
 struct Renamed<'a> {
     from: &'a str,
     to: &'a str,
@@ -145,10 +147,10 @@ impl VisitorMut for Renamed<'_> {
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
         if let Expr::CompoundIdentifier(parts) = expr
             && let [.., qualifier, column] = parts.as_mut_slice()
-            && same(&qualifier.value, self.from)
+            && same_name(&qualifier.value, self.from)
         {
             self.to.clone_into(&mut qualifier.value);
-            if let Some((_, new)) = self.columns.iter().find(|(old, _)| same(old, &column.value)) {
+            if let Some((_, new)) = self.columns.iter().find(|(old, _)| same_name(old, &column.value)) {
                 new.clone_into(&mut column.value);
             }
         }

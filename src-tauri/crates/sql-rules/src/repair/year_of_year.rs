@@ -1,5 +1,5 @@
-//! The year of a number that is a year already: `EXTRACT(YEAR FROM year)`. SQLite takes such a number for a day, other
-//! engines refuse the query.
+//! The year of a number that is already a year: `EXTRACT(YEAR FROM year)`. SQLite takes such a number for a day, other
+//! engines reject the query.
 
 use super::each_select;
 use crate::RuleInput;
@@ -11,7 +11,7 @@ use vitrine_domain::Profile;
 use vitrine_sql::ast::{InScope, Relation, each_own_expr, owner, relations};
 use vitrine_sql::is_integer;
 
-/// Numbers that are taken for years.
+/// Numbers accepted as years.
 const YEARS: std::ops::RangeInclusive<i64> = 1000..=2999;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -20,7 +20,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     })
 }
 
-/// Leaves out the taking of the year from columns that hold nothing but years, in a SELECT and its order.
+/// Removes year functions around columns that hold nothing but years, in a SELECT and its ORDER BY.
 fn take_years(
     select: &mut Select,
     order_by: &mut Option<OrderBy>,
@@ -65,7 +65,7 @@ impl Taker<'_> {
     }
 }
 
-/// Of what an expression is the year.
+/// The argument of an expression that takes a year.
 fn year_of(expr: &Expr) -> Option<&Expr> {
     match expr {
         Expr::Extract { field: DateTimeField::Year | DateTimeField::Years, expr, .. } => Some(expr),

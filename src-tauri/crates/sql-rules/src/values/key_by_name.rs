@@ -1,5 +1,4 @@
-//! References that are compared with the name of what they refer to: `WHERE country = 'France'` where the column holds the
-//! countries' numbers.
+//! Foreign keys compared with a name: `WHERE country = 'France'` where the column holds the countries' ids.
 
 use sqlparser::ast::{BinaryOperator, Expr, Query, SetExpr, Value, ValueWithSpan, VisitorMut};
 use std::ops::ControlFlow;
@@ -7,19 +6,19 @@ use vitrine_domain::{Catalog, Table};
 use vitrine_sql::ast::{InScope, Relation, each_own_expr, ident, owner, relations, visit_mut};
 use vitrine_sql::{ReadOnlySql, rewrite};
 
-/// Where a name is stored, and how it is written there.
+/// Where a name is stored, and its stored spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoredName<'a> {
-    /// The table, by its last name.
+    /// The table's unqualified name.
     pub table: &'a str,
     /// The column.
     pub column: &'a str,
-    /// As it is written there.
+    /// The stored spelling.
     pub value: &'a str,
 }
 
-/// The query with every foreign key that is compared with `text`, and refers to the table of `stored`, looked up there by the
-/// name: `country IN (SELECT id FROM countries WHERE name = 'france')`. `None` when nothing is compared so.
+/// The query with every foreign key to the table of `stored` that is compared with `text` replaced by a lookup of the
+/// name: `country IN (SELECT id FROM countries WHERE name = 'france')`. `None` when there is no such comparison.
 pub fn key_by_name(sql: &ReadOnlySql, catalog: &Catalog, text: &str, stored: StoredName<'_>) -> Option<ReadOnlySql> {
     let table = catalog.tables.iter().find(|table| table.name.name.eq_ignore_ascii_case(stored.table))?;
     let (changed, ()) = rewrite(sql, |query| {
@@ -42,7 +41,7 @@ struct Writer<'a> {
 impl VisitorMut for Writer<'_> {
     type Break = ();
 
-    // Inner queries first: what is written here is not read again.
+    // Inner queries first: the lookup written here is not visited again.
     fn post_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
         if let SetExpr::Select(select) = query.body.as_mut() {
             let tables: Vec<Relation<'_>> = relations(select, self.catalog).flatten().collect();
@@ -53,21 +52,21 @@ impl VisitorMut for Writer<'_> {
     }
 }
 
-/// The comparisons of one query; those of the queries inside of it are of other tables.
+/// The comparisons of one query; those of nested queries concern other tables.
 struct Comparisons<'w, 'a, 'c> {
     writer: &'w mut Writer<'a>,
     tables: &'w [Relation<'c>],
 }
 
 impl Comparisons<'_, '_, '_> {
-    /// The column of the other table that a column refers to.
+    /// The column that a foreign key refers to.
     fn key(&self, column: &Expr) -> Option<String> {
         let (from, column) = owner(column, self.tables)?;
         let to = self.writer.table;
         let key = from.foreign_keys.iter().find(|key| {
             key.ref_table == to.name && matches!(key.columns.as_slice(), [own] if own.eq_ignore_ascii_case(column))
         })?;
-        // What is stored in the key itself is no name of it.
+        // A value stored in the key itself is not a name.
         key.ref_columns.first().filter(|target| !target.eq_ignore_ascii_case(self.writer.stored.column)).cloned()
     }
 
@@ -75,7 +74,7 @@ impl Comparisons<'_, '_, '_> {
         matches!(expr, Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), .. }) if text == self.writer.text)
     }
 
-    /// Looks the key up by its name, where the expression compares it with the text.
+    /// Replaces a comparison of the key with the text by a lookup of the name.
     fn look_up(&mut self, expr: &mut Expr) {
         let (column, negated) = match &*expr {
             Expr::BinaryOp { left, op: BinaryOperator::Eq, right } if self.is_text(right) => (left, false),
@@ -135,7 +134,7 @@ mod tests {
         }
     }
 
-    /// The looked-up query compares a column that is called like the reference with the same text.
+    /// The lookup compares a column that is named like the foreign key with the same text.
     #[test]
     fn what_looks_a_name_up_is_not_looked_up_itself() {
         let tables = vec![

@@ -1,4 +1,4 @@
-//! Rewrites by stored values: whoever has looked the values up says what to write.
+//! Rewrites by stored values: the caller has looked the values up and says what to write.
 
 mod key_by_name;
 mod variants;

@@ -1,11 +1,11 @@
-//! Constants written as the database stores them.
+//! Replacing constants by their stored spelling.
 
 use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, VisitorMut};
 use std::ops::ControlFlow;
 use vitrine_sql::ast::visit_mut;
 use vitrine_sql::{ReadOnlySql, rewrite};
 
-/// The query with one string constant written otherwise, wherever it stands.
+/// The query with one string constant replaced everywhere.
 pub fn replace_literal(sql: &ReadOnlySql, from: &str, to: &str) -> Option<ReadOnlySql> {
     struct Speller<'a>(&'a str, &'a str);
     impl VisitorMut for Speller<'_> {
@@ -26,8 +26,8 @@ pub fn replace_literal(sql: &ReadOnlySql, from: &str, to: &str) -> Option<ReadOn
     Some(changed)
 }
 
-/// The query with every comparison of a column with one of `writings`, by `=` or in a list, made with all of them: ways
-/// in which the column writes one thing. `None` when nothing is missing.
+/// The query with every comparison of a column with one of `writings`, by `=` or in a list, extended to all of them:
+/// spelling variants of one value in the column. `None` when none is missing.
 pub fn add_variants(sql: &ReadOnlySql, column: &str, writings: &[&str]) -> Option<ReadOnlySql> {
     struct Completer<'a> {
         column: &'a str,
@@ -65,7 +65,7 @@ pub fn add_variants(sql: &ReadOnlySql, column: &str, writings: &[&str]) -> Optio
                 list.extend(
                     missing.iter().map(|w| Expr::Value(Value::SingleQuotedString((*w).to_owned()).with_empty_span())),
                 );
-                // A model that lists writings itself lists some of them twice.
+                // A model that lists variants itself lists some of them twice.
                 let mut seen = std::collections::HashSet::new();
                 list.retain(|expr| text(expr).is_none_or(|text| seen.insert(text)));
                 *expr = Expr::InList { expr: subject, list, negated };

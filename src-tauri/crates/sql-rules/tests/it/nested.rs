@@ -4,7 +4,7 @@
 use vitrine_domain::{Catalog, Dialect, Profile};
 use vitrine_sql::{NameProblem, ReadOnlySql, bind};
 use vitrine_sql_rules::values::replace_literal;
-use vitrine_sql_rules::{QuestionFacts, RuleInput, mend_refused, repair_names};
+use vitrine_sql_rules::{QuestionFacts, RuleInput, repair_names, repair_refused};
 
 fn catalog(dialect: Dialect, sql: &str) -> Catalog {
     let tables = vitrine_ddl::parse(sql, dialect).expect("fixture");
@@ -22,7 +22,7 @@ fn repaired(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Repaired, Vec<NamePr
     let input = RuleInput { catalog, profile: &profile, facts: &facts, knowledge: "", wrong_qualifiers: &[], off: &[] };
     let mut repaired = Repaired { sql: sql.clone(), notes: Vec::new() };
     for step in [repair_names(sql, &input)?, None] {
-        let next = step.or_else(|| mend_refused(&repaired.sql, &input));
+        let next = step.or_else(|| repair_refused(&repaired.sql, &input));
         if let Some(changed) = next {
             repaired.notes.extend(changed.changes.into_iter().map(|change| change.note));
             repaired.sql = changed.sql;

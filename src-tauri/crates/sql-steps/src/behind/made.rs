@@ -1,8 +1,8 @@
-//! How the rows of a step are made, read from its query: each of one row of all that it reads, or each of all rows that have
-//! something in common.
+//! How the rows of a step are made, read from its query: each from one row of everything it reads, or each from all
+//! rows that share certain values.
 
 use super::rows::{Arm, CellRows, Made, ROW, Source, input, key};
-use crate::names::same;
+use crate::names::same_name;
 use crate::steps::{SetKind, Step, StepKind};
 use sqlparser::ast::{
     Distinct, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, GroupByExpr, Ident, ObjectName, Query,
@@ -12,10 +12,10 @@ use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::ast::{aggregates, ident, last_part};
 use vitrine_sql::quote;
 
-/// The query with numbers, what it reads, and how its rows are made.
+/// The numbered query, its sources, and how its rows are made.
 type Parts = (String, Vec<Source>, Made);
 
-/// What the names of a step's query mean.
+/// The meaning of the names in a step's query.
 pub(super) struct Names<'a> {
     pub dialect: Dialect,
     pub steps: &'a [Step],
@@ -23,7 +23,7 @@ pub(super) struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// A step whose rows can be followed, numbered; `None` for any other.
+    /// A step with numbered rows; `None` where its rows cannot be traced.
     pub fn numbered(&self, step: &Step, query: &Query) -> Option<Parts> {
         match query.body.as_ref() {
             SetExpr::Select(select) if select.distinct.is_some() => {
@@ -67,7 +67,7 @@ impl Names<'_> {
             let (of, own) = match expr {
                 Expr::Identifier(name) if sources.len() == 1 => (sources.first(), name),
                 Expr::CompoundIdentifier(parts) => match parts.as_slice() {
-                    [.., of, name] => (sources.iter().find(|(known_as, _)| same(known_as, &of.value)), name),
+                    [.., of, name] => (sources.iter().find(|(known_as, _)| same_name(known_as, &of.value)), name),
                     _ => continue,
                 },
                 _ => continue,
@@ -119,7 +119,7 @@ impl Names<'_> {
         Some((with_number(query, numbered), vec![source.clone()], Made::Groups(vec![arm])))
     }
 
-    /// A part of a step whose rows are told by their values.
+    /// A part of a step whose rows are identified by their values.
     fn arm(&self, select: &Select, columns: &[String]) -> Option<Arm> {
         let mut from = select.from.clone();
         let sources = self.number_from(&mut from)?;
@@ -142,7 +142,7 @@ impl Names<'_> {
         })
     }
 
-    /// Puts the numbered rows in the place of everything that FROM reads: the names they go by, and what they are.
+    /// Replaces everything that FROM reads by its numbered rows; returns names and sources.
     fn number_from(&self, from: &mut [TableWithJoins]) -> Option<Vec<(String, Source)>> {
         let mut sources = Vec::new();
         for item in from {
@@ -167,7 +167,7 @@ impl Names<'_> {
 
     fn source(&self, name: &ObjectName) -> Option<Source> {
         let own = &last_part(name)?.value;
-        if name.0.len() == 1 && self.steps.iter().any(|step| same(&step.name, own)) {
+        if name.0.len() == 1 && self.steps.iter().any(|step| same_name(&step.name, own)) {
             return Some(Source::step(own));
         }
         let text: Vec<&str> = name.0.iter().filter_map(|part| Some(part.as_ident()?.value.as_str())).collect();
@@ -203,7 +203,7 @@ fn with_number(query: &Query, mut select: Select) -> String {
     Query { body: Box::new(SetExpr::Select(Box::new(select))), ..query.clone() }.to_string()
 }
 
-/// What a key of GROUP BY is: itself, or the column of the result that it names by place or name.
+/// The expression of a GROUP BY key: itself, or the result column that it names by position or name.
 fn meant(key: &Expr, select: &Select) -> Option<Expr> {
     let by_place = match key {
         Expr::Value(value) => match &value.value {
@@ -211,7 +211,7 @@ fn meant(key: &Expr, select: &Select) -> Option<Expr> {
             _ => None,
         },
         Expr::Identifier(name) => select.projection.iter().find(|item| {
-            matches!(item, SelectItem::ExprWithAlias { alias, expr } if same(&alias.value, &name.value) && !matches!(expr, Expr::Identifier(_)))
+            matches!(item, SelectItem::ExprWithAlias { alias, expr } if same_name(&alias.value, &name.value) && !matches!(expr, Expr::Identifier(_)))
         }),
         _ => None,
     };
@@ -222,7 +222,7 @@ fn meant(key: &Expr, select: &Select) -> Option<Expr> {
     }
 }
 
-/// Which rows of a group an aggregate is made of; `None` where it is all of them.
+/// Which rows of a group an aggregate uses; `None` for all of them.
 fn cell_rows(function: &Function) -> Option<CellRows> {
     let name = last_part(&function.name)?.value.to_lowercase();
     let FunctionArguments::List(list) = &function.args else { return None };
@@ -233,7 +233,7 @@ fn cell_rows(function: &Function) -> Option<CellRows> {
     };
     let own = match name.as_str() {
         "min" | "max" if filter.is_none() => return Some(CellRows::Equal(argument)),
-        // What adds nothing is not behind a sum.
+        // Rows that add nothing are not behind a sum.
         "sum" | "total" => format!("({argument}) <> 0"),
         _ => format!("({argument}) IS NOT NULL"),
     };

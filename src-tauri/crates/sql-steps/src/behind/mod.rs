@@ -1,8 +1,9 @@
-//! Why this number: from a row of a result, or one cell of it, to the rows that it was made of, step by step down to the
+//! Why this number: from a row of a result, or one cell of it, to the rows it was made from, step by step down to the
 //! tables.
 //!
-//! Rows have no names in SQL, so the rows of every step are numbered, and say the numbers of the rows that they were made of
-//! ([`Numbered`]). The rows of a group are those that have its keys. All of it is one query, whose steps are computed once.
+//! SQL rows have no identity, so the rows of every step are numbered and carry the numbers of the rows they were made
+//! from ([`Numbered`]). The rows of a group are those with its keys. All of this is one query that computes each step
+//! once.
 
 mod made;
 mod numbered;
@@ -15,31 +16,32 @@ use rows::{ROW, Source, key};
 use vitrine_domain::{Catalog, CellType, Dialect, ResultColumn};
 use vitrine_sql::{ReadOnlySql, quote, table_ref};
 
-/// The rows behind a row, at one step or in one table.
+/// The rows behind a row, in one step or table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Behind {
     /// The step or table, by name.
     pub source: String,
     /// Whether it is a table of the catalog.
     pub is_table: bool,
-    /// The query that gives the rows.
+    /// The query that returns the rows.
     pub sql: String,
 }
 
-/// A row of a result, and perhaps one of its cells.
+/// A row of a result, optionally with one of its cells.
 #[derive(Debug, Clone, Copy)]
 pub struct CellOf<'a> {
     /// The columns of the result.
     pub columns: &'a [ResultColumn],
     /// The cells of the row.
     pub row: &'a [Option<String>],
-    /// The place of the cell; `None` for the whole row.
+    /// The index of the cell; `None` for the whole row.
     pub column: Option<usize>,
 }
 
 impl Steps {
-    /// Queries for the rows behind a row of the result of `sql`: first the rows of the result that are meant, then those of
-    /// tables, then those of the other steps from the last on. With them a query of one row that counts each. `exact` compares binary fractions, too, whose text may not give back the very number.
+    /// Queries for the rows behind a row of the result of `sql`: first the matching rows of the result, then those of
+    /// tables, then those of the other steps, last step first. Also a one-row query that counts each. `exact` also
+    /// compares binary floats, whose text may not give back the exact number.
     pub fn behind(&self, sql: &ReadOnlySql, catalog: &Catalog, cell: CellOf<'_>, exact: bool) -> (Vec<Behind>, String) {
         Search { steps: self, sql, catalog, dialect: self.dialect, views: Vec::new() }.behind(cell, exact)
     }
@@ -80,7 +82,7 @@ impl Search<'_> {
             self.define(&Source::step(&step.name).rows(), &self.list(step, &own.beside), &own.sql);
         }
         let mut of_cell = cell.column.and_then(|at| last.columns.get(at)).map(|c| (last.name.clone(), c.name.clone()));
-        // The numbers of the rows behind, of each source from all that read it.
+        // The numbers of the rows behind, for each source from all steps that read it.
         let mut found: Vec<(Source, Vec<String>)> =
             vec![(Source::step(&last.name), vec![self.meant(&last, cell, exact)])];
         let mut marked: Vec<Source> = Vec::new();
@@ -109,7 +111,7 @@ impl Search<'_> {
         self.queries(&marked)
     }
 
-    /// The columns of a step's view, as it declares them.
+    /// The columns that a step's view declares.
     fn list(&self, step: &Step, beside: &[String]) -> String {
         let own = step.columns.iter().map(|column| quote(&column.name, self.dialect));
         format!("({})", own.chain(beside.iter().cloned()).collect::<Vec<_>>().join(", "))
@@ -143,7 +145,7 @@ impl Search<'_> {
         names.into_iter().map(|name| quote(name, self.dialect)).collect()
     }
 
-    /// The rows of the result that have the cells of the row.
+    /// The rows of the result with the given cells.
     fn meant(&self, last: &Step, cell: CellOf<'_>, exact: bool) -> String {
         let cells = last.columns.iter().zip(cell.columns).zip(cell.row);
         let condition = |((column, shown), value): ((&crate::StepColumn, &ResultColumn), &Option<String>)| {

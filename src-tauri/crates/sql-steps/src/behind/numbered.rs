@@ -1,24 +1,24 @@
-//! Steps whose rows are numbered: beside its columns, each row says its own number and those of the rows that it was made of.
+//! Steps with numbered rows: beside its columns, each row has its own number and those of the rows it was made from.
 
 use super::made::Names;
 use super::rows::{Arm, CellRows, Made, ROW, Source, input, key};
-use crate::names::same;
+use crate::names::same_name;
 use crate::steps::{Step, StepKind};
 use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::{ReadOnlySql, quote};
 
-/// The keys of the groups of a step that are behind the row.
+/// The keys of a step's groups that contributed to the row.
 pub(crate) fn keys_view(step: &str) -> String {
     Source::step(step).view("keys")
 }
 
-/// A step with numbers.
+/// A step with row numbers.
 pub(crate) struct Numbered {
-    /// The query that gives its rows with their numbers.
+    /// The query that returns its rows with their numbers.
     pub sql: String,
-    /// Its columns behind those of the step.
+    /// The columns added to those of the step.
     pub beside: Vec<String>,
-    /// What it reads rows of.
+    /// The sources of its rows.
     pub reads: Vec<Source>,
     made: Made,
     dialect: Dialect,
@@ -46,7 +46,7 @@ impl Numbered {
         Self { sql, beside, reads, made, dialect, step: step.name.clone() }
     }
 
-    /// Columns that tell the groups behind the row, where rows are told by such.
+    /// Columns that identify the groups behind the row, where values identify rows.
     pub fn keys(&self, cell: Option<&str>) -> Option<Vec<String>> {
         let Made::Groups(arms) = &self.made else { return None };
         let arm = arms.first()?;
@@ -57,7 +57,7 @@ impl Numbered {
         (!keys.is_empty()).then_some(keys)
     }
 
-    /// For each source the query that gives the numbers of the rows behind.
+    /// For each source, the query for the numbers of the rows behind.
     pub fn links(&self, cell: Option<&str>) -> Vec<(Source, String)> {
         let name = |name: &str| quote(name, self.dialect);
         let own = Source::step(&self.step);
@@ -98,17 +98,17 @@ impl Numbered {
         format!("SELECT {ROW}\nFROM {}{condition}", arm.from)
     }
 
-    /// The step and the column of it that a column is, unchanged.
+    /// The step and column that a column takes over unchanged.
     pub fn carries(&self, column: &str) -> Option<(String, String)> {
         let Made::Rows(columns) = &self.made else { return None };
-        let (_, source, own) = columns.iter().find(|(name, _, _)| same(name, column))?;
+        let (_, source, own) = columns.iter().find(|(name, _, _)| same_name(name, column))?;
         (!source.is_table).then(|| (source.name.clone(), own.clone()))
     }
 }
 
 impl Arm {
     fn cell(&self, column: Option<&str>) -> Option<(&str, &CellRows)> {
-        let (name, rows) = self.cells.iter().find(|(name, _)| column.is_some_and(|column| same(name, column)))?;
+        let (name, rows) = self.cells.iter().find(|(name, _)| column.is_some_and(|column| same_name(name, column)))?;
         Some((name, rows))
     }
 }

@@ -1,9 +1,9 @@
-//! Rows with numbers: what is read, how rows of a step are made of others, and the names of what is added for it.
+//! Numbered rows: their sources, how a step's rows are made of others, and the names of the added columns.
 
 /// The column with a row's own number.
 pub(crate) const ROW: &str = "vt_row";
 
-/// What a step reads rows of: a step before it, or a table.
+/// A source of a step's rows: an earlier step or a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Source {
     pub name: String,
@@ -15,7 +15,7 @@ impl Source {
         Self { name: name.to_owned(), is_table: false }
     }
 
-    /// The name of one of the views that are made for a source.
+    /// The name of one of the views made for a source.
     pub fn view(&self, what: &str) -> String {
         format!("vt_{what}_{}{}", if self.is_table { "table_" } else { "" }, self.name)
     }
@@ -25,7 +25,7 @@ impl Source {
         self.view("rows")
     }
 
-    /// The numbers of those behind the row that is asked about.
+    /// The numbers of the rows behind the given row.
     pub fn behind(&self) -> String {
         self.view("behind")
     }
@@ -41,32 +41,32 @@ pub(super) fn input(at: usize) -> String {
     format!("vt_in_{at}")
 }
 
-/// How the rows of a step were made.
+/// How the rows of a step are made.
 pub(super) enum Made {
-    /// Each of one row of every source, whose numbers stand beside it; columns with those that they are of a source.
+    /// Each from one row of every source, with the numbers of these rows; columns that are a source's column unchanged.
     Rows(Vec<(String, Source, String)>),
-    /// Each of all rows that have its keys.
+    /// Each from all rows with its keys.
     Groups(Vec<Arm>),
-    /// Nobody knows.
+    /// Unknown.
     Unknown,
 }
 
-/// A source, and what its rows have in common with the row that they were put into.
+/// A source, and what its rows share with the rows made from them.
 pub(super) struct Arm {
     pub source: Source,
-    /// What follows FROM, the source's name with numbers in it.
+    /// The text after FROM, with the source's numbered name.
     pub from: String,
     pub condition: Option<String>,
-    /// Columns of the step with numbers, and what of the source is compared with them.
+    /// Columns of the numbered step, and the source's expressions compared with them.
     pub keys: Vec<(String, String)>,
-    /// Columns of the step and what more is said of the rows that one of their cells was made of.
+    /// Columns of the step, with further conditions on the rows that one of their cells was made from.
     pub cells: Vec<(String, CellRows)>,
 }
 
-/// The rows of a group that one of its aggregates is made of.
+/// The rows of a group that an aggregate uses.
 pub(super) enum CellRows {
-    /// Those that have this.
+    /// Rows that meet this condition.
     Where(String),
-    /// Those of which this is the aggregate itself.
+    /// Rows whose value is the aggregate itself.
     Equal(String),
 }

@@ -1,4 +1,4 @@
-//! Functions in words: aggregates, parts that are counted by a condition, windows, parts of dates.
+//! Functions in words: aggregates, conditional counts, windows, parts of dates.
 
 use super::Words;
 use sqlparser::ast::{
@@ -112,7 +112,7 @@ impl Words<'_> {
         parts.join(", ")
     }
 
-    /// Rows that are counted or added up where a condition holds: `SUM(CASE WHEN c THEN 1 ELSE 0 END)`.
+    /// Rows counted or summed where a condition holds: `SUM(CASE WHEN c THEN 1 ELSE 0 END)`.
     fn part(&self, function: &str, when: &CaseWhen, otherwise: Option<&Expr>) -> Option<String> {
         let is = |expr: &Expr, number: &str| matches!(expr, Expr::Value(value) if matches!(&value.value, Value::Number(n, _) if n.to_string() == number));
         let nothing = otherwise.is_none_or(|expr| matches!(expr, Expr::Value(value) if value.value == Value::Null));
@@ -131,7 +131,7 @@ impl Words<'_> {
         }
     }
 
-    /// The rows that a window looks at, and in which order.
+    /// The rows of a window, and their order.
     fn around(&self, window: &WindowSpec) -> Option<String> {
         if window.window_name.is_some() || window.window_frame.is_some() {
             return None;
@@ -152,7 +152,7 @@ impl Words<'_> {
     }
 }
 
-/// Whether a count is of a CASE: then it counts a part.
+/// Whether a COUNT takes a CASE: then it counts a part.
 fn counts_cases(function: &Function) -> bool {
     let FunctionArguments::List(list) = &function.args else { return false };
     let case = |arg: &FunctionArg| matches!(arg, FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Case { .. })));

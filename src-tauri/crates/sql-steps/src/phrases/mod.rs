@@ -1,4 +1,5 @@
-//! Expressions in words. What has no words of its own stays as SQL, in backticks: a reader is never told less than is there.
+//! Expressions in words. Anything without words of its own stays as SQL, in backticks: nothing is withheld from the
+//! reader.
 
 mod calls;
 mod queries;
@@ -15,12 +16,12 @@ pub fn phrase(text: &str, dialect: Dialect) -> String {
     worded(text, None, dialect)
 }
 
-/// The same of the rows of one table: its columns go by their names alone.
+/// The same for the rows of one table: its columns are named without it.
 pub fn phrase_of(table: &str, text: &str, dialect: Dialect) -> String {
     worded(text, Some(table), dialect)
 }
 
-/// The texts and numbers that a value or a condition says.
+/// The texts and numbers in a value or a condition.
 pub fn constants_of(text: &str, dialect: Dialect) -> Vec<String> {
     parse_expr(text, dialect).map(|expr| constants(&expr)).unwrap_or_default()
 }
@@ -50,7 +51,7 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// Words for a query, or for a part of it over one table, whose columns need no table then.
+/// Words for a query, or for a part of it over one table, whose columns then need no qualifier.
 struct Words<'a> {
     own: Option<&'a str>,
 }

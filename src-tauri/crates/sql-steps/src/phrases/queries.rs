@@ -1,11 +1,11 @@
-//! Queries inside of conditions in words, where they read one table.
+//! Nested queries in words, where they read one table.
 
 use super::{Words, name_of};
 use sqlparser::ast::{Expr, GroupByExpr, Ident, Query, Select, SelectItem, SetExpr, TableFactor};
 use vitrine_sql::ast::{aggregates, last_part};
 
 impl Words<'_> {
-    /// `product id of returns where reason is “late”`; `None` for a query that is more than that.
+    /// `product id of returns where reason is “late”`; `None` for a more complex query.
     pub(super) fn values_of(&self, query: &Query) -> Option<String> {
         let (select, table) = simple(query)?;
         let [SelectItem::UnnamedExpr(value) | SelectItem::ExprWithAlias { expr: value, .. }] =
@@ -31,7 +31,7 @@ impl Words<'_> {
     fn rows(&self, select: &Select, table: &Ident) -> Option<String> {
         match &select.selection {
             None => Some(name_of(table)),
-            // A query within this one is told as it is.
+            // A query nested in this one is quoted.
             Some(Expr::InSubquery { .. } | Expr::Exists { .. }) => None,
             Some(condition) => Some(format!("{} where {}", name_of(table), self.words(condition)?)),
         }
@@ -45,7 +45,7 @@ fn simple(query: &Query) -> Option<(&Select, &Ident)> {
     let whole = query.with.is_none() && query.limit_clause.is_none() && query.fetch.is_none();
     let [from] = select.from.as_slice() else { return None };
     let TableFactor::Table { name, alias, args: None, .. } = &from.relation else { return None };
-    // Columns go by the name that the query gives the table.
+    // Columns use the query's name for the table.
     let same_name = alias.is_none();
     let plain = whole && ungrouped && select.having.is_none() && from.joins.is_empty() && same_name;
     plain.then_some((select.as_ref(), last_part(name)?))

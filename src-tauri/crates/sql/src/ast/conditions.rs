@@ -1,20 +1,20 @@
-//! Conditions taken apart and put together.
+//! Building conditions and splitting them into parts.
 
 use crate::ast::visit;
 use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, Visit, Visitor};
 use std::ops::ControlFlow;
 
-/// Both.
+/// `left AND right`.
 pub fn and(left: Expr, right: Expr) -> Expr {
     Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::And, right: Box::new(right) }
 }
 
-/// One of them at least.
+/// `left OR right`.
 pub fn or(left: Expr, right: Expr) -> Expr {
     Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::Or, right: Box::new(right) }
 }
 
-/// The parts that AND joins, brackets looked through.
+/// The parts that AND joins, looking through brackets.
 pub fn conjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
     match expr {
         Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
@@ -28,7 +28,7 @@ pub fn conjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
     }
 }
 
-/// The parts that OR joins, brackets left as they are.
+/// The parts that OR joins, keeping brackets.
 pub fn disjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
     match expr {
         Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
@@ -39,7 +39,7 @@ pub fn disjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
     }
 }
 
-/// Column and constant of `column = constant`, whichever stands first.
+/// Column and constant of `column = constant`, in either order.
 pub fn equated(condition: &Expr) -> Option<(&Expr, &Value)> {
     let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition else { return None };
     let (column, constant) = if is_column(left) { (left, right) } else { (right, left) };
@@ -49,12 +49,12 @@ pub fn equated(condition: &Expr) -> Option<(&Expr, &Value)> {
     }
 }
 
-/// Whether an expression is a column's name, with its table or without.
+/// Whether an expression is a column name, qualified or not.
 pub fn is_column(expr: &Expr) -> bool {
     matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_))
 }
 
-/// Every text and number that a part of a query says, each once; of LIKE patterns what stands between the wildcards.
+/// Every text and number in a part of a query, each once; for LIKE patterns, the text between the wildcards.
 pub fn constants(part: &impl Visit) -> Vec<String> {
     struct Finds(Vec<String>);
     impl Visitor for Finds {

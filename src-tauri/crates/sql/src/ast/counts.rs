@@ -13,7 +13,7 @@ pub enum Counted<'a> {
     Different(&'a Expr),
 }
 
-/// What a function counts, where it is a `COUNT` of all rows or groups: without FILTER and OVER.
+/// What a function counts, where it is a `COUNT` without FILTER and OVER.
 pub fn counted(function: &Function) -> Option<Counted<'_>> {
     let is_count = last_part(&function.name).is_some_and(|name| name.value.eq_ignore_ascii_case("count"));
     if !is_count || function.filter.is_some() || function.over.is_some() {
@@ -30,7 +30,7 @@ pub fn counted(function: &Function) -> Option<Counted<'_>> {
     }
 }
 
-/// Makes a `COUNT` that of rows, or of different values.
+/// Turns a `COUNT` into one of rows, or of distinct values.
 pub fn count(function: &mut Function, different: Option<Expr>) {
     let FunctionArguments::List(list) = &mut function.args else { return };
     list.duplicate_treatment = different.is_some().then_some(DuplicateTreatment::Distinct);

@@ -1,40 +1,40 @@
-//! Grain: what one row of a FROM clause stands for. Keys, unique keys and what a query sets equal tell how many rows of one
-//! table belong to a row of another: a join multiplies rows where it links a table by columns that hold no key of it.
+//! Grain: what one row of a FROM clause stands for. Keys, unique keys and equalities tell how many rows of one table
+//! match a row of another: a join multiplies rows where it links a table by columns that contain none of its keys.
 
 use super::conditions::{conjuncts, equated};
-use super::joins::same;
 use super::tables::{Relation, place};
 use crate::parse::last_part;
+use crate::text::same_name;
 use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Select};
 
-/// How many rows of some tables may belong to one row of others.
+/// How many rows of some tables may match one row of others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Matches {
-    /// One at most: a key says so.
+    /// At most one: a key guarantees it.
     One,
-    /// Several: the tables have keys, and none of them is what links them.
+    /// Several: the tables have keys, and the linking columns contain none of them.
     Several,
-    /// No key is declared that could tell.
+    /// Undecided: no key is declared.
     Unknown,
 }
 
-/// A column by the place of its table in the FROM clause.
+/// A column with the index of its table in the FROM clause.
 type Place = (usize, String);
 
-/// What a SELECT says of the rows of its tables.
+/// The equalities of a SELECT over its tables.
 pub struct Grain<'t, 'c> {
     tables: &'t [Relation<'c>],
     /// Columns that are set equal to each other.
     equal: Vec<(Place, Place)>,
-    /// Columns that are set to one constant in the rows that are looked for.
+    /// Columns set to a constant in the rows that match.
     fixed: Vec<Place>,
-    /// Those of them that have it in every row of the result: a row that an outer join misses has none.
+    /// Those of them that have it in every row of the result: a row that an outer join fills with NULL has none.
     constant: Vec<Place>,
 }
 
 impl<'t, 'c> Grain<'t, 'c> {
-    /// Reads the conditions of joins and of WHERE. `tables` are all that stand in FROM, in order. What is neither `a = b` nor
-    /// `a = 'x'` may take rows away and adds none.
+    /// Reads the conditions of joins and of WHERE. `tables` are all tables in FROM, in order. Conditions other than `a
+    /// = b` and `a = 'x'` may remove rows and add none.
     pub fn of(select: &Select, tables: &'t [Relation<'c>]) -> Self {
         let mut grain = Self { tables, equal: Vec::new(), fixed: Vec::new(), constant: Vec::new() };
         for join in select.from.iter().flat_map(|from| &from.joins) {
@@ -75,7 +75,7 @@ impl<'t, 'c> Grain<'t, 'c> {
         self.equal.extend(having.map(|other| ((first, column.to_owned()), (other, column.to_owned()))));
     }
 
-    /// How many rows of the tables `among` may belong to one row of the tables `of`, all by their places.
+    /// How many rows of the tables `among` may match one row of the tables `of`, all given by index.
     pub fn matches(&self, of: &[usize], among: &[usize]) -> Matches {
         let mut known = of.to_vec();
         let mut unknown = false;
@@ -83,7 +83,7 @@ impl<'t, 'c> Grain<'t, 'c> {
             known = self.settle(known, among);
             let left: Vec<usize> = among.iter().copied().filter(|table| !known.contains(table)).collect();
             let Some(&first) = left.first() else { break };
-            // What no key settles is followed where it leads.
+            // A table that no key determines is followed along its links.
             let linked = left.iter().copied().find(|&table| !self.settled(table, &known).is_empty());
             let table = linked.unwrap_or(first);
             match self.tells(table, &self.settled(table, &known)) {
@@ -95,7 +95,7 @@ impl<'t, 'c> Grain<'t, 'c> {
         if unknown { Matches::Unknown } else { Matches::One }
     }
 
-    /// Adds the tables of which keys settle that one row at most belongs to what is known.
+    /// Adds the tables of which a key guarantees at most one row for what is known.
     fn settle(&self, mut known: Vec<usize>, among: &[usize]) -> Vec<usize> {
         let one = |known: &[usize]| {
             let mut left = among.iter().copied().filter(|table| !known.contains(table));
@@ -107,15 +107,15 @@ impl<'t, 'c> Grain<'t, 'c> {
         known
     }
 
-    /// How often one row of a table may stand in the rows of the FROM clause.
+    /// How often one row of a table may occur in the rows of the FROM clause.
     pub fn repeats(&self, table: usize) -> Matches {
         self.matches(&[table], &self.all())
     }
 
-    /// Whether a column has one value in all rows: it is set to a constant, or of a row that constants settle.
+    /// Whether a column has one value in all rows: it equals a constant, or belongs to a row that constants determine.
     pub fn is_constant(&self, column: &Expr) -> bool {
         let Some((table, name)) = place(column, self.tables) else { return false };
-        self.constant.iter().any(|(at, own)| *at == table && same(own, name))
+        self.constant.iter().any(|(at, own)| *at == table && same_name(own, name))
             || self.settle(Vec::new(), &self.all()).contains(&table)
     }
 
@@ -123,7 +123,7 @@ impl<'t, 'c> Grain<'t, 'c> {
         (0..self.tables.len()).collect()
     }
 
-    /// Columns of a table that constants and the rows of other tables settle.
+    /// Columns of a table that constants and the rows of other tables determine.
     fn settled(&self, table: usize, known: &[usize]) -> Vec<&str> {
         let fixed = self.fixed.iter().filter(|(at, _)| *at == table).map(|(_, name)| name.as_str());
         let equal = self.equal.iter().flat_map(|(a, b)| [(a, b), (b, a)]);
@@ -131,18 +131,19 @@ impl<'t, 'c> Grain<'t, 'c> {
         fixed.chain(equal.map(|(own, _)| own.1.as_str())).collect()
     }
 
-    /// Whether columns hold a key of their table.
+    /// Whether columns contain a key of their table.
     fn has_key(&self, table: usize, columns: &[&str]) -> bool {
         let table = self.tables[table].table;
         let mut keys = table.unique_keys.iter().chain([&table.primary_key]).filter(|key| !key.is_empty());
-        keys.any(|key| key.iter().all(|own| columns.iter().any(|column| same(column, own))))
+        keys.any(|key| key.iter().all(|own| columns.iter().any(|column| same_name(column, own))))
     }
 
-    /// Whether what is declared tells that columns are no key: the table has one, or they refer to another's.
+    /// Whether the declared keys show that columns are not a key: the table has another, or the columns are a foreign
+    /// key.
     fn tells(&self, table: usize, columns: &[&str]) -> bool {
         let table = self.tables[table].table;
         let refers =
-            |column: &&str| table.foreign_keys.iter().any(|key| key.columns.iter().any(|own| same(own, column)));
+            |column: &&str| table.foreign_keys.iter().any(|key| key.columns.iter().any(|own| same_name(own, column)));
         !table.primary_key.is_empty() || !table.unique_keys.is_empty() || columns.iter().any(refers)
     }
 }

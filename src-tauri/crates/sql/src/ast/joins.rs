@@ -1,14 +1,14 @@
-//! The joins of a FROM clause, and the keys that tables are linked by.
+//! The joins of a FROM clause, and the foreign keys between its tables.
 
 use super::tables::Relation;
 use crate::text::ident;
 use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, TableWithJoins};
 use vitrine_domain::{Dialect, Table};
 
-/// A pair of columns that a foreign key sets equal.
+/// A pair of columns that a foreign key links.
 pub type Link = (String, String);
 
-/// The keys of one column between two tables, in either direction.
+/// The single-column foreign keys between two tables, in either direction.
 pub fn links(one: &Table, other: &Table) -> Vec<Link> {
     let along = |from: &Table, to: &Table| -> Vec<Link> {
         from.foreign_keys
@@ -28,11 +28,6 @@ pub fn links(one: &Table, other: &Table) -> Vec<Link> {
     found
 }
 
-/// Whether two names are one to the engines.
-pub fn same(a: &str, b: &str) -> bool {
-    a.eq_ignore_ascii_case(b)
-}
-
 /// The condition of an inner join.
 pub fn on(join: &Join) -> Option<&Expr> {
     match &join.join_operator {
@@ -43,13 +38,13 @@ pub fn on(join: &Join) -> Option<&Expr> {
     }
 }
 
-/// The two columns that the condition of a join sets equal, each with its table.
+/// The two columns that a join condition sets equal, each with its table.
 pub fn sides<'e>(on: &'e Expr, tables: &[Relation<'_>]) -> Option<((usize, &'e str), (usize, &'e str))> {
     let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = on else { return None };
     Some((side(left, tables)?, side(right, tables)?))
 }
 
-/// Which table a qualified column is taken from, and its name.
+/// The table of a qualified column, and the column's name.
 fn side<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Option<(usize, &'e str)> {
     let Expr::CompoundIdentifier(parts) = expr else { return None };
     let [.., qualifier, column] = parts.as_slice() else { return None };
@@ -63,17 +58,17 @@ pub fn path(qualifier: &str, column: &str, dialect: Dialect) -> Expr {
 
 /// Two tables that a join links, each with its column.
 pub struct Edge {
-    /// A table by its place, and its column.
+    /// A table by its index, and its column.
     pub one: (usize, String),
-    /// The other table by its place, and its column.
+    /// The other table by its index, and its column.
     pub other: (usize, String),
     /// The condition of the join.
     pub condition: Expr,
-    /// Whether the joined table may have no row.
+    /// Whether the join may find no row of the joined table.
     pub optional: bool,
 }
 
-/// The joins as the edges of a tree; `None` unless each sets two columns equal, and is an inner or a left one.
+/// The joins as the edges of a tree; `None` unless each is an inner or left join that sets two columns equal.
 pub fn edges(from: &TableWithJoins, tables: &[Relation<'_>]) -> Option<Vec<Edge>> {
     let edge = |(at, join): (usize, &Join)| {
         let (condition, optional) = match &join.join_operator {
@@ -89,7 +84,7 @@ pub fn edges(from: &TableWithJoins, tables: &[Relation<'_>]) -> Option<Vec<Edge>
     from.joins.iter().enumerate().map(edge).collect()
 }
 
-/// From one table along the edges to every other one of `of` that can be reached, each with the edge that leads to it.
+/// Walks the edges from one table to every other one of `of` that can be reached, with the edge that leads to each.
 pub fn walk<'e>(from: usize, of: &'e [usize], edges: &'e [Edge]) -> impl Iterator<Item = (&'e Edge, usize)> {
     let mut seen = vec![from];
     std::iter::from_fn(move || {

@@ -1,5 +1,5 @@
-//! Reading a query's tree, for rules and probes: tables of a FROM clause, joins, grain, conditions, counts, names. Only the crates
-//! of SQL (`sql`, `ddl`, `sql-rules`, `sql-steps`) name the parser's types.
+//! Reading a query's tree, for rules and probes: tables of a FROM clause, joins, grain, conditions, counts, names. Only
+//! the SQL crates (`sql`, `ddl`, `sql-rules`, `sql-steps`) name the parser's types.
 
 mod conditions;
 mod counts;
@@ -13,9 +13,9 @@ mod visit;
 pub use conditions::{and, conjuncts, constants, disjuncts, equated, is_column, or};
 pub use counts::{Counted, count, counted};
 pub use grain::{Grain, Matches};
-pub use joins::{Edge, Link, edges, links, on, path, same, sides, walk};
+pub use joins::{Edge, Link, edges, links, on, path, sides, walk};
 pub use names::{Names, is_star};
-pub use select::{aggregates, cast, grouped, has_queries, parse_expr, parse_join, query_of};
+pub use select::{aggregates, cast, each_own_function, grouped, has_queries, parse_expr, parse_join, query_of};
 pub use tables::{
     InScope, Relation, each_own_expr, each_query, each_select, is_in_key, names_table, owner, place, relations,
     table_factor,
@@ -24,4 +24,4 @@ pub use visit::{visit, visit_exprs, visit_exprs_mut, visit_mut, visit_table_name
 
 pub use crate::parse::{last_part, own_name, row_limit};
 pub use crate::read_only::is_aggregate;
-pub use crate::text::ident;
+pub use crate::text::{ident, same_name};

@@ -3,7 +3,7 @@
 use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, SelectItem, Visitor};
 use std::ops::ControlFlow;
 
-/// Whether an item of a SELECT stands for all columns.
+/// Whether a select item stands for all columns.
 pub fn is_star(item: &SelectItem) -> bool {
     matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..))
 }
@@ -11,11 +11,11 @@ pub fn is_star(item: &SelectItem) -> bool {
 /// The columns that a part of a query names.
 #[derive(Default)]
 pub struct Names {
-    /// With the qualifier.
+    /// Qualified columns.
     pub columns: Vec<(Ident, String)>,
-    /// Without one.
+    /// Unqualified columns.
     pub bare: Vec<String>,
-    /// Whether rows are counted as such.
+    /// Whether `COUNT(*)` uses the rows themselves.
     pub whole_rows: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a SELECT is made of, and the making of small parts.
+//! Parts of a SELECT, and building small parts.
 
 use crate::ast::visit;
 use crate::parse::{self, last_part};
@@ -11,7 +11,7 @@ use sqlparser::parser::Parser;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 
-/// Whether queries stand inside of a SELECT.
+/// Whether a SELECT contains nested queries.
 pub fn has_queries(select: &Select) -> bool {
     struct Finds;
     impl Visitor for Finds {
@@ -28,56 +28,61 @@ pub fn grouped(select: &Select) -> bool {
     !matches!(&select.group_by, GroupByExpr::Expressions(keys, modifiers) if keys.is_empty() && modifiers.is_empty())
 }
 
-/// The aggregates in a part of a query, lower case; those of nested queries and of windows are not its own.
+/// The aggregates in a part of a query, lower case, without those of nested queries and windows.
 pub fn aggregates(part: &impl Visit) -> Vec<String> {
-    let mut found = Aggregates::default();
-    let _ = visit(part, &mut found);
-    found.names
-}
-
-#[derive(Default)]
-struct Aggregates {
-    names: Vec<String>,
-    inside: usize,
-}
-
-impl Visitor for Aggregates {
-    type Break = ();
-
-    fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-        self.inside += 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-        self.inside -= 1;
-        ControlFlow::Continue(())
-    }
-
-    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        if let Expr::Function(function) = expr
-            && function.over.is_none()
-            && self.inside == 0
+    let mut names = Vec::new();
+    each_own_function(part, |function| {
+        if function.over.is_none()
             && let Some(name) = last_part(&function.name)
             && is_aggregate(&name.value)
         {
             let distinct = if distinct_argument(function) { " distinct" } else { "" };
-            self.names.push(format!("{}{distinct}", name.value.to_ascii_lowercase()));
+            names.push(format!("{}{distinct}", name.value.to_ascii_lowercase()));
         }
-        ControlFlow::Continue(())
+    });
+    names
+}
+
+/// Visits the function calls of a part of a query, outer ones first, without those of nested queries.
+pub fn each_own_function(part: &impl Visit, look: impl FnMut(&Function)) {
+    struct Own<F> {
+        look: F,
+        queries_around: usize,
     }
+    impl<F: FnMut(&Function)> Visitor for Own<F> {
+        type Break = ();
+
+        fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+            self.queries_around += 1;
+            ControlFlow::Continue(())
+        }
+
+        fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+            self.queries_around -= 1;
+            ControlFlow::Continue(())
+        }
+
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            match expr {
+                Expr::Function(function) if self.queries_around == 0 => (self.look)(function),
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let _ = visit(part, &mut Own { look, queries_around: 0 });
 }
 
 fn distinct_argument(function: &Function) -> bool {
     matches!(&function.args, FunctionArguments::List(list) if list.duplicate_treatment == Some(DuplicateTreatment::Distinct))
 }
 
-/// An expression as another type.
+/// A cast of an expression.
 pub fn cast(expr: Expr, data_type: DataType) -> Expr {
     Expr::Cast { kind: CastKind::Cast, expr: Box::new(expr), data_type, format: None }
 }
 
-/// A query of nothing but a body.
+/// A query that consists of a body alone.
 pub fn query_of(body: SetExpr) -> Query {
     Query {
         with: None,
@@ -93,12 +98,12 @@ pub fn query_of(body: SetExpr) -> Query {
     }
 }
 
-/// An expression read from text.
+/// Parses an expression.
 pub fn parse_expr(text: &str, dialect: Dialect) -> Option<Expr> {
     Parser::new(parse::grammar(dialect)).try_with_sql(text).ok()?.parse_expr().ok()
 }
 
-/// A cross join with what a text says.
+/// A cross join with a parsed table factor.
 pub fn parse_join(factor: &str, dialect: Dialect) -> Option<Join> {
     let text = format!("SELECT 1 FROM x CROSS JOIN {factor}");
     let query = Parser::new(parse::grammar(dialect)).try_with_sql(&text).ok()?.parse_query().ok()?;

@@ -1,4 +1,4 @@
-//! The tables of one FROM clause, by the names that its query calls them.
+//! The tables of one FROM clause, by their names or aliases.
 
 use crate::ast::{visit, visit_mut};
 use crate::parse::last_part;
@@ -10,7 +10,7 @@ use sqlparser::ast::{
 use std::ops::{ControlFlow, Deref};
 use vitrine_domain::{Catalog, Dialect, Table, TableName};
 
-/// The catalog as one query sees it: a name that the query itself gives to a view is no table.
+/// The catalog as one query sees it: the query's own views hide tables of the same name.
 pub struct InScope<'c> {
     catalog: &'c Catalog,
     /// Names that WITH gives anywhere in the query, lower case.
@@ -34,8 +34,8 @@ impl<'c> InScope<'c> {
         Self { catalog, views: finder.0 }
     }
 
-    /// The one table of the catalog that a name means; `None` for a view of the query, for what the catalog does not have,
-    /// and where tables of several schemas could be meant.
+    /// The one table of the catalog that a name means; `None` for a view of the query, for a name that the catalog
+    /// lacks, and where tables of several schemas could be meant.
     pub fn table_named(&self, name: &ObjectName) -> Option<&'c Table> {
         let parts: Vec<&str> = name
             .0
@@ -60,7 +60,7 @@ impl<'c> InScope<'c> {
         match (found.next(), found.next()) {
             (Some(table), None) => Some(table),
             (Some(_), Some(_)) => None,
-            // A default schema may be named though the catalog leaves it out.
+            // A default schema may be named though the catalog omits it.
             (None, _) => {
                 let [schema, rest] = parts.as_slice() else { return None };
                 let default = ["main", "public"].iter().any(|d| d.eq_ignore_ascii_case(schema))
@@ -88,7 +88,7 @@ impl Deref for InScope<'_> {
 
 /// A table of the catalog in a FROM clause.
 pub struct Relation<'a> {
-    /// The name it goes by: its alias, or its own.
+    /// Its alias, or its own name.
     pub alias: String,
     /// The table.
     pub table: &'a Table,
@@ -109,7 +109,7 @@ impl<'a> Relation<'a> {
     }
 }
 
-/// A table as a FROM clause names it.
+/// A table as a FROM clause writes it.
 pub fn table_factor(name: &TableName, dialect: Dialect) -> TableFactor {
     let parts: Vec<Ident> = name.parts().map(|part| ident(part, dialect)).collect();
     TableFactor::Table {
@@ -126,12 +126,12 @@ pub fn table_factor(name: &TableName, dialect: Dialect) -> TableFactor {
     }
 }
 
-/// The table that has a column, and the column's name as it is written; `None` for anything that is no column of these.
+/// The table of a column, and the column's name as written; `None` for anything but a column of these tables.
 pub fn owner<'a, 'e>(expr: &'e Expr, tables: &[Relation<'a>]) -> Option<(&'a Table, &'e str)> {
     place(expr, tables).map(|(at, name)| (tables[at].table, name))
 }
 
-/// The place of the table that has a column, and the column's name as it is written.
+/// The index of a column's table, and the column's name as written.
 pub fn place<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Option<(usize, &'e str)> {
     let (qualifier, name) = match expr {
         Expr::Identifier(name) => (None, &name.value),
@@ -145,14 +145,14 @@ pub fn place<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Option<(usize, &'e 
     tables.iter().position(has).map(|at| (at, name.as_str()))
 }
 
-/// What stands in a FROM clause, in order; `None` for anything that is no table of the catalog.
+/// The items of a FROM clause, in order; `None` for anything but a table of the catalog.
 pub fn relations<'a>(select: &Select, scope: &InScope<'a>) -> impl Iterator<Item = Option<Relation<'a>>> {
     let factors =
         select.from.iter().flat_map(|f| std::iter::once(&f.relation).chain(f.joins.iter().map(|j| &j.relation)));
     factors.map(|factor| Relation::of(factor, scope))
 }
 
-/// Looks at every SELECT of a statement, inner ones too: its query, itself, and the tables of the catalog that it reads.
+/// Visits every SELECT of a statement, nested ones included: its query, itself, and the catalog tables it reads.
 pub fn each_select<'c>(sql: &ReadOnlySql, catalog: &'c Catalog, look: impl FnMut(&Query, &Select, &[Relation<'c>])) {
     struct Looker<'c, L> {
         scope: InScope<'c>,
@@ -184,8 +184,8 @@ pub fn each_query(query: &mut Query, change: impl FnMut(&mut Query)) {
     let _ = visit_mut(query, &mut Changer(change));
 }
 
-/// Changes expressions of a part of a query, each before those inside of it; not those of queries that stand in it, or that
-/// come to stand there by the change: what they name is of tables of their own.
+/// Changes expressions of a part of a query, outer ones first, without those of nested queries, including queries that
+/// the change puts there: their names refer to tables of their own.
 pub fn each_own_expr(part: &mut impl VisitMut, change: impl FnMut(&mut Expr)) {
     struct Own<F> {
         change: F,
@@ -214,7 +214,7 @@ pub fn each_own_expr(part: &mut impl VisitMut, change: impl FnMut(&mut Expr)) {
     let _ = visit_mut(part, &mut Own { change, queries_around: 0 });
 }
 
-/// Whether a query, or one inside of it, names something in a FROM clause by its bare name.
+/// Whether a query, or a nested one, names something in a FROM clause by its bare name.
 pub fn names_table(query: &Query, name: &str) -> bool {
     struct Finds(String);
     impl Visitor for Finds {
@@ -233,7 +233,7 @@ pub fn names_table(query: &Query, name: &str) -> bool {
     visit(query, &mut Finds(name.to_lowercase())).is_break()
 }
 
-/// Whether a column is part of the table's primary key, or of a reference to another.
+/// Whether a column is part of the table's primary key or of a foreign key.
 pub fn is_in_key(table: &Table, column: &str) -> bool {
     let mut keys = table.primary_key.iter().chain(table.foreign_keys.iter().flat_map(|key| &key.columns));
     keys.any(|key| key.eq_ignore_ascii_case(column))

@@ -1,14 +1,14 @@
-//! What names refer to, those that do not resolve, and a query whose names were mended.
+//! Results of name resolution: what names refer to, names that do not resolve, and a query with repaired names.
 
 use crate::read_only::ReadOnlySql;
 use std::fmt;
 
-/// What the names of a query refer to.
+/// The result of name resolution.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Binding {
-    /// Tables of the catalog that are read, by their catalog names, in order of first use.
+    /// Tables of the catalog that the query reads, by their catalog names, in order of first use.
     pub tables: Vec<String>,
-    /// Columns of the catalog that are used, as (table, column) with catalog names, in order of first use.
+    /// Columns of the catalog that it uses, as (table, column) with catalog names, in order of first use.
     pub columns: Vec<(String, String)>,
     /// Names that do not resolve.
     pub problems: Vec<NameProblem>,
@@ -25,7 +25,7 @@ pub struct OutputColumn {
     pub sources: Vec<(String, String)>,
 }
 
-/// A name that does not resolve. Its text is a sentence for a model or a person.
+/// A name that does not resolve. Its text is a sentence for a model or a user.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NameProblem {
@@ -36,7 +36,7 @@ pub enum NameProblem {
         /// Names that may be meant.
         suggestions: Vec<String>,
     },
-    /// No such column in the tables at hand.
+    /// No such column in the tables in scope.
     UnknownColumn {
         /// As written, without its qualifier.
         name: String,
@@ -51,7 +51,7 @@ pub enum NameProblem {
         qualifier: String,
         /// The column as written.
         name: String,
-        /// Whether there is such a table in the database.
+        /// Whether the database has such a table.
         is_table: bool,
         /// What may be meant, as it would be written.
         suggestions: Vec<String>,
@@ -60,7 +60,7 @@ pub enum NameProblem {
     Ambiguous {
         /// As written.
         name: String,
-        /// All it may mean, as it would be written.
+        /// All candidates, as they would be written.
         candidates: Vec<String>,
     },
 }
@@ -106,13 +106,13 @@ impl fmt::Display for NameProblem {
     }
 }
 
-/// A query whose names were mended.
+/// A query with repaired names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rebound {
-    /// The mended query; it binds without problems.
+pub struct RepairedNames {
+    /// The repaired query; it binds without problems.
     pub sql: ReadOnlySql,
     /// What was changed, one sentence each.
     pub notes: Vec<String>,
-    /// Tables, by the names they go by, that a name was wrongly taken from.
-    pub left: Vec<String>,
+    /// Qualifiers, as written, of columns that turned out to belong to another table.
+    pub wrong_qualifiers: Vec<String>,
 }

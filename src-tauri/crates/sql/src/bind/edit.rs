@@ -1,7 +1,7 @@
-//! Changing a syntax tree at places that are known by where they stand in the text.
+//! Edits of a syntax tree at places given by their position in the text.
 
 use crate::ast::{table_factor, visit_mut};
-use crate::text::{ident, same};
+use crate::text::{ident, same_name};
 use sqlparser::ast::{
     BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, Select,
     TableAlias, TableFactor, Value, VisitorMut,
@@ -18,7 +18,7 @@ pub(super) enum Edit {
     Name { at: Span, parts: Vec<String>, note: String },
     /// The name at `at` becomes a string.
     Text { at: Span, text: String, note: String },
-    /// The table at `at` becomes another; `keep` is the name by which the query goes on calling it.
+    /// The table at `at` becomes another; `keep` is the alias by which the query goes on calling it.
     Table { at: Span, name: Vec<String>, keep: Option<String>, note: String },
     /// The SELECT at `select` gets further joins, after the given item of its FROM clause.
     Join { select: Span, item: usize, steps: Vec<JoinStep>, note: String },
@@ -28,23 +28,23 @@ pub(super) enum Edit {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct JoinStep {
     pub table: TableName,
-    /// Pairs of what is there already and what is joined: (qualifier, column) = (qualifier, column).
+    /// Pairs of a column in scope and a joined column: (qualifier, column) = (qualifier, column).
     pub on: Vec<[(String, String); 2]>,
 }
 
-/// What was done.
+/// The outcome of edits.
 #[derive(Debug, Default)]
 pub(super) struct Made {
     pub notes: Vec<String>,
-    /// Tables that were joined, catalog names.
+    /// Tables that were joined, by their catalog names.
     pub joined: Vec<String>,
-    /// A comparison of two tables became one within a table: the join it stood for would be lost without a word.
+    /// A comparison of two tables became one within a table: the join it expressed would be lost silently.
     pub unlinked: bool,
-    /// Qualifiers of names that were read as names of another table.
-    pub left: Vec<String>,
+    /// Qualifiers of names that were resolved to another table.
+    pub wrong_qualifiers: Vec<String>,
 }
 
-/// Makes all changes.
+/// Applies all edits.
 pub(super) fn apply(query: &mut Query, edits: Vec<Edit>, dialect: Dialect) -> Made {
     let mut editor = Editor { edits, dialect, made: Made::default(), joined: HashSet::new(), comparisons: Vec::new() };
     let _ = visit_mut(query, &mut editor);
@@ -55,9 +55,9 @@ struct Editor {
     edits: Vec<Edit>,
     dialect: Dialect,
     made: Made,
-    /// (SELECT, table) pairs that were joined already.
+    /// (SELECT, table) pairs already joined.
     joined: HashSet<(Span, String)>,
-    /// For each comparison around the place: whether its sides stood in two tables, or in none that is named.
+    /// For each enclosing comparison: whether its sides were in two tables, or in none that is named.
     comparisons: Vec<bool>,
 }
 
@@ -159,7 +159,7 @@ impl VisitorMut for Editor {
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
         if let Expr::BinaryOp { op: BinaryOperator::Eq, .. } = expr {
-            let linked = sides(expr).is_none_or(|(left, right)| !same(left, right));
+            let linked = sides(expr).is_none_or(|(left, right)| !same_name(left, right));
             self.comparisons.push(linked);
         }
         let idents: Vec<&Ident> = match &*expr {
@@ -174,9 +174,9 @@ impl VisitorMut for Editor {
         match found.cloned() {
             Some(Edit::Name { parts, note, .. }) => {
                 if let [.., qualifier, _] = idents.as_slice()
-                    && !parts.iter().rev().nth(1).is_some_and(|new| same(new, &qualifier.value))
+                    && !parts.iter().rev().nth(1).is_some_and(|new| same_name(new, &qualifier.value))
                 {
-                    self.made.left.push(qualifier.value.clone());
+                    self.made.wrong_qualifiers.push(qualifier.value.clone());
                 }
                 let mut idents: Vec<Ident> = parts.iter().map(|p| ident(p, self.dialect)).collect();
                 *expr = match idents.len() {
@@ -197,7 +197,7 @@ impl VisitorMut for Editor {
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
         if let Expr::BinaryOp { op: BinaryOperator::Eq, .. } = expr {
             let linked = self.comparisons.pop().unwrap_or_default();
-            self.made.unlinked |= linked && sides(expr).is_some_and(|(left, right)| same(left, right));
+            self.made.unlinked |= linked && sides(expr).is_some_and(|(left, right)| same_name(left, right));
         }
         ControlFlow::Continue(())
     }

@@ -11,7 +11,7 @@ use sqlparser::ast::{
 use vitrine_domain::Dialect;
 
 impl<'a> Walk<'a> {
-    /// Walks an expression and gives back the base columns its value comes from.
+    /// Walks an expression and returns the base columns its value comes from.
     pub(super) fn expr(&mut self, expr: &Expr) -> Vec<Source> {
         let mut sources = Vec::new();
         self.walk(expr, &mut sources);
@@ -31,7 +31,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A side of a comparison: what looks like a name in double quotes may have been meant as text there.
+    /// A side of a comparison: a double-quoted name may have been meant as a text.
     fn side(&mut self, side: &Expr, other: Option<&Expr>, out: &mut Vec<Source>) {
         let compared = other.is_none_or(|o| !matches!(o, Expr::Value(_)));
         match side {
@@ -324,7 +324,7 @@ impl<'a> Walk<'a> {
         if let FunctionArgExpr::Expr(e) = value { self.expr(e) } else { Vec::new() }
     }
 
-    /// What a window is cut and ordered by: used, but no source of the value.
+    /// The PARTITION BY and ORDER BY of a window: used, but not a source of the value.
     pub(super) fn window(&mut self, spec: &WindowSpec) {
         for e in spec.partition_by.iter().chain(spec.order_by.iter().map(|key| &key.expr)) {
             self.expr(e);

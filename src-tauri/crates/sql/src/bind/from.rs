@@ -2,7 +2,7 @@
 
 use super::scope::{Clause, Col, Rel, Rows, Scope, Source, Walk, merge, rename, split_ident};
 use crate::parse::last_part;
-use crate::text::same;
+use crate::text::same_name;
 use sqlparser::ast::{
     BinaryOperator, Expr, FunctionArg, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart,
     PivotValueSource, TableAlias, TableFactor, TableWithJoins,
@@ -10,7 +10,7 @@ use sqlparser::ast::{
 use vitrine_domain::Dialect;
 
 impl<'a> Walk<'a> {
-    /// Brings all items of a FROM clause into the innermost scope. Gives back join conditions that must wait until the
+    /// Adds all items of a FROM clause to the innermost scope. Returns the join conditions that must wait until the
     /// select list is known.
     pub(super) fn from<'q>(&mut self, from: &'q [TableWithJoins]) -> Vec<&'q Expr> {
         let mut late = Vec::new();
@@ -76,7 +76,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// One column of USING or NATURAL: it must stand on both sides, and is one from here on.
+    /// One column of USING or NATURAL: both sides must have it, and it counts as one column from here on.
     fn merged(&mut self, name: &Ident, start: usize, left: usize, check: bool) {
         let Some(scope) = self.scopes.last_mut() else { return };
         let mut sources = Vec::new();
@@ -100,7 +100,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Notes which columns a join condition sets equal.
+    /// Records which columns a join condition sets equal.
     fn equalities(&mut self, on: &Expr) {
         match on {
             Expr::Nested(inner) => self.equalities(inner),
@@ -213,7 +213,7 @@ impl<'a> Walk<'a> {
         sources
     }
 
-    /// Walks expressions with only one table in sight, as PIVOT does; gives back that table's columns.
+    /// Walks expressions with only one table in scope, as PIVOT does; returns that table's columns.
     fn within(&mut self, table: &TableFactor, exprs: &[&Expr]) -> Rows {
         self.scopes.push(Scope::new(sqlparser::tokenizer::Span::empty()));
         let mut late = Vec::new();
@@ -239,7 +239,7 @@ impl<'a> Walk<'a> {
         rows
     }
 
-    /// What has columns that cannot be listed; they come from `from`.
+    /// A source whose columns cannot be listed; they come from `from`.
     fn open_rel(&mut self, name: Option<String>, from: Vec<Source>, alias: Option<&TableAlias>, item: usize) {
         let own = name.iter().filter(|_| alias.is_none()).cloned();
         let known = name.iter().flat_map(|name| columns_of_function(name, self.dialect)).map(|&n| n.to_owned());
@@ -274,7 +274,7 @@ impl<'a> Walk<'a> {
         let short: Vec<&str> = parts.iter().map(String::as_str).collect();
         let Some((&last, qualifier)) = short.split_last() else { return self.open_rel(None, Vec::new(), alias, item) };
         if qualifier.is_empty()
-            && let Some((_, rows)) = self.views.iter().rev().find(|(view, _)| same(view, last))
+            && let Some((_, rows)) = self.views.iter().rev().find(|(view, _)| same_name(view, last))
         {
             let rows = rows.clone();
             return self.push_rel(parts, rows, None, alias, item);
@@ -294,7 +294,7 @@ impl<'a> Walk<'a> {
             let parts = if parts.len() > 1 { parts } else { table.name.parts().map(str::to_owned).collect() };
             return self.push_rel(parts, rows, Some(full), alias, item);
         }
-        // A nested column of a table to the left may stand where a table stands.
+        // A nested column of a table to the left may be used as a table.
         let nested = self.dialect == Dialect::Bigquery
             && qualifier.len() == 1
             && self.scopes.iter().any(|s| s.rels.iter().any(|r| r.is_called(qualifier)));
@@ -307,11 +307,11 @@ impl<'a> Walk<'a> {
         self.open_rel(Some(last.to_owned()), Vec::new(), alias, item);
     }
 
-    /// Tables in which an engine describes itself: catalogs leave them out.
+    /// Tables in which an engine describes itself: catalogs omit them.
     fn is_system(&self, parts: &[&str]) -> bool {
         let last = parts.last().map(|p| p.to_lowercase()).unwrap_or_default();
         let schema = |names: &[&str]| {
-            parts.len() > 1 && parts[..parts.len() - 1].iter().any(|p| names.iter().any(|n| same(p, n)))
+            parts.len() > 1 && parts[..parts.len() - 1].iter().any(|p| names.iter().any(|n| same_name(p, n)))
         };
         match self.dialect {
             Dialect::Sqlite => matches!(
@@ -337,7 +337,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The columns of several items as those of one.
+/// The columns of several items merged into one item.
 fn all_rows(rels: Vec<Rel>) -> Rows {
     let mut all = Rows::default();
     for Rows { cols, open, unlisted } in rels.into_iter().map(|r| r.rows) {
@@ -348,9 +348,9 @@ fn all_rows(rels: Vec<Rel>) -> Rows {
     all
 }
 
-/// Columns that a function in a FROM clause is known to have; there may be more.
+/// Columns that a table function is known to have; there may be more.
 fn columns_of_function(name: &str, dialect: Dialect) -> &'static [&'static str] {
-    let of_json = ["json_each", "json_tree", "jsonb_each", "jsonb_tree"].iter().any(|known| same(known, name));
+    let of_json = ["json_each", "json_tree", "jsonb_each", "jsonb_tree"].iter().any(|known| same_name(known, name));
     match dialect {
         Dialect::Sqlite | Dialect::Duckdb if of_json => {
             &["key", "value", "type", "atom", "id", "parent", "fullkey", "path"]

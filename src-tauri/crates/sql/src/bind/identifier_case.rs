@@ -1,25 +1,25 @@
-//! Identifier case. Lookup ignores case, as most engines do it; PostgreSQL mismatches are reported.
+//! Identifier case. Lookup ignores case, as most engines do; PostgreSQL mismatches are reported.
 
 use super::binding::NameProblem;
 use super::edit::Edit;
 use super::scope::{Source, Walk};
-use crate::text::{quote, same, table_ref};
+use crate::text::{quote, same_name, table_ref};
 use sqlparser::ast::Ident;
 use vitrine_domain::{Dialect, Table};
 
 impl Walk<'_> {
-    /// Reports a column of a table that PostgreSQL would not find by these letters.
+    /// Reports a column that PostgreSQL would not find under this spelling.
     pub(super) fn in_its_letters(&mut self, parts: &[Ident], sources: &[Source]) {
         let (Some((column, qualifiers)), [(table, own)]) = (parts.split_last(), sources) else { return };
-        if self.dialect != Dialect::Postgres || !same(&column.value, own) || column.value == *own {
+        if self.dialect != Dialect::Postgres || !same_name(&column.value, own) || column.value == *own {
             return;
         }
-        // Columns of views and aliases go by names of their own.
+        // Columns of views and aliases have names of their own.
         let called: Vec<&str> = qualifiers.iter().map(|part| part.value.as_str()).collect();
         let mut rels = self.scopes.iter().flat_map(|scope| &scope.rels);
         let direct = rels.any(|rel| rel.table.as_ref() == Some(table) && rel.is_called(&called));
         let mut aliases = self.scopes.iter().flat_map(|scope| &scope.aliases);
-        let alias = called.is_empty() && aliases.any(|(name, _, given)| *given && same(name, &column.value));
+        let alias = called.is_empty() && aliases.any(|(name, _, given)| *given && same_name(name, &column.value));
         if !direct || alias {
             return;
         }
@@ -30,12 +30,12 @@ impl Walk<'_> {
         self.issue(problem, Some(Edit::Name { at: parts[0].span, parts: parts_read, note }));
     }
 
-    /// Reports a table that PostgreSQL would not find by these letters, or not without its schema.
+    /// Reports a table that PostgreSQL would not find under this spelling, or not without its schema.
     pub(super) fn table_in_its_letters(&mut self, idents: &[&Ident], table: &Table) {
         let (Some(first), Some(ident)) = (idents.first(), idents.last()) else { return };
         let qualifier = idents.len().checked_sub(2).map(|place| &idents[place].value);
         let unreached =
-            table.name.schema.as_ref().is_some_and(|schema| qualifier.is_none_or(|named| !same(named, schema)));
+            table.name.schema.as_ref().is_some_and(|schema| qualifier.is_none_or(|named| !same_name(named, schema)));
         if self.dialect != Dialect::Postgres || (ident.value == table.name.name && !unreached) {
             return;
         }

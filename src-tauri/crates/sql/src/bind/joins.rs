@@ -1,8 +1,8 @@
-//! Joins that bring in a table which a query names and does not read.
+//! Joins that add a table which a query names and does not read.
 
 use super::edit::{Edit, JoinStep};
 use super::scope::{Col, Rel, Scope, Walk};
-use crate::text::{normalized, same};
+use crate::text::{normalized, same_name};
 use sqlparser::tokenizer::Span;
 use vitrine_domain::{ForeignKey, Table};
 
@@ -14,8 +14,8 @@ pub(super) fn only<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Option<T
 }
 
 impl Walk<'_> {
-    /// Joins the table that has this column, if foreign keys of something in sight point to it; of several such tables
-    /// the one that is nearest. Joining the other way round would multiply rows, which a bare name does not ask for.
+    /// Joins the table that has this column, if a foreign key of something in scope points to it; of several such
+    /// tables the nearest. The other direction would multiply rows, which a bare name does not ask for.
     pub(super) fn join_for_column(&self, scope: &Scope, name: &str) -> Option<Edit> {
         let holders = self.catalog.tables.iter().filter(|t| t.column(name).is_some());
         let joins: Vec<(usize, Edit)> = holders
@@ -30,10 +30,10 @@ impl Walk<'_> {
         }
     }
 
-    /// The joins that bring a table in, if there is exactly one path of at most two foreign keys.
+    /// The joins that add a table, if there is exactly one path of at most two foreign keys.
     pub(super) fn join_to(&self, scope: &Scope, table: &Table, only_forward: bool) -> Option<Edit> {
         let full = table.name.to_string();
-        let taken = scope.rels.iter().any(|r| same(r.name(), &table.name.name));
+        let taken = scope.rels.iter().any(|r| same_name(r.name(), &table.name.name));
         if taken || scope.open() || scope.select == Span::empty() {
             return None;
         }
@@ -70,8 +70,9 @@ impl Walk<'_> {
         Some(Edit::Join { select: scope.select, item, note, steps })
     }
 
-    /// The join of a table whose whole primary key is a column in sight by name, though no foreign key is declared: many
-    /// databases leave them out. A name like "id" says nothing, and two primary keys do not refer to each other.
+    /// The join of a table whose whole primary key matches a column in scope by name, though no foreign key is
+    /// declared: many databases omit them. A name like "id" says nothing, and two primary keys do not refer to each
+    /// other.
     fn join_by_name(&self, scope: &Scope, table: &Table) -> Option<Edit> {
         let [key] = table.primary_key.as_slice() else { return None };
         if matches!(normalized(key).as_str(), "id" | "key" | "code" | "name" | "number" | "no" | "nr" | "uid" | "uuid")
@@ -79,12 +80,15 @@ impl Walk<'_> {
             return None;
         }
         let own_key = |rel: &Rel| {
-            let owner =
-                self.catalog.tables.iter().find(|t| rel.table.as_deref().is_some_and(|r| same(r, &t.name.to_string())));
-            owner.is_some_and(|t| matches!(t.primary_key.as_slice(), [own] if same(own, key)))
+            let owner = self
+                .catalog
+                .tables
+                .iter()
+                .find(|t| rel.table.as_deref().is_some_and(|r| same_name(r, &t.name.to_string())));
+            owner.is_some_and(|t| matches!(t.primary_key.as_slice(), [own] if same_name(own, key)))
         };
         let named =
-            |rel: &&Rel| !rel.name().is_empty() && rel.rows.cols.iter().any(|c| !c.guessed && same(&c.name, key));
+            |rel: &&Rel| !rel.name().is_empty() && rel.rows.cols.iter().any(|c| !c.guessed && same_name(&c.name, key));
         let rel = only(scope.rels.iter().filter(named).map(|rel| (rel.item, rel.name().to_owned(), own_key(rel))))?;
         let (item, name, false) = rel else { return None };
         let on = [(name, key.clone()), (table.name.name.clone(), key.clone())];
@@ -93,12 +97,12 @@ impl Walk<'_> {
         Some(Edit::Join { select: scope.select, item, note, steps: vec![step] })
     }
 
-    /// All single foreign keys between what is in sight and a table.
+    /// All single foreign keys between the items in scope and a table.
     fn steps_from(&self, scope: &Scope, table: &Table, only_forward: bool) -> Vec<(usize, JoinStep)> {
         let mut steps = Vec::new();
         let full = table.name.to_string();
         for rel in scope.rels.iter().filter(|r| !r.name().is_empty()) {
-            // Forward: a key in sight points to the table.
+            // Forward: a key in scope points to the table.
             for owner in &self.catalog.tables {
                 for key in owner.foreign_keys.iter().filter(|k| self.refers_to(k, table)) {
                     let pairs = pairs(key, table);
@@ -108,7 +112,7 @@ impl Walk<'_> {
                     }
                 }
             }
-            // Backward: a key of the table points to something in sight.
+            // Backward: a key of the table points to something in scope.
             for key in table.foreign_keys.iter().filter(|key| !only_forward || one_to_one(key, table)) {
                 let Some(target) = self.catalog.tables.iter().find(|t| self.refers_to(key, t)) else { continue };
                 let target_name = target.name.to_string();
@@ -127,8 +131,8 @@ impl Walk<'_> {
     }
 
     fn refers_to(&self, key: &ForeignKey, table: &Table) -> bool {
-        same(&key.ref_table.to_string(), &table.name.to_string())
-            || (key.ref_table.schema.is_none() && same(&key.ref_table.name, &table.name.name))
+        same_name(&key.ref_table.to_string(), &table.name.to_string())
+            || (key.ref_table.schema.is_none() && same_name(&key.ref_table.name, &table.name.name))
     }
 }
 
@@ -139,7 +143,7 @@ fn pairs(key: &ForeignKey, target: &Table) -> Option<Vec<(String, String)>> {
     fits.then(|| key.columns.iter().cloned().zip(targets.iter().cloned()).collect())
 }
 
-/// Writes a join condition, if an item in sight shows the columns it needs, itself or through a view.
+/// Builds a join condition, if an item in scope shows the columns it needs, itself or through a view.
 fn visible(
     rel: &Rel,
     table: &str,
@@ -150,7 +154,8 @@ fn visible(
     let mut on = Vec::new();
     for (from, to) in pairs {
         let (here, there) = if forward { (from, to) } else { (to, from) };
-        let comes_from = |c: &&Col| matches!(c.sources.as_slice(), [(t, c)] if same(t, table) && same(c, here));
+        let comes_from =
+            |c: &&Col| matches!(c.sources.as_slice(), [(t, c)] if same_name(t, table) && same_name(c, here));
         let mut cols = rel.rows.cols.iter().filter(|c| !c.guessed).filter(comes_from);
         let (Some(col), None) = (cols.next(), cols.next()) else { return None };
         on.push([(rel.name().to_owned(), col.name.clone()), (joined.to_owned(), there.clone())]);
@@ -160,7 +165,7 @@ fn visible(
 
 /// All single foreign keys between two tables, as joins of the second.
 fn steps_between(first: &Table, second: &Table, only_forward: bool) -> Vec<JoinStep> {
-    let to = |key: &ForeignKey, t: &Table| same(&key.ref_table.name, &t.name.name);
+    let to = |key: &ForeignKey, t: &Table| same_name(&key.ref_table.name, &t.name.name);
     let step = |on: Vec<(String, String)>| JoinStep {
         table: second.name.clone(),
         on: on.into_iter().map(|(a, b)| [(first.name.name.clone(), a), (second.name.name.clone(), b)]).collect(),
@@ -179,5 +184,5 @@ fn steps_between(first: &Table, second: &Table, only_forward: bool) -> Vec<JoinS
 /// Whether a foreign key is the owner's whole primary key, so that joining the owner to its target adds no rows.
 fn one_to_one(key: &ForeignKey, owner: &Table) -> bool {
     key.columns.len() == owner.primary_key.len()
-        && key.columns.iter().all(|c| owner.primary_key.iter().any(|p| same(p, c)))
+        && key.columns.iter().all(|c| owner.primary_key.iter().any(|p| same_name(p, c)))
 }

@@ -1,10 +1,10 @@
-//! Queries: views, set operations, and the columns that come out.
+//! Queries: views, set operations and result columns.
 
 use super::binding::{Binding, NameProblem, OutputColumn};
 use super::scope::{Clause, Col, Outcome, Place, Rows, Scope, Walk, merge, rename};
 use super::select_list::output_name;
 use crate::ast::names_table;
-use crate::text::same;
+use crate::text::same_name;
 use sqlparser::ast::{
     Cte, Distinct, Expr, GroupByExpr, GroupByWithModifier, LimitClause, NamedWindowExpr, OrderBy, OrderByKind, Query,
     Select, SelectItem, SetExpr, SetQuantifier, With,
@@ -12,7 +12,7 @@ use sqlparser::ast::{
 use vitrine_domain::Dialect;
 
 impl<'a> Walk<'a> {
-    /// Walks over a whole query.
+    /// Walks a whole query.
     pub fn run(mut self, query: &Query) -> Outcome {
         let rows = self.query(query);
         let outputs = rows.cols.into_iter().map(|c| OutputColumn { name: c.name, sources: c.sources }).collect();
@@ -29,7 +29,7 @@ impl<'a> Walk<'a> {
     pub(super) fn query(&mut self, query: &Query) -> Rows {
         let views = self.views.len();
         if let Some(with) = &query.with {
-            // What asks only for existence asks it of the body, not of the views.
+            // An existence test applies to the body, not to the views.
             let only_exists = std::mem::take(&mut self.only_exists);
             self.with(with);
             self.only_exists = only_exists;
@@ -103,7 +103,7 @@ impl<'a> Walk<'a> {
                 );
                 if by_name {
                     for col in right.cols {
-                        match left.cols.iter_mut().find(|c| same(&c.name, &col.name)) {
+                        match left.cols.iter_mut().find(|c| same_name(&c.name, &col.name)) {
                             Some(own) => merge(&mut own.sources, &col.sources),
                             None => left.cols.push(col),
                         }
@@ -132,13 +132,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// ORDER BY after a set operation may only use the columns that come out.
+    /// ORDER BY after a set operation may only use result columns.
     fn order_result(&mut self, order: &OrderBy, rows: &Rows, body: &SetExpr) {
         let OrderByKind::Expressions(keys) = &order.kind else { return };
         for key in keys {
             let Expr::Identifier(ident) = &key.expr else { continue };
-            let known =
-                rows.open || rows.cols.iter().any(|c| same(&c.name, &ident.value)) || names_column(body, &ident.value);
+            let known = rows.open
+                || rows.cols.iter().any(|c| same_name(&c.name, &ident.value))
+                || names_column(body, &ident.value);
             if !known {
                 let near: Vec<(String, String)> = rows.cols.iter().map(|c| (c.name.clone(), c.name.clone())).collect();
                 self.unknown_among(ident, near);
@@ -229,12 +230,12 @@ fn ordered(ctes: &[Cte], dialect: Dialect) -> Vec<&Cte> {
     placed
 }
 
-/// Whether any arm of a set operation gives this name to a column, or selects a column of this name.
+/// Whether any arm of a set operation names a column so, or selects a column of this name.
 fn names_column(body: &SetExpr, name: &str) -> bool {
     match body {
         SetExpr::Select(select) => select.projection.iter().any(|item| match item {
             SelectItem::ExprWithAlias { expr, alias } => {
-                same(&alias.value, name) || output_name(expr, Dialect::Sqlite).0.eq_ignore_ascii_case(name)
+                same_name(&alias.value, name) || output_name(expr, Dialect::Sqlite).0.eq_ignore_ascii_case(name)
             }
             SelectItem::UnnamedExpr(expr) => output_name(expr, Dialect::Sqlite).0.eq_ignore_ascii_case(name),
             _ => true,

@@ -3,11 +3,11 @@
 use super::edit::Edit;
 use super::joins::only;
 use super::scope::{Clause, Place, Rel, Scope, Walk};
-use crate::text::{nearest, normalized, same, singular};
+use crate::text::{nearest, normalized, same_name, singular};
 use sqlparser::ast::{Expr, Ident};
 use vitrine_domain::Table;
 
-/// A column in sight: how it is called and what it is named.
+/// A column in scope: how it is written and what it is named.
 #[derive(Debug, Clone, PartialEq)]
 struct Target {
     qualifier: String,
@@ -20,9 +20,9 @@ impl Target {
     }
 }
 
-/// The columns in sight; items that share a name with another cannot be told apart and are left out.
+/// The columns in scope. Items that share a name cannot be told apart and are left out.
 fn targets(rels: &[Rel]) -> impl Iterator<Item = Target> {
-    let unique = |r: &&Rel| !r.name().is_empty() && rels.iter().filter(|o| same(o.name(), r.name())).count() == 1;
+    let unique = |r: &&Rel| !r.name().is_empty() && rels.iter().filter(|o| same_name(o.name(), r.name())).count() == 1;
     rels.iter().filter(unique).flat_map(|r| {
         r.rows
             .cols
@@ -33,7 +33,7 @@ fn targets(rels: &[Rel]) -> impl Iterator<Item = Target> {
 }
 
 impl<'a> Walk<'a> {
-    /// A bare name that nothing in sight has.
+    /// A bare name that no item in scope has.
     pub(super) fn repair_column(&self, ident: &Ident, place: Place<'_>, date_part: bool) -> Option<Edit> {
         let name = &ident.value;
         let at = ident.span;
@@ -59,15 +59,15 @@ impl<'a> Walk<'a> {
         if let Some(join) = self.join_for_column(scope, name) {
             return Some(join);
         }
-        if scope.rels.iter().any(|r| same(r.name(), name)) {
-            // A table's name where a column should stand is no slip of the pen.
+        if scope.rels.iter().any(|r| same_name(r.name(), name)) {
+            // A table's name in the place of a column is not a misspelling.
             return None;
         }
         let target = nearest(name, targets(&scope.rels).map(|t| (t.column.clone(), t)))?;
         Some(rename(&target, qualified))
     }
 
-    /// A qualified name of which the qualifier lacks the column, or is not in sight.
+    /// A qualified name whose qualifier lacks the column, or is not in scope.
     pub(super) fn repair_path(&self, parts: &[Ident], called: bool) -> Option<Edit> {
         let [qualifier, column] = parts else { return None };
         let (qualifier_name, name) = (&qualifier.value, &column.value);
@@ -81,7 +81,7 @@ impl<'a> Walk<'a> {
             let own = |s: &Scope| s.rels.iter().filter(|r| r.is_called(&[qualifier_name])).cloned().collect::<Vec<_>>();
             let rels = self.scopes.iter().rev().map(own).find(|rels| !rels.is_empty())?;
             let here = self.innermost()?;
-            // Its own column written otherwise before another table's by these very letters.
+            // Its own column in another spelling comes before another table's column of exactly this name.
             return written_otherwise(name, &rels)
                 .or_else(|| exactly(name, &here.rels))
                 .or_else(|| variant(name, &rels))
@@ -89,11 +89,14 @@ impl<'a> Walk<'a> {
                 .or_else(|| self.join_for_column(here, name))
                 .or_else(|| nearest(name, targets(&rels).map(|t| (t.column.clone(), t))).map(rename));
         }
-        // The qualifier may be a table that has another name here, or a slip for a name that is here.
+        // The qualifier may be a table that has an alias here, or a misspelling of a name in scope.
         for scope in self.scopes.iter().rev().filter(|s| !s.rels.is_empty()) {
             let has = |r: &&Rel| r.rows.open || r.col(name).is_some();
-            let by_table =
-                scope.rels.iter().filter(|r| r.table.as_deref().is_some_and(|t| same(t, qualifier_name))).filter(has);
+            let by_table = scope
+                .rels
+                .iter()
+                .filter(|r| r.table.as_deref().is_some_and(|t| same_name(t, qualifier_name)))
+                .filter(has);
             if let Some(rel) = only(by_table.map(|r| r.name().to_owned())) {
                 return Some(rename(Target { qualifier: rel, column: name.clone() }));
             }
@@ -104,12 +107,12 @@ impl<'a> Walk<'a> {
         }
         if let Some(table) = self.table_like(qualifier_name) {
             let column_there =
-                table.columns.iter().find(|c| same(&c.name, name) || normalized(&c.name) == normalized(name));
+                table.columns.iter().find(|c| same_name(&c.name, name) || normalized(&c.name) == normalized(name));
             if column_there.is_some() {
                 let scope = self.innermost()?;
                 let join = self.join_to(scope, table, false);
-                if join.is_some() && !same(&table.name.name, qualifier_name) {
-                    // The join brings the table in under its own name; the name is mended in the next round.
+                if join.is_some() && !same_name(&table.name.name, qualifier_name) {
+                    // The join brings the table in under its own name; the name is repaired in the next round.
                     return join;
                 }
                 return join.or_else(|| exactly(name, &scope.rels).map(rename));
@@ -118,7 +121,7 @@ impl<'a> Walk<'a> {
         exactly(name, &self.innermost()?.rels).map(rename)
     }
 
-    /// The innermost FROM clause. Repairs stay within it: reaching into an outer query would tie the two together.
+    /// The innermost FROM clause. Repairs stay within it: reaching into an outer query would correlate the two.
     fn innermost(&self) -> Option<&Scope> {
         self.scopes.iter().rev().find(|s| !s.rels.is_empty())
     }
@@ -133,7 +136,7 @@ impl<'a> Walk<'a> {
     ) -> Option<Edit> {
         let scope = self.scopes.get(depth)?;
         let name = &ident.value;
-        let twins = |i: &usize| scope.rels.iter().filter(|r| same(r.name(), scope.rels[*i].name())).count() > 1;
+        let twins = |i: &usize| scope.rels.iter().filter(|r| same_name(r.name(), scope.rels[*i].name())).count() > 1;
         if rels.iter().any(twins) {
             return None;
         }
@@ -142,10 +145,11 @@ impl<'a> Walk<'a> {
             parts: vec![to.name().to_owned(), name.clone()],
             note: format!("{name} was read as {}.{name}, {why}", to.name()),
         };
-        // Columns of a function over JSON have names that tables have, too: what it is there for is its key and value.
+        // Columns of JSON functions share names with tables' columns; what the function is used for is its key and
+        // value.
         let own: Vec<&Rel> = rels.iter().map(|&i| &scope.rels[i]).filter(|r| !r.rows.open).collect();
         if let ([table], true) = (own.as_slice(), own.len() < rels.len())
-            && !["key", "value", "atom"].iter().any(|part| same(part, name))
+            && !["key", "value", "atom"].iter().any(|part| same_name(part, name))
         {
             return Some(rename(table, "the table's own column"));
         }
@@ -157,12 +161,12 @@ impl<'a> Walk<'a> {
         if let ([only], true) = (before.as_slice(), before.len() < rels.len()) {
             return Some(rename(&scope.rels[*only], "as before the join"));
         }
-        // Nothing is compared with itself: `ON a.id = id` means the other.
+        // Nothing is compared with itself: `ON a.id = id` means the other table.
         if let Some(Expr::CompoundIdentifier(parts)) = place.against
             && let [qualifier, column] = parts.as_slice()
-            && same(&column.value, name)
+            && same_name(&column.value, name)
         {
-            let mut others = rels.iter().map(|&i| &scope.rels[i]).filter(|r| !same(r.name(), &qualifier.value));
+            let mut others = rels.iter().map(|&i| &scope.rels[i]).filter(|r| !same_name(r.name(), &qualifier.value));
             if let (Some(rel), None) = (others.next(), others.next()) {
                 return Some(rename(rel, "the other side of the comparison"));
             }
@@ -172,10 +176,10 @@ impl<'a> Walk<'a> {
             .selected
             .iter()
             .filter(|_| key)
-            .filter(|(_, column)| same(column, name))
+            .filter(|(_, column)| same_name(column, name))
             .map(|(qualifier, _)| qualifier.to_lowercase());
         if let Some(qualifier) = only(selected)
-            && let Some(rel) = rels.iter().map(|&i| &scope.rels[i]).find(|r| same(r.name(), &qualifier))
+            && let Some(rel) = rels.iter().map(|&i| &scope.rels[i]).find(|r| same_name(r.name(), &qualifier))
         {
             return Some(rename(rel, "the one in the select list"));
         }
@@ -183,7 +187,7 @@ impl<'a> Walk<'a> {
         let first = &scope.rels[*rels.first()?];
         let equal = |rel: &Rel| {
             scope.equal.iter().any(|[a, b]| {
-                let is = |side: &(String, String), r: &Rel| same(&side.0, r.name()) && same(&side.1, name);
+                let is = |side: &(String, String), r: &Rel| same_name(&side.0, r.name()) && same_name(&side.1, name);
                 (is(a, first) && is(b, rel)) || (is(b, first) && is(a, rel))
             })
         };
@@ -197,7 +201,7 @@ impl<'a> Walk<'a> {
     pub(super) fn repair_table(&self, idents: &[&Ident], name: &str, has_alias: bool) -> Option<Edit> {
         let at = idents.first()?.span;
         if self.catalog.tables.iter().any(|t| t.column(name).is_some()) {
-            // A column's name where a table should stand is no slip of the pen.
+            // A column's name in the place of a table is not a misspelling.
             return None;
         }
         let views = self.views.iter().map(|(v, _)| (v.clone(), vec![v.clone()]));
@@ -228,21 +232,20 @@ impl<'a> Walk<'a> {
 }
 
 fn exactly(name: &str, rels: &[Rel]) -> Option<Target> {
-    let mut found = targets(rels).filter(|t| same(&t.column, name));
+    let mut found = targets(rels).filter(|t| same_name(&t.column, name));
     match (found.next(), found.next()) {
         (Some(target), None) => Some(target),
         _ => None,
     }
 }
 
-/// The one column that is the same name but for case and underscores.
+/// The one column whose name differs only in case and underscores.
 fn written_otherwise(name: &str, rels: &[Rel]) -> Option<Target> {
     let folded = normalized(name);
     only(targets(rels).filter(|t| normalized(&t.column) == folded))
 }
 
-/// The one column that is the same name written otherwise: case and underscores, or with the table's name before it,
-/// or without.
+/// The one column whose name differs only in case and underscores, or in having the table's name as a prefix.
 fn variant(name: &str, rels: &[Rel]) -> Option<Target> {
     let folded = normalized(name);
     written_otherwise(name, rels).or_else(|| {

@@ -1,15 +1,15 @@
-//! Looking one name up: innermost scope first, columns and aliases in the order of the clause it stands in.
+//! Looking up one name: innermost scope first, columns and aliases in the order of its clause.
 
 use super::binding::NameProblem;
 use super::scope::{Clause, Place, Rel, Rows, Scope, Source, Walk, merge};
-use crate::text::{quote, resembling, same};
+use crate::text::{quote, resembling, same_name};
 use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, TableAlias};
 use vitrine_domain::Dialect;
 
-/// What a name came to.
+/// The outcome of a lookup.
 pub(super) enum Found {
     Sources(Vec<Source>),
-    /// Cannot be told: there are columns that are not known. What they come from may be.
+    /// Undecided: some columns are unknown. The tables they come from may be known.
     Silent(Vec<Source>),
     Ambiguous(Vec<usize>, usize),
     Unknown,
@@ -55,7 +55,7 @@ fn distinct<'s>(sources: impl IntoIterator<Item = &'s Source>) -> Vec<Source> {
 }
 
 impl<'a> Walk<'a> {
-    /// Looks a bare name up, and reports it when it resolves to nothing.
+    /// Looks up a bare name, and reports it when it does not resolve.
     pub(super) fn name(&mut self, ident: &Ident, place: Place<'_>) -> Vec<Source> {
         match self.look_up(&ident.value, place) {
             Found::Sources(sources) => {
@@ -69,8 +69,9 @@ impl<'a> Walk<'a> {
                 Vec::new()
             }
             Found::Unknown => {
-                let word =
-                    place.date_part && ident.quote_style.is_none() && DATE_PARTS.iter().any(|p| same(p, &ident.value));
+                let word = place.date_part
+                    && ident.quote_style.is_none()
+                    && DATE_PARTS.iter().any(|p| same_name(p, &ident.value));
                 if word && matches!(self.dialect, Dialect::Snowflake | Dialect::Bigquery) {
                     return Vec::new();
                 }
@@ -80,7 +81,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Looks a path up without reporting anything.
+    /// Looks up a path without reporting.
     pub(super) fn quietly(&mut self, path: &[Ident]) -> Vec<Source> {
         let sources = match path {
             [one] => match self.look_up(&one.value, Place::default()) {
@@ -101,7 +102,7 @@ impl<'a> Walk<'a> {
 
     fn look_up(&self, name: &str, place: Place<'_>) -> Found {
         for (depth, scope) in self.scopes.iter().enumerate().rev() {
-            if scope.locals.iter().any(|l| same(l, name)) {
+            if scope.locals.iter().any(|l| same_name(l, name)) {
                 return Found::Silent(Vec::new());
             }
             let alias = self.alias_of(scope, name, place);
@@ -115,7 +116,7 @@ impl<'a> Walk<'a> {
                 [one] => return Found::Sources(sources(*one)),
                 [first, ..] if scope.merged.contains(&name.to_lowercase()) => return Found::Sources(sources(*first)),
                 many => {
-                    // Other columns of one table under one name (a view with doubles) are the engine's business.
+                    // Several columns of one table under one name (a view with duplicates) are left to the engine.
                     return Found::Ambiguous(many.to_vec(), depth);
                 }
             }
@@ -126,7 +127,7 @@ impl<'a> Walk<'a> {
                 return Found::Silent(Vec::new());
             }
             if self.dialect != Dialect::Sqlite
-                && let Some(rel) = scope.rels.iter().find(|r| same(r.name(), name))
+                && let Some(rel) = scope.rels.iter().find(|r| same_name(r.name(), name))
             {
                 // A table's name alone is its row as one value.
                 let listed = rel.rows.cols.iter().flat_map(|c| &c.sources);
@@ -157,26 +158,26 @@ impl<'a> Walk<'a> {
             Clause::Where => matches!(self.dialect, Dialect::Duckdb | Dialect::Snowflake | Dialect::Sqlite),
             Clause::GroupBy | Clause::Having | Clause::OrderBy => true,
         };
-        // SQLite sorts by a column's own name only as it would elsewhere; others take any name that comes out.
+        // SQLite sorts by a column's own name only as it would elsewhere; others take any name of the result.
         let implicit = scope.clause == Clause::OrderBy && place.bare && self.dialect != Dialect::Sqlite;
         let found =
-            scope.aliases.iter().rev().find(|(alias, _, explicit)| (*explicit || implicit) && same(alias, name));
+            scope.aliases.iter().rev().find(|(alias, _, explicit)| (*explicit || implicit) && same_name(alias, name));
         found.filter(|_| allowed).map(|(_, sources, _)| sources.clone())
     }
 
     fn is_row_id(&self, name: &str) -> bool {
         match self.dialect {
-            Dialect::Sqlite => ["rowid", "oid", "_rowid_"].iter().any(|r| same(r, name)),
-            Dialect::Duckdb => same("rowid", name),
-            Dialect::Postgres => ["ctid", "tableoid", "oid", "xmin"].iter().any(|r| same(r, name)),
+            Dialect::Sqlite => ["rowid", "oid", "_rowid_"].iter().any(|r| same_name(r, name)),
+            Dialect::Duckdb => same_name("rowid", name),
+            Dialect::Postgres => ["ctid", "tableoid", "oid", "xmin"].iter().any(|r| same_name(r, name)),
             Dialect::Bigquery => {
-                ["_partitiontime", "_partitiondate", "_table_suffix", "_file_name"].iter().any(|r| same(r, name))
+                ["_partitiontime", "_partitiondate", "_table_suffix", "_file_name"].iter().any(|r| same_name(r, name))
             }
             Dialect::Snowflake => name.starts_with('$'),
         }
     }
 
-    /// Looks a qualified name up, and reports it when it resolves to nothing.
+    /// Looks up a qualified name, and reports it when it does not resolve.
     pub(super) fn path(&mut self, parts: &[Ident]) -> Vec<Source> {
         let short: Vec<&str> = parts.iter().map(|i| i.value.as_str()).collect();
         match self.follow(&short) {
@@ -194,7 +195,7 @@ impl<'a> Walk<'a> {
         Vec::new()
     }
 
-    /// Follows `a.b.c`: as table and column, with fields behind, or as a column and its fields.
+    /// Follows `a.b.c`: as table and column, followed by fields, or as a column and its fields.
     fn follow(&self, parts: &[&str]) -> Found {
         for (depth, scope) in self.scopes.iter().enumerate().rev() {
             for cut in (1..parts.len().min(4)).rev() {
@@ -220,7 +221,7 @@ impl<'a> Walk<'a> {
                     }
                 }
             }
-            if scope.locals.iter().any(|l| same(l, parts[0])) {
+            if scope.locals.iter().any(|l| same_name(l, parts[0])) {
                 return Found::Silent(Vec::new());
             }
             if self.ends_at(scope) {
@@ -228,7 +229,7 @@ impl<'a> Walk<'a> {
             }
         }
         let rels = || self.scopes.iter().flat_map(|s| &s.rels);
-        let called = rels().any(|r| same(r.name(), parts[0]));
+        let called = rels().any(|r| same_name(r.name(), parts[0]));
         let mut columns = rels().filter(|r| r.col(parts[0]).is_some()).peekable();
         let none = columns.peek().is_none();
         // Fields of a nested value: a column of a plain type has none.
@@ -242,7 +243,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether a column is known to hold single values without parts.
+    /// Whether a column is known to hold scalar values.
     fn is_plain(&self, rel: &Rel, column: &str) -> bool {
         const PLAIN: &[&str] = &[
             "BIGINT", "BOOL", "BYTES", "CHAR", "DATE", "DEC", "DOUBLE", "FLOAT", "HUGEINT", "INT", "NUM", "REAL",
@@ -255,7 +256,7 @@ impl<'a> Walk<'a> {
             .is_some_and(|t| PLAIN.iter().any(|p| t.starts_with(p)) && !t.ends_with(']') && !t.starts_with("INTERVAL"))
     }
 
-    /// The columns that `t.*` stands for; reports `t` when there is no such thing.
+    /// The columns that `t.*` stands for; reports `t` when it does not exist.
     pub(super) fn starred(&mut self, name: &ObjectName) -> Option<Rows> {
         let idents: Vec<&Ident> = name.0.iter().filter_map(ObjectNamePart::as_ident).collect();
         let parts: Vec<&str> = idents.iter().map(|i| i.value.as_str()).collect();
@@ -278,7 +279,7 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// What the items of the innermost FROM clause are called.
+    /// The names of the items of the innermost FROM clause.
     fn called(&self) -> impl Iterator<Item = String> {
         let rels = self.scopes.last().map_or(&[][..], |s| s.rels.as_slice());
         let dialect = self.dialect;
@@ -319,7 +320,7 @@ impl<'a> Walk<'a> {
         let shown = short.join(".");
         let called = self.scopes.iter().rev().any(|s| s.rels.iter().any(|r| r.is_called(&short)));
         let exists = !called && self.find_table(&short).is_some_and(|t| t.column(&column.value).is_some());
-        // A table that exists and has the column only has to be joined: names that resemble it would mislead.
+        // A table that exists and has the column only has to be joined: similar names would mislead.
         let suggestions = if exists { Vec::new() } else { self.suggest(&column.value, called.then_some(&short)) };
         let repair = self.repair_path(parts, called);
         let name = column.value.clone();
@@ -340,8 +341,8 @@ impl<'a> Walk<'a> {
         self.issue(NameProblem::UnknownTable { name: parts.join("."), suggestions }, repair);
     }
 
-    /// What a column may mean: the same name in sight, then a similar name in sight, then the same name in a table that
-    /// is not in sight.
+    /// What a column may mean: the same name in scope, then a similar name in scope, then the same name in a table that
+    /// is not in scope.
     fn suggest(&self, name: &str, qualifier: Option<&Vec<&str>>) -> Vec<String> {
         let mut exact = Vec::new();
         let mut near = Vec::new();
@@ -355,7 +356,7 @@ impl<'a> Walk<'a> {
                     } else {
                         format!("{}.{column}", quote(rel.name(), self.dialect))
                     };
-                    if same(&col.name, name) {
+                    if same_name(&col.name, name) {
                         exact.push(shown);
                     } else {
                         near.push((col.name.clone(), shown));

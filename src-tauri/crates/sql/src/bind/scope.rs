@@ -2,21 +2,21 @@
 
 use super::binding::{Binding, NameProblem};
 use super::edit::Edit;
-use crate::text::same;
+use crate::text::same_name;
 use sqlparser::ast::{Expr, Ident};
 use sqlparser::tokenizer::Span;
 use std::collections::HashSet;
 use vitrine_domain::{Catalog, Dialect, Table};
 
-/// A base column as (table, column), catalog names.
+/// A base column as (table, column), by catalog names.
 pub(super) type Source = (String, String);
 
-/// A column of something that stands in a FROM clause, or of a result.
+/// A column of a FROM item or of a result.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Col {
     pub name: String,
     pub sources: Vec<Source>,
-    /// The engine chose the name, so that it may be another than we think.
+    /// The engine chose the name, so it may differ from this one.
     pub guessed: bool,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Rows {
     pub cols: Vec<Col>,
     /// There may be more columns than those listed.
     pub open: bool,
-    /// What those that are not listed come from: a function in a FROM clause takes its rows out of its arguments.
+    /// What the unlisted columns come from: a table function takes its rows from its arguments.
     pub unlisted: Vec<Source>,
 }
 
@@ -49,8 +49,8 @@ impl Rel {
 
     pub fn col(&self, name: &str) -> Option<&Col> {
         let cols = || self.rows.cols.iter();
-        // PostgreSQL may have two columns that differ in their capitals alone.
-        cols().find(|c| c.name == name).or_else(|| cols().find(|c| same(&c.name, name))).or_else(|| {
+        // PostgreSQL may have two columns that differ only in case.
+        cols().find(|c| c.name == name).or_else(|| cols().find(|c| same_name(&c.name, name))).or_else(|| {
             let folded = squeezed(name);
             let like_code = name.contains(|c: char| !c.is_alphanumeric() && c != '_');
             self.rows.cols.iter().find(|c| c.guessed && like_code && squeezed(&c.name) == folded)
@@ -60,7 +60,7 @@ impl Rel {
     /// Whether a qualifier, outermost part first, means this item.
     pub fn is_called(&self, qualifier: &[&str]) -> bool {
         let own = self.parts.iter().rev();
-        qualifier.len() <= self.parts.len() && qualifier.iter().rev().zip(own).all(|(q, p)| same(q, p))
+        qualifier.len() <= self.parts.len() && qualifier.iter().rev().zip(own).all(|(q, p)| same_name(q, p))
     }
 }
 
@@ -68,20 +68,20 @@ fn squeezed(name: &str) -> String {
     name.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }
 
-/// What the surroundings of a name allow it to be.
+/// What the context of a name allows it to be.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Place<'e> {
     /// It is a whole sort or group key.
     pub bare: bool,
-    /// It stands where a text could, so that double quotes may be a slip for single ones.
+    /// It stands where a text could, so that double quotes may be a mistake for single ones.
     pub text_possible: bool,
-    /// It is an argument of a function on dates, where some dialects take `day` or `month` as a word.
+    /// It is an argument of a date function, where some dialects take `day` or `month` as a word.
     pub date_part: bool,
     /// What it is compared with.
     pub against: Option<&'e Expr>,
 }
 
-/// Where in a SELECT a name stands: it decides whether aliases of the select list can be meant.
+/// The clause of a name: it decides whether aliases of the select list can be meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Clause {
     From,
@@ -92,22 +92,22 @@ pub(super) enum Clause {
     OrderBy,
 }
 
-/// The names that one SELECT brings.
+/// The names that one SELECT defines.
 #[derive(Debug)]
 pub(super) struct Scope {
     pub rels: Vec<Rel>,
-    /// Columns that USING or NATURAL made one, lower case.
+    /// Columns merged by USING or NATURAL, lower case.
     pub merged: HashSet<String>,
-    /// Aliases of the select list; the flag tells those that the query itself gives with AS.
+    /// Aliases of the select list; the flag marks those that the query itself gives with AS.
     pub aliases: Vec<(String, Vec<Source>, bool)>,
-    /// Parameters of lambdas around the place.
+    /// Parameters of enclosing lambdas.
     pub locals: Vec<String>,
     pub clause: Clause,
-    /// Marks the SELECT in the text, for adding joins to it.
+    /// The position of the SELECT in the text, for adding joins to it.
     pub select: Span,
     /// Pairs of (item, column) that an inner or left join sets equal.
     pub equal: Vec<[(String, String); 2]>,
-    /// The select list as written: qualifier and column of those items that are nothing but a column.
+    /// The select list as written: qualifier and column of the items that are plain columns.
     pub selected: Vec<(String, String)>,
 }
 
@@ -130,13 +130,13 @@ impl Scope {
     }
 }
 
-/// A name that does not resolve, and what would mend it.
+/// A name that does not resolve, and the edit that would repair it.
 pub(super) struct Issue {
     pub problem: NameProblem,
     pub repair: Option<Edit>,
 }
 
-/// What a walk over a query brought to light.
+/// The outcome of a walk over a query.
 pub(super) struct Outcome {
     pub binding: Binding,
     pub issues: Vec<Issue>,
@@ -146,16 +146,16 @@ pub(super) struct Outcome {
 pub(super) struct Walk<'a> {
     pub catalog: &'a Catalog,
     pub dialect: Dialect,
-    /// Tables that an earlier repair joined: what became ambiguous by that is meant as before.
+    /// Tables that an earlier repair joined: a name that became ambiguous by that keeps its meaning.
     pub joined: &'a [String],
     pub scopes: Vec<Scope>,
-    /// The views in sight, innermost last.
+    /// The views in scope, innermost last.
     pub views: Vec<(String, Rows)>,
     pub tables: Vec<String>,
     pub columns: Vec<Source>,
     pub seen: HashSet<Source>,
     pub issues: Vec<Issue>,
-    /// The next SELECT only asks whether rows exist: its `*` uses no column.
+    /// The next SELECT only tests for existence: its `*` uses no column.
     pub only_exists: bool,
 }
 
@@ -185,7 +185,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Notes that base columns are used.
+    /// Records that base columns are used.
     pub fn used(&mut self, sources: &[Source]) {
         for source in sources {
             if self.seen.insert(source.clone()) {
@@ -203,15 +203,15 @@ impl<'a> Walk<'a> {
         let catalog = self.catalog;
         let matches = |t: &Table| {
             let own: Vec<&str> = t.name.parts().collect();
-            own.len() >= parts.len() && own.iter().rev().zip(parts.iter().rev()).all(|(a, b)| same(a, b))
+            own.len() >= parts.len() && own.iter().rev().zip(parts.iter().rev()).all(|(a, b)| same_name(a, b))
         };
         let exact = |t: &&Table| t.name.parts().count() == parts.len() && matches(t);
         catalog.tables.iter().find(exact).or_else(|| catalog.tables.iter().find(|t| matches(t))).or_else(|| {
-            // A default schema or the database itself may be named though the catalog leaves it out.
+            // A default schema or the database itself may be named though the catalog omits it.
             let (first, rest) = parts.split_first()?;
-            let default = ["main", "public", "temp", "memory", "dbo"].iter().any(|d| same(d, first))
-                || catalog.search_path.iter().any(|schema| same(schema, first))
-                || same(first, &catalog.database);
+            let default = ["main", "public", "temp", "memory", "dbo"].iter().any(|d| same_name(d, first))
+                || catalog.search_path.iter().any(|schema| same_name(schema, first))
+                || same_name(first, &catalog.database);
             if default && !rest.is_empty() { self.find_table(rest) } else { None }
         })
     }
@@ -226,7 +226,7 @@ pub(super) fn split_ident(ident: &Ident, dialect: Dialect) -> Vec<String> {
     }
 }
 
-/// Adds what is not there yet.
+/// Appends the sources that are not there yet.
 pub(super) fn merge<T: PartialEq + Clone>(into: &mut Vec<T>, from: &[T]) {
     for item in from {
         if !into.contains(item) {
@@ -235,7 +235,7 @@ pub(super) fn merge<T: PartialEq + Clone>(into: &mut Vec<T>, from: &[T]) {
     }
 }
 
-/// Gives columns new names from the left, as `t(a, b)` does.
+/// Renames columns from the left, as `t(a, b)` does.
 pub(super) fn rename<'n>(rows: &mut Rows, names: impl Iterator<Item = &'n str>) {
     for (i, name) in names.enumerate() {
         let col = Col { name: name.to_owned(), ..Col::default() };

@@ -1,8 +1,8 @@
-//! Select lists: stars, aliases and the names of columns.
+//! Select lists: stars, aliases and column names.
 
 use super::scope::{Clause, Col, Rows, Source, Walk, merge};
 use crate::parse::last_part;
-use crate::text::same;
+use crate::text::same_name;
 use sqlparser::ast::{
     ExcludeSelectItem, Expr, Function, RenameSelectItem, Select, SelectItem, SelectItemQualifiedWildcardKind,
     WildcardAdditionalOptions,
@@ -90,7 +90,7 @@ impl Walk<'_> {
                 let mut cols: Vec<Col> = Vec::new();
                 for col in scope.rels.iter().flat_map(|rel| &rel.rows.cols) {
                     let merged = scope.merged.contains(&col.name.to_lowercase());
-                    match cols.iter_mut().find(|c| merged && same(&c.name, &col.name)) {
+                    match cols.iter_mut().find(|c| merged && same_name(&c.name, &col.name)) {
                         Some(own) => merge(&mut own.sources, &col.sources),
                         None => cols.push(col.clone()),
                     }
@@ -110,10 +110,10 @@ impl Walk<'_> {
             },
         };
         let dropped: Vec<&str> = excluded(options);
-        cols.retain(|c| !dropped.iter().any(|d| same(d, &c.name)));
+        cols.retain(|c| !dropped.iter().any(|d| same_name(d, &c.name)));
         for element in options.opt_replace.iter().flat_map(|replace| &replace.items) {
             let sources = self.expr(&element.expr);
-            match cols.iter_mut().find(|c| same(&c.name, &element.column_name.value)) {
+            match cols.iter_mut().find(|c| same_name(&c.name, &element.column_name.value)) {
                 Some(own) => own.sources = sources,
                 None => rows.open = true,
             }
@@ -124,7 +124,7 @@ impl Walk<'_> {
             None => &[],
         };
         for rename in renames {
-            if let Some(own) = cols.iter_mut().find(|c| same(&c.name, &rename.ident.value)) {
+            if let Some(own) = cols.iter_mut().find(|c| same_name(&c.name, &rename.ident.value)) {
                 own.name.clone_from(&rename.alias.value);
             }
         }
@@ -161,7 +161,7 @@ fn excluded(options: &WildcardAdditionalOptions) -> Vec<&str> {
     names
 }
 
-/// The name that an engine gives to a column without an alias, and whether that is a guess.
+/// The name that an engine gives to a column without an alias, and whether it is a guess.
 pub(super) fn output_name(expr: &Expr, dialect: Dialect) -> (String, bool) {
     match expr {
         Expr::Identifier(ident) => (ident.value.clone(), false),

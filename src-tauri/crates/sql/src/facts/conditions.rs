@@ -1,4 +1,4 @@
-//! Conditions: what is compared with which constants.
+//! Conditions as plain data: which values are compared with which constants.
 
 use crate::ast::{conjuncts, is_column, last_part, parse_expr, visit, visit_mut};
 use sqlparser::ast::{
@@ -8,18 +8,18 @@ use sqlparser::ast::{
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 
-/// One condition among those that all have to hold.
+/// One of the conditions that AND joins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Condition {
     /// Its text.
     pub text: String,
-    /// Its text without the tables of columns, to compare it with others.
+    /// Its text without table qualifiers, for comparison with other conditions.
     pub bare: String,
-    /// What it compares with constants.
+    /// Its comparison with constants.
     pub comparison: Option<Comparison>,
-    /// What must not be among the values of a query: `x NOT IN (SELECT ...)`.
+    /// Its `x NOT IN (SELECT ...)`, where it is one.
     pub not_among: Option<Membership>,
-    /// Columns of which one without a value makes the condition fail, by the names that they are written with.
+    /// Columns whose NULL makes the condition fail, as written.
     pub needs: Vec<String>,
 }
 
@@ -30,7 +30,7 @@ pub struct Comparison {
     pub value: String,
     /// Whether it is a column by itself.
     pub is_column: bool,
-    /// Whether a function gives it that gives text: `strftime`, `substr`.
+    /// Whether it is the result of a function that returns text: `strftime`, `substr`.
     pub is_made_text: bool,
     /// `=` (also for IN), `<`, `<=`, `>`, `>=`; `between` has two constants.
     pub operator: &'static str,
@@ -50,14 +50,14 @@ pub enum Constant {
 /// `x NOT IN (SELECT ...)`
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Membership {
-    /// What is looked for.
+    /// The value that must not occur.
     pub value: String,
-    /// The query that gives the list.
+    /// The query that returns the list.
     pub query: String,
 }
 
 impl Constant {
-    /// What is written, without quotes.
+    /// The constant without quotes.
     pub fn said(&self) -> &str {
         match self {
             Constant::Text(text) | Constant::Number(text) => text,
@@ -66,7 +66,7 @@ impl Constant {
 }
 
 impl Condition {
-    /// Whether rows that meet this one meet the other, as far as the texts tell.
+    /// Whether rows that meet this condition also meet the other, as far as the texts tell.
     pub fn implies(&self, other: &Condition) -> bool {
         let listed = |condition: &Condition| match &condition.comparison {
             Some(c) if c.operator == "=" => Some((bare(&c.value), c.constants.clone())),
@@ -78,12 +78,12 @@ impl Condition {
     }
 }
 
-/// A condition by its text; `None` for what is not read.
+/// A condition parsed from its text; `None` for text that is not understood.
 pub fn condition(text: &str, dialect: Dialect) -> Option<Condition> {
     parse_expr(text, dialect).map(|expr| of(&expr))
 }
 
-/// The conditions of a text, each of which has to hold.
+/// The conditions that AND joins in a text.
 pub fn conditions(text: &str, dialect: Dialect) -> Vec<Condition> {
     parse_expr(text, dialect).map(|expr| parts(&expr)).unwrap_or_default()
 }
@@ -94,7 +94,8 @@ pub(super) fn parts(expr: &Expr) -> Vec<Condition> {
     all.into_iter().map(of).collect()
 }
 
-/// The conditions by which an aggregate counts a row: those of its CASE with one branch, of FILTER, and what it adds up itself.
+/// The conditions under which an aggregate counts a row: those of its one-branch CASE, of FILTER, and a summed
+/// condition.
 pub fn conditions_of(aggregate: &str, dialect: Dialect) -> Vec<Condition> {
     struct Finds(Vec<Condition>);
     impl Visitor for Finds {
@@ -214,7 +215,7 @@ fn constant(expr: &Expr) -> Option<Constant> {
     }
 }
 
-/// Functions of SQLite whose result is text.
+/// SQLite functions that return text.
 const MAKE_TEXT: [&str; 11] =
     ["strftime", "substr", "substring", "date", "time", "datetime", "upper", "lower", "trim", "replace", "printf"];
 
@@ -223,7 +224,7 @@ fn is_made_text(expr: &Expr) -> bool {
     last_part(&function.name).is_some_and(|name| MAKE_TEXT.iter().any(|own| name.value.eq_ignore_ascii_case(own)))
 }
 
-/// The columns without which a condition cannot hold. What looks at missing values itself needs none.
+/// The columns that must have a value for a condition to hold. NULL tests themselves need none.
 fn needed(expr: &Expr, found: &mut Vec<String>) {
     match expr {
         Expr::Nested(inner) => needed(inner, found),
@@ -245,7 +246,7 @@ fn needed(expr: &Expr, found: &mut Vec<String>) {
     }
 }
 
-/// Operators that give nothing where a side is missing.
+/// Operators that yield NULL where a side is NULL.
 fn strict(op: &BinaryOperator) -> bool {
     use BinaryOperator as B;
     matches!(
@@ -254,7 +255,7 @@ fn strict(op: &BinaryOperator) -> bool {
     )
 }
 
-/// A text without the tables of columns, lower case but for what stands in quotes.
+/// A text without table qualifiers, in lower case except within quotes.
 pub(super) fn bare(text: &str) -> String {
     match text.rsplit_once('.') {
         Some((_, name)) if !text.contains(['(', '\'', ' ']) => name.to_lowercase(),

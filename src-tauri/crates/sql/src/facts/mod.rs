@@ -1,4 +1,4 @@
-//! What a query's text says, as plain data: conditions, the two sides of a join, what is added up of repeated rows. For readers
+//! Facts about a query as plain data: conditions, the two sides of a join, aggregates over repeated rows. For readers
 //! that do not know the parser's types.
 
 mod conditions;

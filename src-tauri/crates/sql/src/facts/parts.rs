@@ -5,31 +5,31 @@ use crate::read_only::ReadOnlySql;
 use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Select, SetExpr, TableFactor};
 use vitrine_domain::Dialect;
 
-/// A SELECT that filters.
+/// A SELECT with a WHERE clause.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filtered {
-    /// What it reads, as FROM says it.
+    /// Its FROM clause, as written.
     pub from: String,
-    /// What is asked of the rows.
+    /// The conditions of its WHERE clause.
     pub conditions: Vec<Condition>,
 }
 
-/// A SELECT that joins two things.
+/// A SELECT that joins two tables or subqueries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Joined {
-    /// What stands left, as FROM says it.
+    /// The left side, as FROM writes it.
     pub left: String,
-    /// What stands right.
+    /// The right side.
     pub right: String,
-    /// When two rows belong together.
+    /// The join condition.
     pub on: String,
-    /// The columns set equal: of the left side, of the right.
+    /// The pairs of columns set equal: of the left side, of the right.
     pub keys: Vec<(String, String)>,
-    /// Whether these are all that is asked for.
+    /// Whether the join condition consists of these pairs alone.
     pub by_keys_alone: bool,
 }
 
-/// Reads a SELECT that filters.
+/// Reads a SELECT with a WHERE clause.
 pub fn filtered(sql: &str, dialect: Dialect) -> Option<Filtered> {
     simple(sql, dialect, |select| {
         let from: Vec<String> = select.from.iter().map(ToString::to_string).collect();
@@ -68,14 +68,14 @@ fn simple<T>(sql: &str, dialect: Dialect, read: impl Fn(&Select) -> Option<T>) -
     })?
 }
 
-/// The name that a table goes by.
+/// The name or alias of a table.
 pub(super) fn name(factor: &TableFactor) -> Option<String> {
     let TableFactor::Table { name, alias, args: None, .. } = factor else { return None };
     let own = crate::ast::last_part(name)?;
     Some(alias.as_ref().map_or(&own.value, |alias| &alias.name.value).clone())
 }
 
-/// Columns of two tables that a condition sets equal, and whether it asks for nothing else.
+/// Pairs of columns of two tables that a condition sets equal, and whether it says nothing else.
 fn keys(on: &Expr, left: &str, right: &str) -> (Vec<(String, String)>, bool) {
     let mut all = Vec::new();
     crate::ast::conjuncts(on, &mut all);

@@ -1,8 +1,9 @@
-//! Rows that a FROM clause repeats within the groups of an aggregate: queries that count them.
+//! Rows that a join repeats within the groups of an aggregate, and the queries that count them.
 
 use super::conditions::arguments;
 use crate::ast::{
-    InScope, Relation, and, ident, is_aggregate, is_column, last_part, parse_expr, place, query_of, relations, visit,
+    InScope, Relation, and, each_own_function, ident, is_aggregate, is_column, last_part, parse_expr, place, query_of,
+    relations, visit,
 };
 use crate::read_only::ReadOnlySql;
 use sqlparser::ast::{
@@ -12,38 +13,38 @@ use sqlparser::ast::{
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Dialect};
 
-/// A SELECT that adds up or counts rows of joined tables.
+/// A SELECT that aggregates rows of joined tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grouping {
-    /// What FROM reads, in order: tables by their catalog names, `None` for what is no table.
+    /// What FROM reads, in order: catalog names of tables, `None` for anything else.
     pub from: Vec<Option<String>>,
-    /// What it adds up or counts.
+    /// Its sums and counts.
     pub totals: Vec<Total>,
-    /// For each table of `from` a query that counts how often its rows stand in the groups, and one that counts how many
-    /// different ones each group has.
+    /// For each table of `from`, a query that counts how often its rows occur in the groups, and one that counts the
+    /// distinct rows of each group.
     pub rows: Vec<Option<(String, String)>>,
     /// A query that counts the groups.
     pub groups: String,
 }
 
-/// Columns by their tables.
+/// Columns with their tables.
 pub type Origins = Vec<(String, String)>;
 
-/// Something added up or counted.
+/// A sum or count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Total {
     /// The function, lower case.
     pub function: String,
-    /// The columns that it is taken of, sorted.
+    /// The columns it aggregates, sorted.
     pub columns: Origins,
-    /// The places in `from` of the tables whose values are added up; all where rows are counted.
+    /// Indexes into `from` of the tables whose values are summed; all tables where rows are counted.
     pub places: Vec<usize>,
     /// Whether it counts rows: `COUNT(*)`, `SUM(CASE WHEN ... THEN 1 ELSE 0 END)`.
     pub counts_rows: bool,
 }
 
-/// The SELECTs of a statement that add up or count rows of joined tables. A COUNT of a column is one where the column is the
-/// table's key: else what it counts is not told.
+/// The SELECTs of a statement that aggregate rows of joined tables. A COUNT of a column is included only where the
+/// column is its table's key: otherwise it is unclear what it counts.
 pub fn groupings(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Grouping> {
     struct Finds<'c> {
         scope: InScope<'c>,
@@ -94,7 +95,7 @@ fn grouping(select: &Select, with: Option<&With>, scope: &InScope<'_>) -> Option
     (!totals.is_empty()).then_some(Grouping { from, totals, rows, groups })
 }
 
-/// The rows of a SELECT, those without `present` left out, grouped and shown otherwise.
+/// The rows of a SELECT where `present` is not NULL, with another projection and other groups.
 fn stripped(select: &Select, present: Option<&Expr>, shown: Expr, groups: &[Expr]) -> String {
     let mut select = select.clone();
     (select.distinct, select.having) = (None, None);
@@ -110,7 +111,7 @@ fn stripped(select: &Select, present: Option<&Expr>, shown: Expr, groups: &[Expr
     query_of(SetExpr::Select(Box::new(select))).to_string()
 }
 
-/// What tells rows of a table apart: its key, or the place where the row is stored.
+/// What identifies a row of a table: its key, or where the row is stored.
 fn identity(relation: &Relation<'_>, dialect: Dialect) -> Option<Vec<Expr>> {
     let column = |name: Ident| Expr::CompoundIdentifier(vec![ident(&relation.alias, dialect), name]);
     let key = &relation.table.primary_key;
@@ -123,14 +124,14 @@ fn identity(relation: &Relation<'_>, dialect: Dialect) -> Option<Vec<Expr>> {
     Some(vec![column(stored.into())])
 }
 
-/// What a SELECT is grouped by, each as an expression over its tables.
+/// The GROUP BY keys of a SELECT, each as an expression over its tables.
 fn groups(select: &Select, tables: &[Relation<'_>]) -> Option<Vec<Expr>> {
     let GroupByExpr::Expressions(keys, modifiers) = &select.group_by else { return None };
     modifiers.is_empty().then_some(())?;
     keys.iter().map(|key| meant(key, &select.projection, tables).cloned()).collect()
 }
 
-/// What a key stands for: a column by its number or its name, or what is written.
+/// The expression of a key that may be a column's number or alias.
 fn meant<'s>(key: &'s Expr, projection: &'s [SelectItem], tables: &[Relation<'_>]) -> Option<&'s Expr> {
     match key {
         Expr::Value(ValueWithSpan { value: Value::Number(number, _), .. }) => {
@@ -152,38 +153,13 @@ fn meant<'s>(key: &'s Expr, projection: &'s [SelectItem], tables: &[Relation<'_>
     }
 }
 
-/// The aggregates of a SELECT that a repeated row changes.
+/// The aggregates of a SELECT that repeated rows change.
 fn totals(select: &Select, tables: &[Relation<'_>], known: &[usize], from: usize) -> Vec<Total> {
-    struct Finds<'a, 'c> {
-        tables: &'a [Relation<'c>],
-        known: &'a [usize],
-        from: usize,
-        inside: usize,
-        found: Vec<Total>,
-    }
-    impl Visitor for Finds<'_, '_> {
-        type Break = ();
-        fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-            self.inside += 1;
-            ControlFlow::Continue(())
-        }
-        fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-            self.inside -= 1;
-            ControlFlow::Continue(())
-        }
-        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-            if let Expr::Function(function) = expr
-                && self.inside == 0
-            {
-                self.found.extend(total(function, self.tables, self.known, self.from));
-            }
-            ControlFlow::Continue(())
-        }
-    }
-    let mut finds = Finds { tables, known, from, inside: 0, found: Vec::new() };
-    let _ = visit(&select.projection, &mut finds);
-    let _ = visit(&select.having, &mut finds);
-    finds.found
+    let mut found = Vec::new();
+    let mut look = |function: &Function| found.extend(total(function, tables, known, from));
+    each_own_function(&select.projection, &mut look);
+    each_own_function(&select.having, &mut look);
+    found
 }
 
 fn total(function: &Function, tables: &[Relation<'_>], known: &[usize], from: usize) -> Option<Total> {
@@ -206,7 +182,7 @@ fn total(function: &Function, tables: &[Relation<'_>], known: &[usize], from: us
         ("count", [] | [Expr::Value(_)]) => true,
         _ => return None,
     };
-    // Something that is no table could be what rows are told by.
+    // Something other than a table could be what identifies rows.
     (!counts_rows || known.len() == from).then_some(())?;
     let mut places = if counts_rows { (0..tables.len()).collect() } else { added };
     places.sort_unstable();
@@ -218,7 +194,7 @@ fn total(function: &Function, tables: &[Relation<'_>], known: &[usize], from: us
     Some(Total { function: name, columns, places: places.into_iter().map(|at| known[at]).collect(), counts_rows })
 }
 
-/// The places of the tables whose columns make up a value, and not only the condition for it.
+/// Indexes of the tables whose columns make up a value, not only the condition for it.
 fn values(expr: &Expr, tables: &[Relation<'_>], found: &mut Vec<usize>) {
     match expr {
         Expr::Nested(inner) | Expr::Cast { expr: inner, .. } | Expr::UnaryOp { expr: inner, .. } => {
@@ -231,7 +207,7 @@ fn values(expr: &Expr, tables: &[Relation<'_>], found: &mut Vec<usize>) {
         Expr::Function(function) if last_part(&function.name).is_some_and(|name| is_if(&name.value)) => {
             arguments(function).into_iter().skip(1).for_each(|result| values(result, tables, found));
         }
-        // A condition that is added up counts the rows that meet it.
+        // A summed condition counts the rows that meet it.
         Expr::BinaryOp {
             op: BinaryOperator::Eq | BinaryOperator::Gt | BinaryOperator::Lt | BinaryOperator::And,
             ..
@@ -244,7 +220,7 @@ fn is_if(name: &str) -> bool {
     name.eq_ignore_ascii_case("iif") || name.eq_ignore_ascii_case("if")
 }
 
-/// The columns that a part of a query looks at, by the places of their tables.
+/// The columns that a part of a query uses, with the indexes of their tables.
 fn columns(part: &impl Visit, tables: &[Relation<'_>]) -> Vec<(usize, String)> {
     struct Finds<'a, 'c>(&'a [Relation<'c>], Vec<(usize, String)>);
     impl Visitor for Finds<'_, '_> {

@@ -1,13 +1,13 @@
-//! What a text reads and defines by its words alone, and how far its views double where an engine writes them out.
+//! What a text reads and defines, judged by its words alone, and how much its views grow where an engine expands them.
 
 use super::rejection::SqlRejection;
 use super::tokens::{MAX_NESTING_WORDS, matters};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-/// The most queries that the views of a WITH clause may come to where each is read in the place of its name.
+/// The most queries that the views of a WITH clause may expand to.
 const MAX_EXPANSION: u64 = 20_000;
 
-/// The words and signs of a text as they may be told apart without a tree.
+/// The words and signs of a text, without a tree.
 pub(crate) struct Told<'t>(Vec<&'t Token>);
 
 impl<'t> Told<'t> {
@@ -26,7 +26,7 @@ impl<'t> Told<'t> {
         self.word(at).is_some_and(|word| word == wanted)
     }
 
-    /// The views that are defined, in small letters, and the bracket that opens the definition of each.
+    /// The views defined, in lower case, and the opening bracket of each definition.
     fn views(&self) -> Vec<(String, usize)> {
         let mut views = Vec::new();
         for at in (0..self.0.len()).filter(|&at| self.is(at, "as")) {
@@ -49,7 +49,7 @@ impl<'t> Told<'t> {
         views
     }
 
-    /// The name, in small letters, of what may be read as a table at a place.
+    /// The lower-case name of what may be read as a table at a place.
     fn read(&self, at: usize) -> Option<String> {
         const BEFORE: &[&str] = &["from", "join", "in", "pivot", "pivot_wider", "unpivot"];
         let before = at.checked_sub(1)?;
@@ -59,7 +59,7 @@ impl<'t> Told<'t> {
         self.word(at).filter(|_| reads && whole)
     }
 
-    /// The names, in small letters, of what may be read as tables, but for the text's own views.
+    /// The lower-case names of what may be read as tables, except the text's own views.
     pub(crate) fn tables(&self) -> Vec<String> {
         let own = self.views();
         let read = (0..self.0.len()).filter_map(|at| self.read(at));
@@ -67,7 +67,7 @@ impl<'t> Told<'t> {
     }
 }
 
-/// Refuses views that double again and again: SQLite puts each in the place of its name before anything can stop it.
+/// Rejects views that double repeatedly: SQLite expands each of them before anything can stop it.
 pub(crate) fn expandable(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
     let told = Told::new(tokens);
     // Which bracket opens the definition of which view.
@@ -96,7 +96,7 @@ pub(crate) fn expandable(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
     if size(views.len(), &reads, &mut sizes, 0) > MAX_EXPANSION { Err(SqlRejection::TooDeep) } else { Ok(()) }
 }
 
-/// How many queries a view comes to. Views that read each other in a circle are an error of their own.
+/// How many queries a view expands to. Circular views are a separate error.
 fn size(view: usize, reads: &[Vec<usize>], sizes: &mut [Option<u64>], depth: usize) -> u64 {
     if let Some(size) = sizes[view] {
         return size;

@@ -1,13 +1,13 @@
-//! Words that the parser takes for something else than the engines do, put right before it sees them.
+//! Keyword fixes: words that this parser reads differently from the engines are changed before parsing.
 
 use super::tokens::matters;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 use vitrine_domain::Dialect;
 
-/// Takes the meaning from words that are no keywords where they stand, so that they can be names: SQLite knows far
-/// fewer than this parser, and nowhere is `interval` one that no value follows. PostgreSQL makes small letters of names
-/// without quotes, so that from here on they are what it reads.
+/// Turns keywords into plain words where they are none, so that they can be names: SQLite knows far fewer than this
+/// parser, and `interval` without a value is a keyword nowhere. PostgreSQL folds unquoted names to lower case, so they
+/// are folded here as well.
 pub(super) fn plain_names(mut tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Vec<TokenWithSpan> {
     const NOT_IN_SQLITE: &[&str] = &[
         "ANTI",
@@ -82,7 +82,7 @@ pub(super) fn plain_names(mut tokens: Vec<TokenWithSpan>, dialect: Dialect) -> V
     tokens
 }
 
-/// Writes `x ISNULL` as `x IS NULL`: the parser takes the word for a name of its own that `x` is given.
+/// Rewrites `x ISNULL` as `x IS NULL`: the parser takes the word for an alias of `x`.
 pub(super) fn is_null(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     const BEFORE_A_VALUE: &[&str] = &[
         "SELECT", "DISTINCT", "ALL", "WHERE", "HAVING", "ON", "AND", "OR", "NOT", "BY", "WHEN", "THEN", "ELSE", "CASE",
@@ -113,7 +113,7 @@ pub(super) fn is_null(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     written
 }
 
-/// Leaves out `INDEXED BY name` and `NOT INDEXED`, which change how fast SQLite answers and not what.
+/// Removes `INDEXED BY name` and `NOT INDEXED`, which change SQLite's speed and not its result.
 pub(super) fn without_index_hints(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let places: Vec<usize> = (0..tokens.len()).filter(|&at| matters(&tokens[at].token)).collect();
     let word = |at: usize, wanted: &str| {

@@ -1,5 +1,5 @@
-//! The only door to the parser: size and depth are bounded first, and readings that differ between this parser and
-//! an engine's own lexer are refused, because a hidden statement could stand in the difference.
+//! The only access to the parser: size and depth are bounded first, and text that this parser and an engine's own lexer
+//! may read differently is rejected, because a hidden statement could stand in the difference.
 
 mod expansion;
 mod keywords;

@@ -1,6 +1,6 @@
-//! Why a text is not a query that may run.
+//! Why a text is rejected.
 
-/// Why a text is not a query that may run.
+/// Why a text is rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SqlRejection {
@@ -34,21 +34,21 @@ pub enum SqlRejection {
     /// A statement or clause that is not a query.
     #[error("{what} is not a query; only SELECT and WITH ... SELECT are allowed")]
     NotAQuery {
-        /// The keyword that says so.
+        /// Its keyword.
         what: String,
     },
-    /// Something that would change data, settings or locks.
+    /// A statement that would change data, settings or locks.
     #[error("{what} is not allowed: queries may only read")]
     Writes {
-        /// The keyword that says so.
+        /// Its keyword.
         what: String,
     },
-    /// A function that is not on the list of harmless ones.
+    /// A function that is not on the list of allowed ones.
     #[error("function {name} is not available: it does not exist here or may not be used{instead}")]
     Function {
         /// As written, lower case.
         name: String,
-        /// What to write in its place; begins with a semicolon, or is empty.
+        /// What to write instead; begins with a semicolon, or is empty.
         instead: &'static str,
     },
     /// A file or address where a table should stand.
@@ -66,13 +66,13 @@ pub enum SqlRejection {
     /// Text that this parser and an engine may read differently.
     #[error("the statement holds {what}")]
     Unclear {
-        /// What it is.
+        /// A description of it.
         what: String,
     },
-    /// The engine's own parser does not take it.
+    /// The engine's own parser rejects it.
     #[error("{message}")]
     Engine {
-        /// What it says.
+        /// Its message.
         message: String,
     },
     /// Not the name of a function.
@@ -81,19 +81,19 @@ pub enum SqlRejection {
         /// As given, lower case.
         name: String,
     },
-    /// A function that nobody may allow.
+    /// A function that cannot be allowed by name.
     #[error("function {name} can reach beyond the data and is never allowed")]
     NeverAllowed {
         /// As given, lower case.
         name: String,
     },
-    /// A view was asked for that is not among those given.
+    /// A view was requested that is not among those given.
     #[error("there is no view named {name}")]
     UnknownView {
-        /// As asked for.
+        /// The requested name.
         name: String,
     },
-    /// Views that are defined by each other.
+    /// Views that depend on each other in a circle.
     #[error("these views depend on each other in a circle: {}", names.join(", "))]
     Cycle {
         /// Their names.

@@ -1,5 +1,5 @@
-//! From text to tokens: size is bounded, and readings that differ between this parser and an engine's own lexer are
-//! refused, because a hidden statement could stand in the difference.
+//! From text to tokens. Size is bounded, and text that this parser and an engine's own lexer may read differently is
+//! rejected, because a hidden statement could stand in the difference.
 
 use super::rejection::SqlRejection;
 use sqlparser::dialect::{
@@ -8,7 +8,7 @@ use sqlparser::dialect::{
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace};
 use vitrine_domain::Dialect;
 
-/// The longest statement that is read at all.
+/// The longest statement accepted.
 pub(crate) const MAX_BYTES: usize = 256 * 1024;
 /// The deepest nesting of brackets.
 const MAX_BRACKETS: usize = 60;
@@ -29,7 +29,7 @@ pub fn grammar(dialect: Dialect) -> &'static dyn Grammar {
     }
 }
 
-/// Splits text into tokens that know where they stand.
+/// Splits text into tokens with their positions.
 ///
 /// # Errors
 /// Text that is too long, and text that cannot be split.
@@ -47,7 +47,7 @@ pub fn tokens(sql: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, SqlReje
     Ok(tokens)
 }
 
-/// Makes a number of `0x1F` again, which the parser takes for the bytes `X'1F'`. The text of the bytes is one quote longer.
+/// Restores the number `0x1F`, which the parser takes for the bytes `X'1F'`. The text of the bytes is one quote longer.
 fn numeric(token: &mut TokenWithSpan) {
     if let Token::HexStringLiteral(digits) = &token.token
         && token.span.start.line == token.span.end.line
@@ -57,8 +57,8 @@ fn numeric(token: &mut TokenWithSpan) {
     }
 }
 
-/// The first token of the one statement, and its text without a closing semicolon or what follows it. What is said at its
-/// end belongs to it: whoever puts more behind begins a new line.
+/// The first token of the one statement, and its text without a closing semicolon and anything after it. A trailing
+/// comment belongs to the text: anything appended to it must begin a new line.
 pub(crate) fn statement<'s>(tokens: &[TokenWithSpan], sql: &'s str) -> Result<(Token, &'s str), SqlRejection> {
     let mut end = None;
     let mut closed = false;
@@ -84,7 +84,7 @@ pub(crate) fn statement<'s>(tokens: &[TokenWithSpan], sql: &'s str) -> Result<(T
     Ok((first, text.trim_start_matches(|c: char| c.is_whitespace() || c == ';')))
 }
 
-/// Refuses text whose tree could be too deep to walk.
+/// Rejects text whose tree could be too deep to walk.
 pub(crate) fn bounded(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
     let mut chains = vec![0usize];
     let mut nesting = 0usize;
@@ -119,7 +119,7 @@ pub(crate) fn bounded(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
     Ok(())
 }
 
-/// Refuses what this parser and an engine may split differently into tokens.
+/// Rejects text that this parser and an engine may split differently into tokens.
 pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect) -> Result<(), SqlRejection> {
     let unclear = |what: &str| Err(SqlRejection::Unclear { what: what.to_owned() });
     if sql.contains('\0') {
@@ -165,7 +165,7 @@ pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect)
     Ok(())
 }
 
-/// Whether two strings have the end of a line between them and nothing else: then they are one.
+/// Whether only a line end lies between two strings: then they are one.
 fn continues_a_string(tokens: &[TokenWithSpan]) -> bool {
     let mut after_string: Option<u64> = None;
     for token in tokens {
@@ -188,13 +188,13 @@ pub struct Offsets<'a> {
 }
 
 impl<'a> Offsets<'a> {
-    /// Finds the beginnings of its lines.
+    /// Finds where its lines begin.
     pub fn new(sql: &'a str) -> Self {
         let starts = sql.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1);
         Self { sql, lines: std::iter::once(0).chain(starts).collect() }
     }
 
-    /// The offset of a place, in bytes; the end of the text where there is no such line.
+    /// The offset of a position, in bytes; the end of the text where there is no such line.
     pub fn at(&self, place: Location) -> usize {
         let line = usize::try_from(place.line).unwrap_or(1).saturating_sub(1);
         let Some(&start) = self.lines.get(line) else { return self.sql.len() };

@@ -1,4 +1,4 @@
-//! From tokens to a tree, and what is read of it everywhere.
+//! From tokens to a tree, and what every user of a tree reads from it.
 
 use super::keywords::{is_null, plain_names, without_index_hints};
 use super::rejection::SqlRejection;
@@ -14,7 +14,7 @@ use vitrine_domain::Dialect;
 /// How deep the parser itself may recurse.
 const MAX_RECURSION: usize = 160;
 
-/// Runs a walk over a syntax tree with room for the deepest tree that the limits on tokens let through.
+/// Runs a walk over a syntax tree on a stack large enough for the deepest tree that the token limits allow.
 pub(crate) fn deep<T>(walk: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(24 << 20, 32 << 20, walk)
 }

@@ -1,20 +1,19 @@
-//! Names for the columns that a view computes.
+//! Names for computed columns of a view.
 
 use crate::parse::own_name;
-use crate::read_only::ReadOnlySql;
+use crate::read_only::{ReadOnlySql, rewrite_unformatted};
 use sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Query, SelectItem, SetExpr,
 };
 use std::collections::HashSet;
 
-/// Gives every computed column of the outermost query a name, so that what reads the query as a view can name it:
-/// `COUNT(*)` becomes `row_count`, `AVG(age)` becomes `avg_age`. `None` when every column has a name already.
+/// Names every computed column of the outermost query, so that a query over the view can refer to it: `COUNT(*)`
+/// becomes `row_count`, `AVG(age)` becomes `avg_age`. `None` when every column has a name already.
 pub fn name_columns(sql: &ReadOnlySql) -> Option<ReadOnlySql> {
-    let named = sql.with_query(|mut query| named(&mut query).then(|| query.to_string()))??;
-    sql.with_text(&named)
+    rewrite_unformatted(sql, |query| named(query).then_some(())).map(|(sql, ())| sql)
 }
 
-/// Whether a name was given.
+/// Names the computed columns; whether there were any.
 fn named(query: &mut Query) -> bool {
     let SetExpr::Select(select) = query.body.as_mut() else { return false };
     let mut taken: HashSet<String> = select.projection.iter().filter_map(name_of).collect();

@@ -1,4 +1,4 @@
-//! Taking a program of views apart.
+//! Splitting a WITH clause into its views.
 
 use crate::ast::visit;
 use crate::parse::{self, Offsets, SqlRejection, Told, deep, last_part, matters};
@@ -7,7 +7,7 @@ use sqlparser::tokenizer::Token;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 
-/// A WITH clause taken apart.
+/// A WITH clause split into views and body.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CteProgram {
     /// The views in the order written.
@@ -29,8 +29,8 @@ pub struct Cte {
     pub depends_on: Vec<String>,
 }
 
-/// Takes a WITH clause apart. Accepts `WITH a AS (..), b AS (..) SELECT ..`, the same without a body, and the same
-/// without the word WITH. A query without a WITH clause is all body.
+/// Splits a WITH clause. Accepts `WITH a AS (..), b AS (..) SELECT ..`, the same without a body, and the same without
+/// the word WITH. A query without a WITH clause is all body.
 ///
 /// # Errors
 /// When the text is none of these.
@@ -99,7 +99,7 @@ fn take_apart(sql: &str, dialect: Dialect, with_body: bool) -> Result<CteProgram
     })
 }
 
-/// Where the bracket opens that closes at `closing`.
+/// Where the bracket that closes at `closing` opens.
 fn opening_bracket(
     tokens: &[sqlparser::tokenizer::TokenWithSpan],
     offsets: &Offsets<'_>,
@@ -122,7 +122,7 @@ fn opening_bracket(
     None
 }
 
-/// Which of `names` a query reads, in the order of `names`; a WITH clause further in hides what it names anew.
+/// Which of `names` a query reads, in the order of `names`; an inner WITH clause hides the names that it redefines.
 pub(super) fn references(query: &Query, names: &[String]) -> Vec<String> {
     struct Reads {
         hidden: Vec<Vec<String>>,
@@ -157,7 +157,7 @@ pub(super) fn references(query: &Query, names: &[String]) -> Vec<String> {
     names.iter().filter(|name| reads.read.contains(&name.to_lowercase())).cloned().collect()
 }
 
-/// Which of `names` a text reads as tables, in the order of `names`. Of a text that has no tree here, its words tell.
+/// Which of `names` a text reads as tables, in the order of `names`. A text without a tree is judged by its words.
 pub fn reads(sql: &str, names: &[String], dialect: Dialect) -> Vec<String> {
     let Ok(tokens) = parse::tokens(sql, dialect) else { return Vec::new() };
     deep(|| match parse::parse_tokens(tokens.clone(), dialect).as_deref() {

@@ -1,4 +1,4 @@
-//! The string constants that a query compares its columns with: what the value index is asked about.
+//! The string constants that a query compares its columns with; they are looked up in the value index.
 
 use crate::ast::visit;
 use crate::parse::last_part;
@@ -32,12 +32,12 @@ pub fn literals(sql: &ReadOnlySql) -> Vec<Literal> {
     .unwrap_or_default()
 }
 
-/// Every text and number that a query says, as it says it and each once.
+/// Every text and number of a query, as written and each once.
 pub fn constants(sql: &ReadOnlySql) -> Vec<String> {
     sql.with_query(|query| crate::ast::constants(&query)).unwrap_or_default()
 }
 
-/// The names that WITH gives: no tables of the database.
+/// The names that WITH defines; they are not tables of the database.
 #[derive(Default)]
 struct Views {
     names: Vec<String>,
@@ -53,7 +53,7 @@ impl Visitor for Views {
     }
 }
 
-/// One FROM clause: the name each table goes by, and the table where it is one.
+/// One FROM clause: each table's name or alias, and the table where it is one.
 type Tables = Vec<(String, Option<String>)>;
 
 struct Finder {

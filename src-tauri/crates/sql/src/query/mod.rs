@@ -1,4 +1,4 @@
-//! What a query is made of, for those who know nothing of trees: its views, its constants, the names of its columns.
+//! Parts of a query, without the parser's types: its views, its constants, the names of its columns.
 
 mod column_names;
 mod ctes;

@@ -1,4 +1,4 @@
-//! Putting the part of a program of views together that one view, or a query, needs.
+//! Assembling the views that one view or query needs.
 
 use super::ctes::{Cte, reads, references};
 use crate::parse::{self, Offsets, SqlRejection, deep, matters};
@@ -7,7 +7,7 @@ use sqlparser::ast::{SetExpr, Statement};
 use sqlparser::tokenizer::Token;
 use vitrine_domain::Dialect;
 
-/// The order in which views can be defined, as indexes; views keep the order given where they may.
+/// An order in which views can be defined, as indexes; it keeps the given order where possible.
 ///
 /// # Errors
 /// The names of views that depend on each other in a circle.
@@ -31,7 +31,7 @@ pub fn topological(ctes: &[Cte]) -> Result<Vec<usize>, Vec<String>> {
     Ok(order)
 }
 
-/// Follows dependencies among the views left until one comes again.
+/// Follows dependencies among the remaining views until one repeats.
 fn circle(ctes: &[Cte], placed: &[bool]) -> Vec<String> {
     let next = |i: usize| {
         ctes[i]
@@ -51,8 +51,8 @@ fn circle(ctes: &[Cte], placed: &[bool]) -> Vec<String> {
     path.into_iter().map(|p| ctes[p].name.clone()).collect()
 }
 
-/// The text of the smallest statement that yields the rows of one view: the views it needs, in an order in which they
-/// can be defined, and `SELECT * FROM target`. That it only reads is still to be proven.
+/// The smallest statement that yields the rows of one view: the views it needs, in an order in which they can be
+/// defined, and `SELECT * FROM target`. It has yet to be proven read-only.
 ///
 /// # Errors
 /// When there is no such view, or when views depend on each other in a circle.
@@ -65,8 +65,8 @@ pub fn program(ctes: &[Cte], target: &str, dialect: Dialect) -> Result<String, S
     Ok(in_front(&views, &last, dialect))
 }
 
-/// A text with those views in front that it reads by name, and with those that these read; each stands behind what it
-/// reads in `views`. All else stays as it is written. `None` where it reads none of them.
+/// A text with the views in front that it reads, directly or through other views; each comes after the views that it
+/// reads. The rest of the text stays unchanged. `None` where it reads none of them.
 pub fn with_views(sql: &str, views: &[Cte], dialect: Dialect) -> Option<String> {
     let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
     let read: Vec<usize> = reads(sql, &names, dialect).iter().filter_map(|name| find(views, name)).collect();
@@ -77,7 +77,7 @@ fn find(ctes: &[Cte], name: &str) -> Option<usize> {
     ctes.iter().position(|cte| cte.name.eq_ignore_ascii_case(name))
 }
 
-/// These views and all that they read, in the order of `ctes`.
+/// These views and all views they read, in the order of `ctes`.
 fn needed(ctes: &[Cte], mut open: Vec<usize>) -> Vec<&Cte> {
     let mut needed = vec![false; ctes.len()];
     while let Some(i) = open.pop() {
@@ -88,7 +88,7 @@ fn needed(ctes: &[Cte], mut open: Vec<usize>) -> Vec<&Cte> {
     ctes.iter().zip(needed).filter(|(_, needed)| *needed).map(|(cte, _)| cte).collect()
 }
 
-/// Defines views before what reads them; its own WITH clause goes on behind them.
+/// Defines views in front of a query; its own WITH clause follows them.
 fn in_front(views: &[&Cte], sql: &str, dialect: Dialect) -> String {
     let tokens = parse::tokens(sql, dialect).unwrap_or_default();
     let offsets = Offsets::new(sql);
@@ -119,8 +119,8 @@ fn definition(cte: &Cte, dialect: Dialect) -> String {
     format!("{}{columns} AS (\n{}\n)", quote(&cte.name, dialect), cte.sql)
 }
 
-/// Whether a view is recursive: it reads its own name, and a set operation joins that to a start. Without the set
-/// operation, the name means a table of the same name.
+/// Whether a view is recursive: a set operation joins a read of its own name to a start. Without a set operation, the
+/// name means a table of the same name.
 fn reads_itself(cte: &Cte, dialect: Dialect) -> bool {
     deep(|| {
         let parsed = parse::tokens(&cte.sql, dialect).and_then(|tokens| parse::parse_tokens(tokens, dialect));
@@ -237,7 +237,7 @@ mod tests {
             ),
             ("WITH a AS (SELECT 2) SELECT * FROM a", None),
             ("SELECT a FROM t", None),
-            // Only their engines read these.
+            // Only their engines parse these.
             ("PIVOT a ON x IN (1) USING sum(x)", Some(format!("WITH {a}\nPIVOT a ON x IN (1) USING sum(x)"))),
             ("SELECT x ** 2 AS a FROM t POSITIONAL JOIN u", None),
             ("WITH a AS (SELECT 1 ** 2) FROM a POSITIONAL JOIN t", None),

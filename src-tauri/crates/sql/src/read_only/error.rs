@@ -1,4 +1,4 @@
-//! What a person is told who wrote a query that is not run.
+//! Error messages for rejected SQL.
 
 use super::functions::AllowedFunctions;
 use crate::parse::SqlRejection;

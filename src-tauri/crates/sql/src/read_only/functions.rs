@@ -1,5 +1,5 @@
-//! Which functions a query may call. What is not listed is refused: an engine's list of functions grows with every
-//! version and extension, and among them are some that read files, open connections or run other SQL.
+//! Allowed functions. A function that is not listed is rejected: an engine's list of functions grows with every version
+//! and extension, and some of them read files, open connections or run other SQL.
 
 use crate::parse::SqlRejection;
 use std::collections::{BTreeSet, HashSet};
@@ -8,7 +8,7 @@ use vitrine_domain::Dialect;
 
 const COMMON: &str = include_str!("functions/common.txt");
 
-/// Table functions that only compute. Those that open a file, a table by name or another database are not here.
+/// Table functions that only compute. Functions that open a file, a table by name or another database are excluded.
 const SQLITE_TABLE: &[&str] = &["json_each", "json_tree", "jsonb_each", "jsonb_tree", "generate_series"];
 const DUCKDB_TABLE: &[&str] = &[
     "unnest",
@@ -22,7 +22,7 @@ const DUCKDB_TABLE: &[&str] = &[
     "regexp_split_to_table",
 ];
 
-/// Functions of one database that its queries may call besides those that are known to be harmless: a company's own.
+/// Functions of one database that its queries may call besides the built-in list: user-defined functions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AllowedFunctions(Arc<BTreeSet<String>>);
 
@@ -30,7 +30,7 @@ impl AllowedFunctions {
     /// Takes names such as `margin` or `sales.margin`, in any case.
     ///
     /// # Errors
-    /// The first name that is not a name, or that is known to reach beyond the data.
+    /// The first text that is not a name, or that names a function known to reach beyond the data.
     pub fn new<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> Result<Self, SqlRejection> {
         let mut allowed = BTreeSet::new();
         for name in names {
@@ -56,7 +56,7 @@ impl AllowedFunctions {
         self.0.iter().map(String::as_str)
     }
 
-    /// Whether a function may be called by the name made of these parts. A name without a schema stands for any.
+    /// Whether a function with these name parts may be called. An allowed name without a schema matches any schema.
     pub(crate) fn holds<'p>(&self, parts: impl IntoIterator<Item = &'p str>) -> bool {
         if self.0.is_empty() {
             return false;
@@ -66,8 +66,8 @@ impl AllowedFunctions {
     }
 }
 
-/// Whether a function is known to read files, open connections, run other SQL or change something: these are never let
-/// through by name, because nobody wants them for the sake of a question.
+/// Whether a function is known to read files, open connections, run other SQL or change something. These cannot be
+/// allowed by name: no question needs them.
 fn reaches_out(name: &str) -> bool {
     const BEGINNINGS: &[&str] = &[
         "__internal_",
@@ -152,12 +152,12 @@ fn scalar_list(dialect: Dialect) -> &'static HashSet<&'static str> {
     LISTS[slot].get_or_init(|| COMMON.split_whitespace().chain(own.split_whitespace()).collect())
 }
 
-/// Whether a function may be called where a value stands. The name is the last part, in any case.
+/// Whether a scalar function may be called. The name is the last part, in any case.
 pub(crate) fn scalar_allowed(name: &str, dialect: Dialect) -> bool {
     scalar_list(dialect).contains(name.to_ascii_lowercase().as_str())
 }
 
-/// Whether a function may be called where a table stands.
+/// Whether a table function may be called.
 pub(crate) fn table_allowed(name: &str, dialect: Dialect) -> bool {
     let name = name.to_ascii_lowercase();
     match dialect {
@@ -167,7 +167,7 @@ pub(crate) fn table_allowed(name: &str, dialect: Dialect) -> bool {
     }
 }
 
-/// Whether an operator that an engine looks up by its name is one of its own.
+/// Whether an operator that an engine looks up by name is built in.
 pub(crate) fn operator_allowed(name: &str, dialect: Dialect) -> bool {
     const DUCKDB: &[&str] = &[
         "!__postfix",
@@ -215,7 +215,7 @@ pub(crate) fn operator_allowed(name: &str, dialect: Dialect) -> bool {
     }
 }
 
-/// Whether a function is an aggregate: what makes one row of many.
+/// Whether a function is an aggregate.
 pub fn is_aggregate(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "any_value",

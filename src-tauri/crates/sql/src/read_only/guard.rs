@@ -1,4 +1,4 @@
-//! The proof that a text only reads. It fails closed: what is not understood is refused.
+//! The proof that a text only reads. It fails closed: what is not understood is rejected.
 
 use super::functions::{AllowedFunctions, scalar_allowed, table_allowed};
 use super::instead::instead;
@@ -11,7 +11,7 @@ use sqlparser::tokenizer::Token;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 
-/// Answers from the first word, so that the reason is plain even where the parser does not know the statement.
+/// Rejects by the first word, so that the reason is plain even where the parser does not know the statement.
 pub(super) fn opening(first: &Token) -> Result<(), SqlRejection> {
     const WRITES: &[&str] = &[
         "INSERT",
@@ -108,7 +108,7 @@ pub(super) fn single_query(statements: Vec<Statement>, first: &Token) -> Result<
     }
 }
 
-/// Looks at every part of a query's tree and stops at the first that does not only read.
+/// Walks a query's tree and stops at the first part that does not only read.
 pub(super) struct Guard<'a> {
     pub dialect: Dialect,
     pub allowed: &'a AllowedFunctions,

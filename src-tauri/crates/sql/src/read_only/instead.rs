@@ -1,8 +1,8 @@
-//! What to write in place of functions that an engine does not have.
+//! Replacements for functions that an engine does not have.
 
 use vitrine_domain::Dialect;
 
-/// What to write for functions that models bring from other engines; begins with a semicolon, or is empty.
+/// The replacement for a function that models bring from other engines; begins with a semicolon, or is empty.
 pub(crate) fn instead(name: &str, dialect: Dialect) -> &'static str {
     if dialect == Dialect::Postgres {
         return instead_in_postgres(name);

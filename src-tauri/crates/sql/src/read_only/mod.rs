@@ -1,4 +1,4 @@
-//! Queries that only read: which functions they may call, the proof, and changes that are proven again.
+//! Read-only queries: allowed functions, the proof, and rewrites that are proven again.
 
 mod error;
 mod functions;
@@ -12,4 +12,4 @@ mod rewritten;
 pub use functions::{AllowedFunctions, is_aggregate};
 pub use query::ReadOnlySql;
 pub use reading::{Reading, outermost, statement_text};
-pub use rewrite::rewrite;
+pub use rewrite::{rewrite, rewrite_unformatted};

@@ -10,21 +10,21 @@ use sqlparser::ast::{Query, Statement};
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 
-/// One statement that is proven to be a query which only reads.
+/// One statement, proven to be a query that only reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadOnlySql {
     pub(super) text: String,
     pub(super) dialect: Dialect,
     pub(super) ordered: bool,
     pub(super) limit: Option<u64>,
-    /// Whether the proof is of the tree that the parser of this crate gives; else only an engine reads it as it is meant.
+    /// Whether the proof is of this crate's parse tree; otherwise only the engine reads the text as it is meant.
     pub(super) has_tree: bool,
-    /// What the proof took for granted; rewrites of the query are held to the same.
+    /// Functions that the proof took as allowed; rewrites of the query get the same.
     pub(super) allowed: AllowedFunctions,
 }
 
 impl ReadOnlySql {
-    /// Proves that `sql` is one query that only reads, or says why not.
+    /// Proves that `sql` is one query that only reads, or says why it is not.
     ///
     /// # Errors
     /// Whenever the proof fails, also for text that the parser does not understand.
@@ -32,7 +32,7 @@ impl ReadOnlySql {
         Self::parse_with(sql, dialect, &AllowedFunctions::default())
     }
 
-    /// [`ReadOnlySql::parse`] where functions of the database may be called besides those known to be harmless.
+    /// [`ReadOnlySql::parse`] with further allowed functions.
     ///
     /// # Errors
     /// As [`ReadOnlySql::parse`].
@@ -56,7 +56,7 @@ impl ReadOnlySql {
         Ok(Self { text, dialect, ordered, limit, has_tree: true, allowed: allowed.clone() })
     }
 
-    /// The text as written, without a closing semicolon or what follows it.
+    /// The text as written, without a closing semicolon and anything after it.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -76,9 +76,8 @@ impl ReadOnlySql {
         self.limit
     }
 
-    /// Reads the tree again and hands it to `walk`, on a stack that is deep enough. The tree is not kept, since
-    /// dropping a deep one on a small stack would overflow it. `None` for
-    /// a query that only its engine reads.
+    /// Parses the tree again and passes it to `walk`, on a stack that is deep enough. The tree is not kept: dropping a
+    /// deep one on a small stack would overflow it. `None` for a query that only its engine reads.
     pub fn with_query<T>(&self, walk: impl FnOnce(Query) -> T) -> Option<T> {
         if !self.has_tree {
             return None;

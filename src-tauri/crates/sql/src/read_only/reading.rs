@@ -1,4 +1,4 @@
-//! Queries that only the engine's own parser can read: what it found in them is held to the same lists.
+//! Queries that only the engine's own parser understands: what it found is checked against the same lists.
 
 use super::functions::{AllowedFunctions, operator_allowed, scalar_allowed, table_allowed};
 use super::guard::may_be_a_file;
@@ -8,22 +8,22 @@ use crate::parse::{self, MAX_BYTES, SqlRejection, matters, statement};
 use sqlparser::tokenizer::Token;
 use vitrine_domain::Dialect;
 
-/// The longest text that an engine reads where this crate cannot even tell its tokens.
+/// The longest text passed to an engine where this crate's lexer fails.
 const MAX_UNSPLIT: usize = 32 * 1024;
-/// The deepest nesting of brackets in such a text, whatever they stand for.
+/// The deepest nesting of brackets in such a text.
 const MAX_UNSPLIT_BRACKETS: usize = 60;
 
-/// What an engine's parser found in a text. That the text is one statement which is a query, that it takes no locks and
-/// has no parameters, is for whoever asks the engine to make sure.
+/// What an engine's parser found in a text. The caller makes sure that the text is one statement which is a query,
+/// takes no locks and has no parameters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Reading {
-    /// Names of the functions that are called for a value, each in its parts, the last one at the end.
+    /// Names of the scalar functions called, each as its parts, last part last.
     pub functions: Vec<Vec<String>>,
-    /// Names of the functions that are called for a table.
+    /// Names of the table functions called.
     pub table_functions: Vec<Vec<String>>,
     /// Operators that the engine looks up by name.
     pub operators: Vec<String>,
-    /// Names of what is read as a table, views of the query's own included.
+    /// Names read as tables, including the query's own views.
     pub tables: Vec<Vec<String>>,
     /// Whether the outermost query has an ORDER BY.
     pub ordered: bool,
@@ -31,10 +31,10 @@ pub struct Reading {
     pub limit: Option<u64>,
 }
 
-/// The one statement of a text as an engine may be asked about it: within bounds, without a closing semicolon.
+/// The single statement of a text, within bounds and without a closing semicolon, to be passed to an engine.
 ///
 /// # Errors
-/// For text that no engine should have to read.
+/// For text out of bounds.
 pub fn statement_text(sql: &str, dialect: Dialect) -> Result<&str, SqlRejection> {
     if sql.len() > MAX_BYTES {
         return Err(SqlRejection::TooLong { bytes: sql.len(), limit: MAX_BYTES });
@@ -72,8 +72,8 @@ pub fn statement_text(sql: &str, dialect: Dialect) -> Result<&str, SqlRejection>
 }
 
 impl ReadOnlySql {
-    /// Takes over an engine's proof: `reading` is what its parser found in exactly this text. The query is run as it is
-    /// written; nothing here knows its tree, so that names are not bound and no rule changes it.
+    /// Accepts an engine's proof: `reading` is what its parser found in exactly this text. The query runs as written.
+    /// It has no tree here, so names are not bound and no rule changes it.
     ///
     /// # Errors
     /// For functions that are not on the list, files in place of tables, and text out of bounds.
@@ -121,14 +121,14 @@ impl ReadOnlySql {
         })
     }
 
-    /// The functions that the query's proof allowed besides those known to be harmless.
+    /// The functions that the proof allowed besides the built-in list.
     pub fn allowed(&self) -> &AllowedFunctions {
         &self.allowed
     }
 }
 
-/// Whether the outermost query has an ORDER BY, and its row limit where that is a plain number, as far as the tokens
-/// outside all brackets tell: for an engine that gives no tree.
+/// Whether the outermost query has an ORDER BY, and its row limit where that is a plain number, read from the tokens
+/// outside all brackets: for an engine that gives no tree.
 pub fn outermost(sql: &str, dialect: Dialect) -> (bool, Option<u64>) {
     let Ok(tokens) = parse::tokens(sql, dialect) else { return (false, None) };
     let mut depth = 0usize;

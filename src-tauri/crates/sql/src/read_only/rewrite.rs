@@ -1,11 +1,25 @@
-//! Changing a query: read, change, write, prove again. The one way in which a query becomes another.
+//! Rewriting a query: read its tree, change it, write it out and prove it again. Every rewrite goes through here.
 
 use super::query::ReadOnlySql;
+use crate::text;
 use sqlparser::ast::Query;
 
-/// The query after `change`, which gives `None` where it changed nothing, and what it says of the change. `None` too where
-/// the changed query is not proven to read only.
+/// The formatted query after `change`, with what `change` reports. `None` where `change` returns `None`, where writing
+/// the tree out loses something, and where the changed query is not proven to only read.
 pub fn rewrite<T>(sql: &ReadOnlySql, change: impl FnOnce(&mut Query) -> Option<T>) -> Option<(ReadOnlySql, T)> {
-    let (written, said) = sql.with_query(|mut query| change(&mut query).map(|said| (query.to_string(), said)))??;
-    Some((sql.rewritten(&written)?, said))
+    let (written, report) = changed(sql, change)?;
+    Some((sql.with_text(&text::format(&written, sql.dialect()))?, report))
+}
+
+/// [`rewrite`] without formatting: for a query that is only run, or rewritten further.
+pub fn rewrite_unformatted<T>(
+    sql: &ReadOnlySql,
+    change: impl FnOnce(&mut Query) -> Option<T>,
+) -> Option<(ReadOnlySql, T)> {
+    let (written, report) = changed(sql, change)?;
+    Some((sql.with_text(&written)?, report))
+}
+
+fn changed<T>(sql: &ReadOnlySql, change: impl FnOnce(&mut Query) -> Option<T>) -> Option<(String, T)> {
+    sql.with_query(|mut query| change(&mut query).map(|report| (query.to_string(), report)))?
 }

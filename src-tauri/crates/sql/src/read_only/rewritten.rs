@@ -1,39 +1,33 @@
-//! What a rule makes of a query's tree becomes text again only where the tree says everything that the text says.
+//! Writing a changed tree out as text, only where the tree holds everything that the text says.
 
 use super::query::ReadOnlySql;
 use crate::parse::{self, deep, matters};
-use crate::text;
 use sqlparser::ast::Statement;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 use std::collections::HashMap;
 use vitrine_domain::Dialect;
 
-/// Words that a tree may leave out: without them, the same is meant.
+/// Words that a tree may omit without a change of meaning.
 const IDLE: &[&str] = &["AS", "ASC", "INNER", "OUTER", "ISNULL", "NOTNULL", "ROW", "NEXT"];
 
 impl ReadOnlySql {
-    /// The query that `written` is, laid out: a rewrite of this one's tree. `None` where writing the tree out loses
-    /// something of this query, which then has to stay as it is, and where the rewrite does not only read.
-    pub fn rewritten(&self, written: &str) -> Option<Self> {
-        self.with_text(&text::format(written, self.dialect))
-    }
-
-    /// [`ReadOnlySql::rewritten`] as it is written, in no particular layout.
+    /// A rewrite of this query's tree, written out as `written`. `None` where writing the tree out loses something of
+    /// this query, which then has to stay as it is, and where the rewrite does not only read.
     pub fn with_text(&self, written: &str) -> Option<Self> {
         if self.survives() { self.proves(written) } else { None }
     }
 
-    /// Another text, held to what this one was held to. `None` where it does not only read.
+    /// Another text, proven under the same conditions as this one. `None` where it does not only read.
     pub fn proves(&self, other: &str) -> Option<Self> {
         Self::parse_with(other, self.dialect, &self.allowed).ok()
     }
 
-    /// Whether the tree of the query is known here: not of one that only its engine reads.
+    /// Whether this crate knows the query's tree; otherwise only its engine reads it.
     pub fn has_tree(&self) -> bool {
         self.has_tree
     }
 
-    /// The query as its tree is written out, with nothing changed. `None` where that loses something.
+    /// The query with its tree written out unchanged. `None` where that loses something.
     pub fn written_out(&self) -> Option<Self> {
         self.with_text(&self.with_query(|query| query.to_string())?)
     }
@@ -53,7 +47,7 @@ impl ReadOnlySql {
     }
 }
 
-/// The words and values of a text that another does not have as often.
+/// The words and values of `before` that `after` has less often.
 fn lost(before: &[TokenWithSpan], after: &[TokenWithSpan], dialect: Dialect) -> Vec<String> {
     let mut left: HashMap<String, usize> = HashMap::new();
     for token in after.iter().filter_map(|token| said(&token.token, dialect)) {
@@ -70,11 +64,11 @@ fn lost(before: &[TokenWithSpan], after: &[TokenWithSpan], dialect: Dialect) -> 
     lost
 }
 
-/// A word or a value, so that the same compare equal.
+/// A word or a value in a normal form for comparison.
 fn said(token: &Token, dialect: Dialect) -> Option<String> {
     match token {
         Token::Word(word) if word.quote_style.is_some() => Some(format!("\"{}", word.value)),
-        // What may be a name in small letters is one in any.
+        // Unquoted words compare without case.
         Token::Word(word) => Some(word.value.to_uppercase()),
         Token::SingleQuotedString(text) => Some(format!("'{text}")),
         Token::DoubleQuotedString(text) if dialect == Dialect::Bigquery => Some(format!("'{text}")),

@@ -1,11 +1,11 @@
-//! Laying SQL out for people.
+//! Formatting SQL.
 
 use crate::parse::{Offsets, matters, tokens, unambiguous};
 use sqlformat::{FormatOptions, Indent, QueryParams};
 use sqlparser::tokenizer::Token;
 use vitrine_domain::Dialect;
 
-/// Lays SQL out over several lines. Falls back to the text as it was when laying it out would change its meaning.
+/// Formats SQL over several lines. Returns the text unchanged where formatting would change its meaning.
 pub fn format(sql: &str, dialect: Dialect) -> String {
     let options = FormatOptions {
         indent: Indent::Spaces(2),
@@ -26,8 +26,8 @@ pub fn format(sql: &str, dialect: Dialect) -> String {
     if meaning(&laid_out, dialect).is_some_and(|after| after == before) { laid_out } else { sql.to_owned() }
 }
 
-/// The text up to its first semicolon that ends a statement: not one inside a text, a name in quotes or a comment. All of it
-/// where there is none, or where it cannot be taken apart.
+/// The text up to the first semicolon that ends a statement, ignoring those in strings, quoted names and comments. The
+/// whole text where there is none, or where it has no tokens.
 pub fn first_statement(sql: &str, dialect: Dialect) -> &str {
     let all = sql.trim();
     let Ok(tokens) = tokens(all, dialect) else { return all };
@@ -41,8 +41,8 @@ pub fn first_statement(sql: &str, dialect: Dialect) -> &str {
     all
 }
 
-/// Whether white space can be changed at all: an engine has to split the text as it is split here, and neighbouring
-/// strings may be one where a line ends between them.
+/// Whether white space may change at all: the engine must split the text as this lexer does, and adjacent strings may
+/// be one string where a line ends between them.
 fn one_reading(sql: &str, dialect: Dialect) -> bool {
     let Ok(tokens) = tokens(sql, dialect) else { return false };
     let told: Vec<&Token> = tokens.iter().map(|token| &token.token).filter(|token| matters(token)).collect();
@@ -61,7 +61,7 @@ fn is_string(token: &Token) -> bool {
     )
 }
 
-/// Everything in a text but its white space; comments count, so that none is lost or swallows code.
+/// All tokens of a text except white space. Comments count, so that none is lost or swallows code.
 fn meaning(sql: &str, dialect: Dialect) -> Option<Vec<String>> {
     let tokens = tokens(sql, dialect).ok()?;
     let keep = |token: &Token| match token {

@@ -1,11 +1,12 @@
-//! When two names are the same name, and when one is likely a slip for the other.
+//! Comparing names: when two are the same, and when one is probably a misspelling of the other.
 
-/// Lower case, without what people and models leave out or add: underscores, blanks, hyphens.
+/// A text reduced to its letters and digits in lower case: people and models add or omit underscores, blanks and
+/// hyphens.
 pub fn normalized(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// A folded name without a plural ending.
+/// A normalized name without a plural ending.
 pub fn singular(name: &str) -> String {
     let folded = normalized(name);
     let stem = |s: &str, cut: usize, add: &str| format!("{}{add}", &s[..s.len() - cut]);
@@ -20,8 +21,9 @@ pub fn singular(name: &str) -> String {
     }
 }
 
-/// How far two names are apart; `None` when one is no slip for the other. Slips keep the first letter and the digits, and are
-/// small within each word: `imports` is no slip for `exports`, nor `max_price` for `min_price`, `sales_2025` for `sales_2024`.
+/// The edit distance of two names; `None` when neither can be a misspelling of the other. A misspelling keeps the first
+/// letter and the digits, and is small within each word: `imports` and `exports`, `max_price` and `min_price` are
+/// different names.
 pub(crate) fn slip(a: &str, b: &str) -> Option<usize> {
     let (whole_a, whole_b) = (normalized(a), normalized(b));
     if whole_a == whole_b {
@@ -38,7 +40,7 @@ pub(crate) fn slip(a: &str, b: &str) -> Option<usize> {
     word_slip(&whole_a, &whole_b)
 }
 
-/// The words of a name, in lower case: what underscores, blanks and capitals part.
+/// The words of a name in lower case, split at underscores, blanks and capitals.
 pub fn name_words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut lower = false;
@@ -55,8 +57,8 @@ pub fn name_words(name: &str) -> Vec<String> {
     words
 }
 
-/// How far two words are apart, where one is a slip for the other: a letter too many, too few or in the other's place, and in
-/// long words a wrong one. Short words that differ in a letter are other words: `cost` and `cast`.
+/// The edit distance of two words, where one can be a misspelling of the other: a letter too many, too few or swapped,
+/// and in long words a wrong one. Short words that differ in a letter are different words: `cost` and `cast`.
 fn word_slip(a: &str, b: &str) -> Option<usize> {
     let (length_a, length_b) = (a.chars().count(), b.chars().count());
     let distance = strsim::osa_distance(a, b);
@@ -82,14 +84,14 @@ fn word_slip(a: &str, b: &str) -> Option<usize> {
     (distance == 0 || (small && a.chars().next() == b.chars().next())).then_some(distance)
 }
 
-/// A word without the second of two equal letters.
+/// A word with doubled letters reduced to one.
 fn undoubled(word: &str) -> String {
     let mut letters: Vec<char> = word.chars().collect();
     letters.dedup();
     letters.into_iter().collect()
 }
 
-/// The one candidate that is nearest; `None` when there is none or when two are equally near.
+/// The nearest candidate; `None` when there is none or when two are equally near.
 pub(crate) fn nearest<T>(name: &str, candidates: impl IntoIterator<Item = (String, T)>) -> Option<T> {
     let mut best: Option<(usize, T)> = None;
     let mut tied = false;
@@ -107,7 +109,7 @@ pub(crate) fn nearest<T>(name: &str, candidates: impl IntoIterator<Item = (Strin
     best.filter(|_| !tied).map(|(_, payload)| payload)
 }
 
-/// Candidates that resemble a name, best first, for a suggestion.
+/// Candidates similar to a name, best first, for suggestions.
 pub fn resembling(name: &str, candidates: impl IntoIterator<Item = (String, String)>, count: usize) -> Vec<String> {
     let folded = normalized(name);
     let mut scored: Vec<(f64, String)> = candidates
@@ -136,8 +138,8 @@ pub fn resembling(name: &str, candidates: impl IntoIterator<Item = (String, Stri
     shown
 }
 
-/// Whether two names are one to the engine.
-pub(crate) fn same(a: &str, b: &str) -> bool {
+/// Whether engines take two names for the same one: case does not matter.
+pub fn same_name(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b) || a.to_lowercase() == b.to_lowercase()
 }
 

@@ -1,11 +1,11 @@
-//! Writing identifiers so that they mean what the catalog says.
+//! Quoting identifiers.
 
 use sqlparser::ast::Ident;
 use std::collections::HashSet;
 use std::sync::OnceLock;
 use vitrine_domain::{Dialect, TableName};
 
-/// Words that no dialect here takes unquoted everywhere a name may stand. Quoting one too many does no harm.
+/// Words that some dialect rejects as an unquoted name somewhere. Quoting one too many does no harm.
 const RESERVED: &str = "abort add after all alter always analyse analyze and anti any array as asc asof asymmetric at \
 attach authorization autoincrement before begin between bigint binary both by call cascade case cast check collate collation \
 column columns commit concurrently conflict connect constraint contains create cross cube current current_catalog \
@@ -26,7 +26,7 @@ fn reserved(word: &str) -> bool {
     WORDS.get_or_init(|| RESERVED.split_whitespace().collect()).contains(word.to_ascii_lowercase().as_str())
 }
 
-/// Whether a name has to be quoted to be read back as itself.
+/// Whether a name must be quoted to be read back as itself.
 pub(crate) fn needs_quotes(ident: &str, dialect: Dialect) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let odd = !ident.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') || !ident.chars().all(plain);
@@ -38,12 +38,12 @@ pub(crate) fn needs_quotes(ident: &str, dialect: Dialect) -> bool {
     odd || folded || reserved(ident)
 }
 
-/// An identifier of the syntax tree, in quotes only where it needs them.
+/// An identifier of the syntax tree, quoted only where needed.
 pub fn ident(name: &str, dialect: Dialect) -> Ident {
     if needs_quotes(name, dialect) { Ident::with_quote(dialect.identifier_quote(), name) } else { Ident::new(name) }
 }
 
-/// Writes an identifier, in quotes only where it needs them.
+/// An identifier as text, quoted only where needed.
 pub fn quote(ident: &str, dialect: Dialect) -> String {
     if !needs_quotes(ident, dialect) {
         return ident.to_owned();
@@ -54,7 +54,7 @@ pub fn quote(ident: &str, dialect: Dialect) -> String {
     }
 }
 
-/// Writes a table's name with all its qualifiers.
+/// A table's name as text, with all its qualifiers.
 pub fn table_ref(name: &TableName, dialect: Dialect) -> String {
     name.parts().map(|part| quote(part, dialect)).collect::<Vec<_>>().join(".")
 }

@@ -46,7 +46,7 @@ fn large_but_flat_queries_pass_on_a_small_stack() {
             let parsed = ReadOnlySql::parse(sql, DUCKDB).expect("accepted");
             let catalog = crate::fixtures::shop();
             let _ = (vitrine_sql::bind(&parsed, &catalog), vitrine_sql::literals(&parsed));
-            let _ = vitrine_sql::rebind(&parsed, &catalog);
+            let _ = vitrine_sql::repair_names(&parsed, &catalog);
         }
     };
     std::thread::Builder::new().stack_size(256 * 1024).spawn(work).expect("thread").join().expect("no overflow");

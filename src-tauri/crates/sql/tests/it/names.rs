@@ -1,6 +1,6 @@
 use crate::fixtures::{catalog, concerts, shop};
 use vitrine_domain::{Catalog, Dialect};
-use vitrine_sql::{Binding, ReadOnlySql, bind, rebind};
+use vitrine_sql::{Binding, ReadOnlySql, bind, repair_names};
 
 fn bound(sql: &str, catalog: &Catalog) -> Binding {
     bind(&ReadOnlySql::parse(sql, catalog.dialect).unwrap_or_else(|e| panic!("{sql}\n{e}")), catalog)
@@ -225,7 +225,7 @@ fn capitals_count_in_postgresql_where_a_name_has_them() {
     let said = problems("SELECT Title FROM Album", &c);
     assert_eq!(said.len(), 2, "{said:?}");
     assert!(said[0].contains("Did you mean \"Album\"?"), "{said:?}");
-    for (sql, mended) in [
+    for (sql, expected) in [
         ("SELECT A.Title FROM Album AS A", "SELECT a.\"Title\" FROM \"Album\" AS a"),
         (
             "SELECT T1.album_idd FROM track AS T1 JOIN track AS T2 ON T1.id = T2.id",
@@ -234,8 +234,8 @@ fn capitals_count_in_postgresql_where_a_name_has_them() {
         ("SELECT album.title FROM album", "SELECT album.\"Title\" FROM \"Album\" AS album"),
     ] {
         let sql = ReadOnlySql::parse(sql, Dialect::Postgres).unwrap();
-        let rebound = rebind(&sql, &c).expect("it can be mended").sql;
-        assert_eq!(rebound.as_str().split_whitespace().collect::<Vec<_>>().join(" "), mended);
+        let repaired = repair_names(&sql, &c).expect("it can be repaired").sql;
+        assert_eq!(repaired.as_str().split_whitespace().collect::<Vec<_>>().join(" "), expected);
     }
 }
 
@@ -254,7 +254,7 @@ fn postgresql_finds_tables_by_their_schemas_and_without_those_on_its_path() {
     }
     assert!(!problems("SELECT id FROM finance.orders", &c).is_empty());
     let sql = ReadOnlySql::parse("SELECT staff.name FROM staff", Dialect::Postgres).unwrap();
-    let rebound = rebind(&sql, &c).expect("it can be mended");
-    let mended = rebound.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
-    assert_eq!(mended, "SELECT staff.name FROM hr.staff AS staff");
+    let repaired = repair_names(&sql, &c).expect("it can be repaired");
+    let text = repaired.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(text, "SELECT staff.name FROM hr.staff AS staff");
 }

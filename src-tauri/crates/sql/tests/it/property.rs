@@ -1,7 +1,7 @@
 use crate::fixtures::{concerts, shop};
 use proptest::prelude::*;
 use vitrine_domain::Dialect;
-use vitrine_sql::{Cte, ReadOnlySql, bind, format, literals, program, quote, rebind, split_ctes, topological};
+use vitrine_sql::{Cte, ReadOnlySql, bind, format, literals, program, quote, repair_names, split_ctes, topological};
 
 fn dialects() -> impl Strategy<Value = Dialect> {
     prop_oneof![
@@ -149,7 +149,7 @@ proptest! {
         let _ = vitrine_ddl::parse(&text, dialect);
         if let Ok(sql) = ReadOnlySql::parse(&text, dialect) {
             let catalog = if dialect == Dialect::Sqlite { concerts() } else { shop() };
-            let _ = (bind(&sql, &catalog), rebind(&sql, &catalog), literals(&sql));
+            let _ = (bind(&sql, &catalog), repair_names(&sql, &catalog), literals(&sql));
         }
     }
 
@@ -171,11 +171,11 @@ proptest! {
         let catalog = concerts();
         let sql = ReadOnlySql::parse(&text, Dialect::Sqlite).expect("valid");
         let before = bind(&sql, &catalog);
-        match rebind(&sql, &catalog) {
-            Some(rebound) => {
+        match repair_names(&sql, &catalog) {
+            Some(repaired) => {
                 prop_assert!(!before.problems.is_empty());
-                prop_assert_eq!(bind(&rebound.sql, &catalog).problems, vec![]);
-                prop_assert_eq!(bind(&rebound.sql, &catalog).outputs.len(), bind(&sql, &catalog).outputs.len());
+                prop_assert_eq!(bind(&repaired.sql, &catalog).problems, vec![]);
+                prop_assert_eq!(bind(&repaired.sql, &catalog).outputs.len(), bind(&sql, &catalog).outputs.len());
             }
             None => {}
         }

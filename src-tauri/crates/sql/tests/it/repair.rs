@@ -1,20 +1,20 @@
 use crate::fixtures::{catalog, concerts, shop};
 use vitrine_domain::{Catalog, Dialect};
-use vitrine_sql::{ReadOnlySql, bind, rebind};
+use vitrine_sql::{ReadOnlySql, bind, repair_names};
 
 fn squeeze(sql: &str) -> String {
     sql.split_whitespace().collect::<Vec<_>>().join(" ").replace("( ", "(").replace(" )", ")")
 }
 
-fn mended(sql: &str, catalog: &Catalog) -> Option<(String, Vec<String>)> {
+fn repaired(sql: &str, catalog: &Catalog) -> Option<(String, Vec<String>)> {
     let parsed = ReadOnlySql::parse(sql, catalog.dialect).unwrap_or_else(|e| panic!("{sql}\n{e}"));
-    let rebound = rebind(&parsed, catalog)?;
-    assert_eq!(bind(&rebound.sql, catalog).problems, [], "{sql}");
-    Some((squeeze(rebound.sql.as_str()), rebound.notes))
+    let repaired = repair_names(&parsed, catalog)?;
+    assert_eq!(bind(&repaired.sql, catalog).problems, [], "{sql}");
+    Some((squeeze(repaired.sql.as_str()), repaired.notes))
 }
 
 #[test]
-fn the_usual_slips_are_mended() {
+fn the_usual_slips_are_repaired() {
     let c = concerts();
     for (sql, expected) in [
         // the wrong alias
@@ -99,14 +99,14 @@ fn the_usual_slips_are_mended() {
             "SELECT T2.name FROM singer_in_concert T1 JOIN singer T2 ON T1.singer_id = T2.singer_id",
         ),
     ] {
-        let Some((found, notes)) = mended(sql, &c) else { panic!("not mended: {sql}") };
+        let Some((found, notes)) = repaired(sql, &c) else { panic!("not repaired: {sql}") };
         assert_eq!(found, expected, "{sql}");
         assert!(!notes.is_empty());
     }
 }
 
 #[test]
-fn duckdb_slips_are_mended() {
+fn duckdb_slips_are_repaired() {
     let c = shop();
     for (sql, expected) in [
         (
@@ -124,7 +124,7 @@ fn duckdb_slips_are_mended() {
         ),
         ("SELECT name FROM products", "SELECT product_name FROM products"),
     ] {
-        let Some((found, _)) = mended(sql, &c) else { panic!("not mended: {sql}") };
+        let Some((found, _)) = repaired(sql, &c) else { panic!("not repaired: {sql}") };
         assert_eq!(found, expected, "{sql}");
     }
 }
@@ -133,7 +133,7 @@ fn duckdb_slips_are_mended() {
 fn what_has_two_answers_or_none_is_left_alone() {
     let c = concerts();
     for sql in [
-        // nothing to mend
+        // nothing to repair
         "SELECT name FROM singer",
         // nothing like it
         "SELECT salary FROM singer",
@@ -153,19 +153,19 @@ fn what_has_two_answers_or_none_is_left_alone() {
         // a column where a table should stand, a table where a column should
         "SELECT count(*) FROM singer_id",
         "SELECT count(DISTINCT stadiums) FROM stadium stadiums",
-        // one of two can be mended
+        // one of two can be repaired
         "SELECT capcity, salary FROM stadium",
     ] {
-        assert_eq!(mended(sql, &c), None, "{sql}");
+        assert_eq!(repaired(sql, &c), None, "{sql}");
     }
     // Two foreign keys lead to airports: which one is meant cannot be told.
-    assert_eq!(mended("SELECT airports.city FROM flights", &shop()), None);
+    assert_eq!(repaired("SELECT airports.city FROM flights", &shop()), None);
 }
 
 #[test]
 fn the_nearest_table_is_joined_and_one_to_one_keys_are_followed_both_ways() {
     // A singer is one key away, a stadium two.
-    let (sql, _) = mended("SELECT Name FROM singer_in_concert", &concerts()).expect("one way");
+    let (sql, _) = repaired("SELECT Name FROM singer_in_concert", &concerts()).expect("one way");
     assert_eq!(sql, "SELECT Name FROM singer_in_concert JOIN singer ON singer_in_concert.Singer_ID = singer.Singer_ID");
     let cars = catalog(
         Dialect::Sqlite,
@@ -173,12 +173,12 @@ fn the_nearest_table_is_joined_and_one_to_one_keys_are_followed_both_ways() {
          CREATE TABLE cars_data (Id INT PRIMARY KEY REFERENCES car_names(MakeId), MPG TEXT);
          CREATE TABLE sales (Id INT PRIMARY KEY, MakeId INT REFERENCES car_names(MakeId), Price INT);",
     );
-    let (sql, _) = mended("SELECT Make FROM car_names AS T1 WHERE T1.MPG > 20", &cars).expect("one way");
+    let (sql, _) = repaired("SELECT Make FROM car_names AS T1 WHERE T1.MPG > 20", &cars).expect("one way");
     assert_eq!(
         sql,
         "SELECT Make FROM car_names AS T1 JOIN cars_data ON T1.MakeId = cars_data.Id WHERE cars_data.MPG > 20"
     );
-    assert_eq!(mended("SELECT Make FROM car_names WHERE Price > 20", &cars), None, "would multiply rows");
+    assert_eq!(repaired("SELECT Make FROM car_names WHERE Price > 20", &cars), None, "would multiply rows");
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn a_table_is_joined_by_the_name_of_its_key_where_no_foreign_key_is_declared() {
          CREATE TABLE letter (letter_id INT PRIMARY KEY, id INT);",
     );
     let (sql, notes) =
-        mended("SELECT count(*) FROM customer_address WHERE address_status = 'Inactive'", &books).expect("one way");
+        repaired("SELECT count(*) FROM customer_address WHERE address_status = 'Inactive'", &books).expect("one way");
     assert_eq!(
         sql,
         "SELECT count(*) FROM customer_address JOIN address_status ON customer_address.status_id = address_status.status_id \
@@ -201,14 +201,14 @@ fn a_table_is_joined_by_the_name_of_its_key_where_no_foreign_key_is_declared() {
     );
     assert!(notes.iter().any(|n| n == "address_status was joined by its key status_id"), "{notes:?}");
     let status = "SELECT address_status FROM order_status";
-    assert_eq!(mended(status, &books), None, "two primary keys do not refer to each other");
-    assert_eq!(mended("SELECT words FROM letter", &books), None, "a name like id says nothing");
+    assert_eq!(repaired(status, &books), None, "two primary keys do not refer to each other");
+    assert_eq!(repaired("SELECT words FROM letter", &books), None, "a name like id says nothing");
 }
 
 #[test]
 fn every_change_is_said() {
     let (_, notes) =
-        mended("SELECT singers.songname, stadium.name FROM singers JOIN concert WHERE country = \"US\"", &concerts())
-            .expect("mended");
+        repaired("SELECT singers.songname, stadium.name FROM singers JOIN concert WHERE country = \"US\"", &concerts())
+            .expect("repaired");
     insta::assert_snapshot!(notes.join("\n"));
 }

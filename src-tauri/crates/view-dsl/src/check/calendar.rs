@@ -1,6 +1,6 @@
-//! Days as constants name them.
+//! Days in constants.
 
-/// Whether a text is a day of the calendar, as `2024-02-29`.
+/// Whether a text is an existing calendar day, as `2024-02-29`.
 pub(crate) fn is_day(text: &str) -> bool {
     let bytes = text.as_bytes();
     let shape = bytes.len() == 10

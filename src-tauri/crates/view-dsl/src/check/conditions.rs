@@ -1,4 +1,4 @@
-//! Conditions of a view: the column is looked up, and its constants become what they have to be beside it.
+//! Conditions of a view: looks up the column and converts constants to what it needs.
 
 use super::calendar::is_day;
 use super::lookup::{Look, output};
@@ -43,7 +43,7 @@ pub(crate) fn held_of_outputs(
     all(conditions, "having", &find, problems)
 }
 
-/// What a condition is about, as it is stored and as what it hides.
+/// The operand of a condition, as stored and as its hidden type.
 struct Found<T> {
     stored: (ColumnType, T),
     meant: (ColumnType, T),
@@ -51,7 +51,7 @@ struct Found<T> {
 }
 
 impl<T> Found<T> {
-    /// The one that a test is about. A constant that is written as the text is compares texts, and so does a search.
+    /// The operand that a test uses. A constant written like the text compares texts, and so does a search.
     fn compared(self, test: &Test, sorts: bool) -> Result<(ColumnType, T), String> {
         let day = |c: &Constant| matches!(c, Constant::Day(_)) || matches!(c, Constant::Text(t) if is_day(t.trim()));
         let number = |c: &Constant| matches!(c, Constant::Number(_));
@@ -59,7 +59,7 @@ impl<T> Found<T> {
         let meant = match &self.hidden {
             _ if matches!(test.op, Comparison::Contains | Comparison::Like) => false,
             Some(Hidden::Number) => sorts && !test.values.is_empty() || all(&number),
-            // Text in the order of time is compared with a part of itself as it is.
+            // Text that sorts in the order of time is compared with a prefix as it is.
             Some(Hidden::Moment(format)) if is_iso(format) => all(&day),
             Some(Hidden::Moment(_)) => sorts && !test.values.is_empty() || all(&day),
             Some(Hidden::Nothing) if test.values.iter().any(|c| matches!(c, Constant::Day(_))) => {
@@ -138,7 +138,7 @@ fn test<T>(test: &Test, find: Find<'_, T>) -> Result<Held<T>, String> {
     Ok(Held::Test { of, op: test.op, with })
 }
 
-/// What a text is searched for.
+/// The text that a search looks for.
 fn part(name: &str, family: ColumnType, constant: &Constant, op: Comparison) -> Result<Fixed, String> {
     if !matches!(family, ColumnType::Text | ColumnType::Unknown) {
         return Err(format!("{name} is {}: only text contains something.", family.noun()));
@@ -157,7 +157,7 @@ fn part(name: &str, family: ColumnType, constant: &Constant, op: Comparison) -> 
     plain(&text).map(Fixed::Text)
 }
 
-/// A constant as its column needs it. `sorts` says whether it is compared by order.
+/// A constant as its column needs it. `sorts` says whether the comparison uses order.
 fn fixed(name: &str, family: ColumnType, constant: &Constant, sorts: bool) -> Result<Fixed, String> {
     let differs = |what: &str| Err(format!("{name} is {}, not {what}", family.noun()));
     match (constant, family) {

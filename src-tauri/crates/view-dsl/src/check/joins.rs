@@ -1,4 +1,4 @@
-//! The join group of a view: a tree of sources, from what is written and from the catalog's foreign keys.
+//! The joins of a view: a tree of sources, from the written joins and the catalog's foreign keys.
 
 use super::keys::{Pairs, links, spoken_of, swapped};
 use super::problem::{instead, list};
@@ -7,17 +7,17 @@ use crate::model::plan::{Link, Source};
 use vitrine_domain::views::{JoinKind, ViewJoin};
 use vitrine_sql::ColumnType;
 
-/// Two members that are joined.
+/// A join between two members.
 struct Edge {
     left: usize,
     right: usize,
     kind: JoinKind,
     on: Pairs,
-    /// Nobody wrote it: it may as well keep rows.
+    /// Not written in the spec: it may as well keep rows.
     implied: bool,
 }
 
-/// The sources in the order of joining; `None` where something about them is wrong and said.
+/// The sources in join order; `None` where a problem with them was reported.
 pub(crate) fn sources<'a>(scope: &Scope<'a>, problems: &mut Problems<'_>) -> Option<Vec<Source<'a>>> {
     let members = members(scope, problems)?;
     let before = problems.found.len();
@@ -67,7 +67,7 @@ fn members<'a>(scope: &Scope<'a>, problems: &mut Problems<'_>) -> Option<Vec<Mem
 
 enum Drawn {
     New(Edge),
-    /// Two sources that are joined already get more pairs.
+    /// Adds further pairs where two sources are joined already.
     Longer(usize, Pairs),
 }
 
@@ -97,7 +97,7 @@ fn edge(join: &ViewJoin, members: &[Member<'_>], edges: &[Edge], scope: &Scope<'
     if on.is_empty() {
         let mut ways = ways(a, b, scope);
         if ways.len() > 1 && a.rows.table.is_some() && a.rows.name == b.rows.name {
-            // A table that refers to itself: the left source refers to the right one.
+            // A self-referencing table: the left source refers to the right one.
             ways.truncate(ways.len() / 2);
         }
         on = match ways.as_slice() {
@@ -113,14 +113,14 @@ fn edge(join: &ViewJoin, members: &[Member<'_>], edges: &[Edge], scope: &Scope<'
     }
 }
 
-/// The ways in which two sources are linked: the one that an alias speaks of, or all.
+/// The possible links of two sources: the one that an alias names, or all.
 fn ways(a: &Member<'_>, b: &Member<'_>, scope: &Scope<'_>) -> Vec<Pairs> {
     let all = links(&a.rows, &b.rows, scope.catalog);
     let spoken: Vec<Pairs> = all.iter().filter(|on| spoken_of(on, a, b)).cloned().collect();
     if spoken.len() == 1 { spoken } else { all }
 }
 
-/// A pair as written, also with its sides exchanged.
+/// A pair as written, or with its sides exchanged.
 fn pair(
     one: &str,
     other: &str,
@@ -168,7 +168,7 @@ fn connected(a: usize, b: usize, edges: &[Edge]) -> bool {
     reached.contains(&b)
 }
 
-/// Joins what no join names along the only key that leads to it.
+/// Joins sources that no join names along the only key that leads to them.
 fn complete(members: &[Member<'_>], edges: &mut Vec<Edge>, scope: &Scope<'_>) -> Result<(), String> {
     loop {
         let (inside, outside): (Vec<usize>, Vec<usize>) = (0..members.len()).partition(|&at| connected(0, at, edges));
@@ -228,7 +228,7 @@ fn unlinked(a: &Member<'_>, b: &Member<'_>, scope: &Scope<'_>) -> String {
     format!("No foreign key links {one} and {other}. {way}")
 }
 
-/// A column that both have, and by which one of them tells its rows apart.
+/// A column that both have and that is a key of one of them.
 fn namesake(a: &Member<'_>, b: &Member<'_>) -> Option<(String, String)> {
     let is_key = |m: &Member<'_>, name: &str| {
         m.rows.relation.keys.iter().any(|k| matches!(k.as_slice(), [key] if key.eq_ignore_ascii_case(name)))
@@ -248,8 +248,7 @@ fn undecided(a: &Member<'_>, b: &Member<'_>, ways: &[Pairs]) -> String {
     format!("{} and {} are linked in {} ways. Say in joins which: {}.", a.alias, b.alias, ways.len(), ways.join("; "))
 }
 
-/// Puts the tree in an order in which each source follows the one it is joined to, and left joins keep the earlier one's
-/// rows.
+/// Orders the tree so that each source follows the one it is joined to, and left joins keep the earlier one's rows.
 fn place<'a>(members: &[Member<'a>], edges: &[Edge]) -> Result<Vec<Source<'a>>, String> {
     let roots = (0..members.len()).map(|root| from_root(root, members, edges));
     let mut refusal = None;

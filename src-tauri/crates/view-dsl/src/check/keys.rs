@@ -1,4 +1,4 @@
-//! By which columns two sources are linked, where nobody says it.
+//! The columns that link two sources where the spec does not say.
 
 use super::scope::Member;
 use crate::model::relation::Rows;
@@ -8,8 +8,8 @@ use vitrine_sql::normalized;
 /// Pairs of columns that are to be equal.
 pub(crate) type Pairs = Vec<(String, String)>;
 
-/// The ways in which two sources are linked by keys: foreign keys between tables; what comes from the same key column
-/// where one of them is a view.
+/// The possible links of two sources by keys: foreign keys between tables; columns from the same key column where one
+/// of them is a view.
 pub(crate) fn links(a: &Rows<'_>, b: &Rows<'_>, catalog: &Catalog) -> Vec<Pairs> {
     let (Some(one), Some(other)) = (a.table, b.table) else {
         let shared = shared_keys(a, b, catalog);
@@ -35,7 +35,7 @@ pub(crate) fn links(a: &Rows<'_>, b: &Rows<'_>, catalog: &Catalog) -> Vec<Pairs>
     found
 }
 
-/// Whether a key is the one that an alias speaks of: `manager_id` of `manager`, `from_airport` of `from`.
+/// Whether an alias names a key: `manager` names `manager_id`, `from` names `from_airport`.
 pub(crate) fn spoken_of(on: &Pairs, a: &Member<'_>, b: &Member<'_>) -> bool {
     let begins = |column: &str, member: &Member<'_>| {
         let alias = normalized(&member.alias);

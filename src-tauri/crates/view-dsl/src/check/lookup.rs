@@ -1,4 +1,4 @@
-//! Columns and outputs by the names that a spec gives them.
+//! Looking up columns and outputs by the names in a spec.
 
 use super::problem::instead;
 use super::scope::{Column, Member, Scope, column};
@@ -7,7 +7,7 @@ use crate::model::plan::{Field, Output, Source};
 use vitrine_domain::views::JoinKind;
 use vitrine_sql::ColumnType;
 
-/// Looks columns up in the sources.
+/// Looks up columns in the sources.
 pub(crate) struct Look<'l, 'a> {
     pub scope: &'l Scope<'a>,
     pub members: Vec<Member<'a>>,
@@ -15,7 +15,7 @@ pub(crate) struct Look<'l, 'a> {
 }
 
 impl Look<'_, '_> {
-    /// A column as it is stored, and what it hides.
+    /// A column as stored, and its hidden type.
     pub fn column(&self, name: &str) -> Result<(Field, Option<Hidden>), String> {
         let found = column(name, &self.members, self.scope, &|columns| self.alike(columns))?;
         let column = self.members[found.member].rows.relation.column(&found.name);
@@ -23,12 +23,12 @@ impl Look<'_, '_> {
         Ok((Field { source: found.member, column: found.name, family, read: None }, hidden))
     }
 
-    /// A column as it is stored.
+    /// A column as stored.
     pub fn field(&self, name: &str) -> Result<Field, String> {
         self.column(name).map(|(field, _)| field)
     }
 
-    /// A column as what it hides.
+    /// A column as its hidden type.
     pub fn meant(&self, name: &str) -> Result<Field, String> {
         let (field, hidden) = self.column(name)?;
         let family = hidden.as_ref().and_then(Hidden::family).unwrap_or(field.family);

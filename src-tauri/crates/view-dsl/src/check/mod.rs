@@ -1,5 +1,5 @@
-//! From a spec to a plan: names are looked up, joins are drawn, constants become what their columns need. What does not
-//! fit is said with what there is instead.
+//! From a spec to a plan: resolves names, builds joins, converts constants to what their columns need. A problem is
+//! reported together with the names that exist.
 
 mod calendar;
 mod conditions;

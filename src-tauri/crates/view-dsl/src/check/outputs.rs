@@ -1,4 +1,4 @@
-//! What a view says about its own columns: ratios, windows, what groups are kept, the first rows, the order.
+//! References to a view's own columns: ratios, windows, group filters, top rows, order.
 
 use super::conditions::held_of_outputs;
 use super::lookup::output;
@@ -7,7 +7,7 @@ use crate::model::plan::{Output, Plan, Ratio, Top, Window};
 use vitrine_domain::views::{self, WindowKind};
 use vitrine_sql::ColumnType;
 
-/// What refers to the view's own columns.
+/// References to the view's own columns.
 pub(crate) fn outputs(plan: &mut Plan<'_>, problems: &mut Problems<'_>) {
     let spec = problems.spec;
     for ratio in &spec.ratios {

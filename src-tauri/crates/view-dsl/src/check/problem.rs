@@ -1,16 +1,16 @@
-//! What is wrong with a view, in words for a model and a person.
+//! Problems of a view, worded for a model and a user.
 
 use std::fmt;
 use vitrine_sql::{NameProblem, SqlRejection, resembling};
 
-/// One thing that keeps a view from being compiled.
+/// One problem that keeps a view from being compiled.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ViewProblem {
     /// The view's name.
     pub view: String,
     /// Where in it: `source`, `joins`, `metric total` ...
     pub place: String,
-    /// What is wrong and what there is instead; whole sentences.
+    /// What is wrong and what exists instead; whole sentences.
     pub message: String,
 }
 
@@ -24,13 +24,13 @@ impl fmt::Display for ViewProblem {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ViewError {
-    /// They do not fit the catalog, or themselves.
+    /// They do not fit the catalog, or each other.
     #[error("{}", sentences(.0))]
     Problems(Vec<ViewProblem>),
-    /// What was compiled is refused: a name that no query of this dialect may hold.
+    /// The compiled text is rejected: a name that no query of this dialect may contain.
     #[error("the view cannot be written in this dialect: {0}")]
     Refused(#[from] SqlRejection),
-    /// What was compiled names what the catalog does not have.
+    /// The compiled text names something that the catalog lacks.
     #[error("the view cannot be written in this dialect: {}", sentences(.0))]
     Names(Vec<NameProblem>),
 }
@@ -42,7 +42,7 @@ fn sentences<T: fmt::Display>(all: &[T]) -> String {
 /// The most names that a message lists.
 const LISTED: usize = 8;
 
-/// What there is instead of a name: those that resemble it, or else some of all there are.
+/// Alternatives for a name: similar names, or else some of all that exist.
 pub(crate) fn instead(name: &str, there: &[String]) -> String {
     let near = resembling(name, there.iter().map(|n| (last(n).to_owned(), n.clone())), 3);
     match (near.as_slice(), there) {
@@ -57,12 +57,12 @@ fn last(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(_, last)| last)
 }
 
-/// Names with commas.
+/// Names joined by commas.
 pub(crate) fn list<T: AsRef<str>>(names: &[T]) -> String {
     names.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ")
 }
 
-/// Names of which one is meant.
+/// Names joined by commas and "or".
 pub(crate) fn choice<T: AsRef<str>>(names: &[T]) -> String {
     match names {
         [head @ .., last] if !head.is_empty() => format!("{} or {}", list(head), last.as_ref()),

@@ -1,4 +1,4 @@
-//! From a spec to a plan: every column, metric and output is looked up, and what does not fit is said.
+//! From a spec to a plan: looks up every column, metric and output, and reports what does not fit.
 
 use super::conditions::held;
 use super::joins;
@@ -12,7 +12,7 @@ use vitrine_domain::ViewSpec;
 use vitrine_domain::views::{self, Aggregate, Expression};
 use vitrine_sql::ColumnType;
 
-/// The most sources, dimensions or values in one view: more is a slip, and bounds what is written.
+/// The most sources, dimensions or values in one view: more is a mistake, and this bounds the size of the SQL.
 const MOST: usize = 64;
 /// How deep expressions and conditions may nest.
 const DEEPEST: usize = 12;
@@ -119,7 +119,7 @@ fn doubled(written: &str, field: &Field, look: &Look<'_, '_>, all: &[views::Dime
     others.any(|other| other.source != field.source && other.column.eq_ignore_ascii_case(&field.column))
 }
 
-/// A column's kind in a sentence.
+/// A column's type in a sentence.
 fn noun(field: &Field) -> &'static str {
     match field.read {
         Some(Hidden::Nothing) => "text, and not every value of it is a number or a date",
@@ -177,7 +177,7 @@ fn agg_word(agg: Aggregate) -> &'static str {
     }
 }
 
-/// Columns that can be added up, for a message.
+/// Columns that can be summed, for a message.
 fn numbers(look: &Look<'_, '_>) -> String {
     const SHOWN: usize = 6;
     let all = look.members.iter().flat_map(|m| {
@@ -189,7 +189,7 @@ fn numbers(look: &Look<'_, '_>) -> String {
     if shown.is_empty() { String::new() } else { format!(" Numbers are {}.", list(&shown)) }
 }
 
-/// A metric's value. Values are counted as they are stored, and reckoned with as what they are.
+/// A metric's value. Values are counted as stored, and computed with as their hidden type.
 fn value(of: &Expression, agg: Aggregate, look: &Look<'_, '_>, depth: usize) -> Result<Value, String> {
     let counted = matches!(agg, Aggregate::Count | Aggregate::CountDistinct) && depth == DEEPEST;
     match of {

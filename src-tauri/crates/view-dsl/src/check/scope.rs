@@ -1,4 +1,4 @@
-//! What a spec's names may mean, and collecting what is wrong with it.
+//! What the names of a spec can mean, and the problems found in it.
 
 use super::problem::{ViewProblem, choice, instead, list};
 use crate::model::relation::{Rows, ViewRelation};
@@ -12,13 +12,13 @@ pub(crate) struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    /// The rows that a name means: a view's before a table's.
+    /// The relation that a name means: a view's before a table's.
     pub fn rows(&self, name: &str) -> Option<Rows<'a>> {
         let view = self.views.iter().find(|v| v.name.eq_ignore_ascii_case(name)).cloned().map(Rows::of_view);
         view.or_else(|| self.catalog.table(name).map(|table| Rows::of_table(table, self.catalog, self.profile)))
     }
 
-    /// All that could be read.
+    /// All relations that can be read.
     pub fn names(&self) -> Vec<String> {
         let tables = self.catalog.tables.iter().map(|t| t.name.to_string());
         self.views.iter().map(|v| v.name.clone()).chain(tables).collect()
@@ -51,7 +51,7 @@ impl<'s> Problems<'s> {
         }
     }
 
-    /// Keeps a value, or says why there is none.
+    /// Unwraps a value, or reports why there is none.
     pub fn keep<T>(&mut self, place: &str, result: Result<T, String>) -> Option<T> {
         result.map_err(|message| self.say(place, message)).ok()
     }
@@ -76,7 +76,7 @@ pub(crate) struct Column {
     pub name: String,
 }
 
-/// The members that a qualifier may mean: the one of that alias, else those of that table.
+/// The members that a qualifier may mean: the one with that alias, else those of that table.
 pub(crate) fn called(members: &[Member<'_>], qualifier: &str) -> Vec<usize> {
     if let Some(at) = members.iter().position(|m| m.is_called(qualifier)) {
         return vec![at];
@@ -88,8 +88,8 @@ pub(crate) fn called(members: &[Member<'_>], qualifier: &str) -> Vec<usize> {
     (0..members.len()).filter(|&at| table(&members[at])).collect()
 }
 
-/// Looks up `column` or `source.column`; names may hold dots themselves. `alike` says whether two members' columns of
-/// this name are joined to each other, so that it does not matter which one is meant.
+/// Looks up `column` or `source.column`; names may contain dots themselves. `alike` says whether two members' columns
+/// of this name are joined to each other, so that it does not matter which one is meant.
 pub(crate) fn column(
     name: &str,
     members: &[Member<'_>],

@@ -1,27 +1,27 @@
-//! Which rows a join repeats, and by what the rows of a view are told apart.
+//! Which rows a join repeats, and the keys of a view.
 //!
-//! A sum over one table is wrong where a join repeats that table's rows. Whether it does is read from keys: a source is
-//! *settled* when a row of the sources in question leaves no choice of it, because one of its keys is linked to columns
-//! that are settled, or stands among the dimensions, which have one value within a group. Where all sources are
-//! settled nothing is repeated, and the metric is written as it is. Where that cannot be shown (the other side of a
-//! one-to-many link, or a table without declared keys) each row is counted once per group, by numbering its
-//! repetitions. Refusing instead would send a model back for what has one sensible meaning.
+//! A sum over one table is wrong where a join repeats that table's rows. Keys tell whether it does: a source is
+//! *settled* when a row of the sources in question determines its row, because one of its keys is linked to settled
+//! columns, or is among the dimensions, which have one value within a group. Where all sources are settled nothing is
+//! repeated, and the metric is written as it is. Where that is not proven (the other side of a one-to-many link, or a
+//! table without declared keys) each row is counted once per group, by numbering its repetitions. Rejecting the view
+//! instead would send a model back for something that has one sensible meaning.
 
 use super::plan::{Field, Plan};
 use vitrine_domain::views::JoinKind;
 
-/// What is known of a source while settling.
+/// The state of a source while settling.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Open,
-    /// Settled, but it may be missing: what it is joined to is not settled by that.
+    /// Settled, but its row may be missing: that does not settle what it is joined to.
     Perhaps,
-    /// Settled and there, or what is computed is NULL without it.
+    /// Settled and present, or the computed value is NULL without it.
     Settled,
 }
 
 impl Plan<'_> {
-    /// Whether a metric over these sources would count a row of theirs more than once within a group.
+    /// Whether a metric over these sources would count one of their rows more than once within a group.
     pub fn repeats(&self, of: &[usize]) -> bool {
         let mut states = vec![State::Open; self.sources.len()];
         for &source in of {
@@ -38,7 +38,7 @@ impl Plan<'_> {
         states.contains(&State::Open)
     }
 
-    /// Settles what follows from what is settled. `grouped` says whether dimensions have one value each.
+    /// Settles what follows from settled sources. `grouped` says whether dimensions have one value each.
     fn settle(&self, states: &mut [State], grouped: bool) {
         while let Some((index, state)) = (0..states.len())
             .filter(|&i| states[i] == State::Open)
@@ -94,8 +94,8 @@ impl Plan<'_> {
         key.iter().all(|column| self.is_dimension(source, column))
     }
 
-    /// What tells the view's rows apart: sets of columns by which no two are alike, and sets by which they are alike only
-    /// where a column is NULL.
+    /// The keys of the view's rows: sets of columns that are unique, and sets that are unique except where a column is
+    /// NULL.
     pub fn keys(&self) -> (Vec<Vec<String>>, Vec<Vec<String>>) {
         let (mut keys, mut unique): (Vec<Vec<String>>, Vec<Vec<String>>) = Default::default();
         let add = |to: &mut Vec<Vec<String>>, key: Vec<String>| {
@@ -147,7 +147,7 @@ impl Plan<'_> {
         (keys, unique)
     }
 
-    /// What the view calls the columns of a key, where it has them all, unchanged.
+    /// The view's names for the columns of a key, where it has them all, unchanged.
     fn names_of(&self, source: usize, key: &[String]) -> Option<Vec<String>> {
         let name = |column: &String| {
             let is = |field: &Field| field.source == source && same(&field.column, column);

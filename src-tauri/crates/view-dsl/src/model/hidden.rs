@@ -1,11 +1,11 @@
-//! Numbers and dates that text hides (ProSPy, A.1). The profile says what every value of a column is; a column is then
-//! shown, grouped and counted as it is stored, and reckoned with, compared, ordered and put into periods as what it hides.
-//! A value that is not in the column's form after all is NULL.
+//! Numbers and dates hidden in text columns (ProSPy, A.1). The profile tells what the values of a column are. The
+//! column is shown, grouped and counted as stored, and computed, compared, ordered and grouped into periods as its
+//! hidden type. A value that does not have the column's form is NULL.
 
 use vitrine_domain::{Column, ColumnProfile, Dialect, SemanticKind};
 use vitrine_sql::ColumnType;
 
-/// What the values of a text column are, as far as its profile knows.
+/// The hidden type of a text column, as far as its profile knows.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Hidden {
     /// Text and nothing else.
@@ -17,11 +17,11 @@ pub enum Hidden {
 }
 
 impl Hidden {
-    /// What a column hides. `None` where it is not text, or where no value is known.
+    /// The hidden type of a column. `None` where it is not text, or where no value is known.
     pub(crate) fn of(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> Option<Self> {
         let profile = profile.filter(|profile| profile.kind != SemanticKind::Empty)?;
         let stored = ColumnType::of(&column.data_type, dialect);
-        // SQLite takes text into a column of any type, and numbers into one of text.
+        // SQLite accepts text in a column of any type, and numbers in a text column.
         let of_sqlite = dialect == Dialect::Sqlite;
         let text = matches!(stored, ColumnType::Text | ColumnType::Unknown);
         if !text && !(of_sqlite && matches!(stored, ColumnType::Date | ColumnType::Timestamp)) {
@@ -30,14 +30,14 @@ impl Hidden {
         match profile.hidden.as_deref() {
             Some("number" | "%Y") if text => Some(Self::Number),
             Some(format) if is_moment(format) => Some(Self::Moment(format.to_owned())),
-            // A zone changes the day: the engine's own reading is left to it.
+            // A time zone changes the day: parsing is left to the engine.
             Some(format) if format.ends_with("%z") => None,
             _ if of_sqlite && stored == ColumnType::Text && profile.mean.is_some() => Some(Self::Number),
             _ => (stored == ColumnType::Text).then_some(Self::Nothing),
         }
     }
 
-    /// What can be done with a value that is read as what it is.
+    /// The type of a value that is read as its hidden type.
     pub(crate) fn family(&self) -> Option<ColumnType> {
         match self {
             Hidden::Nothing => None,
@@ -48,31 +48,31 @@ impl Hidden {
     }
 }
 
-/// Whether a format says a day.
+/// Whether a format contains a day.
 fn is_moment(format: &str) -> bool {
     let has = |letters: &[char]| letters.iter().any(|letter| format.contains(&format!("%{letter}")));
     has(&['Y', 'y']) && has(&['m', 'b', 'B']) && has(&['d']) && !has(&['z'])
 }
 
-/// Whether a format says a time of day, too.
+/// Whether a format also contains a time of day.
 pub(crate) fn has_clock(format: &str) -> bool {
     format.contains("%H") || format.contains("%I")
 }
 
-/// Whether SQLite reads the format by itself; such text is in the order of time.
+/// Whether SQLite parses the format by itself; such text sorts in the order of time.
 pub(crate) fn is_iso(format: &str) -> bool {
     let rest = format.strip_prefix("%Y-%m-%d").map(|rest| rest.trim_start_matches([' ', 'T']));
     rest.is_some_and(|rest| matches!(rest, "" | "%H:%M" | "%H:%M:%S" | "%H:%M:%SZ" | "%H:%M:%S.%f" | "%H:%M:%S.%fZ"))
 }
 
-/// A format's parts in order: a letter of strptime, or text.
+/// The parts of a format in order: a strptime letter, or text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Part {
     Letter(char),
     Text(String),
 }
 
-/// Takes a format apart.
+/// Splits a format into its parts.
 pub(crate) fn parts(format: &str) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut letters = format.chars();

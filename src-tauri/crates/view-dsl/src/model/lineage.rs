@@ -1,11 +1,11 @@
-//! What later views can read of a view: its columns with where they come from, and what tells its rows apart.
+//! What later views can read from a view: its columns with their origins, and its keys.
 
 use super::plan::{Field, Output, Plan, Value};
 use super::relation::{ViewColumn, ViewRelation};
 use vitrine_domain::views::WindowKind;
 
 impl Plan<'_> {
-    /// What later views can read.
+    /// The relation that later views can read.
     pub fn relation(&self) -> ViewRelation {
         let base = |field: &Field| {
             let column = self.sources[field.source].rows.relation.column(&field.column);

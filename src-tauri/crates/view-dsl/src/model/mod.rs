@@ -1,4 +1,4 @@
-//! A view whose every name is known, and what it can be read from. `check` makes it, `write` writes it as SQL.
+//! A resolved view and the relations it can read. `check` builds it, `write` writes it as SQL.
 
 mod grain;
 pub(crate) mod hidden;

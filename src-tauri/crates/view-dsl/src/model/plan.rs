@@ -1,11 +1,11 @@
-//! A view whose every name is known: what `check` makes of a spec and what is written as SQL.
+//! A resolved view: the output of `check` and the input of `write`.
 
 use super::hidden::Hidden;
 use super::relation::Rows;
 use vitrine_domain::views::{Aggregate, Comparison, JoinKind, Period, Sign, WindowKind};
 use vitrine_sql::ColumnType;
 
-/// A view with its names resolved. Sources stand in the order of joining: each is linked to an earlier one.
+/// A view with its names resolved. Sources are in join order: each is linked to an earlier one.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan<'a> {
     pub name: String,
@@ -26,9 +26,9 @@ pub(crate) struct Plan<'a> {
 pub(crate) struct Source<'a> {
     pub alias: String,
     pub rows: Rows<'a>,
-    /// How it is joined; none of the first.
+    /// Its join; `None` for the first source.
     pub link: Option<Link>,
-    /// Whether it may be missing in a row.
+    /// Whether its row may be missing.
     pub nullable: bool,
 }
 
@@ -41,14 +41,14 @@ pub(crate) struct Link {
     pub on: Vec<(String, String)>,
 }
 
-/// A column of a source, as it is stored or as what it hides.
+/// A column of a source, as stored or as its hidden type.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Field {
     pub source: usize,
     pub column: String,
-    /// What can be done with it as it is taken.
+    /// Its type as it is read.
     pub family: ColumnType,
-    /// As what it is read; `None` as it is stored.
+    /// The hidden type that it is read as; `None` as it is stored.
     pub read: Option<Hidden>,
 }
 
@@ -57,17 +57,17 @@ pub(crate) struct Field {
 pub(crate) struct Output {
     pub name: String,
     pub family: ColumnType,
-    /// What its text hides.
+    /// Its hidden type.
     pub hidden: Option<Hidden>,
 }
 
 impl Output {
-    /// One that hides nothing.
+    /// A column without a hidden type.
     pub fn plain(name: impl Into<String>, family: ColumnType) -> Self {
         Self { name: name.into(), family, hidden: None }
     }
 
-    /// What can be done with it when it is read as what it hides.
+    /// Its type when it is read as its hidden type.
     pub fn meant(&self) -> ColumnType {
         self.hidden.as_ref().and_then(Hidden::family).unwrap_or(self.family)
     }
@@ -85,7 +85,7 @@ pub(crate) struct Metric {
     pub agg: Aggregate,
     pub of: Option<Value>,
     pub output: Output,
-    /// Sources whose rows would be repeated, so that each has to be told from its repetitions.
+    /// Sources whose rows the joins would repeat, so that each row has to be told from its repetitions.
     pub once: Option<Vec<usize>>,
 }
 
@@ -120,7 +120,7 @@ pub(crate) struct Top {
     pub ascending: bool,
 }
 
-/// A condition; `T` is what is compared.
+/// A condition; `T` is the compared operand.
 #[derive(Debug, Clone)]
 pub(crate) enum Held<T> {
     Test { of: T, op: Comparison, with: Vec<Fixed> },
@@ -128,7 +128,7 @@ pub(crate) enum Held<T> {
     All(Vec<Held<T>>),
 }
 
-/// A constant as it has to be written beside its column.
+/// A constant as it is written beside its column.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Fixed {
     Text(String),
@@ -147,7 +147,7 @@ impl Value {
         }
     }
 
-    /// The family of its result.
+    /// The type of its result.
     pub fn family(&self) -> ColumnType {
         match self {
             Value::Field(field) => field.family,

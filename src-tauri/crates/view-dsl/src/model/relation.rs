@@ -1,19 +1,19 @@
-//! What a view can be read from: a table of the catalog or an earlier view, with what tells its rows apart.
+//! Relations that a view can read: a table of the catalog or an earlier view, with its keys.
 
 use super::hidden::Hidden;
 use vitrine_domain::{Catalog, Dialect, Profile, Table, TableName};
 use vitrine_sql::ColumnType;
 
-/// A view that later views may name, as `check` gives it; also how a caller says that it has materialised one.
+/// A view that later views may name, as `check` returns it; callers also describe a materialised view with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ViewRelation {
     /// Its name.
     pub name: String,
     /// Its columns, in order.
     pub columns: Vec<ViewColumn>,
-    /// Sets of columns by which no two of its rows are alike; the empty set where there is one row only.
+    /// Sets of columns that are unique; the empty set where there is one row only.
     pub keys: Vec<Vec<String>>,
-    /// Sets of columns by which rows are alike only where one of the columns is NULL.
+    /// Sets of columns that are unique except where one of the columns is NULL.
     pub unique: Vec<Vec<String>>,
 }
 
@@ -22,18 +22,18 @@ pub struct ViewRelation {
 pub struct ViewColumn {
     /// Its name.
     pub name: String,
-    /// What can be done with it as it is stored.
+    /// Its type as it is stored.
     pub family: ColumnType,
-    /// What its text hides; `None` where it is not text, or where nothing is known of its values.
+    /// Its hidden type; `None` where it is not text, or where nothing is known of its values.
     pub hidden: Option<Hidden>,
-    /// The columns of the catalog that it comes from, as (table, column).
+    /// The catalog columns it is computed from, as (table, column).
     pub sources: Vec<(String, String)>,
     /// Whether it is that one column, unchanged.
     pub plain: bool,
 }
 
 impl ViewRelation {
-    /// Finds a column without regard to case.
+    /// Finds a column, ignoring case.
     pub fn column(&self, name: &str) -> Option<&ViewColumn> {
         self.columns.iter().find(|c| c.name.eq_ignore_ascii_case(name))
     }
@@ -42,9 +42,9 @@ impl ViewRelation {
 /// A source's rows.
 #[derive(Debug, Clone)]
 pub(crate) struct Rows<'a> {
-    /// How SQL names it.
+    /// Its name in SQL.
     pub name: TableName,
-    /// Its place in the catalog; `None` for a view.
+    /// Its table in the catalog; `None` for a view.
     pub table: Option<&'a Table>,
     pub relation: ViewRelation,
 }
@@ -73,8 +73,8 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Columns that foreign keys refer to, which have to be unique. SQLite only asks for that when a row is written with
-/// the check switched on, and benchmarks are full of such keys that refer to repeated values.
+/// Columns that foreign keys refer to, which have to be unique. SQLite checks this only when a row is written with the
+/// check switched on, and benchmarks are full of such keys that refer to repeated values.
 fn referred(table: &Table, catalog: &Catalog) -> Vec<Vec<String>> {
     if catalog.dialect == Dialect::Sqlite {
         return Vec::new();

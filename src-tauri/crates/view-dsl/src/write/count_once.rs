@@ -5,7 +5,7 @@ use super::terms::free;
 use vitrine_sql::quote;
 
 impl Writer<'_> {
-    /// What tells a source's rows apart.
+    /// The columns that identify a source's rows.
     fn row_key(&self, source: usize) -> Vec<String> {
         let alias = quote(&self.plan.sources[source].alias, self.dialect);
         let column = |name: &String| format!("{alias}.{}", quote(name, self.dialect));
@@ -47,7 +47,7 @@ impl Writer<'_> {
         for (sources, counter) in &counters {
             let keys: Vec<String> = sources.iter().flat_map(|&source| self.row_key(source)).collect();
             let parts: Vec<String> = grouped.iter().chain(&keys).cloned().collect();
-            // Repetitions are alike in all that counts; the order is there because Snowflake asks for one.
+            // Repetitions agree in everything that counts; the order is there because Snowflake requires one.
             let order = keys.first().map_or_else(|| "NULL".to_owned(), Clone::clone);
             inner.push(format!(
                 "ROW_NUMBER() OVER (PARTITION BY {} ORDER BY {order}) AS {counter}",

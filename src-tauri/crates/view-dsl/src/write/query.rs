@@ -1,5 +1,5 @@
-//! From a plan to SQL, in as few levels as it takes: joined rows, groups, what is computed from groups, the first of
-//! each. Aggregation is always done in the database: what leaves it are the groups.
+//! From a plan to SQL, with as few levels as possible: joined rows, groups, values computed from groups, the first rows
+//! per group. Aggregation always happens in the database: only groups leave it.
 
 use super::rows::{Writer, aggregate};
 use super::terms::free;
@@ -26,7 +26,7 @@ impl Writer<'_> {
             sql = self.first_of_each(&sql);
         }
         if plan.order.iter().any(|(by, _)| by.hidden.as_ref().is_some_and(|hidden| *hidden != Hidden::Nothing)) {
-            // Not every dialect sorts by an expression over what it selects.
+            // Not every dialect sorts by an expression over its select list.
             let columns: Vec<String> = plan.outputs().map(|o| self.name(o)).collect();
             sql = format!("SELECT {}\nFROM (\n{sql}\n) AS listed", columns.join(", "));
         }
@@ -54,7 +54,7 @@ impl Writer<'_> {
         format!("SELECT {distinct}{}\n{}{}", columns.join(", "), self.from(), self.group_by())
     }
 
-    /// An output where it is computed from the level below.
+    /// An output as computed from the level below.
     fn above(&self, output: &Output) -> String {
         match self.plan.ratios.iter().find(|r| r.output == *output) {
             Some(ratio) => terms::quotient(&self.name(&ratio.of), &self.name(&ratio.to), ratio.of.family, self.dialect),
@@ -62,13 +62,13 @@ impl Writer<'_> {
         }
     }
 
-    /// An output of the level below as what it hides.
+    /// An output of the level below as its hidden type.
     fn meant(&self, output: &Output) -> String {
         let name = self.name(output);
         output.hidden.as_ref().map_or_else(|| name.clone(), |hidden| reading::read(&name, hidden, self.dialect))
     }
 
-    /// One level more: groups that are kept, their ratios and windows.
+    /// A further level: filtered groups with their ratios and windows.
     fn computed(&self, below: &str) -> String {
         let plan = self.plan;
         let mut columns: Vec<String> = plan.dimensions.iter().map(|d| self.name(&d.output)).collect();
@@ -98,7 +98,7 @@ impl Writer<'_> {
         format!("SELECT {}\nFROM (\n{below}\n) AS grouped{having}", columns.join(", "))
     }
 
-    /// One level more: the first rows of each group.
+    /// A further level: the first rows of each group.
     fn first_of_each(&self, below: &str) -> String {
         let Some(top) = &self.plan.top else { return below.to_owned() };
         let place = free("place", |name| self.plan.outputs().any(|o| o.name.eq_ignore_ascii_case(name)));
@@ -122,13 +122,13 @@ impl Writer<'_> {
         format!("{}{} NULLS LAST", self.meant(by), if descending { " DESC" } else { "" })
     }
 
-    /// Keys that decide between rows which the given ones leave equal: the dimensions, by which groups differ.
+    /// Tie-breaking sort keys: the dimensions, by which groups differ.
     fn ties<'o>(&self, given: impl Iterator<Item = &'o Output>) -> Vec<String> {
         let given: Vec<&Output> = given.collect();
         let dimensions = self.plan.dimensions.iter().map(|d| &d.output);
         dimensions
             .filter(|o| o.family != ColumnType::Other)
-            // Texts that differ can be the same number.
+            // Different texts can be the same number.
             .filter(|o| !given.contains(o) || o.meant() != o.family)
             .map(|o| format!("{} NULLS LAST", self.name(o)))
             .collect()

@@ -1,10 +1,10 @@
-//! Text read as what it hides, in each dialect. What cannot be read is NULL.
+//! Reading text as its hidden type, in each dialect. Text that does not parse is NULL.
 
 use super::terms::text;
 use crate::model::hidden::{Hidden, Part, has_clock, is_iso, parts};
 use vitrine_domain::Dialect;
 
-/// A text column read as what it hides.
+/// A text column read as its hidden type.
 pub(crate) fn read(expr: &str, hidden: &Hidden, dialect: Dialect) -> String {
     match hidden {
         Hidden::Nothing => expr.to_owned(),
@@ -13,7 +13,7 @@ pub(crate) fn read(expr: &str, hidden: &Hidden, dialect: Dialect) -> String {
     }
 }
 
-/// The same where only its day is wanted: SQLite's functions on dates read its own form themselves.
+/// The same where only the day is needed: SQLite's date functions parse its own format.
 pub(crate) fn read_day(expr: &str, hidden: &Hidden, dialect: Dialect) -> String {
     match hidden {
         Hidden::Moment(format) if dialect == Dialect::Sqlite && is_iso(format) => expr.to_owned(),
@@ -87,7 +87,7 @@ fn template(format: &str, dialect: Dialect) -> String {
     parts(format).iter().map(part).collect()
 }
 
-/// What text of this format looks like, as a regular expression: PostgreSQL fails where it cannot read.
+/// A regular expression for text of this format: PostgreSQL fails on text that does not parse.
 fn shape(format: &str) -> String {
     let part = |part: &Part| match part {
         Part::Letter('Y') => "[0-9]{4}".to_owned(),
@@ -103,7 +103,7 @@ fn shape(format: &str) -> String {
     format!("^{shape}$")
 }
 
-/// SQLite has no strptime: the text becomes a JSON list of its parts, and these a day in SQLite's own form. Without
+/// SQLite has no strptime: the text becomes a JSON list of its parts, and these a day in SQLite's own format. Without
 /// separators every part has its full width.
 fn in_sqlite(expr: &str, format: &str) -> String {
     let parts = parts(format);

@@ -1,4 +1,4 @@
-//! The parts of a view's query: names, values, conditions, and the rows that its sources are joined to.
+//! The parts of a view's query: names, values, conditions, and the joined rows of its sources.
 
 use super::terms::free;
 use super::{reading, terms};
@@ -24,7 +24,7 @@ impl Writer<'_> {
         field.read.as_ref().map_or_else(|| stored.clone(), |hidden| reading::read(&stored, hidden, self.dialect))
     }
 
-    /// A field of which only the day is wanted.
+    /// A field of which only the day is needed.
     fn day_of(&self, field: &Field) -> String {
         let stored = self.field(&Field { read: None, ..field.clone() });
         field.read.as_ref().map_or_else(|| stored.clone(), |hidden| reading::read_day(&stored, hidden, self.dialect))
@@ -103,7 +103,7 @@ impl Writer<'_> {
         sql
     }
 
-    /// The name of a number that tells a source's rows apart, where a metric needs that and no key does it.
+    /// The name of a row number that identifies a source's rows, where a metric needs one and no key does.
     pub(crate) fn row_number(&self, source: usize) -> Option<String> {
         let relation = &self.plan.sources[source].rows.relation;
         let asked = self.plan.metrics.iter().any(|m| m.once.as_ref().is_some_and(|of| of.contains(&source)));

@@ -1,4 +1,4 @@
-//! The few expressions that dialects write differently. All else in a compiled view is common SQL.
+//! Expressions that dialects write differently. The rest of a compiled view is common SQL.
 
 use crate::model::plan::{Fixed, word};
 use vitrine_domain::Dialect;
@@ -22,7 +22,7 @@ pub(crate) fn fixed(value: &Fixed, dialect: Dialect) -> String {
     match (value, dialect) {
         (Fixed::Text(value), _) => text(value, dialect),
         (Fixed::Number(value), _) => number(value),
-        // SQLite stores truth as 1 and 0, days as text.
+        // SQLite stores booleans as 1 and 0, days as text.
         (Fixed::Boolean(value), Dialect::Sqlite) => u8::from(*value).to_string(),
         (Fixed::Boolean(value), _) => value.to_string().to_uppercase(),
         (Fixed::Day(day), Dialect::Sqlite) => format!("'{day}'"),
@@ -35,7 +35,7 @@ pub(crate) fn number(value: &str) -> String {
     if value.starts_with('-') { format!("({value})") } else { value.to_owned() }
 }
 
-/// The day that a date, a time or a text with either is on.
+/// The day of a date, a timestamp or a text with either.
 pub(crate) fn day(expr: &str, family: ColumnType, dialect: Dialect) -> String {
     match (family, dialect) {
         (_, Dialect::Sqlite) => format!("DATE({expr})"),
@@ -44,7 +44,7 @@ pub(crate) fn day(expr: &str, family: ColumnType, dialect: Dialect) -> String {
     }
 }
 
-/// The first day of the period that a date is in; weeks begin on Monday.
+/// The first day of a date's period; weeks begin on Monday.
 pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect: Dialect) -> String {
     if period == Period::Day {
         return day(expr, family, dialect);
@@ -61,7 +61,7 @@ pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect:
         (Dialect::Duckdb | Dialect::Postgres, _) => {
             format!("CAST(DATE_TRUNC('{}', {}) AS DATE)", word(period), day(expr, exact, dialect))
         }
-        // DATE_TRUNC begins weeks where the account's settings say.
+        // DATE_TRUNC begins weeks as the account's settings say.
         (Dialect::Snowflake, Period::Week) => {
             let day = day(expr, family, dialect);
             format!("DATEADD('day', 1 - DAYOFWEEKISO({day}), {day})")
@@ -78,7 +78,7 @@ pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect:
 pub(crate) fn quotient(left: &str, right: &str, family: ColumnType, dialect: Dialect) -> String {
     let left = match dialect {
         Dialect::Sqlite => format!("CAST({left} AS REAL)"),
-        // What is no float stays exact, as far as a quotient can be, and can be rounded.
+        // A dividend that is not a float stays exact, as far as a quotient can be, and can be rounded.
         Dialect::Postgres if family != ColumnType::Float => format!("CAST({left} AS NUMERIC)"),
         // Its quotients of decimals have six places.
         Dialect::Snowflake => format!("CAST({left} AS DOUBLE)"),
@@ -87,7 +87,7 @@ pub(crate) fn quotient(left: &str, right: &str, family: ColumnType, dialect: Dia
     format!("{left} / NULLIF({right}, 0)")
 }
 
-/// A search in a text, in letters of any case. SQLite knows the cases of A to Z only.
+/// A case-insensitive text search. SQLite knows the cases of A to Z only.
 pub(crate) fn search(expr: &str, op: Comparison, wanted: &str, family: ColumnType, dialect: Dialect) -> String {
     let expr = match (family, dialect) {
         (ColumnType::Text, _) => format!("LOWER({expr})"),
@@ -103,7 +103,7 @@ pub(crate) fn search(expr: &str, op: Comparison, wanted: &str, family: ColumnTyp
     }
 }
 
-/// A number for each row of a table; Snowflake wants an order, if only that of nothing.
+/// A row number for each row of a table; Snowflake requires an order, even a constant one.
 pub(crate) fn row_numbers(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Snowflake => "ROW_NUMBER() OVER (ORDER BY NULL)",
@@ -111,7 +111,7 @@ pub(crate) fn row_numbers(dialect: Dialect) -> &'static str {
     }
 }
 
-/// A name that is not taken.
+/// An unused name.
 pub(crate) fn free(name: &str, taken: impl Fn(&str) -> bool) -> String {
     let mut found = name.to_owned();
     let mut next = 2;

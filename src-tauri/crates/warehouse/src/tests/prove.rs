@@ -135,7 +135,7 @@ fn the_text_runs_byte_for_byte_without_what_closes_it() {
         let read_here = text.replace(odd, "a");
         assert_eq!(proven(&format!("{read_here}\r\n"), dialect).unwrap().as_str(), read_here);
         assert_eq!(vitrine_sql::bind(&sql, &catalog(dialect)), vitrine_sql::Binding::default());
-        assert_eq!(vitrine_sql::rebind(&sql, &catalog(dialect)), None);
+        assert_eq!(vitrine_sql::repair_names(&sql, &catalog(dialect)), None);
         assert!(vitrine_sql::literals(&sql).is_empty());
         assert_eq!(vitrine_sql::name_columns(&sql), None);
     }

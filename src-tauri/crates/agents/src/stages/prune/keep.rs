@@ -1,6 +1,6 @@
-//! Pruning by a model that does not deliberate. Asked what to leave out it names everything that it may; asked what is
-//! needed it forgets. So it is asked what is needed, and what speaks for a table without a model counts as well: the question
-//! names it, it holds a value that the question names, foreign keys join it to what is needed. The coarse pass keeps all
+//! Pruning by a model that does not deliberate. Asked what to remove, it names everything that it may; asked what is
+//! needed, it forgets. So it is asked what is needed, and evidence without a model counts as well: the question names a
+//! table, it stores a value that the question names, foreign keys join it to a needed table. The coarse pass keeps all
 //! neighbours, the fine pass only what joins two kept tables.
 
 use crate::prompt::Prompt;
@@ -20,7 +20,7 @@ use vitrine_catalog::Chunk;
 use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection, Table};
 use vitrine_llm::{OutputFormat, Request};
 
-/// Prunes in two passes; the fine one leaves out columns, too.
+/// Prunes in two passes; the fine one also removes columns.
 ///
 /// # Errors
 /// Fails when the model fails.
@@ -55,7 +55,7 @@ pub async fn prune<'a>(
     Ok(PromptSchema::selected(schema, nodes::LINKING, left))
 }
 
-/// What the model names of what is left, and what needs no model.
+/// The remaining names that the model needs, and those kept without a model.
 async fn needed(
     context: &RunContext,
     schema: &Schema,
@@ -112,8 +112,8 @@ fn refers(one: &Table, other: &Table) -> bool {
     one.foreign_keys.iter().any(|key| key.ref_table == other.name)
 }
 
-/// Columns that go: those of tables for which the model named some, but for those, for keys, for what the question names
-/// in words, and for what holds a value that it names.
+/// Columns to remove: those of tables for which the model named some columns, except the named ones, keys, columns that
+/// the question names, and columns with a value that it names.
 fn columns(
     catalog: &Catalog,
     needed: &SchemaSelection,

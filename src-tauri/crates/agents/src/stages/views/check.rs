@@ -13,20 +13,20 @@ use vitrine_domain::{Agent, Catalog, Dialect, SchemaSelection, Switch, ValueMatc
 use vitrine_sql::{Cte, ReadOnlySql, SqlRejection};
 use vitrine_warehouse::WarehouseError;
 
-/// Rows of a view that are read: enough to say whether it is empty and to show a sample.
+/// Rows read of a view: enough to tell whether it is empty and to show a sample.
 const VIEW_ROWS: u64 = 1000;
-/// Rows of a view that are kept in the log.
+/// Rows of a view that the log keeps.
 const SAMPLE_ROWS: usize = 5;
 
 /// An attempt after its checks.
 pub struct Checked {
     /// Views in topological order, executed.
     pub views: Vec<ViewAttempt>,
-    /// The selection, completed where only that was missing.
+    /// The selection, completed where only names were missing.
     pub selection: SchemaSelection,
     /// Whether views and selection agree.
     pub consistent: bool,
-    /// What has to be fed back; empty when the attempt is valid.
+    /// Feedback for the model; empty when the attempt is valid.
     pub problems: Vec<String>,
     /// Stored values for this attempt's literals.
     pub value_hints: Vec<ValueMatch>,
@@ -38,7 +38,7 @@ impl Checked {
         (self.problems.is_empty(), self.views.iter().filter(|v| v.status == ViewStatus::Valid).count())
     }
 
-    /// How the chunk ends if this attempt is the one kept.
+    /// The state of the chunk if this attempt is the one kept.
     pub fn outcome(&self) -> ChunkOutcome {
         if self.views.is_empty() && self.selection.is_empty() {
             if self.problems.is_empty() { ChunkOutcome::Irrelevant } else { ChunkOutcome::Failed }
@@ -51,13 +51,13 @@ impl Checked {
         }
     }
 
-    /// The views that run, each only if the views it reads run too (they were executed together).
+    /// The views that run, each only if the views it reads also run (they were executed together).
     pub fn views_that_run(&self) -> Vec<ViewAttempt> {
         self.views.iter().filter(|v| runs(v)).cloned().collect()
     }
 }
 
-/// Whether a view can be passed on.
+/// Whether later stages may use a view.
 fn runs(view: &ViewAttempt) -> bool {
     view.status != ViewStatus::Error
 }
@@ -84,7 +84,7 @@ pub async fn check(
     for index in 0..ctes.len() {
         let repairs = repair(context, node, &mut ctes, index);
         let view = run_view(context, node, &ctes, &ctes[index], repairs, &written, &mut used, &mut problems).await?;
-        // Also of a view that does not run: its literals are what was asked for.
+        // Also for a view that does not run: its literals are what was asked for.
         if let Ok(sql) = prove(&context.ask, &ctes[index].sql, &ctes) {
             value_hints.extend(retrieve(context, node, &sql, &view, attempt, &mut problems).await);
         }
@@ -164,7 +164,7 @@ fn arrange(
     }
 }
 
-/// Proves the text of a view. Where only the engine reads it, it may have to see those of the other views that it reads.
+/// Proves the text of a view. Where only the engine parses it, it may need the other views that it reads.
 fn prove(ask: &Ask, sql: &str, others: &[Cte]) -> Result<ReadOnlySql, SqlRejection> {
     ask.prove(sql).or_else(|rejection| {
         let dialect = ask.catalog.dialect;
@@ -195,7 +195,7 @@ fn broken(name: &str, sql: &str, rationale: &str, depends_on: Vec<String>, error
     }
 }
 
-/// What can be mended without a model is; says what was changed.
+/// Makes the repairs that need no model; describes each change.
 fn repair(context: &RunContext, node: &str, ctes: &mut [Cte], index: usize) -> Vec<String> {
     let ask = &context.ask;
     let name = ctes[index].name.clone();
@@ -219,7 +219,7 @@ fn repair(context: &RunContext, node: &str, ctes: &mut [Cte], index: usize) -> V
     }
 }
 
-/// The statement that gives one view's rows.
+/// The statement that returns one view's rows.
 fn program(ask: &Ask, ctes: &[Cte], name: &str) -> Result<ReadOnlySql, SqlRejection> {
     ask.prove(&vitrine_sql::program(ctes, name, ask.catalog.dialect)?)
 }
@@ -257,7 +257,7 @@ async fn run_view(
     }
     let mut page = match context.query(Agent::ViewGenerator, node, &program, VIEW_ROWS).await {
         Ok(page) => Some(page),
-        // Names are all that can be checked.
+        // Only names can be checked.
         Err(WarehouseError::SchemaOnly) => None,
         Err(error @ WarehouseError::Cancelled) => return Err(error.into()),
         Err(error) => return Ok(fail(problems, error.to_string())),
@@ -281,8 +281,8 @@ async fn run_view(
     })
 }
 
-/// Stored values for a view's literals. A literal that is not stored where it is looked for is a problem when
-/// something like it is; an empty view is reported as empty, never as broken.
+/// Stored values for a view's literals. A literal that its column does not store is a problem when a similar value is
+/// stored; an empty view is reported as empty, never as broken.
 async fn retrieve(
     context: &RunContext,
     node: &str,
@@ -301,7 +301,7 @@ async fn retrieve(
     if attempt == 0 {
         problems.extend(looked_up.partial().iter().map(|problem| format!("view {}: {problem}", view.name)));
     }
-    // Said once: an empty view may be the truth.
+    // Reported once: an empty view may be right.
     if view.status == ViewStatus::Empty && !explained && !looked_up.literals.is_empty() && attempt == 0 {
         problems.push(format!("view {} ran but gave no row; check its conditions", view.name));
     }
@@ -309,10 +309,10 @@ async fn retrieve(
 }
 
 /// The three rules of 4.3. Where only names are missing from the selection and all views run, the selection is
-/// completed here instead of asking the model again: the answer to that feedback is known.
+/// completed here instead of asking the model again: that feedback has only one answer.
 fn agree(selection: &mut SchemaSelection, views: &[ViewAttempt], used: &Used, problems: &mut Vec<String>) -> bool {
     if views.is_empty() && !selection.is_empty() {
-        // Selected without a view: allowed, the paper lets the selection hold more than the views use.
+        // Selected without a view: allowed, since the paper lets the selection contain more than the views use.
         return true;
     }
     let mut consistent = true;

@@ -1,12 +1,13 @@
-//! Reading the schema while the person still types: reading it takes longer than anything else of a first question.
+//! Prefill: lets the model read the schema while the user still types. Reading it is the slowest part of a first
+//! question.
 
 use crate::app::App;
 use crate::state::work::on_own_thread;
 use vitrine_domain::{AppError, ErrorCode};
 
 impl App {
-    /// Has the default model read a warehouse's schema in the background. Of no consequence but for time: nothing is told
-    /// when it cannot be done.
+    /// Has the default model read a warehouse's schema in the background. It only saves time: failures are not
+    /// reported.
     pub async fn warm(&self, uri: String) -> Result<(), AppError> {
         drop(self.reading(&uri).await);
         Ok(())

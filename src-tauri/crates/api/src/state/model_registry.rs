@@ -1,16 +1,17 @@
-//! The models that a program has at hand.
+//! Model registry: the models of this installation, and those loaded.
 
 use crate::state::setup::AppOptions;
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use vitrine_llm::ChatModel;
 use vitrine_llm_local::LocalModel;
 use vitrine_models::ModelStore;
 use vitrine_values::Embedder;
 
-/// The models that this program has at hand. One instance per model: its memory and its remembered prompts are shared.
-pub(crate) struct Shelf {
+/// The models of this installation. One instance per model: its memory and its remembered prompts are shared.
+pub(crate) struct ModelRegistry {
     pub(crate) store: ModelStore,
     pub(crate) worker_exe: PathBuf,
     pub(crate) given: Vec<Arc<dyn ChatModel>>,
@@ -19,7 +20,7 @@ pub(crate) struct Shelf {
     pub(crate) pulls: Mutex<HashMap<String, String>>,
 }
 
-impl Shelf {
+impl ModelRegistry {
     pub(crate) fn new(options: &AppOptions) -> Self {
         Self {
             store: ModelStore::new(options.folders.models()),
@@ -32,17 +33,17 @@ impl Shelf {
     }
 
     pub(crate) fn loaded(&self, id: &str) -> Option<Arc<LocalModel>> {
-        self.local.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
+        self.local.lock().get(id).cloned()
     }
 
     /// Lets go of the models in memory; those that are answering end with their last call.
     pub(crate) async fn forget_local(&self) {
         // Dropping the last handle ends the worker.
-        self.local.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.local.lock().clear();
     }
 
     pub(crate) async fn shutdown(&self) {
-        let local = std::mem::take(&mut *self.local.lock().unwrap_or_else(PoisonError::into_inner));
+        let local = std::mem::take(&mut *self.local.lock());
         for model in local.into_values() {
             model.shutdown().await;
         }
