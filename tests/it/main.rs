@@ -3,6 +3,7 @@
 mod architecture;
 mod bench;
 mod dependencies;
+mod described;
 mod every_method;
 mod everyday;
 mod gold;

@@ -119,7 +119,11 @@ impl Attempt {
             embedder: database.embedder.clone(),
             models: self.lab.models.clone(),
             clarifier: (self.meaning == Meaning::Asked).then(|| Arc::new(asker()) as Arc<dyn UserClarifier>),
-            sandbox: if method(self.settings.strategy).runs_code { (self.lab.sandbox)() } else { None },
+            sandbox: if method(&self.settings.strategy).is_ok_and(|method| method.info.runs_code) {
+                (self.lab.sandbox)()
+            } else {
+                None
+            },
             explain: false,
             started_at: String::new(),
         }

@@ -1,9 +1,8 @@
-import type { AskSettings, ModelId, Settings, StrategyName } from "../../host/bindings";
-import { PAPER_METHODS } from "../../kit/methods";
+import type { AskSettings, MethodName, ModelId, Settings } from "../../host/bindings";
 
 /** What a person chose for this question, over the settings. */
 export interface Choice {
-  strategy: StrategyName | null;
+  strategy: MethodName | null;
   model: ModelId | null;
 }
 
@@ -31,7 +30,7 @@ export function askSettings(settings: Settings | null, choice: Choice, off: Swit
     timeoutS: settings?.timeoutS ?? 60,
     budget: settings?.budget ?? { seconds: null, tokens: null },
     askWhenUnsure: settings?.askWhenUnsure ?? true,
-    methods: settings?.methods ?? PAPER_METHODS,
+    methods: settings?.methods ?? {},
   };
 }
 

@@ -6,9 +6,9 @@ import { IconButton } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { compact, count } from "../../kit/format";
+import { methodLabel } from "../../kit/methods";
 import { Segmented, Select } from "../../kit/select";
 import { Badge, Empty, Skeleton } from "../../kit/status";
-import { STRATEGY_NAMES } from "../../kit/strategies";
 import { loadEvaluations, useEvals } from "./state";
 import { seconds, share, verdict } from "./words";
 
@@ -82,7 +82,7 @@ export function EvaluationPage({
             <ArrowLeft size={16} />
           </IconButton>
           <h1 className="truncate font-semibold text-xl">{summary?.pack ?? id}</h1>
-          {summary?.strategy && <Badge>{STRATEGY_NAMES[summary.strategy]}</Badge>}
+          {summary?.strategy && <Badge>{methodLabel(summary.strategy)}</Badge>}
           {summary?.model && <span className="truncate text-fg-3 text-sm">{summary.model}</span>}
         </div>
         {summary && <Figures summary={summary} />}
@@ -98,7 +98,7 @@ export function EvaluationPage({
                   { value: "", label: "Nothing" },
                   ...others.map((e) => ({
                     value: e.id,
-                    label: [e.strategy && STRATEGY_NAMES[e.strategy], e.model].filter(Boolean).join(", ") || e.id,
+                    label: [e.strategy && methodLabel(e.strategy), e.model].filter(Boolean).join(", ") || e.id,
                     note: `${share(e.right, e.questions)} of ${e.questions}`,
                   })),
                 ]}

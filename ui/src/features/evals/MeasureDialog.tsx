@@ -1,13 +1,13 @@
 import { FolderOpen } from "lucide-react";
 import { useState } from "react";
-import type { AppError, StrategyName, WarehouseSummary } from "../../host/bindings";
+import type { AppError, MethodName, WarehouseSummary } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { Field, Input, NumberInput } from "../../kit/field";
+import { useMethodChoices } from "../../kit/methods";
 import { type Choice, Segmented, Select } from "../../kit/select";
-import { STRATEGY_CHOICES } from "../../kit/strategies";
 import { startEvaluation } from "./state";
 
 /** What to measure: which questions, by which strategy, with which model. */
@@ -23,9 +23,10 @@ export function MeasureDialog({
   warehouse: Pick<WarehouseSummary, "uri" | "title"> | null;
   models: Choice<string>[];
 }) {
+  const methods = useMethodChoices();
   const [source, setSource] = useState<"folder" | "mine">("folder");
   const [folder, setFolder] = useState("");
-  const [strategy, setStrategy] = useState<StrategyName>("auto");
+  const [strategy, setStrategy] = useState<MethodName>("auto");
   const [model, setModel] = useState("");
   const [every, setEvery] = useState(1);
   const [busy, setBusy] = useState(false);
@@ -118,13 +119,7 @@ export function MeasureDialog({
         <div className="grid grid-cols-2 gap-4">
           <div>
             <div className="mb-1 font-medium text-fg-2 text-sm">Strategy</div>
-            <Select
-              label="Strategy"
-              className="w-full"
-              value={strategy}
-              choices={STRATEGY_CHOICES}
-              onChange={setStrategy}
-            />
+            <Select label="Strategy" className="w-full" value={strategy} choices={methods} onChange={setStrategy} />
           </div>
           <div>
             <div className="mb-1 font-medium text-fg-2 text-sm">Model</div>
