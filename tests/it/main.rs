@@ -4,6 +4,7 @@ mod architecture;
 mod bench;
 mod dependencies;
 mod described;
+mod events;
 mod every_method;
 mod everyday;
 mod gold;
