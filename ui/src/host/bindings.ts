@@ -1390,21 +1390,17 @@ string;
 /**  The values that a parameter may have. */
 export type ParameterValues = 
 /**  A whole number. The bounds keep a run from growing without end. */
-{
-	/**  The least. */
-	least: number,
-	/**  The most. */
-	most: number,
-	/**  Whether it may also be automatic. */
-	automatic: boolean,
-	kind: "number" 
-} | 
+{ kind: "number"; 
+/**  The least. */
+least: number; 
+/**  The most. */
+most: number; 
+/**  Whether it may also be automatic. */
+automatic: boolean } | 
 /**  One of several words. */
-{
-	/**  The words, in the order in which they are offered. */
-	choices: ParameterChoice[],
-	kind: "choice" 
-};
+{ kind: "choice"; 
+/**  The words, in the order in which they are offered. */
+choices: ParameterChoice[] };
 
 /**  A period of the calendar. */
 export type Period = 
