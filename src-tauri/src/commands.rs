@@ -8,7 +8,7 @@ use vitrine_api::{
     ResultHandle, RunSummary, SavedDraft, SavedQuestion, Settings, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
-    AppError, Catalog, Explanation, KeyDecision, Methods, Page, Profile, RowsBehind, RuleInfo, RunEvent,
+    AppError, Catalog, Explanation, KeyDecision, MethodInfo, Page, Profile, RowsBehind, RuleInfo, RunEvent,
 };
 
 macro_rules! commands {
@@ -26,7 +26,6 @@ macro_rules! commands {
             Builder::new()
                 .commands(collect_commands![$($name),*])
                 .typ::<AppEvent>()
-                .constant("paperMethods", Methods::default())
                 .error_handling(ErrorHandlingMode::Throw)
                 .disable_serde_phases()
         }

@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AskSettings, RunStatus, StrategyName};
+use vitrine_agents::methods::METHODS;
+use vitrine_domain::{AskSettings, RunStatus};
 use vitrine_sql::ReadOnlySql;
 
 /// Of so many usable questions one is asked.
@@ -44,10 +45,10 @@ fn is_database(path: &Path) -> bool {
 }
 
 /// Why an answer is not gold's, if it is not. Gold has been run.
-async fn fault(known: &Known, question: &Question, method: StrategyName, server: &GoldServer) -> Option<String> {
+async fn fault(known: &Known, question: &Question, method: &str, server: &GoldServer) -> Option<String> {
     let gold = &question.gold_sql[0];
     let right = known.rows(gold).await.expect("gold runs");
-    let settings = AskSettings { strategy: method, ..AskSettings::default() };
+    let settings = AskSettings { strategy: method.into(), ..AskSettings::default() };
     let ran =
         run(known.ask(question.question.trim(), settings, Declared::new(server, true)), CancellationToken::new()).await;
     if ran.report.status() != RunStatus::Answered {
@@ -86,7 +87,7 @@ async fn every_method_answers_as_its_model_does() {
         println!("skipped: {} has no databases", folder.display());
         return;
     }
-    let faults: Vec<Vec<(StrategyName, String, String)>> = stream::iter(by_database)
+    let faults: Vec<Vec<(&str, String, String)>> = stream::iter(by_database)
         .map(|(name, mut questions)| {
             let path = file(&name);
             async move {
@@ -99,7 +100,7 @@ async fn every_method_answers_as_its_model_does() {
                     question.gold_sql[0] = if runs { gold } else { in_single_quotes(&gold) };
                     if let Err(error) = known.rows(&question.gold_sql[0]).await {
                         let refused = format!("gold does not run: {error}\n      {}", question.gold_sql[0]);
-                        found.push((StrategyName::Direct, question.id.clone(), refused));
+                        found.push(("direct", question.id.clone(), refused));
                     }
                 }
                 questions.retain(|question| found.iter().all(|(_, id, _)| *id != question.id));
@@ -110,7 +111,7 @@ async fn every_method_answers_as_its_model_does() {
                 });
                 let server = serve(answers, fenced);
                 for question in &questions {
-                    for method in StrategyName::ALL {
+                    for method in METHODS.iter().map(|method| method.info.name) {
                         if let Some(fault) = fault(&known, question, method, &server).await {
                             found.push((method, question.id.clone(), fault));
                         }
@@ -123,10 +124,9 @@ async fn every_method_answers_as_its_model_does() {
         .collect()
         .await;
     let mut faults: Vec<_> = faults.into_iter().flatten().collect();
-    faults.sort_by(|a, b| (a.0.as_str(), &a.1).cmp(&(b.0.as_str(), &b.1)));
+    faults.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
     let mut by_method: BTreeMap<&str, usize> = BTreeMap::new();
-    faults.iter().for_each(|(method, ..)| *by_method.entry(method.as_str()).or_default() += 1);
-    let lines: Vec<String> =
-        faults.iter().map(|(m, id, fault)| format!("{} {id}\n      {fault}", m.as_str())).collect();
+    faults.iter().for_each(|(method, ..)| *by_method.entry(*method).or_default() += 1);
+    let lines: Vec<String> = faults.iter().map(|(method, id, fault)| format!("{method} {id}\n      {fault}")).collect();
     assert!(lines.is_empty(), "wrong answers by method: {by_method:?}\n{}", lines.join("\n"));
 }

@@ -14,7 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::Ask;
-use vitrine_domain::{AskSettings, EventBody, RunStatus, StrategyName};
+use vitrine_agents::methods::METHODS;
+use vitrine_domain::method_info::MethodGroup;
+use vitrine_domain::{AskSettings, EventBody, RunStatus};
 use vitrine_sql::ReadOnlySql;
 
 #[path = "../../src-tauri/crates/warehouse/src/tests/postgres_server.rs"]
@@ -44,7 +46,7 @@ struct Question {
 }
 
 /// Methods that are asked with a model that is declared small, too.
-const SMALL_AND_LARGE: [StrategyName; 3] = [StrategyName::Auto, StrategyName::AvSql, StrategyName::Reforce];
+const SMALL_AND_LARGE: [&str; 3] = ["auto", "av-sql", "reforce"];
 
 /// A database script and its questions.
 struct Pack {
@@ -105,21 +107,21 @@ impl Databases {
 /// How a question is asked.
 #[derive(Clone, Copy)]
 struct Way<'s> {
-    strategy: StrategyName,
+    method: &'static str,
     server: &'s GoldServer,
     large: bool,
 }
 
 impl Way<'_> {
     fn name(&self) -> String {
-        format!("{} {}", self.strategy.as_str(), if self.large { "large" } else { "small" })
+        format!("{} {}", self.method, if self.large { "large" } else { "small" })
     }
 }
 
 /// What is wrong with the answer to a question, if anything is.
 async fn fault(database: &Known, question: &Question, way: Way<'_>) -> Option<String> {
     let model = Declared::new(way.server, way.large);
-    let settings = AskSettings { strategy: way.strategy, ..AskSettings::default() };
+    let settings = AskSettings { strategy: way.method.into(), ..AskSettings::default() };
     let ask = database.ask(&question.question, settings, model.clone());
     let ran = run(Ask { knowledge: question.knowledge.clone(), ..ask }, CancellationToken::new()).await;
     let wrong = if question.missing.is_some() {
@@ -203,16 +205,17 @@ async fn right_queries_come_out(engine: &str, fenced: bool) {
         let servers = [(true, serve(answers(true), fenced)), (false, serve(answers(false), fenced))];
         let mut tasks = Vec::new();
         for question in &pack.questions {
-            for strategy in SMALL_AND_LARGE {
-                tasks.extend(servers.iter().map(|(large, server)| (question, Way { strategy, server, large: *large })));
+            for method in SMALL_AND_LARGE {
+                tasks.extend(servers.iter().map(|(large, server)| (question, Way { method, server, large: *large })));
             }
             // The other methods add stages of their own, not rules: one engine and one model show them.
             if engine == "sqlite" && fenced {
                 let (large, server) = &servers[0];
                 // The baselines repair no names.
-                let others = StrategyName::ALL.into_iter().filter(|method| !SMALL_AND_LARGE.contains(method));
-                let others = others.filter(|method| question.means.is_none() || !method.is_baseline());
-                tasks.extend(others.map(|strategy| (question, Way { strategy, server, large: *large })));
+                let others = METHODS.iter().map(|method| &method.info);
+                let others = others.filter(|method| !SMALL_AND_LARGE.contains(&method.name));
+                let others = others.filter(|method| question.means.is_none() || method.group != MethodGroup::Baseline);
+                tasks.extend(others.map(|method| (question, Way { method: method.name, server, large: *large })));
             }
         }
         asked += tasks.len();

@@ -3,6 +3,8 @@
 mod architecture;
 mod bench;
 mod dependencies;
+mod described;
+mod events;
 mod every_method;
 mod everyday;
 mod gold;

@@ -2,17 +2,18 @@
 //! end within bounds.
 
 use crate::bench::{Ran, Shop, run};
+use crate::described::kept_its_promise;
 use async_trait::async_trait;
 use futures::stream::BoxStream;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
+use vitrine_agents::methods::parameters;
 use vitrine_agents::run::sandbox::{Analysed, AnalysisError, AnalysisSandbox};
 use vitrine_domain::page::CellType;
 use vitrine_domain::{
-    AskSettings, Confidence, EventBody, GenerationAction, LinkingPass, Page, ResultColumn, RunStatus, StrategyName,
-    Switch,
+    AskSettings, Confidence, EventBody, GenerationAction, LinkingPass, Page, ResultColumn, RunStatus, Switch,
 };
 use vitrine_llm::{ChatModel, Line, LlmError, ModelEvent, ModelTraits, Request, ScriptedModel};
 
@@ -21,9 +22,9 @@ const BY_COUNTRY: &str = "SELECT country, COUNT(*) FROM customer GROUP BY countr
 const ALL: &str = "SELECT COUNT(*) FROM customer";
 const NAMES: &str = "SELECT name FROM customer";
 
-fn settings(strategy: StrategyName, set: &[(&str, &str)], without: &[Switch]) -> AskSettings {
-    let mut settings = AskSettings { strategy, without: without.to_vec(), ..AskSettings::default() };
-    set.iter().for_each(|(key, value)| settings.methods.set(key, value).unwrap());
+fn settings(method: &str, set: &[(&str, &str)], without: &[Switch]) -> AskSettings {
+    let mut settings = AskSettings { strategy: method.into(), without: without.to_vec(), ..AskSettings::default() };
+    set.iter().for_each(|(key, value)| parameters::set(&mut settings.methods, key, value).unwrap());
     settings
 }
 
@@ -61,7 +62,7 @@ fn nodes(ran: &Ran) -> Vec<String> {
 async fn chase_writes_three_ways_fixes_and_compares_every_two_results() {
     let examples = r#"{"examples":[{"question":"How many purchases are there?","sql":"SELECT COUNT(*) FROM purchase"},{"question":"Bad","sql":"SELECT nothing FROM nowhere"}]}"#;
     let set = [("chase-sql.candidates", "2"), ("chase-sql.examples", "2"), ("chase-sql.select", "pairwise")];
-    let chase = settings(StrategyName::ChaseSql, &set, &[]);
+    let chase = settings("chase-sql", &set, &[]);
     let lines = vec![
         samples(&[&fenced(BY_COUNTRY), &fenced("SELECT nothing FROM customer")]),
         say(ALL), // the fixer
@@ -113,7 +114,7 @@ async fn chase_can_go_without_its_parts() {
     let parts = [Switch::QueryPlan, Switch::Examples, Switch::Values, Switch::SqlFeedback];
     let set = [("chase-sql.candidates", "3"), ("chase-sql.select", "self-consistency")];
     let lines = vec![samples(&[&fenced(NAMES), &fenced(BY_COUNTRY), &fenced(BY_COUNTRY)])];
-    let (ran, _) = ask(settings(StrategyName::ChaseSql, &set, &parts), lines).await;
+    let (ran, _) = ask(settings("chase-sql", &set, &parts), lines).await;
     assert_eq!(rows(&ran), 3, "the most common result, though it is not the first");
     assert_eq!(nodes(&ran), ["schema", "grounding", "divide-and-conquer", "choice", "result"]);
 }
@@ -123,19 +124,19 @@ async fn a_small_model_is_not_asked_to_choose_unless_told_to() {
     let parts = [Switch::QueryPlan, Switch::Examples];
     let three = || samples(&[&fenced(NAMES), &fenced(BY_COUNTRY), &fenced(BY_COUNTRY)]);
     let set = [("chase-sql.candidates", "3")];
-    let (ran, model) = ask(settings(StrategyName::ChaseSql, &set, &parts), vec![three()]).await;
+    let (ran, model) = ask(settings("chase-sql", &set, &parts), vec![three()]).await;
     assert_eq!((rows(&ran), model.left()), (3, 0));
     assert!(ran.report.warnings.is_empty(), "{:?}", ran.report.warnings);
     let set = [("chase-sql.candidates", "3"), ("chase-sql.select", "pairwise")];
     let lines = vec![three(), say(r#"{"better":"B"}"#), say(r#"{"better":"A"}"#)];
-    let (ran, model) = ask(settings(StrategyName::ChaseSql, &set, &parts), lines).await;
+    let (ran, model) = ask(settings("chase-sql", &set, &parts), lines).await;
     assert_eq!((rows(&ran), model.left()), (4, 0), "the names, which were preferred twice");
     assert_eq!(ran.report.warnings, ["Not sure: only 1 of 3 candidates agree on this result"]);
 }
 
 #[tokio::test]
 async fn reforce_explores_only_where_the_vote_is_tied() {
-    let reforce = || settings(StrategyName::Reforce, &[("reforce.votes", "3"), ("reforce.probes", "4")], &[]);
+    let reforce = || settings("reforce", &[("reforce.votes", "3"), ("reforce.probes", "4")], &[]);
     let (sure, _) = ask(reforce(), vec![samples(&[BY_COUNTRY, ALL, BY_COUNTRY])]).await;
     assert_eq!(nodes(&sure), ["schema", "generator", "vote-1", "result"]);
     assert_eq!(rows(&sure), 3);
@@ -171,7 +172,7 @@ async fn reforce_explores_only_where_the_vote_is_tied() {
 async fn reforce_says_that_its_last_resort_is_one() {
     let set = [("reforce.votes", "2")];
     let lines = vec![samples(&[BY_COUNTRY, ALL])];
-    let (ran, _) = ask(settings(StrategyName::Reforce, &set, &[Switch::Exploration]), lines).await;
+    let (ran, _) = ask(settings("reforce", &set, &[Switch::Exploration]), lines).await;
     assert_eq!(ran.report.status(), RunStatus::Answered);
     assert!(ran.report.warnings.iter().any(|w| w.contains("last resort")), "{:?}", ran.report.warnings);
 }
@@ -183,7 +184,7 @@ fn step(action: &str, sql: &str) -> Line {
 fn dsr(set: &[(&str, &str)]) -> AskSettings {
     let mut all = vec![("dsr-sql.samples", "1")];
     all.extend_from_slice(set);
-    settings(StrategyName::DsrSql, &all, &[])
+    settings("dsr-sql", &all, &[])
 }
 
 const PROBES: &str = r#"{"probes":[{"purpose":"countries","sql":"SELECT DISTINCT country FROM customer"}]}"#;
@@ -322,11 +323,12 @@ async fn prospy_prunes_fetches_and_analyses() {
     ]);
     let model = Arc::new(ScriptedModel::new(lines));
     let shop = Shop::new();
-    let mut asked = shop.ask(QUESTION, settings(StrategyName::Prospy, &[], &[]), model.clone()).await;
+    let mut asked = shop.ask(QUESTION, settings("prospy", &[], &[]), model.clone()).await;
     asked.sandbox = Some(sandbox);
     let ran = run(asked, CancellationToken::new()).await;
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
     assert_eq!(nodes(&ran), ["schema", "grounding", "linking", "fetch", "analysis", "generator", "result"]);
+    kept_its_promise(&ran, true);
     assert_eq!(ran.report.code.as_deref(), Some("result = by_country[['n']]"));
     assert!(ran.report.sql.as_ref().unwrap().contains("by_country"));
     assert!(model.requests()[4].turns[0].1.contains("KeyError"), "the error is told");
@@ -368,7 +370,7 @@ async fn prospy_is_told_of_an_empty_view_and_runs_the_same_code_once() {
     lines.push(say(BY_COUNTRY));
     let model = Arc::new(ScriptedModel::new(lines));
     let shop = Shop::new();
-    let mut asked = shop.ask(QUESTION, settings(StrategyName::Prospy, &[], &[]), model.clone()).await;
+    let mut asked = shop.ask(QUESTION, settings("prospy", &[], &[]), model.clone()).await;
     asked.sandbox = Some(sandbox);
     let ran = run(asked, CancellationToken::new()).await;
     assert_eq!((rows(&ran), model.left()), (3, 0), "{:?}", ran.outcome);
@@ -401,11 +403,8 @@ async fn prospy_prunes_to_a_fixed_point_with_a_model_that_deliberates() {
     let scripted = ScriptedModel::new(lines);
     let traits = ModelTraits { deliberates: true, ..scripted.traits() };
     let model = Arc::new(scripted.with_traits(traits));
-    let ran = run(
-        shop.ask(QUESTION, settings(StrategyName::Prospy, &[], &[]), model.clone()).await,
-        CancellationToken::new(),
-    )
-    .await;
+    let ran =
+        run(shop.ask(QUESTION, settings("prospy", &[], &[]), model.clone()).await, CancellationToken::new()).await;
     assert_eq!((rows(&ran), model.left()), (3, 0), "{:?}", ran.outcome);
     let rounds = ran.pick(|b| match b {
         EventBody::SchemaLinked { pass, round, changed, .. } => Some((*pass, *round, changed.clone())),
@@ -425,7 +424,7 @@ async fn prospy_prunes_to_a_fixed_point_with_a_model_that_deliberates() {
 async fn prospy_analyses_in_sql_where_no_python_can_be_run() {
     let mut lines = prunings();
     lines.extend([say(VIEW), say("SELECT n FROM by_country"), say("SELECT n FROM by_country")]);
-    let (ran, _) = ask(settings(StrategyName::Prospy, &[], &[]), lines).await;
+    let (ran, _) = ask(settings("prospy", &[], &[]), lines).await;
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
     assert_eq!(rows(&ran), 3);
     assert!(ran.report.sql.as_ref().unwrap().to_lowercase().contains("with"), "the view is put in front");
@@ -465,22 +464,22 @@ async fn whatever_a_model_says_each_method_ends_and_names_what_is_wrong() {
     let foreign = "SELECT TOP 3 [name] FROM customer WITH (NOLOCK)";
     let says =
         ["", "I am sorry, I cannot.", "{\"probes\": [", "请提供更多信息", endless, foreign, "DROP TABLE customer"];
-    for strategy in [StrategyName::DsrSql, StrategyName::ChaseSql, StrategyName::Reforce, StrategyName::Prospy] {
+    for method in ["dsr-sql", "chase-sql", "reforce", "prospy"] {
         for text in says {
             let model = Arc::new(Parrot { text: text.to_owned(), calls: AtomicU32::new(0) });
             let set = [("reforce.votes", "64"), ("chase-sql.candidates", "32")];
             let shop = Shop::new();
-            let asked = shop.ask(QUESTION, settings(strategy, &set, &[]), model.clone()).await;
+            let asked = shop.ask(QUESTION, settings(method, &set, &[]), model.clone()).await;
             let ran = run(asked, CancellationToken::new()).await;
             let calls = model.calls.load(Ordering::Relaxed);
-            assert!(calls <= 60, "{strategy:?} asked {calls} times after {text:?}");
+            assert!(calls <= 60, "{method} asked {calls} times after {text:?}");
             match &ran.outcome {
                 Ok(()) => assert_eq!(ran.report.status(), RunStatus::Answered),
-                Err(error) => assert!(error.hint.is_some(), "{strategy:?} {text:?}: {error:?}"),
+                Err(error) => assert!(error.hint.is_some(), "{method} {text:?}: {error:?}"),
             }
             assert!(matches!(ran.events.last().unwrap().body, EventBody::RunFinished { .. }));
             if text != endless {
-                assert!(ran.outcome.is_err(), "{strategy:?} answered {text:?}");
+                assert!(ran.outcome.is_err(), "{method} answered {text:?}");
             }
         }
     }
@@ -489,11 +488,11 @@ async fn whatever_a_model_says_each_method_ends_and_names_what_is_wrong() {
 #[tokio::test]
 async fn a_query_that_misses_something_brings_it_back_whatever_the_method() {
     let only = r#"{"tables":[{"name":"purchase","columns":["id"]}]}"#;
-    let reforce = settings(StrategyName::Reforce, &[("reforce.votes", "1"), ("reforce.link_above", "0")], &[]);
+    let reforce = settings("reforce", &[("reforce.votes", "1"), ("reforce.link_above", "0")], &[]);
     let chase = AskSettings {
         chunk_budget: Some(40),
         ..settings(
-            StrategyName::ChaseSql,
+            "chase-sql",
             &[("chase-sql.candidates", "1"), ("chase-sql.select", "self-consistency")],
             &[Switch::QueryPlan, Switch::Examples],
         )
@@ -505,7 +504,7 @@ async fn a_query_that_misses_something_brings_it_back_whatever_the_method() {
         (chase, vec![say(only), none, say(&fenced(unbound)), say(BY_COUNTRY)]),
     ];
     for (settings, lines) in cases {
-        let name = settings.strategy;
+        let name = settings.strategy.clone();
         let (ran, model) = ask(settings, lines).await;
         assert_eq!((rows(&ran), model.left()), (3, 0), "{name:?}: {:?}", ran.outcome);
         let back = ran.pick(|b| match b {

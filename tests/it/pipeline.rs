@@ -7,9 +7,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::UserClarifier;
 use vitrine_domain::run::ChunkOutcome;
-use vitrine_domain::{
-    AskSettings, Budget, ErrorCode, EventBody, Reading, RunReport, RunStatus, StrategyName, Switch, ViewStatus,
-};
+use vitrine_domain::{AskSettings, Budget, ErrorCode, EventBody, Reading, RunReport, RunStatus, Switch, ViewStatus};
 use vitrine_llm::Line;
 use vitrine_llm::{ChatModel, ModelTraits, ScriptedModel};
 use vitrine_sql::AllowedFunctions;
@@ -29,7 +27,7 @@ fn good_views() -> String {
 }
 
 fn one_candidate() -> AskSettings {
-    AskSettings { strategy: StrategyName::AvSql, candidates: 1, ..AskSettings::default() }
+    AskSettings { strategy: "av-sql".into(), candidates: 1, ..AskSettings::default() }
 }
 
 async fn ask<L: Into<Line>>(settings: AskSettings, lines: Vec<L>) -> (Ran, Arc<ScriptedModel>) {
@@ -81,7 +79,7 @@ async fn an_answer_is_explained_behind_it_and_the_log_keeps_it() {
         run(vitrine_agents::Ask { explain: true, ..ask }, CancellationToken::new()).await
     };
     // A baseline that writes nothing but SQL.
-    let direct = AskSettings { strategy: StrategyName::Direct, ..one_candidate() };
+    let direct = AskSettings { strategy: "direct".into(), ..one_candidate() };
     let sql =
         "SELECT SUM(p.amount) AS bought FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country = 'US'";
     let ran = explained(direct, vec![sql.into()]).await;
@@ -195,7 +193,7 @@ async fn usa(sampled: &str) -> Ran {
         "INSERT INTO customer VALUES (5,'Eve','USA'),(6,'Fay','U.S.'); INSERT INTO purchase VALUES (4,5,7,'2023-03-01');",
     );
     let dropped = "SELECT COUNT(*) FROM customer WHERE country IN ('USA', 'U.S.', 'USA')";
-    let settings = AskSettings { strategy: StrategyName::Auto, candidates: 4, ..AskSettings::default() };
+    let settings = AskSettings { strategy: "auto".into(), candidates: 4, ..AskSettings::default() };
     ask_of(&shop, "How many customers live in the USA?", settings, vec![dropped, dropped, sampled]).await.0
 }
 
@@ -231,14 +229,14 @@ async fn a_value_in_another_writing_is_written_as_it_is_stored() {
 
 #[tokio::test]
 async fn a_key_that_is_compared_with_a_name_is_looked_up_by_it() {
-    let settings = AskSettings { strategy: StrategyName::Auto, candidates: 4, ..AskSettings::default() };
+    let settings = AskSettings { strategy: "auto".into(), candidates: 4, ..AskSettings::default() };
     let sql = "SELECT COUNT(*) FROM purchase WHERE customer_id = 'ada'";
     let (ran, _) = ask_of(&Shop::new(), "How often did Ada buy?", settings, vec![sql, sql]).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("2"));
 }
 
 async fn not_for_20(sampled: &str) -> (Vec<String>, Ran) {
-    let settings = AskSettings { strategy: StrategyName::Auto, candidates: 4, ..AskSettings::default() };
+    let settings = AskSettings { strategy: "auto".into(), candidates: 4, ..AskSettings::default() };
     let sql = "SELECT c.name FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE p.amount <> 20";
     let question = "Which customers did not buy anything for 20?";
     let (ran, _) = ask_of(&Shop::new(), question, settings, vec![sql, sql, sampled]).await;
@@ -337,7 +335,7 @@ async fn candidates_are_chosen_by_result_and_disagreement_is_said() {
     let sampled = "SELECT SUM(amount) FROM us_purchases";
     let lines = vec![REWRITTEN, &good_views(), PLAN, unplanned, planned, sampled, UNCHANGED].map_into();
     let (ran, model) =
-        ask(AskSettings { strategy: StrategyName::AvSql, candidates: 3, ..AskSettings::default() }, lines).await;
+        ask(AskSettings { strategy: "av-sql".into(), candidates: 3, ..AskSettings::default() }, lines).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("30.5"), "two of three agree");
     let votes = ran.pick(|b| match b {
         EventBody::CandidateChosen { votes, of, .. } => Some((*votes, *of)),
@@ -352,8 +350,7 @@ async fn candidates_are_chosen_by_result_and_disagreement_is_said() {
 async fn queries_of_both_prompts_that_agree_are_not_sampled_further() {
     let same = "SELECT SUM(amount) FROM us_purchases";
     let lines = vec![REWRITTEN, &good_views(), PLAN, same, same, UNCHANGED].map_into();
-    let (ran, _) =
-        ask(AskSettings { strategy: StrategyName::AvSql, candidates: 4, ..AskSettings::default() }, lines).await;
+    let (ran, _) = ask(AskSettings { strategy: "av-sql".into(), candidates: 4, ..AskSettings::default() }, lines).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("30.5"));
 }
 
@@ -381,7 +378,7 @@ async fn parts_can_be_switched_off() {
 }
 
 fn auto() -> AskSettings {
-    AskSettings { strategy: StrategyName::Auto, candidates: 4, ..AskSettings::default() }
+    AskSettings { strategy: "auto".into(), candidates: 4, ..AskSettings::default() }
 }
 
 #[tokio::test]
@@ -504,7 +501,7 @@ async fn a_choice_that_is_handed_back_is_made_as_if_nobody_were_there() {
 
 #[tokio::test]
 async fn direct_is_one_call_without_repair() {
-    let settings = AskSettings { strategy: StrategyName::Direct, ..AskSettings::default() };
+    let settings = AskSettings { strategy: "direct".into(), ..AskSettings::default() };
     let (ran, model) = ask(settings.clone(), vec!["SELECT SUM(amount) FROM purchase"]).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("35.5"));
     assert_eq!(model.requests().len(), 1);
@@ -514,7 +511,7 @@ async fn direct_is_one_call_without_repair() {
 
 #[tokio::test]
 async fn a_shared_last_place_is_told() {
-    let settings = AskSettings { strategy: StrategyName::Direct, ..AskSettings::default() };
+    let settings = AskSettings { strategy: "direct".into(), ..AskSettings::default() };
     let told = async |sql: &'static str| {
         let (ran, _) = ask(settings.clone(), vec![sql]).await;
         ran.report.warnings.join(" ")
@@ -571,7 +568,7 @@ async fn a_question_that_has_spent_its_budget_is_answered_with_the_best_so_far()
 
 #[tokio::test]
 async fn writing_statements_never_reach_the_database() {
-    let settings = AskSettings { strategy: StrategyName::Direct, ..AskSettings::default() };
+    let settings = AskSettings { strategy: "direct".into(), ..AskSettings::default() };
     let (ran, _) = ask(settings, vec!["DELETE FROM customer"]).await;
     assert_eq!(ran.report.status(), RunStatus::Failed);
     assert_eq!(ran.report.usage.db_calls, 0);
@@ -639,7 +636,7 @@ async fn a_table_wider_than_a_prompt_is_read_in_parts() {
         last = columns[399]
     ));
     let settings = AskSettings {
-        strategy: StrategyName::Auto,
+        strategy: "auto".into(),
         candidates: 1,
         chunk_budget: Some(1_000),
         without: vec![Switch::Rewriter, Switch::Planner, Switch::Revisor],

@@ -10,7 +10,7 @@ use vitrine_api::{
     App, AppEvent, AppOptions, AskRequest, CsvFile, EvaluationRequest, Folders, JobEvent, JobState, KeptTable,
     Patience, SavedCode, SavedDraft, SavedStatus, SavedView,
 };
-use vitrine_domain::{AskSettings, ErrorCode, EventBody, RunReport, RunStatus, StrategyName};
+use vitrine_domain::{AskSettings, ErrorCode, EventBody, RunReport, RunStatus};
 use vitrine_llm::cassette::Cassette;
 use vitrine_llm::{ChatModel, ScriptedModel};
 
@@ -69,7 +69,7 @@ impl Desk {
     /// Asks, and gives what the run's events add up to.
     async fn ask(&self) -> RunReport {
         let settings = AskSettings {
-            strategy: StrategyName::Prospy,
+            strategy: "prospy".into(),
             model: Some("scripted".to_owned()),
             ..self.app.settings().await.unwrap().for_asking()
         };
@@ -257,7 +257,7 @@ async fn a_saved_question_fetches_its_views_anew_and_runs_its_code_over_them() {
 
     // No more rows than the settings say, and it is said.
     let mut settings = desk.app.settings().await.unwrap();
-    settings.methods.prospy.view_rows = 2;
+    settings.methods.insert("prospy", "view_rows", 2.into());
     desk.app.set_settings(settings).await.unwrap();
     let outcome = desk.app.run_saved_code(saved.id.clone(), CODE.to_owned()).await.unwrap();
     assert_eq!(outcome.printed, "2 countries\n");
@@ -271,7 +271,7 @@ async fn a_saved_question_fetches_its_views_anew_and_runs_its_code_over_them() {
     let request = EvaluationRequest {
         pack: None,
         warehouse: Some(desk.warehouse()),
-        strategy: StrategyName::Direct,
+        strategy: "direct".into(),
         model: Some("scripted".to_owned()),
         every: 1,
         limit: None,

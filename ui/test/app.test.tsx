@@ -133,7 +133,7 @@ describe("the settings of the methods", () => {
     const steps = () => part.getByLabelText<HTMLInputElement>("DSR-SQL: Steps");
     expect(steps().placeholder).toBe("Automatic");
     await userEvent.type(steps(), "99{Enter}");
-    const saved = () => useSettings.getState().settings?.methods["dsr-sql"].steps;
+    const saved = () => useSettings.getState().settings?.methods["dsr-sql"]?.steps;
     expect(saved()).toBe(50);
     await userEvent.clear(steps());
     await userEvent.tab();

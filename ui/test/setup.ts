@@ -1,5 +1,7 @@
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
+import { useMethods } from "../src/kit/methods";
+import { METHODS } from "./fake/methods";
 
 // Layout that the test document lacks: a size for everything, so that virtual lists draw some rows.
 Object.defineProperties(HTMLElement.prototype, {
@@ -11,6 +13,9 @@ Object.defineProperties(HTMLElement.prototype, {
 
 // A busy machine is slow, not wrong.
 configure({ asyncUtilTimeout: 30_000 });
+
+// Read before the first frame.
+useMethods.setState({ list: METHODS });
 
 afterEach(() => {
   cleanup();

@@ -14,6 +14,7 @@ import { loadSaved, useSaved } from "../src/features/saved/state";
 import { loadRules, startRules, useRules } from "../src/features/settings/rules";
 import { loadSettings, useSettings } from "../src/features/settings/state";
 import { setHost } from "../src/host/host";
+import { loadMethods } from "../src/kit/methods";
 import { patience, useToasts } from "../src/kit/toast";
 import { SAMPLE } from "./fake/data";
 import { type FakeHost, type FakeOptions, fakeHost } from "./fake/host";
@@ -39,6 +40,7 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
   go({ page: "ask" });
   leave = startEvents();
   useRules.setState(useRules.getInitialState());
+  await loadMethods();
   await Promise.all([
     startAsk(),
     startRules(),

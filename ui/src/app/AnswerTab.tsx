@@ -14,8 +14,8 @@ import { Button } from "../kit/button";
 import { Disclosure } from "../kit/disclosure";
 import { ErrorNote } from "../kit/error";
 import { clock, compact, count, duration, plural } from "../kit/format";
+import { methodLabel } from "../kit/methods";
 import { Spinner } from "../kit/status";
-import { STRATEGY_NAMES } from "../kit/strategies";
 import { useNow } from "../kit/useNow";
 import { answerOrigin } from "./answer";
 import { askAgain } from "./asking";
@@ -232,7 +232,7 @@ function Foot({ rows = Number.POSITIVE_INFINITY, children }: { rows?: number; ch
 /** One sentence on how the answer was computed. */
 function Obtained({ run, tables, query, onSql, onStep }: Told) {
   const facts = answerFacts(run, tables);
-  const method = run.settings ? STRATEGY_NAMES[run.settings.strategy] : null;
+  const method = run.settings ? methodLabel(run.settings.strategy) : null;
   const cost = [method, duration(facts.ms), facts.tokens > 0 ? `${compact(facts.tokens)} tokens` : null].filter(
     Boolean,
   );

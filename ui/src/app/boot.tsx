@@ -8,6 +8,7 @@ import { loadSaved } from "../features/saved/state";
 import { loadRules, startRules } from "../features/settings/rules";
 import { loadSettings, useSettings } from "../features/settings/state";
 import { type Host, host, setHost } from "../host/host";
+import { loadMethods } from "../kit/methods";
 import { startTheme } from "../kit/theme";
 import { App } from "./App";
 import { startEvents } from "./events";
@@ -19,6 +20,8 @@ import { watchWaiting } from "./waiting";
 export async function boot(given: Host) {
   setHost(given);
   startRoutes();
+  // What was chosen last time is looked up among them.
+  await loadMethods().catch(() => {});
   await Promise.all([
     startTheme(),
     startUi().catch(() => {}),

@@ -45,6 +45,7 @@ export const commands = {
 	runCode: (runId: string, code: string) => __TAURI_INVOKE<CodeOutcome>("run_code", { runId, code }),
 	runSavedCode: (id: string, code: string) => __TAURI_INVOKE<CodeOutcome>("run_saved_code", { id, code }),
 	stopCode: (owner: string) => __TAURI_INVOKE<null>("stop_code", { owner }),
+	methods: () => __TAURI_INVOKE<MethodInfo[]>("methods"),
 	settings: () => __TAURI_INVOKE<Settings>("settings"),
 	setSettings: (settings: Settings) => __TAURI_INVOKE<null>("set_settings", { settings }),
 	models: () => __TAURI_INVOKE<ModelStatus[]>("models"),
@@ -66,9 +67,6 @@ export const commands = {
 	evaluationEvents: (id: string, question: string) => __TAURI_INVOKE<RunEvent[]>("evaluation_events", { id, question }),
 	deleteEvaluation: (id: string) => __TAURI_INVOKE<null>("delete_evaluation", { id }),
 };
-
-/* Constants */
-export const paperMethods = {"dsr-sql":{"samples":3,"probes":5,"steps":null,"fixes":5},"chase-sql":{"candidates":null,"examples":null,"fixes":3,"select":null,"compared":6},"reforce":{"votes":8,"rounds":5,"probes":10,"link_above":50000,"explore":"tie"},"prospy":{"prunings":3,"views":4,"executions":3,"view_rows":200000}} as const;
 
 /* Types */
 /**
@@ -192,8 +190,8 @@ export type AskRequest = {
 
 /**  Everything that decides how a question is worked on; recorded with the run. */
 export type AskSettings = {
-	/**  The strategy. */
-	strategy: StrategyName,
+	/**  The method. */
+	strategy: MethodName,
 	/**  The model of every agent that has none of its own; `None` is the app's default model. */
 	model: string | null,
 	/**  Models of single agents. */
@@ -222,8 +220,8 @@ export type AskSettings = {
 	budget: Budget,
 	/**  Whether the person is asked which reading of the question is meant where no result has a majority. */
 	askWhenUnsure: boolean,
-	/**  The parameters of the published methods. */
-	methods: Methods,
+	/**  Parameters of methods; what is not named here is as its method describes it. */
+	methods: MethodSettings,
 };
 
 /**
@@ -278,23 +276,6 @@ export type CellType =
 "nested" | 
 /**  Only NULLs, or unknown. */
 "null";
-
-/**  CHASE-SQL (paper, sections 3.2 to 3.5, appendix A.2). */
-export type ChaseSql = {
-	/**  Candidates of each generator; `None` is the paper's 7, or 3 with a model on this machine. */
-	candidates: number | null,
-	/**  Synthetic examples of each of the two kinds; `None` is the paper's 75 in all, or 3 of each with a small context. */
-	examples: number | null,
-	/**  Rounds of the fixer for one candidate, the paper's beta. */
-	fixes: number,
-	/**
-	 *  How the answer is chosen; `None` is the paper's comparison of every two, or the most common result with a model that
-	 *  does not deliberate.
-	 */
-	select: Selection | null,
-	/**  Results that are compared at most; the most common ones are taken. */
-	compared: number,
-};
 
 /**  How a chunk ended. */
 export type ChunkOutcome = 
@@ -500,18 +481,6 @@ export type Dimension = {
 	name?: string | null,
 };
 
-/**  DSR-SQL (paper, section 4.3). */
-export type DsrSql = {
-	/**  Samples whose tables and columns are united when the whole schema is read. */
-	samples: number,
-	/**  Probing queries of the alignment. */
-	probes: number,
-	/**  Steps of the generation state; `None` is 20, or 10 where the whole schema fits into one prompt. */
-	steps: number | null,
-	/**  Corrections of one step's query. */
-	fixes: number,
-};
-
 /**  Codes exist only where a front end behaves differently. */
 export type ErrorCode = 
 /**  The request itself is wrong (exit status 2). */
@@ -597,8 +566,8 @@ export type EvaluationRequest = {
 	pack: string | null,
 	/**  The data whose saved questions are asked. */
 	warehouse: string | null,
-	/**  The strategy. */
-	strategy: StrategyName,
+	/**  The method. */
+	strategy: MethodName,
 	/**  The model; `None` is the default one. */
 	model: string | null,
 	/**  Every K-th question. */
@@ -614,7 +583,7 @@ export type EvaluationSummary = {
 	/**  The pack's name. */
 	pack: string,
 	/**  How questions were worked on, where that was recorded. */
-	strategy: StrategyName | null,
+	strategy: MethodName | null,
 	/**  Who answered, where that was recorded. */
 	model: string | null,
 	/**  The rule that `right` follows, for people. */
@@ -1128,13 +1097,6 @@ export type ExplanationCheck = {
 	mayChange: boolean,
 };
 
-/**  When ReFoRCE explores columns (paper, section 3.2.3 and table 3). */
-export type ExploreWhen = 
-/**  Where the vote is a tie. */
-"tie" | 
-/**  Before any candidate is written. */
-"always";
-
 /**  A column, a number, or two of them with a sign between. */
 export type Expression = 
 /**  A column. */
@@ -1219,7 +1181,7 @@ export type JobKind =
 "modelPull" | 
 /**  Python is set up for analysis. */
 "pythonInstall" | 
-/**  A strategy is measured; the title is the evaluation's id. */
+/**  A method is measured; the title is the evaluation's id. */
 "evaluation";
 
 /**  How a job stands. */
@@ -1280,17 +1242,52 @@ export type LinkingPass =
 /**  Something left out before is brought back. */
 "broughtBack";
 
-/**  The parameters of all methods; recorded with each run. */
-export type Methods = {
-	/**  DSR-SQL. */
-	"dsr-sql": DsrSql,
-	/**  CHASE-SQL. */
-	"chase-sql": ChaseSql,
-	/**  ReFoRCE. */
-	reforce: Reforce,
-	/**  ProSPy. */
-	prospy: Prospy,
+/**  A group of methods, serialized as its heading. */
+export type MethodGroup = 
+/**  Suits most questions. */
+"Recommended" | 
+/**  As a paper describes it. */
+"Published methods" | 
+/**  One prompt to one agent, without repair. */
+"Baselines to compare with";
+
+/**
+ *  A method as it describes itself. The command line's help, the settings page and every other list of methods are made
+ *  from these.
+ */
+export type MethodInfo = {
+	/**  Its id, a [`MethodName`]. */
+	name: string,
+	/**  Its name for users: `CHASE-SQL`. */
+	label: string,
+	/**  What it does and costs. */
+	note: string,
+	/**  Where lists put it. */
+	group: MethodGroup,
+	/**  Whether it runs code of a model, for which it needs a sandbox. */
+	runsCode: boolean,
+	/**  Its parameters, in the order in which they come to matter. */
+	parameters: ParameterInfo[],
+	/**  Parts of its own that can be switched off, besides those that methods share. */
+	switches: Switch[],
+	/**
+	 *  The stages that a run goes through, in order; one that runs code only where a sandbox is there. Stages that only some
+	 *  questions need are left out.
+	 */
+	stages: StageInfo[],
 };
+
+/**
+ *  The id of a method in kebab case: `chase-sql`. Logs and settings keep it, so it never changes. A log may name a method
+ *  that no longer exists; text that a user enters is checked against the methods that do.
+ */
+export type MethodName = string;
+
+/**
+ *  Parameters of methods by the method's name and their own: `{"chase-sql": {"fixes": 3}}`. What is not named here has the
+ *  default that its method describes. The order is kept, so that logs read the same each time.
+ */
+export type MethodSettings = { [key in string]: { [key in string]: ParameterValue } };
 
 /**  A value per group. */
 export type Metric = {
@@ -1357,6 +1354,54 @@ export type Page = {
 	truncated: boolean,
 };
 
+/**  A word that a parameter may be. */
+export type ParameterChoice = {
+	/**  The word; `None` is automatic. */
+	value: string | null,
+	/**  Its name for users. */
+	label: string,
+	/**  What it does. */
+	note: string,
+};
+
+/**  One parameter of a method. */
+export type ParameterInfo = {
+	/**  Its name in settings: `--set METHOD.KEY=VALUE`. */
+	key: string,
+	/**  Its name for users. */
+	label: string,
+	/**  What it does, in a sentence. */
+	help: string,
+	/**  Its value where nothing is set: the paper's. */
+	default: ParameterValue,
+	/**  What else it may be. */
+	values: ParameterValues,
+};
+
+/**  The value of a parameter: `null`, a number or a word. */
+export type ParameterValue = 
+/**  Decided by the size of the model or of the schema. */
+null | 
+/**  A whole number. */
+number | 
+/**  A word. */
+string;
+
+/**  The values that a parameter may have. */
+export type ParameterValues = 
+/**  A whole number. The bounds keep a run from growing without end. */
+{ kind: "number"; 
+/**  The least. */
+least: number; 
+/**  The most. */
+most: number; 
+/**  Whether it may also be automatic. */
+automatic: boolean } | 
+/**  One of several words. */
+{ kind: "choice"; 
+/**  The words, in the order in which they are offered. */
+choices: ParameterChoice[] };
+
 /**  A period of the calendar. */
 export type Period = 
 /**  From the first of January. */
@@ -1422,18 +1467,6 @@ export type PromptMessage = {
 	role: string,
 	/**  Its text. */
 	content: string,
-};
-
-/**  ProSPy (paper, sections 3.2 to 3.4 and 5.1, appendix A). */
-export type Prospy = {
-	/**  Pruning rounds of one pass, at most: a pass ends sooner where nothing more is left out. */
-	prunings: number,
-	/**  Views fetched one after the other. */
-	views: number,
-	/**  Executions of the analysis. */
-	executions: number,
-	/**  Rows kept of one view. */
-	view_rows: number,
 };
 
 /**  Whether code can be run over fetched views. */
@@ -1507,20 +1540,6 @@ export type Reading = {
 	rowCount: number,
 	/**  Its first row. */
 	firstRow: (string | null)[],
-};
-
-/**  ReFoRCE (paper, sections 3.2 and 4.1, appendix C). */
-export type Reforce = {
-	/**  Candidates that vote, the paper's k. */
-	votes: number,
-	/**  Rounds of self-refinement for one candidate. */
-	rounds: number,
-	/**  Probing queries of a column exploration. */
-	probes: number,
-	/**  Tables are selected only where the compressed schema has more tokens than this. */
-	link_above: number,
-	/**  When columns are explored. */
-	explore: ExploreWhen,
 };
 
 /**  A model behind an address. Its key is in the system's keychain and never here. */
@@ -1662,7 +1681,7 @@ export type RunSummary = {
 	/**  As asked. */
 	question: string,
 	/**  How it was worked on. */
-	strategy: StrategyName,
+	strategy: MethodName,
 	/**  How it stands. */
 	status: RunStatus,
 	/**  The warehouse's address. */
@@ -1774,15 +1793,6 @@ export type SelectedTable = {
 	columns: string[],
 };
 
-/**  How CHASE-SQL's answer is chosen among its candidates (paper, table 6). */
-export type Selection = 
-/**  Every two results are compared, both ways round (Algorithm 3). */
-"pairwise" | 
-/**  The most common result. */
-"self-consistency" | 
-/**  One call ranks all results. */
-"ranker";
-
 /**  What a column is for, judged from its values and not from its name alone. */
 export type SemanticKind = 
 /**  Names one row or refers to one: keys, codes that are unique or nearly so. */
@@ -1814,8 +1824,8 @@ export type Settings = {
 	contextTokens: number,
 	/**  Minutes without a question after which the embedded model's memory is released; 0 keeps it. */
 	idleMinutes: number,
-	/**  The strategy. */
-	strategy: StrategyName,
+	/**  The method. */
+	strategy: MethodName,
 	/**  Number of final SQL candidates. */
 	candidates: number,
 	/**  Repair rounds. */
@@ -1828,8 +1838,8 @@ export type Settings = {
 	budget: Budget,
 	/**  Whether to ask which reading of a question is meant where candidates disagree. */
 	askWhenUnsure: boolean,
-	/**  The parameters of the published methods. */
-	methods: Methods,
+	/**  The parameters of the methods. */
+	methods: MethodSettings,
 	/**  Memory that a database engine may take, in MB. */
 	memoryMb: number,
 	/**  Whether CSV files keep spreadsheets from running text as formulas. */
@@ -1855,6 +1865,18 @@ export type SourceRole =
 "lookup" | 
 /**  Links two others, many to many. */
 "bridge";
+
+/**  A stage that a run goes through, and when it does. */
+export type StageInfo = {
+	/**  The kind of its nodes. */
+	kind: StageKind,
+	/**  Only where this part is not left out. */
+	with: Switch | null,
+	/**  Only where this part is left out. */
+	without: Switch | null,
+	/**  Only where this parameter of the method has this value. */
+	set: [string, string] | null,
+};
 
 /**  What a graph node does; decides its column and its looks. */
 export type StageKind = 
@@ -1890,25 +1912,6 @@ export type StageKind =
 "revisor" | 
 /**  Runs the final SQL. */
 "result";
-
-/**  The strategies that can be chosen. */
-export type StrategyName = 
-/**  The default. Spends by disagreement: a cheap path first, AV-SQL's views where its candidates do not agree. */
-"auto" | 
-/**  AV-SQL. */
-"av-sql" | 
-/**  One call with the whole schema: the baseline. */
-"direct" | 
-/**  The baseline's call, greedy and then sampled; the most common result wins: what self-consistency alone brings. */
-"vote" | 
-/**  DSR-SQL: a small context, then a query that grows state by state. */
-"dsr-sql" | 
-/**  CHASE-SQL: three ways of writing, compared in pairs. */
-"chase-sql" | 
-/**  ReFoRCE: candidates that vote, and columns explored where they do not agree. */
-"reforce" | 
-/**  ProSPy: a pruned schema, views fetched from it, and their analysis. */
-"prospy";
 
 /**  Parts that can be switched off for an ablation, as in the papers' tables. What two methods share has one switch. */
 export type Switch = 

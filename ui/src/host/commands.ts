@@ -73,6 +73,8 @@ export function commandsOver(call: Call) {
     runSavedCode: (id, code) => call("run_saved_code", { id, code }),
     /** Stops the code of a run or of a saved question. */
     stopCode: (owner) => call("stop_code", { owner }),
+    /** Every method of answering, as it describes itself. */
+    methods: () => call("methods", {}),
     settings: () => call("settings", {}),
     setSettings: (settings) => call("set_settings", { settings }),
     models: () => call("models", {}),

@@ -16,8 +16,8 @@ import type {
   Table,
   WarehouseEntry,
 } from "../../src/host/bindings";
-import { PAPER_METHODS } from "../../src/kit/methods";
 import { FINAL } from "./log";
+import { DEFAULT_PARAMETERS } from "./methods";
 import { CODE, QUERIES, QUESTION, VIEWS } from "./prospy";
 import { MODEL } from "./writer";
 
@@ -388,7 +388,7 @@ export const DEFAULTS: Settings = {
   timeoutS: 60,
   budget: { seconds: null, tokens: null },
   askWhenUnsure: true,
-  methods: PAPER_METHODS,
+  methods: DEFAULT_PARAMETERS,
   memoryMb: 2048,
   csvGuardFormulas: true,
 };

@@ -6,13 +6,13 @@ import type {
   CodeOutcome,
   JobEvent,
   KeptTable,
+  MethodName,
   Page,
   ResultHandle,
   RunEvent,
   RunSummary,
   SavedQuestion,
   Settings,
-  StrategyName,
 } from "../../src/host/bindings";
 import { AppFailure, type Host } from "../../src/host/host";
 import { chaseLog } from "./chase";
@@ -33,6 +33,7 @@ import {
 import { dsrLog } from "./dsr";
 import { BEHIND, EXPLAINED, GROWN, GROWTH, STORIES } from "./explained";
 import { ANSWER_PAGE, avSqlLog, bigPage, directLog, explainedLog, failedLog, longLog, unsureLog } from "./log";
+import { METHODS } from "./methods";
 import { LOST, prospyLog } from "./prospy";
 import { reforceLog } from "./reforce";
 import { BY_STORE, RULES, rulesLog } from "./rules";
@@ -59,7 +60,7 @@ export interface FakeHost extends Host {
   calls: [keyof Host, unknown[]][];
 }
 
-const METHOD_LOGS: { [key in StrategyName]?: (runId: string, warehouse: string, startedAt: string) => RunEvent[] } = {
+const METHOD_LOGS: { [name: MethodName]: (runId: string, warehouse: string, startedAt: string) => RunEvent[] } = {
   "dsr-sql": dsrLog,
   "chase-sql": chaseLog,
   reforce: reforceLog,
@@ -511,6 +512,7 @@ export function fakeHost({
     runSavedCode: (id, code) =>
       runCode(id, code, ["category_revenue has more rows: the first 200000 of them were fetched"]),
     stopCode: async (owner) => stops.get(`code-${owner}`)?.(),
+    methods: async () => structuredClone(METHODS),
     settings: async () => structuredClone(settings),
     setSettings: async (next) => {
       settings = structuredClone(next);

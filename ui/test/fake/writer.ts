@@ -5,13 +5,13 @@ import type {
   AppError,
   AskSettings,
   EventBody,
+  MethodName,
   Page,
   ResultColumn,
   RunEvent,
-  StrategyName,
   Usage,
 } from "../../src/host/bindings";
-import { PAPER_METHODS } from "../../src/kit/methods";
+import { DEFAULT_PARAMETERS } from "./methods";
 
 export const MODEL = "qwen2.5-coder-1.5b";
 
@@ -31,7 +31,7 @@ export const SETTINGS: AskSettings = {
   timeoutS: 60,
   budget: { seconds: null, tokens: null },
   askWhenUnsure: true,
-  methods: PAPER_METHODS,
+  methods: DEFAULT_PARAMETERS,
 };
 
 export function page(columns: [string, ResultColumn["type"]][], rows: Page["rows"], rowCount = rows.length): Page {
@@ -147,7 +147,7 @@ export class Writer {
 
 /** The beginning of a run. */
 export function begin(
-  strategy: StrategyName,
+  strategy: MethodName,
   question: string,
   warehouse: string,
   startedAt: string,

@@ -1,14 +1,16 @@
 //! The run driver: answering one question.
 
 use crate::budget_fallback;
-use crate::methods;
+use crate::methods::method::Method;
+use crate::methods::{method, parameters};
 use crate::run::ask::Ask;
 use crate::run::context::RunContext;
 use crate::run::events::RunSink;
 use crate::stages::explain;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Agent, AppError, ErrorCode, EventBody};
+use vitrine_domain::method_info::MethodGroup;
+use vitrine_domain::{Agent, AppError, AskSettings, ErrorCode, EventBody};
 
 /// Longer questions are rejected: they would fill any context.
 pub const MAX_QUESTION_BYTES: usize = 20_000;
@@ -20,9 +22,11 @@ pub const MAX_QUESTION_BYTES: usize = 20_000;
 pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) -> Result<(), AppError> {
     let context = RunContext::new(ask, sink, cancel);
     let ask = &context.ask;
+    let method = method(&ask.settings.strategy);
+    let is_baseline = method.as_ref().is_ok_and(|method| method.info.group == MethodGroup::Baseline);
     let models = Agent::ALL
         .into_iter()
-        .filter(|&agent| !ask.settings.strategy.is_baseline() || agent == Agent::Generator)
+        .filter(|&agent| !is_baseline || agent == Agent::Generator)
         .map(|agent| (agent, ask.models.of(agent).id().to_owned()))
         .collect();
     context.emit(EventBody::RunStarted {
@@ -30,14 +34,14 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         knowledge: ask.knowledge.clone(),
         warehouse: ask.warehouse_uri.clone(),
         dialect: ask.catalog.dialect,
-        settings: ask.settings.clone(),
+        settings: recorded(&ask.settings),
         models,
         started_at: ask.started_at.clone(),
     });
-    let outcome = match refuse(ask) {
-        Some(error) => Err(error),
-        None => {
-            let work = (methods::method(ask.settings.strategy).run)(&context);
+    let outcome = match refuse(ask).map_or(method, Err) {
+        Err(error) => Err(error),
+        Ok(Method { run, .. }) => {
+            let work = run(&context);
             tokio::select! {
                 done = work => done,
                 () = context.budget_spent() => budget_fallback::answer_with_best(&context).await,
@@ -58,6 +62,13 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
     };
     context.emit(EventBody::RunFinished { error: outcome.as_ref().err().cloned(), usage, usage_by_agent });
     outcome
+}
+
+/// The settings with what the methods' descriptions say of parameters that were not set: a log says all that decided a run.
+fn recorded(settings: &AskSettings) -> AskSettings {
+    // What does not fit is recorded as it is; the method that reads it says so.
+    let methods = parameters::completed(&settings.methods).unwrap_or_else(|_| settings.methods.clone());
+    AskSettings { methods, ..settings.clone() }
 }
 
 /// Why a question cannot be answered at all.

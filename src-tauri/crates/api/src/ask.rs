@@ -8,7 +8,7 @@ use crate::state::work::{broke, new_id, now, on_own_thread};
 use crate::types::AskRequest;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::methods::method;
+use vitrine_agents::methods::{method, parameters};
 use vitrine_agents::{Ask, Models, RunSink, UserClarifier};
 use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, RunReport};
 use vitrine_warehouse::{WarehouseError, WarehouseKind, WarehouseUri};
@@ -33,7 +33,7 @@ impl App {
         let cancel = self.inner.ending.child_token();
         let (running, onlooker) = self.inner.runs.begin(&run_id, cancel.clone());
         let clarifier = settings.ask_when_unsure.then(|| Arc::new(onlooker) as Arc<dyn UserClarifier>);
-        let sandbox = if method(settings.strategy).runs_code { self.sandbox(&run_id) } else { None };
+        let sandbox = if method(&settings.strategy)?.info.runs_code { self.sandbox(&run_id) } else { None };
         let sink = Arc::new(LogSink::new(self.clone(), running, cancel.clone()));
         let ask = move |open: &OpenWarehouse| Ask {
             question: request.question,
@@ -73,9 +73,11 @@ impl App {
         });
     }
 
-    /// Checks the settings and names the default model in them, so that the run's record says who answered.
+    /// Checks the settings, and names the default model and every parameter in them, so that the run's record says who
+    /// answered and how.
     pub(crate) async fn complete(&self, mut settings: AskSettings) -> Result<AskSettings, AppError> {
         check(&settings)?;
+        settings.methods = parameters::completed(&settings.methods).map_err(|what| unfit(&what))?;
         if settings.model.is_none() {
             settings.model = Some(self.settings().await?.default_model);
         }
@@ -107,6 +109,7 @@ async fn work(
 
 fn check(settings: &AskSettings) -> Result<(), AppError> {
     let wrong = |what: String, hint: &str| Err(AppError::new(ErrorCode::Usage, what).hint(hint));
+    method(&settings.strategy)?;
     if !(1..=16).contains(&settings.candidates) {
         return wrong(format!("{} candidates cannot be made", settings.candidates), "Choose 1 to 16");
     }
@@ -118,9 +121,9 @@ fn check(settings: &AskSettings) -> Result<(), AppError> {
     if settings.row_limit == 0 || settings.timeout_s == 0 {
         return wrong("Row limit and time limit must be at least 1".to_owned(), "Raise them");
     }
-    settings
-        .budget
-        .check()
-        .and_then(|()| settings.methods.check())
-        .or_else(|what| wrong(what, "Change it in the settings or with --set"))
+    settings.budget.check().and_then(|()| parameters::check(&settings.methods)).map_err(|what| unfit(&what))
+}
+
+fn unfit(what: &str) -> AppError {
+    AppError::new(ErrorCode::Usage, what).hint("Change it in the settings or with --set")
 }

@@ -11,6 +11,7 @@ use crate::types::{CodeOutcome, KeptTable, SavedCode, SavedView};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
+use vitrine_agents::methods::prospy;
 use vitrine_domain::{AppError, ErrorCode, EventBody};
 use vitrine_python::{Input, PythonError};
 
@@ -144,7 +145,7 @@ impl App {
         let path = room.view(&view.name);
         named(&view.name, &path)?;
         let settings = self.settings().await?;
-        let most = settings.methods.prospy.view_rows;
+        let most = prospy::view_rows(&settings.methods)?;
         let timeout = Duration::from_secs(u64::from(settings.timeout_s));
         let rows = self.query_rows(warehouse, &view.sql).await.map_err(failed)?;
         let batches = rows.read(Some(most), timeout, cancel).await.map_err(failed)?;

@@ -47,6 +47,7 @@ macro_rules! with_commands {
             run_code(run_id: String, code: String) -> CodeOutcome,
             run_saved_code(id: String, code: String) -> CodeOutcome,
             stop_code(owner: String) -> (),
+            methods() -> Vec<MethodInfo>,
             settings() -> Settings,
             set_settings(settings: Settings) -> (),
             models() -> Vec<ModelStatus>,

@@ -57,7 +57,7 @@ impl App {
         vitrine_eval::load_dumps(pack, sample, &server, on_load).await
     }
 
-    /// Where a run over a pack goes when no other folder is named: the same for the same questions, strategy and model.
+    /// Where a run over a pack goes when no other folder is named: the same for the same questions, method and model.
     pub async fn evaluation_folder(
         &self,
         pack: &Pack,

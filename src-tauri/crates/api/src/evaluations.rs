@@ -38,7 +38,7 @@ impl App {
         .await
     }
 
-    /// Starts an evaluation, or goes on with the one that has the same questions, strategy and model. Gives the job's
+    /// Starts an evaluation, or goes on with the one that has the same questions, method and model. Gives the job's
     /// id; the job's title is the evaluation's.
     pub async fn start_evaluation(&self, request: EvaluationRequest) -> Result<String, AppError> {
         let pack = self.pack(&request).await?;
@@ -197,7 +197,7 @@ fn summary(id: String, run: &Run) -> EvaluationSummary {
     EvaluationSummary {
         id,
         pack: run.pack.clone(),
-        strategy: settings.map(|s| s.strategy),
+        strategy: settings.map(|s| s.strategy.clone()),
         model: settings.and_then(|s| s.model.clone()),
         rule: run.rule.name().to_owned(),
         every: run.every,

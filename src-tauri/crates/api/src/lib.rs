@@ -37,6 +37,7 @@ pub use folders::Folders;
 pub use schema::{ChunkReport, SchemaReport, TableReport};
 pub use state::setup::{AppOptions, Patience};
 pub use types::*;
+pub use vitrine_agents::methods;
 pub use vitrine_models::{DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, Phase, Progress};
 pub use vitrine_sql_rules::is_rule as rule_named;
 pub use vitrine_values::IndexSize;

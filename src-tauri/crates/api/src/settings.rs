@@ -2,19 +2,26 @@
 
 use crate::app::App;
 use crate::types::Settings;
-use vitrine_domain::{AppError, ErrorCode};
+use vitrine_agents::methods::{METHODS, method, parameters};
+use vitrine_domain::{AppError, ErrorCode, MethodInfo, MethodName};
 
 const KEY: &str = "settings";
 
 impl App {
+    /// Every method as it describes itself, in the order in which they are offered.
+    pub async fn methods(&self) -> Result<Vec<MethodInfo>, AppError> {
+        Ok(METHODS.iter().map(|method| method.info).collect())
+    }
+
     /// What the person has set, with defaults for the rest.
     pub async fn settings(&self) -> Result<Settings, AppError> {
-        Ok(self.store(|store| store.setting(KEY)).await?.unwrap_or_default())
+        Ok(known(self.store(|store| store.setting(KEY)).await?.unwrap_or_default()))
     }
 
     /// Keeps the settings. A model in memory that they change is let go of once it is idle.
     pub async fn set_settings(&self, settings: Settings) -> Result<(), AppError> {
         check(&settings)?;
+        let settings = known(settings);
         let before = self.settings().await?;
         let kept = settings.clone();
         self.store(move |store| store.set_setting(KEY, &kept)).await?;
@@ -24,6 +31,20 @@ impl App {
         }
         Ok(())
     }
+}
+
+/// The settings with every parameter named, and defaults in place of a method or of parameters that are known no longer: an
+/// earlier or later version wrote them.
+fn known(mut settings: Settings) -> Settings {
+    if method(&settings.strategy).is_err() {
+        tracing::warn!(method = %settings.strategy, "the method that was set is not known; the default is used");
+        settings.strategy = MethodName::default();
+    }
+    settings.methods = parameters::completed(&settings.methods).unwrap_or_else(|error| {
+        tracing::warn!(%error, "the parameters that were set do not fit; the defaults are used");
+        parameters::defaults()
+    });
+    settings
 }
 
 fn check(settings: &Settings) -> Result<(), AppError> {
@@ -40,9 +61,27 @@ fn check(settings: &Settings) -> Result<(), AppError> {
     if settings.memory_mb < 64 {
         return wrong("The databases need at least 64 MB of memory", "Raise the memory limit");
     }
+    method(&settings.strategy)?;
     settings
         .budget
         .check()
-        .and_then(|()| settings.methods.check())
+        .and_then(|()| parameters::check(&settings.methods))
         .or_else(|what| wrong(&what, "Change it on the settings page"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_of_other_versions_keep_what_is_still_known() {
+        let kept = r#"{"strategy":"oracle","candidates":7,"methods":{"oracle":{"luck":1},"reforce":{"votes":9}}}"#;
+        let settings = known(serde_json::from_str(kept).unwrap());
+        assert_eq!((settings.strategy, settings.candidates), (MethodName::default(), 7));
+        let mut expected = parameters::defaults();
+        expected.insert("reforce", "votes", 9.into());
+        assert_eq!(settings.methods, expected);
+        let unfit = known(serde_json::from_str(r#"{"methods":{"reforce":{"votes":"many"}}}"#).unwrap());
+        assert_eq!(unfit, Settings::default());
+    }
 }

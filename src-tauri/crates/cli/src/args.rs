@@ -3,7 +3,8 @@
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use vitrine_api::eval::AmbiguityMode;
-use vitrine_domain::{Agent, Methods, ModelId, StrategyName, Switch};
+use vitrine_api::methods::{self, METHODS, SHARED_SWITCHES, parameters};
+use vitrine_domain::{Agent, MethodName, MethodSettings, ModelId, Switch};
 
 /// Ask a database in plain language and see how every number was obtained.
 #[derive(Debug, Parser)]
@@ -67,7 +68,7 @@ pub enum Command {
     /// Set up the Python in which ProSPy analyses data, or remove it
     #[command(subcommand)]
     Python(PythonCommand),
-    /// Measure a strategy on a pack of questions with known answers
+    /// Measure a method on a pack of questions with known answers
     Eval(Box<EvalArgs>),
     /// Serve the window's pages and commands to a browser on this machine, for development and tests
     Devhost(DevhostArgs),
@@ -98,9 +99,9 @@ impl Command {
 /// How questions are worked on; what is left out is as in the settings.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Asking {
-    /// auto, av-sql, dsr-sql, chase-sql, reforce, prospy, direct or vote
-    #[arg(long, value_name = "NAME")]
-    pub strategy: Option<StrategyName>,
+    /// The method.
+    #[arg(long, value_name = "NAME", value_parser = methods::named, help = methods_help())]
+    pub strategy: Option<MethodName>,
     /// The model of every agent without its own
     #[arg(long, value_name = "ID")]
     pub model: Option<ModelId>,
@@ -111,11 +112,8 @@ pub struct Asking {
     /// Number of final SQL candidates
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=16))]
     pub candidates: Option<u32>,
-    /// Parts to leave out, for ablations. Any method: sql-feedback, name-repair, variants, findings, values, linking,
-    /// compression, judge, and single rules as rule:CODE (`vitrine rules` lists them). AV-SQL: rewriter,
-    /// planner, revisor, view-feedback. DSR-SQL: exploration, summary, states. CHASE-SQL: divide-and-conquer, query-plan,
-    /// examples. ReFoRCE: exploration, voting. ProSPy: profiling, dsl, python, voting
-    #[arg(long, value_name = "PARTS", value_delimiter = ',')]
+    /// Parts to leave out.
+    #[arg(long, value_name = "PARTS", value_delimiter = ',', help = parts_help())]
     pub without: Vec<Part>,
     /// Seed of the sampled calls
     #[arg(long, value_name = "N")]
@@ -463,7 +461,7 @@ pub struct EvalArgs {
     #[arg(long)]
     pub resume: bool,
     /// A file of the model's replies: it is asked only what the file does not hold, which is added. Runs that share one
-    /// differ by their strategies and parts, not by chance; their seconds say nothing
+    /// differ by their methods and parts, not by chance; their seconds say nothing
     #[arg(long, value_name = "FILE", conflicts_with = "agent_models")]
     pub replies: Option<PathBuf>,
     /// The folder of another run to compare with
@@ -524,12 +522,32 @@ fn agent_model(text: &str) -> Result<(Agent, ModelId), String> {
     }
 }
 
-/// A key and a value that [`Methods::set`] takes.
+/// "auto, av-sql, direct or vote"
+fn methods_help() -> String {
+    let names: Vec<&str> = METHODS.iter().map(|method| method.info.name).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// The parts that `--without` leaves out: those that methods share, then each method's own.
+fn parts_help() -> String {
+    let words = |parts: &[Switch]| parts.iter().map(|part| part.as_str()).collect::<Vec<_>>().join(", ");
+    let own = METHODS.iter().map(|method| &method.info).filter(|info| !info.switches.is_empty());
+    let own: String = own.map(|info| format!(". {}: {}", info.label, words(info.switches))).collect();
+    format!(
+        "Parts to leave out, for ablations. Any method: {}, and single rules as rule:CODE (`vitrine rules` lists them){own}",
+        words(SHARED_SWITCHES)
+    )
+}
+
+/// A key and a value that [`parameters::set`] takes.
 fn parameter(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("write it as KEY=VALUE, like chase-sql.fixes=1")?;
-    let mut methods = Methods::default();
-    methods.set(key, value)?;
-    methods.check()?;
+    let mut settings = MethodSettings::default();
+    parameters::set(&mut settings, key, value)?;
+    parameters::check(&settings)?;
     Ok((key.to_owned(), value.to_owned()))
 }
 
@@ -553,13 +571,35 @@ mod tests {
     }
 
     #[test]
+    fn methods_and_their_parts_are_listed_in_the_help() {
+        let mut cli = Cli::command();
+        let ask = cli.find_subcommand_mut("ask").unwrap();
+        let help =
+            |id: &str| ask.get_arguments().find(|arg| arg.get_id() == id).unwrap().get_help().unwrap().to_string();
+        for method in METHODS {
+            assert!(help("strategy").contains(method.info.name), "{}", method.info.name);
+            for part in method.info.switches {
+                assert!(help("without").contains(part.as_str()), "{}", part.as_str());
+            }
+        }
+        assert_eq!(help("strategy"), "auto, av-sql, dsr-sql, chase-sql, reforce, prospy, direct or vote");
+        assert_eq!(
+            help("without"),
+            "Parts to leave out, for ablations. Any method: sql-feedback, name-repair, variants, findings, values, \
+             linking, compression, judge, and single rules as rule:CODE (`vitrine rules` lists them). AV-SQL: rewriter, \
+             planner, revisor, view-feedback. DSR-SQL: exploration, summary, states. CHASE-SQL: divide-and-conquer, \
+             query-plan, examples. ReFoRCE: exploration, voting. ProSPy: profiling, dsl, python, voting"
+        );
+    }
+
+    #[test]
     fn the_documented_call_is_understood() {
         let line = "vitrine ask --warehouse sqlite:a.db --strategy direct --model m --agent-model planner=p --agent-model revisor=r \
                     --candidates 3 --without rewriter,view-feedback --knowledge k.txt --seed 7 --csv o.csv --events e.jsonl --json Q";
         let Command::Ask(ask) = Cli::try_parse_from(line.split_whitespace()).unwrap().command else { panic!() };
         assert_eq!(ask.asking.agent_models, [(Agent::Planner, "p".to_owned()), (Agent::Revisor, "r".to_owned())]);
         assert_eq!(ask.asking.without, [Part::Switch(Switch::Rewriter), Part::Switch(Switch::ViewFeedback)]);
-        assert_eq!((ask.asking.strategy, ask.asking.seed, ask.json), (Some(StrategyName::Direct), Some(7), true));
+        assert_eq!((ask.asking.strategy, ask.asking.seed, ask.json), (Some(MethodName::from("direct")), Some(7), true));
         assert_eq!(ask.question, ["Q"]);
     }
 

@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use tokio::sync::oneshot;
+use vitrine_api::methods::parameters;
 use vitrine_api::{App, AppEvent, AskRequest, CsvFile, CsvRequest, KeptTable};
 use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, RunEvent, RunReport};
 
@@ -60,7 +61,7 @@ pub(crate) fn settings(mut settings: AskSettings, asking: Asking) -> AskSettings
     settings.budget.seconds = asking.max_seconds.or(settings.budget.seconds);
     settings.budget.tokens = asking.max_tokens.or(settings.budget.tokens);
     for (key, value) in &asking.parameters {
-        settings.methods.set(key, value).expect("tried when it was read");
+        parameters::set(&mut settings.methods, key, value).expect("tried when it was read");
     }
     settings
 }

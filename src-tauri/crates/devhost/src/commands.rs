@@ -7,7 +7,7 @@ use vitrine_api::{
     ResultHandle, RunSummary, SavedDraft, SavedQuestion, Settings, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
-    AppError, Catalog, ErrorCode, Explanation, KeyDecision, Page, Profile, RowsBehind, RuleInfo, RunEvent,
+    AppError, Catalog, ErrorCode, Explanation, KeyDecision, MethodInfo, Page, Profile, RowsBehind, RuleInfo, RunEvent,
 };
 
 macro_rules! commands {

@@ -9,6 +9,7 @@ pub mod error;
 pub mod explanation;
 pub mod findings;
 pub mod keys;
+pub mod method_info;
 pub mod methods;
 pub mod names;
 pub mod page;
@@ -28,13 +29,12 @@ pub use explanation::{
 };
 pub use findings::{Cluster, Confidence, GenerationAction, LinkingPass, Probe, SyntheticExample};
 pub use keys::{DecidedKey, InferredKey, InferredKeys, KeyDecision, KeyReference};
-pub use methods::Methods;
+pub use method_info::MethodInfo;
+pub use methods::{MethodName, MethodSettings};
 pub use names::{child_of, is_run_id};
 pub use page::{CellType, Page, ResultColumn};
 pub use profile::{ColumnProfile, Profile, SemanticKind, TableProfile};
-pub use question::{
-    Agent, AskSettings, Budget, ModelId, RewrittenQuestion, SchemaSelection, SelectedTable, StrategyName, Switch,
-};
+pub use question::{Agent, AskSettings, Budget, ModelId, RewrittenQuestion, SchemaSelection, SelectedTable, Switch};
 pub use report::{RunReport, RunStatus, ViewReport};
 pub use rules::{Applicability, Evidence, QueryVariant, RuleInfo, RuleNote};
 pub use run::{EventBody, NodeId, Reading, RunEvent, StageKind, Usage, ValueMatch, ViewAttempt, ViewStatus};

@@ -1,6 +1,6 @@
 //! What a person asks, how the asking is set up, and how the question is understood.
 
-use crate::{Methods, TableName};
+use crate::{MethodName, MethodSettings, TableName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -8,71 +8,6 @@ use std::collections::BTreeMap;
 
 /// A model's name in the catalogue (`qwen2.5-coder-1.5b`) or of a remote connection (`openai:gpt-4.1`).
 pub type ModelId = String;
-
-/// The strategies that can be chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
-#[serde(rename_all = "kebab-case")]
-pub enum StrategyName {
-    /// The default. Spends by disagreement: a cheap path first, AV-SQL's views where its candidates do not agree.
-    Auto,
-    /// AV-SQL.
-    AvSql,
-    /// One call with the whole schema: the baseline.
-    Direct,
-    /// The baseline's call, greedy and then sampled; the most common result wins: what self-consistency alone brings.
-    Vote,
-    /// DSR-SQL: a small context, then a query that grows state by state.
-    DsrSql,
-    /// CHASE-SQL: three ways of writing, compared in pairs.
-    ChaseSql,
-    /// ReFoRCE: candidates that vote, and columns explored where they do not agree.
-    Reforce,
-    /// ProSPy: a pruned schema, views fetched from it, and their analysis.
-    Prospy,
-}
-
-impl StrategyName {
-    /// All strategies, in the order in which they are offered.
-    pub const ALL: [StrategyName; 8] = [
-        StrategyName::Auto,
-        StrategyName::AvSql,
-        StrategyName::DsrSql,
-        StrategyName::ChaseSql,
-        StrategyName::Reforce,
-        StrategyName::Prospy,
-        StrategyName::Direct,
-        StrategyName::Vote,
-    ];
-
-    /// Whether it is a baseline: one prompt to one agent, without repair.
-    pub fn is_baseline(self) -> bool {
-        matches!(self, StrategyName::Direct | StrategyName::Vote)
-    }
-
-    /// Its name on the command line.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            StrategyName::Auto => "auto",
-            StrategyName::AvSql => "av-sql",
-            StrategyName::Direct => "direct",
-            StrategyName::Vote => "vote",
-            StrategyName::DsrSql => "dsr-sql",
-            StrategyName::ChaseSql => "chase-sql",
-            StrategyName::Reforce => "reforce",
-            StrategyName::Prospy => "prospy",
-        }
-    }
-}
-
-impl std::str::FromStr for StrategyName {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        StrategyName::ALL.into_iter().find(|s| s.as_str() == text).ok_or_else(|| {
-            let names = StrategyName::ALL.map(StrategyName::as_str);
-            format!("unknown strategy '{text}': use {}", names.join(", "))
-        })
-    }
-}
 
 /// Who asks a model: the agents of AV-SQL (paper, section 3.3), and those that other methods have besides. The
 /// baseline's one agent is the generator.
@@ -304,8 +239,8 @@ impl std::fmt::Display for Budget {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AskSettings {
-    /// The strategy.
-    pub strategy: StrategyName,
+    /// The method.
+    pub strategy: MethodName,
     /// The model of every agent that has none of its own; `None` is the app's default model.
     pub model: Option<ModelId>,
     /// Models of single agents.
@@ -336,14 +271,14 @@ pub struct AskSettings {
     pub budget: Budget,
     /// Whether the person is asked which reading of the question is meant where no result has a majority.
     pub ask_when_unsure: bool,
-    /// The parameters of the published methods.
-    pub methods: Methods,
+    /// Parameters of methods; what is not named here is as its method describes it.
+    pub methods: MethodSettings,
 }
 
 impl Default for AskSettings {
     fn default() -> Self {
         Self {
-            strategy: StrategyName::Auto,
+            strategy: MethodName::default(),
             model: None,
             agent_models: BTreeMap::new(),
             candidates: 8,
@@ -358,7 +293,7 @@ impl Default for AskSettings {
             timeout_s: 60,
             budget: Budget::default(),
             ask_when_unsure: false,
-            methods: Methods::default(),
+            methods: MethodSettings::default(),
         }
     }
 }

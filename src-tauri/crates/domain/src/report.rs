@@ -1,8 +1,8 @@
 //! The report of a run: a pure fold over its events. `vitrine ask --json` prints it; evaluation reads it.
 
 use crate::{
-    Agent, AppError, Dialect, ErrorCode, EventBody, ExplainedStep, Explanation, ModelId, Page, QueryVariant,
-    RewrittenQuestion, RuleNote, RunEvent, SchemaSelection, StrategyName, Usage, ViewStatus, run::ViewAttempt,
+    Agent, AppError, Dialect, ErrorCode, EventBody, ExplainedStep, Explanation, MethodName, ModelId, Page,
+    QueryVariant, RewrittenQuestion, RuleNote, RunEvent, SchemaSelection, Usage, ViewStatus, run::ViewAttempt,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -53,8 +53,8 @@ pub struct RunReport {
     pub run_id: String,
     /// As asked.
     pub question: String,
-    /// The strategy, once started.
-    pub strategy: Option<StrategyName>,
+    /// The method, once started.
+    pub strategy: Option<MethodName>,
     /// The model of each agent.
     pub models: BTreeMap<Agent, ModelId>,
     /// The dialect, once started.
@@ -127,7 +127,7 @@ impl RunReport {
                 self.question.clone_from(question);
                 self.warehouse.clone_from(warehouse);
                 self.dialect = Some(*dialect);
-                self.strategy = Some(settings.strategy);
+                self.strategy = Some(settings.strategy.clone());
                 self.models.clone_from(models);
                 self.started_at.clone_from(started_at);
             }
@@ -246,7 +246,7 @@ impl RunReport {
         json!({
             "run_id": self.run_id,
             "question": self.question,
-            "strategy": self.strategy.map(StrategyName::as_str),
+            "strategy": self.strategy,
             "models": self.models,
             "dialect": self.dialect,
             "status": if self.status() == RunStatus::Answered { "answered" } else { "failed" },

@@ -5,7 +5,7 @@ use crate::{Store, StoreError};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
-use vitrine_domain::{AppError, ErrorCode, EventBody, RunEvent, RunReport, RunStatus, StrategyName, Usage};
+use vitrine_domain::{AppError, ErrorCode, EventBody, MethodName, RunEvent, RunReport, RunStatus, Usage};
 
 /// The error of an interrupted run.
 const INTERRUPTED: &str = "The app stopped before this run ended";
@@ -18,7 +18,7 @@ pub struct RunHeader {
     /// As asked.
     pub question: String,
     /// How it was worked on.
-    pub strategy: StrategyName,
+    pub strategy: MethodName,
     /// How it stands.
     pub status: RunStatus,
     /// The warehouse's address.
@@ -253,7 +253,7 @@ pub(crate) fn insert(transaction: &Transaction<'_>, event: &RunEvent, owner: Opt
         EventBody::RunStarted { question, warehouse, settings, started_at, .. } if last_seq == 0 => {
             transaction
                 .prepare_cached("INSERT INTO runs (run_id, question, strategy, warehouse, status, started_at, usage, last_seq, owner) VALUES (?1, ?2, ?3, ?4, 'running', ?5, ?6, 0, ?7)")?
-                .execute(params![run_id, question, name_of(settings.strategy), warehouse, started_at, to_json(&usage), owner])?;
+                .execute(params![run_id, question, settings.strategy.as_str(), warehouse, started_at, to_json(&usage), owner])?;
         }
         EventBody::RunStarted { .. } => return Err(misplaced("the run has begun already").into()),
         _ if last_seq == 0 => return Err(misplaced("a run begins with RunStarted").into()),

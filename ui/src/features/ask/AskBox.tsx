@@ -1,11 +1,11 @@
 import { ArrowUp, BookOpen, Square } from "lucide-react";
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
-import type { ModelId, StrategyName } from "../../host/bindings";
+import type { MethodName, ModelId } from "../../host/bindings";
 import { cx } from "../../kit/cx";
 import { Textarea } from "../../kit/field";
 import { isMod } from "../../kit/keys";
+import { useMethodChoices } from "../../kit/methods";
 import { type Choice, Select } from "../../kit/select";
-import { STRATEGY_CHOICES } from "../../kit/strategies";
 import { Hint } from "../../kit/tooltip";
 import { questionProblem, recall } from "./settings";
 import { setAsk, showEarlier, useAsk } from "./state";
@@ -26,7 +26,7 @@ export function AskBox({
   onStop,
   ref,
 }: {
-  defaultStrategy: StrategyName;
+  defaultStrategy: MethodName;
   models: Choice<ModelId>[];
   history: string[];
   running: boolean;
@@ -38,6 +38,7 @@ export function AskBox({
   ref?: Ref<AskBoxHandle>;
 }) {
   const { text, knowledge, knowledgeOpen, strategy, model } = useAsk();
+  const methods = useMethodChoices();
   const area = useRef<HTMLTextAreaElement>(null);
   const [at, setAt] = useState(-1);
   const unsent = useRef("");
@@ -133,7 +134,7 @@ export function AskBox({
           quiet
           label="Method"
           value={strategy ?? defaultStrategy}
-          choices={STRATEGY_CHOICES}
+          choices={methods}
           onChange={(next) => setAsk({ strategy: next === defaultStrategy ? null : next })}
         />
         <div className="min-w-0">

@@ -1,5 +1,4 @@
 import type { AskSettings, Settings } from "../../host/bindings";
-import { PAPER_METHODS } from "../../kit/methods";
 
 /** The user's choices for this question, over the settings. */
 export interface Choice extends Pick<AskSettings, "model"> {
@@ -30,7 +29,7 @@ export function askSettings(settings: Settings | null, choice: Choice, off: Swit
     timeoutS: settings?.timeoutS ?? 60,
     budget: settings?.budget ?? { seconds: null, tokens: null },
     askWhenUnsure: settings?.askWhenUnsure ?? true,
-    methods: settings?.methods ?? PAPER_METHODS,
+    methods: settings?.methods ?? {},
   };
 }
 

@@ -1,16 +1,16 @@
 // The question in the box, its place, and the drafts of other places.
 
 import { create } from "zustand";
-import type { ModelId, StrategyName } from "../../host/bindings";
+import type { MethodName, ModelId } from "../../host/bindings";
 import { host } from "../../host/host";
-import { isStrategy } from "../../kit/strategies";
+import { methodNamed } from "../../kit/methods";
 import { type Draft, EMPTY, readDrafts, withDraft } from "./drafts";
 
 interface AskState {
   text: string;
   knowledge: string;
   knowledgeOpen: boolean;
-  strategy: StrategyName | null;
+  strategy: MethodName | null;
   model: ModelId | null;
   /** Where the question is written; null before the first page is there. */
   place: string | null;
@@ -99,7 +99,7 @@ export async function startAsk() {
     ["ask.strategy", "ask.model", "ask.drafts"].map((key) => host().preference(key)),
   );
   useAsk.setState((now) => ({
-    strategy: isStrategy(strategy ?? null) ? (strategy as StrategyName) : null,
+    strategy: methodNamed(strategy)?.name ?? null,
     model: model || null,
     drafts: { ...readDrafts(drafts ?? null), ...now.drafts },
   }));

@@ -6,10 +6,10 @@ import { IconButton } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { compact, count } from "../../kit/format";
+import { methodLabel } from "../../kit/methods";
 import { Segmented } from "../../kit/segmented";
 import { Select } from "../../kit/select";
 import { Badge, Empty, Skeleton } from "../../kit/status";
-import { STRATEGY_NAMES } from "../../kit/strategies";
 import { loadEvaluations, useEvals } from "./state";
 import { seconds, share, verdict } from "./words";
 
@@ -83,7 +83,7 @@ export function EvaluationPage({
             <ArrowLeft size={16} />
           </IconButton>
           <h1 className="truncate font-semibold text-xl">{summary?.pack ?? id}</h1>
-          {summary?.strategy && <Badge>{STRATEGY_NAMES[summary.strategy]}</Badge>}
+          {summary?.strategy && <Badge>{methodLabel(summary.strategy)}</Badge>}
           {summary?.model && <span className="truncate text-fg-3 text-sm">{summary.model}</span>}
         </div>
         {summary && <Figures summary={summary} />}
@@ -99,7 +99,7 @@ export function EvaluationPage({
                   { value: "", label: "None" },
                   ...others.map((e) => ({
                     value: e.id,
-                    label: [e.strategy && STRATEGY_NAMES[e.strategy], e.model].filter(Boolean).join(", ") || e.id,
+                    label: [e.strategy && methodLabel(e.strategy), e.model].filter(Boolean).join(", ") || e.id,
                     note: `${share(e.right, e.questions)} of ${e.questions}`,
                   })),
                 ]}

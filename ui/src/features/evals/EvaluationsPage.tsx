@@ -5,9 +5,9 @@ import { Button, IconButton } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { compact, count } from "../../kit/format";
 import { Menu, MenuItem } from "../../kit/menu";
+import { methodLabel } from "../../kit/methods";
 import type { Choice } from "../../kit/select";
 import { Empty, Progress, Skeleton } from "../../kit/status";
-import { STRATEGY_NAMES } from "../../kit/strategies";
 import { MeasureDialog } from "./MeasureDialog";
 import { deleteEvaluation, loadEvaluations, stopEvaluation, useEvals } from "./state";
 import { ordinal, seconds, share } from "./words";
@@ -93,7 +93,7 @@ function Row({ evaluation: e, onOpen }: { evaluation: EvaluationSummary; onOpen:
         <span className="min-w-0 flex-1">
           <span className="block truncate font-medium">{e.pack}</span>
           <span className="mt-0.5 block truncate text-fg-3 text-sm">
-            {[e.strategy && STRATEGY_NAMES[e.strategy], e.model, e.every > 1 && `every ${ordinal(e.every)} question`]
+            {[e.strategy && methodLabel(e.strategy), e.model, e.every > 1 && `every ${ordinal(e.every)} question`]
               .filter(Boolean)
               .join(" · ")}
           </span>

@@ -1,14 +1,14 @@
 import { FolderOpen } from "lucide-react";
 import { useState } from "react";
-import type { AppError, StrategyName, WarehouseSummary } from "../../host/bindings";
+import type { AppError, MethodName, WarehouseSummary } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { Field, Input, NumberInput } from "../../kit/field";
+import { useMethodChoices } from "../../kit/methods";
 import { Segmented } from "../../kit/segmented";
 import { type Choice, Select } from "../../kit/select";
-import { STRATEGY_CHOICES } from "../../kit/strategies";
 import { startEvaluation } from "./state";
 
 /** Starts an evaluation: questions, method and model. */
@@ -24,9 +24,10 @@ export function MeasureDialog({
   warehouse: Pick<WarehouseSummary, "uri" | "title"> | null;
   models: Choice<string>[];
 }) {
+  const methods = useMethodChoices();
   const [source, setSource] = useState<"folder" | "mine">("folder");
   const [folder, setFolder] = useState("");
-  const [strategy, setStrategy] = useState<StrategyName>("auto");
+  const [strategy, setStrategy] = useState<MethodName>("auto");
   const [model, setModel] = useState("");
   const [every, setEvery] = useState(1);
   const [busy, setBusy] = useState(false);
@@ -119,13 +120,7 @@ export function MeasureDialog({
         <div className="grid grid-cols-2 gap-4">
           <div>
             <div className="mb-1 font-medium text-fg-2 text-sm">Method</div>
-            <Select
-              label="Method"
-              className="w-full"
-              value={strategy}
-              choices={STRATEGY_CHOICES}
-              onChange={setStrategy}
-            />
+            <Select label="Method" className="w-full" value={strategy} choices={methods} onChange={setStrategy} />
           </div>
           <div>
             <div className="mb-1 font-medium text-fg-2 text-sm">Model</div>

@@ -1,7 +1,7 @@
 import type { Agent, Settings } from "../../host/bindings";
 import { NumberInput, OptionalNumberInput, SettingRow, Switch } from "../../kit/field";
+import { useMethodChoices } from "../../kit/methods";
 import { Select } from "../../kit/select";
-import { STRATEGY_CHOICES } from "../../kit/strategies";
 import { changeSettings, usableModels, useSettings } from "./state";
 
 const AGENTS: Record<Agent, { title: string; help: string }> = {
@@ -26,6 +26,7 @@ const AGENTS: Record<Agent, { title: string; help: string }> = {
 /** How questions are answered. */
 export function AskingSection({ settings }: { settings: Settings }) {
   const { models, remotes } = useSettings();
+  const methods = useMethodChoices();
   const usable = usableModels(models, remotes);
   const title = usable.find((m) => m.id === settings.defaultModel)?.title ?? settings.defaultModel;
   const choices = [
@@ -40,7 +41,7 @@ export function AskingSection({ settings }: { settings: Settings }) {
           label="Method"
           className="w-44"
           value={settings.strategy}
-          choices={STRATEGY_CHOICES}
+          choices={methods}
           onChange={(strategy) => void changeSettings({ strategy })}
         />
       </SettingRow>

@@ -1,30 +1,26 @@
 import { describe, expect, it } from "vitest";
+import { DEFAULT_PARAMETERS, METHODS } from "../../../test/fake/methods";
 import { numberTyped } from "../../kit/field";
-import { PAPER_METHODS } from "../../kit/methods";
-import { asInPaper, keysOf, type Method, PARAMETERS, parameterOf, reset, valueIn, withValue } from "./methods";
+import { methodNamed, parameterValue } from "../../kit/methods";
+import { hasDefaults, reset, withValue } from "./methods";
 
-const METHODS = Object.keys(PARAMETERS) as Method[];
+const reforce = methodNamed("reforce")!;
+const votes = reforce.parameters.find(({ key }) => key === "votes")!;
 
 describe("the parameters of the methods", () => {
-  it("are all there, and those of the papers keep to the bounds", () => {
-    for (const method of METHODS) {
-      expect(keysOf(method).sort()).toEqual(Object.keys(PAPER_METHODS[method]).sort());
-      for (const key of keysOf(method)) {
-        const parameter = parameterOf(method, key);
-        const value = valueIn(PAPER_METHODS, method, key);
-        if (parameter.kind === "choice") expect(parameter.choices.map((c) => c.value)).toContain(value);
-        else if (value === null) expect(parameter.automatic).toBe(true);
-        else expect(Number(value) >= parameter.min && Number(value) <= parameter.max, `${method}.${key}`).toBe(true);
-      }
-    }
+  it("are changed one by one and go back to their defaults", () => {
+    const changed = withValue(DEFAULT_PARAMETERS, reforce, "votes", 16);
+    expect(parameterValue(changed, reforce, votes)).toBe(16);
+    expect(METHODS.filter((method) => !hasDefaults(changed, method))).toEqual([reforce]);
+    expect(reset(changed, reforce)).toEqual(DEFAULT_PARAMETERS);
+    expect(
+      hasDefaults(withValue(DEFAULT_PARAMETERS, methodNamed("dsr-sql")!, "steps", 20), methodNamed("dsr-sql")!),
+    ).toBe(false);
   });
 
-  it("are changed one by one and go back to the paper's values", () => {
-    const changed = withValue(PAPER_METHODS, "reforce", "votes", 16);
-    expect(valueIn(changed, "reforce", "votes")).toBe(16);
-    expect(METHODS.filter((m) => !asInPaper(changed, m))).toEqual(["reforce"]);
-    expect(reset(changed, "reforce")).toEqual(PAPER_METHODS);
-    expect(asInPaper(withValue(PAPER_METHODS, "dsr-sql", "steps", 20), "dsr-sql")).toBe(false);
+  it("have their defaults where nothing is set", () => {
+    expect(parameterValue(undefined, reforce, votes)).toBe(8);
+    expect(hasDefaults({}, reforce)).toBe(true);
   });
 });
 

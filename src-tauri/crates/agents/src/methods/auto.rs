@@ -4,7 +4,7 @@
 //! which the leading results differ are looked at, the first two are compared, and if several readings of the question remain
 //! after that, the user is asked.
 
-use super::method::Method;
+use super::method::{Method, untyped};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
@@ -20,7 +20,8 @@ use crate::run::nodes;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::generate::{self, Drafts};
 use crate::stages::{answer, schema, value_linking};
-use vitrine_domain::{Agent, RewrittenQuestion, StrategyName};
+use vitrine_domain::method_info::{MethodGroup, StageInfo};
+use vitrine_domain::{Agent, MethodInfo, RewrittenQuestion, StageKind};
 use vitrine_llm::Request;
 
 /// The node of the candidates that are written from views.
@@ -29,8 +30,25 @@ const SECOND: &str = "generator-views";
 const FROM_VIEWS: u32 = 4;
 
 /// How it is offered and run.
-pub(super) const METHOD: Method =
-    Method { name: StrategyName::Auto, runs_code: false, run: |context| Box::pin(run(context)) };
+pub(super) const METHOD: Method = Method {
+    info: MethodInfo {
+        name: "auto",
+        label: "Auto",
+        note: "Compares a few queries and looks deeper only where their results differ. Suits most questions.",
+        group: MethodGroup::Recommended,
+        runs_code: false,
+        parameters: &[],
+        switches: &[],
+        stages: &[
+            StageInfo::always(StageKind::Schema),
+            StageInfo::always(StageKind::Grounding),
+            StageInfo::always(StageKind::Generator),
+            StageInfo::always(StageKind::Result),
+        ],
+    },
+    typed: untyped,
+    run: |context| Box::pin(run(context)),
+};
 
 /// Runs the method.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {

@@ -1,6 +1,6 @@
 //! AV-SQL: rewriter, view generators over schema chunks, planner, generator, revisor.
 
-use super::method::Method;
+use super::method::{Method, untyped};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
@@ -15,7 +15,8 @@ use crate::run::nodes;
 use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::{answer, generate, plan, revise, rewrite, schema, views};
-use vitrine_domain::{Agent, Dialect, StrategyName, Switch, ValueMatch};
+use vitrine_domain::method_info::{MethodGroup, StageInfo};
+use vitrine_domain::{Agent, Dialect, MethodInfo, StageKind, Switch, ValueMatch};
 use vitrine_llm::Request;
 
 /// What stands before the final SQL is written.
@@ -45,8 +46,29 @@ impl Built<'_> {
 }
 
 /// How it is offered and run.
-pub(super) const METHOD: Method =
-    Method { name: StrategyName::AvSql, runs_code: false, run: |context| Box::pin(run(context)) };
+pub(super) const METHOD: Method = Method {
+    info: MethodInfo {
+        name: "av-sql",
+        label: "AV-SQL",
+        note: "Builds and checks small views first, then the query from them. Takes several times as long as Auto.",
+        group: MethodGroup::Published,
+        runs_code: false,
+        parameters: &[],
+        switches: &[Switch::Rewriter, Switch::Planner, Switch::Revisor, Switch::ViewFeedback],
+        stages: &[
+            StageInfo::always(StageKind::Schema),
+            StageInfo::with(StageKind::Rewriter, Switch::Rewriter),
+            StageInfo::always(StageKind::Chunk),
+            StageInfo::always(StageKind::Selection),
+            StageInfo::with(StageKind::Planner, Switch::Planner),
+            StageInfo::always(StageKind::Generator),
+            StageInfo::with(StageKind::Revisor, Switch::Revisor),
+            StageInfo::always(StageKind::Result),
+        ],
+    },
+    typed: untyped,
+    run: |context| Box::pin(run(context)),
+};
 
 /// Runs the method.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {

@@ -1,6 +1,6 @@
 //! CHASE-SQL: stored values, three ways of writing, a fixer, and a comparison of every two results.
 
-use super::method::Method;
+use super::method::{Method, typed};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::refine::refine;
 use crate::attempt::try_sql::nothing_ran;
@@ -18,9 +18,13 @@ use crate::run::nodes;
 use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::selection::LinkingInput;
-use crate::stages::{answer, compare, examples, link, schema, value_linking};
+use crate::stages::compare::{self, Selection};
+use crate::stages::{answer, examples, link, schema, value_linking};
+use serde::{Deserialize, Serialize};
+use vitrine_domain::method_info::{MethodGroup, ParameterChoice, ParameterInfo, StageInfo};
+use vitrine_domain::methods::ParameterValue;
 use vitrine_domain::{
-    Agent, EventBody, RewrittenQuestion, SchemaSelection, StageKind, StrategyName, Switch, SyntheticExample,
+    Agent, EventBody, MethodInfo, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample,
 };
 use vitrine_llm::Request;
 
@@ -53,9 +57,77 @@ const GENERATORS: [Generator; 3] = [
     Generator { node: "synthetic", part: Switch::Examples, title: "Follow examples", on_paper: false },
 ];
 
+/// Its parameters (paper, sections 3.2 to 3.5, appendix A.2).
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameters {
+    /// Candidates of each generator; `None` is the paper's 7, or 3 with a model on this machine.
+    candidates: Option<u32>,
+    /// Synthetic examples of each of the two kinds; `None` is the paper's 75 in all, or 3 of each with a small context.
+    examples: Option<u32>,
+    /// Rounds of the fixer for one candidate, the paper's beta.
+    fixes: u32,
+    /// How the answer is chosen; `None` is the paper's comparison of every two, or the most common result with a model
+    /// that does not deliberate.
+    select: Option<Selection>,
+    /// Results that are compared at most; the most common ones are taken.
+    compared: u32,
+}
+
 /// How it is offered and run.
-pub(super) const METHOD: Method =
-    Method { name: StrategyName::ChaseSql, runs_code: false, run: |context| Box::pin(run(context)) };
+pub(super) const METHOD: Method = Method {
+    info: MethodInfo {
+        name: "chase-sql",
+        label: "CHASE-SQL",
+        note: "Writes queries in three different ways and chooses between their results. Asks the model most often.",
+        group: MethodGroup::Published,
+        runs_code: false,
+        parameters: &[
+            ParameterInfo::automatic("candidates", 1, 32).said(
+                "Queries per generator",
+                "There are three generators. Automatic: 7, or 3 with a local model.",
+            ),
+            ParameterInfo::automatic("examples", 1, 75).said(
+                "Examples of each kind",
+                "Synthetic questions with SQL for this database. Automatic: 75 in total, or 3 of each kind if the model's \
+                 context is small.",
+            ),
+            ParameterInfo::number("fixes", 3, 0, 10)
+                .said("Corrections", "Maximum for one query that fails or returns no rows."),
+            ParameterInfo::choice("select", ParameterValue::Auto, SELECTIONS)
+                .said("Choice of the answer", "How one of the results is chosen."),
+            ParameterInfo::number("compared", 6, 2, 16)
+                .said("Results compared", "Maximum number. The most common results are compared."),
+        ],
+        switches: &[Switch::DivideAndConquer, Switch::QueryPlan, Switch::Examples],
+        stages: &[
+            StageInfo::always(StageKind::Schema),
+            StageInfo::with(StageKind::Grounding, Switch::Values),
+            StageInfo::always(StageKind::Generator),
+            StageInfo::with(StageKind::Examples, Switch::Examples),
+            StageInfo::always(StageKind::Choice),
+            StageInfo::always(StageKind::Result),
+        ],
+    },
+    typed: typed::<Parameters>,
+    run: |context| Box::pin(run(context)),
+};
+
+/// The words for [`Selection`].
+const SELECTIONS: &[ParameterChoice] = &[
+    ParameterChoice {
+        value: None,
+        label: "Automatic",
+        note: "Pairwise with a large model, otherwise the most common result",
+    },
+    ParameterChoice {
+        value: Some("pairwise"),
+        label: "Pairwise",
+        note: "Compares every pair of results in both orders",
+    },
+    ParameterChoice { value: Some("self-consistency"), label: "Most common result", note: "No additional request" },
+    ParameterChoice { value: Some("ranker"), label: "Ranking", note: "One request ranks all results" },
+];
 
 /// Runs the method.
 ///
@@ -64,7 +136,7 @@ pub(super) const METHOD: Method =
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let settings = &context.ask.settings;
     let traits = context.model(Agent::Generator).traits();
-    let parameters = &settings.methods.chase_sql;
+    let parameters: Parameters = METHOD.parameters(&settings.methods)?;
     let budget = settings.chunk_budget.unwrap_or(traits.chunk_budget);
     let schema = schema::prepare(context, Agent::Generator, budget).await?;
     let prepared = Prepared::of(context, &schema).await?;
@@ -81,7 +153,6 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         limits: AttemptLimits { rounds: parameters.fixes, ..AttemptLimits::of(context) },
         first: 1,
     };
-    let each = parameters.candidates.unwrap_or(if traits.deliberates { MANY } else { FEW });
     let mut ran: Vec<Candidate> = Vec::new();
     let mut nodes: Vec<&str> = Vec::new();
     let mut failure = None;
@@ -89,7 +160,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let writing = GENERATORS.iter().enumerate().filter(|(_, generator)| settings.with(generator.part));
     let written = futures::future::join_all(writing.map(async |(index, generator)| {
         let attempts = AttemptContext { node: generator.node, title: generator.title, ..attempts };
-        (generator.node, write(&attempts, &prepared, generator, index as u32, each).await)
+        (generator.node, write(&attempts, &prepared, generator, index as u32, &parameters).await)
     }));
     for (node, result) in written.await {
         match result {
@@ -109,7 +180,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         return Err(failure.unwrap_or_else(|| nothing_ran("No SQL that runs was found by any generator").into()));
     }
     let case = JudgeInput { question: prepared.question, facts: prepared.facts, opening: &prepared.opening };
-    let chosen = compare::compare(&AttemptContext { inputs: &nodes, ..attempts }, case, ran).await?;
+    let attempts = AttemptContext { inputs: &nodes, ..attempts };
+    let chosen = compare::compare(&attempts, case, ran, parameters.select, parameters.compared).await?;
     answer::answer(context, chosen, nodes::CHOICE).await;
     Ok(())
 }
@@ -176,16 +248,17 @@ async fn write(
     prepared: &Prepared<'_>,
     generator: &Generator,
     index: u32,
-    each: u32,
+    parameters: &Parameters,
 ) -> Result<Vec<Candidate>, StageError> {
     let context = attempts.context;
     let settings = &context.ask.settings;
     let deliberates = context.model(Agent::Generator).traits().deliberates;
+    let each = parameters.candidates.unwrap_or(if deliberates { MANY } else { FEW });
     let dialect = context.ask.catalog.dialect.display_name();
     let mut inputs = vec![prepared.input];
     let mut examples: Vec<SyntheticExample> = Vec::new();
     if generator.part == Switch::Examples {
-        let count = settings.methods.chase_sql.examples.unwrap_or(if deliberates { MANY_EXAMPLES } else { FEW });
+        let count = parameters.examples.unwrap_or(if deliberates { MANY_EXAMPLES } else { FEW });
         examples = examples::write(attempts, &prepared.opening, &prepared.columns(), count, &[prepared.input]).await?;
         inputs = vec![nodes::EXAMPLES];
     }
@@ -212,7 +285,7 @@ async fn write(
     };
     let replies = context.call(Agent::Generator, generator.node, call).await?;
     let first = 1 + index * each;
-    let ran = refine(attempts, &request, &replies.texts, first, settings.methods.chase_sql.fixes).await?;
+    let ran = refine(attempts, &request, &replies.texts, first, parameters.fixes).await?;
     context.finish(generator.node, format!("{} of {} candidates ran", ran.len(), replies.texts.len()));
     Ok(ran)
 }

@@ -1,6 +1,6 @@
 //! The baselines: one prompt with the whole schema and no repair, answered once or, for `vote`, several times.
 
-use super::method::Method;
+use super::method::{Method, untyped};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::prepare::RuleUse;
 use crate::attempt::views::Views;
@@ -12,17 +12,42 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::{answer, generate, schema};
-use vitrine_domain::{Agent, StrategyName};
+use vitrine_domain::method_info::{MethodGroup, StageInfo};
+use vitrine_domain::{Agent, MethodInfo, StageKind};
 use vitrine_llm::Request;
 
+/// The stages of both.
+const STAGES: &[StageInfo] = &[
+    StageInfo::always(StageKind::Schema),
+    StageInfo::always(StageKind::Generator),
+    StageInfo::always(StageKind::Result),
+];
+
 /// One reply.
-pub(super) const DIRECT: Method =
-    Method { name: StrategyName::Direct, runs_code: false, run: |context| Box::pin(run(context, 1)) };
+pub(super) const DIRECT: Method = Method {
+    info: MethodInfo {
+        name: "direct",
+        label: "Direct",
+        note: "One request with the whole schema, nothing checked. Fastest.",
+        group: MethodGroup::Baseline,
+        runs_code: false,
+        parameters: &[],
+        switches: &[],
+        stages: STAGES,
+    },
+    typed: untyped,
+    run: |context| Box::pin(run(context, 1)),
+};
 
 /// The most common result of several.
 pub(super) const VOTE: Method = Method {
-    name: StrategyName::Vote,
-    runs_code: false,
+    info: MethodInfo {
+        name: "vote",
+        label: "Plain vote",
+        note: "The same request several times; the most common result wins. Nothing else is checked.",
+        ..DIRECT.info
+    },
+    typed: untyped,
     run: |context| Box::pin(run(context, context.ask.settings.candidates)),
 };
 

@@ -1,6 +1,6 @@
 //! DSR-SQL: a context state (refined schema, selection, alignment with the data), then a generation state that grows.
 
-use super::method::Method;
+use super::method::{Method, typed};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::execute::PROBE_ROWS;
 use crate::attempt::refine::refine;
@@ -19,7 +19,9 @@ use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::selection::LinkingInput;
 use crate::stages::steps::{self, Task};
 use crate::stages::{answer, explore, link, rewrite, schema};
-use vitrine_domain::{Agent, RewrittenQuestion, StageKind, StrategyName, Switch};
+use serde::{Deserialize, Serialize};
+use vitrine_domain::method_info::{MethodGroup, ParameterInfo, StageInfo};
+use vitrine_domain::{Agent, MethodInfo, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
 
 /// Steps where the whole schema fits into one prompt, and where it does not (paper, section 4.3).
@@ -28,9 +30,53 @@ const STEPS_PARTS: u32 = 20;
 /// Candidates written at once where no step gave a query that runs.
 const LAST_CANDIDATES: u32 = 3;
 
+/// Its parameters (paper, section 4.3).
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameters {
+    /// Samples whose tables and columns are united when the whole schema is read.
+    samples: u32,
+    /// Probing queries of the alignment.
+    probes: u32,
+    /// Steps of the generation state; `None` is [`STEPS_PARTS`], or [`STEPS_WHOLE`] where the whole schema fits into one
+    /// prompt.
+    steps: Option<u32>,
+    /// Corrections of one step's query.
+    fixes: u32,
+}
+
 /// How it is offered and run.
-pub(super) const METHOD: Method =
-    Method { name: StrategyName::DsrSql, runs_code: false, run: |context| Box::pin(run(context)) };
+pub(super) const METHOD: Method = Method {
+    info: MethodInfo {
+        name: "dsr-sql",
+        label: "DSR-SQL",
+        note: "Looks at the data, then lets the query grow and runs every step. Takes many steps one after another.",
+        group: MethodGroup::Published,
+        runs_code: false,
+        parameters: &[
+            ParameterInfo::number("samples", 3, 1, 16)
+                .said("Table selections", "Made independently. A table that any of them names is kept."),
+            ParameterInfo::number("probes", 5, 1, 20)
+                .said("Probing queries", "Number of queries that explore the data before the final query is written."),
+            ParameterInfo::automatic("steps", 1, 50).said(
+                "Steps",
+                "Maximum number of steps. Automatic: 20, or 10 if the whole schema fits into one request.",
+            ),
+            ParameterInfo::number("fixes", 5, 0, 10).said("Corrections", "Maximum for the query of one step."),
+        ],
+        switches: &[Switch::Exploration, Switch::Summary, Switch::States],
+        stages: &[
+            StageInfo::always(StageKind::Schema),
+            StageInfo::with(StageKind::Linking, Switch::Linking),
+            StageInfo::with(StageKind::Exploration, Switch::Exploration),
+            StageInfo::with(StageKind::Step, Switch::States),
+            StageInfo::without(StageKind::Generator, Switch::States),
+            StageInfo::always(StageKind::Result),
+        ],
+    },
+    typed: typed::<Parameters>,
+    run: |context| Box::pin(run(context)),
+};
 
 /// Runs the method.
 ///
@@ -39,12 +85,12 @@ pub(super) const METHOD: Method =
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
     let settings = &ask.settings;
-    let parameters = &settings.methods.dsr_sql;
+    let parameters: Parameters = METHOD.parameters(&settings.methods)?;
     let question = ask.question.trim();
     let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::Linker).traits().chunk_budget);
     let schema = schema::prepare(context, Agent::Linker, budget).await?;
     let facts = rewrite::knowledge(context).await?;
-    let (visible, drafts, input) = select(context, &schema, question, &facts).await?;
+    let (visible, drafts, input) = select(context, &schema, question, &facts, parameters.samples).await?;
     let contract = OutputContract::of(
         question,
         &RewrittenQuestion::default(),
@@ -67,7 +113,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         },
         first: 1,
     };
-    let (domain, input) = align(&attempts, question, &facts, input).await?;
+    let (domain, input) = align(&attempts, question, &facts, parameters.probes, input).await?;
     let inputs = [input];
     let attempts = AttemptContext { inputs: &inputs, ..attempts };
     let known = [&[facts.clone()][..], &domain].concat();
@@ -94,6 +140,7 @@ async fn select<'a>(
     schema: &'a Schema,
     question: &str,
     facts: &str,
+    samples: u32,
 ) -> Result<(PromptSchema<'a>, Vec<String>, &'static str), StageError> {
     let settings = &context.ask.settings;
     let filled = schema.filled(context).filter(|_| settings.with(Switch::Compression)).unwrap_or_default();
@@ -103,7 +150,7 @@ async fn select<'a>(
     link::begin(context, nodes::SCHEMA);
     let linking = LinkingInput { question, facts, matches: &[] };
     let (selection, drafts) = if schema.is_whole() {
-        link::by_drafts(context, schema, linking, settings.methods.dsr_sql.samples).await?
+        link::by_drafts(context, schema, linking, samples).await?
     } else {
         (link::by_table(context, schema, linking).await?, Vec::new())
     };
@@ -120,6 +167,7 @@ async fn align<'a>(
     attempts: &AttemptContext<'_>,
     question: &str,
     facts: &str,
+    probes: u32,
     input: &'a str,
 ) -> Result<(Vec<String>, &'a str), StageError> {
     let context = attempts.context;
@@ -137,7 +185,7 @@ async fn align<'a>(
             facts,
             values: &[],
             doubts: &[],
-            count: settings.methods.dsr_sql.probes,
+            count: probes,
             rows: PROBE_ROWS,
             dialect: context.ask.catalog.dialect.display_name(),
         };

@@ -1,17 +1,73 @@
-//! What a method says of itself.
+//! What a method says of itself, and how it reads its parameters.
 
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use futures::future::LocalBoxFuture;
-use vitrine_domain::StrategyName;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use vitrine_domain::{AppError, ErrorCode, MethodInfo, MethodName, MethodSettings};
 
 /// A way from the question to the answer: a composition of stages.
 #[derive(Debug, Clone, Copy)]
 pub struct Method {
-    /// Its name.
-    pub name: StrategyName,
-    /// Whether it runs code of a model, for which it needs a sandbox.
-    pub runs_code: bool,
+    /// How it describes itself.
+    pub info: MethodInfo,
+    /// Reads values as its typed parameters and gives them as these are serialized: [`typed`] of their struct.
+    pub(crate) typed: fn(Value) -> serde_json::Result<Value>,
     /// Works on the question of a run, on the thread that drives it.
     pub(crate) run: for<'a> fn(&'a RunContext) -> LocalBoxFuture<'a, Result<(), StageError>>,
+}
+
+/// Reads values as `P` and gives them back, in the order of its fields.
+pub(crate) fn typed<P: Serialize + DeserializeOwned>(values: Value) -> serde_json::Result<Value> {
+    serde_json::to_value(serde_json::from_value::<P>(values)?)
+}
+
+/// For [`Method::typed`] of a method without parameters.
+pub(crate) fn untyped(values: Value) -> serde_json::Result<Value> {
+    Ok(values)
+}
+
+impl Method {
+    /// Its name.
+    pub fn name(&self) -> MethodName {
+        MethodName::from(self.info.name)
+    }
+
+    /// Its parameters: those of the settings, and its defaults for the rest.
+    pub(crate) fn parameters<P: DeserializeOwned>(&self, settings: &MethodSettings) -> Result<P, AppError> {
+        let unfit =
+            |what: String| AppError::new(ErrorCode::Usage, what).hint("Change it in the settings or with --set");
+        let values = self.values(settings).map_err(unfit)?;
+        serde_json::from_value(values).map_err(|error| unfit(error.to_string()))
+    }
+
+    /// The values of all of its parameters, as it reads them.
+    pub(crate) fn values(&self, settings: &MethodSettings) -> Result<Value, String> {
+        let mut values: Map<String, Value> = Map::new();
+        for parameter in self.info.parameters {
+            let default = serde_json::to_value(parameter.default).map_err(|error| error.to_string())?;
+            values.insert(parameter.key.to_owned(), default);
+        }
+        let mut read = (self.typed)(Value::Object(values.clone())).map_err(|error| error.to_string())?;
+        for parameter in self.info.parameters {
+            let Some(value) = settings.get(self.info.name, parameter.key) else { continue };
+            values.insert(parameter.key.to_owned(), value.clone());
+            // One by one, so that the error names the one that does not fit.
+            read = (self.typed)(Value::Object(values.clone())).map_err(|error| {
+                format!("{}.{} cannot be '{}': {error}", self.info.name, parameter.key, written(value))
+            })?;
+        }
+        Ok(read)
+    }
+}
+
+/// A value as a user writes it.
+fn written(value: &Value) -> String {
+    match value {
+        Value::Null => "auto".to_owned(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
 }

@@ -1,4 +1,4 @@
-//! The methods: compositions of stages, one file each.
+//! The methods: compositions of stages, one file each, which also describes its method.
 
 pub mod auto;
 pub mod av_sql;
@@ -6,14 +6,15 @@ pub mod chase_sql;
 pub mod direct;
 pub mod dsr_sql;
 pub mod method;
+pub mod parameters;
 pub mod prospy;
 pub mod reforce;
 
 use method::Method;
-use vitrine_domain::StrategyName;
+use vitrine_domain::{AppError, ErrorCode, MethodName, Switch};
 
 /// All methods, in the order in which they are offered.
-pub const METHODS: [Method; 8] = [
+pub static METHODS: &[Method] = &[
     auto::METHOD,
     av_sql::METHOD,
     dsr_sql::METHOD,
@@ -24,18 +25,79 @@ pub const METHODS: [Method; 8] = [
     direct::VOTE,
 ];
 
-/// The method of a name: each has one, which a test asserts.
-pub fn method(name: StrategyName) -> Method {
-    METHODS.into_iter().find(|method| method.name == name).unwrap_or(auto::METHOD)
+/// Parts that methods share by the stages that they are made of; each method's own are in its description.
+pub const SHARED_SWITCHES: &[Switch] = &[
+    Switch::SqlFeedback,
+    Switch::NameRepair,
+    Switch::Variants,
+    Switch::Findings,
+    Switch::Values,
+    Switch::Linking,
+    Switch::Compression,
+    Switch::Judge,
+];
+
+/// The method of a name.
+///
+/// # Errors
+/// Lists the methods that exist.
+pub fn method(name: &MethodName) -> Result<&'static Method, AppError> {
+    METHODS.iter().find(|method| method.info.name == name.as_str()).ok_or_else(|| {
+        AppError::new(ErrorCode::Usage, unknown(name.as_str())).hint("Choose one of the methods that exist")
+    })
+}
+
+/// The name of a method that exists, as it is typed.
+///
+/// # Errors
+/// Lists the methods that exist.
+pub fn named(text: &str) -> Result<MethodName, String> {
+    let found = METHODS.iter().find(|method| method.info.name == text);
+    found.map(Method::name).ok_or_else(|| unknown(text))
+}
+
+fn unknown(name: &str) -> String {
+    let names: Vec<&str> = METHODS.iter().map(|method| method.info.name).collect();
+    format!("unknown strategy '{name}': use {}", names.join(", "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
+    use vitrine_domain::method_info::MethodGroup;
 
     #[test]
-    fn every_name_has_its_method() {
-        let names: Vec<StrategyName> = METHODS.iter().map(|method| method.name).collect();
-        assert_eq!(names, StrategyName::ALL);
+    fn methods_are_named_and_described() {
+        let names: BTreeSet<&str> = METHODS.iter().map(|method| method.info.name).collect();
+        assert_eq!(names.len(), METHODS.len(), "a name twice");
+        assert!(names.contains(MethodName::default().as_str()), "the default is a method");
+        for method in METHODS {
+            let info = &method.info;
+            assert!(info.name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{}: kebab case", info.name);
+            assert!(!info.label.is_empty() && !info.note.is_empty() && !info.stages.is_empty(), "{}", info.name);
+        }
+        // Lists show each group once.
+        let mut groups: Vec<MethodGroup> = METHODS.iter().map(|method| method.info.group).collect();
+        groups.dedup();
+        assert_eq!(groups, [MethodGroup::Recommended, MethodGroup::Published, MethodGroup::Baseline]);
+    }
+
+    #[test]
+    fn a_name_that_does_not_exist_is_refused_with_those_that_do() {
+        let refused = named("best").unwrap_err();
+        assert_eq!(
+            refused,
+            "unknown strategy 'best': use auto, av-sql, dsr-sql, chase-sql, reforce, prospy, direct, vote"
+        );
+        assert_eq!(method(&MethodName::from("best")).unwrap_err().message, refused);
+        assert_eq!(named("vote"), Ok(MethodName::from("vote")));
+    }
+
+    #[test]
+    fn each_part_is_shared_or_belongs_to_a_method() {
+        let own = METHODS.iter().flat_map(|method| method.info.switches);
+        let described: BTreeSet<Switch> = own.chain(SHARED_SWITCHES).copied().collect();
+        assert_eq!(described, BTreeSet::from(Switch::ALL));
     }
 }

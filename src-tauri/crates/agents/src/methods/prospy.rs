@@ -1,7 +1,7 @@
 //! ProSPy: the profile in the schema text, progressive pruning, views fetched in a language without dialects, and their
 //! analysis in Python, or in SQL where no Python can be run.
 
-use super::method::Method;
+use super::method::{Method, typed};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::{Fetched, Views};
@@ -20,7 +20,9 @@ use crate::schema::selection::{self, LinkingInput};
 use crate::stages::fetch::{self, Task};
 use crate::stages::prune::prune;
 use crate::stages::{analyse, answer, generate, link, rewrite, schema, value_linking};
-use vitrine_domain::{Agent, Page, RewrittenQuestion, StrategyName, Switch};
+use serde::{Deserialize, Serialize};
+use vitrine_domain::method_info::{MethodGroup, ParameterInfo, StageInfo};
+use vitrine_domain::{Agent, AppError, MethodInfo, MethodSettings, Page, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
 
 /// The node of the analysis over the whole schema, where nothing ran over what was left of it.
@@ -28,9 +30,57 @@ const AGAIN: &str = "generator-2";
 /// Candidates of the analysis in SQL that vote.
 const CANDIDATES: u32 = 4;
 
+/// Its parameters (paper, sections 3.2 to 3.4 and 5.1, appendix A).
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameters {
+    /// Pruning rounds of one pass, at most: a pass ends sooner where nothing more is left out.
+    prunings: u32,
+    /// Views fetched one after the other.
+    views: u32,
+    /// Executions of the analysis.
+    executions: u32,
+    /// Rows kept of one view.
+    view_rows: u64,
+}
+
 /// How it is offered and run.
-pub(super) const METHOD: Method =
-    Method { name: StrategyName::Prospy, runs_code: true, run: |context| Box::pin(run(context)) };
+pub(super) const METHOD: Method = Method {
+    info: MethodInfo {
+        name: "prospy",
+        label: "ProSPy",
+        note: "Leaves out what is not needed, fetches small views and analyses them. Made for very large databases.",
+        group: MethodGroup::Published,
+        runs_code: true,
+        parameters: &[
+            ParameterInfo::number("prunings", 3, 1, 10)
+                .said("Pruning rounds", "Maximum for each pass. A pass ends early if it removes nothing."),
+            ParameterInfo::number("views", 4, 1, 12).said("Views", "Maximum number, fetched one after another."),
+            ParameterInfo::number("view_rows", 200_000, 1, 10_000_000)
+                .said("Rows per view", "Maximum number of rows that are kept."),
+            ParameterInfo::number("executions", 3, 1, 10)
+                .said("Analysis executions", "Maximum number, including those after a correction."),
+        ],
+        switches: &[Switch::Profiling, Switch::Dsl, Switch::Python, Switch::Voting],
+        stages: &[
+            StageInfo::always(StageKind::Schema),
+            StageInfo::with(StageKind::Linking, Switch::Linking),
+            StageInfo::always(StageKind::Fetch),
+            StageInfo::with(StageKind::Analysis, Switch::Python),
+            StageInfo::always(StageKind::Result),
+        ],
+    },
+    typed: typed::<Parameters>,
+    run: |context| Box::pin(run(context)),
+};
+
+/// Rows kept of one view: whoever fetches the views of a saved answer again keeps as many.
+///
+/// # Errors
+/// Fails where the settings do not fit the method.
+pub fn view_rows(settings: &MethodSettings) -> Result<u64, AppError> {
+    Ok(METHOD.parameters::<Parameters>(settings)?.view_rows)
+}
 
 /// Runs the method.
 ///
@@ -39,7 +89,7 @@ pub(super) const METHOD: Method =
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
     let settings = &ask.settings;
-    let parameters = &settings.methods.prospy;
+    let parameters: Parameters = METHOD.parameters(&settings.methods)?;
     let question = ask.question.trim();
     let traits = context.model(Agent::Linker).traits();
     let budget = settings.chunk_budget.unwrap_or(traits.chunk_budget);

@@ -1,6 +1,6 @@
 //! ReFoRCE: self-refined candidates that vote, and columns explored where no result wins.
 
-use super::method::Method;
+use super::method::{Method, typed};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::execute::PROBE_ROWS;
 use crate::attempt::refine::refine;
@@ -24,8 +24,10 @@ use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::selection::LinkingInput;
 use crate::stages::vote::vote;
 use crate::stages::{answer, explore, link, schema};
-use vitrine_domain::methods::ExploreWhen;
-use vitrine_domain::{Agent, Confidence, Probe, RewrittenQuestion, StageKind, StrategyName, Switch};
+use serde::{Deserialize, Serialize};
+use vitrine_domain::method_info::{MethodGroup, ParameterChoice, ParameterInfo, StageInfo};
+use vitrine_domain::methods::ParameterValue;
+use vitrine_domain::{Agent, Confidence, MethodInfo, Probe, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
 
 /// The nodes of candidates and votes after the exploration.
@@ -35,9 +37,69 @@ const VOTES: [&str; 2] = ["vote-1", "vote-2"];
 /// The paper's temperature (section 4.1).
 const TEMPERATURE: f32 = 1.0;
 
+/// When columns are explored (paper, section 3.2.3 and table 3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum ExploreWhen {
+    /// Where the vote is a tie.
+    Tie,
+    /// Before any candidate is written.
+    Always,
+}
+
+/// Its parameters (paper, sections 3.2 and 4.1, appendix C).
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameters {
+    /// Candidates that vote, the paper's k.
+    votes: u32,
+    /// Rounds of self-refinement for one candidate.
+    rounds: u32,
+    /// Probing queries of a column exploration.
+    probes: u32,
+    /// Tables are selected only where the compressed schema has more tokens than this.
+    link_above: u64,
+    /// When columns are explored.
+    explore: ExploreWhen,
+}
+
 /// How it is offered and run.
-pub(super) const METHOD: Method =
-    Method { name: StrategyName::Reforce, runs_code: false, run: |context| Box::pin(run(context)) };
+pub(super) const METHOD: Method = Method {
+    info: MethodInfo {
+        name: "reforce",
+        label: "ReFoRCE",
+        note: "Many queries vote by their results; where they tie, it looks at the data and votes again.",
+        group: MethodGroup::Published,
+        runs_code: false,
+        parameters: &[
+            ParameterInfo::number("votes", 8, 1, 64).said("Votes", "Number of queries that vote by their results."),
+            ParameterInfo::number("rounds", 5, 0, 10)
+                .said("Corrections", "Maximum for one query that fails or returns no rows."),
+            ParameterInfo::choice("explore", ParameterValue::Word("tie"), EXPLORE)
+                .said("Explore columns", "When probing queries are run."),
+            ParameterInfo::number("probes", 10, 1, 20)
+                .said("Probing queries", "Maximum number of queries that explore columns."),
+            ParameterInfo::number("link_above", 50_000, 0, 10_000_000)
+                .said("Select tables above", "Schema size in tokens. A smaller schema is used whole."),
+        ],
+        switches: &[Switch::Exploration, Switch::Voting],
+        stages: &[
+            StageInfo::always(StageKind::Schema),
+            StageInfo::set(StageKind::Exploration, "explore", "always"),
+            StageInfo::always(StageKind::Generator),
+            StageInfo::always(StageKind::Choice),
+            StageInfo::always(StageKind::Result),
+        ],
+    },
+    typed: typed::<Parameters>,
+    run: |context| Box::pin(run(context)),
+};
+
+/// The words for [`ExploreWhen`].
+const EXPLORE: &[ParameterChoice] = &[
+    ParameterChoice { value: Some("tie"), label: "After a tie", note: "If the vote has no winner" },
+    ParameterChoice { value: Some("always"), label: "Always", note: "Before any query is written" },
+];
 
 /// Runs the method.
 ///
@@ -46,7 +108,7 @@ pub(super) const METHOD: Method =
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
     let settings = &ask.settings;
-    let parameters = &settings.methods.reforce;
+    let parameters: Parameters = METHOD.parameters(&settings.methods)?;
     let question = ask.question.trim();
     let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
     let contract = OutputContract::of(
@@ -57,7 +119,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     );
     let budget = settings.chunk_budget.unwrap_or(context.model(Agent::Generator).traits().chunk_budget);
     let schema = schema::prepare(context, Agent::Linker, budget).await?;
-    let visible = select(context, &schema, question, facts).await?;
+    let visible = select(context, &schema, question, facts, parameters.link_above).await?;
     let views = Views::default();
     let attempts = AttemptContext {
         context,
@@ -71,7 +133,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         limits: AttemptLimits { rounds: parameters.rounds, ..AttemptLimits::of(context) },
         first: 1,
     };
-    let task = Work { attempts, question, facts };
+    let task = Work { attempts, question, facts, parameters };
     let may_explore = settings.with(Switch::Exploration);
     let mut seen: Vec<String> = Vec::new();
     if parameters.explore == ExploreWhen::Always && may_explore {
@@ -109,11 +171,12 @@ async fn select<'a>(
     schema: &'a Schema,
     question: &str,
     facts: &str,
+    link_above: u64,
 ) -> Result<PromptSchema<'a>, StageError> {
     let ask = &context.ask;
     let traits = context.model(Agent::Generator).traits();
     let tokens: u64 = schema.chunks.iter().map(|chunk| u64::from(chunk.tokens)).sum();
-    let limit = ask.settings.methods.reforce.link_above.min(u64::from(traits.context_tokens / 2));
+    let limit = link_above.min(u64::from(traits.context_tokens / 2));
     if tokens <= limit || !ask.settings.with(Switch::Linking) {
         return Ok(PromptSchema::whole(schema));
     }
@@ -128,6 +191,7 @@ struct Work<'a> {
     attempts: AttemptContext<'a>,
     question: &'a str,
     facts: &'a str,
+    parameters: Parameters,
 }
 
 impl Work<'_> {
@@ -140,7 +204,7 @@ impl Work<'_> {
             facts: self.facts,
             values: &[],
             doubts,
-            count: context.ask.settings.methods.reforce.probes,
+            count: self.parameters.probes,
             rows: PROBE_ROWS,
             dialect: context.ask.catalog.dialect.display_name(),
         };
@@ -162,7 +226,7 @@ impl Work<'_> {
     ) -> Result<(Vec<Candidate>, Vote), StageError> {
         let context = self.attempts.context;
         let settings = &context.ask.settings;
-        let parameters = &settings.methods.reforce;
+        let parameters = &self.parameters;
         let votes = if settings.with(Switch::Voting) { parameters.votes } else { 1 };
         let inputs = [input];
         let attempts = AttemptContext { node, inputs: &inputs, ..self.attempts };

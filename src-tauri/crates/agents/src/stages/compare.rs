@@ -14,19 +14,30 @@ use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use futures::{StreamExt, TryStreamExt};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
-use vitrine_domain::methods::Selection;
 use vitrine_domain::{Agent, Cluster, EventBody, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
+
+/// How the answer is chosen among candidates (paper, table 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Selection {
+    /// Every two results are compared, both ways round (Algorithm 3).
+    Pairwise,
+    /// The most common result.
+    SelfConsistency,
+    /// One call ranks all results.
+    Ranker,
+}
 
 #[derive(Deserialize)]
 struct Best {
     best: u32,
 }
 
-/// Chooses among candidates as the settings say. `ran` must not be empty; the inputs of `attempts` are the nodes that
-/// wrote them.
+/// Chooses among candidates: as `select` says, or by the paper's comparison with a model that deliberates, and only the
+/// `compared` most common results. `ran` must not be empty; the inputs of `attempts` are the nodes that wrote them.
 ///
 /// # Errors
 /// Fails when the model fails.
@@ -34,6 +45,8 @@ pub async fn compare(
     attempts: &AttemptContext<'_>,
     case: JudgeInput<'_>,
     ran: Vec<Candidate>,
+    select: Option<Selection>,
+    compared: u32,
 ) -> Result<Candidate, StageError> {
     let attempts = AttemptContext { node: nodes::CHOICE, title: "Choose between the results", ..*attempts };
     let settings = &attempts.context.ask.settings;
@@ -43,10 +56,10 @@ pub async fn compare(
     if clusters[0].suspicious.is_none() {
         clusters.retain(|cluster| cluster.suspicious.is_none());
     }
-    clusters.truncate(settings.methods.chase_sql.compared as usize);
+    clusters.truncate(compared as usize);
     // A model that does not deliberate prefers what comes first or is short, against the majority result.
     let deliberates = attempts.context.model(Agent::Judge).traits().deliberates;
-    let select = match settings.methods.chase_sql.select {
+    let select = match select {
         _ if !settings.with(Switch::Judge) => Selection::SelfConsistency,
         Some(select) => select,
         None if deliberates => Selection::Pairwise,

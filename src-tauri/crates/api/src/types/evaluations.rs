@@ -1,8 +1,8 @@
-//! Measuring strategies and models: what is started, and what came of it.
+//! Measuring methods and models: what is started, and what came of it.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use vitrine_domain::{ModelId, StrategyName};
+use vitrine_domain::{MethodName, ModelId};
 
 /// What to measure.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -12,8 +12,8 @@ pub struct EvaluationRequest {
     pub pack: Option<String>,
     /// The data whose saved questions are asked.
     pub warehouse: Option<String>,
-    /// The strategy.
-    pub strategy: StrategyName,
+    /// The method.
+    pub strategy: MethodName,
     /// The model; `None` is the default one.
     pub model: Option<ModelId>,
     /// Every K-th question.
@@ -31,7 +31,7 @@ pub struct EvaluationSummary {
     /// The pack's name.
     pub pack: String,
     /// How questions were worked on, where that was recorded.
-    pub strategy: Option<StrategyName>,
+    pub strategy: Option<MethodName>,
     /// Who answered, where that was recorded.
     pub model: Option<ModelId>,
     /// The rule that `right` follows, for people.

@@ -20,7 +20,7 @@ pub use warehouses::{InferredKeyRow, Preparation, SampleQuestion, WarehouseEntry
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use vitrine_domain::{AskSettings, ModelId, RunEvent, RunStatus, StrategyName};
+use vitrine_domain::{AskSettings, MethodName, ModelId, RunEvent, RunStatus};
 
 /// The program itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -61,7 +61,7 @@ pub struct RunSummary {
     /// As asked.
     pub question: String,
     /// How it was worked on.
-    pub strategy: StrategyName,
+    pub strategy: MethodName,
     /// How it stands.
     pub status: RunStatus,
     /// The warehouse's address.

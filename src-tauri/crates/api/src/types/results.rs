@@ -67,7 +67,7 @@ pub enum JobKind {
     ModelPull,
     /// Python is set up for analysis.
     PythonInstall,
-    /// A strategy is measured; the title is the evaluation's id.
+    /// A method is measured; the title is the evaluation's id.
     Evaluation,
 }
 

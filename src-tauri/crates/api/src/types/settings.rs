@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
-use vitrine_domain::{Agent, AskSettings, Budget, Methods, ModelId, StrategyName};
+use vitrine_agents::methods::parameters;
+use vitrine_domain::{Agent, AskSettings, Budget, MethodName, MethodSettings, ModelId};
 use vitrine_models::DEFAULT_CHAT_MODEL;
 
 /// Settings of the program; a question's own settings go before them.
@@ -20,8 +21,8 @@ pub struct Settings {
     pub context_tokens: u32,
     /// Minutes without a question after which the embedded model's memory is released; 0 keeps it.
     pub idle_minutes: u32,
-    /// The strategy.
-    pub strategy: StrategyName,
+    /// The method.
+    pub strategy: MethodName,
     /// Number of final SQL candidates.
     pub candidates: u32,
     /// Repair rounds.
@@ -35,8 +36,8 @@ pub struct Settings {
     pub budget: Budget,
     /// Whether to ask which reading of a question is meant where candidates disagree.
     pub ask_when_unsure: bool,
-    /// The parameters of the published methods.
-    pub methods: Methods,
+    /// The parameters of the methods.
+    pub methods: MethodSettings,
     /// Memory that a database engine may take, in MB.
     pub memory_mb: u32,
     /// Whether CSV files keep spreadsheets from running text as formulas.
@@ -59,7 +60,7 @@ impl Default for Settings {
             timeout_s: ask.timeout_s,
             budget: ask.budget,
             ask_when_unsure: true,
-            methods: ask.methods,
+            methods: parameters::defaults(),
             memory_mb: 1024,
             csv_guard_formulas: false,
         }
@@ -70,7 +71,7 @@ impl Settings {
     /// The settings that a question gets when it names none of its own.
     pub fn for_asking(&self) -> AskSettings {
         AskSettings {
-            strategy: self.strategy,
+            strategy: self.strategy.clone(),
             agent_models: self.agent_models.clone(),
             candidates: self.candidates,
             max_rounds: self.max_rounds,

@@ -56,6 +56,40 @@ async fn senseless_settings_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn methods_and_parameters_that_do_not_exist_are_refused_with_those_that_do() {
+    let desk = desk().await;
+    let mut request = desk.question("Anything?");
+    request.settings.strategy = "guess".into();
+    let error = desk.app.ask(request).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::Usage);
+    assert!(error.message.starts_with("unknown strategy 'guess': use auto, av-sql"), "{error}");
+
+    let kept = desk.app.settings().await.unwrap();
+    for (method, key, value, wanted) in [
+        ("guess", "luck", 1, "unknown key 'guess.luck': use dsr-sql.samples"),
+        ("reforce", "fix", 1, "unknown key 'reforce.fix': use dsr-sql.samples"),
+        ("reforce", "votes", 65, "reforce.votes cannot be 65: choose 1 to 64"),
+    ] {
+        let mut settings = kept.clone();
+        settings.methods.insert(method, key, value.into());
+        let error = desk.app.set_settings(settings.clone()).await.unwrap_err();
+        assert!(error.message.starts_with(wanted), "{error}");
+        let mut request = desk.question("Anything?");
+        request.settings.methods = settings.methods;
+        assert!(desk.app.ask(request).await.unwrap_err().message.starts_with(wanted));
+    }
+    assert_eq!(desk.app.settings().await.unwrap(), kept);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_method_is_described() {
+    let desk = desk().await;
+    let described: Vec<&str> = desk.app.methods().await.unwrap().iter().map(|info| info.name).collect();
+    let known: Vec<&str> = vitrine_api::methods::METHODS.iter().map(|method| method.info.name).collect();
+    assert_eq!(described, known);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_question_of_a_megabyte_and_an_empty_one_fail_with_a_whole_log() {
     let desk = desk().await;
     for question in ["why ".repeat(250_000), "  ".to_owned()] {

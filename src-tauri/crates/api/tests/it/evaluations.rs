@@ -2,7 +2,7 @@
 
 use crate::support::Desk;
 use vitrine_api::{EvaluationRequest, JobState, SavedDraft, SavedStatus, Settings};
-use vitrine_domain::{ErrorCode, EventBody, StrategyName};
+use vitrine_domain::{ErrorCode, EventBody, MethodName};
 
 pub(crate) async fn save(desk: &Desk, question: &str, sql: &str, status: SavedStatus) {
     let draft = SavedDraft {
@@ -25,7 +25,7 @@ pub(crate) async fn measure(desk: &Desk) -> Result<(String, JobState), vitrine_d
     let request = EvaluationRequest {
         pack: None,
         warehouse: Some(desk.shop.clone()),
-        strategy: StrategyName::Direct,
+        strategy: MethodName::from("direct"),
         model: Some("scripted".to_owned()),
         every: 1,
         limit: None,

@@ -4,7 +4,7 @@ use crate::support::Desk;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use vitrine_api::{AskRequest, CsvRequest, EvaluationRequest, SavedDraft, SavedStatus};
-use vitrine_domain::{ErrorCode, StrategyName};
+use vitrine_domain::{ErrorCode, MethodName};
 use vitrine_llm::Line;
 
 const SQL: &str = "SELECT count(*) FROM orders";
@@ -52,7 +52,7 @@ async fn nothing_connects_to_the_address_in_a_run_of_somebody_else_unasked() {
     let measured = EvaluationRequest {
         pack: None,
         warehouse: Some(uri.clone()),
-        strategy: StrategyName::Direct,
+        strategy: MethodName::from("direct"),
         model: Some("scripted".to_owned()),
         every: 1,
         limit: None,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 use vitrine_api::{App, AppOptions, AskRequest, Folders, Patience};
-use vitrine_domain::{AppError, AskSettings, RunEvent, StrategyName};
+use vitrine_domain::{AppError, AskSettings, MethodName, RunEvent};
 use vitrine_llm::{ChatModel, Line, ScriptedModel};
 use vitrine_store::secrets::InMemory;
 
@@ -40,7 +40,7 @@ impl Desk {
             question: question.to_owned(),
             knowledge: None,
             settings: AskSettings {
-                strategy: StrategyName::Direct,
+                strategy: MethodName::from("direct"),
                 model: Some("scripted".to_owned()),
                 ..AskSettings::default()
             },

@@ -4,7 +4,7 @@ use crate::support::Desk;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use vitrine_api::{App, AppOptions, AskRequest, Folders, Patience};
-use vitrine_domain::{AskSettings, RunStatus, StrategyName};
+use vitrine_domain::{AskSettings, MethodName, RunStatus};
 use vitrine_llm::ScriptedModel;
 use vitrine_llm::cassette::Cassette;
 
@@ -21,7 +21,7 @@ pub(crate) fn recorded(desk: &Desk) -> String {
         ..AppOptions::from_environment(Patience::TERMINAL).unwrap()
     };
     let settings =
-        AskSettings { strategy: StrategyName::Direct, model: Some("scripted".into()), ..AskSettings::default() };
+        AskSettings { strategy: MethodName::from("direct"), model: Some("scripted".into()), ..AskSettings::default() };
     tokio::runtime::Runtime::new().unwrap().block_on(async {
         let app = App::open(options).await.unwrap();
         let request = AskRequest { warehouse: desk.shop(), question: QUESTION.into(), knowledge: None, settings };

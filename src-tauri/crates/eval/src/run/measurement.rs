@@ -118,7 +118,11 @@ impl Measurement {
             embedder: database.embedder.clone(),
             models: self.environment.models.clone(),
             clarifier: (self.meaning == AmbiguityMode::Asked).then(|| Arc::new(asker()) as Arc<dyn UserClarifier>),
-            sandbox: if method(self.settings.strategy).runs_code { (self.environment.sandbox)() } else { None },
+            sandbox: if method(&self.settings.strategy).is_ok_and(|method| method.info.runs_code) {
+                (self.environment.sandbox)()
+            } else {
+                None
+            },
             explain: false,
             started_at: String::new(),
         }

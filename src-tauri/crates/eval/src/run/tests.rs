@@ -5,7 +5,8 @@ use crate::pack::SkipReason;
 use futures::future::BoxFuture;
 use std::path::Path;
 use vitrine_agents::Models;
-use vitrine_domain::{StrategyName, Switch};
+use vitrine_agents::methods::parameters;
+use vitrine_domain::{MethodName, Switch};
 use vitrine_llm::{Line, ScriptedModel};
 use vitrine_warehouse::WarehouseUri;
 
@@ -73,7 +74,7 @@ fn environment_of(model: ScriptedModel) -> Arc<EvalEnvironment> {
 }
 
 fn options(root: &Path, resume: bool) -> EvalOptions {
-    let settings = AskSettings { strategy: StrategyName::Direct, ..AskSettings::default() };
+    let settings = AskSettings { strategy: MethodName::from("direct"), ..AskSettings::default() };
     EvalOptions {
         settings,
         sample: Sample::default(),
@@ -213,8 +214,8 @@ async fn of_an_ambiguous_question_one_reading_is_meant_and_told_when_asked() {
     let meant = pack.questions[0].clone().meant().gold_sql;
     let other = if meant[0] == names { totals } else { names };
 
-    let mut settings = AskSettings { strategy: StrategyName::Reforce, ..AskSettings::default() };
-    settings.methods.set("reforce.votes", "2").unwrap();
+    let mut settings = AskSettings { strategy: MethodName::from("reforce"), ..AskSettings::default() };
+    parameters::set(&mut settings.methods, "reforce.votes", "2").unwrap();
     settings.without = vec![Switch::Exploration];
     let mut went = Vec::new();
     for meaning in [AmbiguityMode::Any, AmbiguityMode::One, AmbiguityMode::Asked] {
@@ -260,16 +261,20 @@ async fn schema_linking_alone_needs_no_data_and_ends_once_tables_are_chosen() {
     let view = r#"{"tables":[{"name":"orders_2022","columns":["total"]}],
         "views":[{"name":"sums","rationale":"","sql":"SELECT total FROM orders_2022"}]}"#;
     let none = r#"{"tables":[],"views":[]}"#;
-    let cases: [(StrategyName, Vec<&str>, (u32, u32)); 3] = [
-        (StrategyName::ChaseSql, vec![none, one], (1, 1)),
-        (StrategyName::AvSql, vec![none, view], (1, 1)),
+    let cases: [(MethodName, Vec<&str>, (u32, u32)); 3] = [
+        (MethodName::from("chase-sql"), vec![none, one], (1, 1)),
+        (MethodName::from("av-sql"), vec![none, view], (1, 1)),
         // It selects nothing: its prompt shows everything, which are two tables.
-        (StrategyName::Direct, vec![], (1, 2)),
+        (MethodName::from("direct"), vec![], (1, 2)),
     ];
     for (strategy, replies, (common, predicted)) in cases {
         let calls = replies.len() as u64;
-        let settings =
-            AskSettings { strategy, chunk_budget: Some(45), without: vec![Switch::Rewriter], ..AskSettings::default() };
+        let settings = AskSettings {
+            strategy: strategy.clone(),
+            chunk_budget: Some(45),
+            without: vec![Switch::Rewriter],
+            ..AskSettings::default()
+        };
         let out = root.path().join(strategy.as_str());
         let options = EvalOptions { settings, out, ..options(root.path(), false) };
         let run = run_pack(&pack, environment(&replies), options, CancellationToken::new(), |_| {}).await.unwrap();

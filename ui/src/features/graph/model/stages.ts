@@ -1,7 +1,8 @@
 // The stages of a run for the progress list: one line each, including expected ones.
 
-import type { StageKind, Switch } from "../../../host/bindings";
+import type { StageKind } from "../../../host/bindings";
 import { plural } from "../../../kit/format";
+import { methodNamed, parameterValue } from "../../../kit/methods";
 import { fetchedViews } from "./fetchedViews";
 import type { NodeStatus, RunModel, StageNode } from "./model";
 import { stageUsage } from "./model";
@@ -24,47 +25,19 @@ export interface StageLine {
   tokens: number;
 }
 
-/** The stages that a run with these settings will go through, without optional ones. */
-export function expectedKinds(run: RunModel): StageKind[] {
-  const off = run.settings?.without ?? [];
-  const unless = (part: Switch, ...kinds: StageKind[]) => (off.includes(part) ? [] : kinds);
-  switch (run.settings?.strategy) {
-    case "direct":
-    case "vote":
-      return ["schema", "generator", "result"];
-    case "auto":
-      return ["schema", "grounding", "generator", "result"];
-    case "dsr-sql": {
-      const grows: StageKind = off.includes("states") ? "generator" : "step";
-      return ["schema", ...unless("linking", "linking"), ...unless("exploration", "exploration"), grows, "result"];
-    }
-    case "chase-sql":
-      return [
-        "schema",
-        ...unless("values", "grounding"),
-        "generator",
-        ...unless("examples", "examples"),
-        "choice",
-        "result",
-      ];
-    case "reforce": {
-      const first: StageKind[] = run.settings.methods?.reforce.explore === "always" ? ["exploration"] : [];
-      return ["schema", ...first, "generator", "choice", "result"];
-    }
-    case "prospy":
-      return ["schema", ...unless("linking", "linking"), "fetch", "analysis", "result"];
-    default:
-      return [
-        "schema",
-        ...unless("rewriter", "rewriter"),
-        "chunk",
-        "selection",
-        ...unless("planner", "planner"),
-        "generator",
-        ...unless("revisor", "revisor"),
-        "result",
-      ];
-  }
+/** The kinds of stage that its method promises for a run with these settings. */
+export function expectedKinds({ settings }: RunModel): StageKind[] {
+  const method = methodNamed(settings?.strategy);
+  if (!method || !settings) return [];
+  const isSet = (key: string, word: string) => {
+    const parameter = method.parameters.find((parameter) => parameter.key === key);
+    return parameter !== undefined && parameterValue(settings.methods, method, parameter) === word;
+  };
+  return method.stages
+    .filter(({ with: on }) => on === null || !settings.without.includes(on))
+    .filter(({ without: off }) => off === null || settings.without.includes(off))
+    .filter(({ set }) => set === null || isSet(...set))
+    .map(({ kind }) => kind);
 }
 
 /**

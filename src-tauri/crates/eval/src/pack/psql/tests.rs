@@ -7,7 +7,7 @@ use postgres_server::PostgresServer;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::Models;
-use vitrine_domain::{AskSettings, StrategyName};
+use vitrine_domain::{AskSettings, MethodName};
 use vitrine_llm::ScriptedModel;
 
 #[path = "../../../../warehouse/src/tests/postgres_server.rs"]
@@ -84,7 +84,7 @@ async fn dumps_are_loaded_once_and_questions_judged_on_them() {
     let address = &pack.questions[0].warehouse;
     assert!(address.ends_with("/vitrine_eval_small_zoo") && !address.contains("pass-word"), "{address}");
 
-    let settings = AskSettings { strategy: StrategyName::Direct, ..AskSettings::default() };
+    let settings = AskSettings { strategy: MethodName::from("direct"), ..AskSettings::default() };
     let out = root.path().join("out");
     let options = EvalOptions {
         settings,

@@ -1,0 +1,188 @@
+//! The parameters of all methods in one place: completing, setting and checking them against the methods' descriptions.
+
+use crate::methods::METHODS;
+use serde_json::Value;
+use vitrine_domain::MethodSettings;
+
+/// The defaults of all methods.
+pub fn defaults() -> MethodSettings {
+    // That each method reads its own defaults is asserted below.
+    completed(&MethodSettings::default()).unwrap_or_default()
+}
+
+/// The parameters of all methods: those of the settings, and defaults for the rest. Runs and settings are recorded so.
+///
+/// # Errors
+/// Names a value that its method cannot read. Bounds are for [`check`].
+pub fn completed(settings: &MethodSettings) -> Result<MethodSettings, String> {
+    METHODS
+        .iter()
+        .filter(|method| !method.info.parameters.is_empty())
+        .map(|method| Ok((method.info.name.to_owned(), method.values(settings)?)))
+        .collect()
+}
+
+/// Sets one parameter, as `--set KEY=VALUE` says it; `auto` leaves it to the size of the model and of the schema.
+///
+/// # Errors
+/// Says which keys there are, or which values a key takes.
+pub fn set(settings: &mut MethodSettings, key: &str, value: &str) -> Result<(), String> {
+    let Some((method, name)) = key.split_once('.').filter(|(method, name)| exists(method, name)) else {
+        return Err(unknown(key));
+    };
+    let value = match value {
+        "auto" => Value::Null,
+        _ => value.parse::<u64>().map_or_else(|_| Value::from(value), Value::from),
+    };
+    let mut changed = settings.clone();
+    changed.insert(method, name, value);
+    completed(&changed)?;
+    *settings = changed;
+    Ok(())
+}
+
+/// Checks names, types and bounds.
+///
+/// # Errors
+/// Names the key, and which keys or which values there are.
+pub fn check(settings: &MethodSettings) -> Result<(), String> {
+    for (method, parameters) in settings.iter() {
+        let Value::Object(parameters) = parameters else { return Err(unknown(method)) };
+        if let Some(name) = parameters.keys().find(|name| !exists(method, name)) {
+            return Err(unknown(&format!("{method}.{name}")));
+        }
+    }
+    completed(settings)?;
+    for method in METHODS {
+        for parameter in method.info.parameters {
+            let Some(value) = settings.get(method.info.name, parameter.key) else { continue };
+            parameter.check(value).map_err(|what| format!("{}.{} {what}", method.info.name, parameter.key))?;
+        }
+    }
+    Ok(())
+}
+
+fn exists(method: &str, name: &str) -> bool {
+    let method = METHODS.iter().find(|known| known.info.name == method);
+    method.is_some_and(|method| method.info.parameters.iter().any(|parameter| parameter.key == name))
+}
+
+fn unknown(key: &str) -> String {
+    let defaults = defaults();
+    let keys: Vec<String> = defaults
+        .iter()
+        .flat_map(|(method, parameters)| {
+            parameters.as_object().into_iter().flatten().map(move |known| (method, known.0))
+        })
+        .map(|(method, name)| format!("{method}.{name}"))
+        .collect();
+    format!("unknown key '{key}': use {}", keys.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use vitrine_domain::method_info::ParameterValues;
+
+    #[test]
+    fn parameters_are_set_by_key() {
+        let mut settings = MethodSettings::default();
+        for (key, value) in [("chase-sql.fixes", "1"), ("chase-sql.select", "ranker"), ("dsr-sql.steps", "7")] {
+            set(&mut settings, key, value).unwrap();
+        }
+        assert_eq!(settings.get("chase-sql", "fixes"), Some(&1.into()));
+        assert_eq!(settings.get("chase-sql", "select"), Some(&"ranker".into()));
+        assert_eq!(settings.get("dsr-sql", "steps"), Some(&7.into()));
+        set(&mut settings, "dsr-sql.steps", "auto").unwrap();
+        assert_eq!(settings.get("dsr-sql", "steps"), Some(&Value::Null));
+        assert_eq!(check(&settings), Ok(()));
+    }
+
+    #[test]
+    fn a_parameter_that_cannot_be_set_is_refused_with_those_that_can() {
+        let mut settings = MethodSettings::default();
+        let mut refused = |key: &str, value: &str| set(&mut settings, key, value).unwrap_err();
+        assert_eq!(
+            refused("reforce.fix", "1"),
+            "unknown key 'reforce.fix': use dsr-sql.samples, dsr-sql.probes, dsr-sql.steps, dsr-sql.fixes, \
+             chase-sql.candidates, chase-sql.examples, chase-sql.fixes, chase-sql.select, chase-sql.compared, \
+             reforce.votes, reforce.rounds, reforce.probes, reforce.link_above, reforce.explore, prospy.prunings, \
+             prospy.views, prospy.executions, prospy.view_rows"
+        );
+        assert_eq!(
+            refused("reforce.votes", "many"),
+            "reforce.votes cannot be 'many': invalid type: string \"many\", expected u32"
+        );
+        assert_eq!(
+            refused("reforce.votes", "auto"),
+            "reforce.votes cannot be 'auto': invalid type: null, expected u32"
+        );
+        assert_eq!(
+            refused("chase-sql.select", "dice"),
+            "chase-sql.select cannot be 'dice': unknown variant `dice`, expected one of `pairwise`, \
+             `self-consistency`, `ranker`"
+        );
+        assert_eq!(settings, MethodSettings::default());
+        set(&mut settings, "reforce.votes", "1000").unwrap();
+        assert_eq!(check(&settings), Err("reforce.votes cannot be 1000: choose 1 to 64".to_owned()));
+        let stray: MethodSettings = serde_json::from_str(r#"{"guess":{"luck":1}}"#).unwrap();
+        assert!(check(&stray).unwrap_err().starts_with("unknown key 'guess.luck': use dsr-sql.samples"));
+    }
+
+    /// Settings and run logs of earlier versions hold exactly this.
+    #[test]
+    fn defaults_are_recorded_as_ever() {
+        let recorded = "{\"dsr-sql\":{\"samples\":3,\"probes\":5,\"steps\":null,\"fixes\":5},\
+            \"chase-sql\":{\"candidates\":null,\"examples\":null,\"fixes\":3,\"select\":null,\"compared\":6},\
+            \"reforce\":{\"votes\":8,\"rounds\":5,\"probes\":10,\"link_above\":50000,\"explore\":\"tie\"},\
+            \"prospy\":{\"prunings\":3,\"views\":4,\"executions\":3,\"view_rows\":200000}}";
+        assert_eq!(serde_json::to_string(&defaults()).unwrap(), recorded);
+        let read: MethodSettings = serde_json::from_str(recorded).unwrap();
+        assert_eq!(completed(&read), Ok(read));
+    }
+
+    #[test]
+    fn defaults_keep_to_their_bounds() {
+        assert_eq!(check(&defaults()), Ok(()));
+    }
+
+    #[test]
+    fn described_parameters_are_those_that_a_method_reads() {
+        for method in METHODS {
+            let described: BTreeSet<&str> = method.info.parameters.iter().map(|parameter| parameter.key).collect();
+            assert_eq!(described.len(), method.info.parameters.len(), "{}: a key twice", method.info.name);
+            let values = method.values(&MethodSettings::default()).unwrap();
+            let read: BTreeSet<&str> = values.as_object().unwrap().keys().map(String::as_str).collect();
+            assert_eq!(described, read, "{}", method.info.name);
+        }
+    }
+
+    #[test]
+    fn described_values_are_those_that_a_method_reads() {
+        for method in METHODS {
+            for parameter in method.info.parameters {
+                let reads = |value: Value| {
+                    let mut settings = MethodSettings::default();
+                    settings.insert(method.info.name, parameter.key, value);
+                    method.values(&settings).is_ok()
+                };
+                let key = format!("{}.{}", method.info.name, parameter.key);
+                assert_eq!(reads(Value::Null), parameter.may_be_auto(), "{key}: auto");
+                assert!(!parameter.help.is_empty(), "{key} is not described");
+                match parameter.values {
+                    ParameterValues::Number { least, most, .. } => {
+                        assert!(reads(least.into()) && reads(most.into()) && !reads("word".into()), "{key}");
+                    }
+                    ParameterValues::Choice { choices } => {
+                        assert!(
+                            choices.iter().filter_map(|choice| choice.value).all(|word| reads(word.into())),
+                            "{key}"
+                        );
+                        assert!(!reads("no such word".into()), "{key}");
+                    }
+                }
+            }
+        }
+    }
+}
