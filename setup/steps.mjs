@@ -70,7 +70,7 @@ export async function build(packages) {
     await must("The build", "cargo", ["build", "--locked", "--quiet", "--bins", ...select(packages)], options);
     return false;
   }
-  say("Building Vitrine and pulling its models; the first time takes some 20 minutes on two cores");
+  say("Building Vitrine and pulling its models; the first time takes some 15 minutes on two idle cores");
   await buildFirst(["vitrine-models"], options);
   const pull = beside(join(binDir, "vitrine-pull"), [join(cache, "models"), ...MODELS], options);
   try {

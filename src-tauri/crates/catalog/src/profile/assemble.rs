@@ -62,7 +62,7 @@ pub(super) fn assemble(
         }
         _ => facts.distinct,
     };
-    let geometries = (judged.kind == K::Geo).then(|| geometry_types(&facts.sample)).unwrap_or_default();
+    let geometries = if judged.kind == K::Geo { geometry_types(&facts.sample) } else { Vec::new() };
     let top: Vec<(String, u64)> =
         if geometries.is_empty() { top.iter().take(TOP).cloned().collect() } else { geometries };
     let mean = facts.mean.filter(|_| facts.is_numeric(judged));

@@ -114,7 +114,7 @@ impl Words<'_> {
 
     /// Rows counted or summed where a condition holds: `SUM(CASE WHEN c THEN 1 ELSE 0 END)`.
     fn part(&self, function: &str, when: &CaseWhen, otherwise: Option<&Expr>) -> Option<String> {
-        let is = |expr: &Expr, number: &str| matches!(expr, Expr::Value(value) if matches!(&value.value, Value::Number(n, _) if n.to_string() == number));
+        let is = |expr: &Expr, number: &str| matches!(expr, Expr::Value(value) if matches!(&value.value, Value::Number(n, _) if *n == number));
         let nothing = otherwise.is_none_or(|expr| matches!(expr, Expr::Value(value) if value.value == Value::Null));
         let adds_nothing = nothing || otherwise.is_some_and(|expr| is(expr, "0"));
         let condition = self.said(&when.condition);

@@ -222,7 +222,7 @@ fn ordered(ctes: &[Cte], dialect: Dialect) -> Vec<&Cte> {
     while !waiting.is_empty() {
         let free = |c: &&Cte| {
             let other = |o: &&Cte| !std::ptr::eq(*o, *c) && names_table(&c.query, &o.alias.name.value);
-            !waiting.iter().any(|o| other(o))
+            !waiting.iter().any(other)
         };
         let next = waiting.iter().position(free).unwrap_or(0);
         placed.push(waiting.remove(next));
