@@ -7,12 +7,15 @@
 pub mod cassette;
 mod complete;
 mod error;
+pub mod http;
 mod model;
 pub mod openai;
 mod scripted;
 mod structured;
+mod tokens;
 
 pub use complete::{Completion, complete};
 pub use model::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, ModelTraits, OutputFormat, Request};
 pub use scripted::{Line, ScriptedModel};
 pub use structured::{parse_json, schema_of};
+pub use tokens::estimate_tokens;

@@ -1,6 +1,6 @@
 //! A model that says what a test wrote down for it.
 
-use crate::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, ModelTraits, Request, openai::estimate_tokens};
+use crate::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, ModelTraits, Request, estimate_tokens};
 use async_trait::async_trait;
 use futures::{StreamExt, stream, stream::BoxStream};
 use std::collections::VecDeque;

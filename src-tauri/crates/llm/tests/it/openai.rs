@@ -4,23 +4,23 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
-use vitrine_llm::openai::{OpenAiCompatible, OpenAiConfig, OpenAiKind, Patience};
+use vitrine_llm::http::{HttpModel, Patience, ServerConfig};
+use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{CallUsage, ChatModel, Completion, FinishReason, LlmError, OutputFormat, Request, complete};
 use wiremock::matchers::{header, method, path, query_param};
 use wiremock::{Mock, MockServer, Request as Received, ResponseTemplate};
 
 pub const KEY: &str = "sk-test-1234567890abcdef";
 
-pub fn config(base_url: &str) -> OpenAiConfig {
+pub fn config(base_url: &str) -> ServerConfig {
     let patience = Patience { first_wait: Duration::from_millis(1), ..Patience::default() };
-    OpenAiConfig {
+    ServerConfig {
         id: "remote".into(),
         base_url: base_url.into(),
         api_key: Some(KEY.into()),
         model: "tiny".into(),
-        kind: OpenAiKind::Compatible,
         patience,
-        ..OpenAiConfig::default()
+        ..ServerConfig::default()
     }
 }
 
@@ -85,8 +85,8 @@ async fn bodies(server: &MockServer) -> Vec<Value> {
     server.received_requests().await.unwrap().iter().map(|request: &Received| request.body_json().unwrap()).collect()
 }
 
-fn model(server: &MockServer) -> OpenAiCompatible {
-    OpenAiCompatible::new(config(&server.uri())).unwrap()
+fn model(server: &MockServer) -> HttpModel {
+    openai::model(OpenAiKind::Compatible, config(&server.uri())).unwrap()
 }
 
 #[tokio::test]
@@ -118,8 +118,8 @@ async fn azure_is_addressed_in_its_own_way() {
         .respond_with(said("hello"))
         .mount(&server)
         .await;
-    let azure = OpenAiConfig { kind: OpenAiKind::Azure, model: "gpt-x".into(), ..config(&server.uri()) };
-    let done = ask(&OpenAiCompatible::new(azure).unwrap(), question("?")).await.unwrap();
+    let azure = ServerConfig { model: "gpt-x".into(), ..config(&server.uri()) };
+    let done = ask(&openai::model(OpenAiKind::Azure, azure).unwrap(), question("?")).await.unwrap();
     assert_eq!(done.text(), "hello");
     let received = &server.received_requests().await.unwrap()[0];
     assert!(!received.headers.contains_key("authorization"));
@@ -306,8 +306,8 @@ async fn an_address_that_is_something_else_is_told_apart() {
         ask(&model(&missing), question("?")).await.unwrap_err(),
         LlmError::Refused { status: 404, message: "model 'tiny' not found".into() }
     );
-    assert!(OpenAiCompatible::new(config("ftp://x")).is_err());
-    let with_password = OpenAiCompatible::new(config("http://me:secret@host/v1")).unwrap_err();
+    assert!(openai::model(OpenAiKind::Compatible, config("ftp://x")).is_err());
+    let with_password = openai::model(OpenAiKind::Compatible, config("http://me:secret@host/v1")).unwrap_err();
     assert!(!with_password.to_string().contains("secret"), "{with_password}");
 }
 
@@ -334,7 +334,8 @@ async fn an_error_within_the_stream_is_an_error() {
 #[tokio::test]
 async fn a_prompt_that_cannot_fit_is_not_sent_and_the_reply_gets_the_room_there_is() {
     let server = server(vec![said("ok")]).await;
-    let model = OpenAiCompatible::new(OpenAiConfig { context_tokens: 1000, ..config(&server.uri()) }).unwrap();
+    let model =
+        openai::model(OpenAiKind::Compatible, ServerConfig { context_tokens: 1000, ..config(&server.uri()) }).unwrap();
     let error = ask(&model, question(&"x".repeat(1 << 20))).await.unwrap_err();
     assert!(matches!(error, LlmError::ContextExceeded { available: 1000, .. }), "{error:?}");
     assert!(bodies(&server).await.is_empty());

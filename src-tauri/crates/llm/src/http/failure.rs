@@ -1,14 +1,17 @@
 //! What a refusal or a broken connection means, whether asking again may help, and when.
 
-use super::config::shown;
+use super::address::shown;
 use crate::LlmError;
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 use serde_json::Value;
 use std::time::Duration;
 
+/// Characters of what a server said that are shown.
+const LONGEST_TOLD: usize = 500;
+
 /// A failed attempt.
 #[derive(Debug)]
-pub(super) struct Failure {
+pub(crate) struct Failure {
     /// What it comes to.
     pub(super) error: LlmError,
     /// Whether the same request may fare better later.
@@ -21,7 +24,7 @@ pub(super) struct Failure {
 
 impl Failure {
     /// A failure that asking again does not mend.
-    pub(super) fn lasting(error: LlmError) -> Self {
+    pub(crate) fn lasting(error: LlmError) -> Self {
         Self { error, passing: false, wait: None, refusal: None }
     }
 
@@ -58,7 +61,7 @@ impl Failure {
     }
 
     /// From an error object within a stream that began well.
-    pub(super) fn in_stream(error: &Value, context_tokens: u32) -> Self {
+    pub(crate) fn in_stream(error: &Value, context_tokens: u32) -> Self {
         let said = Said::from(error);
         let error = said.context(context_tokens).unwrap_or(LlmError::Refused { status: 0, message: said.message });
         Self { passing: !matches!(error, LlmError::ContextExceeded { .. }), ..Self::lasting(error) }
@@ -95,7 +98,7 @@ impl Said {
     fn read(body: &str) -> Self {
         match serde_json::from_str::<Value>(body) {
             Ok(value) => Self::from(&value),
-            Err(_) => Self { message: shortened(body.trim()), ..Self::default() },
+            Err(_) => Self { message: told(body), ..Self::default() },
         }
     }
 
@@ -109,7 +112,7 @@ impl Said {
         let message = ["message", "detail", "error"].iter().map(|key| text(key)).find(|text| !text.is_empty());
         let message = message.or_else(|| error.as_str().map(str::to_owned)).unwrap_or_else(|| value.to_string());
         let code = format!("{} {}", text("code"), text("type"));
-        Self { message: shortened(&message), code, param: text("param"), body: error.clone() }
+        Self { message: told(&message), code, param: text("param"), body: error.clone() }
     }
 
     /// Recognises a prompt that is too long by any of the ways servers say so.
@@ -144,11 +147,18 @@ fn numbers(text: &str) -> Vec<u32> {
     text.replace(',', "").split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
 }
 
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(500) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
+/// What a server said, as it may be shown: its beginning, without control characters and without those that turn or hide
+/// text.
+pub(super) fn told(text: &str) -> String {
+    let hidden =
+        |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
+    let plain = |c: char| if c.is_control() { ' ' } else { c };
+    let mut chars = text.trim().chars().filter(|c| !hidden(*c)).map(plain);
+    let mut told: String = chars.by_ref().take(LONGEST_TOLD).collect();
+    if chars.next().is_some() {
+        told.push_str("...");
     }
+    told
 }
 
 /// The wait that the headers ask for: milliseconds, seconds or a date. A date is read against the server's own clock,
