@@ -4,6 +4,7 @@
 //! Provider JSON never leaves this crate. A model has one seam, [`ChatModel::stream`], and [`cassette`] records and
 //! replays at it, so that everything above can be tested without a model.
 
+pub mod anthropic;
 pub mod cassette;
 mod complete;
 mod error;

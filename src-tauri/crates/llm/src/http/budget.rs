@@ -8,6 +8,10 @@ const MOST_CHARS_PER_TOKEN: f64 = 5.0;
 /// The least room for a reply that a prompt near the limit leaves.
 const LEAST_REPLY: u32 = 64;
 
+/// Tokens that a model may think before it replies, where thinking counts against the limit of the reply. A limit is not
+/// a cost: a model that does not think writes no more than it did.
+const THINKING_ROOM: u32 = 8_192;
+
 /// The request with a reply limit that fits the context.
 pub(super) fn within(context: u32, mut request: Request) -> Result<Request, LlmError> {
     let least = least_tokens(&request);
@@ -19,6 +23,12 @@ pub(super) fn within(context: u32, mut request: Request) -> Result<Request, LlmE
     }
     request.max_tokens = request.max_tokens.min(context - least);
     Ok(request)
+}
+
+/// The reply limit with room for thinking, as far as the context has it.
+pub(crate) fn with_thinking(context: u32, request: &Request) -> u32 {
+    let most = context.saturating_sub(least_tokens(request)).max(request.max_tokens);
+    (request.max_tokens + THINKING_ROOM).min(most)
 }
 
 /// Tokens of the whole prompt.

@@ -1,6 +1,6 @@
 //! One request carried out: split into calls, each tried with patience, their events merged.
 
-use super::address::{is_here, shown};
+use super::address::{is_here, key_may_travel, shown};
 use super::budget::prompt_estimate;
 use super::config::ServerConfig;
 use super::failure::Failure;
@@ -52,6 +52,11 @@ impl Caller {
         let endpoint = format.endpoint(&config)?;
         // Keys are pasted, and a paste often ends in a line break.
         config.api_key = config.api_key.map(|key| key.trim().to_owned()).filter(|key| !key.is_empty());
+        if config.api_key.is_some() && !key_may_travel(&config.base_url) {
+            let message =
+                format!("{}: a key is sent only over https, or within this machine", shown(endpoint.as_str()));
+            return Err(LlmError::Unreachable { message });
+        }
         let headers = headers(format.as_ref(), config.api_key.as_deref())?;
         let mut client = Client::builder()
             .connect_timeout(config.patience.connect)

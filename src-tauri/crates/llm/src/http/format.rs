@@ -1,5 +1,6 @@
 //! What tells one provider from another: its format, as pure translation.
 
+pub(crate) use super::budget::with_thinking;
 use super::config::ServerConfig;
 use super::failure::Failure;
 use super::quirks::{Feature, Without};

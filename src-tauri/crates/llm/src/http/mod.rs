@@ -13,6 +13,7 @@ mod config;
 pub(crate) mod failure;
 pub(crate) mod format;
 mod held;
+pub(crate) mod keywords;
 mod model;
 pub(crate) mod quirks;
 pub(crate) mod reply;

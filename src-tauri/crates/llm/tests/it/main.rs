@@ -1,8 +1,10 @@
 //! What users of the crate notice, in one test binary.
 
+mod anthropic;
 mod cassette;
 mod complete;
 mod openai;
 mod openai_wire;
 mod real_server;
+mod strict;
 mod structured;

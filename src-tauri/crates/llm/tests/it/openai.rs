@@ -164,6 +164,23 @@ async fn a_wrong_key_is_said_once_and_never_shown() {
     assert!(!shown.contains(KEY) && !shown.contains("1234567890"), "{shown}");
 }
 
+#[test]
+fn a_key_leaves_this_machine_only_over_https() {
+    let model = |address: &str, key: Option<&str>| {
+        let config = ServerConfig { api_key: key.map(String::from), ..config(address) };
+        openai::model(OpenAiKind::Compatible, config).map(drop)
+    };
+    for address in ["https://host/v1", "http://localhost:1", "http://127.0.0.1/v1", "http://[::1]:8080"] {
+        model(address, Some(KEY)).unwrap();
+    }
+    for address in
+        ["http://host/v1", "http://192.168.0.7:11434", "http://localhost.evil.example", "http://127.0.0.1.example"]
+    {
+        assert!(model(address, Some(KEY)).unwrap_err().to_string().contains("https"), "{address}");
+        model(address, None).unwrap();
+    }
+}
+
 #[tokio::test]
 async fn money_that_ran_out_is_not_waited_for() {
     let body = json!({ "error": { "message": "You exceeded your current quota", "code": "insufficient_quota" } });
