@@ -8,6 +8,7 @@ pub mod anthropic;
 pub mod cassette;
 mod complete;
 mod error;
+pub mod gemini;
 pub mod http;
 mod model;
 pub mod openai;

@@ -3,6 +3,7 @@
 mod anthropic;
 mod cassette;
 mod complete;
+mod gemini;
 mod openai;
 mod openai_wire;
 mod real_server;
