@@ -9,7 +9,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
-use vitrine_llm::openai::{OpenAiCompatible, OpenAiConfig};
+use vitrine_llm::http::{HttpModel, ServerConfig};
+use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{ChatModel, LlmError, ModelEvent, ModelTraits, OutputFormat, Request};
 
 /// Characters of a token.
@@ -144,20 +145,20 @@ impl AlwaysRight {
 
 /// The model behind a server as one run uses it: called large or small, and remembering which of its queries came back.
 pub struct Declared {
-    remote: OpenAiCompatible,
+    remote: HttpModel,
     deliberates: bool,
     handed_back: Mutex<Vec<String>>,
 }
 
 impl Declared {
     pub fn new(server: &GoldServer, deliberates: bool) -> Arc<Self> {
-        let config = OpenAiConfig {
+        let config = ServerConfig {
             id: "always-right".into(),
             base_url: server.uri(),
             model: "always-right".into(),
-            ..OpenAiConfig::default()
+            ..ServerConfig::default()
         };
-        let remote = OpenAiCompatible::new(config).expect("a model");
+        let remote = openai::model(OpenAiKind::Compatible, config).expect("a model");
         Arc::new(Self { remote, deliberates, handed_back: Mutex::default() })
     }
 

@@ -6,7 +6,8 @@ use crate::types::{RemoteModel, RemoteProvider};
 use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_llm::ChatModel;
-use vitrine_llm::openai::{OpenAiCompatible, OpenAiConfig, OpenAiKind};
+use vitrine_llm::http::{HttpModel, ServerConfig};
+use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_store::secrets::SecretError;
 use vitrine_store::{Provider, RemoteModel as Stored};
 
@@ -81,21 +82,22 @@ impl App {
     }
 }
 
-fn configured(model: &Stored, api_key: Option<String>) -> Result<OpenAiCompatible, AppError> {
-    Ok(OpenAiCompatible::new(OpenAiConfig {
+fn configured(model: &Stored, api_key: Option<String>) -> Result<HttpModel, AppError> {
+    let config = ServerConfig {
         id: model.id.clone(),
         base_url: model.base_url.clone(),
         api_key,
         model: model.model.clone(),
-        kind: match model.provider {
-            Provider::OpenAi => OpenAiKind::OpenAi,
-            Provider::Azure => OpenAiKind::Azure,
-            Provider::Ollama | Provider::LmStudio | Provider::Vllm | Provider::Other => OpenAiKind::Compatible,
-        },
         context_tokens: model.context_tokens,
         chunk_budget: CHUNK_BUDGET.min(model.context_tokens / 3),
-        ..OpenAiConfig::default()
-    })?)
+        ..ServerConfig::default()
+    };
+    let kind = match model.provider {
+        Provider::OpenAi => OpenAiKind::OpenAi,
+        Provider::Azure => OpenAiKind::Azure,
+        Provider::Ollama | Provider::LmStudio | Provider::Vllm | Provider::Other => OpenAiKind::Compatible,
+    };
+    Ok(openai::model(kind, config)?)
 }
 
 fn checked(model: RemoteModel) -> Result<Stored, AppError> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use vitrine_catalog::{Budget, Compressed, CompressedTable, RenderOptions};
 use vitrine_domain::{AppError, Catalog, Dialect};
 use vitrine_llm::ChatModel;
-use vitrine_llm::openai::estimate_tokens;
+use vitrine_llm::estimate_tokens;
 
 /// What `vitrine schema` reports.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -6,7 +6,7 @@
 //! changed prompt shows as a changed line. The key is the blake3 of the canonical JSON of model name and request: any
 //! change to a prompt, a seed or a schema is a miss, never a stale reply.
 
-use crate::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, ModelTraits, Request, openai::estimate_tokens};
+use crate::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, ModelTraits, Request, estimate_tokens};
 use async_trait::async_trait;
 use futures::{StreamExt, stream, stream::BoxStream};
 use parking_lot::Mutex;

@@ -1,8 +1,11 @@
 //! What users of the crate notice, in one test binary.
 
+mod anthropic;
 mod cassette;
 mod complete;
+mod gemini;
 mod openai;
 mod openai_wire;
 mod real_server;
+mod strict;
 mod structured;

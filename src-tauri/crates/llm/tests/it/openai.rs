@@ -4,23 +4,23 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
-use vitrine_llm::openai::{OpenAiCompatible, OpenAiConfig, OpenAiKind, Patience};
+use vitrine_llm::http::{HttpModel, Patience, ServerConfig};
+use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{CallUsage, ChatModel, Completion, FinishReason, LlmError, OutputFormat, Request, complete};
 use wiremock::matchers::{header, method, path, query_param};
 use wiremock::{Mock, MockServer, Request as Received, ResponseTemplate};
 
 pub const KEY: &str = "sk-test-1234567890abcdef";
 
-pub fn config(base_url: &str) -> OpenAiConfig {
+pub fn config(base_url: &str) -> ServerConfig {
     let patience = Patience { first_wait: Duration::from_millis(1), ..Patience::default() };
-    OpenAiConfig {
+    ServerConfig {
         id: "remote".into(),
         base_url: base_url.into(),
         api_key: Some(KEY.into()),
         model: "tiny".into(),
-        kind: OpenAiKind::Compatible,
         patience,
-        ..OpenAiConfig::default()
+        ..ServerConfig::default()
     }
 }
 
@@ -85,8 +85,8 @@ async fn bodies(server: &MockServer) -> Vec<Value> {
     server.received_requests().await.unwrap().iter().map(|request: &Received| request.body_json().unwrap()).collect()
 }
 
-fn model(server: &MockServer) -> OpenAiCompatible {
-    OpenAiCompatible::new(config(&server.uri())).unwrap()
+fn model(server: &MockServer) -> HttpModel {
+    openai::model(OpenAiKind::Compatible, config(&server.uri())).unwrap()
 }
 
 #[tokio::test]
@@ -118,8 +118,8 @@ async fn azure_is_addressed_in_its_own_way() {
         .respond_with(said("hello"))
         .mount(&server)
         .await;
-    let azure = OpenAiConfig { kind: OpenAiKind::Azure, model: "gpt-x".into(), ..config(&server.uri()) };
-    let done = ask(&OpenAiCompatible::new(azure).unwrap(), question("?")).await.unwrap();
+    let azure = ServerConfig { model: "gpt-x".into(), ..config(&server.uri()) };
+    let done = ask(&openai::model(OpenAiKind::Azure, azure).unwrap(), question("?")).await.unwrap();
     assert_eq!(done.text(), "hello");
     let received = &server.received_requests().await.unwrap()[0];
     assert!(!received.headers.contains_key("authorization"));
@@ -162,6 +162,23 @@ async fn a_wrong_key_is_said_once_and_never_shown() {
     assert_eq!(bodies(&server).await.len(), 1);
     let shown = format!("{model:?} {:?} {error:?} {error}", config(&server.uri()));
     assert!(!shown.contains(KEY) && !shown.contains("1234567890"), "{shown}");
+}
+
+#[test]
+fn a_key_leaves_this_machine_only_over_https() {
+    let model = |address: &str, key: Option<&str>| {
+        let config = ServerConfig { api_key: key.map(String::from), ..config(address) };
+        openai::model(OpenAiKind::Compatible, config).map(drop)
+    };
+    for address in ["https://host/v1", "http://localhost:1", "http://127.0.0.1/v1", "http://[::1]:8080"] {
+        model(address, Some(KEY)).unwrap();
+    }
+    for address in
+        ["http://host/v1", "http://192.168.0.7:11434", "http://localhost.evil.example", "http://127.0.0.1.example"]
+    {
+        assert!(model(address, Some(KEY)).unwrap_err().to_string().contains("https"), "{address}");
+        model(address, None).unwrap();
+    }
 }
 
 #[tokio::test]
@@ -306,8 +323,8 @@ async fn an_address_that_is_something_else_is_told_apart() {
         ask(&model(&missing), question("?")).await.unwrap_err(),
         LlmError::Refused { status: 404, message: "model 'tiny' not found".into() }
     );
-    assert!(OpenAiCompatible::new(config("ftp://x")).is_err());
-    let with_password = OpenAiCompatible::new(config("http://me:secret@host/v1")).unwrap_err();
+    assert!(openai::model(OpenAiKind::Compatible, config("ftp://x")).is_err());
+    let with_password = openai::model(OpenAiKind::Compatible, config("http://me:secret@host/v1")).unwrap_err();
     assert!(!with_password.to_string().contains("secret"), "{with_password}");
 }
 
@@ -334,7 +351,8 @@ async fn an_error_within_the_stream_is_an_error() {
 #[tokio::test]
 async fn a_prompt_that_cannot_fit_is_not_sent_and_the_reply_gets_the_room_there_is() {
     let server = server(vec![said("ok")]).await;
-    let model = OpenAiCompatible::new(OpenAiConfig { context_tokens: 1000, ..config(&server.uri()) }).unwrap();
+    let model =
+        openai::model(OpenAiKind::Compatible, ServerConfig { context_tokens: 1000, ..config(&server.uri()) }).unwrap();
     let error = ask(&model, question(&"x".repeat(1 << 20))).await.unwrap_err();
     assert!(matches!(error, LlmError::ContextExceeded { available: 1000, .. }), "{error:?}");
     assert!(bodies(&server).await.is_empty());

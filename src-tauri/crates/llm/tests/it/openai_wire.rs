@@ -7,7 +7,8 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
-use vitrine_llm::openai::{OpenAiCompatible, OpenAiConfig, Patience};
+use vitrine_llm::http::{HttpModel, Patience, ServerConfig};
+use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{LlmError, complete};
 
 const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
@@ -69,8 +70,8 @@ async fn read_request(socket: &mut TcpStream) {
     }
 }
 
-fn model(wire: &Wire) -> OpenAiCompatible {
-    OpenAiCompatible::new(config(&wire.base_url)).unwrap()
+fn model(wire: &Wire) -> HttpModel {
+    openai::model(OpenAiKind::Compatible, config(&wire.base_url)).unwrap()
 }
 
 fn token(text: &str) -> String {
@@ -131,7 +132,7 @@ async fn stopping_lets_the_connection_go_at_once() {
 async fn a_server_that_falls_silent_is_given_up() {
     let wire = serve(vec![HEAD.into()], true).await;
     let patience = Patience { silence: Duration::from_millis(100), ..Patience::default() };
-    let model = OpenAiCompatible::new(OpenAiConfig { patience, ..config(&wire.base_url) }).unwrap();
+    let model = openai::model(OpenAiKind::Compatible, ServerConfig { patience, ..config(&wire.base_url) }).unwrap();
     assert_eq!(ask(&model, question("?")).await.unwrap_err(), LlmError::Timeout { seconds: 1 });
     assert_eq!(wire.connections.load(Ordering::SeqCst), 1);
 }
@@ -139,7 +140,7 @@ async fn a_server_that_falls_silent_is_given_up() {
 #[tokio::test]
 async fn a_server_that_is_not_there_is_named() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let model = OpenAiCompatible::new(config(&format!("http://127.0.0.1:{port}"))).unwrap();
+    let model = openai::model(OpenAiKind::Compatible, config(&format!("http://127.0.0.1:{port}"))).unwrap();
     let error = ask(&model, question("?")).await.unwrap_err();
     assert!(matches!(&error, LlmError::Unreachable { message } if message.contains(&port.to_string())), "{error:?}");
 }

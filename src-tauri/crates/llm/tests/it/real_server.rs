@@ -10,7 +10,8 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use tokio_util::sync::CancellationToken;
-use vitrine_llm::openai::{OpenAiCompatible, OpenAiConfig};
+use vitrine_llm::http::ServerConfig;
+use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{ChatModel, FinishReason, LlmError, OutputFormat, Request, complete, parse_json, schema_of};
 
 const KEY: &str = "sk-real-server-key";
@@ -62,7 +63,8 @@ struct Answer {
 async fn a_real_server_answers_streams_counts_constrains_and_refuses() {
     let Some(server) = start() else { return };
     let model_with = |key: &str| {
-        OpenAiCompatible::new(OpenAiConfig { api_key: Some(key.into()), ..config(&server.address) }).unwrap()
+        openai::model(OpenAiKind::Compatible, ServerConfig { api_key: Some(key.into()), ..config(&server.address) })
+            .unwrap()
     };
     let model = model_with(KEY);
 

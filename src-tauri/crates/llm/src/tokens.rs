@@ -2,7 +2,7 @@
 
 /// Characters of a token on average, for servers whose tokenizer is out of reach. Measured on schema text, SQL and
 /// English: from 3.4 to 4.1, so that estimates err on the long side.
-pub(super) const CHARS_PER_TOKEN: f64 = 3.6;
+pub(crate) const CHARS_PER_TOKEN: f64 = 3.6;
 
 /// The number of tokens in a text, estimated from its length.
 pub fn estimate_tokens(text: &str) -> u32 {

@@ -5,26 +5,32 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// A part of a request that some servers refuse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
-pub(super) enum Feature {
-    /// `response_format` with a JSON Schema.
+pub(crate) enum Feature {
+    /// A JSON Schema for the reply.
     Schema = 1,
-    /// `n` above 1.
+    /// Several samples in one call.
     Samples = 2,
-    /// `stream_options`.
+    /// Usage within the stream, where it has to be asked for.
     StreamUsage = 4,
-    /// `seed`.
+    /// A seed.
     Seed = 8,
-    /// `temperature` and `top_p` other than the default.
+    /// Temperature and nucleus other than the default.
     Temperature = 16,
-    /// `stop`.
+    /// Texts to stop at.
     Stop = 32,
     /// The name of the token limit that was tried first, of the two that there are.
     FirstLimitName = 64,
+    /// More room in the reply limit, for thinking that counts against it.
+    ThinkingRoom = 128,
+    /// A reply begun by us.
+    Prefill = 256,
 }
 
 impl Feature {
-    const ALL: [Feature; 7] = [
+    const ALL: [Feature; 9] = [
         Feature::FirstLimitName,
+        Feature::ThinkingRoom,
+        Feature::Prefill,
         Feature::StreamUsage,
         Feature::Temperature,
         Feature::Seed,
@@ -32,25 +38,10 @@ impl Feature {
         Feature::Samples,
         Feature::Schema,
     ];
-
-    /// Words by which a refusal names the feature.
-    fn words(self) -> &'static [&'static str] {
-        match self {
-            Feature::Schema => &["response_format", "json_schema", "schema", "guided", "grammar"],
-            Feature::Samples => {
-                &["'n'", "\"n\"", "`n`", "parameter n", "multiple completions", "n must be", "n > 1", "best_of"]
-            }
-            Feature::StreamUsage => &["stream_options", "include_usage"],
-            Feature::Seed => &["seed"],
-            Feature::Temperature => &["temperature", "top_p"],
-            Feature::Stop => &["'stop'", "\"stop\"", "`stop`", "parameter stop", "stop sequences"],
-            Feature::FirstLimitName => &["max_tokens", "max_completion_tokens"],
-        }
-    }
 }
 
-/// The features that a server has refused.
-#[derive(Debug, Default)]
+/// The features that a server has refused, and those that its provider does not have.
+#[derive(Debug)]
 pub(super) struct Quirks(AtomicU32);
 
 /// The features that one call goes without.
@@ -70,6 +61,13 @@ impl Without {
 }
 
 impl Quirks {
+    /// Nothing is known but what the provider lacks.
+    pub(super) fn new(lacks: &[Feature]) -> Self {
+        let mut without = Without::default();
+        lacks.iter().for_each(|feature| without.add(*feature));
+        Self(AtomicU32::new(without.0))
+    }
+
     /// Whether the feature may be used.
     pub(super) fn has(&self, feature: Feature) -> bool {
         !self.known().lacks(feature)
@@ -92,8 +90,12 @@ impl Quirks {
 /// Which of the features sent a refusal is about, if any.
 ///
 /// A refusal that names none is put down to the schema when one was sent: that is what servers lack most.
-pub(super) fn blame(refusal: &str, sent: &[Feature]) -> Option<Feature> {
+pub(super) fn blame(
+    refusal: &str,
+    sent: &[Feature],
+    words: impl Fn(Feature) -> &'static [&'static str],
+) -> Option<Feature> {
     let refusal = refusal.to_ascii_lowercase();
-    let named = |feature: &Feature| sent.contains(feature) && feature.words().iter().any(|word| refusal.contains(word));
+    let named = |feature: &Feature| sent.contains(feature) && words(*feature).iter().any(|word| refusal.contains(word));
     Feature::ALL.into_iter().find(named).or_else(|| sent.contains(&Feature::Schema).then_some(Feature::Schema))
 }

@@ -1,14 +1,17 @@
 //! Classifies a refusal or a broken connection: its cause, whether a retry may help, and when.
 
-use super::config::shown;
+use super::address::shown;
 use crate::LlmError;
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 use serde_json::Value;
 use std::time::Duration;
 
+/// Characters of what a server said that are shown.
+const LONGEST_TOLD: usize = 500;
+
 /// A failed attempt.
 #[derive(Debug)]
-pub(super) struct Failure {
+pub(crate) struct Failure {
     /// What it comes to.
     pub(super) error: LlmError,
     /// Whether the same request may fare better later.
@@ -21,7 +24,7 @@ pub(super) struct Failure {
 
 impl Failure {
     /// A failure that a retry cannot help.
-    pub(super) fn lasting(error: LlmError) -> Self {
+    pub(crate) fn lasting(error: LlmError) -> Self {
         Self { error, passing: false, wait: None, refusal: None }
     }
 
@@ -33,11 +36,14 @@ impl Failure {
     /// From a status that is not a success, with the body's text.
     pub(super) fn refused(status: u16, headers: &HeaderMap, body: &str, context_tokens: u32) -> Self {
         let said = Said::read(body);
-        let wait = retry_after(headers);
+        let wait = retry_after(headers).or_else(|| said.retry_delay());
         if let Some(error) = said.context(context_tokens) {
             return Self::lasting(error);
         }
         match status {
+            400 if said.code.contains("API_KEY_INVALID") => {
+                Self::lasting(LlmError::Unauthorised { message: said.message })
+            }
             401 | 403 => Self::lasting(LlmError::Unauthorised { message: said.message }),
             // Money, unlike rate, does not come back by waiting.
             429 if said.code.contains("quota") || said.code.contains("billing") => {
@@ -58,7 +64,7 @@ impl Failure {
     }
 
     /// From an error object within a stream that began well.
-    pub(super) fn in_stream(error: &Value, context_tokens: u32) -> Self {
+    pub(crate) fn in_stream(error: &Value, context_tokens: u32) -> Self {
         let said = Said::from(error);
         let error = said.context(context_tokens).unwrap_or(LlmError::Refused { status: 0, message: said.message });
         Self { passing: !matches!(error, LlmError::ContextExceeded { .. }), ..Self::lasting(error) }
@@ -95,7 +101,7 @@ impl Said {
     fn read(body: &str) -> Self {
         match serde_json::from_str::<Value>(body) {
             Ok(value) => Self::from(&value),
-            Err(_) => Self { message: shortened(body.trim()), ..Self::default() },
+            Err(_) => Self { message: told(body), ..Self::default() },
         }
     }
 
@@ -108,8 +114,10 @@ impl Said {
         };
         let message = ["message", "detail", "error"].iter().map(|key| text(key)).find(|text| !text.is_empty());
         let message = message.or_else(|| error.as_str().map(str::to_owned)).unwrap_or_else(|| value.to_string());
-        let code = format!("{} {}", text("code"), text("type"));
-        Self { message: shortened(&message), code, param: text("param"), body: error.clone() }
+        let details = error["details"].as_array().map_or(&[][..], Vec::as_slice);
+        let reasons: Vec<&str> = details.iter().filter_map(|detail| detail["reason"].as_str()).collect();
+        let code = format!("{} {} {}", text("code"), text("type"), reasons.join(" "));
+        Self { message: told(&message), code, param: text("param"), body: error.clone() }
     }
 
     /// Recognises a prompt that is too long by any of the ways servers say so.
@@ -123,6 +131,8 @@ impl Said {
                 "context window",
                 "context the overflows",
                 "prompt is too long",
+                "context limit",
+                "maximum number of tokens allowed",
             ]
             .iter()
             .any(|words| message.contains(words));
@@ -132,11 +142,21 @@ impl Said {
         let field = |name: &str| self.body[name].as_u64().and_then(|n| u32::try_from(n).ok());
         let numbers = numbers(&message);
         let needed = field("n_prompt_tokens").or_else(|| numbers.iter().copied().max()).unwrap_or(0);
-        // "maximum context length is 8192 tokens. However, you requested 9001": the limit follows its name.
-        let named =
-            ["context length", "context size", "context window"].iter().find_map(|name| message.rsplit_once(name));
+        // "maximum context length is 8192 tokens. However, you requested 9001": the limit follows its name, or a sign.
+        let named = ["context length", "context size", "context window", "tokens allowed", ">"]
+            .iter()
+            .find_map(|name| message.rsplit_once(name));
         let available = field("n_ctx").or_else(|| named.and_then(|(_, rest)| self::numbers(rest).first().copied()));
         Some(LlmError::ContextExceeded { needed, available: available.unwrap_or(context_tokens) })
+    }
+}
+
+impl Said {
+    /// The wait that is asked for in the body, as in "34.5s".
+    fn retry_delay(&self) -> Option<Duration> {
+        let details = self.body["details"].as_array()?;
+        let delay = details.iter().find_map(|detail| detail["retryDelay"].as_str())?;
+        seconds(delay.strip_suffix('s')?.parse().ok()?)
     }
 }
 
@@ -144,27 +164,35 @@ fn numbers(text: &str) -> Vec<u32> {
     text.replace(',', "").split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
 }
 
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(500) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
+/// What a server said, as it may be shown: its beginning, without control characters and without those that turn or hide
+/// text.
+pub(super) fn told(text: &str) -> String {
+    let hidden =
+        |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
+    let plain = |c: char| if c.is_control() { ' ' } else { c };
+    let mut chars = text.trim().chars().filter(|c| !hidden(*c)).map(plain);
+    let mut told: String = chars.by_ref().take(LONGEST_TOLD).collect();
+    if chars.next().is_some() {
+        told.push_str("...");
     }
+    told
+}
+
+fn seconds(seconds: f64) -> Option<Duration> {
+    (seconds.is_finite() && (0.0..1e6).contains(&seconds)).then(|| Duration::from_secs_f64(seconds))
 }
 
 /// The wait that the headers ask for: milliseconds, seconds or a date. A date is read against the server's own clock,
 /// which it sends along, so that ours need not be right.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
-    let positive =
-        |seconds: f64| (seconds.is_finite() && (0.0..1e6).contains(&seconds)).then(|| Duration::from_secs_f64(seconds));
-    if let Some(wait) =
-        text("retry-after-ms").and_then(|ms| ms.parse::<f64>().ok()).and_then(|ms| positive(ms / 1000.0))
+    if let Some(wait) = text("retry-after-ms").and_then(|ms| ms.parse::<f64>().ok()).and_then(|ms| seconds(ms / 1000.0))
     {
         return Some(wait);
     }
     let after = text(RETRY_AFTER.as_str())?;
-    if let Ok(seconds) = after.parse::<f64>() {
-        return positive(seconds);
+    if let Ok(wait) = after.parse::<f64>() {
+        return seconds(wait);
     }
     let at = httpdate::parse_http_date(after).ok()?;
     let now = httpdate::parse_http_date(text(DATE.as_str())?).ok()?;

@@ -1,15 +1,17 @@
 //! Sending one request: split into calls, each retried, their events merged.
 
-use super::config::{OpenAiConfig, OpenAiKind, shown};
+use super::address::{is_here, key_may_travel, shown};
+use super::budget::prompt_estimate;
+use super::config::ServerConfig;
 use super::failure::Failure;
+use super::format::{Features, Format, Part};
 use super::quirks::{Feature, Quirks, blame};
+use super::reply::{Reply, unusable};
 use super::sse::Events;
-use super::tokens::estimate_tokens;
-use super::wire::{self, Part, Reader};
 use crate::{CallUsage, LlmError, ModelEvent, Request};
 use backon::{ExponentialBuilder, Retryable};
 use futures::{FutureExt, StreamExt, TryStreamExt, stream};
-use reqwest::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Response, Url, redirect};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -20,10 +22,8 @@ use tokio::sync::mpsc::Sender;
 const AT_ONCE: usize = 8;
 /// How much of a refusal is read.
 const LONGEST_REFUSAL: usize = 64 << 10;
-/// No English or SQL has more characters a token than this on average: a prompt that is too long even so is not sent.
-const MOST_CHARS_PER_TOKEN: f64 = 5.0;
-/// The least room for a reply that a prompt near the limit leaves.
-const LEAST_REPLY: u32 = 64;
+/// How much of a reply is read, over all samples. None comes near it; a server that never ends is let go.
+const LONGEST_REPLY: usize = 64 << 20;
 
 /// Where events go.
 pub(super) type Out = Sender<Result<ModelEvent, LlmError>>;
@@ -31,11 +31,12 @@ pub(super) type Out = Sender<Result<ModelEvent, LlmError>>;
 /// A configured server and what is known about it.
 #[derive(Debug)]
 pub(super) struct Caller {
-    pub(super) config: OpenAiConfig,
+    pub(super) config: ServerConfig,
     pub(super) quirks: Quirks,
+    format: Box<dyn Format>,
     endpoint: Url,
     client: Client,
-    auth: Option<(HeaderName, HeaderValue)>,
+    headers: HeaderMap,
     /// Who is being answered, first come, first served.
     turns: Semaphore,
 }
@@ -47,35 +48,27 @@ struct Answered {
 }
 
 impl Caller {
-    pub(super) fn new(mut config: OpenAiConfig) -> Result<Self, LlmError> {
-        let endpoint = config.endpoint()?;
+    pub(super) fn new(format: Box<dyn Format>, mut config: ServerConfig) -> Result<Self, LlmError> {
+        let endpoint = format.endpoint(&config)?;
         // Keys are pasted, and a paste often ends in a line break.
         config.api_key = config.api_key.map(|key| key.trim().to_owned()).filter(|key| !key.is_empty());
-        let auth = config.api_key.as_deref().map(|key| auth(config.kind, key)).transpose()?;
+        if config.api_key.is_some() && !key_may_travel(&config.base_url) {
+            let message =
+                format!("{}: a key is sent only over https, or within this machine", shown(endpoint.as_str()));
+            return Err(LlmError::Unreachable { message });
+        }
+        let headers = headers(format.as_ref(), config.api_key.as_deref())?;
         let mut client = Client::builder()
             .connect_timeout(config.patience.connect)
             .read_timeout(config.patience.silence)
-            // A redirect would carry Azure's key header to wherever it points.
+            // A redirect would carry a key in a header of its own to wherever it points.
             .redirect(redirect::Policy::none());
-        if endpoint.host_str().is_some_and(is_here) {
+        if is_here(&endpoint) {
             client = client.no_proxy();
         }
         let client = client.build().map_err(|error| LlmError::Unreachable { message: error.to_string() })?;
-        Ok(Self { config, quirks: Quirks::default(), endpoint, client, auth, turns: Semaphore::new(AT_ONCE) })
-    }
-
-    /// The request with a reply limit that fits the context.
-    pub(super) fn within_budget(&self, mut request: Request) -> Result<Request, LlmError> {
-        let least = (prompt_chars(&request) as f64 / MOST_CHARS_PER_TOKEN) as u32;
-        let context = self.config.context_tokens;
-        if least + LEAST_REPLY > context {
-            return Err(LlmError::ContextExceeded {
-                needed: prompt_estimate(&request) + request.max_tokens,
-                available: context,
-            });
-        }
-        request.max_tokens = request.max_tokens.min(context - least);
-        Ok(request)
+        let quirks = Quirks::new(format.lacks());
+        Ok(Self { config, quirks, format, endpoint, client, headers, turns: Semaphore::new(AT_ONCE) })
     }
 
     /// Gets every sample of the request; returns what all calls cost together.
@@ -128,8 +121,11 @@ impl Caller {
         let _turn = self.turns.acquire().await.ok();
         let mut without = self.quirks.known();
         loop {
-            let (body, sent) = wire::body(&self.config, request, part, without);
-            let refused = match self.attempt(&body.to_string(), request, part, out).await {
+            let mut features = Features::new(without);
+            let body = self.format.body(&self.config, request, part, &mut features);
+            let prefilled = features.sent().contains(&Feature::Prefill);
+            let reply = Reply::new(request, part, self.config.context_tokens, prefilled);
+            let refused = match self.attempt(body.to_string(), request, reply, out).await {
                 Ok(answered) => {
                     if !answered.missing.is_empty() {
                         without.add(Feature::Samples);
@@ -139,19 +135,16 @@ impl Caller {
                 }
                 Err(failure) => failure,
             };
-            match refused.refusal.as_deref().and_then(|refusal| blame(refusal, &sent)) {
+            let words = |feature| self.format.words(feature);
+            match refused.refusal.as_deref().and_then(|refusal| blame(refusal, features.sent(), words)) {
                 Some(feature) => without.add(feature),
                 None => return Err(refused),
             }
         }
     }
 
-    async fn attempt(&self, body: &str, request: &Request, part: Part, out: &Out) -> Result<Answered, Failure> {
-        let mut post =
-            self.client.post(self.endpoint.clone()).header(CONTENT_TYPE, "application/json").body(body.to_owned());
-        if let Some((name, value)) = &self.auth {
-            post = post.header(name, value);
-        }
+    async fn attempt(&self, body: String, request: &Request, mut reply: Reply, out: &Out) -> Result<Answered, Failure> {
+        let post = self.client.post(self.endpoint.clone()).headers(self.headers.clone()).body(body);
         let response = post.send().await.map_err(|error| self.broken(error))?;
         let status = response.status();
         if !status.is_success() {
@@ -161,7 +154,6 @@ impl Caller {
         }
         let kind =
             response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
-        let mut reader = Reader::new(request, part, self.config.context_tokens);
         if kind.contains("text/html") {
             let message = format!("{} answers with a web page; is the address right?", shown(self.endpoint.as_str()));
             return Err(Failure::lasting(LlmError::Refused { status: status.as_u16(), message }));
@@ -169,47 +161,48 @@ impl Caller {
         let spoken = AtomicBool::new(false);
         let read = if kind.contains("application/json") {
             // Some servers do not stream.
-            self.read_whole(response, &mut reader, &spoken, out).await
+            self.read_whole(response, &mut reply, &spoken, out).await
         } else {
-            self.read_stream(response, &mut reader, &spoken, out).await
+            self.read_stream(response, &mut reply, &spoken, out).await
         };
         // A reader has seen part of the reply: asking again would make it see another one.
         read.map_err(
             |failure| if spoken.load(Ordering::Relaxed) { Failure { passing: false, ..failure } } else { failure },
         )?;
-        if !reader.whole() {
+        if !reply.whole() {
             let message = format!("{}: the connection ended before the reply was whole", shown(self.endpoint.as_str()));
             let failure = Failure::passing(LlmError::Unreachable { message });
             return Err(Failure { passing: !spoken.load(Ordering::Relaxed), ..failure });
         }
-        Ok(Answered { usage: reader.usage(prompt_estimate(request)), missing: reader.missing() })
+        Ok(Answered { usage: reply.cost(prompt_estimate(request)), missing: reply.missing() })
     }
 
     async fn read_stream(
         &self,
         mut response: Response,
-        reader: &mut Reader,
+        reply: &mut Reply,
         spoken: &AtomicBool,
         out: &Out,
     ) -> Result<(), Failure> {
-        let malformed = |message: String| {
-            Failure::lasting(LlmError::BadReply {
-                message: format!("the server's stream is broken: {message}"),
-                reply: String::new(),
-            })
-        };
+        let malformed = |message: String| unusable(format!("the server's stream is broken: {message}"));
         let mut events = Events::default();
+        let mut length = 0;
         loop {
             let chunk = response.chunk().await.map_err(|error| self.broken(error))?;
+            length += chunk.as_ref().map_or(0, |bytes| bytes.len());
+            if length > LONGEST_REPLY {
+                return Err(too_long());
+            }
             let data = match &chunk {
                 Some(bytes) => events.push(bytes).map_err(malformed)?,
                 None => events.finish().map_err(malformed)?.into_iter().collect(),
             };
             for data in data {
-                if data.trim() == "[DONE]" {
+                self.format.read(&data, reply)?;
+                pass_on(reply.events(), spoken, out).await?;
+                if reply.ended() {
                     return Ok(());
                 }
-                pass_on(reader.take(&data)?, spoken, out).await?;
             }
             if chunk.is_none() {
                 return Ok(());
@@ -219,13 +212,20 @@ impl Caller {
 
     async fn read_whole(
         &self,
-        response: Response,
-        reader: &mut Reader,
+        mut response: Response,
+        reply: &mut Reply,
         spoken: &AtomicBool,
         out: &Out,
     ) -> Result<(), Failure> {
-        let text = response.text().await.map_err(|error| self.broken(error))?;
-        pass_on(reader.take(&text)?, spoken, out).await
+        let mut bytes = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| self.broken(error))? {
+            bytes.extend_from_slice(&chunk);
+            if bytes.len() > LONGEST_REPLY {
+                return Err(too_long());
+            }
+        }
+        self.format.read(&String::from_utf8_lossy(&bytes), reply)?;
+        pass_on(reply.events(), spoken, out).await
     }
 
     fn broken(&self, error: reqwest::Error) -> Failure {
@@ -268,33 +268,25 @@ async fn beginning(mut response: Response) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn auth(kind: OpenAiKind, key: &str) -> Result<(HeaderName, HeaderValue), LlmError> {
-    let (name, value) = match kind {
-        OpenAiKind::Azure => (HeaderName::from_static("api-key"), key.to_owned()),
-        OpenAiKind::OpenAi | OpenAiKind::Compatible => (reqwest::header::AUTHORIZATION, format!("Bearer {key}")),
-    };
-    let mut value = HeaderValue::from_str(&value)
-        .map_err(|_| LlmError::Unauthorised { message: "the key holds characters that no key can have".to_owned() })?;
-    value.set_sensitive(true);
-    Ok((name, value))
+fn too_long() -> Failure {
+    unusable(format!("the reply is longer than {} MB", LONGEST_REPLY >> 20))
 }
 
-fn is_here(host: &str) -> bool {
-    let host = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
-}
-
-fn texts(request: &Request) -> impl Iterator<Item = &str> {
-    let turns = request.turns.iter().flat_map(|(assistant, user)| [assistant.as_str(), user.as_str()]);
-    [request.system.as_str(), &request.prefix, &request.tail].into_iter().chain(turns)
-}
-
-fn prompt_chars(request: &Request) -> usize {
-    texts(request).map(|text| text.chars().count()).sum()
-}
-
-fn prompt_estimate(request: &Request) -> u32 {
-    texts(request).map(estimate_tokens).sum()
+fn headers(format: &dyn Format, key: Option<&str>) -> Result<HeaderMap, LlmError> {
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    for (name, value) in format.headers() {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    if let Some(key) = key {
+        let (name, value) = format.key_header(key);
+        let mut value = HeaderValue::from_str(&value).map_err(|_| LlmError::Unauthorised {
+            message: "the key holds characters that no key can have".to_owned(),
+        })?;
+        value.set_sensitive(true);
+        headers.insert(HeaderName::from_static(name), value);
+    }
+    Ok(headers)
 }
 
 /// How the samples of a request are spread over calls.

@@ -1,0 +1,203 @@
+//! Gemini's JSON: a request written, a stream of responses read. What is alike in prompts is cached by the server itself,
+//! from their beginning on.
+
+use crate::http::failure::Failure;
+use crate::http::format::{Features, Format, Part, asked_in_words, number, wants_schema, with_thinking};
+use crate::http::keywords::Keywords;
+use crate::http::quirks::Feature;
+use crate::http::reply::{Reply, not_in_format, unusable};
+use crate::http::{ServerConfig, parsed};
+use crate::{CallUsage, FinishReason, LlmError, OutputFormat, Request};
+use reqwest::Url;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// What schemas may hold; the rest is ignored or refused.
+const KEYWORDS: Keywords = Keywords(&[
+    "type",
+    "enum",
+    "anyOf",
+    "oneOf",
+    "properties",
+    "required",
+    "additionalProperties",
+    "items",
+    "prefixItems",
+    "minItems",
+    "maxItems",
+    "minimum",
+    "maximum",
+    "$defs",
+    "$ref",
+    "title",
+    "description",
+]);
+
+/// The most texts to stop at that are taken.
+const MOST_STOPS: usize = 5;
+
+/// The format of generated content.
+#[derive(Debug)]
+pub(super) struct GenerateContent;
+
+impl Format for GenerateContent {
+    fn endpoint(&self, config: &ServerConfig) -> Result<Url, LlmError> {
+        let mut url = parsed(&config.base_url)?;
+        if url.query_pairs().any(|(name, _)| name == "key") {
+            let message = "the address holds a key; enter the key by itself".to_owned();
+            return Err(LlmError::Unreachable { message });
+        }
+        let path = url.path().trim_end_matches('/').trim_end_matches("/models").to_owned();
+        let versioned = path.split('/').any(|part| part.starts_with("v1"));
+        let path = if versioned { path } else { format!("{path}/v1beta") };
+        url.set_path(&format!("{path}/models"));
+        let name = config.model.trim_start_matches("models/");
+        if let Ok(mut segments) = url.path_segments_mut() {
+            segments.push(&format!("{name}:streamGenerateContent"));
+        }
+        url.query_pairs_mut().append_pair("alt", "sse");
+        Ok(url)
+    }
+
+    fn key_header(&self, key: &str) -> (&'static str, String) {
+        ("x-goog-api-key", key.to_owned())
+    }
+
+    fn lacks(&self) -> &'static [Feature] {
+        &[Feature::Prefill]
+    }
+
+    fn words(&self, feature: Feature) -> &'static [&'static str] {
+        match feature {
+            Feature::Schema => &["schema", "json mode", "mime"],
+            Feature::Samples => &["candidate"],
+            Feature::Seed => &["seed"],
+            Feature::Temperature => &["temperature", "top_p", "topp"],
+            Feature::Stop => &["stop_sequence", "stopsequence", "stop sequence"],
+            Feature::ThinkingRoom => &["max_output_tokens", "maxoutputtokens"],
+            Feature::Prefill | Feature::StreamUsage | Feature::FirstLimitName => &[],
+        }
+    }
+
+    fn body(&self, config: &ServerConfig, request: &Request, part: Part, features: &mut Features) -> Value {
+        let with_schema = features.uses(Feature::Schema, wants_schema(request));
+        let mut body = Map::new();
+        if !request.system.trim().is_empty() {
+            body.insert("systemInstruction".into(), json!({ "parts": [{ "text": request.system }] }));
+        }
+        body.insert("contents".into(), contents(request, with_schema));
+        let mut generation = Map::new();
+        if features.uses(Feature::Temperature, true) {
+            let temperature = part.temperature(request);
+            generation.insert("temperature".into(), number(temperature));
+            if request.top_p < 1.0 && temperature > 0.0 {
+                generation.insert("topP".into(), number(request.top_p));
+            }
+        }
+        if features.uses(Feature::Samples, part.samples > 1) {
+            generation.insert("candidateCount".into(), part.samples.into());
+        }
+        if features.uses(Feature::Seed, true) {
+            generation.insert("seed".into(), part.seed(request).into());
+        }
+        let limit = match features.uses(Feature::ThinkingRoom, true) {
+            true => with_thinking(config.context_tokens, request),
+            false => request.max_tokens,
+        };
+        generation.insert("maxOutputTokens".into(), limit.into());
+        // A reply that is asked to begin with a fence would end at its first token where the fence is a stop, too.
+        let stop: Vec<&String> = request.stop.iter().filter(|text| !text.is_empty()).take(MOST_STOPS).collect();
+        if features.uses(Feature::Stop, !stop.is_empty() && request.assistant_prefix.is_empty()) {
+            generation.insert("stopSequences".into(), json!(stop));
+        }
+        if let OutputFormat::JsonSchema { schema, .. } = &request.output
+            && with_schema
+        {
+            generation.insert("responseMimeType".into(), "application/json".into());
+            generation.insert("responseJsonSchema".into(), KEYWORDS.only(schema));
+        }
+        body.insert("generationConfig".into(), Value::Object(generation));
+        Value::Object(body)
+    }
+
+    fn read(&self, data: &str, reply: &mut Reply) -> Result<(), Failure> {
+        let response: Response =
+            serde_json::from_str(data).map_err(|error| not_in_format("generated content", &error, data))?;
+        if !response.error.is_null() {
+            return Err(Failure::in_stream(&response.error, reply.context_tokens()));
+        }
+        if let Some(reason) = response.prompt_feedback["blockReason"].as_str() {
+            return Err(unusable(format!("the server refused the prompt: {}", shortened(reason))));
+        }
+        if let Some(usage) = response.usage_metadata.filter(Value::is_object) {
+            *reply.usage() = read_usage(&usage);
+        }
+        for candidate in response.candidates {
+            let parts = candidate.content["parts"].as_array().map_or(&[][..], Vec::as_slice);
+            for part in parts.iter().filter(|part| part["thought"] != true) {
+                reply.text(candidate.index, part["text"].as_str().unwrap_or_default());
+            }
+            match candidate.finish_reason.as_str() {
+                "" | "FINISH_REASON_UNSPECIFIED" => {}
+                "STOP" => reply.finish(candidate.index, FinishReason::Stop)?,
+                "MAX_TOKENS" => reply.finish(candidate.index, FinishReason::Length)?,
+                // SAFETY, RECITATION and the like: what came is cut.
+                reason => return Err(unusable(format!("the server stopped the reply: {}", shortened(reason)))),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Response {
+    #[serde(default)]
+    candidates: Vec<Candidate>,
+    #[serde(default)]
+    prompt_feedback: Value,
+    usage_metadata: Option<Value>,
+    #[serde(default)]
+    error: Value,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Candidate {
+    /// Left out where it is 0.
+    #[serde(default)]
+    index: u32,
+    #[serde(default)]
+    content: Value,
+    #[serde(default)]
+    finish_reason: String,
+}
+
+fn contents(request: &Request, with_schema: bool) -> Value {
+    // Contents without text are refused.
+    let said = |text: &str| if text.trim().is_empty() { "(empty)".to_owned() } else { text.to_owned() };
+    let content = |role: &str, text: &str| json!({ "role": role, "parts": [{ "text": said(text) }] });
+    let asked = asked_in_words(request, with_schema, false);
+    let end = |last: bool| if last { asked.as_str() } else { "" };
+    let first = format!("{}{}{}", request.prefix, request.tail, end(request.turns.is_empty()));
+    let mut contents = vec![content("user", &first)];
+    for (index, (assistant, user)) in request.turns.iter().enumerate() {
+        contents.push(content("model", assistant));
+        contents.push(content("user", &format!("{user}{}", end(index + 1 == request.turns.len()))));
+    }
+    Value::Array(contents)
+}
+
+fn read_usage(usage: &Value) -> CallUsage {
+    let tokens = |name: &str| usage[name].as_u64().unwrap_or(0);
+    CallUsage {
+        prompt_tokens: tokens("promptTokenCount"),
+        cached_prompt_tokens: tokens("cachedContentTokenCount"),
+        completion_tokens: tokens("candidatesTokenCount") + tokens("thoughtsTokenCount"),
+    }
+}
+
+/// A word of the server's: it is shown.
+fn shortened(word: &str) -> String {
+    word.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(40).collect()
+}

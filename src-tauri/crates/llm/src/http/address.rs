@@ -1,0 +1,52 @@
+//! Addresses of servers: read, shown without secrets, and compared.
+
+use crate::LlmError;
+use reqwest::Url;
+
+/// Reads a base address; what cannot be one is refused with the reason.
+pub(crate) fn parsed(base_url: &str) -> Result<Url, LlmError> {
+    let bad = |why: &str| LlmError::Unreachable {
+        message: format!("'{}' is not the address of a model server: {why}", shown(base_url)),
+    };
+    let mut url = Url::parse(base_url.trim()).map_err(|error| bad(&error.to_string()))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(bad("it must begin with http:// or https://"));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(bad("it holds a name or password; enter the key by itself"));
+    }
+    url.set_fragment(None);
+    Ok(url)
+}
+
+/// An address without what may be secret in it.
+pub(super) fn shown(address: &str) -> String {
+    match Url::parse(address.trim()) {
+        Ok(mut url) => {
+            let _ = url.set_username("");
+            let _ = url.set_password(None);
+            url.set_query(None);
+            url.to_string()
+        }
+        Err(_) => address.rsplit('@').next().unwrap_or_default().to_owned(),
+    }
+}
+
+/// Whether the address is of this machine.
+pub(super) fn is_here(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
+    host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+/// Whether a key may be sent to the address: over https, or without leaving this machine.
+pub fn key_may_travel(base_url: &str) -> bool {
+    parsed(base_url).is_ok_and(|url| url.scheme() == "https" || is_here(&url))
+}
+
+/// Whether two addresses are of the same server: scheme, host and port.
+pub fn same_origin(one: &str, other: &str) -> bool {
+    match (parsed(one), parsed(other)) {
+        (Ok(one), Ok(other)) => one.origin() == other.origin(),
+        _ => false,
+    }
+}

@@ -1,0 +1,47 @@
+//! Whether a prompt and its reply fit the context, estimated from their length.
+
+use crate::tokens::estimate_tokens;
+use crate::{LlmError, Request};
+
+/// No English or SQL has more characters a token than this on average: a prompt that is too long even so is not sent.
+const MOST_CHARS_PER_TOKEN: f64 = 5.0;
+/// The least room for a reply that a prompt near the limit leaves.
+const LEAST_REPLY: u32 = 64;
+
+/// Tokens that a model may think before it replies, where thinking counts against the limit of the reply. A limit is not
+/// a cost: a model that does not think writes no more than it did.
+const THINKING_ROOM: u32 = 8_192;
+
+/// The request with a reply limit that fits the context.
+pub(super) fn within(context: u32, mut request: Request) -> Result<Request, LlmError> {
+    let least = least_tokens(&request);
+    if least + LEAST_REPLY > context {
+        return Err(LlmError::ContextExceeded {
+            needed: prompt_estimate(&request) + request.max_tokens,
+            available: context,
+        });
+    }
+    request.max_tokens = request.max_tokens.min(context - least);
+    Ok(request)
+}
+
+/// The reply limit with room for thinking, as far as the context has it.
+pub(crate) fn with_thinking(context: u32, request: &Request) -> u32 {
+    let most = context.saturating_sub(least_tokens(request)).max(request.max_tokens);
+    (request.max_tokens + THINKING_ROOM).min(most)
+}
+
+/// Tokens of the whole prompt.
+pub(super) fn prompt_estimate(request: &Request) -> u32 {
+    texts(request).map(estimate_tokens).sum()
+}
+
+fn least_tokens(request: &Request) -> u32 {
+    let chars: usize = texts(request).map(|text| text.chars().count()).sum();
+    (chars as f64 / MOST_CHARS_PER_TOKEN) as u32
+}
+
+fn texts(request: &Request) -> impl Iterator<Item = &str> {
+    let turns = request.turns.iter().flat_map(|(assistant, user)| [assistant.as_str(), user.as_str()]);
+    [request.system.as_str(), &request.prefix, &request.tail].into_iter().chain(turns)
+}

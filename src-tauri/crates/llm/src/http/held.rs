@@ -1,0 +1,76 @@
+//! A reply that repeats the text that it was asked to begin with.
+
+/// The beginning of a reply, kept back until it is clear whether it repeats the text that it was asked to begin with.
+#[derive(Debug, Clone)]
+pub(super) struct Held {
+    prefix: String,
+    text: String,
+}
+
+impl Held {
+    pub(super) fn new(prefix: &str) -> Self {
+        Self { prefix: prefix.to_owned(), text: String::new() }
+    }
+
+    pub(super) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Whether enough came to know.
+    pub(super) fn decided(&self) -> bool {
+        self.text.trim_start().len() >= self.prefix.len()
+    }
+
+    /// The reply without what it repeats of the prefix: all of it, or its last words.
+    ///
+    /// After "```sql\nWITH" a model may go on with "WITH a AS": only whole words count as repeated, so that a "T1" after
+    /// "SELECT" stays.
+    pub(super) fn release(self) -> String {
+        let text = self.text.trim_start();
+        let starts = self.prefix.char_indices().filter(|(at, c)| {
+            let before = self.prefix[..*at].chars().next_back();
+            !c.is_whitespace() && before.is_none_or(|before| !before.is_alphanumeric() || !c.is_alphanumeric())
+        });
+        let mut starts = starts.map(|(at, _)| self.prefix[at..].trim_end());
+        let ends_word = |repeated: &&str| {
+            let next = text[repeated.len()..].chars().next();
+            let last = repeated.chars().next_back();
+            !(last.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric))
+        };
+        match starts.find(|suffix| text.starts_with(suffix)).filter(ends_word) {
+            // The space that ends a prefix may be repeated, too.
+            Some(repeated) if self.prefix.ends_with(char::is_whitespace) => {
+                text[repeated.len()..].trim_start().to_owned()
+            }
+            Some(repeated) => text[repeated.len()..].to_owned(),
+            None => self.text,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Held;
+
+    fn rest(prefix: &str, reply: &str) -> String {
+        let mut held = Held::new(prefix);
+        held.push(reply);
+        held.release()
+    }
+
+    #[test]
+    fn a_reply_that_repeats_its_beginning_loses_it_once() {
+        assert_eq!(rest("SELECT", "SELECT a FROM t"), " a FROM t");
+        assert_eq!(rest("SELECT ", " SELECT  a"), "a");
+        assert_eq!(rest("```sql\nWITH", "WITH a AS (x)"), " a AS (x)");
+        assert_eq!(rest("```sql\nWITH", "```sql\nWITH a"), " a");
+    }
+
+    #[test]
+    fn a_reply_that_goes_on_stays_as_it_is() {
+        assert_eq!(rest("SELECT", " T1.name"), " T1.name");
+        assert_eq!(rest("SELECT", "T1.name"), "T1.name");
+        assert_eq!(rest("WITH a", "a1 AS"), "a1 AS");
+        assert_eq!(rest("SELECT", ""), "");
+    }
+}

@@ -1,0 +1,44 @@
+//! Schemas in the subset of JSON Schema that a provider takes.
+
+use serde_json::{Map, Value, json};
+
+/// Keywords of JSON Schema that a provider takes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Keywords(pub(crate) &'static [&'static str]);
+
+impl Keywords {
+    /// The schema in the provider's subset. A keyword that it refuses is told in the description, which the model reads.
+    pub(crate) fn only(self, schema: &Value) -> Value {
+        let Value::Object(schema) = schema else { return schema.clone() };
+        let mut kept = Map::new();
+        let mut told = Vec::new();
+        for (key, value) in schema {
+            match (key.as_str(), value) {
+                // A constant is a choice of one.
+                ("const", value) if !self.0.contains(&"const") => {
+                    kept.insert("enum".into(), json!([value]));
+                }
+                (key, _) if !self.0.contains(&key) => told.push(format!("{key}: {value}")),
+                // The keys below these are names and no keywords.
+                ("properties" | "$defs", Value::Object(named)) => {
+                    let named = named.iter().map(|(name, schema)| (name.clone(), self.only(schema))).collect();
+                    kept.insert(key.clone(), Value::Object(named));
+                }
+                ("anyOf" | "allOf" | "oneOf" | "prefixItems", Value::Array(schemas)) => {
+                    kept.insert(key.clone(), schemas.iter().map(|schema| self.only(schema)).collect());
+                }
+                ("items", schema) => {
+                    kept.insert(key.clone(), self.only(schema));
+                }
+                (_, value) => {
+                    kept.insert(key.clone(), value.clone());
+                }
+            }
+        }
+        if !told.is_empty() {
+            let before = kept.get("description").and_then(Value::as_str).map(|text| format!("{text} "));
+            kept.insert("description".into(), format!("{}({})", before.unwrap_or_default(), told.join(", ")).into());
+        }
+        Value::Object(kept)
+    }
+}

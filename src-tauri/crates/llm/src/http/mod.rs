@@ -1,0 +1,25 @@
+//! What all models behind HTTP have in common: addresses and keys, one client, retries, time limits, size bounds,
+//! server-sent events, and how the samples of a request are spread over calls.
+//!
+//! A provider is a [`format::Format`]: it writes the body of a call and reads what comes back, and does nothing else.
+//! Servers differ in what they accept. A call asks for the best (several samples at once, replies held to a schema), and
+//! where a server refuses a feature it is asked again without it, which is remembered; what is missing is made up for
+//! here: samples by concurrent calls, the schema as text in the prompt.
+
+mod address;
+mod budget;
+mod caller;
+mod config;
+pub(crate) mod failure;
+pub(crate) mod format;
+mod held;
+pub(crate) mod keywords;
+mod model;
+pub(crate) mod quirks;
+pub(crate) mod reply;
+mod sse;
+
+pub(crate) use address::parsed;
+pub use address::{key_may_travel, same_origin};
+pub use config::{Patience, ServerConfig};
+pub use model::HttpModel;

@@ -1,0 +1,78 @@
+//! A model behind HTTP as the rest of the program sees it.
+
+use super::budget;
+use super::caller::Caller;
+use super::config::ServerConfig;
+use super::format::Format;
+use super::quirks::Feature;
+use crate::tokens::estimate_tokens;
+use crate::{ChatModel, LlmError, ModelEvent, ModelTraits, Request};
+use async_trait::async_trait;
+use futures::stream::BoxStream;
+use futures::{StreamExt, stream};
+use std::sync::Arc;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+/// A model behind an address, in the format of its provider.
+#[derive(Debug, Clone)]
+pub struct HttpModel {
+    caller: Arc<Caller>,
+}
+
+impl HttpModel {
+    /// Checks the configuration; connects only when asked something.
+    pub(crate) fn new(format: impl Format, config: ServerConfig) -> Result<Self, LlmError> {
+        Ok(Self { caller: Arc::new(Caller::new(Box::new(format), config)?) })
+    }
+}
+
+#[async_trait]
+impl ChatModel for HttpModel {
+    fn id(&self) -> &str {
+        &self.caller.config.id
+    }
+
+    fn traits(&self) -> ModelTraits {
+        ModelTraits {
+            context_tokens: self.caller.config.context_tokens,
+            chunk_budget: self.caller.config.chunk_budget,
+            // True until the server refuses it: then replies are recovered from text.
+            constrained: self.caller.quirks.has(Feature::Schema),
+            grammar: false,
+            shared_prefill: self.caller.quirks.has(Feature::Samples),
+            seeded: false,
+            deliberates: true,
+        }
+    }
+
+    async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError> {
+        Ok(texts.iter().map(|text| estimate_tokens(text)).collect())
+    }
+
+    async fn stream(
+        &self,
+        request: Request,
+        cancel: CancellationToken,
+    ) -> Result<BoxStream<'static, Result<ModelEvent, LlmError>>, LlmError> {
+        let request = budget::within(self.caller.config.context_tokens, request)?;
+        let (sender, receiver) = mpsc::channel(256);
+        let caller = self.caller.clone();
+        let work = async move {
+            let answered = tokio::select! {
+                biased;
+                // Dropping the call drops its connections, which is how a server learns that nobody listens.
+                () = cancel.cancelled() => Err(LlmError::Cancelled),
+                answered = caller.answer(request, &sender) => answered,
+            };
+            let last = answered.map(ModelEvent::Usage);
+            // A receiver that is gone has lost interest, too.
+            let _ = sender.send(last).await;
+        };
+        // The work is polled only as part of the stream: a dropped stream leaves no task behind.
+        let work = stream::once(work).filter_map(|()| async { None });
+        let events =
+            stream::unfold(receiver, |mut receiver| async { receiver.recv().await.map(|event| (event, receiver)) });
+        Ok(stream::select(events, work).boxed())
+    }
+}

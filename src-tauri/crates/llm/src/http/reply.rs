@@ -1,0 +1,155 @@
+//! The replies of one call as they arrive, whatever format they come in.
+
+use super::failure::{Failure, told};
+use super::format::{Part, wants_schema};
+use super::held::Held;
+use crate::tokens::CHARS_PER_TOKEN;
+use crate::{CallUsage, FinishReason, LlmError, ModelEvent, Request};
+
+/// Turns what a format reads into events.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    part: Part,
+    context_tokens: u32,
+    samples: Vec<Sample>,
+    events: Vec<ModelEvent>,
+    usage: Option<CallUsage>,
+    ended: bool,
+    /// Characters received, for servers that do not count tokens.
+    written: usize,
+}
+
+#[derive(Debug, Clone)]
+struct Sample {
+    held: Option<Held>,
+    refusal: String,
+    seen: bool,
+    finished: bool,
+}
+
+impl Reply {
+    /// The samples of one call. With `prefilled` the server goes on from the text that the reply begins with; otherwise
+    /// the model was asked to begin so, and what it repeats is taken away.
+    pub(super) fn new(request: &Request, part: Part, context_tokens: u32, prefilled: bool) -> Self {
+        let prefix = if wants_schema(request) || prefilled { "" } else { &request.assistant_prefix };
+        let held = (!prefix.is_empty()).then(|| Held::new(prefix));
+        let sample = Sample { held, refusal: String::new(), seen: false, finished: false };
+        Self {
+            part,
+            context_tokens,
+            samples: vec![sample; part.samples as usize],
+            events: Vec::new(),
+            usage: None,
+            ended: false,
+            written: 0,
+        }
+    }
+
+    /// Prompt and reply together may not be longer.
+    pub(crate) fn context_tokens(&self) -> u32 {
+        self.context_tokens
+    }
+
+    /// More text of a sample, counted within the call. More samples than asked for are nobody's.
+    pub(crate) fn text(&mut self, index: u32, text: &str) {
+        let Some(sample) = self.samples.get_mut(index as usize).filter(|sample| !sample.finished) else { return };
+        sample.seen = true;
+        self.written += text.chars().count();
+        let text = match &mut sample.held {
+            None => text.to_owned(),
+            Some(held) => {
+                held.push(text);
+                if !held.decided() {
+                    return;
+                }
+                sample.held.take().map(Held::release).unwrap_or_default()
+            }
+        };
+        self.say(index, text);
+    }
+
+    /// More of the words in which the model declines to answer.
+    pub(crate) fn refusal(&mut self, index: u32, text: &str) {
+        if let Some(sample) = self.samples.get_mut(index as usize) {
+            sample.refusal.push_str(text);
+        }
+    }
+
+    /// A sample is whole.
+    ///
+    /// # Errors
+    /// When it was a refusal.
+    pub(crate) fn finish(&mut self, index: u32, reason: FinishReason) -> Result<(), Failure> {
+        let Some(sample) = self.samples.get_mut(index as usize).filter(|sample| !sample.finished) else {
+            return Ok(());
+        };
+        sample.seen = true;
+        let held = sample.held.take().map(Held::release).unwrap_or_default();
+        sample.finished = true;
+        if !sample.refusal.is_empty() {
+            let message = format!("the model refused to answer: {}", told(&sample.refusal));
+            return Err(unusable(message));
+        }
+        self.say(index, held);
+        self.events.push(ModelEvent::Finished { sample: self.part.first + index, reason });
+        Ok(())
+    }
+
+    /// What the call has cost so far, as the server counts.
+    pub(crate) fn usage(&mut self) -> &mut CallUsage {
+        self.usage.get_or_insert_default()
+    }
+
+    /// Nothing follows.
+    pub(crate) fn end(&mut self) {
+        self.ended = true;
+    }
+
+    /// Whether the server said that nothing follows.
+    pub(super) fn ended(&self) -> bool {
+        self.ended
+    }
+
+    /// What is new.
+    pub(super) fn events(&mut self) -> Vec<ModelEvent> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Whether every reply that began has ended, and at least one has begun.
+    pub(super) fn whole(&self) -> bool {
+        self.samples.iter().any(|sample| sample.seen)
+            && self.samples.iter().all(|sample| sample.finished || !sample.seen)
+    }
+
+    /// Samples that the server left out.
+    pub(super) fn missing(&self) -> Vec<u32> {
+        let unseen = self.samples.iter().zip(self.part.first..).filter(|(sample, _)| !sample.seen);
+        unseen.map(|(_, index)| index).collect()
+    }
+
+    /// What the call cost: as the server counted, else estimated.
+    pub(super) fn cost(&self, prompt_estimate: u32) -> CallUsage {
+        self.usage.unwrap_or(CallUsage {
+            prompt_tokens: prompt_estimate.into(),
+            cached_prompt_tokens: 0,
+            completion_tokens: (self.written as f64 / CHARS_PER_TOKEN).ceil() as u64,
+        })
+    }
+
+    fn say(&mut self, index: u32, text: String) {
+        if !text.is_empty() {
+            self.events.push(ModelEvent::Token { sample: self.part.first + index, text });
+        }
+    }
+}
+
+/// A reply that is there and of no use.
+pub(crate) fn unusable(message: String) -> Failure {
+    Failure::lasting(LlmError::BadReply { message, reply: String::new() })
+}
+
+/// What came is not in the provider's format.
+pub(crate) fn not_in_format(what: &str, error: &serde_json::Error, data: &str) -> Failure {
+    let message = format!("the server sent something that is no {what}: {error}");
+    Failure::lasting(LlmError::BadReply { message, reply: told(data) })
+}

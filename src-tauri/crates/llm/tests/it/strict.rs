@@ -1,0 +1,79 @@
+//! What strict peers of several providers share: answers in turn, each given only to a request without fault.
+
+use serde_json::Value;
+use std::sync::Mutex;
+use wiremock::matchers::method;
+use wiremock::{Mock, MockServer, Request as Received, Respond, ResponseTemplate};
+
+/// What is wrong with a request, as the provider would say it.
+pub type Check = fn(&Received) -> Result<Value, ResponseTemplate>;
+/// The answer to a request that has no fault.
+pub type Answer = Box<dyn Fn(&Value) -> ResponseTemplate + Send + Sync>;
+
+struct Peer {
+    check: Check,
+    answers: Mutex<Vec<Answer>>,
+}
+
+impl Respond for Peer {
+    fn respond(&self, request: &Received) -> ResponseTemplate {
+        let body = match (self.check)(request) {
+            Ok(body) => body,
+            Err(refusal) => return refusal,
+        };
+        let mut answers = self.answers.lock().unwrap();
+        if answers.len() > 1 { answers.remove(0)(&body) } else { answers[0](&body) }
+    }
+}
+
+/// A peer that gives these answers in turn, the last one again and again.
+pub async fn peer(check: Check, answers: Vec<Answer>) -> MockServer {
+    let server = MockServer::start().await;
+    let peer = Peer { check, answers: Mutex::new(answers) };
+    Mock::given(method("POST")).respond_with(peer).mount(&server).await;
+    server
+}
+
+pub fn always(answer: ResponseTemplate) -> Answer {
+    Box::new(move |_| answer.clone())
+}
+
+pub fn events(body: String) -> ResponseTemplate {
+    ResponseTemplate::new(200).set_body_raw(body, "text/event-stream")
+}
+
+pub async fn bodies(server: &MockServer) -> Vec<Value> {
+    server.received_requests().await.unwrap().iter().map(|request| request.body_json().unwrap()).collect()
+}
+
+/// The first key of an object that is not among those that the provider knows.
+pub fn unknown<'a>(object: &'a Value, known: &[&str]) -> Option<&'a str> {
+    object.as_object()?.keys().map(String::as_str).find(|key| !known.contains(key))
+}
+
+/// The first fault of a schema: a keyword that is not taken, or an object that is open where it has to be closed.
+pub fn schema_fault(schema: &Value, known: &[&str], closed: bool) -> Option<String> {
+    if let Some(keyword) = unknown(schema, known) {
+        return Some(format!("For '{}' type, property '{keyword}' is not supported", schema["type"]));
+    }
+    if closed && schema["type"] == "object" && schema["additionalProperties"] != false {
+        return Some("For 'object' type, 'additionalProperties' must be explicitly set to false".to_owned());
+    }
+    let named = ["properties", "$defs"].iter().filter_map(|key| schema[*key].as_object()).flat_map(|map| map.values());
+    let listed = ["anyOf", "allOf", "prefixItems"].iter().filter_map(|key| schema[*key].as_array()).flatten();
+    let items = schema.get("items");
+    named.chain(listed).chain(items).find_map(|schema| schema_fault(schema, known, closed))
+}
+
+/// The text as a model writes it for a request: up to a stop text, and no more words than the limit. The second value
+/// says which of the two ended it.
+pub fn written(text: &str, stop: &Value, limit: usize) -> (String, &'static str) {
+    let stops = stop.as_array().into_iter().flatten().filter_map(Value::as_str);
+    let at = stops.filter_map(|stop| text.find(stop)).min();
+    let text = &text[..at.unwrap_or(text.len())];
+    let words: Vec<&str> = text.split_inclusive(' ').collect();
+    match words.len() > limit {
+        true => (words[..limit].concat(), "length"),
+        false => (text.to_owned(), if at.is_some() { "stop" } else { "end" }),
+    }
+}
