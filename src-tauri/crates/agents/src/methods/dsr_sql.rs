@@ -131,7 +131,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     // Nothing ran on the way: the question is asked once more as a whole, with everything that was left out brought back.
     context.warn(None, "No step gave a query that runs: the query is written at once, over the whole schema");
     let attempts = AttemptContext { visible: &PromptSchema::whole(&schema), ..attempts };
-    write(&attempts, question, &[facts.clone()], LAST_CANDIDATES).await
+    write(&attempts, question, std::slice::from_ref(&facts), LAST_CANDIDATES).await
 }
 
 /// The schema that is visible from here on (section 3.2.2), what was drafted to decide it, and the node that did.
