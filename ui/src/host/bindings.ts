@@ -1547,6 +1547,10 @@ export type RemoteProvider =
 "openai" | 
 /**  Azure. */
 "azure" | 
+/**  Anthropic. */
+"anthropic" | 
+/**  Google's Gemini. */
+"gemini" | 
 /**  Ollama. */
 "ollama" | 
 /**  LM Studio. */
