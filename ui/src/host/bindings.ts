@@ -1566,6 +1566,10 @@ export type RemoteProvider =
 "openai" | 
 /**  Azure. */
 "azure" | 
+/**  Anthropic. */
+"anthropic" | 
+/**  Google's Gemini. */
+"gemini" | 
 /**  Ollama. */
 "ollama" | 
 /**  LM Studio. */

@@ -532,7 +532,10 @@ export function fakeHost({
     },
     remoteModels: async () => structuredClone(remotes),
     setRemoteModel: async (model, key) => {
-      remotes = [...remotes.filter((r) => r.id !== model.id), { ...model, hasKey: model.hasKey || key !== null }];
+      const before = remotes.find((r) => r.id === model.id);
+      const kept = before?.hasKey === true && URL.parse(before.baseUrl)?.origin === URL.parse(model.baseUrl)?.origin;
+      const hasKey = key === null ? kept : key !== "";
+      remotes = [...remotes.filter((r) => r.id !== model.id), { ...model, hasKey }];
     },
     deleteRemoteModel: async (id) => {
       remotes = remotes.filter((r) => r.id !== id);

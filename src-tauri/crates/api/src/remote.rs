@@ -6,8 +6,9 @@ use crate::types::{RemoteModel, RemoteProvider};
 use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_llm::ChatModel;
-use vitrine_llm::http::{HttpModel, ServerConfig};
+use vitrine_llm::http::{HttpModel, ServerConfig, key_may_travel, same_origin};
 use vitrine_llm::openai::{self, OpenAiKind};
+use vitrine_llm::{anthropic, gemini};
 use vitrine_store::secrets::SecretError;
 use vitrine_store::{Provider, RemoteModel as Stored};
 
@@ -27,7 +28,8 @@ impl App {
         Ok(models)
     }
 
-    /// Keeps a model behind an address. A key that is given replaces the one there; an empty one removes it.
+    /// Keeps a model behind an address. A key that is given replaces the one there; an empty one removes it, and so does
+    /// the address of another server: a key is only for the one that it was given for.
     pub async fn set_remote_model(&self, model: RemoteModel, api_key: Option<String>) -> Result<(), AppError> {
         let model = checked(model)?;
         if self.models().await?.iter().any(|m| m.id == model.id && m.kind == crate::types::ModelPlace::Embedded) {
@@ -39,28 +41,42 @@ impl App {
         }
         // Says now what is wrong with the address, and not at the first question.
         configured(&model, None)?;
-        if let Some(key) = api_key {
-            let (secrets, name) = (Arc::clone(&self.inner.options.secrets), Stored::secret_name(&model.id));
-            let key = key.trim().to_owned();
-            blocking(move || {
-                let kept = if key.is_empty() { secrets.delete(&name) } else { secrets.set(&name, &key) };
-                kept.map_err(AppError::from)
-            })
-            .await?;
+        let before = self.store(|store| store.remote_models()).await?.into_iter().find(|before| before.id == model.id);
+        let moved = before.is_some_and(|before| !same_origin(&before.base_url, &model.base_url));
+        let api_key = api_key.map(|key| key.trim().to_owned()).or(moved.then(String::new));
+        let has_key = match &api_key {
+            Some(key) => !key.is_empty(),
+            None => self.key(&model.id).await.is_ok_and(|key| key.is_some()),
+        };
+        if has_key && !key_may_travel(&model.base_url) {
+            return Err(AppError::new(ErrorCode::Usage, "A key is sent only over https, or within this machine")
+                .hint("Enter an address that begins with https://, or leave the key empty"));
+        }
+        match api_key {
+            None => {}
+            Some(key) if key.is_empty() => self.forget_key(&model.id).await?,
+            Some(key) => {
+                let (secrets, name) = (Arc::clone(&self.inner.options.secrets), Stored::secret_name(&model.id));
+                blocking(move || secrets.set(&name, &key).map_err(AppError::from)).await?;
+            }
         }
         self.store(move |store| store.set_remote_model(&model)).await
     }
 
     /// Forgets a model behind an address, and its key.
     pub async fn delete_remote_model(&self, id: String) -> Result<(), AppError> {
-        let (secrets, name) = (Arc::clone(&self.inner.options.secrets), Stored::secret_name(&id));
+        self.forget_key(&id).await?;
+        self.store(move |store| store.delete_remote_model(&id)).await
+    }
+
+    async fn forget_key(&self, id: &str) -> Result<(), AppError> {
+        let (secrets, name) = (Arc::clone(&self.inner.options.secrets), Stored::secret_name(id));
         match tokio::task::spawn_blocking(move || secrets.delete(&name)).await {
             // Where there is no keychain there is no key to forget.
-            Ok(Ok(()) | Err(SecretError::Unavailable { .. })) => {}
-            Ok(Err(error)) => return Err(error.into()),
-            Err(error) => return Err(crate::state::work::broke(&error)),
+            Ok(Ok(()) | Err(SecretError::Unavailable { .. })) => Ok(()),
+            Ok(Err(error)) => Err(error.into()),
+            Err(error) => Err(crate::state::work::broke(&error)),
         }
-        self.store(move |store| store.delete_remote_model(&id)).await
     }
 
     /// The model behind an address, if `id` names one.
@@ -92,12 +108,15 @@ fn configured(model: &Stored, api_key: Option<String>) -> Result<HttpModel, AppE
         chunk_budget: CHUNK_BUDGET.min(model.context_tokens / 3),
         ..ServerConfig::default()
     };
-    let kind = match model.provider {
-        Provider::OpenAi => OpenAiKind::OpenAi,
-        Provider::Azure => OpenAiKind::Azure,
-        Provider::Ollama | Provider::LmStudio | Provider::Vllm | Provider::Other => OpenAiKind::Compatible,
-    };
-    Ok(openai::model(kind, config)?)
+    Ok(match model.provider {
+        Provider::OpenAi => openai::model(OpenAiKind::OpenAi, config),
+        Provider::Azure => openai::model(OpenAiKind::Azure, config),
+        Provider::Anthropic => anthropic::model(config),
+        Provider::Gemini => gemini::model(config),
+        Provider::Ollama | Provider::LmStudio | Provider::Vllm | Provider::Other => {
+            openai::model(OpenAiKind::Compatible, config)
+        }
+    }?)
 }
 
 fn checked(model: RemoteModel) -> Result<Stored, AppError> {
@@ -131,6 +150,8 @@ fn shown(model: Stored, has_key: bool) -> RemoteModel {
         provider: match model.provider {
             Provider::OpenAi => RemoteProvider::Openai,
             Provider::Azure => RemoteProvider::Azure,
+            Provider::Anthropic => RemoteProvider::Anthropic,
+            Provider::Gemini => RemoteProvider::Gemini,
             Provider::Ollama => RemoteProvider::Ollama,
             Provider::LmStudio => RemoteProvider::LmStudio,
             Provider::Vllm => RemoteProvider::Vllm,
@@ -147,6 +168,8 @@ fn stored_provider(provider: RemoteProvider) -> Provider {
     match provider {
         RemoteProvider::Openai => Provider::OpenAi,
         RemoteProvider::Azure => Provider::Azure,
+        RemoteProvider::Anthropic => Provider::Anthropic,
+        RemoteProvider::Gemini => Provider::Gemini,
         RemoteProvider::Ollama => Provider::Ollama,
         RemoteProvider::LmStudio => Provider::LmStudio,
         RemoteProvider::Vllm => Provider::Vllm,
@@ -158,6 +181,8 @@ fn provider_name(provider: RemoteProvider) -> &'static str {
     match provider {
         RemoteProvider::Openai => "openai",
         RemoteProvider::Azure => "azure",
+        RemoteProvider::Anthropic => "anthropic",
+        RemoteProvider::Gemini => "gemini",
         RemoteProvider::Ollama => "ollama",
         RemoteProvider::LmStudio => "lm-studio",
         RemoteProvider::Vllm => "vllm",

@@ -388,7 +388,7 @@ pub enum ModelsCommand {
         /// Its id; the default model without it
         id: Option<String>,
     },
-    /// Add a model behind an OpenAI-compatible address; a key is read from standard input and kept in the keychain
+    /// Add a model of a provider or of any OpenAI-compatible server; a key is read from standard input and kept in the keychain
     Remote(RemoteArgs),
 }
 
@@ -403,8 +403,8 @@ pub struct RemoteArgs {
     /// Its name on the server; on Azure the deployment's
     #[arg(long)]
     pub model: String,
-    /// openai, azure, ollama, lm-studio, vllm or other
-    #[arg(long, default_value = "other", value_parser = ["openai", "azure", "ollama", "lm-studio", "vllm", "other"])]
+    /// Whose format the server speaks; other is any OpenAI-compatible server
+    #[arg(long, default_value = "other", value_parser = ["openai", "azure", "anthropic", "gemini", "ollama", "lm-studio", "vllm", "other"])]
     pub provider: String,
     /// Tokens that prompt and reply together may take
     #[arg(long, default_value_t = 32_768)]

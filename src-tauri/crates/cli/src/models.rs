@@ -88,6 +88,8 @@ async fn remote(app: &App, args: RemoteArgs) -> Result<(), AppError> {
     let provider = match args.provider.as_str() {
         "openai" => RemoteProvider::Openai,
         "azure" => RemoteProvider::Azure,
+        "anthropic" => RemoteProvider::Anthropic,
+        "gemini" => RemoteProvider::Gemini,
         "ollama" => RemoteProvider::Ollama,
         "lm-studio" => RemoteProvider::LmStudio,
         "vllm" => RemoteProvider::Vllm,

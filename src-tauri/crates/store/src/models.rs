@@ -15,6 +15,10 @@ pub enum Provider {
     OpenAi,
     /// Azure's OpenAI.
     Azure,
+    /// Anthropic.
+    Anthropic,
+    /// Google's Gemini.
+    Gemini,
     /// Ollama.
     Ollama,
     /// LM Studio.

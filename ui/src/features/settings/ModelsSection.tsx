@@ -8,7 +8,16 @@ import { bytes, percent } from "../../kit/format";
 import { Menu, MenuItem } from "../../kit/menu";
 import { Badge, Progress } from "../../kit/status";
 import { RemoteDialog } from "./RemoteDialog";
-import { addGguf, cancelPull, chooseModel, deleteRemote, pullModel, removeModel, useSettings } from "./state";
+import {
+  addGguf,
+  cancelPull,
+  chooseModel,
+  deleteRemote,
+  PROVIDERS,
+  pullModel,
+  removeModel,
+  useSettings,
+} from "./state";
 import { TestButton } from "./TestButton";
 
 /** Local and remote models. */
@@ -33,7 +42,8 @@ export function ModelsSection() {
 
       <h2 className="mt-9 font-semibold text-lg">Remote models</h2>
       <p className="mt-0.5 mb-3 text-fg-3 text-sm">
-        Run on any server with an OpenAI-compatible API. Prompts contain table names, column names and sample values.
+        Run at OpenAI, Anthropic or Google, or on any server with an OpenAI-compatible API. Prompts contain table
+        names, column names and sample values.
       </p>
       {remotes.length > 0 && (
         <ul className="mb-3 flex flex-col divide-y divide-line rounded-lg border border-line bg-raised">
@@ -44,9 +54,7 @@ export function ModelsSection() {
                 <div className="flex items-center gap-2">
                   <span className="truncate font-medium">{r.title}</span>
                   {settings?.defaultModel === r.id && <Badge tone="accent">in use</Badge>}
-                  {!r.hasKey && (r.provider === "openai" || r.provider === "azure") && (
-                    <Badge tone="warn">no API key</Badge>
-                  )}
+                  {!r.hasKey && PROVIDERS[r.provider].key === "always" && <Badge tone="warn">no API key</Badge>}
                 </div>
                 <div className="truncate text-fg-3 text-sm">
                   {r.model} · {r.baseUrl}

@@ -7,7 +7,7 @@ import { ErrorNote } from "../../kit/error";
 import { Field, Input, NumberInput } from "../../kit/field";
 import { Select } from "../../kit/select";
 import { toast } from "../../kit/toast";
-import { PROVIDERS, remoteId, saveRemote, useSettings } from "./state";
+import { PROVIDERS, remoteId, sameServer, saveRemote, useSettings } from "./state";
 
 const EMPTY: RemoteModel = {
   id: "",
@@ -38,6 +38,8 @@ export function RemoteDialog({ model, onClose }: { model: RemoteModel | "new" | 
     setEdited({ ...edited, ...part });
     setAnswer(null);
   };
+  const stored = remotes.find((r) => r.id === edited.id);
+  const hasKey = stored?.hasKey === true && sameServer(stored.baseUrl, edited.baseUrl);
   const complete = edited.baseUrl.trim() !== "" && edited.model.trim() !== "";
 
   const store = async (): Promise<RemoteModel> => {
@@ -52,7 +54,7 @@ export function RemoteDialog({ model, onClose }: { model: RemoteModel | "new" | 
     const title = edited.title.trim() || `${name} (${PROVIDERS[edited.provider].title})`;
     const next = { ...edited, id, title, model: name, baseUrl: edited.baseUrl.trim() };
     await saveRemote(next, key.trim() === "" ? null : key.trim());
-    const saved = { ...next, hasKey: next.hasKey || key.trim() !== "" };
+    const saved = useSettings.getState().remotes.find((r) => r.id === id) ?? next;
     setEdited(saved);
     setKey("");
     return saved;
@@ -134,18 +136,20 @@ export function RemoteDialog({ model, onClose }: { model: RemoteModel | "new" | 
           </Field>
         </div>
         <Field
-          label={PROVIDERS[edited.provider].key ? "API key" : "API key (optional)"}
+          label={PROVIDERS[edited.provider].key === "seldom" ? "API key (optional)" : "API key"}
           help={
-            edited.hasKey
+            hasKey
               ? "A key is stored in the system keychain. Enter a new one to replace it."
-              : "Stored in the system keychain and never shown again."
+              : stored?.hasKey
+                ? "The stored key is for another address. Enter the key for this one."
+                : "Stored in the system keychain, sent only to this address."
           }
         >
           <Input
             type="password"
             autoComplete="new-password"
             value={key}
-            placeholder={edited.hasKey ? "••••••••" : ""}
+            placeholder={hasKey ? "••••••••" : ""}
             onChange={(e) => setKey(e.target.value)}
           />
         </Field>

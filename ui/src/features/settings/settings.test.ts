@@ -9,6 +9,8 @@ import {
   loadSettings,
   pullModel,
   remoteId,
+  sameServer,
+  saveRemote,
   takePull,
   takePython,
   usableModels,
@@ -69,6 +71,20 @@ describe("downloads", () => {
 it("offers models that are here and remote ones", () => {
   const { models, remotes } = useSettings.getState();
   expect(usableModels(models, remotes).map((m) => m.id)).toEqual(["qwen2.5-coder-1.5b", "openai:gpt-4.1-mini"]);
+});
+
+it("keeps a key for the server that it was given for", async () => {
+  expect(sameServer("https://host/v1", "https://host/v2")).toBe(true);
+  expect(sameServer("https://host/v1", "http://host/v1")).toBe(false);
+  expect(sameServer("https://host", "https://host.example")).toBe(false);
+  expect(sameServer("", "")).toBe(false);
+  const work = { id: "work", title: "", provider: "anthropic", model: "m", contextTokens: 1, hasKey: false } as const;
+  const hasKey = () => useSettings.getState().remotes.find((r) => r.id === "work")?.hasKey;
+  await saveRemote({ ...work, baseUrl: "https://one.example" }, "sk-secret");
+  await saveRemote({ ...work, baseUrl: "https://one.example/v1" }, null);
+  expect(hasKey()).toBe(true);
+  await saveRemote({ ...work, baseUrl: "https://two.example" }, null);
+  expect(hasKey()).toBe(false);
 });
 
 it("gives a second connection to the same model another id", () => {

@@ -228,16 +228,30 @@ export function usableModels(models: ModelStatus[], remotes: RemoteModel[]): Pic
   return [...listed, ...rest];
 }
 
-type Preset = Pick<RemoteModel, "title" | "baseUrl" | "model"> & { key: boolean };
+/** What a provider's connections begin with; `key` says whether it wants one. */
+type Preset = Pick<RemoteModel, "title" | "baseUrl" | "model"> & { key: "always" | "often" | "seldom" };
 
 export const PROVIDERS: Record<RemoteProvider, Preset> = {
-  openai: { title: "OpenAI", baseUrl: "https://api.openai.com/v1", model: "gpt-4.1-mini", key: true },
-  azure: { title: "Azure OpenAI", baseUrl: "https://NAME.openai.azure.com/openai/v1", model: "", key: true },
-  ollama: { title: "Ollama", baseUrl: "http://localhost:11434/v1", model: "qwen2.5-coder:7b", key: false },
-  lmStudio: { title: "LM Studio", baseUrl: "http://localhost:1234/v1", model: "", key: false },
-  vllm: { title: "vLLM", baseUrl: "http://localhost:8000/v1", model: "", key: false },
-  other: { title: "Other", baseUrl: "", model: "", key: true },
+  openai: { title: "OpenAI", baseUrl: "https://api.openai.com/v1", model: "gpt-4.1-mini", key: "always" },
+  azure: { title: "Azure OpenAI", baseUrl: "https://NAME.openai.azure.com/openai/v1", model: "", key: "always" },
+  anthropic: { title: "Anthropic", baseUrl: "https://api.anthropic.com", model: "claude-sonnet-5", key: "always" },
+  gemini: {
+    title: "Google Gemini",
+    baseUrl: "https://generativelanguage.googleapis.com",
+    model: "gemini-flash-latest",
+    key: "always",
+  },
+  ollama: { title: "Ollama", baseUrl: "http://localhost:11434/v1", model: "qwen2.5-coder:7b", key: "seldom" },
+  lmStudio: { title: "LM Studio", baseUrl: "http://localhost:1234/v1", model: "", key: "seldom" },
+  vllm: { title: "vLLM", baseUrl: "http://localhost:8000/v1", model: "", key: "seldom" },
+  other: { title: "Other", baseUrl: "", model: "", key: "often" },
 };
+
+/** Whether two addresses are of the same server: a key is only for the one that it was given for. */
+export function sameServer(one: string, other: string): boolean {
+  const [a, b] = [URL.parse(one.trim()), URL.parse(other.trim())];
+  return a !== null && b !== null && a.origin === b.origin;
+}
 
 /** A new connection's id: provider and model, made unique. */
 export function remoteId(provider: RemoteProvider, model: string, taken: string[]): string {

@@ -53,6 +53,10 @@ pub enum RemoteProvider {
     Openai,
     /// Azure.
     Azure,
+    /// Anthropic.
+    Anthropic,
+    /// Google's Gemini.
+    Gemini,
     /// Ollama.
     Ollama,
     /// LM Studio.

@@ -84,6 +84,30 @@ async fn a_key_is_kept_and_never_shown() {
     desk.app.delete_remote_model("work".to_owned()).await.unwrap();
     assert_eq!(desk.app.use_model("work".to_owned()).await.unwrap_err().code, ErrorCode::NotFound);
 
+    // A key is only for the server that it was given for, and travels only over https.
+    let at = |base_url: &str| RemoteModel { base_url: base_url.to_owned(), ..model.clone() };
+    let has_key = async || desk.app.remote_models().await.unwrap()[0].has_key;
+    desk.app.set_remote_model(at("https://one.example/v1"), Some("sk-very-secret".to_owned())).await.unwrap();
+    desk.app.set_remote_model(at("https://one.example/v2"), None).await.unwrap();
+    assert!(has_key().await);
+    for elsewhere in ["https://two.example/v1", "https://two.example:8443/v1"] {
+        desk.app.set_remote_model(at(elsewhere), None).await.unwrap();
+        assert!(!has_key().await, "{elsewhere}");
+        desk.app.set_remote_model(at(elsewhere), Some("sk-very-secret".to_owned())).await.unwrap();
+        assert!(has_key().await);
+    }
+    let plain = at("http://two.example/v1");
+    let refused = desk.app.set_remote_model(plain.clone(), Some("sk-very-secret".to_owned())).await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::Usage);
+    desk.app.set_remote_model(plain, None).await.unwrap();
+    assert!(!has_key().await);
+    for provider in [RemoteProvider::Anthropic, RemoteProvider::Gemini] {
+        let served = RemoteModel { provider, ..at("https://one.example") };
+        desk.app.set_remote_model(served, None).await.unwrap();
+        assert_eq!(desk.app.remote_models().await.unwrap()[0].provider, provider);
+    }
+    desk.app.delete_remote_model("work".to_owned()).await.unwrap();
+
     let wrong = RemoteModel { base_url: "not an address".to_owned(), ..model };
     assert!(desk.app.set_remote_model(wrong, None).await.is_err());
     assert!(desk.app.remote_models().await.unwrap().is_empty());

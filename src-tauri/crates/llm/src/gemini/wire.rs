@@ -1,9 +1,11 @@
 //! Gemini's JSON: a request written, a stream of responses read. What is alike in prompts is cached by the server itself,
 //! from their beginning on.
 
+use crate::http::budget::with_thinking;
 use crate::http::failure::Failure;
-use crate::http::format::{Features, Format, Part, asked_in_words, number, wants_schema, with_thinking};
+use crate::http::format::{Features, Format};
 use crate::http::keywords::Keywords;
+use crate::http::part::{Part, asked_in_words, number, wants_schema};
 use crate::http::quirks::Feature;
 use crate::http::reply::{Reply, not_in_format, unusable};
 use crate::http::{ServerConfig, parsed};

@@ -7,7 +7,7 @@
 //! here: samples by concurrent calls, the schema as text in the prompt.
 
 mod address;
-mod budget;
+pub(crate) mod budget;
 mod caller;
 mod config;
 pub(crate) mod failure;
@@ -15,6 +15,7 @@ pub(crate) mod format;
 mod held;
 pub(crate) mod keywords;
 mod model;
+pub(crate) mod part;
 pub(crate) mod quirks;
 pub(crate) mod reply;
 mod sse;

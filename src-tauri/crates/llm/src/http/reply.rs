@@ -1,8 +1,8 @@
 //! The replies of one call as they arrive, whatever format they come in.
 
 use super::failure::{Failure, told};
-use super::format::{Part, wants_schema};
 use super::held::Held;
+use super::part::{Part, wants_schema};
 use crate::tokens::CHARS_PER_TOKEN;
 use crate::{CallUsage, FinishReason, LlmError, ModelEvent, Request};
 

@@ -1,6 +1,5 @@
 //! The address that chat completions are posted to, from what users enter.
 
-use super::OpenAiKind;
 use crate::LlmError;
 use crate::http::{ServerConfig, parsed};
 use reqwest::Url;
@@ -8,6 +7,18 @@ use reqwest::Url;
 /// The API version asked of Azure when the address names none.
 const AZURE_API_VERSION: &str = "2024-10-21";
 
+/// Which of the three ways of addressing a server has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OpenAiKind {
+    /// OpenAI itself.
+    OpenAi,
+    /// Azure: the key in its own header, the deployment in the path, an API version in the query.
+    Azure,
+    /// Ollama, LM Studio, vLLM, llama.cpp and everything else that follows OpenAI.
+    Compatible,
+}
+
+/// The address for one model.
 pub(super) fn endpoint(kind: OpenAiKind, config: &ServerConfig) -> Result<Url, LlmError> {
     let mut url = parsed(&config.base_url)?;
     let path = url.path().trim_end_matches('/').trim_end_matches("/chat/completions").to_owned();

@@ -1,10 +1,10 @@
 //! OpenAI's JSON: writing a request, reading a stream of chunks.
 
-use super::OpenAiKind;
-use super::endpoint::endpoint;
+use super::endpoint::{OpenAiKind, endpoint};
 use crate::http::ServerConfig;
 use crate::http::failure::Failure;
-use crate::http::format::{Features, Format, Part, asked_in_words, number, wants_schema};
+use crate::http::format::{Features, Format};
+use crate::http::part::{Part, asked_in_words, number, wants_schema};
 use crate::http::quirks::Feature;
 use crate::http::reply::{Reply, not_in_format, unusable};
 use crate::{CallUsage, FinishReason, LlmError, OutputFormat, Request};

@@ -109,6 +109,13 @@ fn a_remote_model_is_kept_without_secrets() {
     let changed = RemoteModel { provider: Provider::OpenAi, ..model.clone() };
     desk.store.set_remote_model(&changed).unwrap();
     assert_eq!(desk.store.remote_models().unwrap(), [changed]);
+    for (provider, word) in
+        [(Provider::Anthropic, "anthropic"), (Provider::Gemini, "gemini"), (Provider::LmStudio, "lmStudio")]
+    {
+        desk.store.set_remote_model(&RemoteModel { provider, ..model.clone() }).unwrap();
+        assert_eq!(desk.store.remote_models().unwrap()[0].provider, provider);
+        assert_eq!(serde_json::to_value(provider).unwrap(), word);
+    }
     let secret = RemoteModel { base_url: "https://me:hunter2@host/v1".into(), ..model };
     let error = desk.store.set_remote_model(&secret).unwrap_err();
     assert!(!error.to_string().contains("hunter2"));
