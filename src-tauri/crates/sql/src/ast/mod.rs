@@ -8,7 +8,6 @@ mod joins;
 mod names;
 mod select;
 mod tables;
-mod visit;
 
 pub use conditions::{and, conjuncts, constants, disjuncts, equated, is_column, or};
 pub use counts::{Counted, count, counted};
@@ -20,8 +19,9 @@ pub use tables::{
     InScope, Relation, each_own_expr, each_query, each_select, is_in_key, names_table, owner, place, relations,
     table_factor,
 };
-pub use visit::{visit, visit_exprs, visit_exprs_mut, visit_mut, visit_table_names};
 
-pub use crate::parse::{last_part, own_name, row_limit};
+pub use crate::parse::{
+    last_part, own_name, row_limit, visit, visit_exprs, visit_exprs_mut, visit_mut, visit_table_names,
+};
 pub use crate::read_only::is_aggregate;
 pub use crate::text::{ident, same_name};

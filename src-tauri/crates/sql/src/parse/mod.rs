@@ -6,10 +6,12 @@ mod keywords;
 mod rejection;
 mod tokens;
 mod tree;
+mod visit;
 
 pub use rejection::SqlRejection;
 pub use tokens::{Offsets, grammar, matters, tokens};
 pub use tree::{last_part, own_name, row_limit};
+pub use visit::{visit, visit_exprs, visit_exprs_mut, visit_mut, visit_table_names};
 
 pub(crate) use expansion::{Told, expandable};
 pub(crate) use tokens::{MAX_BYTES, bounded, statement, unambiguous};

@@ -2,9 +2,8 @@
 
 use super::functions::AllowedFunctions;
 use super::guard::{Guard, opening, single_query};
-use crate::ast::visit;
 use crate::parse::{
-    SqlRejection, bounded, deep, expandable, ordered, parse_tokens, row_limit, statement, tokens, unambiguous,
+    SqlRejection, bounded, deep, expandable, ordered, parse_tokens, row_limit, statement, tokens, unambiguous, visit,
 };
 use sqlparser::ast::{Query, Statement};
 use std::ops::ControlFlow;
