@@ -44,7 +44,7 @@ export function buildEnv() {
     ...process.env,
     CARGO_TARGET_DIR: targetDir,
     DUCKDB_LIB_DIR: duckdbDir(),
-    ...llama(root),
+    ...llama(cache),
     ...(tight ? { CARGO_INCREMENTAL: "0" } : {}),
     LD_LIBRARY_PATH: [duckdbDir(), binDir, process.env.LD_LIBRARY_PATH].filter(Boolean).join(":"),
   };

@@ -76,6 +76,7 @@ const commands = {
       await steps.ui();
       await steps.build(["vitrine-desktop"]);
     }
+    steps.llama();
     const env = buildEnv();
     if (wants("values")) env.VITRINE_PYTHON = await steps.python("datasketch", "datasketch==2.0.0");
     // The profile that people build with: what they get is what is measured.

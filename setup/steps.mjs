@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, s
 import { join } from "node:path";
 import { binDir, buildEnv, cache, duckdbDir, duckdbPackage, free, root, tight } from "./env.mjs";
 import { beside, buildAloud } from "./build.mjs";
+import { readyLlama } from "./llama.mjs";
 import { SetupError, has, must, run, say } from "./shell.mjs";
 
 export function rust() {
@@ -43,20 +44,11 @@ export function duckdb() {
   }
 }
 
-export async function cargo(args) {
-  dropDanglingLinks();
-  return run("cargo", args, { cwd: root, env: buildEnv() });
-}
+export const llama = () => readyLlama({ root, cache, binDir });
 
-/** Takes away links to libraries of an earlier build that are gone: the build script of llama.cpp cannot replace them. */
-export function dropDanglingLinks() {
-  for (const folder of [binDir, join(binDir, "deps"), join(binDir, "examples")]) {
-    if (!existsSync(folder)) continue;
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const path = join(folder, entry.name);
-      if (entry.isSymbolicLink() && !existsSync(path)) rmSync(path);
-    }
-  }
+export async function cargo(args) {
+  llama();
+  return run("cargo", args, { cwd: root, env: buildEnv() });
 }
 
 /** The models that an answer needs: the default one, and the one that finds stored values by their meaning. */
@@ -64,7 +56,7 @@ const MODELS = ["qwen2.5-coder-1.5b", "minilm-l6-v2"];
 
 /** Builds the programs of packages. The first time the models are pulled beside it: says whether it was the first. */
 export async function build(packages) {
-  dropDanglingLinks();
+  llama();
   const options = { cwd: root, env: buildEnv() };
   if (existsSync(join(binDir, "vitrine"))) {
     await must("The build", "cargo", ["build", "--locked", "--quiet", "--bins", ...select(packages)], options);

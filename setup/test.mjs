@@ -26,7 +26,7 @@ export async function test(only) {
   await systemPackages("test");
   await steps.javascript();
   steps.duckdb();
-  steps.dropDanglingLinks();
+  steps.llama();
   await steps.python("xllamacpp", PEER);
 
   const env = { ...buildEnv(), CI: process.env.CI ?? "", VITRINE_BIN_DIR: binDir };
@@ -44,6 +44,7 @@ export async function test(only) {
   const suites = [
     ["types", "npx", ["tsc", "--noEmit", "-p", "ui"]],
     ["lint", "npx", ["biome", "check", "ui"]],
+    ["setup", "node", ["--test", "tests/setup/"]],
     ["audit", "node", ["setup/audit.mjs"]],
     ["notices", "node", ["setup/run.mjs", "notices", join(scratch, "notices.txt")]],
     ["ui", "npx", ["vitest", "run", "--root", "ui"]],
