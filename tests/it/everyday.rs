@@ -7,8 +7,8 @@
 
 use crate::bench::{Known, Ran, Shop, in_order, run};
 use crate::gold::{Answer, Declared, GoldServer, flat, serve, tokens};
+use crate::postgres_server::PostgresServer;
 use futures::{StreamExt, stream};
-use postgres_server::PostgresServer;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -18,10 +18,6 @@ use vitrine_agents::methods::METHODS;
 use vitrine_domain::method_info::MethodGroup;
 use vitrine_domain::{AskSettings, EventBody, RunStatus};
 use vitrine_sql::ReadOnlySql;
-
-#[path = "../../src-tauri/crates/warehouse/src/tests/postgres_server.rs"]
-#[allow(dead_code, reason = "other crates use more of it")]
-mod postgres_server;
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -15,3 +15,7 @@ mod nested;
 mod pipeline;
 mod python;
 mod recorded;
+
+#[path = "../../src-tauri/crates/warehouse/src/tests/postgres_server.rs"]
+#[allow(dead_code, reason = "other crates use more of it")]
+mod postgres_server;

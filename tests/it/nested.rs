@@ -1,11 +1,7 @@
 //! Nested data from end to end: what a model is shown of it, and queries as they are usually written over it, through
 //! proof, names and repairs to rows; on a Parquet and a JSON file, in SQLite and in PostgreSQL.
 
-#[path = "../../src-tauri/crates/warehouse/src/tests/postgres_server.rs"]
-#[allow(dead_code, reason = "other crates use more of it")]
-mod postgres_server;
-
-use postgres_server::PostgresServer;
+use crate::postgres_server::PostgresServer;
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;

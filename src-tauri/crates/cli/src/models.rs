@@ -36,7 +36,11 @@ pub(crate) async fn run(app: &App, command: ModelsCommand, stop: &Stop) -> Resul
                 Some(id) => id,
                 None => app.settings().await?.default_model,
             };
-            return stop.or(async { Ok(print(&app.test_model(id).await?)) }).await;
+            let test = async {
+                print(&app.test_model(id).await?);
+                Ok(())
+            };
+            stop.or(test).await?;
         }
         ModelsCommand::Remote(args) => remote(app, args).await?,
     }

@@ -29,7 +29,7 @@ fn code_is_kept_with_the_queries_of_its_views_and_found_by_its_words() {
     let code = SavedCode { code: "result = by_day.describe()".into(), views };
     let question = SavedQuestion { code: Some(code), run_id: None, ..saved("1", "Orders", "2026-01-01T00:00:00Z") };
     assert_eq!(desk.store.save_question(&question).unwrap(), question);
-    assert_eq!(desk.store.saved_questions("describe").unwrap(), [question.clone()]);
+    assert_eq!(desk.store.saved_questions("describe").unwrap(), std::slice::from_ref(&question));
     let plain = SavedQuestion { code: None, ..question };
     assert_eq!(desk.store.save_question(&plain).unwrap().code, None, "it may be answered by SQL later");
     assert_eq!(desk.store.saved_questions("orders").unwrap(), [plain]);
