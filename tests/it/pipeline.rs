@@ -510,6 +510,42 @@ async fn direct_is_one_call_without_repair() {
 }
 
 #[tokio::test]
+async fn a_reply_that_was_cut_off_is_asked_again_with_more_room_where_the_model_writes_at_length() {
+    let settings = AskSettings { strategy: "direct".into(), ..AskSettings::default() };
+    // What is there of it runs, too, and gives another number.
+    let (cut, whole) = ("SELECT 5 ", "SELECT SUM(amount) FROM purchase");
+    let asked = async |deliberates, lines: Vec<Line>| {
+        let shop = Shop::new();
+        let plain = ScriptedModel::new(lines);
+        let traits = ModelTraits { deliberates, context_tokens: 32_768, ..plain.traits() };
+        let model = Arc::new(plain.with_traits(traits));
+        let ask = shop.ask("What is the total amount?", settings.clone(), model.clone()).await;
+        let ran = run(ask, CancellationToken::new()).await;
+        let told = ran.pick(|b| match b {
+            EventBody::ModelCallFinished { error, replies, .. } => Some((error.clone(), replies.clone())),
+            _ => None,
+        });
+        let room: Vec<u32> = model.requests().iter().map(|request| request.max_tokens).collect();
+        (only_cell(&ran), room, told)
+    };
+
+    let (answer, room, told) = asked(true, vec![Line::CutOff(cut.to_owned()), Line::from(whole)]).await;
+    assert_eq!(answer.as_deref(), Some("35.5"));
+    assert_eq!(room, [room[0], 2 * room[0]]);
+    assert!(told[0].0.as_ref().is_some_and(|error| error.contains("asked again")), "{told:?}");
+    assert!(told[0].1[0].contains(cut.trim()), "the log keeps what there was");
+    assert_eq!(told[1].0, None);
+
+    // Up to a limit, and then it is no answer.
+    let (answer, room, _) = asked(true, vec![Line::CutOff(cut.to_owned()); 12]).await;
+    assert_eq!(answer, None);
+    assert_eq!(room.last(), Some(&(32_768 / 4)));
+
+    let (answer, room, _) = asked(false, vec![Line::CutOff(cut.to_owned()), Line::from(whole)]).await;
+    assert_eq!((answer.as_deref(), room.len()), (Some("5"), 1), "a small model's reply stands as it did");
+}
+
+#[tokio::test]
 async fn a_shared_last_place_is_told() {
     let settings = AskSettings { strategy: "direct".into(), ..AskSettings::default() };
     let told = async |sql: &'static str| {

@@ -14,9 +14,12 @@ pub const CALLS_AT_ONCE: usize = 4;
 /// The shortest interval in milliseconds between two updates of a reply's text.
 const PROGRESS_EVERY_MS: u32 = 100;
 
+/// A reply may take up to this part of the context; one that is longer runs in a circle.
+const LONGEST_SHARE: u32 = 4;
+
 /// All replies to one request.
 pub struct Replies {
-    /// One text per sample.
+    /// One text per sample; empty where it was cut off and asked again in vain.
     pub texts: Vec<String>,
 }
 
@@ -35,13 +38,53 @@ impl RunContext {
 
     /// Asks an agent's model and passes on every reply as soon as it is complete. When `enough` returns true, the model
     /// stops and incomplete replies are dropped.
+    ///
+    /// A reply that a model cuts off is no answer where the model writes at length: it is asked again with twice the room,
+    /// up to [`LONGEST_SHARE`] of the context, and stays empty where that is not enough. Each time is a call of its own
+    /// in the log. What a smaller model says in vain does not get better with more room: its replies stand as they are.
     pub async fn call_until(
         &self,
         agent: Agent,
         node: &str,
-        request: Request,
-        enough: impl AsyncFnMut(&str) -> Result<bool, StageError>,
+        mut request: Request,
+        mut enough: impl AsyncFnMut(&str) -> Result<bool, StageError>,
     ) -> Result<Replies, StageError> {
+        let traits = self.model(agent).traits();
+        let most = traits.deliberates.then_some(traits.context_tokens / LONGEST_SHARE);
+        let mut texts = vec![String::new(); request.samples.max(1) as usize];
+        // The samples that are still to be written, by their place in `texts`.
+        let mut open: Vec<usize> = (0..texts.len()).collect();
+        loop {
+            let asked = Request {
+                samples: open.len() as u32,
+                first_greedy: request.first_greedy && open[0] == 0,
+                seed: request.seed + open[0] as u64,
+                ..request.clone()
+            };
+            let written = self.call_once(agent, node, asked, most, &mut enough).await?;
+            for (at, text) in open.iter().zip(written.texts) {
+                texts[*at] = text;
+            }
+            open = written.cut.into_iter().map(|at| open[at]).collect();
+            for at in &open {
+                texts[*at].clear();
+            }
+            match most.and_then(|most| more_room(request.max_tokens, most)) {
+                Some(more) if !open.is_empty() => request.max_tokens = more,
+                _ => return Ok(Replies { texts }),
+            }
+        }
+    }
+
+    /// One call. Where `most` is given, replies that were cut are told apart: they may be asked again with more room.
+    async fn call_once(
+        &self,
+        agent: Agent,
+        node: &str,
+        request: Request,
+        most: Option<u32>,
+        enough: &mut impl AsyncFnMut(&str) -> Result<bool, StageError>,
+    ) -> Result<Written, StageError> {
         if self.cancel.is_cancelled() {
             return Err(LlmError::Cancelled.into());
         }
@@ -62,9 +105,14 @@ impl RunContext {
         });
         let began = self.elapsed_ms();
         let opening = request.assistant_prefix.clone();
-        let mut texts = vec![String::new(); request.samples.max(1) as usize];
+        let room = request.max_tokens;
+        let mut written = Written {
+            texts: vec![String::new(); request.samples.max(1) as usize],
+            cut: Vec::new(),
+            drops_cut: most.is_some(),
+        };
         let read = tokio::select! {
-            read = self.read(model.as_ref(), request, node, call, &mut texts, enough) => Some(read),
+            read = self.read(model.as_ref(), request, node, call, &mut written, enough) => Some(read),
             () = self.spending.time_is_up() => None,
         };
         let in_time = read.is_some();
@@ -82,11 +130,15 @@ impl RunContext {
             node: node.to_owned(),
             call,
             agent,
-            replies: texts.iter().map(|t| format!("{opening}{t}")).collect(),
+            replies: written.texts.iter().map(|t| format!("{opening}{t}")).collect(),
             usage,
             error: match &outcome {
-                Ok(()) if in_time => None,
-                Ok(()) => Some("The time for the question was over".to_owned()),
+                Ok(()) if !in_time => Some("The time for the question was over".to_owned()),
+                Ok(()) if written.cut.is_empty() => None,
+                Ok(()) => Some(match most.and_then(|most| more_room(room, most)) {
+                    Some(more) => format!("The reply was cut off at {room} tokens; asked again with room for {more}"),
+                    None => format!("The reply was cut off at {room} tokens, the most that is asked for"),
+                }),
                 Err(error) => Some(error.to_string()),
             },
         });
@@ -94,7 +146,7 @@ impl RunContext {
             self.spending.give_up().await;
         }
         outcome?;
-        Ok(Replies { texts })
+        Ok(written)
     }
 
     async fn read(
@@ -103,8 +155,8 @@ impl RunContext {
         request: Request,
         node: &str,
         call: u32,
-        texts: &mut [String],
-        mut enough: impl AsyncFnMut(&str) -> Result<bool, StageError>,
+        written: &mut Written,
+        enough: &mut impl AsyncFnMut(&str) -> Result<bool, StageError>,
     ) -> (CallUsage, Result<(), StageError>) {
         let mut spent = CallUsage::default();
         let stop = self.cancel.child_token();
@@ -128,18 +180,27 @@ impl RunContext {
                             self.emit(EventBody::ModelCallProgress { node: node.to_owned(), call, text });
                         }
                     }
-                    if let Some(whole) = texts.get_mut(sample as usize) {
+                    if let Some(whole) = written.texts.get_mut(sample as usize) {
                         whole.push_str(&text);
                     }
                 }
                 Ok(ModelEvent::Usage(usage)) => spent = usage,
                 Ok(ModelEvent::Finished { sample, reason }) => {
-                    let Some(text) = texts.get(sample as usize) else { continue };
+                    let Some(text) = written.texts.get(sample as usize) else { continue };
                     if stop.is_cancelled() || reason == FinishReason::Cancelled {
                         continue;
                     }
+                    if written.drops_cut && reason == FinishReason::Length {
+                        written.cut.push(sample as usize);
+                        continue;
+                    }
                     match enough(text).await {
-                        Ok(true) => stop.cancel(),
+                        Ok(true) => {
+                            // Nobody waits for the others any more.
+                            written.cut.clear();
+                            written.drops_cut = false;
+                            stop.cancel();
+                        }
                         Ok(false) => {}
                         Err(error) => return (spent, Err(error)),
                     }
@@ -150,6 +211,19 @@ impl RunContext {
         }
         if self.cancel.is_cancelled() { (spent, Err(LlmError::Cancelled.into())) } else { (spent, Ok(())) }
     }
+}
+
+/// What one call wrote.
+struct Written {
+    texts: Vec<String>,
+    /// The samples that were cut off, where these are told apart.
+    cut: Vec<usize>,
+    drops_cut: bool,
+}
+
+/// The room for a reply that did not fit; `None` where it had all that there is.
+fn more_room(room: u32, most: u32) -> Option<u32> {
+    (room < most).then(|| room.saturating_mul(2).min(most))
 }
 
 fn messages(request: &Request) -> Vec<PromptMessage> {
