@@ -103,7 +103,7 @@ test("a verified question is a benchmark of one's own", async () => {
   await dialog.getByRole("combobox", { name: "Method" }).click();
   await page.getByRole("option", { name: "Direct" }).click();
   await dialog.getByRole("button", { name: "Start" }).click();
-  await page.getByText(/of 1 right/).waitFor({ timeout: ANSWER_MS });
+  await page.getByText(/of 1 correct/).waitFor({ timeout: ANSWER_MS });
 
   await page.getByRole("button", { name: /my-.*Direct/ }).click();
   await page.getByRole("listitem").getByRole("button", { name: /How many stores are there/ }).click();
