@@ -44,6 +44,7 @@ export function duckdb() {
   }
 }
 
+/** Before every build: llama.cpp is built with the settings for this machine. */
 export const llama = () => readyLlama({ root, cache, binDir });
 
 export async function cargo(args) {

@@ -54,13 +54,16 @@ impl RunContext {
         let mut texts = vec![String::new(); request.samples.max(1) as usize];
         // The samples that are still to be written, by their place in `texts`.
         let mut open: Vec<usize> = (0..texts.len()).collect();
+        // No seed is used twice: the same reply would count as two that agree.
+        let mut sampled = 0;
         loop {
             let asked = Request {
                 samples: open.len() as u32,
                 first_greedy: request.first_greedy && open[0] == 0,
-                seed: request.seed + open[0] as u64,
+                seed: request.seed + sampled,
                 ..request.clone()
             };
+            sampled += open.len() as u64;
             let written = self.call_once(agent, node, asked, most, &mut enough).await?;
             for (at, text) in open.iter().zip(written.texts) {
                 texts[*at] = text;
@@ -198,7 +201,6 @@ impl RunContext {
                         Ok(true) => {
                             // Nobody waits for the others any more.
                             written.cut.clear();
-                            written.drops_cut = false;
                             stop.cancel();
                         }
                         Ok(false) => {}
