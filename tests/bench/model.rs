@@ -134,6 +134,7 @@ fn open(gguf: &Path, prefixes: Option<&Path>) -> Result<Arc<LocalModel>> {
         threads: 0,
         context_tokens: 0,
         prefixes: prefixes.map(Path::to_owned),
+        facts: vitrine_domain::ProfileFacts::default(),
         release_after: None,
     }))
 }

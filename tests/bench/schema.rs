@@ -12,7 +12,7 @@ use std::time::Instant;
 use vitrine_catalog::{Budget, Compressed, RenderOptions, chunk, compress, render};
 use vitrine_domain::Catalog;
 use vitrine_llm::ChatModel;
-use vitrine_llm_local::{DEFAULT_CHUNK_BUDGET, DEFAULT_CONTEXT, LocalConfig, LocalModel};
+use vitrine_llm_local::{DEFAULT_CONTEXT, LocalConfig, LocalModel};
 use vitrine_models::{DEFAULT_CHAT_MODEL, ModelStore};
 use vitrine_warehouse::{WarehouseKind, WarehouseUri};
 
@@ -70,7 +70,7 @@ pub fn section(options: &Options) -> Result<Section> {
             timed.found.len(),
             count(timed.found.iter().map(|one| one.tables as u64).sum()),
             count(timed.found.iter().map(|one| one.columns as u64).sum()),
-            count(u64::from(DEFAULT_CHUNK_BUDGET)),
+            count(u64::from(vitrine_domain::model_profile::chunk_budget(DEFAULT_CONTEXT, false))),
         ),
         figures: figures(&timed.found, &counted.found, &alone, counted_by),
         ..Section::default()
@@ -162,7 +162,7 @@ pub async fn measure(schemas: Schemas) -> Result<Vec<Measurement>> {
         let compressed = compress(&catalog);
         let text = render(&compressed, None, None, &options);
         let chunks =
-            chunk(&compressed, None, Budget::new(DEFAULT_CHUNK_BUDGET, DEFAULT_CONTEXT), count, &options).await;
+            chunk(&compressed, None, Budget::new(vitrine_domain::model_profile::chunk_budget(DEFAULT_CONTEXT, false), DEFAULT_CONTEXT), count, &options).await;
         let seconds = began.elapsed().as_secs_f64();
         let (raw, small) = match &tokenizer {
             None => (0, 0),
@@ -221,6 +221,7 @@ fn tokenizer(gguf: PathBuf) -> Result<Arc<LocalModel>> {
         threads: 0,
         context_tokens: 0,
         prefixes: None,
+        facts: vitrine_domain::ProfileFacts::default(),
         release_after: None,
     }))
 }

@@ -9,9 +9,10 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
+use vitrine_domain::ModelProfile;
 use vitrine_llm::http::{HttpModel, ServerConfig};
 use vitrine_llm::openai::{self, OpenAiKind};
-use vitrine_llm::{ChatModel, LlmError, ModelEvent, ModelTraits, OutputFormat, Request};
+use vitrine_llm::{ChatModel, LlmError, ModelEvent, OutputFormat, Request};
 
 /// Characters of a token.
 const TOKEN: usize = 4;
@@ -174,8 +175,8 @@ impl ChatModel for Declared {
         self.remote.id()
     }
 
-    fn traits(&self) -> ModelTraits {
-        ModelTraits { deliberates: self.deliberates, ..self.remote.traits() }
+    fn profile(&self) -> ModelProfile {
+        ModelProfile { deliberates: self.deliberates, ..self.remote.profile() }
     }
 
     async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError> {

@@ -13,9 +13,10 @@ use vitrine_agents::methods::parameters;
 use vitrine_agents::run::sandbox::{Analysed, AnalysisError, AnalysisSandbox};
 use vitrine_domain::page::CellType;
 use vitrine_domain::{
+    ModelProfile,
     AskSettings, Confidence, EventBody, GenerationAction, LinkingPass, Page, ResultColumn, RunStatus, Switch,
 };
-use vitrine_llm::{ChatModel, Line, LlmError, ModelEvent, ModelTraits, Request, ScriptedModel};
+use vitrine_llm::{ChatModel, Line, LlmError, ModelEvent, Request, ScriptedModel};
 
 const QUESTION: &str = "How many customers live in each country?";
 const BY_COUNTRY: &str = "SELECT country, COUNT(*) FROM customer GROUP BY country";
@@ -401,8 +402,8 @@ async fn prospy_prunes_to_a_fixed_point_with_a_model_that_deliberates() {
         say("SELECT n FROM by_country"),
     ];
     let scripted = ScriptedModel::new(lines);
-    let traits = ModelTraits { deliberates: true, ..scripted.traits() };
-    let model = Arc::new(scripted.with_traits(traits));
+    let profile = ModelProfile { deliberates: true, ..scripted.profile() };
+    let model = Arc::new(scripted.with_profile(profile));
     let ran =
         run(shop.ask(QUESTION, settings("prospy", &[], &[]), model.clone()).await, CancellationToken::new()).await;
     assert_eq!((rows(&ran), model.left()), (3, 0), "{:?}", ran.outcome);
@@ -442,8 +443,8 @@ impl ChatModel for Parrot {
     fn id(&self) -> &str {
         "parrot"
     }
-    fn traits(&self) -> ModelTraits {
-        ScriptedModel::new(Vec::<&str>::new()).traits()
+    fn profile(&self) -> ModelProfile {
+        ScriptedModel::new(Vec::<&str>::new()).profile()
     }
     async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError> {
         Ok(texts.iter().map(|text| text.len() as u32 / 4).collect())

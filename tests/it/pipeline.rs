@@ -7,9 +7,9 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::UserClarifier;
 use vitrine_domain::run::ChunkOutcome;
-use vitrine_domain::{AskSettings, Budget, ErrorCode, EventBody, Reading, RunReport, RunStatus, Switch, ViewStatus};
+use vitrine_domain::{AskSettings, Budget, ErrorCode, EventBody, ModelProfile, Reading, RunReport, RunStatus, Switch, ViewStatus};
 use vitrine_llm::Line;
-use vitrine_llm::{ChatModel, ModelTraits, ScriptedModel};
+use vitrine_llm::{ChatModel, ScriptedModel};
 use vitrine_sql::AllowedFunctions;
 
 const REWRITTEN: &str = r#"{"task":"Add up purchases of customers in the USA","outputs":["total amount"],"filters":["the country is USA"],"ordering":""}"#;
@@ -517,8 +517,8 @@ async fn a_reply_that_was_cut_off_is_asked_again_with_more_room_where_the_model_
     let asked = async |deliberates, lines: Vec<Line>| {
         let shop = Shop::new();
         let plain = ScriptedModel::new(lines);
-        let traits = ModelTraits { deliberates, context_tokens: 32_768, ..plain.traits() };
-        let model = Arc::new(plain.with_traits(traits));
+        let profile = ModelProfile { deliberates, context_tokens: 32_768, ..plain.profile() };
+        let model = Arc::new(plain.with_profile(profile));
         let ask = shop.ask("What is the total amount?", settings.clone(), model.clone()).await;
         let ran = run(ask, CancellationToken::new()).await;
         let told = ran.pick(|b| match b {
@@ -682,8 +682,8 @@ async fn a_table_wider_than_a_prompt_is_read_in_parts() {
     // A model that takes prompts of some thousand letters.
     let small = |lines: Vec<String>| {
         let model = ScriptedModel::new(lines);
-        let traits = ModelTraits { context_tokens: 2_048, ..model.traits() };
-        Arc::new(model.with_traits(traits))
+        let profile = ModelProfile { context_tokens: 2_048, ..model.profile() };
+        Arc::new(model.with_profile(profile))
     };
     let ask = shop.ask(question, settings.clone(), small(Vec::new())).await;
     let ran = run(ask, CancellationToken::new()).await;

@@ -36,6 +36,7 @@ fn real_model() -> Arc<dyn ChatModel> {
         threads: 2,
         context_tokens: 0,
         prefixes: None,
+        facts: vitrine_domain::ProfileFacts::default(),
         release_after: None,
     })
 }

@@ -21,7 +21,7 @@ pub async fn answer_with_best(context: &RunContext) -> Result<(), StageError> {
         ask.question.trim(),
         &RewrittenQuestion::default(),
         &ask.catalog,
-        context.model(Agent::Generator).traits().deliberates,
+        context.model(Agent::Generator).profile().deliberates,
     );
     let Some(choice) = choose(&ran, &contract) else {
         let error = AppError::new(ErrorCode::Query, format!("No SQL that runs was found within {limit}"));

@@ -5,7 +5,7 @@ use crate::prompt::request;
 use crate::schema;
 use futures::StreamExt;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Profile};
+use vitrine_domain::{Caching, Catalog, Profile};
 use vitrine_llm::{ChatModel, LlmError, Request};
 
 /// Sends the schema prefix of later requests to a model. Only for models that keep their prompt state and cost nothing;
@@ -20,11 +20,11 @@ pub async fn prefill(
     budget: Option<u32>,
     cancel: CancellationToken,
 ) -> Result<(), LlmError> {
-    let traits = model.traits();
-    if !traits.shared_prefill || catalog.tables.is_empty() {
+    let model_profile = model.profile();
+    if model_profile.caching != Caching::Kept || catalog.tables.is_empty() {
         return Ok(());
     }
-    let schema = schema::split(catalog, profile, model, budget.unwrap_or(traits.chunk_budget), true).await?;
+    let schema = schema::split(catalog, profile, model, budget.unwrap_or(model_profile.chunk_budget), true).await?;
     let request = Request { max_tokens: 1, ..request::opening(catalog.dialect, &schema.chunks[0].text) };
     let mut events = model.stream(request, cancel).await?;
     while let Some(event) = events.next().await {

@@ -6,6 +6,7 @@
 pub mod format;
 pub mod methods;
 pub mod prospy;
+pub mod reply;
 pub mod request;
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,7 @@ mod tests;
 use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 use std::sync::OnceLock;
+use vitrine_domain::ModelProfile;
 
 macro_rules! templates {
     ($($name:literal),* $(,)?) => {
@@ -21,7 +23,7 @@ macro_rules! templates {
 }
 
 /// Every prompt file, by its path below `prompts/`.
-pub const TEMPLATES: [(&str, &str); 31] = templates![
+pub const TEMPLATES: &[(&str, &str)] = &templates![
     "shared/system.j2",
     "shared/schema.j2",
     "shared/context.j2",
@@ -72,15 +74,28 @@ pub trait Prompt: Serialize {
     /// Path below `prompts/`.
     const FILE: &'static str;
 
-    /// Renders the file. Missing fields are programming errors and are caught by the snapshot tests.
+    /// The file for a model that deliberates, where it has one of its own.
+    const FULL_FILE: &'static str = Self::FILE;
+
+    /// Renders the file for a model that does not deliberate.
     fn render(&self) -> String {
-        environment()
-            .get_template(Self::FILE)
-            .and_then(|t| t.render(self))
-            .unwrap_or_else(|e| panic!("prompts/{}: {e}", Self::FILE))
-            .trim_start_matches('\n')
-            .to_owned()
+        rendered(Self::FILE, self)
     }
+
+    /// Renders the file for a model.
+    fn render_for(&self, profile: &ModelProfile) -> String {
+        rendered(if profile.deliberates { Self::FULL_FILE } else { Self::FILE }, self)
+    }
+}
+
+/// Renders a file. Missing fields are programming errors and are caught by the snapshot tests.
+fn rendered(file: &str, context: &(impl Serialize + ?Sized)) -> String {
+    environment()
+        .get_template(file)
+        .and_then(|t| t.render(context))
+        .unwrap_or_else(|e| panic!("prompts/{file}: {e}"))
+        .trim_start_matches('\n')
+        .to_owned()
 }
 
 /// The system text, the same for every agent of a run.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AppError, ErrorCode};
+use vitrine_domain::{AppError, ErrorCode, ProfileFacts};
 use vitrine_llm::cassette::Cassette;
 use vitrine_llm::{ChatModel, Request};
 use vitrine_llm_local::{LocalConfig, LocalModel};
@@ -197,6 +197,7 @@ impl App {
                 release_after: (settings.idle_minutes > 0)
                     .then(|| Duration::from_secs(60 * u64::from(settings.idle_minutes))),
                 prefixes: Some(self.inner.options.folders.prefixes()),
+                facts: ProfileFacts::default(),
             })
         });
         Ok(Arc::clone(model) as Arc<dyn ChatModel>)

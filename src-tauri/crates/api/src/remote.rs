@@ -4,16 +4,13 @@ use crate::app::App;
 use crate::state::work::blocking;
 use crate::types::{RemoteModel, RemoteProvider};
 use std::sync::Arc;
-use vitrine_domain::{AppError, ErrorCode};
+use vitrine_domain::{AppError, ErrorCode, ModelProfile, ProfileFacts};
 use vitrine_llm::ChatModel;
 use vitrine_llm::http::{HttpModel, ServerConfig, key_may_travel, same_origin};
 use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{anthropic, gemini};
 use vitrine_store::secrets::SecretError;
 use vitrine_store::{Provider, RemoteModel as Stored};
-
-/// Schema tokens in one prompt of a remote model: they read long prompts well, but every token costs.
-const CHUNK_BUDGET: u32 = 8_192;
 
 impl App {
     /// The models behind an address, by title.
@@ -104,8 +101,8 @@ fn configured(model: &Stored, api_key: Option<String>) -> Result<HttpModel, AppE
         base_url: model.base_url.clone(),
         api_key,
         model: model.model.clone(),
-        context_tokens: model.context_tokens,
-        chunk_budget: CHUNK_BUDGET.min(model.context_tokens / 3),
+        profile: ModelProfile::default()
+            .with(&ProfileFacts { context_tokens: Some(model.context_tokens), ..ProfileFacts::default() }),
         ..ServerConfig::default()
     };
     Ok(match model.provider {

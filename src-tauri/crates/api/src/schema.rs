@@ -76,8 +76,8 @@ impl App {
         let model = self.settings().await?.default_model;
         let tokenizer = Tokenizer(self.chat_model(&model).await.ok());
         let (chunk_budget, context) = tokenizer.0.as_ref().map_or((3_000, 16_000), |model| {
-            let traits = model.traits();
-            (traits.chunk_budget, traits.context_tokens)
+            let profile = model.profile();
+            (profile.chunk_budget, profile.context_tokens)
         });
         let budget = budget.unwrap_or(chunk_budget).max(1);
 

@@ -11,6 +11,7 @@ pub mod findings;
 pub mod keys;
 pub mod method_info;
 pub mod methods;
+pub mod model_profile;
 pub mod names;
 pub mod page;
 pub mod profile;
@@ -31,6 +32,7 @@ pub use findings::{Cluster, Confidence, GenerationAction, LinkingPass, Probe, Sy
 pub use keys::{DecidedKey, InferredKey, InferredKeys, KeyDecision, KeyReference};
 pub use method_info::MethodInfo;
 pub use methods::{MethodName, MethodSettings};
+pub use model_profile::{Caching, Effort, Endpoint, ModelProfile, Price, ProfileFacts, Reasoning, SchemaSupport};
 pub use names::{child_of, is_run_id};
 pub use page::{CellType, Page, ResultColumn};
 pub use profile::{ColumnProfile, Profile, SemanticKind, TableProfile};

@@ -10,5 +10,5 @@ mod process;
 mod protocol;
 mod worker;
 
-pub use local::{DEFAULT_CHUNK_BUDGET, DEFAULT_CONTEXT, LocalConfig, LocalModel};
+pub use local::{DEFAULT_CONTEXT, LocalConfig, LocalModel};
 pub use worker::{run_worker, run_worker_if_asked};

@@ -11,7 +11,9 @@ use futures::stream::BoxStream;
 use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio_stream::wrappers::UnboundedReceiverStream;
 use tokio_util::sync::CancellationToken;
-use vitrine_llm::{ChatModel, LlmError, ModelEvent, ModelTraits, Request};
+use vitrine_domain::model_profile::{chunk_budget, longest_reply};
+use vitrine_domain::{Caching, ModelProfile, ProfileFacts};
+use vitrine_llm::{ChatModel, LlmError, ModelEvent, Request};
 use vitrine_models::{GgufError, GgufInfo};
 
 use crate::memory;
@@ -20,8 +22,6 @@ use crate::protocol::{Order, Report};
 
 /// Tokens of context when the settings name none: room for several agents' prompts at once.
 pub const DEFAULT_CONTEXT: u32 = 16_384;
-/// Tokens of schema in one prompt that a model of this size still uses well.
-pub const DEFAULT_CHUNK_BUDGET: u32 = 3_000;
 /// A cancelled worker that does not answer for so long is killed. A batch that others want is computed to its end first.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Requests that the worker answers side by side; more of them would be slower each and not faster together.
@@ -42,6 +42,8 @@ pub struct LocalConfig {
     pub context_tokens: u32,
     /// Folder in which the state after a stable beginning is kept between starts, at most 1 GiB; `None` keeps nothing.
     pub prefixes: Option<PathBuf>,
+    /// What is known of the model beside what every model on this machine can do.
+    pub facts: ProfileFacts,
     /// After so long without a call the worker ends and its memory is free; the next call starts it again. `None` keeps it.
     pub release_after: Option<Duration>,
 }
@@ -157,16 +159,19 @@ impl ChatModel for LocalModel {
         &self.config.id
     }
 
-    fn traits(&self) -> ModelTraits {
-        ModelTraits {
+    fn profile(&self) -> ModelProfile {
+        ModelProfile {
             context_tokens: self.context_tokens,
-            chunk_budget: DEFAULT_CHUNK_BUDGET.min(self.context_tokens / 3),
-            constrained: true,
-            grammar: true,
-            shared_prefill: true,
-            seeded: true,
+            reply_tokens: longest_reply(self.context_tokens),
+            chunk_budget: chunk_budget(self.context_tokens, false),
             deliberates: false,
+            prefill: true,
+            grammar: true,
+            seeded: true,
+            caching: Caching::Kept,
+            ..ModelProfile::default()
         }
+        .with(&self.config.facts)
     }
 
     async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError> {

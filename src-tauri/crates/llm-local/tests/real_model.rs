@@ -36,6 +36,7 @@ fn config(threads: u32) -> LocalConfig {
         threads,
         context_tokens: 4096,
         prefixes: None,
+        facts: vitrine_domain::ProfileFacts::default(),
         release_after: None,
     }
 }
@@ -321,6 +322,7 @@ async fn an_idle_model_is_let_go_and_what_it_had_read_is_still_there_at_the_next
     let folder = tempfile::tempdir().unwrap();
     let model = LocalModel::new(LocalConfig {
         prefixes: Some(folder.path().to_owned()),
+        facts: vitrine_domain::ProfileFacts::default(),
         release_after: Some(Duration::from_secs(1)),
         ..config(0)
     });

@@ -18,6 +18,7 @@ fn model(gguf: &Path, worker: &str) -> std::sync::Arc<LocalModel> {
         threads: 1,
         context_tokens: 512,
         prefixes: None,
+        facts: vitrine_domain::ProfileFacts::default(),
         release_after: None,
     })
 }

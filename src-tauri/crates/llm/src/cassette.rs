@@ -6,7 +6,7 @@
 //! changed prompt shows as a changed line. The key is the blake3 of the canonical JSON of model name and request: any
 //! change to a prompt, a seed or a schema is a miss, never a stale reply.
 
-use crate::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, ModelTraits, Request, estimate_tokens};
+use crate::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request, estimate_tokens};
 use async_trait::async_trait;
 use futures::{StreamExt, stream, stream::BoxStream};
 use parking_lot::Mutex;
@@ -17,11 +17,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
+use vitrine_domain::ModelProfile;
 
 /// A model that records another, replays what was recorded, or does both: a request that is on the tape is never asked.
 pub struct Cassette {
     id: String,
-    traits: ModelTraits,
+    profile: ModelProfile,
     inner: Option<Arc<dyn ChatModel>>,
     tape: Arc<Mutex<Tape>>,
 }
@@ -29,7 +30,7 @@ pub struct Cassette {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Entry {
-    Head { cassette: u32, id: String, traits: ModelTraits },
+    Head { cassette: u32, id: String, profile: ModelProfile },
     Call(Box<Call>),
     Count { text: String, tokens: u32 },
 }
@@ -55,7 +56,7 @@ struct Tape {
 impl Cassette {
     /// Passes calls on to `inner` and writes each finished one to `path`, anew.
     pub fn record(inner: Arc<dyn ChatModel>, path: &Path) -> Result<Self, LlmError> {
-        let head = Entry::Head { cassette: 1, id: inner.id().to_owned(), traits: inner.traits() };
+        let head = Entry::Head { cassette: 2, id: inner.id().to_owned(), profile: inner.profile() };
         let tape = Tape { path: path.to_owned(), head, calls: BTreeMap::new(), counts: BTreeMap::new(), changed: true };
         // At once, so that a path that cannot be written is known before the model has worked for an hour.
         tape.save()?;
@@ -76,10 +77,9 @@ impl Cassette {
             return Self::record(inner, path);
         }
         let tape = Tape::load(path)?;
-        let Entry::Head { id, traits, .. } = &tape.head else { unreachable!("a tape begins with its head") };
-        if (id.as_str(), *traits) != (inner.id(), inner.traits()) {
-            let message =
-                format!("it holds replies of {id}, and {} is asked, or can do something else now", inner.id());
+        let Entry::Head { id, .. } = &tape.head else { unreachable!("a tape begins with its head") };
+        if id != inner.id() {
+            let message = format!("it holds replies of {id}, and {} is asked", inner.id());
             return Err(LlmError::ModelFile { path: path.to_owned(), message });
         }
         // Without the half of a line that a run which was ended may have left, and known to be writable.
@@ -88,8 +88,10 @@ impl Cassette {
     }
 
     fn new(tape: Tape, inner: Option<Arc<dyn ChatModel>>) -> Self {
-        let Entry::Head { id, traits, .. } = tape.head.clone() else { unreachable!("a tape begins with its head") };
-        Self { id, traits, inner, tape: Arc::new(Mutex::new(tape)) }
+        let Entry::Head { id, profile, .. } = tape.head.clone() else { unreachable!("a tape begins with its head") };
+        // What is known about a model may have changed since; the request says what it was asked.
+        let profile = inner.as_ref().map_or(profile, |inner| inner.profile());
+        Self { id, profile, inner, tape: Arc::new(Mutex::new(tape)) }
     }
 }
 
@@ -157,8 +159,8 @@ impl ChatModel for Cassette {
         &self.id
     }
 
-    fn traits(&self) -> ModelTraits {
-        self.traits
+    fn profile(&self) -> ModelProfile {
+        self.profile.clone()
     }
 
     async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError> {

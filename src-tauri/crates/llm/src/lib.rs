@@ -17,7 +17,7 @@ mod structured;
 mod tokens;
 
 pub use complete::{Completion, complete};
-pub use model::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, ModelTraits, OutputFormat, Request};
+pub use model::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, OutputFormat, Request};
 pub use scripted::{Line, ScriptedModel};
 pub use structured::{parse_json, schema_of};
 pub use tokens::estimate_tokens;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
+use vitrine_domain::ModelProfile;
 
 /// Any model that answers a chat request, embedded or remote.
 #[async_trait]
@@ -13,8 +14,8 @@ pub trait ChatModel: Send + Sync {
     /// The name that settings and run logs use.
     fn id(&self) -> &str;
 
-    /// What the model can do.
-    fn traits(&self) -> ModelTraits;
+    /// What is known about the model. It may change while it is asked: a server's refusals are remembered.
+    fn profile(&self) -> ModelProfile;
 
     /// Tokens in each text, by the model's own tokenizer or the best estimate there is.
     async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError>;
@@ -25,26 +26,6 @@ pub trait ChatModel: Send + Sync {
         request: Request,
         cancel: CancellationToken,
     ) -> Result<BoxStream<'static, Result<ModelEvent, LlmError>>, LlmError>;
-}
-
-/// What a model can do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ModelTraits {
-    /// Prompt and reply together may not be longer.
-    pub context_tokens: u32,
-    /// Tokens of schema text that are sensible in one prompt.
-    pub chunk_budget: u32,
-    /// Whether replies can be held to a JSON Schema.
-    pub constrained: bool,
-    /// Whether replies can be held to a Lark grammar.
-    pub grammar: bool,
-    /// Whether several samples share the reading of the prompt.
-    pub shared_prefill: bool,
-    /// Whether the same seed returns the same reply.
-    pub seeded: bool,
-    /// Whether it gains from long instructions and from thinking on paper; a small model loses its thread in both.
-    #[serde(default)]
-    pub deliberates: bool,
 }
 
 /// One question to a model.

@@ -1,11 +1,12 @@
 //! A scripted model for tests: it replies with given lines.
 
-use crate::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, ModelTraits, Request, estimate_tokens};
+use crate::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request, estimate_tokens};
 use async_trait::async_trait;
 use futures::{StreamExt, stream, stream::BoxStream};
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 use tokio_util::sync::CancellationToken;
+use vitrine_domain::{Caching, ModelProfile};
 
 /// What the model does at one call.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +51,7 @@ impl From<LlmError> for Line {
 #[derive(Debug)]
 pub struct ScriptedModel {
     id: String,
-    traits: ModelTraits,
+    profile: ModelProfile,
     lines: Mutex<VecDeque<Line>>,
     requests: Mutex<Vec<Request>>,
 }
@@ -60,14 +61,14 @@ impl ScriptedModel {
     pub fn new<L: Into<Line>>(lines: Vec<L>) -> Self {
         Self {
             id: "scripted".to_owned(),
-            traits: ModelTraits {
+            profile: ModelProfile {
                 context_tokens: 8192,
                 chunk_budget: 2048,
-                constrained: true,
-                grammar: true,
-                shared_prefill: true,
-                seeded: true,
                 deliberates: false,
+                grammar: true,
+                seeded: true,
+                caching: Caching::Kept,
+                ..ModelProfile::default()
             },
             lines: Mutex::new(lines.into_iter().map(Into::into).collect()),
             requests: Mutex::default(),
@@ -81,8 +82,8 @@ impl ScriptedModel {
     }
 
     /// The same script by a model that can do less or more.
-    pub fn with_traits(mut self, traits: ModelTraits) -> Self {
-        self.traits = traits;
+    pub fn with_profile(mut self, profile: ModelProfile) -> Self {
+        self.profile = profile;
         self
     }
 
@@ -103,8 +104,8 @@ impl ChatModel for ScriptedModel {
         &self.id
     }
 
-    fn traits(&self) -> ModelTraits {
-        self.traits
+    fn profile(&self) -> ModelProfile {
+        self.profile.clone()
     }
 
     async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError> {

@@ -1,10 +1,11 @@
 //! Asking again after a query that failed or has a warning.
 
 use crate::attempt::context::AttemptContext;
-use crate::prompt::request::sql_alone;
+use crate::prompt::reply::sql_alone;
 use crate::prompt::{Prompt, SqlFeedback};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
+use vitrine_domain::Agent;
 use vitrine_llm::Request;
 
 /// The feedback for a query that ran and returned no value.
@@ -50,12 +51,13 @@ async fn again(
     let nested = attempts.visible.nested_page(attempts.context, sql);
     let searches = if error == FINDS_NOTHING { part_searches(attempts.context, sql) } else { Vec::new() };
     let feedback = SqlFeedback { error, ran, searches: &searches, nested: &nested, values: attempts.values }.render();
-    Ok(Request {
+    let again = Request {
         turns: vec![(format!("```sql\n{sql}\n```"), feedback)],
         samples: 1,
         first_greedy: false,
-        ..attempts.visible.renewed(attempts.context, sql_alone(request))
-    })
+        ..attempts.visible.renewed(attempts.context, request.clone())
+    };
+    Ok(sql_alone(&again, &attempts.context.model(Agent::Generator).profile()))
 }
 
 /// Partial matches made from the query's own conditions, for columns that hold words. A general example instead would

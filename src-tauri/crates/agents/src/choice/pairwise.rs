@@ -6,13 +6,14 @@ use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::interpretations::open_readings;
 use crate::prompt::format::{self, count};
+use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::{Judge, JudgedQuery, Prompt};
 use crate::run::events::StageError;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::HashMap;
 use vitrine_domain::{Agent, EventBody, Page, Switch};
-use vitrine_llm::{OutputFormat, Request};
+use vitrine_llm::Request;
 
 /// Distinguishing rows shown of each result.
 const ROWS: usize = 3;
@@ -79,23 +80,15 @@ pub async fn prefers_first(
     b: &JudgedQuery,
 ) -> Result<Option<bool>, StageError> {
     let dialect = attempts.context.ask.catalog.dialect.display_name();
+    let profile = attempts.context.model(Agent::Judge).profile();
     let request = Request {
         tail: Judge { question: case.question, facts: case.facts, dialect, a, b }.render(),
-        max_tokens: 16,
-        output: OutputFormat::JsonSchema { name: "verdict".into(), schema: reply_schema() },
+        max_tokens: room(&profile, Writing::Choice),
+        output: ReplyFormat(&profile).reply("verdict", json!({ "better": { "type": "string", "enum": ["A", "B"] } })),
         ..case.opening.clone()
     };
     let replies = attempts.context.call(Agent::Judge, attempts.node, request).await?;
     Ok(vitrine_llm::parse_json::<Verdict>(replies.first()).ok().map(|verdict| verdict.better == "A"))
-}
-
-fn reply_schema() -> serde_json::Value {
-    json!({
-        "type": "object",
-        "properties": { "better": { "type": "string", "enum": ["A", "B"] } },
-        "required": ["better"],
-        "additionalProperties": false,
-    })
 }
 
 /// A query with the rows that distinguish its result from another's.

@@ -55,7 +55,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
     let settings = &ask.settings;
     let dialect = ask.catalog.dialect;
-    let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::Generator).traits().chunk_budget);
+    let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::Generator).profile().chunk_budget);
     let schema = schema::prepare(context, Agent::Generator, budget).await?;
     if !schema.is_whole() {
         // Nobody can write over a schema that fits into no prompt: what to read has to be found first.
@@ -69,7 +69,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         question,
         &RewrittenQuestion::default(),
         &ask.catalog,
-        context.model(Agent::Generator).traits().deliberates,
+        context.model(Agent::Generator).profile().deliberates,
     );
 
     let visible = PromptSchema::whole(&schema);

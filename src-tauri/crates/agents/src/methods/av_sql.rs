@@ -73,7 +73,7 @@ pub(super) const METHOD: Method = Method {
 /// Runs the method.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let settings = &context.ask.settings;
-    let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::ViewGenerator).traits().chunk_budget);
+    let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::ViewGenerator).profile().chunk_budget);
     let schema = schema::prepare(context, Agent::ViewGenerator, budget).await?;
     answer_over(context, schema).await
 }
@@ -137,7 +137,7 @@ pub async fn build<'a>(
         &understood.question,
         &understood.rewritten,
         &context.ask.catalog,
-        context.model(Agent::Generator).traits().deliberates,
+        context.model(Agent::Generator).profile().deliberates,
     );
     let plan = plan::plan(context, &opening, &grounding, &views).await?;
     let input = if context.ask.settings.with(Switch::Planner) { nodes::PLANNER } else { nodes::SELECTION };

@@ -9,7 +9,8 @@ use crate::attempt::views::Views;
 use crate::candidate::Candidate;
 use crate::choice::pairwise::JudgeInput;
 use crate::prompt::methods::{ByExample, Divide, QueryPlan, Task};
-use crate::prompt::request::{self, sql_alone};
+use crate::prompt::reply::{Writing, room, sql_alone};
+use crate::prompt::request;
 use crate::prompt::{Direct, Prompt};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
@@ -135,9 +136,9 @@ const SELECTIONS: &[ParameterChoice] = &[
 /// Fails when the model or the connection fails, or when no candidate of any generator ran.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let settings = &context.ask.settings;
-    let traits = context.model(Agent::Generator).traits();
+    let profile = context.model(Agent::Generator).profile();
     let parameters: Parameters = METHOD.parameters(&settings.methods)?;
-    let budget = settings.chunk_budget.unwrap_or(traits.chunk_budget);
+    let budget = settings.chunk_budget.unwrap_or(profile.chunk_budget);
     let schema = schema::prepare(context, Agent::Generator, budget).await?;
     let prepared = Prepared::of(context, &schema).await?;
     let views = Views { values: prepared.views.values.clone(), ..Views::default() };
@@ -225,7 +226,7 @@ impl<'a> Prepared<'a> {
                 question,
                 &RewrittenQuestion::default(),
                 &ask.catalog,
-                context.model(Agent::Generator).traits().deliberates,
+                context.model(Agent::Generator).profile().deliberates,
             ),
             views: Views { values: matches, ..Views::default() },
             schema,
@@ -252,7 +253,8 @@ async fn write(
 ) -> Result<Vec<Candidate>, StageError> {
     let context = attempts.context;
     let settings = &context.ask.settings;
-    let deliberates = context.model(Agent::Generator).traits().deliberates;
+    let profile = context.model(Agent::Generator).profile();
+    let deliberates = profile.deliberates;
     let each = parameters.candidates.unwrap_or(if deliberates { MANY } else { FEW });
     let dialect = context.ask.catalog.dialect.display_name();
     let mut inputs = vec![prepared.input];
@@ -280,8 +282,8 @@ async fn write(
         first_greedy: true,
         temperature: TEMPERATURE,
         top_p: 0.95,
-        max_tokens: if deliberates { 2_000 } else { 420 },
-        ..if generator.on_paper { request.clone() } else { sql_alone(&request) }
+        max_tokens: room(&profile, Writing::Reasoned),
+        ..if generator.on_paper { request.clone() } else { sql_alone(&request, &profile) }
     };
     let replies = context.call(Agent::Generator, generator.node, call).await?;
     let first = 1 + index * each;

@@ -8,7 +8,7 @@ use crate::attempt::try_sql::nothing_ran;
 use crate::attempt::views::Views;
 use crate::choice::accept;
 use crate::prompt::methods::Probes;
-use crate::prompt::request::sql_alone;
+use crate::prompt::reply::sql_alone;
 use crate::prompt::{Direct, Prompt, format};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
@@ -87,7 +87,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let settings = &ask.settings;
     let parameters: Parameters = METHOD.parameters(&settings.methods)?;
     let question = ask.question.trim();
-    let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::Linker).traits().chunk_budget);
+    let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::Linker).profile().chunk_budget);
     let schema = schema::prepare(context, Agent::Linker, budget).await?;
     let facts = rewrite::knowledge(context).await?;
     let (visible, drafts, input) = select(context, &schema, question, &facts, parameters.samples).await?;
@@ -95,7 +95,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         question,
         &RewrittenQuestion::default(),
         &ask.catalog,
-        context.model(Agent::Generator).traits().deliberates,
+        context.model(Agent::Generator).profile().deliberates,
     );
     let views = Views::default();
     let attempts = AttemptContext {
@@ -122,7 +122,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     }
     let steps = parameters.steps.unwrap_or(if schema.is_whole() { STEPS_WHOLE } else { STEPS_PARTS });
     // A small model that begins with nothing answers a part and calls it final; a large one builds up by itself.
-    let drafts = if context.model(Agent::Generator).traits().deliberates { &[][..] } else { &drafts };
+    let drafts = if context.model(Agent::Generator).profile().deliberates { &[][..] } else { &drafts };
     let task = Task { question, facts: &facts, domain: &domain, steps, fixes: parameters.fixes, drafts };
     if let Some((chosen, node)) = steps::evolve(&attempts, &task).await? {
         answer::answer(context, chosen, &node).await;
@@ -222,7 +222,7 @@ async fn write(
         temperature: 0.8,
         top_p: 0.95,
         seed: context.ask.settings.seed,
-        ..sql_alone(&request)
+        ..sql_alone(&request, &context.model(Agent::Generator).profile())
     };
     let replies = context.call(Agent::Generator, attempts.node, call).await?;
     let ran = refine(attempts, &request, &replies.texts, 1, attempts.limits.rounds).await?;

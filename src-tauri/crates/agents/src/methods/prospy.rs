@@ -91,8 +91,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let settings = &ask.settings;
     let parameters: Parameters = METHOD.parameters(&settings.methods)?;
     let question = ask.question.trim();
-    let traits = context.model(Agent::Linker).traits();
-    let budget = settings.chunk_budget.unwrap_or(traits.chunk_budget);
+    let profile = context.model(Agent::Linker).profile();
+    let budget = settings.chunk_budget.unwrap_or(profile.chunk_budget);
     let schema = schema::prepare(context, Agent::Linker, budget).await?;
     let facts = rewrite::knowledge(context).await?;
     let mut matches = value_linking::link_values(context, question).await;
@@ -106,7 +106,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         question,
         &RewrittenQuestion::default(),
         &ask.catalog,
-        context.model(Agent::Generator).traits().deliberates,
+        context.model(Agent::Generator).profile().deliberates,
     );
     let none = Views::default();
     let inputs = [input];
@@ -133,7 +133,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let before = if sandbox.is_some() { nodes::ANALYSIS } else { nodes::FETCH };
     if let Some(sandbox) = sandbox {
         let lines: Vec<String> = fetched.iter().map(Fetched::line).collect();
-        let deliberates = context.model(Agent::Analyst).traits().deliberates;
+        let deliberates = context.model(Agent::Analyst).profile().deliberates;
         let prompt = Analyse { question, facts: &facts, views: &lines, deliberates };
         analysis = analyse::analyse(&attempts, sandbox.as_ref(), &prompt, &fetched, parameters.executions).await?;
         match analysis.take_if(|_| deliberates) {

@@ -13,7 +13,7 @@ use crate::choice::accept::accept;
 use crate::choice::clarify;
 use crate::prompt::format::one_line;
 use crate::prompt::methods::Probes;
-use crate::prompt::request::sql_alone;
+use crate::prompt::reply::sql_alone;
 use crate::prompt::{Direct, Prompt};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
@@ -115,9 +115,9 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         question,
         &RewrittenQuestion::default(),
         &ask.catalog,
-        context.model(Agent::Generator).traits().deliberates,
+        context.model(Agent::Generator).profile().deliberates,
     );
-    let budget = settings.chunk_budget.unwrap_or(context.model(Agent::Generator).traits().chunk_budget);
+    let budget = settings.chunk_budget.unwrap_or(context.model(Agent::Generator).profile().chunk_budget);
     let schema = schema::prepare(context, Agent::Linker, budget).await?;
     let visible = select(context, &schema, question, facts, parameters.link_above).await?;
     let views = Views::default();
@@ -174,9 +174,9 @@ async fn select<'a>(
     link_above: u64,
 ) -> Result<PromptSchema<'a>, StageError> {
     let ask = &context.ask;
-    let traits = context.model(Agent::Generator).traits();
+    let profile = context.model(Agent::Generator).profile();
     let tokens: u64 = schema.chunks.iter().map(|chunk| u64::from(chunk.tokens)).sum();
-    let limit = link_above.min(u64::from(traits.context_tokens / 2));
+    let limit = link_above.min(u64::from(profile.context_tokens / 2));
     if tokens <= limit || !ask.settings.with(Switch::Linking) {
         return Ok(PromptSchema::whole(schema));
     }
@@ -245,7 +245,7 @@ impl Work<'_> {
             temperature: TEMPERATURE,
             top_p: 0.95,
             seed: settings.seed + u64::from(round),
-            ..sql_alone(&request)
+            ..sql_alone(&request, &context.model(Agent::Generator).profile())
         };
         let replies = context.call(Agent::Generator, node, call).await?;
         let ran = refine(&attempts, &request, &replies.texts, first, parameters.rounds).await?;

@@ -49,8 +49,8 @@ impl RunContext {
         mut request: Request,
         mut enough: impl AsyncFnMut(&str) -> Result<bool, StageError>,
     ) -> Result<Replies, StageError> {
-        let traits = self.model(agent).traits();
-        let most = traits.deliberates.then_some(traits.context_tokens / LONGEST_SHARE);
+        let profile = self.model(agent).profile();
+        let most = profile.deliberates.then_some(profile.context_tokens / LONGEST_SHARE);
         let mut texts = vec![String::new(); request.samples.max(1) as usize];
         // The samples that are still to be written, by their place in `texts`.
         let mut open: Vec<usize> = (0..texts.len()).collect();

@@ -102,7 +102,7 @@ pub async fn split(
                 vec![0; texts.len()]
             }
         };
-        let budget = Budget::new(budget, model.traits().context_tokens);
+        let budget = Budget::new(budget, model.profile().context_tokens);
         vitrine_catalog::chunk(&compressed, Some(profile), budget, count, &options).await
     };
     match failure.into_inner() {

@@ -60,7 +60,7 @@ impl<'a> PromptSchema<'a> {
     pub fn opening(&self, context: &RunContext) -> Request {
         let text = match self.selection() {
             Some(selection) => self.schema.render_selection(context, &selection),
-            None => self.parts(context.model(Agent::Generator).traits().context_tokens / 2),
+            None => self.parts(context.model(Agent::Generator).profile().context_tokens / 2),
         };
         opening(context.ask.catalog.dialect, &text)
     }

@@ -1,11 +1,13 @@
 //! Replies that name tables and columns, with or without views: their JSON Schema, restricted to the names of a chunk,
 //! and parsing them.
 
+use crate::prompt::reply::{ReplyFormat, object};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_catalog::Chunk;
 use vitrine_domain::{Catalog, SchemaSelection};
+use vitrine_llm::OutputFormat;
 
 /// Above this many columns the names are not listed in the reply's schema; the binder still checks them.
 const LISTED_COLUMNS: usize = 400;
@@ -67,61 +69,43 @@ impl Written {
 }
 
 /// The JSON Schema of a view written in SQL.
-pub fn view_schema() -> Value {
-    json!({
-        "type": "object",
-        "properties": {
-            "name": {"type": "string", "pattern": "^[a-z][a-z0-9_]{1,30}$"},
-            "rationale": {"type": "string", "maxLength": 100},
-            "sql": {"type": "string", "pattern": "^(SELECT|WITH) [^\\n\\r]{1,900}$"},
-        },
-        "required": ["name", "rationale", "sql"],
-        "additionalProperties": false,
-    })
+pub fn view_schema(format: ReplyFormat<'_>) -> Value {
+    let name = match format.0.deliberates {
+        true => format.text(0),
+        false => json!({"type": "string", "pattern": "^[a-z][a-z0-9_]{1,30}$"}),
+    };
+    object(json!({ "name": name, "rationale": format.text(100), "sql": format.query(900) }))
 }
 
-/// The JSON Schema that restricts a reply to the chunk's own table and column names. When the chunk is the whole schema
-/// (`whole`), the selection must not be empty: a small model otherwise takes the empty list as the easy way out.
-pub fn views_schema(visible: &Catalog, whole: bool) -> Value {
-    let least = u32::from(whole);
-    json!({
-        "type": "object",
-        "properties": {
-            "tables": tables_schema(visible, least, 8),
-            "views": {"type": "array", "items": view_schema(), "minItems": least, "maxItems": 3},
-        },
-        "required": ["tables", "views"],
-        "additionalProperties": false,
-    })
+/// The format of a reply with a selection and views, restricted to the chunk's own table and column names. When the chunk is
+/// the whole schema (`whole`), the selection of a small model must not be empty: it otherwise takes the empty list as the
+/// easy way out.
+pub fn views_format(format: ReplyFormat<'_>, visible: &Catalog, whole: bool) -> OutputFormat {
+    let least = usize::from(whole);
+    format.reply(
+        "views",
+        json!({
+            "tables": tables_schema(format, visible, least, 8),
+            "views": format.list_from(view_schema(format), least, 3),
+        }),
+    )
 }
 
 /// A list of tables with columns, restricted to the names of `visible`.
-pub fn tables_schema(visible: &Catalog, least: u32, most: u32) -> Value {
+pub fn tables_schema(format: ReplyFormat<'_>, visible: &Catalog, least: usize, most: usize) -> Value {
+    let table = |name: Value, column: Value| object(json!({ "name": name, "columns": format.list(column, 12) }));
     let table = if visible.column_count() <= LISTED_COLUMNS {
         let tables: Vec<Value> = visible
             .tables
             .iter()
             .map(|t| {
                 let columns: Vec<&str> = t.columns.iter().map(|c| c.name.as_str()).collect();
-                table_schema(json!({"const": t.name.to_string()}), json!({"enum": columns}))
+                table(json!({"const": t.name.to_string()}), json!({"enum": columns}))
             })
             .collect();
         json!({"anyOf": tables})
     } else {
-        let text = json!({"type": "string", "maxLength": 120});
-        table_schema(text.clone(), text)
+        table(format.text(120), format.text(120))
     };
-    json!({"type": "array", "items": table, "minItems": least, "maxItems": most})
-}
-
-fn table_schema(name: Value, column: Value) -> Value {
-    json!({
-        "type": "object",
-        "properties": {
-            "name": name,
-            "columns": {"type": "array", "items": column, "maxItems": 12},
-        },
-        "required": ["name", "columns"],
-        "additionalProperties": false,
-    })
+    format.list_from(table, least, most)
 }

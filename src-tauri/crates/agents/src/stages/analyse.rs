@@ -5,6 +5,7 @@ use crate::attempt::context::AttemptContext;
 use crate::attempt::reply::same;
 use crate::attempt::views::Fetched;
 use crate::prompt::prospy::Analyse;
+use crate::prompt::reply::{Writing, room};
 use crate::prompt::{Prompt, format, request};
 use crate::run::events::{StageError, sample};
 use crate::run::nodes;
@@ -33,7 +34,7 @@ pub async fn analyse(
     let request = Request {
         system: request::opening(context.ask.catalog.dialect, "").system,
         tail: task.render(),
-        max_tokens: if task.deliberates { 2_000 } else { 400 },
+        max_tokens: room(&context.model(Agent::Analyst).profile(), Writing::Code),
         stop: vec!["```".into()],
         assistant_prefix: "```python\n".into(),
         ..Request::default()

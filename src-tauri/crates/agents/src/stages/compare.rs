@@ -9,6 +9,7 @@ use crate::candidate::vote::count_votes;
 use crate::choice::accept::{accept, admit};
 use crate::choice::pairwise::{JudgeInput, prefers_first, shown};
 use crate::prompt::methods::Rank;
+use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::{JudgedQuery, Prompt};
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::events::StageError;
@@ -17,7 +18,7 @@ use futures::{StreamExt, TryStreamExt};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use vitrine_domain::{Agent, Cluster, EventBody, StageKind, Switch};
-use vitrine_llm::{OutputFormat, Request};
+use vitrine_llm::Request;
 
 /// How the answer is chosen among candidates (paper, table 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,7 +59,7 @@ pub async fn compare(
     }
     clusters.truncate(compared as usize);
     // A model that does not deliberate prefers what comes first or is short, against the majority result.
-    let deliberates = attempts.context.model(Agent::Judge).traits().deliberates;
+    let deliberates = attempts.context.model(Agent::Judge).profile().deliberates;
     let select = match select {
         _ if !settings.with(Switch::Judge) => Selection::SelfConsistency,
         Some(select) => select,
@@ -150,18 +151,12 @@ async fn rank(
         })
         .collect();
     let dialect = attempts.context.ask.catalog.dialect.display_name();
+    let profile = attempts.context.model(Agent::Judge).profile();
     let request = Request {
         tail: Rank { question: case.question, facts: case.facts, dialect, queries: &queries }.render(),
-        max_tokens: 16,
-        output: OutputFormat::JsonSchema {
-            name: "ranking".into(),
-            schema: json!({
-                "type": "object",
-                "properties": { "best": { "enum": (1..=clusters.len()).collect::<Vec<_>>() } },
-                "required": ["best"],
-                "additionalProperties": false,
-            }),
-        },
+        max_tokens: room(&profile, Writing::Choice),
+        output: ReplyFormat(&profile)
+            .reply("ranking", json!({ "best": { "enum": (1..=clusters.len()).collect::<Vec<_>>() } })),
         ..case.opening.clone()
     };
     let replies = attempts.context.call(Agent::Judge, nodes::CHOICE, request).await?;

@@ -8,6 +8,7 @@ use crate::candidate::is_void;
 use crate::prompt::Prompt;
 use crate::prompt::format::{self, one_line};
 use crate::prompt::methods::WriteExamples;
+use crate::prompt::reply::{ReplyFormat, Writing, object, room};
 use crate::run::calls::{CALLS_AT_ONCE, Replies};
 use crate::run::events::StageError;
 use crate::run::nodes;
@@ -50,15 +51,16 @@ pub async fn write(
     let calls = kinds.iter().enumerate().flat_map(|(kind, columns)| {
         (0..count).step_by(PER_CALL as usize).map(move |begun| (kind, *columns, (count - begun).min(PER_CALL), begun))
     });
+    let profile = context.model(Agent::Exemplar).profile();
     let replies: Vec<(u32, Replies)> = futures::stream::iter(calls)
         .map(async |(kind, columns, now, begun)| {
             let dialect = context.ask.catalog.dialect.display_name();
             let request = Request {
                 tail: WriteExamples { count: now, columns, dialect }.render(),
-                max_tokens: 110 * now,
+                max_tokens: room(&profile, Writing::Examples(now)),
                 temperature: 0.5,
                 seed: context.ask.settings.seed + 1000 * kind as u64 + u64::from(count - begun - now),
-                output: OutputFormat::JsonSchema { name: "examples".into(), schema: reply_schema(now) },
+                output: reply_format(ReplyFormat(&profile), now),
                 ..opening.clone()
             };
             Ok::<_, StageError>((now, context.call(Agent::Exemplar, nodes::EXAMPLES, request).await?))
@@ -105,24 +107,12 @@ async fn kept(
     Ok(found.then(|| SyntheticExample { question: one_line(&written.question), sql: text }))
 }
 
-fn reply_schema(count: u32) -> Value {
-    json!({
-        "type": "object",
-        "properties": { "examples": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "question": {"type": "string", "maxLength": 120},
-                    "sql": {"type": "string", "pattern": "^SELECT [^\\n\\r]{1,260}$"},
-                },
-                "required": ["question", "sql"],
-                "additionalProperties": false,
-            },
-            "minItems": count,
-            "maxItems": count,
-        }},
-        "required": ["examples"],
-        "additionalProperties": false,
-    })
+fn reply_format(format: ReplyFormat<'_>, count: u32) -> OutputFormat {
+    let example = object(json!({ "question": format.text(120), "sql": query(format) }));
+    format.reply("examples", json!({ "examples": format.list_from(example, count as usize, count as usize) }))
+}
+
+/// Examples of a small model begin with SELECT: a WITH grows beyond the line.
+fn query(format: ReplyFormat<'_>) -> Value {
+    if format.0.deliberates { format.query(0) } else { json!({"type": "string", "pattern": "^SELECT [^\\n\\r]{1,260}$"}) }
 }

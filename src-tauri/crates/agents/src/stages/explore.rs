@@ -6,11 +6,12 @@ use crate::attempt::correction::correction;
 use crate::attempt::execute::look;
 use crate::prompt::Prompt;
 use crate::prompt::format::{first_rows, one_line};
+use crate::prompt::reply::{ReplyFormat, Writing, object, room};
 use crate::prompt::methods::{CarryOver, Probes, Summary};
 use crate::run::events::StageError;
 use crate::run::nodes;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use vitrine_domain::{Agent, EventBody, Probe, StageKind};
 use vitrine_llm::{OutputFormat, Request};
 
@@ -53,10 +54,11 @@ pub async fn probe(
 ) -> Result<Vec<Probe>, StageError> {
     let attempts = &AttemptContext { node: nodes::EXPLORATION, ..*attempts };
     let context = attempts.context;
+    let profile = context.model(Agent::Explorer).profile();
     let request = Request {
         tail: prompt.render(),
-        max_tokens: 90 * prompt.count,
-        output: OutputFormat::JsonSchema { name: "probes".into(), schema: reply_schema(prompt.count) },
+        max_tokens: room(&profile, Writing::Queries(prompt.count)),
+        output: reply_format(ReplyFormat(&profile), prompt.count),
         ..opening.clone()
     };
     let replies = context.call(Agent::Explorer, nodes::EXPLORATION, request.clone()).await?;
@@ -133,7 +135,8 @@ async fn run(
                 if probe.fixes == FIXES {
                     return Ok((probe, None));
                 }
-                let again = Request { max_tokens: 160, ..correction(attempts, request, &sql, &error).await? };
+                let max_tokens = room(&attempts.context.model(Agent::Explorer).profile(), Writing::ShortQuery);
+                let again = Request { max_tokens, ..correction(attempts, request, &sql, &error).await? };
                 let replies = attempts.context.call(Agent::Explorer, nodes::EXPLORATION, again).await?;
                 let corrected = replies.first().trim().to_owned();
                 if corrected.is_empty() || corrected == sql {
@@ -173,19 +176,13 @@ async fn carry_over(
     let others: Vec<&str> = similar.iter().map(|&index| to_come[index].sql.as_str()).collect();
     let prompt =
         CarryOver { error: &correction.error, wrong: &correction.wrong, right: &correction.right, others: &others };
-    let text = json!({"type": "string", "pattern": SQL});
-    let schema = json!({
-        "type": "object",
-        "properties": {
-            "sql": {"type": "array", "items": text, "minItems": others.len(), "maxItems": others.len()}
-        },
-        "required": ["sql"],
-        "additionalProperties": false,
-    });
+    let profile = attempts.context.model(Agent::Explorer).profile();
+    let format = ReplyFormat(&profile);
+    let corrected = format.list_from(format.query(LONGEST), others.len(), others.len());
     let again = Request {
         tail: prompt.render(),
-        max_tokens: 90 * others.len() as u32,
-        output: OutputFormat::JsonSchema { name: "corrected".into(), schema },
+        max_tokens: room(&profile, Writing::Queries(others.len() as u32)),
+        output: format.reply("corrected", json!({ "sql": corrected })),
         ..request.clone()
     };
     let replies = attempts.context.call(Agent::Explorer, nodes::EXPLORATION, again).await?;
@@ -212,16 +209,12 @@ pub async fn summarise(
     facts: &str,
     shown: &[String],
 ) -> Result<Vec<String>, StageError> {
-    let schema = json!({
-        "type": "object",
-        "properties": { "facts": {"type": "array", "items": {"type": "string", "maxLength": 140}, "maxItems": 5} },
-        "required": ["facts"],
-        "additionalProperties": false,
-    });
+    let profile = attempts.context.model(Agent::Explorer).profile();
+    let format = ReplyFormat(&profile);
     let request = Request {
         tail: Summary { question, facts, shown }.render(),
-        max_tokens: 220,
-        output: OutputFormat::JsonSchema { name: "facts".into(), schema },
+        max_tokens: room(&profile, Writing::Facts),
+        output: format.reply("facts", json!({ "facts": format.list(format.text(140), 5) })),
         ..opening.clone()
     };
     let replies = attempts.context.call(Agent::Explorer, nodes::EXPLORATION, request).await?;
@@ -255,29 +248,12 @@ pub fn lines(probes: &[Probe]) -> Vec<String> {
     probes.iter().filter_map(line).collect()
 }
 
-/// What a query in JSON looks like: one line.
-const SQL: &str = "^(SELECT|WITH) [^\\n\\r]{1,400}$";
+/// Characters of a probe in JSON, of a model that is held short.
+const LONGEST: u32 = 400;
 
-fn reply_schema(count: u32) -> Value {
-    json!({
-        "type": "object",
-        "properties": { "probes": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "purpose": {"type": "string", "maxLength": 60},
-                    "sql": {"type": "string", "pattern": SQL},
-                },
-                "required": ["purpose", "sql"],
-                "additionalProperties": false,
-            },
-            "minItems": LEAST.min(count),
-            "maxItems": count,
-        }},
-        "required": ["probes"],
-        "additionalProperties": false,
-    })
+fn reply_format(format: ReplyFormat<'_>, count: u32) -> OutputFormat {
+    let probe = object(json!({ "purpose": format.text(60), "sql": format.query(LONGEST) }));
+    format.reply("probes", json!({ "probes": format.list_from(probe, LEAST.min(count) as usize, count as usize) }))
 }
 
 /// Begins the exploration node, so that all methods name it alike.

@@ -7,6 +7,7 @@ use crate::attempt::reply::same;
 use crate::attempt::views::{Fetched, Views};
 use crate::prompt::Prompt;
 use crate::prompt::format::count;
+use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::prospy::{FetchFeedback, FetchSql, FetchViews};
 use crate::run::context::RunContext;
 use crate::run::events::{StageError, sample};
@@ -15,12 +16,12 @@ use crate::schema::reply::view_schema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch, ViewSpec};
-use vitrine_llm::{OutputFormat, Request};
+use vitrine_llm::Request;
 use vitrine_sql::ReadOnlySql;
 use vitrine_view_dsl::{ViewError, ViewRelation, check, compile, describe, json_schema};
 
 /// Views per reply.
-const PER_REPLY: u32 = 2;
+const PER_REPLY: usize = 2;
 
 #[derive(Deserialize)]
 struct WrittenSpecs {
@@ -60,7 +61,7 @@ pub struct Task<'a> {
 pub async fn fetch(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec<Fetched>, StageError> {
     let context = attempts.context;
     context.begin(nodes::FETCH, StageKind::Fetch, "Fetch views", attempts.inputs);
-    let deliberates = context.model(Agent::ViewGenerator).traits().deliberates;
+    let deliberates = context.model(Agent::ViewGenerator).profile().deliberates;
     let mut fetched: Vec<Fetched> = Vec::new();
     let mut attempt = 0;
     let mut turns: Vec<(String, String)> = Vec::new();
@@ -96,6 +97,8 @@ enum Round {
 fn request(attempts: &AttemptContext<'_>, task: &Task<'_>, fetched: &[Fetched], attempt: u32) -> Request {
     let context = attempts.context;
     let catalog = &context.ask.catalog;
+    let profile = context.model(Agent::ViewGenerator).profile();
+    let format = ReplyFormat(&profile);
     let lines: Vec<String> = fetched.iter().map(Fetched::line).collect();
     let (tail, views) = if context.ask.settings.with(Switch::Dsl) {
         let relations: Vec<ViewRelation> = relations(fetched);
@@ -105,23 +108,15 @@ fn request(attempts: &AttemptContext<'_>, task: &Task<'_>, fetched: &[Fetched], 
     } else {
         let dialect = catalog.dialect.display_name();
         let tail = FetchSql { question: task.question, facts: task.facts, values: attempts.values, dialect }.render();
-        (tail, view_schema())
+        (tail, view_schema(format))
     };
-    let least = u32::from(fetched.is_empty());
+    let least = usize::from(fetched.is_empty());
     Request {
         tail,
-        max_tokens: 600,
+        max_tokens: room(&profile, Writing::Specs),
         temperature: if attempt == 0 { 0.0 } else { 0.5 },
         seed: context.ask.settings.seed + u64::from(attempt),
-        output: OutputFormat::JsonSchema {
-            name: "views".into(),
-            schema: json!({
-                "type": "object",
-                "properties": { "views": {"type": "array", "items": views, "minItems": least, "maxItems": PER_REPLY} },
-                "required": ["views"],
-                "additionalProperties": false,
-            }),
-        },
+        output: format.reply("views", json!({ "views": format.list_from(views, least, PER_REPLY) })),
         ..attempts.visible.opening(context)
     }
 }

@@ -6,7 +6,7 @@ use crate::attempt::try_sql::{Tried, nothing_ran, try_sql};
 use crate::candidate::Candidate;
 use crate::candidate::choose::{agree, is_decided, take_variants};
 use crate::prompt::format::count;
-use crate::prompt::request::sql_alone;
+use crate::prompt::reply::sql_alone;
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
@@ -149,6 +149,6 @@ fn call(context: &RunContext, request: &Request, samples: u32, greedy: bool) -> 
         temperature: if greedy { 0.0 } else { CANDIDATE_TEMPERATURE },
         top_p: 0.95,
         seed: context.ask.settings.seed,
-        ..sql_alone(request)
+        ..sql_alone(request, &context.model(Agent::Generator).profile())
     }
 }

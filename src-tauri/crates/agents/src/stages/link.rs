@@ -6,7 +6,8 @@ use crate::attempt::prepare::{RuleUse, tell, without_question};
 use crate::attempt::reply::sql_of;
 use crate::prompt::format::count;
 use crate::prompt::methods::LinkTables;
-use crate::prompt::request::{opening, sql_alone};
+use crate::prompt::reply::{ReplyFormat, Writing, room, sql_alone};
+use crate::prompt::request::opening;
 use crate::prompt::{Direct, Prompt};
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
@@ -17,7 +18,7 @@ use crate::schema::{Schema, reply};
 use futures::{StreamExt, TryStreamExt};
 use serde_json::json;
 use vitrine_domain::{Agent, LinkingPass, SchemaSelection, StageKind};
-use vitrine_llm::{OutputFormat, Request};
+use vitrine_llm::Request;
 
 /// Begins the node. It follows `input`: the linked values, where it selects by them, or the schema alone.
 pub fn begin(context: &RunContext, input: &str) {
@@ -40,14 +41,14 @@ pub async fn by_drafts(
     let dialect = ask.catalog.dialect;
     let task =
         Direct { question: linking.question, facts: linking.facts, values: &[], dialect: dialect.display_name() };
+    let whole = Request { tail: task.render(), ..opening(dialect, &schema.chunks[0].text) };
     let request = Request {
-        tail: task.render(),
         samples,
         first_greedy: true,
         temperature: 0.8,
         top_p: 0.95,
         seed: ask.settings.seed,
-        ..sql_alone(&opening(dialect, &schema.chunks[0].text))
+        ..sql_alone(&whole, &context.model(Agent::Linker).profile())
     };
     let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
     let mut selection = SchemaSelection::default();
@@ -83,10 +84,12 @@ pub async fn by_table(
 ) -> Result<SchemaSelection, StageError> {
     let catalog = &context.ask.catalog;
     let parts = schema.chunks.len();
+    let profile = context.model(Agent::Linker).profile();
+    let format = ReplyFormat(&profile);
     let selections: Vec<SchemaSelection> = futures::stream::iter(&schema.chunks)
         .map(async |chunk| {
             let visible = schema.chunk_catalog(catalog, chunk);
-            let tables = reply::tables_schema(&visible, 0, visible.tables.len().clamp(1, 24) as u32);
+            let tables = reply::tables_schema(format, &visible, 0, visible.tables.len().clamp(1, 24));
             let request = Request {
                 tail: LinkTables {
                     question: linking.question,
@@ -95,16 +98,8 @@ pub async fn by_table(
                     parts,
                 }
                 .render(),
-                max_tokens: 400,
-                output: OutputFormat::JsonSchema {
-                    name: "tables".into(),
-                    schema: json!({
-                        "type": "object",
-                        "properties": { "tables": tables },
-                        "required": ["tables"],
-                        "additionalProperties": false,
-                    }),
-                },
+                max_tokens: room(&profile, Writing::Names),
+                output: format.reply("tables", json!({ "tables": tables })),
                 ..opening(catalog.dialect, &chunk.text)
             };
             let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;

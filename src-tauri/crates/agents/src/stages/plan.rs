@@ -3,6 +3,7 @@
 //! no order, the form has no field for one.
 
 use crate::attempt::views::Views;
+use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::{Grounding, Plan, Prompt, format};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
@@ -39,10 +40,11 @@ pub async fn plan(
     }
     context.begin(nodes::PLANNER, StageKind::Planner, "Plan the query", &[nodes::REWRITER, nodes::SELECTION]);
     let ordered = !grounding.ordering.is_empty();
+    let profile = context.model(Agent::Planner).profile();
     let request = Request {
         tail: Plan { grounding }.render(),
-        max_tokens: 180,
-        output: OutputFormat::JsonSchema { name: "plan".into(), schema: reply_schema(&sources(views), ordered) },
+        max_tokens: room(&profile, Writing::Plan),
+        output: reply_format(ReplyFormat(&profile), &sources(views), ordered),
         ..opening.clone()
     };
     let replies = context.call(Agent::Planner, nodes::PLANNER, request).await?;
@@ -78,8 +80,8 @@ fn sources(views: &Views) -> Vec<&str> {
     views.views.iter().map(|v| v.name.as_str()).chain(tables).collect()
 }
 
-fn reply_schema(sources: &[&str], ordered: bool) -> serde_json::Value {
-    let list = |most: u32| json!({"type": "array", "items": {"type": "string", "maxLength": 80}, "maxItems": most});
+fn reply_format(format: ReplyFormat<'_>, sources: &[&str], ordered: bool) -> OutputFormat {
+    let list = |most| format.list(format.text(80), most);
     let mut read = list(6);
     if !sources.is_empty() {
         read["items"] = json!({"enum": sources});
@@ -87,11 +89,9 @@ fn reply_schema(sources: &[&str], ordered: bool) -> serde_json::Value {
     let mut properties = json!({
         "read": read, "conditions": list(6), "group_by": list(4), "output": list(8),
     });
-    let mut required = vec!["read", "conditions", "group_by", "output"];
     if ordered {
-        properties["sort"] = json!({"type": "string", "maxLength": 80});
+        properties["sort"] = format.text(80);
         properties["limit"] = json!({"type": "integer", "minimum": 0, "maximum": 100_000});
-        required.extend(["sort", "limit"]);
     }
-    json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
+    format.reply("plan", properties)
 }

@@ -6,6 +6,7 @@ mod keep;
 
 use crate::prompt::Prompt;
 use crate::prompt::methods::Exclude;
+use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::request::opening;
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
@@ -20,10 +21,7 @@ use serde_json::json;
 use std::collections::HashSet;
 use vitrine_catalog::Chunk;
 use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection};
-use vitrine_llm::{OutputFormat, Request};
-
-/// Names that one reply may remove.
-const MOST: usize = 40;
+use vitrine_llm::Request;
 
 #[derive(Deserialize)]
 struct Excluded {
@@ -72,7 +70,7 @@ pub async fn prune<'a>(
         left.add(&name, None);
         table.columns.iter().for_each(|column| left.add(&name, Some(&column.name)));
     }
-    if !context.model(Agent::Linker).traits().deliberates {
+    if !context.model(Agent::Linker).profile().deliberates {
         return keep::prune(context, schema, linking, left).await;
     }
     let keys = keys(catalog);
@@ -134,20 +132,12 @@ async fn exclude(
         return Ok(Vec::new());
     }
     let what = if pass.columns { "columns" } else { "tables" };
+    let profile = context.model(Agent::Linker).profile();
+    let format = ReplyFormat(&profile);
     let request = Request {
         tail: Exclude { question: linking.question, facts: linking.facts, what, coarse: pass.coarse }.render(),
-        max_tokens: 400,
-        output: OutputFormat::JsonSchema {
-            name: "exclude".into(),
-            schema: json!({
-                "type": "object",
-                "properties": {
-                    "exclude": {"type": "array", "items": {"enum": names}, "maxItems": MOST.min(names.len() - 1)}
-                },
-                "required": ["exclude"],
-                "additionalProperties": false,
-            }),
-        },
+        max_tokens: room(&profile, Writing::Names),
+        output: format.reply("exclude", json!({ "exclude": format.list(json!({"enum": names}), names.len() - 1) })),
         ..opening(context.ask.catalog.dialect, &chunk.text)
     };
     let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;

@@ -6,6 +6,7 @@ use crate::attempt::reply::sql_of;
 use crate::attempt::views::Views;
 use crate::candidate::{Candidate, is_void};
 use crate::prompt::format::count;
+use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::{Grounding, Prompt, Revise};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
@@ -45,6 +46,7 @@ pub async fn revise(
     };
     let mut doubts = contract.breaches(&candidate.sql, &candidate.page);
     doubts.extend(findings.into_iter().map(|finding| finding.note));
+    let profile = context.model(Agent::Revisor).profile();
     let request = Request {
         tail: Revise {
             grounding,
@@ -55,8 +57,8 @@ pub async fn revise(
             doubts: &doubts,
         }
         .render(),
-        max_tokens: 400,
-        output: OutputFormat::JsonSchema { name: "verdict".into(), schema: reply_schema() },
+        max_tokens: room(&profile, Writing::Verdict),
+        output: reply_format(ReplyFormat(&profile)),
         ..opening.clone()
     };
     let replies = context.call(Agent::Revisor, nodes::REVISOR, request).await?;
@@ -125,14 +127,7 @@ pub fn sample(page: &Page) -> String {
     if rows.is_empty() { "(no row)".to_owned() } else { rows.join("\n") }
 }
 
-fn reply_schema() -> serde_json::Value {
-    json!({
-        "type": "object",
-        "properties": {
-            "verdict": {"enum": ["unchanged", "revised"]},
-            "sql": {"type": "string", "maxLength": 1200},
-        },
-        "required": ["verdict", "sql"],
-        "additionalProperties": false,
-    })
+fn reply_format(format: ReplyFormat<'_>) -> OutputFormat {
+    let verdict = json!({"enum": ["unchanged", "revised"]});
+    format.reply("verdict", json!({ "verdict": verdict, "sql": format.text(1200) }))
 }

@@ -1,5 +1,6 @@
 //! Question rewriting (AV-SQL, 4.2): task, required outputs, filters and constraints, sorting and limit.
 
+use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::request::opening;
 use crate::prompt::{CopyFacts, Prompt, Rewrite, RewriteTask, format};
 use crate::question::context::QuestionContext;
@@ -25,11 +26,12 @@ pub async fn rewrite(context: &RunContext) -> Result<QuestionContext, StageError
     let facts = read_knowledge(context, &question, knowledge).await?;
     let mut rewritten = RewrittenQuestion::default();
     if ask.settings.with(Switch::Rewriter) {
+        let profile = context.model(Agent::Rewriter).profile();
         let request = Request {
             prefix: format!("{}\n\n", RewriteTask {}.render().trim_end()),
             tail: Rewrite { question: &question, facts: &facts }.render(),
-            max_tokens: 260,
-            output: OutputFormat::JsonSchema { name: "rewritten_question".into(), schema: reply_schema() },
+            max_tokens: room(&profile, Writing::Rewritten),
+            output: reply_format(ReplyFormat(&profile)),
             ..opening(ask.catalog.dialect, "")
         };
         let replies = context.call(Agent::Rewriter, nodes::REWRITER, request).await?;
@@ -76,14 +78,14 @@ async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -
     if tokens <= SHORT_KNOWLEDGE_TOKENS {
         return Ok(knowledge.to_owned());
     }
-    let budget = model.traits().chunk_budget.max(500);
+    let budget = model.profile().chunk_budget.max(500);
     let bytes_per_part = (knowledge.len() as u64 * u64::from(budget) / u64::from(tokens)).max(1000) as usize;
     let parts = split(knowledge, bytes_per_part);
     let mut facts: Vec<String> = Vec::new();
     for (index, text) in parts.iter().enumerate() {
         let request = Request {
             tail: CopyFacts { question, part: index + 1, parts: parts.len(), text }.render(),
-            max_tokens: 200,
+            max_tokens: room(&model.profile(), Writing::Excerpts),
             stop: vec!["\n\n".into()],
             ..opening(context.ask.catalog.dialect, "")
         };
@@ -116,19 +118,16 @@ fn split(text: &str, bytes: usize) -> Vec<&str> {
     parts
 }
 
-fn reply_schema() -> serde_json::Value {
-    let text = |max: u32| json!({"type": "string", "maxLength": max});
-    json!({
-        "type": "object",
-        "properties": {
-            "task": text(240),
-            "outputs": {"type": "array", "items": text(80), "maxItems": 10},
-            "filters": {"type": "array", "items": text(120), "maxItems": 8},
-            "ordering": text(120),
-        },
-        "required": ["task", "outputs", "filters", "ordering"],
-        "additionalProperties": false,
-    })
+fn reply_format(format: ReplyFormat<'_>) -> OutputFormat {
+    format.reply(
+        "rewritten_question",
+        json!({
+            "task": format.text(240),
+            "outputs": format.list(format.text(80), 10),
+            "filters": format.list(format.text(120), 8),
+            "ordering": format.text(120),
+        }),
+    )
 }
 
 #[cfg(test)]

@@ -11,10 +11,11 @@ use crate::candidate::{Candidate, is_void};
 use crate::choice::accept::accept;
 use crate::prompt::format::{self, NO_ROWS, first_rows, one_line};
 use crate::prompt::methods::{NextStep, StepLine};
+use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::{Prompt, Retry};
 use crate::run::events::{StageError, sample};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use vitrine_domain::{Agent, EventBody, GenerationAction, Page, StageKind};
 use vitrine_llm::{OutputFormat, Request};
 
@@ -223,15 +224,16 @@ async fn ask(
         searches: &searches,
         dialect,
     };
+    let profile = attempts.context.model(Agent::Generator).profile();
     let mut request = Request {
         tail: prompt.render(),
-        max_tokens: 420,
+        max_tokens: room(&profile, Writing::Step),
         temperature: match state.failed.len() {
             0 => TEMPERATURE,
             _ => AFTER_FAILURE,
         },
         seed: attempts.context.ask.settings.seed + u64::from(number),
-        output: OutputFormat::JsonSchema { name: "step".into(), schema: reply_schema(&actions(task, state, number)) },
+        output: reply_format(ReplyFormat(&profile), &actions(task, state, number)),
         ..opening
     };
     for again in [false, true] {
@@ -368,15 +370,6 @@ fn line(number: u32, action: GenerationAction, aim: &str, sql: &str, outcome: St
     StepLine { number, action: action.to_owned(), aim: aim.to_owned(), sql, outcome }
 }
 
-fn reply_schema(actions: &[&str]) -> Value {
-    json!({
-        "type": "object",
-        "properties": {
-            "action": {"enum": actions},
-            "aim": {"type": "string", "maxLength": 80},
-            "sql": {"type": "string", "pattern": "^(SELECT|WITH) [^\\n\\r]{1,900}$"},
-        },
-        "required": ["action", "aim", "sql"],
-        "additionalProperties": false,
-    })
+fn reply_format(format: ReplyFormat<'_>, actions: &[&str]) -> OutputFormat {
+    format.reply("step", json!({ "action": {"enum": actions}, "aim": format.text(80), "sql": format.query(900) }))
 }

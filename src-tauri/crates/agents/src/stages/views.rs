@@ -6,6 +6,7 @@ mod check;
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::prompt::format::count;
+use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::request::opening;
 use crate::prompt::{GenerateViews, Prompt, ViewFeedback};
 use crate::question::context::QuestionContext;
@@ -19,7 +20,7 @@ use futures::StreamExt;
 use vitrine_catalog::Chunk;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{Agent, Catalog, EventBody, SchemaSelection, StageKind, Switch, ValueMatch, ViewAttempt};
-use vitrine_llm::{OutputFormat, Request};
+use vitrine_llm::Request;
 
 /// The outcome of one chunk.
 struct ChunkViews {
@@ -116,6 +117,7 @@ async fn attempt_rounds(
     understood: &QuestionContext,
 ) -> Result<ChunkViews, StageError> {
     let settings = &context.ask.settings;
+    let profile = context.model(Agent::ViewGenerator).profile();
     let tail = GenerateViews {
         question: &understood.question,
         facts: &understood.facts,
@@ -127,8 +129,8 @@ async fn attempt_rounds(
     .render();
     let mut request = Request {
         tail,
-        max_tokens: 480,
-        output: OutputFormat::JsonSchema { name: "views".into(), schema: reply::views_schema(visible, parts == 1) },
+        max_tokens: room(&profile, Writing::Views),
+        output: reply::views_format(ReplyFormat(&profile), visible, parts == 1),
         ..opening(context.ask.catalog.dialect, &chunk.text)
     };
     let rounds = if settings.with(Switch::ViewFeedback) { settings.max_rounds } else { 0 };

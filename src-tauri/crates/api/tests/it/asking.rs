@@ -5,8 +5,8 @@ use async_trait::async_trait;
 use futures::stream::BoxStream;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{ErrorCode, EventBody, RunReport, RunStatus};
-use vitrine_llm::{ChatModel, Line, LlmError, ModelEvent, ModelTraits, Request};
+use vitrine_domain::{ErrorCode, EventBody, ModelProfile, RunReport, RunStatus, SchemaSupport};
+use vitrine_llm::{ChatModel, Line, LlmError, ModelEvent, Request};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_question_is_answered_and_its_log_tells_how() {
@@ -129,15 +129,14 @@ impl ChatModel for Exploding {
         "exploding"
     }
 
-    fn traits(&self) -> ModelTraits {
-        ModelTraits {
+    fn profile(&self) -> ModelProfile {
+        ModelProfile {
             context_tokens: 8192,
             chunk_budget: 2048,
-            constrained: false,
-            grammar: false,
-            shared_prefill: false,
-            seeded: false,
             deliberates: false,
+            schema: SchemaSupport::None,
+            samples: false,
+            ..ModelProfile::default()
         }
     }
 

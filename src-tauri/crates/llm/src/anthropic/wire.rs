@@ -74,7 +74,7 @@ impl Format for Messages {
         let prefilled = features.uses(Feature::Prefill, begins);
         body.insert("model".into(), config.model.clone().into());
         let limit = match features.uses(Feature::ThinkingRoom, true) {
-            true => with_thinking(config.context_tokens, request),
+            true => with_thinking(config.profile.context_tokens, request),
             false => request.max_tokens,
         };
         body.insert("max_tokens".into(), limit.into());

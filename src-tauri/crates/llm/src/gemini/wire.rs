@@ -103,7 +103,7 @@ impl Format for GenerateContent {
             generation.insert("seed".into(), part.seed(request).into());
         }
         let limit = match features.uses(Feature::ThinkingRoom, true) {
-            true => with_thinking(config.context_tokens, request),
+            true => with_thinking(config.profile.context_tokens, request),
             false => request.max_tokens,
         };
         generation.insert("maxOutputTokens".into(), limit.into());

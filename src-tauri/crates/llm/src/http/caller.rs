@@ -125,7 +125,7 @@ impl Caller {
             let mut features = Features::new(without);
             let body = self.format.body(&self.config, request, part, &mut features);
             let prefilled = features.sent().contains(&Feature::Prefill);
-            let reply = Reply::new(request, part, self.config.context_tokens, prefilled);
+            let reply = Reply::new(request, part, self.config.profile.context_tokens, prefilled);
             let refused = match self.attempt(body.to_string(), request, reply, out).await {
                 Ok(answered) => {
                     if !answered.missing.is_empty() {
@@ -151,7 +151,7 @@ impl Caller {
         if !status.is_success() {
             let headers = response.headers().clone();
             let text = beginning(response).await;
-            return Err(Failure::refused(status.as_u16(), &headers, &text, self.config.context_tokens));
+            return Err(Failure::refused(status.as_u16(), &headers, &text, self.config.profile.context_tokens));
         }
         let kind =
             response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();

@@ -3,6 +3,7 @@
 use super::address::shown;
 use std::fmt;
 use std::time::Duration;
+use vitrine_domain::ModelProfile;
 
 /// A model behind an address.
 #[derive(Clone, PartialEq)]
@@ -15,10 +16,8 @@ pub struct ServerConfig {
     pub api_key: Option<String>,
     /// The model's name on the server; on Azure the deployment's.
     pub model: String,
-    /// Prompt and reply together may not be longer.
-    pub context_tokens: u32,
-    /// Tokens of schema text that are sensible in one prompt.
-    pub chunk_budget: u32,
+    /// What is known about the model.
+    pub profile: ModelProfile,
     /// How long the server is waited for.
     pub patience: Patience,
 }
@@ -30,8 +29,7 @@ impl Default for ServerConfig {
             base_url: String::new(),
             api_key: None,
             model: String::new(),
-            context_tokens: 32_768,
-            chunk_budget: 8_192,
+            profile: ModelProfile::default(),
             patience: Patience::default(),
         }
     }
@@ -44,8 +42,7 @@ impl fmt::Debug for ServerConfig {
             .field("base_url", &shown(&self.base_url))
             .field("api_key", &self.api_key.as_ref().map(|_| "***"))
             .field("model", &self.model)
-            .field("context_tokens", &self.context_tokens)
-            .field("chunk_budget", &self.chunk_budget)
+            .field("profile", &self.profile)
             .field("patience", &self.patience)
             .finish()
     }

@@ -6,13 +6,14 @@ use super::config::ServerConfig;
 use super::format::Format;
 use super::quirks::Feature;
 use crate::tokens::estimate_tokens;
-use crate::{ChatModel, LlmError, ModelEvent, ModelTraits, Request};
+use crate::{ChatModel, LlmError, ModelEvent, Request};
 use async_trait::async_trait;
 use futures::stream::BoxStream;
 use futures::{StreamExt, stream};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
+use vitrine_domain::{ModelProfile, SchemaSupport};
 
 /// A model behind an address, in the format of its provider.
 #[derive(Debug, Clone)]
@@ -33,16 +34,15 @@ impl ChatModel for HttpModel {
         &self.caller.config.id
     }
 
-    fn traits(&self) -> ModelTraits {
-        ModelTraits {
-            context_tokens: self.caller.config.context_tokens,
-            chunk_budget: self.caller.config.chunk_budget,
+    fn profile(&self) -> ModelProfile {
+        let Caller { config, quirks, .. } = self.caller.as_ref();
+        let declared = &config.profile;
+        ModelProfile {
             // True until the server refuses it: then replies are recovered from text.
-            constrained: self.caller.quirks.has(Feature::Schema),
-            grammar: false,
-            shared_prefill: self.caller.quirks.has(Feature::Samples),
-            seeded: false,
-            deliberates: true,
+            schema: if quirks.has(Feature::Schema) { declared.schema } else { SchemaSupport::None },
+            samples: declared.samples && quirks.has(Feature::Samples),
+            stop: declared.stop && quirks.has(Feature::Stop),
+            ..declared.clone()
         }
     }
 
@@ -55,7 +55,7 @@ impl ChatModel for HttpModel {
         request: Request,
         cancel: CancellationToken,
     ) -> Result<BoxStream<'static, Result<ModelEvent, LlmError>>, LlmError> {
-        let request = budget::within(self.caller.config.context_tokens, request)?;
+        let request = budget::within(self.caller.config.profile.context_tokens, request)?;
         let (sender, receiver) = mpsc::channel(256);
         let caller = self.caller.clone();
         let work = async move {

@@ -1,15 +1,16 @@
 //! Anthropic's Messages API, against a peer that refuses what the real one refuses.
 
-use super::openai::{KEY, ask, config, question};
+use super::openai::{KEY, ask, config, question, with_context};
 use super::strict::{always, bodies, events, peer, schema_fault, unknown, written};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
+use vitrine_domain::SchemaSupport;
 use vitrine_llm::http::{HttpModel, ServerConfig};
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, OutputFormat, Request, anthropic};
 use wiremock::{MockServer, Request as Received, ResponseTemplate};
 
 fn model(server: &MockServer) -> HttpModel {
-    anthropic::model(ServerConfig { context_tokens: 200_000, ..config(&server.uri()) }).unwrap()
+    anthropic::model(with_context(200_000, config(&server.uri()))).unwrap()
 }
 
 fn refusal(status: u16, kind: &str, message: &str) -> ResponseTemplate {
@@ -219,7 +220,7 @@ async fn a_schema_is_sent_in_the_subset_that_is_taken() {
     let model = model(&server);
     let done = ask(&model, Request { output, ..question("Which?") }).await.unwrap();
     assert_eq!(done.text(), r#"{"names":["a"]}"#);
-    assert!(model.traits().constrained);
+    assert!(model.profile().schema != SchemaSupport::None);
     let sent = bodies(&server).await;
     assert_eq!(sent.len(), 1, "not refused once");
     let names = &sent[0]["output_config"]["format"]["schema"]["properties"]["names"];

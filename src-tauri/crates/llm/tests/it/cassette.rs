@@ -43,7 +43,7 @@ async fn a_replay_gives_what_was_recorded_and_the_file_is_the_same_whatever_the_
     assert!(files[0].contains("\"tail\":\"one?\"") && files[0].contains("\"temperature\":0.8,"), "{}", files[0]);
 
     let tape = Cassette::replay(&dir.path().join("a.jsonl")).unwrap();
-    assert_eq!((tape.id(), tape.traits().context_tokens), ("scripted", 8192));
+    assert_eq!((tape.id(), tape.profile().context_tokens), ("scripted", 8192));
     assert_eq!(tape.count_tokens(&["some text"]).await.unwrap(), [3]);
     for (question, answer) in answers {
         assert_eq!(ask(&tape, question).await.unwrap(), answer);

@@ -1,15 +1,16 @@
 //! Gemini's API, against a peer that refuses what the real one refuses.
 
-use super::openai::{KEY, ask, config, question};
+use super::openai::{KEY, ask, config, question, with_context};
 use super::strict::{Answer, always, bodies, events, peer, schema_fault, unknown, written};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
+use vitrine_domain::SchemaSupport;
 use vitrine_llm::http::{HttpModel, ServerConfig};
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, OutputFormat, Request, gemini};
 use wiremock::{MockServer, Request as Received, ResponseTemplate};
 
 fn model(server: &MockServer) -> HttpModel {
-    gemini::model(ServerConfig { context_tokens: 1_000_000, ..config(&server.uri()) }).unwrap()
+    gemini::model(with_context(1_000_000, config(&server.uri()))).unwrap()
 }
 
 fn refusal(code: u16, status: &str, message: &str, details: Value) -> ResponseTemplate {
@@ -178,7 +179,7 @@ async fn a_schema_is_sent_in_the_subset_that_is_taken() {
     let model = model(&server);
     let done = ask(&model, Request { output, ..question("Which?") }).await.unwrap();
     assert_eq!(done.text(), r#"{"kind":"a"}"#);
-    assert!(model.traits().constrained);
+    assert!(model.profile().schema != SchemaSupport::None);
     let sent = bodies(&server).await;
     assert_eq!(sent.len(), 1, "not refused once");
     let properties = &sent[0]["generationConfig"]["responseJsonSchema"]["properties"];

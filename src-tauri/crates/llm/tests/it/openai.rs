@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
+use vitrine_domain::{ModelProfile, ProfileFacts, SchemaSupport};
 use vitrine_llm::http::{HttpModel, Patience, ServerConfig};
 use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{CallUsage, ChatModel, Completion, FinishReason, LlmError, OutputFormat, Request, complete};
@@ -26,6 +27,12 @@ pub fn config(base_url: &str) -> ServerConfig {
 
 pub async fn ask(model: &dyn ChatModel, request: Request) -> Result<Completion, LlmError> {
     complete(model, request, CancellationToken::new(), |_| {}).await
+}
+
+/// The same server with a model of so much context.
+pub fn with_context(context_tokens: u32, config: ServerConfig) -> ServerConfig {
+    let facts = ProfileFacts { context_tokens: Some(context_tokens), ..ProfileFacts::default() };
+    ServerConfig { profile: ModelProfile::default().with(&facts), ..config }
 }
 
 pub fn question(tail: &str) -> Request {
@@ -198,7 +205,7 @@ async fn a_schema_is_sent_where_it_is_taken() {
     let format = &bodies(&server).await[0]["response_format"];
     assert_eq!(format["json_schema"]["strict"], true);
     assert_eq!(format["json_schema"]["name"], "final_sql");
-    assert!(model.traits().constrained);
+    assert!(model.profile().schema != SchemaSupport::None);
 }
 
 #[tokio::test]
@@ -209,7 +216,7 @@ async fn a_schema_that_is_refused_goes_into_the_prompt_from_then_on() {
     for _ in 0..2 {
         ask(&model, with_schema()).await.unwrap();
     }
-    assert!(!model.traits().constrained);
+    assert!(model.profile().schema == SchemaSupport::None);
     let bodies = bodies(&server).await;
     let has: Vec<bool> = bodies.iter().map(|body| body.get("response_format").is_some()).collect();
     assert_eq!(has, [true, false, false]);
@@ -223,7 +230,7 @@ async fn a_refusal_that_stays_is_not_put_down_to_the_schema() {
     let model = model(&server);
     let error = ask(&model, with_schema()).await.unwrap_err();
     assert_eq!(error, LlmError::Refused { status: 400, message: "bad model name".into() });
-    assert!(model.traits().constrained, "what did not help is not remembered");
+    assert!(model.profile().schema != SchemaSupport::None, "what did not help is not remembered");
 }
 
 #[tokio::test]
@@ -352,7 +359,7 @@ async fn an_error_within_the_stream_is_an_error() {
 async fn a_prompt_that_cannot_fit_is_not_sent_and_the_reply_gets_the_room_there_is() {
     let server = server(vec![said("ok")]).await;
     let model =
-        openai::model(OpenAiKind::Compatible, ServerConfig { context_tokens: 1000, ..config(&server.uri()) }).unwrap();
+        openai::model(OpenAiKind::Compatible, with_context(1000, config(&server.uri()))).unwrap();
     let error = ask(&model, question(&"x".repeat(1 << 20))).await.unwrap_err();
     assert!(matches!(error, LlmError::ContextExceeded { available: 1000, .. }), "{error:?}");
     assert!(bodies(&server).await.is_empty());

@@ -10,6 +10,7 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use tokio_util::sync::CancellationToken;
+use vitrine_domain::SchemaSupport;
 use vitrine_llm::http::ServerConfig;
 use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{ChatModel, FinishReason, LlmError, OutputFormat, Request, complete, parse_json, schema_of};
@@ -82,7 +83,7 @@ async fn a_real_server_answers_streams_counts_constrains_and_refuses() {
     let constrained = Request { output, max_tokens: 40, ..question("Name a large city.") };
     let answer: Answer = parse_json(ask(&model, constrained).await.unwrap().text()).unwrap();
     assert!(!answer.city.is_empty() && answer.inhabitants < u64::MAX, "{answer:?}");
-    assert!(model.traits().constrained);
+    assert!(model.profile().schema != SchemaSupport::None);
 
     let three =
         Request { samples: 3, first_greedy: true, temperature: 0.9, max_tokens: 8, ..question("Write a word.") };

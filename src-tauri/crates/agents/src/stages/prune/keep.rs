@@ -5,6 +5,7 @@
 
 use crate::prompt::Prompt;
 use crate::prompt::methods::LinkTables;
+use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::request::opening;
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
@@ -18,7 +19,7 @@ use serde_json::json;
 use std::collections::HashSet;
 use vitrine_catalog::Chunk;
 use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection, Table};
-use vitrine_llm::{OutputFormat, Request};
+use vitrine_llm::Request;
 
 /// Prunes in two passes; the fine one also removes columns.
 ///
@@ -64,24 +65,20 @@ async fn needed(
 ) -> Result<SchemaSelection, StageError> {
     let catalog = &context.ask.catalog;
     let parts = schema.chunks.len();
+    let profile = context.model(Agent::Linker).profile();
+    let format = ReplyFormat(&profile);
     let of_chunk = async |chunk: &Chunk| {
         let mut visible = schema.chunk_catalog(catalog, chunk);
         visible.tables.retain(|table| left.contains(&table.name, None));
         if visible.tables.is_empty() {
             return Ok::<_, StageError>(None);
         }
-        let tables = reply::tables_schema(&visible, 0, visible.tables.len().min(8) as u32);
-        let schema = json!({
-            "type": "object",
-            "properties": { "tables": tables },
-            "required": ["tables"],
-            "additionalProperties": false,
-        });
+        let tables = reply::tables_schema(format, &visible, 0, visible.tables.len().min(8));
         let part = chunk.index as usize;
         let request = Request {
             tail: LinkTables { question: linking.question, facts: linking.facts, part, parts }.render(),
-            max_tokens: 300,
-            output: OutputFormat::JsonSchema { name: "tables".into(), schema },
+            max_tokens: room(&profile, Writing::Needed),
+            output: format.reply("tables", json!({ "tables": tables })),
             ..opening(catalog.dialect, &chunk.text)
         };
         let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
