@@ -7,7 +7,9 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::UserClarifier;
 use vitrine_domain::run::ChunkOutcome;
-use vitrine_domain::{AskSettings, Budget, ErrorCode, EventBody, ModelProfile, Reading, RunReport, RunStatus, Switch, ViewStatus};
+use vitrine_domain::{
+    AskSettings, Budget, ErrorCode, EventBody, ModelProfile, Reading, RunReport, RunStatus, Switch, ViewStatus,
+};
 use vitrine_llm::Line;
 use vitrine_llm::{ChatModel, ScriptedModel};
 use vitrine_sql::AllowedFunctions;
@@ -543,6 +545,40 @@ async fn a_reply_that_was_cut_off_is_asked_again_with_more_room_where_the_model_
 
     let (answer, room, _) = asked(false, vec![Line::CutOff(cut.to_owned()), Line::from(whole)]).await;
     assert_eq!((answer.as_deref(), room.len()), (Some("5"), 1), "a small model's reply stands as it did");
+}
+
+/// Replies by a model that deliberates, to a question about what the shop does not keep.
+async fn asked_of_a_large_model(strategy: &str, lines: Vec<&str>) -> (Ran, Arc<ScriptedModel>) {
+    let shop = Shop::new();
+    let plain = ScriptedModel::new(lines);
+    let profile = ModelProfile { deliberates: true, ..plain.profile() };
+    let model = Arc::new(plain.with_profile(profile));
+    let settings = AskSettings { strategy: strategy.into(), candidates: 2, ..AskSettings::default() };
+    let ask = shop.ask("How warm was it when each purchase was made?", settings, model.clone()).await;
+    (run(ask, CancellationToken::new()).await, model)
+}
+
+const NO_WEATHER: &str = "Nothing here is about weather.\n```json\n{\"not_in_data\": \"temperatures\", \"nearest\": [\"purchase.amount\", \"weather.degrees\"]}\n```";
+
+#[tokio::test]
+async fn what_the_data_does_not_say_ends_in_saying_so_with_what_comes_nearest() {
+    for (strategy, calls) in [("auto", 2), ("direct", 1)] {
+        let (ran, model) = asked_of_a_large_model(strategy, vec![NO_WEATHER; calls]).await;
+        let error = ran.outcome.expect_err("there is no answer");
+        assert_eq!(error.code, ErrorCode::NotInData, "{error}");
+        assert_eq!(error.message, "This data does not say: temperatures");
+        assert_eq!(error.hint.as_deref(), Some("What comes nearest: purchase.amount"), "only what is there");
+        assert_eq!(model.requests().len(), calls, "nothing is asked again");
+    }
+}
+
+#[tokio::test]
+async fn one_reply_that_declines_does_not_take_an_answer_away() {
+    let query = "It is kept.\n```sql\nSELECT amount FROM purchase\n```";
+    let (ran, _) = asked_of_a_large_model("auto", vec![NO_WEATHER, query]).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered);
+    let warnings = ran.report.warnings.join(" ");
+    assert!(warnings.contains("1 of 2 replies said that the data does not hold this: temperatures"), "{warnings}");
 }
 
 #[tokio::test]

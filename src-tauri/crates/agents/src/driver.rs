@@ -1,5 +1,6 @@
 //! The run driver: answering one question.
 
+use crate::attempt::declined::Declined;
 use crate::budget_fallback;
 use crate::methods::method::Method;
 use crate::methods::{method, parameters};
@@ -55,6 +56,10 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         explain::explain(&context).await;
     }
     let outcome = match outcome {
+        Err(error) if error.code == ErrorCode::Query => Err(not_in_data(&context).unwrap_or(error)),
+        other => other,
+    };
+    let outcome = match outcome {
         Err(_) if context.cancel.is_cancelled() => {
             Err(AppError::new(ErrorCode::Cancelled, "The question was stopped").hint("Ask it again to start over"))
         }
@@ -62,6 +67,13 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
     };
     context.emit(EventBody::RunFinished { error: outcome.as_ref().err().cloned(), usage, usage_by_agent });
     outcome
+}
+
+/// Why no query ran where a reply said that the data does not hold what is asked.
+fn not_in_data(context: &RunContext) -> Option<AppError> {
+    let told = context.told();
+    let (missing, nearest) = told.declined.filter(|_| !told.any_ran)?;
+    Some(Declined { missing, nearest }.error())
 }
 
 /// The settings with what the methods' descriptions say of parameters that were not set: a log says all that decided a run.

@@ -24,6 +24,8 @@ pub enum ErrorCode {
     NotReadOnly,
     /// The database refused or failed the query (exit status 3).
     Query,
+    /// The data does not hold what is asked (exit status 3).
+    NotInData,
     /// The person stopped it (exit status 3).
     Cancelled,
     /// Something named was not found (exit status 2).

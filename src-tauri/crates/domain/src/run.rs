@@ -577,6 +577,17 @@ pub enum EventBody {
         /// Which of them is preferred whichever stands first; `None` where the order decided.
         better: Option<u32>,
     },
+    /// A reply says that the data does not hold what is asked.
+    NotInData {
+        /// The node.
+        node: NodeId,
+        /// The candidate that the reply would have been.
+        candidate: u32,
+        /// What no table or column says.
+        missing: String,
+        /// The tables and columns that come nearest.
+        nearest: Vec<String>,
+    },
     /// No result has a majority, and the person is asked which reading is meant. The run waits.
     ReadingsOffered {
         /// The node.

@@ -2,6 +2,7 @@
 
 pub mod context;
 pub mod correction;
+pub mod declined;
 pub mod execute;
 pub mod prepare;
 pub mod refine;

@@ -92,6 +92,8 @@ async fn one(
                 let looks_again = warning.is_some();
                 (sql, warning.unwrap_or_else(|| FINDS_NOTHING.to_owned()), looks_again)
             }
+            // Nothing is there to correct.
+            Tried::Declined(_) => return Ok(ran),
             Tried::Failed { sql, error } => (sql, error, false),
         };
         if attempt == rounds {

@@ -2,6 +2,7 @@
 //! findings. Every method tries its queries here.
 
 use crate::attempt::context::AttemptContext;
+use crate::attempt::declined::{Declined, declined};
 use crate::attempt::execute::execute;
 use crate::attempt::prepare::{Prepared, prepare, repair_refused, rule_input};
 use crate::attempt::reply::sql_of;
@@ -22,9 +23,11 @@ pub enum Tried {
         /// The binder's or the database's message.
         error: String,
     },
+    /// The model says that the data does not hold what is asked.
+    Declined(Declined),
 }
 
-/// Tries one reply: extracts its query, adds the views that it names, binds it, runs it, and checks it with rules.
+/// Tries one reply: reads whether it declines; else extracts its query, adds the views that it names, binds it, runs it, and checks it with rules.
 pub async fn try_sql(
     attempts: &AttemptContext<'_>,
     number: u32,
@@ -32,6 +35,17 @@ pub async fn try_sql(
     text: &str,
 ) -> Result<Tried, StageError> {
     let AttemptContext { context, node, .. } = attempts;
+    if context.model(Agent::Generator).profile().deliberates
+        && let Some(declined) = declined(text, &context.ask.catalog)
+    {
+        context.emit(EventBody::NotInData {
+            node: (*node).to_owned(),
+            candidate: number,
+            missing: declined.missing.clone(),
+            nearest: declined.nearest.clone(),
+        });
+        return Ok(Tried::Declined(declined));
+    }
     let written = sql_of(&context.ask, text).to_owned();
     let rules = attempts.limits.rules;
     let mut changes = Vec::new();

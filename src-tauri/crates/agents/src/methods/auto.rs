@@ -21,7 +21,7 @@ use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::generate::{self, Drafts};
 use crate::stages::{answer, schema, value_linking};
 use vitrine_domain::method_info::{MethodGroup, StageInfo};
-use vitrine_domain::{Agent, MethodInfo, RewrittenQuestion, StageKind};
+use vitrine_domain::{Agent, ErrorCode, MethodInfo, RewrittenQuestion, StageKind};
 use vitrine_llm::Request;
 
 /// The node of the candidates that are written from views.
@@ -100,7 +100,11 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         answer::answer(context, chosen, nodes::GENERATOR).await;
         return Ok(());
     }
-    let Drafts { mut ran, next, .. } = drafts;
+    let Drafts { mut ran, next, failure } = drafts;
+    // Views hold no more than the data does.
+    if let Some(failure) = failure.filter(|failure| failure.code == ErrorCode::NotInData && ran.is_empty()) {
+        return Err(failure.into());
+    }
     let summary = match ran.len() {
         0 => "Nothing ran".to_owned(),
         several => format!("{several} candidates and no majority"),

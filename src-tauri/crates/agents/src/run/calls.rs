@@ -14,9 +14,6 @@ pub const CALLS_AT_ONCE: usize = 4;
 /// The shortest interval in milliseconds between two updates of a reply's text.
 const PROGRESS_EVERY_MS: u32 = 100;
 
-/// A reply may take up to this part of the context; one that is longer runs in a circle.
-const LONGEST_SHARE: u32 = 4;
-
 /// All replies to one request.
 pub struct Replies {
     /// One text per sample; empty where it was cut off and asked again in vain.
@@ -40,7 +37,7 @@ impl RunContext {
     /// stops and incomplete replies are dropped.
     ///
     /// A reply that a model cuts off is no answer where the model writes at length: it is asked again with twice the room,
-    /// up to [`LONGEST_SHARE`] of the context, and stays empty where that is not enough. Each time is a call of its own
+    /// up to the longest that the model writes, and stays empty where that is not enough. Each time is a call of its own
     /// in the log. What a smaller model says in vain does not get better with more room: its replies stand as they are.
     pub async fn call_until(
         &self,
@@ -50,7 +47,7 @@ impl RunContext {
         mut enough: impl AsyncFnMut(&str) -> Result<bool, StageError>,
     ) -> Result<Replies, StageError> {
         let profile = self.model(agent).profile();
-        let most = profile.deliberates.then_some(profile.context_tokens / LONGEST_SHARE);
+        let most = profile.deliberates.then_some(profile.reply_tokens);
         let mut texts = vec![String::new(); request.samples.max(1) as usize];
         // The samples that are still to be written, by their place in `texts`.
         let mut open: Vec<usize> = (0..texts.len()).collect();

@@ -33,6 +33,10 @@ pub struct Told {
     pub values: Vec<ValueMatch>,
     /// Views that were passed on, by name.
     pub views: Vec<String>,
+    /// What a reply said to be missing from the data, and what comes nearest.
+    pub declined: Option<(String, Vec<String>)>,
+    /// Whether any query of a candidate ran.
+    pub any_ran: bool,
     /// The query of the answer, with its rows.
     pub answer: Option<(ReadOnlySql, Page)>,
 }
@@ -49,6 +53,10 @@ impl RunContext {
         match &body {
             EventBody::ValuesRetrieved { matches, .. } => self.note(|told| told.values.extend(matches.iter().cloned())),
             EventBody::Aggregated { views, .. } => self.note(|told| told.views.clone_from(views)),
+            EventBody::NotInData { missing, nearest, .. } => self.note(|told| {
+                told.declined.get_or_insert_with(|| (missing.clone(), nearest.clone()));
+            }),
+            EventBody::SqlAttempted { error: None, .. } => self.note(|told| told.any_ran = true),
             EventBody::ViewFetched { name, error: None, .. } => self.note(|told| told.views.push(name.clone())),
             _ => {}
         }

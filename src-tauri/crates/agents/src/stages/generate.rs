@@ -2,6 +2,7 @@
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::correction::{correction, second_look};
+use crate::attempt::declined::Declined;
 use crate::attempt::try_sql::{Tried, nothing_ran, try_sql};
 use crate::candidate::Candidate;
 use crate::candidate::choose::{agree, is_decided, take_variants};
@@ -67,6 +68,12 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
     if agree(&tally.ran, requests.len(), attempts.contract) {
         round = None;
     }
+    // Every prompt was answered by saying so: no sample will find what is not there.
+    if let [declined, others @ ..] = tally.declined.as_slice()
+        && tally.number == attempts.first - 1 + 1 + others.len() as u32
+    {
+        return Ok(Drafts { ran: Vec::new(), next: tally.number + 1, failure: Some(declined.error()) });
+    }
     let mut asked = 0;
     loop {
         if let Some(request) = round.take() {
@@ -85,6 +92,7 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
             Some(warning) if all_warned => warning,
             _ if !tally.ran.is_empty() => {
                 take_variants(&mut tally.ran);
+                tally.warn_of_declined(attempts);
                 return Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure: None });
             }
             _ => tally.failure.take().unwrap_or_else(|| (String::new(), "there was no reply".to_owned())),
@@ -116,6 +124,8 @@ struct Tally {
     attempt: u32,
     /// All that failed.
     failed: HashSet<String>,
+    /// Replies that say that the data does not hold what is asked.
+    declined: Vec<Declined>,
     /// The first failure of this round, with its error.
     failure: Option<(String, String)>,
     /// Whether this round had a new failure.
@@ -127,12 +137,26 @@ impl Tally {
         self.number += 1;
         match try_sql(attempts, self.number, self.attempt, text).await? {
             Tried::Ran(candidate) => self.ran.push(*candidate),
+            Tried::Declined(declined) => self.declined.push(declined),
             Tried::Failed { sql, error } => {
                 self.anything_new |= self.failed.insert(sql.clone());
                 self.failure.get_or_insert((sql, error));
             }
         }
         Ok(())
+    }
+
+    /// A reply that declined beside others that ran is no answer, and worth a look.
+    fn warn_of_declined(&self, attempts: &AttemptContext<'_>) {
+        if let Some(declined) = self.declined.first() {
+            let message = format!(
+                "{} of {} replies said that the data does not hold this: {}",
+                self.declined.len(),
+                self.number + 1 - attempts.first,
+                declined.missing
+            );
+            attempts.context.warn(Some(attempts.node), message);
+        }
     }
 
     fn next_round(&mut self) {

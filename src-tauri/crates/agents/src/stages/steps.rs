@@ -281,6 +281,7 @@ async fn attempt(
             Tried::Ran(candidate) => {
                 return Ok(Fared { sql: candidate.sql.as_str().to_owned(), fixes, outcome: Ok(candidate) });
             }
+            Tried::Declined(declined) => (String::new(), declined.error().message),
             Tried::Failed { sql, error } => (sql, error),
         };
         if fixes == task.fixes || attempts.limits.rounds == 0 {

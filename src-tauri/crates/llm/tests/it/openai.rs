@@ -358,8 +358,7 @@ async fn an_error_within_the_stream_is_an_error() {
 #[tokio::test]
 async fn a_prompt_that_cannot_fit_is_not_sent_and_the_reply_gets_the_room_there_is() {
     let server = server(vec![said("ok")]).await;
-    let model =
-        openai::model(OpenAiKind::Compatible, with_context(1000, config(&server.uri()))).unwrap();
+    let model = openai::model(OpenAiKind::Compatible, with_context(1000, config(&server.uri()))).unwrap();
     let error = ask(&model, question(&"x".repeat(1 << 20))).await.unwrap_err();
     assert!(matches!(error, LlmError::ContextExceeded { available: 1000, .. }), "{error:?}");
     assert!(bodies(&server).await.is_empty());

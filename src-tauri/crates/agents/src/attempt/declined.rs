@@ -1,0 +1,112 @@
+//! A reply that declines: the data does not hold what the question asks for. Only a model that deliberates is told that it
+//! may; what it says comes nearest is kept where the database has it.
+
+use serde::Deserialize;
+use vitrine_domain::{AppError, Catalog, ErrorCode};
+
+/// What a model says of a question that the data cannot answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Declined {
+    /// What no table or column says.
+    pub missing: String,
+    /// The tables and columns that come nearest, as the catalog names them.
+    pub nearest: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Written {
+    not_in_data: String,
+    #[serde(default)]
+    nearest: Vec<String>,
+}
+
+/// Reads a reply that declines. One with a query does not, whatever else it says.
+pub fn declined(reply: &str, catalog: &Catalog) -> Option<Declined> {
+    if !reply.contains("not_in_data") || reply.contains("```sql") {
+        return None;
+    }
+    let written: Written = vitrine_llm::parse_json(reply).ok()?;
+    let missing = written.not_in_data.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut nearest: Vec<String> = Vec::new();
+    for name in written.nearest.iter().filter_map(|name| known(name, catalog)) {
+        if !nearest.contains(&name) {
+            nearest.push(name);
+        }
+    }
+    (!missing.is_empty()).then_some(Declined { missing, nearest })
+}
+
+/// A table or a column of a table, as the catalog writes it.
+fn known(name: &str, catalog: &Catalog) -> Option<String> {
+    if let Some(table) = catalog.table(name) {
+        return Some(table.name.to_string());
+    }
+    let (table, column) = name.rsplit_once('.')?;
+    let table = catalog.table(table)?;
+    Some(format!("{}.{}", table.name, table.column(column)?.name))
+}
+
+impl Declined {
+    /// The error that ends a run in which every reply declined.
+    pub fn error(&self) -> AppError {
+        let error = AppError::new(ErrorCode::NotInData, format!("This data does not say: {}", self.missing));
+        match self.nearest.as_slice() {
+            [] => error.hint("Ask about what the tables hold, or connect the database that has it"),
+            nearest => error.hint(format!("What comes nearest: {}", nearest.join(", "))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::{Column, Dialect, Table, TableKind, TableName};
+
+    fn catalog() -> Catalog {
+        let column = |name: &str| Column { name: name.into(), data_type: "TEXT".into(), nullable: true, comment: None };
+        let table = Table {
+            name: TableName { catalog: None, schema: None, name: "Orders".into() },
+            kind: TableKind::Table,
+            comment: None,
+            columns: vec![column("Total"), column("day")],
+            primary_key: Vec::new(),
+            unique_keys: Vec::new(),
+            foreign_keys: Vec::new(),
+            row_count: None,
+        };
+        Catalog {
+            database: String::new(),
+            dialect: Dialect::Sqlite,
+            search_path: Vec::new(),
+            fingerprint: String::new(),
+            tables: vec![table],
+        }
+    }
+
+    #[test]
+    fn what_comes_nearest_is_told_where_the_database_has_it() {
+        let reply = "No column holds weather.\n```json\n{\"not_in_data\": \"the weather on a day\", \"nearest\": \
+                     [\"orders.day\", \"weather.rain\", \"orders\", \"orders.DAY\"]}\n```";
+        let declined = declined(reply, &catalog()).expect("it declines");
+        assert_eq!(declined.missing, "the weather on a day");
+        assert_eq!(declined.nearest, ["Orders.day", "Orders"]);
+        assert_eq!(
+            declined.error().to_string(),
+            "This data does not say: the weather on a day\nhint: What comes nearest: Orders.day, Orders"
+        );
+    }
+
+    #[test]
+    fn a_reply_with_a_query_declines_nothing() {
+        let catalog = catalog();
+        for reply in [
+            "It could be not_in_data, but Total is the revenue.\n```sql\nSELECT sum(Total) FROM Orders\n```",
+            "SELECT 'not_in_data' AS x",
+            "```sql\nSELECT 1 AS not_in_data\n```",
+            "{\"not_in_data\": \"\"}",
+            "",
+        ] {
+            assert_eq!(declined(reply, &catalog), None, "{reply}");
+        }
+    }
+}
