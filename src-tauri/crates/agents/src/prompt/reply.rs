@@ -148,7 +148,8 @@ pub fn object(properties: Value) -> Value {
 /// A request for SQL alone. A model that deliberates reasons first and ends with the query; of another the reply is begun,
 /// so that it is nothing but the query.
 pub fn sql_alone(request: &Request, profile: &ModelProfile) -> Request {
-    let mut plain = Request { max_tokens: room(profile, Writing::Query), output: OutputFormat::Text, ..request.clone() };
+    let mut plain =
+        Request { max_tokens: room(profile, Writing::Query), output: OutputFormat::Text, ..request.clone() };
     if profile.deliberates {
         let last = plain.turns.last_mut().map_or(&mut plain.tail, |(_, said)| said);
         last.truncate(last.trim_end().len());

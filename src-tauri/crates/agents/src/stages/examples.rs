@@ -114,5 +114,9 @@ fn reply_format(format: ReplyFormat<'_>, count: u32) -> OutputFormat {
 
 /// Examples of a small model begin with SELECT: a WITH grows beyond the line.
 fn query(format: ReplyFormat<'_>) -> Value {
-    if format.0.deliberates { format.query(0) } else { json!({"type": "string", "pattern": "^SELECT [^\\n\\r]{1,260}$"}) }
+    if format.0.deliberates {
+        format.query(0)
+    } else {
+        json!({"type": "string", "pattern": "^SELECT [^\\n\\r]{1,260}$"})
+    }
 }

@@ -109,7 +109,10 @@ async fn the_stable_part_of_a_request_comes_first_and_usage_tells_what_was_cache
     };
     let done = ask(&model(&server), request).await.unwrap();
     assert_eq!(done.replies, ["SELECT 1"]);
-    assert_eq!(done.usage, CallUsage { prompt_tokens: 100, cached_prompt_tokens: 60, completion_tokens: 5 });
+    assert_eq!(
+        done.usage,
+        CallUsage { prompt_tokens: 100, cached_prompt_tokens: 60, completion_tokens: 5, reasoning_tokens: 0 }
+    );
     let received = &server.received_requests().await.unwrap()[0];
     assert_eq!(received.headers["authorization"], format!("Bearer {KEY}"));
     assert_eq!(received.url.path(), "/v1/chat/completions");
@@ -358,8 +361,7 @@ async fn an_error_within_the_stream_is_an_error() {
 #[tokio::test]
 async fn a_prompt_that_cannot_fit_is_not_sent_and_the_reply_gets_the_room_there_is() {
     let server = server(vec![said("ok")]).await;
-    let model =
-        openai::model(OpenAiKind::Compatible, with_context(1000, config(&server.uri()))).unwrap();
+    let model = openai::model(OpenAiKind::Compatible, with_context(1000, config(&server.uri()))).unwrap();
     let error = ask(&model, question(&"x".repeat(1 << 20))).await.unwrap_err();
     assert!(matches!(error, LlmError::ContextExceeded { available: 1000, .. }), "{error:?}");
     assert!(bodies(&server).await.is_empty());
