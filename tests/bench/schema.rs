@@ -161,8 +161,14 @@ pub async fn measure(schemas: Schemas) -> Result<Vec<Measurement>> {
         let catalog = read(&folder).await?;
         let compressed = compress(&catalog);
         let text = render(&compressed, None, None, &options);
-        let chunks =
-            chunk(&compressed, None, Budget::new(vitrine_domain::model_profile::chunk_budget(DEFAULT_CONTEXT, false), DEFAULT_CONTEXT), count, &options).await;
+        let chunks = chunk(
+            &compressed,
+            None,
+            Budget::new(vitrine_domain::model_profile::chunk_budget(DEFAULT_CONTEXT, false), DEFAULT_CONTEXT),
+            count,
+            &options,
+        )
+        .await;
         let seconds = began.elapsed().as_secs_f64();
         let (raw, small) = match &tokenizer {
             None => (0, 0),

@@ -13,8 +13,8 @@ use vitrine_agents::methods::parameters;
 use vitrine_agents::run::sandbox::{Analysed, AnalysisError, AnalysisSandbox};
 use vitrine_domain::page::CellType;
 use vitrine_domain::{
-    ModelProfile,
-    AskSettings, Confidence, EventBody, GenerationAction, LinkingPass, Page, ResultColumn, RunStatus, Switch,
+    AskSettings, Confidence, EventBody, GenerationAction, LinkingPass, ModelProfile, Page, ResultColumn, RunStatus,
+    Switch,
 };
 use vitrine_llm::{ChatModel, Line, LlmError, ModelEvent, Request, ScriptedModel};
 

@@ -7,7 +7,9 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::UserClarifier;
 use vitrine_domain::run::ChunkOutcome;
-use vitrine_domain::{AskSettings, Budget, ErrorCode, EventBody, ModelProfile, Reading, RunReport, RunStatus, Switch, ViewStatus};
+use vitrine_domain::{
+    AskSettings, Budget, ErrorCode, EventBody, ModelProfile, Reading, RunReport, RunStatus, Switch, ViewStatus,
+};
 use vitrine_llm::Line;
 use vitrine_llm::{ChatModel, ScriptedModel};
 use vitrine_sql::AllowedFunctions;
