@@ -4,11 +4,13 @@ use tauri::{State, Wry};
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
 use vitrine_api::{
     App, AppEvent, AppInfo, AskRequest, CodeOutcome, CsvFile, CsvRequest, EvaluationComparison, EvaluationQuestion,
-    EvaluationRequest, EvaluationSummary, InferredKeyRow, KeptTable, ModelStatus, PythonStatus, RemoteModel,
-    ResultHandle, RunSummary, SavedDraft, SavedQuestion, Settings, WarehouseEntry, WarehouseSummary,
+    EvaluationRequest, EvaluationSummary, InferredKeyRow, KeptTable, ModelProfileInfo, ModelStatus, PythonStatus,
+    RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion, ServedModel, Settings, WarehouseEntry,
+    WarehouseSummary,
 };
 use vitrine_domain::{
-    AppError, Catalog, Explanation, KeyDecision, MethodInfo, Page, Profile, RowsBehind, RuleInfo, RunEvent,
+    AppError, Catalog, Explanation, KeyDecision, MethodInfo, Page, Profile, ProfileFacts, RowsBehind, RuleInfo,
+    RunEvent,
 };
 
 macro_rules! commands {

@@ -2054,8 +2054,10 @@ export type Usage = {
 	prompt_tokens: number,
 	/**  Prompt tokens that did not have to be read again. */
 	cached_prompt_tokens: number,
-	/**  Tokens written. */
+	/**  Tokens written, those of hidden reasoning included. */
 	completion_tokens: number,
+	/**  Of the tokens written, those that the model reasoned with before its replies, where the server counts them. */
+	reasoning_tokens: number,
 	/**  Statements sent to the database. */
 	db_calls: number,
 	/**  Time spent, in milliseconds. */

@@ -183,6 +183,7 @@ export function fakeHost({
             prompt_tokens: 0,
             cached_prompt_tokens: 0,
             completion_tokens: 0,
+            reasoning_tokens: 0,
             db_calls: 0,
             wall_ms: last.atMs,
           },

@@ -657,6 +657,7 @@ export function failedLog(runId: string, warehouse: string, startedAt: string): 
         prompt_tokens: 6400,
         cached_prompt_tokens: 4050,
         completion_tokens: 720,
+        reasoning_tokens: 0,
         db_calls: 6,
         wall_ms: last.atMs + 40,
       },

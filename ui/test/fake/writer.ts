@@ -44,6 +44,7 @@ function usage(prompt: number, cached: number, completion: number, wall: number)
     prompt_tokens: prompt,
     cached_prompt_tokens: cached,
     completion_tokens: completion,
+    reasoning_tokens: 0,
     db_calls: 0,
     wall_ms: wall,
   };
@@ -75,6 +76,7 @@ export class Writer {
           prompt_tokens: old.prompt_tokens + u.prompt_tokens,
           cached_prompt_tokens: old.cached_prompt_tokens + u.cached_prompt_tokens,
           completion_tokens: old.completion_tokens + u.completion_tokens,
+          reasoning_tokens: old.reasoning_tokens + u.reasoning_tokens,
           db_calls: old.db_calls + u.db_calls,
           wall_ms: old.wall_ms + u.wall_ms,
         }
@@ -131,6 +133,7 @@ export class Writer {
         prompt_tokens: sum.prompt_tokens + u.prompt_tokens,
         cached_prompt_tokens: sum.cached_prompt_tokens + u.cached_prompt_tokens,
         completion_tokens: sum.completion_tokens + u.completion_tokens,
+        reasoning_tokens: sum.reasoning_tokens + u.reasoning_tokens,
         db_calls: sum.db_calls + u.db_calls,
         wall_ms: 0,
       }),

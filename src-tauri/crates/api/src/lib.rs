@@ -16,6 +16,7 @@ mod models;
 mod passwords;
 mod prefill;
 mod prepare;
+mod profiles;
 mod python;
 mod remote;
 mod results;
@@ -34,6 +35,7 @@ mod warehouses;
 
 pub use app::App;
 pub use folders::Folders;
+pub use profiles::say_line;
 pub use schema::{ChunkReport, SchemaReport, TableReport};
 pub use state::setup::{AppOptions, Patience};
 pub use types::*;

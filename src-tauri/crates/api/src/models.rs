@@ -5,11 +5,11 @@ use crate::state::work::{blocking, broke, new_id, on_own_thread};
 use crate::types::{JobEvent, JobKind, JobState, ModelPlace, ModelStatus};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode, ProfileFacts};
+use vitrine_llm::ChatModel;
 use vitrine_llm::cassette::Cassette;
-use vitrine_llm::{ChatModel, Request};
 use vitrine_llm_local::{LocalConfig, LocalModel};
 use vitrine_models::{EMBEDDING_MODEL, ListedModel, ModelKind, Progress};
 use vitrine_values::{Embedder, MiniLm};
@@ -103,6 +103,8 @@ impl App {
         if self.remote_models().await?.iter().any(|model| model.id == id) {
             return self.delete_remote_model(id).await;
         }
+        let name = id.clone();
+        self.store(move |store| store.forget_model_facts(&name)).await?;
         let local = self.inner.models.local.lock().remove(&id);
         if let Some(local) = local {
             local.shutdown().await;
@@ -144,21 +146,6 @@ impl App {
         self.set_settings(settings).await
     }
 
-    /// Asks a model one small thing, and says in a sentence what came back and how fast.
-    pub async fn test_model(&self, id: String) -> Result<String, AppError> {
-        let model = self.chat_model(&id).await?;
-        let request = Request {
-            system: "You are a helpful assistant.".to_owned(),
-            tail: "Reply with the single word: ready".to_owned(),
-            max_tokens: 16,
-            ..Request::default()
-        };
-        let began = Instant::now();
-        let reply = vitrine_llm::complete(model.as_ref(), request, self.inner.ending.child_token(), |_| {}).await?;
-        let said = reply.text().trim().chars().take(60).collect::<String>();
-        Ok(format!("{id} answered “{said}” in {:.1} s.", began.elapsed().as_secs_f64()))
-    }
-
     /// The model of an id, ready to be asked.
     pub async fn chat_model(&self, id: &str) -> Result<Arc<dyn ChatModel>, AppError> {
         let registry = &self.inner.models;
@@ -186,6 +173,8 @@ impl App {
             return Err(missing(&model));
         }
         let settings = self.settings().await?;
+        // The file itself is looked into by the model.
+        let facts = self.known_facts(id, ProfileFacts::default()).await?;
         let mut local = registry.local.lock();
         let model = local.entry(id.to_owned()).or_insert_with(|| {
             LocalModel::new(LocalConfig {
@@ -193,11 +182,11 @@ impl App {
                 gguf: model.path,
                 worker_exe: registry.worker_exe.clone(),
                 threads: settings.threads,
-                context_tokens: settings.context_tokens,
+                context_tokens: facts.context_tokens.unwrap_or(settings.context_tokens),
                 release_after: (settings.idle_minutes > 0)
                     .then(|| Duration::from_secs(60 * u64::from(settings.idle_minutes))),
                 prefixes: Some(self.inner.options.folders.prefixes()),
-                facts: ProfileFacts::default(),
+                facts: ProfileFacts { context_tokens: None, ..facts },
             })
         });
         Ok(Arc::clone(model) as Arc<dyn ChatModel>)

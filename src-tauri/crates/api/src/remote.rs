@@ -1,16 +1,18 @@
 //! Models behind an address. Keys go to the system's keychain and never come back out of this crate.
 
 use crate::app::App;
+use crate::profiles::LEAST_CONTEXT;
 use crate::state::work::blocking;
-use crate::types::{RemoteModel, RemoteProvider};
+use crate::types::{RemoteModel, RemoteProvider, ServedModel};
 use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode, ModelProfile, ProfileFacts};
 use vitrine_llm::ChatModel;
+use vitrine_llm::families::declared;
 use vitrine_llm::http::{HttpModel, ServerConfig, key_may_travel, same_origin};
 use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{anthropic, gemini};
 use vitrine_store::secrets::SecretError;
-use vitrine_store::{Provider, RemoteModel as Stored};
+use vitrine_store::{KeptFacts, Provider, RemoteModel as Stored};
 
 impl App {
     /// The models behind an address, by title.
@@ -37,9 +39,18 @@ impl App {
             .hint("Choose another name"));
         }
         // Says now what is wrong with the address, and not at the first question.
-        configured(&model, None)?;
+        connected(model.provider, config(&model, None, ProfileFacts::default()))?;
         let before = self.store(|store| store.remote_models()).await?.into_iter().find(|before| before.id == model.id);
-        let moved = before.is_some_and(|before| !same_origin(&before.base_url, &model.base_url));
+        let moved = before.as_ref().is_some_and(|before| !same_origin(&before.base_url, &model.base_url));
+        // What a test found out is true of the model that was tested.
+        if before.is_some_and(|before| moved || before.model != model.model) {
+            let id = model.id.clone();
+            self.store(move |store| {
+                let kept = store.model_facts(&id)?;
+                store.set_model_facts(&id, &KeptFacts { said: kept.said, ..KeptFacts::default() })
+            })
+            .await?;
+        }
         let api_key = api_key.map(|key| key.trim().to_owned()).or(moved.then(String::new));
         let has_key = match &api_key {
             Some(key) => !key.is_empty(),
@@ -63,7 +74,38 @@ impl App {
     /// Forgets a model behind an address, and its key.
     pub async fn delete_remote_model(&self, id: String) -> Result<(), AppError> {
         self.forget_key(&id).await?;
-        self.store(move |store| store.delete_remote_model(&id)).await
+        self.store(move |store| {
+            store.forget_model_facts(&id)?;
+            store.delete_remote_model(&id)
+        })
+        .await
+    }
+
+    /// The models that a server has. A key that is not given is the one kept for the model of this id, if the server is the
+    /// one that it was given for.
+    pub async fn served_models(
+        &self,
+        model: RemoteModel,
+        api_key: Option<String>,
+    ) -> Result<Vec<ServedModel>, AppError> {
+        let kept = self.store(|store| store.remote_models()).await?.into_iter().find(|kept| kept.id == model.id);
+        let api_key = match (api_key, kept) {
+            (Some(key), _) => Some(key),
+            (None, Some(kept)) if same_origin(&kept.base_url, &model.base_url) => {
+                self.key(&kept.id).await.ok().flatten()
+            }
+            (None, _) => None,
+        };
+        // Which model is asked for does not matter yet.
+        let model = checked(RemoteModel { model: "-".to_owned(), context_tokens: 0, ..model })?;
+        let provider = model.provider;
+        let served = connected(provider, config(&model, api_key, ProfileFacts::default()))?.served().await?;
+        let known = |served: vitrine_llm::http::ServedModel| {
+            let mut facts = declared(provider_name(provider), &served.id);
+            facts.add(&served.facts);
+            ServedModel { id: served.id, title: served.title, facts }
+        };
+        Ok(served.into_iter().map(known).collect())
     }
 
     async fn forget_key(&self, id: &str) -> Result<(), AppError> {
@@ -78,13 +120,38 @@ impl App {
 
     /// The model behind an address, if `id` names one.
     pub(crate) async fn remote_chat_model(&self, id: &str) -> Result<Option<Arc<dyn ChatModel>>, AppError> {
-        let stored = self.store(|store| store.remote_models()).await?;
-        let Some(model) = stored.into_iter().find(|model| model.id == id) else { return Ok(None) };
+        Ok(self.remote_http_model(id).await?.map(|model| model as Arc<dyn ChatModel>))
+    }
+
+    /// The same, as what it is.
+    pub(crate) async fn remote_http_model(&self, id: &str) -> Result<Option<Arc<HttpModel>>, AppError> {
+        let Some(model) = self.stored_model(id).await? else { return Ok(None) };
         let key = match self.key(id).await {
             Err(SecretError::Unavailable { .. }) => None,
             other => other?,
         };
-        Ok(Some(Arc::new(configured(&model, key)?)))
+        let facts = self.known_facts(id, declared_of(&model)).await?;
+        let config = config(&model, key, facts);
+        let mut remote = self.inner.models.remote.lock();
+        match remote.get(id) {
+            Some((same, ready)) if *same == config => Ok(Some(Arc::clone(ready))),
+            _ => {
+                let ready = Arc::new(connected(model.provider, config.clone())?);
+                remote.insert(id.to_owned(), (config, Arc::clone(&ready)));
+                Ok(Some(ready))
+            }
+        }
+    }
+
+    /// What is declared of the model behind an address, if `id` names one. The context that it was set up with counts as
+    /// declared.
+    pub(crate) async fn remote_declared(&self, id: &str) -> Result<Option<ProfileFacts>, AppError> {
+        Ok(self.stored_model(id).await?.map(|model| declared_of(&model)))
+    }
+
+    async fn stored_model(&self, id: &str) -> Result<Option<Stored>, AppError> {
+        let stored = self.store(|store| store.remote_models()).await?;
+        Ok(stored.into_iter().find(|model| model.id == id))
     }
 
     async fn key(&self, id: &str) -> Result<Option<String>, SecretError> {
@@ -95,17 +162,26 @@ impl App {
     }
 }
 
-fn configured(model: &Stored, api_key: Option<String>) -> Result<HttpModel, AppError> {
-    let config = ServerConfig {
+fn declared_of(model: &Stored) -> ProfileFacts {
+    let mut facts = declared(provider_name(model.provider), &model.model);
+    let context_tokens = (model.context_tokens > 0).then_some(model.context_tokens);
+    facts.add(&ProfileFacts { context_tokens, ..ProfileFacts::default() });
+    facts
+}
+
+fn config(model: &Stored, api_key: Option<String>, facts: ProfileFacts) -> ServerConfig {
+    ServerConfig {
         id: model.id.clone(),
         base_url: model.base_url.clone(),
         api_key,
         model: model.model.clone(),
-        profile: ModelProfile::default()
-            .with(&ProfileFacts { context_tokens: Some(model.context_tokens), ..ProfileFacts::default() }),
+        profile: ModelProfile::default().with(&facts),
         ..ServerConfig::default()
-    };
-    Ok(match model.provider {
+    }
+}
+
+fn connected(provider: Provider, config: ServerConfig) -> Result<HttpModel, AppError> {
+    Ok(match provider {
         Provider::OpenAi => openai::model(OpenAiKind::OpenAi, config),
         Provider::Azure => openai::model(OpenAiKind::Azure, config),
         Provider::Anthropic => anthropic::model(config),
@@ -122,10 +198,14 @@ fn checked(model: RemoteModel) -> Result<Stored, AppError> {
     if name.is_empty() {
         return wrong("The model's name on the server is missing", "Enter the name that the server lists");
     }
-    if model.context_tokens < 1024 {
-        return wrong("A context of fewer than 1024 tokens is too small to work with", "Enter what the server allows");
+    if (1..LEAST_CONTEXT).contains(&model.context_tokens) {
+        return wrong(
+            &format!("A context of fewer than {LEAST_CONTEXT} tokens is too small to work with"),
+            "Enter what the server allows",
+        );
     }
-    let id = if id.is_empty() { format!("{}:{name}", provider_name(model.provider)) } else { id.to_owned() };
+    let id =
+        if id.is_empty() { format!("{}:{name}", id_prefix(stored_provider(model.provider))) } else { id.to_owned() };
     let title = match model.title.trim() {
         "" => name.to_owned(),
         title => title.to_owned(),
@@ -174,15 +254,21 @@ fn stored_provider(provider: RemoteProvider) -> Provider {
     }
 }
 
-fn provider_name(provider: RemoteProvider) -> &'static str {
+/// Who serves a model, as settings and the table of known models write it.
+fn provider_name(provider: Provider) -> &'static str {
     match provider {
-        RemoteProvider::Openai => "openai",
-        RemoteProvider::Azure => "azure",
-        RemoteProvider::Anthropic => "anthropic",
-        RemoteProvider::Gemini => "gemini",
-        RemoteProvider::Ollama => "ollama",
-        RemoteProvider::LmStudio => "lm-studio",
-        RemoteProvider::Vllm => "vllm",
-        RemoteProvider::Other => "remote",
+        Provider::OpenAi => "openai",
+        Provider::Azure => "azure",
+        Provider::Anthropic => "anthropic",
+        Provider::Gemini => "gemini",
+        Provider::Ollama => "ollama",
+        Provider::LmStudio => "lm-studio",
+        Provider::Vllm => "vllm",
+        Provider::Other => "other",
     }
+}
+
+/// What an id begins with that nobody chose.
+fn id_prefix(provider: Provider) -> &'static str {
+    if provider == Provider::Other { "remote" } else { provider_name(provider) }
 }

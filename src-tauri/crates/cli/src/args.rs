@@ -383,12 +383,32 @@ pub enum ModelsCommand {
         /// The file; it stays where it is
         file: PathBuf,
     },
-    /// Ask a model one small thing
+    /// Ask a model a few small things, and keep what they tell about it
     Test {
         /// Its id; the default model without it
         id: Option<String>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
     },
-    /// Add a model of a provider or of any OpenAI-compatible server; a key is read from standard input and kept in the keychain
+    /// Show what is known about a model, line by line, and who says so
+    Show {
+        /// Its id; the default model without it
+        id: Option<String>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Say what a model can do; what you say goes before what is declared and what tests found
+    Set {
+        /// Its id
+        id: String,
+        /// A line of its profile; NAME= takes back what you said
+        #[arg(value_name = "NAME=VALUE", required = true)]
+        lines: Vec<String>,
+    },
+    /// Add a model of a provider or of any OpenAI-compatible server, or list what a server has; a key is read from standard
+    /// input and kept in the keychain
     Remote(RemoteArgs),
 }
 
@@ -396,19 +416,26 @@ pub enum ModelsCommand {
 #[derive(Debug, Args)]
 pub struct RemoteArgs {
     /// Its name in Vitrine
+    #[arg(required_unless_present = "list", default_value = "", hide_default_value = true)]
     pub id: String,
     /// The server, e.g. http://localhost:11434
     #[arg(long)]
     pub url: String,
     /// Its name on the server; on Azure the deployment's
-    #[arg(long)]
+    #[arg(long, required_unless_present = "list", default_value = "", hide_default_value = true)]
     pub model: String,
+    /// List the models that the server has, and what it tells about them
+    #[arg(long)]
+    pub list: bool,
+    /// With --list: print one JSON array
+    #[arg(long, requires = "list")]
+    pub json: bool,
     /// Whose format the server speaks; other is any OpenAI-compatible server
     #[arg(long, default_value = "other", value_parser = ["openai", "azure", "anthropic", "gemini", "ollama", "lm-studio", "vllm", "other"])]
     pub provider: String,
-    /// Tokens that prompt and reply together may take
-    #[arg(long, default_value_t = 32_768)]
-    pub context: u32,
+    /// Tokens that prompt and reply together may take; what is known of the model without it
+    #[arg(long)]
+    pub context: Option<u32>,
     /// Read the API key from standard input
     #[arg(long)]
     pub key: bool,

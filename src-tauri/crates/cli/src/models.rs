@@ -9,7 +9,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeSet;
 use std::io::{BufRead, IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
-use vitrine_api::{App, EMBEDDING_MODEL, ModelPlace, ModelStatus, Phase, Progress, RemoteModel, RemoteProvider};
+use vitrine_api::{
+    App, EMBEDDING_MODEL, ModelPlace, ModelProfileInfo, ModelStatus, ModelTest, Phase, ProfileLine, ProfileSource,
+    Progress, RemoteModel, RemoteProvider, ServedModel, say_line,
+};
 use vitrine_domain::{AppError, AskSettings, CellType};
 
 pub(crate) async fn run(app: &App, command: ModelsCommand, stop: &Stop) -> Result<(), End> {
@@ -31,20 +34,94 @@ pub(crate) async fn run(app: &App, command: ModelsCommand, stop: &Stop) -> Resul
             note(&format!("Added {}; make it the default with: vitrine models use {}", added.title, added.id));
             print(&added.id);
         }
-        ModelsCommand::Test { id } => {
-            let id = match id {
-                Some(id) => id,
-                None => app.settings().await?.default_model,
-            };
+        ModelsCommand::Test { id, json } => {
+            let id = named(app, id).await?;
             let test = async {
-                print(&app.test_model(id).await?);
+                let test = app.probe_model(id).await?;
+                if json {
+                    print_json(&test)
+                } else {
+                    tell_test(&test)
+                }
                 Ok(())
             };
             stop.or(test).await?;
         }
+        ModelsCommand::Show { id, json } => {
+            let profile = app.model_profile(named(app, id).await?).await?;
+            if json { print_json(&profile) } else { show(&profile) }
+        }
+        ModelsCommand::Set { id, lines } => {
+            let mut said = app.model_profile(id.clone()).await?.said;
+            for line in &lines {
+                say_line(&mut said, line)?;
+            }
+            show(&app.set_model_profile(id, said).await?);
+        }
         ModelsCommand::Remote(args) => remote(app, args).await?,
     }
     Ok(())
+}
+
+async fn named(app: &App, id: Option<String>) -> Result<String, AppError> {
+    Ok(match id {
+        Some(id) => id,
+        None => app.settings().await?.default_model,
+    })
+}
+
+/// What is known about a model, line by line.
+fn show(info: &ModelProfileInfo) {
+    let source = |line: &ProfileLine| match line.source {
+        ProfileSource::Assumed => "assumed".to_owned(),
+        ProfileSource::Declared => format!("declared ({})", info.declared_on),
+        ProfileSource::Probed => format!("tested ({})", info.probed_on.as_deref().unwrap_or_default()),
+        ProfileSource::Said => "set by you".to_owned(),
+    };
+    let rows: Vec<Vec<String>> =
+        info.lines.iter().map(|line| vec![line.name.clone(), line.value.clone(), source(line)]).collect();
+    let text = CellType::Text;
+    print(&text_table(&[("line", text), ("value", text), ("source", text)], &rows));
+}
+
+/// What a test found, beside what is declared.
+fn tell_test(test: &ModelTest) {
+    let rows: Vec<Vec<String>> = test
+        .findings
+        .iter()
+        .map(|finding| {
+            let cell = |value: &Option<String>| value.clone().unwrap_or_else(|| "?".to_owned());
+            vec![finding.name.clone(), cell(&finding.found), cell(&finding.declared), finding.how.clone()]
+        })
+        .collect();
+    let text = CellType::Text;
+    print(&text_table(&[("line", text), ("found", text), ("declared", text), ("how", text)], &rows));
+    note(&test.said);
+}
+
+/// What a server has.
+fn list_served(models: &[ServedModel], json: bool) {
+    if json {
+        return print_json(&models);
+    }
+    let rows: Vec<Vec<String>> = models
+        .iter()
+        .map(|model| {
+            let tokens = |tokens: Option<u32>| tokens.map(|tokens| number(tokens.into())).unwrap_or_default();
+            let price = model.facts.price.map(|price| format!("{} / {}", price.input, price.output));
+            vec![
+                model.id.clone(),
+                tokens(model.facts.context_tokens),
+                tokens(model.facts.reply_tokens),
+                price.unwrap_or_default(),
+                model.title.clone().unwrap_or_default(),
+            ]
+        })
+        .collect();
+    let (text, count) = (CellType::Text, CellType::Integer);
+    let head =
+        [("model", text), ("context", count), ("reply", count), ("$ for a million in / out", text), ("title", text)];
+    print(&text_table(&head, &rows));
 }
 
 fn list(models: &[ModelStatus], json: bool) {
@@ -106,9 +183,13 @@ async fn remote(app: &App, args: RemoteArgs) -> Result<(), AppError> {
         provider,
         base_url: args.url,
         model: args.model,
-        context_tokens: args.context,
+        context_tokens: args.context.unwrap_or(0),
         has_key: false,
     };
+    if args.list {
+        list_served(&app.served_models(model, key).await?, args.json);
+        return Ok(());
+    }
     app.set_remote_model(model, key).await?;
     note(&format!("Try it with: vitrine models test {}", args.id));
     Ok(())

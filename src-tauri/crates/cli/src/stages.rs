@@ -209,6 +209,9 @@ pub(crate) fn closing(report: &RunReport) -> (Option<String>, String) {
     let reused = (usage.cached_prompt_tokens * 100).checked_div(usage.prompt_tokens).unwrap_or(0);
     parts.push(count(usage.llm_calls, "model call"));
     parts.push(format!("{} prompt tokens, {reused}% reused", number(usage.prompt_tokens)));
+    if usage.reasoning_tokens > 0 {
+        parts.push(format!("{} tokens of reasoning", number(usage.reasoning_tokens)));
+    }
     parts.push(format!("{:.1} s", usage.wall_ms as f64 / 1000.0));
     parts.push(format!("run {}", report.run_id));
     (report.sql.as_deref().map(|sql| clean(sql.trim_end(), true)), parts.join(" · "))

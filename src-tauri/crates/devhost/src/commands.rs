@@ -3,11 +3,13 @@
 use serde::de::DeserializeOwned;
 use vitrine_api::{
     App, AppInfo, AskRequest, CodeOutcome, CsvFile, CsvRequest, EvaluationComparison, EvaluationQuestion,
-    EvaluationRequest, EvaluationSummary, InferredKeyRow, KeptTable, ModelStatus, PythonStatus, RemoteModel,
-    ResultHandle, RunSummary, SavedDraft, SavedQuestion, Settings, WarehouseEntry, WarehouseSummary,
+    EvaluationRequest, EvaluationSummary, InferredKeyRow, KeptTable, ModelProfileInfo, ModelStatus, PythonStatus,
+    RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion, ServedModel, Settings, WarehouseEntry,
+    WarehouseSummary,
 };
 use vitrine_domain::{
-    AppError, Catalog, ErrorCode, Explanation, KeyDecision, MethodInfo, Page, Profile, RowsBehind, RuleInfo, RunEvent,
+    AppError, Catalog, ErrorCode, Explanation, KeyDecision, MethodInfo, Page, Profile, ProfileFacts, RowsBehind,
+    RuleInfo, RunEvent,
 };
 
 macro_rules! commands {

@@ -72,6 +72,10 @@ pub enum Effort {
     Medium,
     /// At length.
     High,
+    /// At great length; few models know it.
+    Xhigh,
+    /// Without an end in sight; few models know it.
+    Max,
 }
 
 /// Where a model is asked.

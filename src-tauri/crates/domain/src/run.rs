@@ -64,9 +64,13 @@ pub struct Usage {
     /// Prompt tokens that did not have to be read again.
     #[specta(type = f64)]
     pub cached_prompt_tokens: u64,
-    /// Tokens written.
+    /// Tokens written, those of hidden reasoning included.
     #[specta(type = f64)]
     pub completion_tokens: u64,
+    /// Of the tokens written, those that the model reasoned with before its replies, where the server counts them.
+    #[serde(default)]
+    #[specta(type = f64)]
+    pub reasoning_tokens: u64,
     /// Statements sent to the database.
     #[specta(type = f64)]
     pub db_calls: u64,
@@ -81,6 +85,7 @@ impl std::ops::AddAssign for Usage {
         self.prompt_tokens += other.prompt_tokens;
         self.cached_prompt_tokens += other.cached_prompt_tokens;
         self.completion_tokens += other.completion_tokens;
+        self.reasoning_tokens += other.reasoning_tokens;
         self.db_calls += other.db_calls;
         self.wall_ms += other.wall_ms;
     }

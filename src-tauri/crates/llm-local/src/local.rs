@@ -13,7 +13,7 @@ use tokio_stream::wrappers::UnboundedReceiverStream;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::model_profile::{chunk_budget, longest_reply};
 use vitrine_domain::{Caching, ModelProfile, ProfileFacts};
-use vitrine_llm::{ChatModel, LlmError, ModelEvent, Request};
+use vitrine_llm::{ChatModel, LlmError, ModelEvent, Request, families};
 use vitrine_models::{GgufError, GgufInfo};
 
 use crate::memory;
@@ -52,6 +52,8 @@ pub struct LocalConfig {
 pub struct LocalModel {
     config: LocalConfig,
     context_tokens: u32,
+    /// What its file says about it.
+    declared: ProfileFacts,
     worker: Mutex<Option<Arc<Worker>>>,
     /// Who is being answered; tokio's semaphore is first come, first served.
     turns: Arc<Semaphore>,
@@ -64,15 +66,22 @@ impl LocalModel {
     /// Nothing is started or checked yet.
     pub fn new(config: LocalConfig) -> Arc<Self> {
         let asked = if config.context_tokens == 0 { DEFAULT_CONTEXT } else { config.context_tokens };
-        let trained = GgufInfo::read(&config.gguf).map_or(asked, |info| info.context_tokens);
+        let info = GgufInfo::read(&config.gguf).ok();
+        let trained = info.as_ref().map_or(asked, |info| info.context_tokens);
         Arc::new_cyclic(|me| Self {
             context_tokens: asked.min(trained).max(256),
+            declared: info.as_ref().map(declared).unwrap_or_default(),
             config,
             worker: Mutex::new(None),
             turns: Arc::new(Semaphore::new(AT_ONCE)),
             next_id: AtomicU64::new(1),
             me: me.clone(),
         })
+    }
+
+    /// What the model's file says about it: its size, and what is known of its name.
+    pub fn declared(&self) -> &ProfileFacts {
+        &self.declared
     }
 
     /// Starts the worker and loads the model, so that the first question need not wait for it.
@@ -153,6 +162,13 @@ impl LocalModel {
     }
 }
 
+/// What the head of a file says about its model.
+fn declared(info: &GgufInfo) -> ProfileFacts {
+    let mut facts = families::declared("embedded", info.name.as_deref().unwrap_or_default());
+    facts.add(&families::by_size(Some(info.parameters as f64 / 1e9)));
+    facts
+}
+
 #[async_trait]
 impl ChatModel for LocalModel {
     fn id(&self) -> &str {
@@ -171,6 +187,7 @@ impl ChatModel for LocalModel {
             caching: Caching::Kept,
             ..ModelProfile::default()
         }
+        .with(&self.declared)
         .with(&self.config.facts)
     }
 

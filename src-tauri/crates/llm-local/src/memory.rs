@@ -90,6 +90,7 @@ mod tests {
         GgufInfo {
             name: None,
             architecture: "qwen2".into(),
+            parameters: 0,
             context_tokens: 32768,
             licence: None,
             bytes: 1_117_320_768,

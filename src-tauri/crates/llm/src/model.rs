@@ -139,8 +139,11 @@ pub struct CallUsage {
     pub prompt_tokens: u64,
     /// Prompt tokens that did not have to be read again.
     pub cached_prompt_tokens: u64,
-    /// Tokens written, over all samples.
+    /// Tokens written, over all samples, those of hidden reasoning included.
     pub completion_tokens: u64,
+    /// Of the tokens written, those that the model reasoned with before its replies, where the server counts them.
+    #[serde(default)]
+    pub reasoning_tokens: u64,
 }
 
 /// Why a model did not answer.

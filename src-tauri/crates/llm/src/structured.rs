@@ -21,7 +21,10 @@ pub fn parse_json<T: DeserializeOwned>(reply: &str) -> Result<T, LlmError> {
             match read::<T>(&text) {
                 Ok(value) => return Ok(value),
                 // Valid JSON of the wrong shape says more than text that is no JSON at all.
-                Err(Problem::Misfit(message)) => misfit = misfit.or(Some(message)),
+                Err(Problem::Misfit(message)) => match without_nulls(&text) {
+                    Some(value) => return Ok(value),
+                    None => misfit = misfit.or(Some(message)),
+                },
                 Err(Problem::Malformed(message)) => malformed = malformed.or(Some(message)),
             }
         }
@@ -53,6 +56,23 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     })?;
     reader.end().map_err(|error| Problem::Malformed(format!("it is not valid JSON: {error}")))?;
     Ok(value)
+}
+
+/// Reads JSON once more as if what is null had been left out: a strict schema has a model write every property.
+fn without_nulls<T: DeserializeOwned>(text: &str) -> Option<T> {
+    fn strip(value: &mut Value) {
+        match value {
+            Value::Array(items) => items.iter_mut().for_each(strip),
+            Value::Object(object) => {
+                object.retain(|_, value| !value.is_null());
+                object.values_mut().for_each(strip);
+            }
+            _ => {}
+        }
+    }
+    let mut value = serde_json::from_str(text).ok()?;
+    strip(&mut value);
+    serde_json::from_value(value).ok()
 }
 
 /// The parts of a reply that may be the JSON, best first.

@@ -14,6 +14,8 @@ pub struct GgufInfo {
     pub architecture: String,
     /// Tokens that the model was trained to attend to.
     pub context_tokens: u32,
+    /// Numbers that it consists of, over all its tensors.
+    pub parameters: u64,
     /// The licence as stated in the file.
     pub licence: Option<String>,
     /// Size of the whole file.
@@ -116,6 +118,7 @@ impl<R: Read> Head<R> {
             }
         }
         let mut end = 0u64;
+        let mut parameters = 0u64;
         for _ in 0..tensors {
             self.text()?;
             let dimensions = self.u32()?;
@@ -126,6 +129,7 @@ impl<R: Read> Head<R> {
             for _ in 0..dimensions {
                 elements = elements.checked_mul(self.u64()?).ok_or(GgufError::Damaged("a tensor is too large"))?;
             }
+            parameters = parameters.saturating_add(elements);
             let kind = self.u32()?;
             let offset = self.u64()?;
             let size = tensor_bytes(kind, elements)?;
@@ -160,6 +164,7 @@ impl<R: Read> Head<R> {
         Ok(GgufInfo {
             name: text("general.name"),
             licence: text("general.license"),
+            parameters,
             context_tokens: of("context_length").unwrap_or(2048).min(u64::from(u32::MAX)) as u32,
             kv_bytes_per_token: layers
                 .saturating_mul(kv_heads)
@@ -302,7 +307,7 @@ pub(crate) mod tests {
     fn a_whole_file_tells_its_name_and_context() {
         let info = read(&small_gguf(64)).unwrap();
         assert_eq!(info.name.as_deref(), Some("A Toy"));
-        assert_eq!(info.context_tokens, 512);
+        assert_eq!((info.context_tokens, info.parameters), (512, 16));
     }
 
     #[test]

@@ -33,7 +33,7 @@ impl Store {
     /// A file that is not a workspace, is damaged, or comes from a newer version is left untouched. An older workspace
     /// is copied to `FILE.before-N` before it is brought to format N.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::open_with(path, &Migrations::new(steps()), 2)
+        Self::open_with(path, &Migrations::new(steps()), 3)
     }
 
     fn open_with(path: &Path, migrations: &Migrations<'_>, known: u32) -> Result<Self, StoreError> {
@@ -91,6 +91,15 @@ fn steps() -> Vec<M<'static>> {
         M::up(include_str!("schema.sql")),
         // Answers of code: the code, and its views as JSON.
         M::up("ALTER TABLE saved_questions ADD COLUMN code TEXT; ALTER TABLE saved_questions ADD COLUMN views TEXT;"),
+        // What probes found out about models, and what the user says of them, as JSON.
+        M::up(
+            "CREATE TABLE model_profiles (
+                 id        TEXT PRIMARY KEY,
+                 probed    TEXT NOT NULL,
+                 probed_on TEXT,
+                 said      TEXT NOT NULL
+             ) STRICT;",
+        ),
     ]
 }
 
@@ -206,9 +215,9 @@ mod tests {
         let store = Store::open(&path).unwrap();
         store.set_setting("theme", &"dark").unwrap();
         drop(store);
-        let newer = Store::open_with(&path, &later(), 3).unwrap();
+        let newer = Store::open_with(&path, &later(), 4).unwrap();
         assert_eq!(newer.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
-        let copy = Store::open(&dir.path().join("w.db.before-3")).unwrap();
+        let copy = Store::open(&dir.path().join("w.db.before-4")).unwrap();
         assert_eq!(copy.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
     }
 
@@ -228,7 +237,7 @@ mod tests {
         drop(old);
         let saved = Store::open(&path).unwrap().saved_question("1").unwrap();
         assert_eq!((saved.sql.as_str(), saved.code), ("SELECT 1", None));
-        assert!(dir.path().join("w.db.before-2").exists());
+        assert!(dir.path().join("w.db.before-3").exists());
     }
 
     #[test]
@@ -238,7 +247,7 @@ mod tests {
         Store::open(&path).unwrap().set_setting("theme", &"dark").unwrap();
         let mut broken = steps();
         broken.push(M::up("DELETE FROM settings; SELECT nonsense FROM nowhere;"));
-        assert!(Store::open_with(&path, &Migrations::new(broken), 3).is_err());
+        assert!(Store::open_with(&path, &Migrations::new(broken), 4).is_err());
         assert_eq!(Store::open(&path).unwrap().setting::<String>("theme").unwrap().as_deref(), Some("dark"));
     }
 
@@ -246,9 +255,9 @@ mod tests {
     fn a_newer_workspace_is_refused_and_left_alone() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("w.db");
-        drop(Store::open_with(&path, &later(), 3).unwrap());
-        assert_eq!(Store::open(&path).err(), Some(StoreError::Newer { path: path.clone(), found: 3, known: 2 }));
-        Store::open_with(&path, &later(), 3).unwrap();
+        drop(Store::open_with(&path, &later(), 4).unwrap());
+        assert_eq!(Store::open(&path).err(), Some(StoreError::Newer { path: path.clone(), found: 4, known: 3 }));
+        Store::open_with(&path, &later(), 4).unwrap();
     }
 
     #[test]

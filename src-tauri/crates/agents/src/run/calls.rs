@@ -122,6 +122,7 @@ impl RunContext {
             prompt_tokens: spent.prompt_tokens,
             cached_prompt_tokens: spent.cached_prompt_tokens,
             completion_tokens: spent.completion_tokens,
+            reasoning_tokens: spent.reasoning_tokens,
             db_calls: 0,
             wall_ms: u64::from(self.elapsed_ms() - began),
         };

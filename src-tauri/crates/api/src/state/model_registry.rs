@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use vitrine_llm::ChatModel;
+use vitrine_llm::http::{HttpModel, ServerConfig};
 use vitrine_llm_local::LocalModel;
 use vitrine_models::ModelStore;
 use vitrine_values::Embedder;
@@ -16,6 +17,8 @@ pub(crate) struct ModelRegistry {
     pub(crate) worker_exe: PathBuf,
     pub(crate) given: Vec<Arc<dyn ChatModel>>,
     pub(crate) local: Mutex<HashMap<String, Arc<LocalModel>>>,
+    /// Kept as long as nothing about them changes: what a server refuses is learned once, and its turns are shared.
+    pub(crate) remote: Mutex<HashMap<String, (ServerConfig, Arc<HttpModel>)>>,
     pub(crate) embedder: Mutex<Option<Arc<dyn Embedder>>>,
     pub(crate) pulls: Mutex<HashMap<String, String>>,
 }
@@ -27,6 +30,7 @@ impl ModelRegistry {
             worker_exe: options.worker_exe.clone(),
             given: options.models.clone(),
             local: Mutex::default(),
+            remote: Mutex::default(),
             embedder: Mutex::default(),
             pulls: Mutex::default(),
         }

@@ -2,6 +2,7 @@
 
 mod evaluations;
 mod models;
+mod profiles;
 mod python;
 mod results;
 mod saved;
@@ -11,7 +12,8 @@ mod warehouses;
 pub use evaluations::{
     EvaluationComparison, EvaluationGroup, EvaluationQuestion, EvaluationRequest, EvaluationSummary,
 };
-pub use models::{ModelPlace, ModelStatus, RemoteModel, RemoteProvider};
+pub use models::{ModelPlace, ModelStatus, RemoteModel, RemoteProvider, ServedModel};
+pub use profiles::{ModelProfileInfo, ModelTest, ProfileFinding, ProfileLine, ProfileSource};
 pub use python::{CodeOutcome, PythonStatus};
 pub use results::{CsvFile, CsvRequest, JobEvent, JobKind, JobState, KeptTable, ResultHandle};
 pub use saved::{SavedCode, SavedDraft, SavedQuestion, SavedStatus, SavedView};

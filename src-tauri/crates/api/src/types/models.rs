@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use vitrine_domain::ModelId;
+use vitrine_domain::{ModelId, ProfileFacts};
 
 /// Where a model runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -45,6 +45,18 @@ pub struct ModelStatus {
     pub detail: String,
 }
 
+/// A model that a server has.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ServedModel {
+    /// Its name there.
+    pub id: String,
+    /// Its name for people, where it has one.
+    pub title: Option<String>,
+    /// What the server tells about it, and what the table of known models does.
+    pub facts: ProfileFacts,
+}
+
 /// Who serves a remote model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -81,7 +93,7 @@ pub struct RemoteModel {
     pub base_url: String,
     /// Its name there.
     pub model: String,
-    /// Prompt and reply together may not be longer.
+    /// Prompt and reply together may not be longer; 0 leaves it to what is known of the model.
     pub context_tokens: u32,
     /// Whether a key is stored; ignored when set.
     #[serde(default)]

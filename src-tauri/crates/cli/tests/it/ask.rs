@@ -98,9 +98,8 @@ fn json_is_exactly_one_object_with_all_that_is_promised() {
     assert_eq!((said.status, answer["status"].as_str()), (0, Some("answered")), "{}", said.err);
     assert_eq!(answer["result"]["rows"], json!([[1]]));
     assert_eq!(answer["result"]["columns"], json!([{"name": "customers", "type": "integer"}]));
-    for key in
-        ["llm_calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens", "db_calls", "wall_ms", "by_agent"]
-    {
+    let tokens = ["prompt_tokens", "cached_prompt_tokens", "completion_tokens", "reasoning_tokens"];
+    for key in ["llm_calls", "db_calls", "wall_ms", "by_agent"].into_iter().chain(tokens) {
         assert!(answer["usage"].get(key).is_some(), "usage.{key} is missing");
     }
     let lines = std::fs::read_to_string(desk.path(events)).unwrap();

@@ -5,7 +5,7 @@ use super::data::Report;
 use crate::metrics::linking::Overlap;
 use crate::run::{Outcome, Run};
 
-const COLUMNS: [&str; 22] = [
+const COLUMNS: [&str; 23] = [
     "run",
     "id",
     "database",
@@ -25,6 +25,7 @@ const COLUMNS: [&str; 22] = [
     "prompt_tokens",
     "cached_prompt_tokens",
     "completion_tokens",
+    "reasoning_tokens",
     "db_calls",
     "seconds",
     "at_once",
@@ -75,6 +76,7 @@ fn row(run: &str, outcome: &Outcome) -> [String; COLUMNS.len()] {
         usage.prompt_tokens.to_string(),
         usage.cached_prompt_tokens.to_string(),
         usage.completion_tokens.to_string(),
+        usage.reasoning_tokens.to_string(),
         usage.db_calls.to_string(),
         outcome.seconds().map(|seconds| format!("{seconds:.1}")).unwrap_or_default(),
         outcome.at_once.to_string(),

@@ -1,5 +1,6 @@
 //! Anthropic's Messages API, and servers that follow it.
 
+mod models;
 mod wire;
 
 use crate::LlmError;

@@ -1,17 +1,20 @@
 //! Anthropic's JSON: a request written, a stream of events read.
 
-use crate::http::budget::with_thinking;
+use super::models;
+use crate::http::budget::{thinking_room, with_thinking};
 use crate::http::failure::Failure;
 use crate::http::format::{Features, Format};
 use crate::http::keywords::Keywords;
-use crate::http::part::{Part, asked_in_words, number, wants_schema};
+use crate::http::part::{Part, asked_in_words, number, wants_json, wants_schema};
 use crate::http::quirks::Feature;
 use crate::http::reply::{Reply, not_in_format, unusable};
+use crate::http::served::ServedModel;
 use crate::http::{ServerConfig, parsed};
 use crate::{FinishReason, LlmError, OutputFormat, Request};
 use reqwest::Url;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use vitrine_domain::{Effort, ModelProfile};
 
 /// What schemas may hold: no bounds of numbers and lengths, every object closed.
 const KEYWORDS: Keywords = Keywords(&[
@@ -35,12 +38,7 @@ pub(super) struct Messages;
 
 impl Format for Messages {
     fn endpoint(&self, config: &ServerConfig) -> Result<Url, LlmError> {
-        let mut url = parsed(&config.base_url)?;
-        let path = url.path().trim_end_matches('/').trim_end_matches("/messages").to_owned();
-        // Addresses are given without the version, as to the provider's own clients, or with it.
-        let path = if path.ends_with("/v1") { path } else { format!("{path}/v1") };
-        url.set_path(&format!("{path}/messages"));
-        Ok(url)
+        below_version(config, "messages")
     }
 
     fn key_header(&self, key: &str) -> (&'static str, String) {
@@ -62,29 +60,34 @@ impl Format for Messages {
             Feature::Stop => &["stop_sequences", "stop sequences"],
             Feature::ThinkingRoom => &["max_tokens"],
             Feature::Prefill => &["prefill", "must end with a user message"],
+            Feature::Effort => &["adaptive", "effort", "thinking"],
+            Feature::ThinkingBudget => &["budget_tokens", "thinking"],
             Feature::Samples | Feature::StreamUsage | Feature::Seed | Feature::FirstLimitName => &[],
         }
     }
 
     fn body(&self, config: &ServerConfig, request: &Request, part: Part, features: &mut Features) -> Value {
         let mut body = Map::new();
-        let with_schema = features.uses(Feature::Schema, wants_schema(request));
-        // Newer models take no beginning of their reply, and none does beside a schema.
-        let begins = !wants_schema(request) && !request.assistant_prefix.trim().is_empty();
-        let prefilled = features.uses(Feature::Prefill, begins);
+        let profile = &config.profile;
+        let with_schema = features.uses(Feature::Schema, wants_schema(request, profile));
+        let thinking = Thinking::of(profile, features);
+        // Newer models take no beginning of their reply, and none does beside a schema or after thinking.
+        let begins = profile.prefill && !wants_json(request) && !request.assistant_prefix.trim().is_empty();
+        let prefilled = features.uses(Feature::Prefill, begins && !thinking.thinks());
         body.insert("model".into(), config.model.clone().into());
         let limit = match features.uses(Feature::ThinkingRoom, true) {
-            true => with_thinking(config.profile.context_tokens, request),
+            true => with_thinking(profile, request),
             false => request.max_tokens,
         };
+        let limit = thinking.within(limit);
         body.insert("max_tokens".into(), limit.into());
         if !request.system.trim().is_empty() {
             body.insert("system".into(), request.system.clone().into());
         }
         body.insert("messages".into(), messages(request, with_schema, prefilled));
         body.insert("stream".into(), true.into());
-        // Newer models refuse `top_p` beside it, and the newest refuse both.
-        if features.uses(Feature::Temperature, true) {
+        // Newer models refuse `top_p` beside it, and the newest refuse both, as all do where they think.
+        if features.uses(Feature::Temperature, !thinking.thinks()) {
             body.insert("temperature".into(), number(part.temperature(request).clamp(0.0, 1.0)));
         }
         // A reply that is only asked to begin with a fence would end at its first token where the fence is a stop, too.
@@ -93,11 +96,16 @@ impl Format for Messages {
         if features.uses(Feature::Stop, stops) {
             body.insert("stop_sequences".into(), json!(stop));
         }
+        let mut output = Map::new();
         if let OutputFormat::JsonSchema { schema, .. } = &request.output
             && with_schema
         {
             let format = json!({ "type": "json_schema", "schema": closed(KEYWORDS.only(schema)) });
-            body.insert("output_config".into(), json!({ "format": format }));
+            output.insert("format".into(), format);
+        }
+        thinking.write(&mut body, &mut output);
+        if !output.is_empty() {
+            body.insert("output_config".into(), Value::Object(output));
         }
         Value::Object(body)
     }
@@ -128,6 +136,84 @@ impl Format for Messages {
             _ => {}
         }
         Ok(())
+    }
+
+    fn models_endpoint(&self, config: &ServerConfig, after: Option<&str>) -> Result<Url, LlmError> {
+        let mut url = below_version(config, "models")?;
+        url.query_pairs_mut().append_pair("limit", "1000");
+        if let Some(after) = after {
+            url.query_pairs_mut().append_pair("after_id", after);
+        }
+        Ok(url)
+    }
+
+    fn read_models(&self, page: &Value) -> (Vec<ServedModel>, Option<String>) {
+        models::read(page)
+    }
+}
+
+/// Addresses are given without the version, as to the provider's own clients, or with it.
+fn below_version(config: &ServerConfig, end: &str) -> Result<Url, LlmError> {
+    let mut url = parsed(&config.base_url)?;
+    let path = url.path().trim_end_matches('/').trim_end_matches("/messages").to_owned();
+    let path = if path.ends_with("/v1") { path } else { format!("{path}/v1") };
+    url.set_path(&format!("{path}/{end}"));
+    Ok(url)
+}
+
+/// How a model is asked to think: newer ones by a level, older ones by a number of tokens.
+#[derive(Debug, Clone, Copy)]
+enum Thinking {
+    /// As it does by itself.
+    Unsaid,
+    Disabled,
+    Adaptive(Effort),
+    Budget(u32),
+}
+
+/// The least budget that is taken, and the least room that it has to leave for the reply.
+const LEAST_BUDGET: u32 = 1_024;
+
+impl Thinking {
+    fn of(profile: &ModelProfile, features: &mut Features) -> Self {
+        match profile.effort {
+            None => Self::Unsaid,
+            Some(Effort::None) if features.uses(Feature::Effort, true) => Self::Disabled,
+            Some(Effort::None) => Self::Unsaid,
+            Some(effort) if features.uses(Feature::Effort, true) => Self::Adaptive(effort),
+            effort if features.uses(Feature::ThinkingBudget, true) => Self::Budget(thinking_room(effort)),
+            _ => Self::Unsaid,
+        }
+    }
+
+    fn thinks(self) -> bool {
+        matches!(self, Self::Adaptive(_) | Self::Budget(_))
+    }
+
+    /// The limit of the reply, which has to be above the budget.
+    fn within(self, limit: u32) -> u32 {
+        match self {
+            Self::Budget(_) => limit.max(2 * LEAST_BUDGET),
+            _ => limit,
+        }
+    }
+
+    fn write(self, body: &mut Map<String, Value>, output: &mut Map<String, Value>) {
+        let thinking = match self {
+            Self::Unsaid => return,
+            Self::Disabled => json!({ "type": "disabled" }),
+            Self::Adaptive(effort) => {
+                // There is no level below the lowest.
+                output.insert("effort".into(), json!(effort.max(Effort::Low)));
+                json!({ "type": "adaptive" })
+            }
+            Self::Budget(tokens) => {
+                let limit = body["max_tokens"].as_u64().and_then(|limit| u32::try_from(limit).ok()).unwrap_or(u32::MAX);
+                let tokens = tokens.min(limit - LEAST_BUDGET).max(LEAST_BUDGET);
+                json!({ "type": "enabled", "budget_tokens": tokens })
+            }
+        };
+        body.insert("thinking".into(), thinking);
     }
 }
 
@@ -220,4 +306,6 @@ fn count(reply: &mut Reply, usage: &Value) {
     cost.prompt_tokens = cost.prompt_tokens.max(prompt);
     cost.cached_prompt_tokens = cost.cached_prompt_tokens.max(cached);
     cost.completion_tokens = cost.completion_tokens.max(tokens("output_tokens"));
+    let reasoning = usage["output_tokens_details"]["thinking_tokens"].as_u64().unwrap_or(0);
+    cost.reasoning_tokens = cost.reasoning_tokens.max(reasoning);
 }

@@ -1,5 +1,6 @@
 //! Google's Gemini API.
 
+mod models;
 mod wire;
 
 use crate::LlmError;

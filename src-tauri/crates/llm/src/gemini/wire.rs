@@ -1,18 +1,21 @@
 //! Gemini's JSON: a request written, a stream of responses read. What is alike in prompts is cached by the server itself,
 //! from their beginning on.
 
-use crate::http::budget::with_thinking;
+use super::models;
+use crate::http::budget::{thinking_room, with_thinking};
 use crate::http::failure::Failure;
 use crate::http::format::{Features, Format};
 use crate::http::keywords::Keywords;
 use crate::http::part::{Part, asked_in_words, number, wants_schema};
 use crate::http::quirks::Feature;
 use crate::http::reply::{Reply, not_in_format, unusable};
+use crate::http::served::ServedModel;
 use crate::http::{ServerConfig, parsed};
 use crate::{CallUsage, FinishReason, LlmError, OutputFormat, Request};
 use reqwest::Url;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use vitrine_domain::{Effort, ModelProfile};
 
 /// What schemas may hold; the rest is ignored or refused.
 const KEYWORDS: Keywords = Keywords(&[
@@ -44,15 +47,7 @@ pub(super) struct GenerateContent;
 
 impl Format for GenerateContent {
     fn endpoint(&self, config: &ServerConfig) -> Result<Url, LlmError> {
-        let mut url = parsed(&config.base_url)?;
-        if url.query_pairs().any(|(name, _)| name == "key") {
-            let message = "the address holds a key; enter the key by itself".to_owned();
-            return Err(LlmError::Unreachable { message });
-        }
-        let path = url.path().trim_end_matches('/').trim_end_matches("/models").to_owned();
-        let versioned = path.split('/').any(|part| part.starts_with("v1"));
-        let path = if versioned { path } else { format!("{path}/v1beta") };
-        url.set_path(&format!("{path}/models"));
+        let mut url = models_url(config)?;
         let name = config.model.trim_start_matches("models/");
         if let Ok(mut segments) = url.path_segments_mut() {
             segments.push(&format!("{name}:streamGenerateContent"));
@@ -77,12 +72,14 @@ impl Format for GenerateContent {
             Feature::Temperature => &["temperature", "top_p", "topp"],
             Feature::Stop => &["stop_sequence", "stopsequence", "stop sequence"],
             Feature::ThinkingRoom => &["max_output_tokens", "maxoutputtokens"],
+            Feature::Effort => &["thinking_level", "thinkinglevel", "thinking level"],
+            Feature::ThinkingBudget => &["thinking"],
             Feature::Prefill | Feature::StreamUsage | Feature::FirstLimitName => &[],
         }
     }
 
     fn body(&self, config: &ServerConfig, request: &Request, part: Part, features: &mut Features) -> Value {
-        let with_schema = features.uses(Feature::Schema, wants_schema(request));
+        let with_schema = features.uses(Feature::Schema, wants_schema(request, &config.profile));
         let mut body = Map::new();
         if !request.system.trim().is_empty() {
             body.insert("systemInstruction".into(), json!({ "parts": [{ "text": request.system }] }));
@@ -103,10 +100,13 @@ impl Format for GenerateContent {
             generation.insert("seed".into(), part.seed(request).into());
         }
         let limit = match features.uses(Feature::ThinkingRoom, true) {
-            true => with_thinking(config.profile.context_tokens, request),
+            true => with_thinking(&config.profile, request),
             false => request.max_tokens,
         };
         generation.insert("maxOutputTokens".into(), limit.into());
+        if let Some(thinking) = thinking(&config.profile, features) {
+            generation.insert("thinkingConfig".into(), thinking);
+        }
         // A reply that is asked to begin with a fence would end at its first token where the fence is a stop, too.
         let stop: Vec<&String> = request.stop.iter().filter(|text| !text.is_empty()).take(MOST_STOPS).collect();
         if features.uses(Feature::Stop, !stop.is_empty() && request.assistant_prefix.is_empty()) {
@@ -149,6 +149,19 @@ impl Format for GenerateContent {
         }
         Ok(())
     }
+
+    fn models_endpoint(&self, config: &ServerConfig, after: Option<&str>) -> Result<Url, LlmError> {
+        let mut url = models_url(config)?;
+        url.query_pairs_mut().append_pair("pageSize", "1000");
+        if let Some(after) = after {
+            url.query_pairs_mut().append_pair("pageToken", after);
+        }
+        Ok(url)
+    }
+
+    fn read_models(&self, page: &Value) -> (Vec<ServedModel>, Option<String>) {
+        models::read(page)
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -175,6 +188,33 @@ struct Candidate {
     finish_reason: String,
 }
 
+/// Where the models are.
+fn models_url(config: &ServerConfig) -> Result<Url, LlmError> {
+    let mut url = parsed(&config.base_url)?;
+    if url.query_pairs().any(|(name, _)| name == "key") {
+        let message = "the address holds a key; enter the key by itself".to_owned();
+        return Err(LlmError::Unreachable { message });
+    }
+    let path = url.path().trim_end_matches('/').trim_end_matches("/models").to_owned();
+    let versioned = path.split('/').any(|part| part.starts_with("v1"));
+    let path = if versioned { path } else { format!("{path}/v1beta") };
+    url.set_path(&format!("{path}/models"));
+    Ok(url)
+}
+
+/// How hard to think: newer models know levels, older ones a number of tokens, of which none is none.
+fn thinking(profile: &ModelProfile, features: &mut Features) -> Option<Value> {
+    let effort = profile.effort?;
+    if effort != Effort::None && features.uses(Feature::Effort, true) {
+        return Some(json!({ "thinkingLevel": json!(effort.min(Effort::High)) }));
+    }
+    let tokens = if effort == Effort::None { 0 } else { thinking_room(Some(effort)).min(MOST_THINKING) };
+    features.uses(Feature::ThinkingBudget, true).then(|| json!({ "thinkingBudget": tokens }))
+}
+
+/// The greatest budget that every model takes.
+const MOST_THINKING: u32 = 24_576;
+
 fn contents(request: &Request, with_schema: bool) -> Value {
     // Contents without text are refused.
     let said = |text: &str| if text.trim().is_empty() { "(empty)".to_owned() } else { text.to_owned() };
@@ -196,6 +236,7 @@ fn read_usage(usage: &Value) -> CallUsage {
         prompt_tokens: tokens("promptTokenCount"),
         cached_prompt_tokens: tokens("cachedContentTokenCount"),
         completion_tokens: tokens("candidatesTokenCount") + tokens("thoughtsTokenCount"),
+        reasoning_tokens: tokens("thoughtsTokenCount"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::tokens::estimate_tokens;
 use crate::{LlmError, Request};
+use vitrine_domain::{Effort, ModelProfile};
 
 /// No English or SQL has more characters a token than this on average: a prompt that is too long even so is not sent.
 const MOST_CHARS_PER_TOKEN: f64 = 5.0;
@@ -10,7 +11,15 @@ const LEAST_REPLY: u32 = 64;
 
 /// Tokens that a model may think before it replies, where thinking counts against the limit of the reply. A limit is not
 /// a cost: a model that does not think writes no more than it did.
-const THINKING_ROOM: u32 = 8_192;
+pub(crate) fn thinking_room(effort: Option<Effort>) -> u32 {
+    match effort {
+        Some(Effort::None | Effort::Minimal) => 1_024,
+        Some(Effort::Low) => 4_096,
+        None | Some(Effort::Medium) => 8_192,
+        Some(Effort::High) => 16_384,
+        Some(Effort::Xhigh | Effort::Max) => 32_768,
+    }
+}
 
 /// The request with a reply limit that fits the context.
 pub(super) fn within(context: u32, mut request: Request) -> Result<Request, LlmError> {
@@ -25,10 +34,10 @@ pub(super) fn within(context: u32, mut request: Request) -> Result<Request, LlmE
     Ok(request)
 }
 
-/// The reply limit with room for thinking, as far as the context has it.
-pub(crate) fn with_thinking(context: u32, request: &Request) -> u32 {
-    let most = context.saturating_sub(least_tokens(request)).max(request.max_tokens);
-    (request.max_tokens + THINKING_ROOM).min(most)
+/// The reply limit with room for thinking, as far as the context has it and the model writes.
+pub(crate) fn with_thinking(profile: &ModelProfile, request: &Request) -> u32 {
+    let most = profile.context_tokens.saturating_sub(least_tokens(request)).min(profile.reply_tokens);
+    request.max_tokens.saturating_add(thinking_room(profile.effort)).min(most.max(request.max_tokens))
 }
 
 /// Tokens of the whole prompt.

@@ -6,7 +6,7 @@ use super::config::ServerConfig;
 use super::failure::Failure;
 use super::format::{Features, Format};
 use super::part::Part;
-use super::quirks::{Feature, Quirks, blame};
+use super::quirks::{Feature, Quirks, Without, blame, of_this_schema};
 use super::reply::{Reply, unusable};
 use super::sse::Events;
 use crate::{CallUsage, LlmError, ModelEvent, Request};
@@ -14,6 +14,7 @@ use backon::{ExponentialBuilder, Retryable};
 use futures::{FutureExt, StreamExt, TryStreamExt, stream};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Response, Url, redirect};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -34,10 +35,10 @@ pub(super) type Out = Sender<Result<ModelEvent, LlmError>>;
 pub(super) struct Caller {
     pub(super) config: ServerConfig,
     pub(super) quirks: Quirks,
-    format: Box<dyn Format>,
+    pub(super) format: Arc<dyn Format>,
     endpoint: Url,
-    client: Client,
-    headers: HeaderMap,
+    pub(super) client: Client,
+    pub(super) headers: HeaderMap,
     /// Who is being answered, first come, first served.
     turns: Semaphore,
 }
@@ -49,7 +50,7 @@ struct Answered {
 }
 
 impl Caller {
-    pub(super) fn new(format: Box<dyn Format>, mut config: ServerConfig) -> Result<Self, LlmError> {
+    pub(super) fn new(format: Arc<dyn Format>, mut config: ServerConfig) -> Result<Self, LlmError> {
         let endpoint = format.endpoint(&config)?;
         // Keys are pasted, and a paste often ends in a line break.
         config.api_key = config.api_key.map(|key| key.trim().to_owned()).filter(|key| !key.is_empty());
@@ -75,7 +76,8 @@ impl Caller {
     /// Gets every sample of the request; returns what all calls cost together.
     pub(super) async fn answer(&self, request: Request, out: &Out) -> Result<CallUsage, LlmError> {
         let mut usage = CallUsage::default();
-        let mut left = parts(&request, self.quirks.has(Feature::Samples));
+        let several = self.config.profile.samples && self.quirks.has(Feature::Samples);
+        let mut left = parts(&request, several);
         // A second round is for samples that a server left out although it took `n`.
         for _ in 0..2 {
             let calls: Vec<_> = left.iter().map(|part| self.part(&request, *part, out).boxed()).collect();
@@ -89,6 +91,7 @@ impl Caller {
                 usage.prompt_tokens += answer.usage.prompt_tokens;
                 usage.cached_prompt_tokens += answer.usage.cached_prompt_tokens;
                 usage.completion_tokens += answer.usage.completion_tokens;
+                usage.reasoning_tokens += answer.usage.reasoning_tokens;
                 left.extend(answer.missing.into_iter().map(|first| Part { first, samples: 1, greedy: false }));
             }
             if left.is_empty() {
@@ -121,8 +124,10 @@ impl Caller {
         // Never closed; held while this attempt lasts, and not while the next one is waited for.
         let _turn = self.turns.acquire().await.ok();
         let mut without = self.quirks.known();
+        // What is wrong with one schema says nothing about the next.
+        let mut this_time = Without::default();
         loop {
-            let mut features = Features::new(without);
+            let mut features = Features::new(without.and(this_time));
             let body = self.format.body(&self.config, request, part, &mut features);
             let prefilled = features.sent().contains(&Feature::Prefill);
             let reply = Reply::new(request, part, self.config.profile.context_tokens, prefilled);
@@ -138,6 +143,9 @@ impl Caller {
             };
             let words = |feature| self.format.words(feature);
             match refused.refusal.as_deref().and_then(|refusal| blame(refusal, features.sent(), words)) {
+                Some(Feature::Schema) if refused.refusal.as_deref().is_some_and(of_this_schema) => {
+                    this_time.add(Feature::Schema);
+                }
                 Some(feature) => without.add(feature),
                 None => return Err(refused),
             }
@@ -230,11 +238,15 @@ impl Caller {
     }
 
     fn broken(&self, error: reqwest::Error) -> Failure {
-        Failure::broken(error, self.endpoint.as_str(), self.config.patience.connect, self.config.patience.silence)
+        self.broken_at(error, self.endpoint.as_str())
+    }
+
+    pub(super) fn broken_at(&self, error: reqwest::Error, address: &str) -> Failure {
+        Failure::broken(error, address, self.config.patience.connect, self.config.patience.silence)
     }
 
     /// The error without the key, which some servers repeat in what they say.
-    fn redacted(&self, error: LlmError) -> LlmError {
+    pub(super) fn redacted(&self, error: LlmError) -> LlmError {
         // A "key" such as `ollama` is a word and no secret.
         let Some(key) = self.config.api_key.as_deref().filter(|key| key.len() >= 8) else { return error };
         let clean = |text: String| text.replace(key, "***");

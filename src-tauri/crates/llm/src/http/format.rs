@@ -5,6 +5,7 @@ use super::failure::Failure;
 use super::part::Part;
 use super::quirks::{Feature, Without};
 use super::reply::Reply;
+use super::served::{Details, ServedModel};
 use crate::{LlmError, Request};
 use reqwest::Url;
 use serde_json::Value;
@@ -36,6 +37,20 @@ pub(crate) trait Format: Debug + Send + Sync + 'static {
 
     /// Reads the data of one event, or a whole reply.
     fn read(&self, data: &str, reply: &mut Reply) -> Result<(), Failure>;
+
+    /// Where the server lists its models; `after` is what the page before said.
+    fn models_endpoint(&self, config: &ServerConfig, after: Option<&str>) -> Result<Url, LlmError>;
+
+    /// The models of a page, and what to ask the next one with.
+    fn read_models(&self, page: &Value) -> (Vec<ServedModel>, Option<String>);
+
+    /// Where the server tells more about a model.
+    fn details(&self, _config: &ServerConfig, _model: &ServedModel) -> Option<Details> {
+        None
+    }
+
+    /// Reads what the server tells about a model elsewhere.
+    fn read_details(&self, _said: &Value, _model: &mut ServedModel) {}
 }
 
 /// Which features that a server may refuse a body makes use of.

@@ -18,9 +18,12 @@ mod model;
 pub(crate) mod part;
 pub(crate) mod quirks;
 pub(crate) mod reply;
+pub(crate) mod served;
 mod sse;
+pub(crate) mod strict;
 
 pub(crate) use address::parsed;
 pub use address::{key_may_travel, same_origin};
 pub use config::{Patience, ServerConfig};
 pub use model::HttpModel;
+pub use served::ServedModel;

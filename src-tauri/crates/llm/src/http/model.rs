@@ -5,6 +5,7 @@ use super::caller::Caller;
 use super::config::ServerConfig;
 use super::format::Format;
 use super::quirks::Feature;
+use super::served::ServedModel;
 use crate::tokens::estimate_tokens;
 use crate::{ChatModel, LlmError, ModelEvent, Request};
 use async_trait::async_trait;
@@ -24,7 +25,43 @@ pub struct HttpModel {
 impl HttpModel {
     /// Checks the configuration; connects only when asked something.
     pub(crate) fn new(format: impl Format, config: ServerConfig) -> Result<Self, LlmError> {
-        Ok(Self { caller: Arc::new(Caller::new(Box::new(format), config)?) })
+        Ok(Self { caller: Arc::new(Caller::new(Arc::new(format), config)?) })
+    }
+
+    /// The same model with another profile. Nothing is known yet of what its server refuses.
+    pub(crate) fn with_profile(&self, profile: ModelProfile) -> Result<Self, LlmError> {
+        let config = ServerConfig { profile, ..self.caller.config.clone() };
+        Ok(Self { caller: Arc::new(Caller::new(Arc::clone(&self.caller.format), config)?) })
+    }
+
+    /// How the model is called on its server.
+    pub(crate) fn name_on_server(&self) -> &str {
+        &self.caller.config.model
+    }
+
+    /// Whether no schema was refused so far.
+    pub(crate) fn took_schema(&self) -> bool {
+        self.caller.quirks.has(Feature::Schema)
+    }
+
+    /// Whether texts to stop at were not refused so far.
+    pub(crate) fn takes_stops(&self) -> bool {
+        self.caller.quirks.has(Feature::Stop)
+    }
+
+    /// Whether the beginning of a reply was not refused so far.
+    pub(crate) fn takes_prefill(&self) -> bool {
+        self.caller.quirks.has(Feature::Prefill)
+    }
+
+    /// Whether seeds were not refused so far.
+    pub(crate) fn takes_seeds(&self) -> bool {
+        self.caller.quirks.has(Feature::Seed)
+    }
+
+    /// The models that its server has, by name.
+    pub async fn served(&self) -> Result<Vec<ServedModel>, LlmError> {
+        self.caller.served().await
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::{OutputFormat, Request};
 use serde_json::{Value, json};
+use vitrine_domain::{ModelProfile, SchemaSupport};
 
 /// The samples of a request that one call asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,9 +27,24 @@ impl Part {
     }
 }
 
-/// Whether the reply is to be JSON of a schema.
-pub(crate) fn wants_schema(request: &Request) -> bool {
+/// The level of effort that a model is asked with, as most providers call it.
+pub(crate) fn effort(profile: &ModelProfile) -> Option<Value> {
+    profile.effort.map(|effort| json!(effort))
+}
+
+/// A schema's name in the letters that are taken.
+pub(crate) fn schema_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(64).collect()
+}
+
+/// Whether the reply is to be JSON.
+pub(crate) fn wants_json(request: &Request) -> bool {
     matches!(request.output, OutputFormat::JsonSchema { .. })
+}
+
+/// Whether the reply is to be held to a schema, and may be able to be.
+pub(crate) fn wants_schema(request: &Request, profile: &ModelProfile) -> bool {
+    wants_json(request) && profile.schema != SchemaSupport::None
 }
 
 /// What the model is asked at the end of the prompt, where it is least forgotten, because the server cannot be made to do

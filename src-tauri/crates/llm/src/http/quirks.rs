@@ -24,13 +24,19 @@ pub(crate) enum Feature {
     ThinkingRoom = 128,
     /// A reply begun by us.
     Prefill = 256,
+    /// How hard to reason, as a level.
+    Effort = 512,
+    /// How hard to reason, as a number of tokens: where there are no levels.
+    ThinkingBudget = 1024,
 }
 
 impl Feature {
-    const ALL: [Feature; 9] = [
-        Feature::FirstLimitName,
+    const ALL: [Feature; 11] = [
         Feature::ThinkingRoom,
+        Feature::FirstLimitName,
         Feature::Prefill,
+        Feature::Effort,
+        Feature::ThinkingBudget,
         Feature::StreamUsage,
         Feature::Temperature,
         Feature::Seed,
@@ -52,6 +58,11 @@ impl Without {
     /// Whether the feature is not to be used.
     pub(super) fn lacks(self, feature: Feature) -> bool {
         self.0 & feature as u32 != 0
+    }
+
+    /// Goes without what either goes without.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// Goes without one more.
@@ -85,6 +96,15 @@ impl Quirks {
             tracing::info!(?feature, "the model server does not take this; asking without it from now on");
         }
     }
+}
+
+/// Whether a refusal is about the schema that was sent, and not about schemas: providers compile them, and refuse one that
+/// comes out too large.
+pub(super) fn of_this_schema(refusal: &str) -> bool {
+    let refusal = refusal.to_ascii_lowercase();
+    ["too large", "too complex", "too many", "invalid schema", "invalid json schema", "failed to parse grammar"]
+        .iter()
+        .any(|words| refusal.contains(words))
 }
 
 /// Which of the features sent a refusal is about, if any.

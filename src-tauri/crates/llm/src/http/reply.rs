@@ -2,7 +2,7 @@
 
 use super::failure::{Failure, told};
 use super::held::Held;
-use super::part::{Part, wants_schema};
+use super::part::{Part, wants_json};
 use crate::tokens::CHARS_PER_TOKEN;
 use crate::{CallUsage, FinishReason, LlmError, ModelEvent, Request};
 
@@ -17,6 +17,8 @@ pub(crate) struct Reply {
     ended: bool,
     /// Characters received, for servers that do not count tokens.
     written: usize,
+    /// Characters of reasoning that came beside the replies.
+    reasoned: usize,
 }
 
 #[derive(Debug, Clone)]
@@ -31,7 +33,7 @@ impl Reply {
     /// The samples of one call. With `prefilled` the server goes on from the text that the reply begins with; otherwise
     /// the model was asked to begin so, and what it repeats is taken away.
     pub(super) fn new(request: &Request, part: Part, context_tokens: u32, prefilled: bool) -> Self {
-        let prefix = if wants_schema(request) || prefilled { "" } else { &request.assistant_prefix };
+        let prefix = if wants_json(request) || prefilled { "" } else { &request.assistant_prefix };
         let held = (!prefix.is_empty()).then(|| Held::new(prefix));
         let sample = Sample { held, refusal: String::new(), seen: false, finished: false };
         Self {
@@ -42,6 +44,7 @@ impl Reply {
             usage: None,
             ended: false,
             written: 0,
+            reasoned: 0,
         }
     }
 
@@ -66,6 +69,11 @@ impl Reply {
             }
         };
         self.say(index, text);
+    }
+
+    /// More of the reasoning that some servers send beside the reply. It is no part of the answer.
+    pub(crate) fn reasoning(&mut self, text: &str) {
+        self.reasoned += text.chars().count();
     }
 
     /// More of the words in which the model declines to answer.
@@ -127,13 +135,19 @@ impl Reply {
         unseen.map(|(_, index)| index).collect()
     }
 
-    /// What the call cost: as the server counted, else estimated.
+    /// What the call cost: as the server counted, else estimated. Most servers that show reasoning do not count it apart.
     pub(super) fn cost(&self, prompt_estimate: u32) -> CallUsage {
-        self.usage.unwrap_or(CallUsage {
+        let tokens = |characters: usize| (characters as f64 / CHARS_PER_TOKEN).ceil() as u64;
+        let mut cost = self.usage.unwrap_or(CallUsage {
             prompt_tokens: prompt_estimate.into(),
             cached_prompt_tokens: 0,
-            completion_tokens: (self.written as f64 / CHARS_PER_TOKEN).ceil() as u64,
-        })
+            completion_tokens: tokens(self.written + self.reasoned),
+            reasoning_tokens: 0,
+        });
+        if cost.reasoning_tokens == 0 {
+            cost.reasoning_tokens = tokens(self.reasoned).min(cost.completion_tokens);
+        }
+        cost
     }
 
     fn say(&mut self, index: u32, text: String) {

@@ -1,4 +1,4 @@
-//! The address that chat completions are posted to, from what users enter.
+//! The addresses that calls are posted to, from what users enter, and the header of the key.
 
 use crate::LlmError;
 use crate::http::{ServerConfig, parsed};
@@ -18,10 +18,24 @@ pub enum OpenAiKind {
     Compatible,
 }
 
-/// The address for one model.
-pub(super) fn endpoint(kind: OpenAiKind, config: &ServerConfig) -> Result<Url, LlmError> {
+/// The header that carries the key, and its value.
+pub(super) fn key_header(kind: OpenAiKind, key: &str) -> (&'static str, String) {
+    match kind {
+        OpenAiKind::Azure => ("api-key", key.to_owned()),
+        OpenAiKind::OpenAi | OpenAiKind::Compatible => ("authorization", format!("Bearer {key}")),
+    }
+}
+
+/// The path of an address without that of a call.
+fn base_path(url: &Url) -> String {
+    let path = url.path().trim_end_matches('/');
+    path.trim_end_matches("/chat/completions").trim_end_matches("/responses").to_owned()
+}
+
+/// Where chat completions are posted to.
+pub(super) fn chat_endpoint(kind: OpenAiKind, config: &ServerConfig) -> Result<Url, LlmError> {
     let mut url = parsed(&config.base_url)?;
-    let path = url.path().trim_end_matches('/').trim_end_matches("/chat/completions").to_owned();
+    let path = base_path(&url);
     let path = match kind {
         // Azure's newer addresses end in /openai/v1 and are like everybody else's.
         OpenAiKind::Azure if !path.ends_with("/v1") => {
@@ -39,5 +53,23 @@ pub(super) fn endpoint(kind: OpenAiKind, config: &ServerConfig) -> Result<Url, L
         _ => path,
     };
     url.set_path(&format!("{path}/chat/completions"));
+    Ok(url)
+}
+
+/// An address below the version: `/v1/responses`, `/v1/models`. Azure has one path for all deployments there.
+pub(super) fn versioned(kind: OpenAiKind, config: &ServerConfig, end: &str) -> Result<Url, LlmError> {
+    let mut url = parsed(&config.base_url)?;
+    let path = base_path(&url);
+    let path = match kind {
+        OpenAiKind::Azure if !path.ends_with("/v1") => {
+            let root = path.split("/openai").next().unwrap_or_default();
+            // A dated version is one of the older paths.
+            url.set_query(None);
+            format!("{root}/openai/v1")
+        }
+        _ if path.is_empty() => "/v1".to_owned(),
+        _ => path,
+    };
+    url.set_path(&format!("{path}/{end}"));
     Ok(url)
 }

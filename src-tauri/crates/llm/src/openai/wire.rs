@@ -1,16 +1,22 @@
 //! OpenAI's JSON: writing a request, reading a stream of chunks.
 
-use super::endpoint::{OpenAiKind, endpoint};
+use super::endpoint::{OpenAiKind, chat_endpoint, key_header};
+use super::models;
 use crate::http::ServerConfig;
+use crate::http::budget::with_thinking;
 use crate::http::failure::Failure;
 use crate::http::format::{Features, Format};
-use crate::http::part::{Part, asked_in_words, number, wants_schema};
+use crate::http::part::{Part, asked_in_words, effort, number, schema_name, wants_schema};
 use crate::http::quirks::Feature;
 use crate::http::reply::{Reply, not_in_format, unusable};
+use crate::http::served::{Details, ServedModel};
+use crate::http::strict::strict;
 use crate::{CallUsage, FinishReason, LlmError, OutputFormat, Request};
 use reqwest::Url;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+use vitrine_domain::{Effort, ModelProfile, Reasoning, SchemaSupport};
 
 /// The format of chat completions.
 #[derive(Debug)]
@@ -20,18 +26,15 @@ pub(super) struct ChatCompletions {
 
 impl Format for ChatCompletions {
     fn endpoint(&self, config: &ServerConfig) -> Result<Url, LlmError> {
-        endpoint(self.kind, config)
+        chat_endpoint(self.kind, config)
     }
 
     fn key_header(&self, key: &str) -> (&'static str, String) {
-        match self.kind {
-            OpenAiKind::Azure => ("api-key", key.to_owned()),
-            OpenAiKind::OpenAi | OpenAiKind::Compatible => ("authorization", format!("Bearer {key}")),
-        }
+        key_header(self.kind, key)
     }
 
     fn lacks(&self) -> &'static [Feature] {
-        &[Feature::Prefill, Feature::ThinkingRoom]
+        &[Feature::Prefill, Feature::ThinkingBudget]
     }
 
     fn words(&self, feature: Feature) -> &'static [&'static str] {
@@ -45,13 +48,15 @@ impl Format for ChatCompletions {
             Feature::Temperature => &["temperature", "top_p"],
             Feature::Stop => &["'stop'", "\"stop\"", "`stop`", "parameter stop", "stop sequences"],
             Feature::FirstLimitName => &["max_tokens", "max_completion_tokens"],
-            Feature::Prefill | Feature::ThinkingRoom => &[],
+            Feature::ThinkingRoom => &["tokens is too large", "supports at most"],
+            Feature::Effort => &["reasoning_effort", "reasoning"],
+            Feature::Prefill | Feature::ThinkingBudget => &[],
         }
     }
 
     fn body(&self, config: &ServerConfig, request: &Request, part: Part, features: &mut Features) -> Value {
         let mut body = Map::new();
-        let with_schema = features.uses(Feature::Schema, wants_schema(request));
+        let with_schema = features.uses(Feature::Schema, wants_schema(request, &config.profile));
         body.insert("model".into(), config.model.clone().into());
         body.insert("messages".into(), messages(request, with_schema));
         body.insert("stream".into(), true.into());
@@ -76,20 +81,31 @@ impl Format for ChatCompletions {
             OpenAiKind::Compatible => ["max_tokens", "max_completion_tokens"],
         };
         let name = names[usize::from(!features.uses(Feature::FirstLimitName, true))];
-        body.insert(name.into(), request.max_tokens.into());
+        let profile = &config.profile;
+        // Hidden reasoning counts against the limit; a small server's context is not filled with room for none.
+        let reasons =
+            profile.reasoning == Reasoning::Hidden || profile.effort.is_some_and(|effort| effort != Effort::None);
+        let limit = match features.uses(Feature::ThinkingRoom, reasons) {
+            true => with_thinking(profile, request),
+            false => request.max_tokens,
+        };
+        body.insert(name.into(), limit.into());
+        if let Some(effort) = effort(profile).filter(|_| features.uses(Feature::Effort, true)) {
+            body.insert("reasoning_effort".into(), effort);
+        }
         // A reply that is asked to begin with a fence would end at its first token where the fence is a stop, too. Whoever
         // reads the reply finds the end there.
         let begins = !request.assistant_prefix.is_empty();
-        if features.uses(Feature::Stop, !request.stop.is_empty() && !begins) {
+        if features.uses(Feature::Stop, profile.stop && !request.stop.is_empty() && !begins) {
             // Four is all that OpenAI takes.
             body.insert("stop".into(), json!(request.stop.iter().take(4).collect::<Vec<_>>()));
         }
         if let OutputFormat::JsonSchema { name, schema } = &request.output
             && with_schema
         {
-            let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(64).collect();
-            let format =
-                json!({ "type": "json_schema", "json_schema": { "name": name, "strict": true, "schema": schema } });
+            let (strict, schema) = self.held_to(profile, schema);
+            let schema = json!({ "name": schema_name(name), "strict": strict, "schema": schema });
+            let format = json!({ "type": "json_schema", "json_schema": schema });
             body.insert("response_format".into(), format);
         }
         Value::Object(body)
@@ -108,6 +124,9 @@ impl Format for ChatCompletions {
         for choice in chunk.choices.unwrap_or_default() {
             let message = choice.delta.or(choice.message).unwrap_or_default();
             reply.refusal(choice.index, &message.refusal.unwrap_or_default());
+            for text in [&message.reasoning_content, &message.reasoning] {
+                reply.reasoning(text.as_str().unwrap_or_default());
+            }
             reply.text(choice.index, &text_of(&message.content));
             match choice.finish_reason.as_deref() {
                 None | Some("") => {}
@@ -120,6 +139,36 @@ impl Format for ChatCompletions {
             *reply.usage() = read_usage(&usage, chunk.timings.as_ref());
         }
         Ok(())
+    }
+
+    fn models_endpoint(&self, config: &ServerConfig, _after: Option<&str>) -> Result<Url, LlmError> {
+        models::endpoint(self.kind, config)
+    }
+
+    fn read_models(&self, page: &Value) -> (Vec<ServedModel>, Option<String>) {
+        (models::read(self.kind, page), None)
+    }
+
+    fn details(&self, config: &ServerConfig, model: &ServedModel) -> Option<Details> {
+        models::details(config, model).filter(|_| self.kind == OpenAiKind::Compatible)
+    }
+
+    fn read_details(&self, said: &Value, model: &mut ServedModel) {
+        models::read_details(said, model);
+    }
+}
+
+impl ChatCompletions {
+    /// The schema as the server takes it, and whether it is said to be strict. Servers that follow OpenAI hold a reply to the
+    /// schema either way.
+    fn held_to<'a>(&self, profile: &ModelProfile, schema: &'a Value) -> (bool, Cow<'a, Value>) {
+        match (profile.schema, self.kind) {
+            (SchemaSupport::Strict, _) => match strict(schema) {
+                Some(schema) => (true, Cow::Owned(schema)),
+                None => (false, Cow::Borrowed(schema)),
+            },
+            (_, kind) => (kind == OpenAiKind::Compatible, Cow::Borrowed(schema)),
+        }
     }
 }
 
@@ -165,6 +214,12 @@ struct Message {
     #[serde(default)]
     content: Value,
     refusal: Option<String>,
+    /// DeepSeek, vLLM and llama.cpp call it so.
+    #[serde(default)]
+    reasoning_content: Value,
+    /// Ollama and OpenRouter call it so.
+    #[serde(default)]
+    reasoning: Value,
 }
 
 fn text_of(content: &Value) -> String {
@@ -184,5 +239,6 @@ fn read_usage(usage: &Value, timings: Option<&Value>) -> CallUsage {
         prompt_tokens: count(&usage["prompt_tokens"]).unwrap_or(0),
         cached_prompt_tokens: cached.unwrap_or(0),
         completion_tokens: count(&usage["completion_tokens"]).unwrap_or(0),
+        reasoning_tokens: count(&usage["completion_tokens_details"]["reasoning_tokens"]).unwrap_or(0),
     }
 }

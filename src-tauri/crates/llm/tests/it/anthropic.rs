@@ -4,7 +4,7 @@ use super::openai::{KEY, ask, config, question, with_context};
 use super::strict::{always, bodies, events, peer, schema_fault, unknown, written};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-use vitrine_domain::SchemaSupport;
+use vitrine_domain::{ModelProfile, SchemaSupport};
 use vitrine_llm::http::{HttpModel, ServerConfig};
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, OutputFormat, Request, anthropic};
 use wiremock::{MockServer, Request as Received, ResponseTemplate};
@@ -204,7 +204,10 @@ async fn a_plain_question_is_asked_with_its_stable_part_marked_and_counted() {
     let done = ask(&model(&server), request).await.unwrap();
     assert_eq!(done.replies, ["SELECT 1"]);
     assert_eq!(done.reasons, [FinishReason::Stop]);
-    assert_eq!(done.usage, CallUsage { prompt_tokens: 110, cached_prompt_tokens: 60, completion_tokens: 9 });
+    assert_eq!(
+        done.usage,
+        CallUsage { prompt_tokens: 110, cached_prompt_tokens: 60, completion_tokens: 9, reasoning_tokens: 0 }
+    );
     let received = &server.received_requests().await.unwrap()[0];
     insta::assert_snapshot!(String::from_utf8_lossy(&received.body), @r#"{"model":"tiny","max_tokens":8704,"system":"You write SQL.","messages":[{"role":"user","content":[{"type":"text","text":"CREATE TABLE t (a);\n","cache_control":{"type":"ephemeral"}},{"type":"text","text":"How many?"}]},{"role":"assistant","content":"SELECT x"},{"role":"user","content":"no column x"},{"role":"assistant","content":"(empty)"},{"role":"user","content":"again"}],"stream":true,"temperature":1.0}"#);
 }
@@ -234,6 +237,11 @@ async fn a_schema_is_sent_in_the_subset_that_is_taken() {
 #[tokio::test]
 async fn a_reply_is_begun_where_the_model_takes_it_and_ends_at_its_stop() {
     let server = peer(check, vec![writes("```sql\nSELECT 1\n``` and more")]).await;
+    let model = |server: &MockServer| {
+        let config = with_context(200_000, config(&server.uri()));
+        let profile = ModelProfile { prefill: true, ..config.profile.clone() };
+        anthropic::model(ServerConfig { profile, ..config }).unwrap()
+    };
     let request =
         Request { assistant_prefix: "```sql\n".into(), stop: vec!["```".into(), " ".into()], ..question("?") };
     assert_eq!(ask(&model(&server), request.clone()).await.unwrap().text().trim(), "SELECT 1");

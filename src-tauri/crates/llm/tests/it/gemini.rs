@@ -162,7 +162,10 @@ async fn a_plain_question_is_asked_stable_part_first_and_counted() {
     let done = ask(&model(&server), request).await.unwrap();
     assert_eq!(done.replies, ["SELECT 1;"]);
     assert_eq!(done.reasons, [FinishReason::Stop]);
-    assert_eq!(done.usage, CallUsage { prompt_tokens: 110, cached_prompt_tokens: 60, completion_tokens: 9 });
+    assert_eq!(
+        done.usage,
+        CallUsage { prompt_tokens: 110, cached_prompt_tokens: 60, completion_tokens: 9, reasoning_tokens: 4 }
+    );
     let received = &server.received_requests().await.unwrap()[0];
     assert!(!received.url.as_str().contains(KEY), "the key is in its header alone");
     insta::assert_snapshot!(String::from_utf8_lossy(&received.body), @r#"{"systemInstruction":{"parts":[{"text":"You write SQL."}]},"contents":[{"role":"user","parts":[{"text":"CREATE TABLE t (a);\nHow many?"}]},{"role":"model","parts":[{"text":"SELECT x"}]},{"role":"user","parts":[{"text":"no column x"}]},{"role":"model","parts":[{"text":"(empty)"}]},{"role":"user","parts":[{"text":"again"}]}],"generationConfig":{"temperature":0.8,"topP":0.9,"seed":2147483647,"maxOutputTokens":8704,"stopSequences":["\n","a","b","c","d"]}}"#);

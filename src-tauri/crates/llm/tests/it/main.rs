@@ -7,5 +7,6 @@ mod gemini;
 mod openai;
 mod openai_wire;
 mod real_server;
+mod responses;
 mod strict;
 mod structured;

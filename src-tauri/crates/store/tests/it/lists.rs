@@ -1,9 +1,10 @@
 //! Saved questions, settings, warehouses, remote models, secrets.
 
 use super::Desk;
+use vitrine_domain::{Effort, ProfileFacts};
 use vitrine_store::secrets::{InMemory, SecretStore};
 use vitrine_store::{
-    Provider, RecentWarehouse, RemoteModel, SavedCode, SavedQuestion, SavedStatus, SavedView, StoreError,
+    KeptFacts, Provider, RecentWarehouse, RemoteModel, SavedCode, SavedQuestion, SavedStatus, SavedView, StoreError,
 };
 
 fn saved(id: &str, title: &str, updated_at: &str) -> SavedQuestion {
@@ -132,4 +133,18 @@ fn secrets_in_memory_are_not_shown() {
     secrets.delete("model:work").unwrap();
     secrets.delete("model:work").unwrap();
     assert_eq!(secrets.get("model:work").unwrap(), None);
+}
+
+#[test]
+fn what_is_known_of_a_model_is_kept_by_its_source_and_forgotten_on_demand() {
+    let desk = Desk::new();
+    assert_eq!(desk.store.model_facts("m").unwrap(), KeptFacts::default());
+    let probed = ProfileFacts { context_tokens: Some(4096), stop: Some(false), ..ProfileFacts::default() };
+    let said = ProfileFacts { effort: Some(Effort::Low), ..ProfileFacts::default() };
+    let kept = KeptFacts { probed, probed_on: Some("2026-11-24".into()), said };
+    desk.store.set_model_facts("m", &kept).unwrap();
+    desk.store.set_model_facts("other", &KeptFacts::default()).unwrap();
+    assert_eq!(desk.store.model_facts("m").unwrap(), kept);
+    desk.store.forget_model_facts("m").unwrap();
+    assert_eq!(desk.store.model_facts("m").unwrap(), KeptFacts::default());
 }

@@ -94,7 +94,8 @@ function stageFacts(stage: StageNode, run: RunModel): [string, ReactNode][] {
   if (usage.prompt_tokens > 0) {
     const reused = usage.cached_prompt_tokens > 0 ? ` (${count(usage.cached_prompt_tokens)} cached)` : "";
     facts.push(["Input", `${count(usage.prompt_tokens)} tokens${reused}`]);
-    facts.push(["Output", `${count(usage.completion_tokens)} tokens`]);
+    const reasoned = usage.reasoning_tokens > 0 ? ` (${count(usage.reasoning_tokens)} of reasoning)` : "";
+    facts.push(["Output", `${count(usage.completion_tokens)} tokens${reasoned}`]);
   }
   const model = stage.calls[0]?.model;
   if (model) facts.push(["Model", model]);

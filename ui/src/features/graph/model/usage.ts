@@ -7,6 +7,7 @@ export const NO_USAGE: Usage = {
   prompt_tokens: 0,
   cached_prompt_tokens: 0,
   completion_tokens: 0,
+  reasoning_tokens: 0,
   db_calls: 0,
   wall_ms: 0,
 };
@@ -17,6 +18,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
     prompt_tokens: a.prompt_tokens + b.prompt_tokens,
     cached_prompt_tokens: a.cached_prompt_tokens + b.cached_prompt_tokens,
     completion_tokens: a.completion_tokens + b.completion_tokens,
+    reasoning_tokens: a.reasoning_tokens + b.reasoning_tokens,
     db_calls: a.db_calls + b.db_calls,
     wall_ms: a.wall_ms + b.wall_ms,
   };

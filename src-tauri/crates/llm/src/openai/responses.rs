@@ -1,0 +1,204 @@
+//! OpenAI's Responses: writing a request, reading a stream of events. Some models answer nowhere else, and those that
+//! reason answer better here.
+
+use super::endpoint::{OpenAiKind, key_header, versioned};
+use super::models;
+use crate::http::ServerConfig;
+use crate::http::budget::with_thinking;
+use crate::http::failure::Failure;
+use crate::http::format::{Features, Format};
+use crate::http::part::{Part, asked_in_words, effort, number, schema_name, wants_schema};
+use crate::http::quirks::Feature;
+use crate::http::reply::{Reply, not_in_format, unusable};
+use crate::http::served::ServedModel;
+use crate::http::strict::strict;
+use crate::{CallUsage, FinishReason, LlmError, OutputFormat, Request};
+use reqwest::Url;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// The format of responses.
+#[derive(Debug)]
+pub(super) struct Responses {
+    pub(super) kind: OpenAiKind,
+}
+
+impl Format for Responses {
+    fn endpoint(&self, config: &ServerConfig) -> Result<Url, LlmError> {
+        versioned(self.kind, config, "responses")
+    }
+
+    fn key_header(&self, key: &str) -> (&'static str, String) {
+        key_header(self.kind, key)
+    }
+
+    fn lacks(&self) -> &'static [Feature] {
+        &[
+            Feature::Samples,
+            Feature::StreamUsage,
+            Feature::Seed,
+            Feature::Stop,
+            Feature::FirstLimitName,
+            Feature::Prefill,
+            Feature::ThinkingBudget,
+        ]
+    }
+
+    fn words(&self, feature: Feature) -> &'static [&'static str] {
+        match feature {
+            Feature::Schema => &["text.format", "json_schema", "schema"],
+            Feature::Temperature => &["temperature", "top_p"],
+            Feature::ThinkingRoom => &["max_output_tokens"],
+            Feature::Effort => &["reasoning"],
+            _ => &[],
+        }
+    }
+
+    fn body(&self, config: &ServerConfig, request: &Request, part: Part, features: &mut Features) -> Value {
+        let mut body = Map::new();
+        let with_schema = features.uses(Feature::Schema, wants_schema(request, &config.profile));
+        body.insert("model".into(), config.model.clone().into());
+        if !request.system.trim().is_empty() {
+            body.insert("instructions".into(), request.system.clone().into());
+        }
+        body.insert("input".into(), input(request, with_schema));
+        body.insert("stream".into(), true.into());
+        // What is asked and answered here stays here.
+        body.insert("store".into(), false.into());
+        if features.uses(Feature::Temperature, true) {
+            let temperature = part.temperature(request);
+            body.insert("temperature".into(), number(temperature));
+            if request.top_p < 1.0 && temperature > 0.0 {
+                body.insert("top_p".into(), number(request.top_p));
+            }
+        }
+        let limit = match features.uses(Feature::ThinkingRoom, true) {
+            true => with_thinking(&config.profile, request),
+            false => request.max_tokens,
+        };
+        body.insert("max_output_tokens".into(), limit.max(LEAST_LIMIT).into());
+        if let Some(effort) = effort(&config.profile).filter(|_| features.uses(Feature::Effort, true)) {
+            body.insert("reasoning".into(), json!({ "effort": effort }));
+        }
+        if let OutputFormat::JsonSchema { name, schema } = &request.output
+            && with_schema
+        {
+            let tight = strict(schema);
+            let (strict, schema) = (tight.is_some(), tight.as_ref().unwrap_or(schema));
+            let format =
+                json!({ "type": "json_schema", "name": schema_name(name), "strict": strict, "schema": schema });
+            body.insert("text".into(), json!({ "format": format }));
+        }
+        Value::Object(body)
+    }
+
+    fn read(&self, data: &str, reply: &mut Reply) -> Result<(), Failure> {
+        if data.trim() == "[DONE]" {
+            reply.end();
+            return Ok(());
+        }
+        let event: Event = serde_json::from_str(data).map_err(|error| not_in_format("response", &error, data))?;
+        match event.kind.as_str() {
+            "response.output_text.delta" => reply.text(0, event.delta.as_str().unwrap_or_default()),
+            "response.refusal.delta" => reply.refusal(0, event.delta.as_str().unwrap_or_default()),
+            "response.completed" | "response.incomplete" | "response.failed" => {
+                let response = event.response.unwrap_or_default();
+                finish(response, reply)?;
+                reply.end();
+            }
+            "error" => return Err(Failure::in_stream(&event.rest.into(), reply.context_tokens())),
+            // From a server that does not stream.
+            "" if event.rest.get("object").is_some_and(|object| object == "response") => {
+                let response: Response = serde_json::from_value(event.rest.into())
+                    .map_err(|error| not_in_format("response", &error, data))?;
+                for part in response.parts() {
+                    reply.text(0, part["text"].as_str().unwrap_or_default());
+                    reply.refusal(0, part["refusal"].as_str().unwrap_or_default());
+                }
+                finish(response, reply)?;
+            }
+            "" if event.rest.contains_key("error") => {
+                return Err(Failure::in_stream(&event.rest.into(), reply.context_tokens()));
+            }
+            // Beginnings and ends of items, summaries of the reasoning, and what is still to be invented.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn models_endpoint(&self, config: &ServerConfig, _after: Option<&str>) -> Result<Url, LlmError> {
+        models::endpoint(self.kind, config)
+    }
+
+    fn read_models(&self, page: &Value) -> (Vec<ServedModel>, Option<String>) {
+        (models::read(self.kind, page), None)
+    }
+}
+
+/// A lower limit is refused.
+const LEAST_LIMIT: u32 = 16;
+
+#[derive(Debug, Deserialize)]
+struct Event {
+    #[serde(default, rename = "type")]
+    kind: String,
+    #[serde(default)]
+    delta: Value,
+    #[serde(default)]
+    response: Option<Response>,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Response {
+    status: String,
+    output: Vec<Value>,
+    usage: Value,
+    error: Value,
+    incomplete_details: Value,
+}
+
+impl Response {
+    /// The parts of all messages.
+    fn parts(&self) -> impl Iterator<Item = &Value> {
+        let messages = self.output.iter().filter(|item| item["type"] == "message");
+        messages.filter_map(|message| message["content"].as_array()).flatten()
+    }
+}
+
+fn finish(response: Response, reply: &mut Reply) -> Result<(), Failure> {
+    if response.usage.is_object() {
+        *reply.usage() = read_usage(&response.usage);
+    }
+    match (response.status.as_str(), response.incomplete_details["reason"].as_str()) {
+        ("failed", _) => Err(Failure::in_stream(&response.error, reply.context_tokens())),
+        ("incomplete", Some("content_filter")) => Err(unusable("the server's content filter stopped it".to_owned())),
+        ("incomplete", _) => reply.finish(0, FinishReason::Length),
+        _ => reply.finish(0, FinishReason::Stop),
+    }
+}
+
+fn input(request: &Request, with_schema: bool) -> Value {
+    let message = |role: &str, content: &str| json!({ "role": role, "content": content });
+    let asked = asked_in_words(request, with_schema, false);
+    let end = |last: bool| if last { asked.as_str() } else { "" };
+    let first = format!("{}{}{}", request.prefix, request.tail, end(request.turns.is_empty()));
+    let mut messages = vec![message("user", &first)];
+    for (index, (assistant, user)) in request.turns.iter().enumerate() {
+        messages.push(message("assistant", assistant));
+        messages.push(message("user", &format!("{user}{}", end(index + 1 == request.turns.len()))));
+    }
+    Value::Array(messages)
+}
+
+fn read_usage(usage: &Value) -> CallUsage {
+    let count = |value: &Value| value.as_u64().unwrap_or(0);
+    CallUsage {
+        prompt_tokens: count(&usage["input_tokens"]),
+        cached_prompt_tokens: count(&usage["input_tokens_details"]["cached_tokens"]),
+        completion_tokens: count(&usage["output_tokens"]),
+        reasoning_tokens: count(&usage["output_tokens_details"]["reasoning_tokens"]),
+    }
+}

@@ -1,0 +1,209 @@
+//! Asking a model a few small things to find out what it can do. What a probe cannot tell for certain stays unknown.
+
+use crate::http::HttpModel;
+use crate::{ChatModel, Completion, FinishReason, LlmError, OutputFormat, Request, complete, parse_json};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{ModelProfile, ProfileFacts, Reasoning, SchemaSupport};
+
+/// What was found out about a model.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Probe {
+    /// The lines of its profile that are known now.
+    pub facts: ProfileFacts,
+    /// How each came to be known, or why it did not, by the line's name.
+    pub how: Vec<(&'static str, String)>,
+    /// What it replied to the first question.
+    pub reply: String,
+}
+
+impl Probe {
+    fn note(&mut self, line: &'static str, how: impl Into<String>) {
+        self.how.push((line, how.into()));
+    }
+}
+
+/// Room for a small reply.
+const SMALL: u32 = 64;
+/// Room for thinking aloud before one.
+const THINKING: u32 = 2_048;
+
+/// Asks any model: how it reasons can be seen in its reply.
+///
+/// # Errors
+/// The model's own, where it does not answer at all.
+pub async fn probe(model: &dyn ChatModel, cancel: &CancellationToken) -> Result<Probe, LlmError> {
+    let mut probe = Probe::default();
+    let done = ask(model, cancel, question("Multiply 17 by 23. Reply with the number alone.", THINKING)).await?;
+    let text = done.text().trim();
+    let (reasoning, how) = if text.contains("<think>") || text.contains("</think>") {
+        (Some(Reasoning::Text), "its reply begins with its thoughts".to_owned())
+    } else if done.usage.reasoning_tokens > 0 {
+        let tokens = done.usage.reasoning_tokens;
+        (Some(Reasoning::Hidden), format!("it spent {tokens} tokens on reasoning beside its reply"))
+    } else if text.is_empty() && done.reasons == [FinishReason::Length] {
+        (Some(Reasoning::Hidden), format!("it used up {THINKING} tokens and replied nothing"))
+    } else {
+        (Some(Reasoning::None), "it replied at once".to_owned())
+    };
+    probe.facts.reasoning = reasoning;
+    probe.note("reasoning", how);
+    probe.reply = text.rsplit("</think>").next().unwrap_or_default().trim().to_owned();
+    Ok(probe)
+}
+
+/// Asks a model behind an address: what its server tells of it, and what it takes.
+///
+/// # Errors
+/// The model's own, where it does not answer at all.
+pub async fn probe_remote(model: &HttpModel, cancel: &CancellationToken) -> Result<Probe, LlmError> {
+    // Everything is tried, whatever is declared.
+    let open = ModelProfile {
+        schema: SchemaSupport::Lenient,
+        stop: true,
+        prefill: true,
+        samples: true,
+        effort: None,
+        ..model.profile()
+    };
+    let mut probe = self::probe(&model.with_profile(open.clone())?, cancel).await?;
+    listed(model, &mut probe).await;
+    let open = ModelProfile { reasoning: probe.facts.reasoning.unwrap_or(open.reasoning), ..open };
+    let model = model.with_profile(open.clone())?;
+    let checks = [
+        ("schema", schema(&model, &open, cancel, &mut probe).await),
+        ("stop", stop(&model, cancel, &mut probe).await),
+        ("prefill", prefill(&model, cancel, &mut probe).await),
+        ("samples", samples(&model, cancel, &mut probe).await),
+        ("seeded", seeds(&model, cancel, &mut probe).await),
+    ];
+    for (line, outcome) in checks {
+        match outcome {
+            Err(LlmError::Cancelled) => return Err(LlmError::Cancelled),
+            Err(error) => probe.note(line, format!("not found out: {error}")),
+            Ok(()) => {}
+        }
+    }
+    Ok(probe)
+}
+
+async fn listed(model: &HttpModel, probe: &mut Probe) {
+    let served = match model.served().await {
+        Ok(served) => served,
+        Err(error) => return probe.note("context_tokens", format!("the server lists no models: {error}")),
+    };
+    let name = model.name_on_server();
+    let plain = |id: &str| id.trim_start_matches("models/").trim_end_matches(":latest").to_owned();
+    match served.into_iter().find(|served| plain(&served.id) == plain(name)) {
+        None => probe.note("context_tokens", format!("the server does not list '{name}'")),
+        Some(served) => {
+            let told = match served.facts.context_tokens {
+                Some(_) => "the server tells it",
+                None => "the server lists the model and does not tell it",
+            };
+            probe.note("context_tokens", told);
+            let reasoning = probe.facts.reasoning;
+            probe.facts.add(&served.facts);
+            // What was seen stands over what a list says.
+            probe.facts.reasoning = reasoning;
+        }
+    }
+}
+
+/// Asks for what no model would say by itself.
+async fn schema(
+    model: &HttpModel,
+    open: &ModelProfile,
+    cancel: &CancellationToken,
+    probe: &mut Probe,
+) -> Result<(), LlmError> {
+    const NAMES: [&str; 2] = ["violet-7", "umber-9"];
+    let properties =
+        json!({ "colour": { "type": "string", "enum": NAMES }, "note": { "type": "string", "maxLength": 8 } });
+    let schema =
+        json!({ "type": "object", "properties": properties, "required": ["colour"], "additionalProperties": false });
+    let request = Request {
+        output: OutputFormat::JsonSchema { name: "colour".to_owned(), schema },
+        ..question("Which colour are most walls painted in? Reply in JSON with the keys colour and note.", SMALL)
+    };
+    let held = |model: &HttpModel, done: &Completion| {
+        let colour = parse_json::<Value>(done.text()).map(|reply| reply["colour"].clone());
+        model.took_schema() && colour.is_ok_and(|colour| NAMES.iter().any(|name| colour == *name))
+    };
+    let done = ask(model, cancel, request.clone()).await?;
+    let support = if held(model, &done) {
+        probe.note("schema", "its reply kept to one");
+        SchemaSupport::Lenient
+    } else {
+        let strict = model.with_profile(ModelProfile { schema: SchemaSupport::Strict, ..open.clone() })?;
+        let done = ask(&strict, cancel, request).await?;
+        let kept = held(&strict, &done);
+        probe.note("schema", if kept { "its reply kept to a strict one alone" } else { "its reply kept to none" });
+        if kept { SchemaSupport::Strict } else { SchemaSupport::None }
+    };
+    probe.facts.schema = Some(support);
+    Ok(())
+}
+
+async fn stop(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
+    let tail = "Write these five words in this order, and nothing else: one two three four five";
+    let done = ask(model, cancel, Request { stop: vec!["three".to_owned()], ..question(tail, SMALL) }).await?;
+    let text = done.text().to_lowercase();
+    let (stops, how) = match (model.takes_stops(), text.contains("two"), text.contains("four")) {
+        (false, ..) => (Some(false), "the server refuses texts to stop at"),
+        (_, _, true) => (Some(false), "it went on behind the text to stop at"),
+        (_, true, false) if !text.contains("three") => (Some(true), "its reply ended where it should"),
+        _ => (None, "not found out: it wrote something else"),
+    };
+    probe.facts.stop = stops;
+    probe.note("stop", how);
+    Ok(())
+}
+
+async fn prefill(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
+    if !model.takes_prefill() {
+        return Ok(());
+    }
+    let request = Request { assistant_prefix: "The colour is".to_owned(), ..question("Name a colour.", SMALL) };
+    ask(model, cancel, request).await?;
+    let takes = model.takes_prefill();
+    probe.facts.prefill = Some(takes);
+    probe.note("prefill", if takes { "the server took the beginning of a reply" } else { "the server refuses it" });
+    Ok(())
+}
+
+async fn samples(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
+    let request = Request { samples: 2, temperature: 0.9, ..question("Name an animal.", SMALL) };
+    ask(model, cancel, request).await?;
+    let several = model.profile().samples;
+    probe.facts.samples = Some(several);
+    probe.note("samples", if several { "one call gave two replies" } else { "every reply takes a call of its own" });
+    Ok(())
+}
+
+async fn seeds(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
+    let request = |seed| Request { temperature: 1.0, seed, ..question("Write ten random words in one line.", SMALL) };
+    let first = ask(model, cancel, request(7)).await?;
+    let again = ask(model, cancel, request(7)).await?;
+    let other = ask(model, cancel, request(8)).await?;
+    let (seeded, how) = match (model.takes_seeds(), first.text() == again.text(), first.text() == other.text()) {
+        (false, ..) => (Some(false), "the server refuses seeds"),
+        (true, false, _) => (Some(false), "the same seed gave another reply"),
+        (true, true, false) => (Some(true), "the same seed gave the same reply, another one another"),
+        (true, true, true) => (None, "not found out: it replies alike whatever the seed"),
+    };
+    probe.facts.seeded = seeded;
+    probe.note("seeded", how);
+    Ok(())
+}
+
+fn question(tail: &str, max_tokens: u32) -> Request {
+    Request { tail: tail.to_owned(), max_tokens, ..Request::default() }
+}
+
+async fn ask(model: &dyn ChatModel, cancel: &CancellationToken, request: Request) -> Result<Completion, LlmError> {
+    // Whoever thinks aloud needs room for it.
+    let thinks = model.profile().reasoning == Reasoning::Text;
+    let max_tokens = if thinks { request.max_tokens.max(THINKING) } else { request.max_tokens };
+    complete(model, Request { max_tokens, ..request }, cancel.clone(), |_| {}).await
+}
