@@ -12,7 +12,7 @@ const LONGEST: Duration = Duration::from_secs(20);
 /// Explains the answer, where a query gave it.
 pub async fn explain(context: &RunContext) {
     let ask = &context.ask;
-    let Told { values, views, answer } = context.told();
+    let Told { values, views, answer, .. } = context.told();
     let Some((sql, page)) = answer.filter(|_| ask.explain) else { return };
     let timeout = LONGEST.min(Duration::from_secs(u64::from(ask.settings.timeout_s)));
     let explainer = Explainer {

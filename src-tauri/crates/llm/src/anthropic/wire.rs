@@ -52,7 +52,7 @@ impl Format for Messages {
     }
 
     fn lacks(&self) -> &'static [Feature] {
-        &[Feature::Samples, Feature::Seed]
+        &[Feature::Samples, Feature::Seed, Feature::Probabilities]
     }
 
     fn words(&self, feature: Feature) -> &'static [&'static str] {
@@ -62,7 +62,11 @@ impl Format for Messages {
             Feature::Stop => &["stop_sequences", "stop sequences"],
             Feature::ThinkingRoom => &["max_tokens"],
             Feature::Prefill => &["prefill", "must end with a user message"],
-            Feature::Samples | Feature::StreamUsage | Feature::Seed | Feature::FirstLimitName => &[],
+            Feature::Samples
+            | Feature::StreamUsage
+            | Feature::Seed
+            | Feature::FirstLimitName
+            | Feature::Probabilities => &[],
         }
     }
 

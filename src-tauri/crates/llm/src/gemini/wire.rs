@@ -66,7 +66,7 @@ impl Format for GenerateContent {
     }
 
     fn lacks(&self) -> &'static [Feature] {
-        &[Feature::Prefill]
+        &[Feature::Prefill, Feature::Probabilities]
     }
 
     fn words(&self, feature: Feature) -> &'static [&'static str] {
@@ -77,7 +77,7 @@ impl Format for GenerateContent {
             Feature::Temperature => &["temperature", "top_p", "topp"],
             Feature::Stop => &["stop_sequence", "stopsequence", "stop sequence"],
             Feature::ThinkingRoom => &["max_output_tokens", "maxoutputtokens"],
-            Feature::Prefill | Feature::StreamUsage | Feature::FirstLimitName => &[],
+            Feature::Prefill | Feature::StreamUsage | Feature::FirstLimitName | Feature::Probabilities => &[],
         }
     }
 

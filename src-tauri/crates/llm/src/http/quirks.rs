@@ -24,13 +24,16 @@ pub(crate) enum Feature {
     ThinkingRoom = 128,
     /// A reply begun by us.
     Prefill = 256,
+    /// The probabilities of the tokens that it writes.
+    Probabilities = 512,
 }
 
 impl Feature {
-    const ALL: [Feature; 9] = [
+    const ALL: [Feature; 10] = [
         Feature::FirstLimitName,
         Feature::ThinkingRoom,
         Feature::Prefill,
+        Feature::Probabilities,
         Feature::StreamUsage,
         Feature::Temperature,
         Feature::Seed,

@@ -45,6 +45,7 @@ impl Format for ChatCompletions {
             Feature::Temperature => &["temperature", "top_p"],
             Feature::Stop => &["'stop'", "\"stop\"", "`stop`", "parameter stop", "stop sequences"],
             Feature::FirstLimitName => &["max_tokens", "max_completion_tokens"],
+            Feature::Probabilities => &["logprobs", "log_probs", "log probabilities"],
             Feature::Prefill | Feature::ThinkingRoom => &[],
         }
     }
@@ -67,6 +68,9 @@ impl Format for ChatCompletions {
             if request.top_p < 1.0 && temperature > 0.0 {
                 body.insert("top_p".into(), number(request.top_p));
             }
+        }
+        if features.uses(Feature::Probabilities, request.output == OutputFormat::Text) {
+            body.insert("logprobs".into(), true.into());
         }
         if features.uses(Feature::Seed, true) {
             body.insert("seed".into(), part.seed(request).into());
@@ -109,6 +113,9 @@ impl Format for ChatCompletions {
             let message = choice.delta.or(choice.message).unwrap_or_default();
             reply.refusal(choice.index, &message.refusal.unwrap_or_default());
             reply.text(choice.index, &text_of(&message.content));
+            for token in choice.logprobs.and_then(|said| said.content).unwrap_or_default() {
+                reply.token(choice.index, token.logprob);
+            }
             match choice.finish_reason.as_deref() {
                 None | Some("") => {}
                 Some("content_filter") => return Err(unusable("the server's content filter stopped it".to_owned())),
@@ -157,6 +164,18 @@ struct Choice {
     /// In a whole reply.
     message: Option<Message>,
     finish_reason: Option<String>,
+    /// The tokens of this chunk, where they were asked for.
+    logprobs: Option<TokenList>,
+}
+
+#[derive(Debug, Deserialize)]
+struct TokenList {
+    content: Option<Vec<Token>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Token {
+    logprob: f64,
 }
 
 #[derive(Debug, Default, Deserialize)]
