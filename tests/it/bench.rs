@@ -106,6 +106,8 @@ impl Known {
             clarifier: None,
             sandbox: None,
             explain: false,
+            assess: false,
+            calibration: Arc::default(),
             started_at: "2026-01-01T00:00:00Z".to_owned(),
         }
     }

@@ -12,7 +12,7 @@ const MARK: &str =
     "<!-- Written from the doc comments: VITRINE_DESCRIBE=1 npm run cargo -- nextest run -p vitrine-tests events -->";
 
 /// The types of the reference, after the events.
-const TYPES: [&str; 17] = [
+const TYPES: [&str; 21] = [
     "RunEvent",
     "StageKind",
     "Agent",
@@ -30,6 +30,10 @@ const TYPES: [&str; 17] = [
     "SyntheticExample",
     "Cluster",
     "Reading",
+    "Certainty",
+    "CertaintyLevel",
+    "CertaintyReason",
+    "TokenProbability",
 ];
 
 fn root() -> PathBuf {
@@ -39,7 +43,7 @@ fn root() -> PathBuf {
 fn sources() -> String {
     let source =
         |name| std::fs::read_to_string(root().join("src-tauri/crates/domain/src").join(name)).expect("a source");
-    ["run.rs", "findings.rs", "question.rs"].map(source).concat()
+    ["run.rs", "findings.rs", "question.rs", "certainty.rs"].map(source).concat()
 }
 
 /// A type, a variant or a field with its doc comment.

@@ -17,6 +17,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "question",
             "candidate",
+            "certainty",
             "run",
             "prompt",
             "schema",
@@ -29,7 +30,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "driver",
         ],
     ),
-    ("eval", &["metrics", "pack", "judge", "run", "report"]),
+    ("eval", &["metrics", "pack", "judge", "run", "report", "calibrate"]),
 ];
 
 /// The sources of each crate, by the crate's folder.

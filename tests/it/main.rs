@@ -2,6 +2,7 @@
 
 mod architecture;
 mod bench;
+mod certainty;
 mod dependencies;
 mod described;
 mod events;

@@ -86,10 +86,13 @@ async fn an_answer_is_explained_behind_it_and_the_log_keeps_it() {
         "SELECT SUM(p.amount) AS bought FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country = 'US'";
     let ran = explained(direct, vec![sql.into()]).await;
     let last = |ran: &Ran| -> Vec<String> {
-        let bodies = ran.events.iter().rev().take(4).map(|event| serde_json::to_value(&event.body).unwrap());
+        let bodies = ran.events.iter().rev().take(6).map(|event| serde_json::to_value(&event.body).unwrap());
         bodies.map(|body| body["type"].as_str().unwrap().to_owned()).collect()
     };
-    assert_eq!(last(&ran), ["runFinished", "explained", "stageFinished", "resultReady"]);
+    assert_eq!(
+        last(&ran),
+        ["runFinished", "certaintyEstimated", "explained", "certaintyEstimated", "stageFinished", "resultReady"]
+    );
     let json = RunReport::fold(&ran.events).to_json();
     assert_eq!((&json["rewritten"]["origin"], &json["selection"]["origin"]), (&"computed".into(), &"computed".into()));
     assert_eq!(json["rewritten"]["outputs"], serde_json::json!(["bought (sum of amount of purchase)"]));

@@ -56,6 +56,8 @@ impl Known {
             clarifier: None,
             sandbox: None,
             explain: false,
+            assess: false,
+            calibration: Arc::default(),
             started_at: String::new(),
         };
         RunContext::new(ask, Arc::new(Nobody), CancellationToken::new())

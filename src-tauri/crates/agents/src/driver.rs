@@ -2,12 +2,13 @@
 
 use crate::attempt::declined::Declined;
 use crate::budget_fallback;
+use crate::certainty::Stage;
 use crate::methods::method::Method;
 use crate::methods::{method, parameters};
 use crate::run::ask::Ask;
 use crate::run::context::RunContext;
 use crate::run::events::RunSink;
-use crate::stages::explain;
+use crate::stages::{assess, explain};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::method_info::MethodGroup;
@@ -50,11 +51,13 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
             .map_err(|error| error.0)
         }
     };
-    // The explanation's time is not part of the answer's cost, and stopping it leaves the answer.
-    let (usage, usage_by_agent) = (context.usage(), context.usage_by_agent());
+    // What goes on behind the answer is not part of its cost, and stopping it leaves the answer.
+    let usage = context.usage();
     if outcome.is_ok() {
-        explain::explain(&context).await;
+        assess::estimate(&context, Stage::First);
+        behind_the_answer(&context, is_baseline).await;
     }
+    let usage_by_agent = context.usage_by_agent();
     let outcome = match outcome {
         Err(error) if error.code == ErrorCode::Query => Err(not_in_data(&context).unwrap_or(error)),
         other => other,
@@ -74,6 +77,27 @@ fn not_in_data(context: &RunContext) -> Option<AppError> {
     let told = context.told();
     let (missing, nearest) = told.declined.filter(|_| !told.any_ran)?;
     Some(Declined { missing, nearest }.error())
+}
+
+/// Explains the answer and writes further queries to see how sure it is, within the budget; then the estimate is firm.
+async fn behind_the_answer(context: &RunContext, is_baseline: bool) {
+    let queries = async {
+        // A baseline is one or several replies and nothing else.
+        if is_baseline {
+            return;
+        }
+        tokio::select! {
+            done = assess::further_queries(context) => {
+                // The answer stands without them.
+                done.unwrap_or_else(|error| tracing::debug!(%error, "no further queries"));
+            }
+            () = context.budget_spent() => {}
+        }
+    };
+    futures::join!(explain::explain(context), queries);
+    if context.ask.explain && !context.cancel.is_cancelled() {
+        assess::estimate(context, Stage::Firm);
+    }
 }
 
 /// The settings with what the methods' descriptions say of parameters that were not set: a log says all that decided a run.

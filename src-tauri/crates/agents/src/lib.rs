@@ -4,12 +4,13 @@
 //! goes to a [`RunSink`] as a `RunEvent`; this crate does not know where events go, what time it is, or which provider
 //! a model comes from.
 //!
-//! The modules, each using only those before it: `question`, `candidate`, `run`, `prompt`, `schema`, `attempt`,
+//! The modules, each using only those before it: `question`, `candidate`, `certainty`, `run`, `prompt`, `schema`, `attempt`,
 //! `choice`, `stages`, `methods`, then `prefill`, `budget_fallback` and `driver`.
 
 pub mod attempt;
 mod budget_fallback;
 pub mod candidate;
+pub mod certainty;
 pub mod choice;
 mod driver;
 pub mod methods;

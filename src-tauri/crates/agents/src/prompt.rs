@@ -38,6 +38,7 @@ pub const TEMPLATES: &[(&str, &str)] = &templates![
     "revisor/user.j2",
     "direct/user.j2",
     "direct/asked.j2",
+    "direct/restated.j2",
     "judge/user.j2",
     "judge/rank.j2",
     "divide/user.j2",
@@ -337,6 +338,13 @@ impl Prompt for Direct<'_> {
 pub struct Asked<'a>(pub Direct<'a>);
 impl Prompt for Asked<'_> {
     const FILE: &'static str = "direct/asked.j2";
+}
+
+/// The same task, put in other words by the model before it writes: whether the answer depends on how it was asked.
+#[derive(Debug, Clone, Serialize)]
+pub struct Restated<'a>(pub Direct<'a>);
+impl Prompt for Restated<'_> {
+    const FILE: &'static str = "direct/restated.j2";
 }
 
 /// Asks again after an unreadable reply.

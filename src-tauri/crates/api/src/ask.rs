@@ -10,7 +10,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::methods::{method, parameters};
 use vitrine_agents::{Ask, Models, RunSink, UserClarifier};
-use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, RunReport};
+use vitrine_domain::{Agent, AppError, AskSettings, ErrorCode, EventBody, RunReport};
 use vitrine_warehouse::{WarehouseError, WarehouseKind, WarehouseUri};
 
 impl App {
@@ -27,6 +27,7 @@ impl App {
         self.remember(&open).await?;
         let allowed = self.allowed_in(&open).await?;
         let embedder = self.embedder().await;
+        let calibration = self.calibration(models.of(Agent::Generator).id()).await?;
         self.inner.prefills.make_way(&open.uri, models.default.id());
 
         let run_id = new_id();
@@ -50,6 +51,8 @@ impl App {
             clarifier,
             sandbox,
             explain: true,
+            assess: true,
+            calibration,
             started_at: now(),
         };
         let (log, patience) = (Arc::clone(&sink), self.inner.options.patience);

@@ -7,13 +7,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AppError, AskSettings, ErrorCode};
+use vitrine_domain::{Agent, AppError, AskSettings, ErrorCode};
 use vitrine_eval::{EvalEnvironment, PreparedDatabase};
 use vitrine_llm::cassette::Cassette;
 use vitrine_warehouse::{OpenOptions, WarehouseUri};
 
 pub use vitrine_eval::{
-    AmbiguityMode, EvalOptions, EvalScope, KnownFailures, Outcome, Pack, Progress, Report, Run, Sample,
+    AmbiguityMode, Calibrated, CertaintySummary, EvalOptions, EvalScope, KnownFailures, Outcome, Pack, Progress,
+    Report, Run, Sample, Share,
 };
 
 impl App {
@@ -81,13 +82,16 @@ impl App {
     async fn environment(&self, settings: &AskSettings) -> Result<EvalEnvironment, AppError> {
         let began = Instant::now();
         let (app, here) = (self.clone(), self.clone());
+        let models = self.models_for(settings).await?;
+        let calibration = self.calibration(models.of(Agent::Generator).id()).await?;
         Ok(EvalEnvironment {
             prepare: Box::new(move |address: String| {
                 let app = app.clone();
                 async move { app.prepared_for_eval(address).await }.boxed()
             }),
             clock: Arc::new(move || began.elapsed().as_millis() as u64),
-            models: self.models_for(settings).await?,
+            models,
+            calibration,
             sandbox: Box::new(move || here.passing_sandbox()),
         })
     }

@@ -57,6 +57,15 @@ impl Folders {
         self.cache.join("sample").join(format!("retail-v{}.duckdb", vitrine_warehouse::sample::VERSION))
     }
 
+    /// How evidence is weighed for a model, where that was measured here. Named after the model as far as a file name can
+    /// hold it, with a hash that tells models apart whose names differ in what it cannot hold.
+    pub fn calibration(&self, model: &str) -> PathBuf {
+        let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_') { c } else { '-' };
+        let hash = blake3::hash(model.as_bytes()).to_hex();
+        let name: String = model.chars().take(60).map(safe).collect();
+        self.data.join("calibrations").join(format!("{name}-{}.json", &hash[..8]))
+    }
+
     /// Runs over packs of questions.
     pub fn evaluations(&self) -> PathBuf {
         self.data.join("evaluations")

@@ -5,6 +5,7 @@
 
 mod app;
 mod ask;
+mod calibrations;
 mod code;
 mod commands;
 pub mod eval;

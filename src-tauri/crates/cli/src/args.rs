@@ -528,6 +528,15 @@ pub enum EvalCommand {
         #[command(flatten)]
         report: ReportArgs,
     },
+    /// Measure how sure a model's answers are: fit to every second question of finished runs, measured on the others
+    Calibrate {
+        /// Folders that evaluations with one model wrote to
+        #[arg(required = true, value_name = "DIR")]
+        folders: Vec<PathBuf>,
+        /// The file for the weights; without it they are kept with the model and used from now on
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
 }
 
 /// `vitrine devhost`
@@ -613,7 +622,7 @@ mod tests {
         assert_eq!(
             help("without"),
             "Parts to leave out, for ablations. Any method: sql-feedback, name-repair, variants, findings, values, \
-             linking, compression, judge, and single rules as rule:CODE (`vitrine rules` lists them). AV-SQL: rewriter, \
+             linking, compression, judge, certainty, and single rules as rule:CODE (`vitrine rules` lists them). AV-SQL: rewriter, \
              planner, revisor, view-feedback. DSR-SQL: exploration, summary, states. CHASE-SQL: divide-and-conquer, \
              query-plan, examples. ReFoRCE: exploration, voting. ProSPy: profiling, dsl, python, voting"
         );

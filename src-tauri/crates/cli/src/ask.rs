@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use tokio::sync::oneshot;
 use vitrine_api::methods::parameters;
 use vitrine_api::{App, AppEvent, AskRequest, CsvFile, CsvRequest, KeptTable};
-use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, RunEvent, RunReport};
+use vitrine_domain::{AppError, AskSettings, Certainty, ErrorCode, EventBody, RunEvent, RunReport};
 
 pub(crate) async fn run(app: &App, args: AskArgs, stop: &Stop) -> Result<(), End> {
     let json = args.json;
@@ -119,6 +119,10 @@ async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppE
         }
         report.apply(&event);
         stages.tell(&event);
+        if matches!(event.body, EventBody::ResultReady { .. }) {
+            stages.still();
+            show_answer(&report, args.json);
+        }
         if let EventBody::ReadingsOffered { readings, .. } = &event.body
             && asks
         {
@@ -127,18 +131,14 @@ async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppE
         }
     }
     stages.still();
-    show(app, &report, &args.csv, args.json, stop).await?;
+    close(app, &report, &args.csv, stop).await?;
     Ok(report)
 }
 
-/// Shows the answer, and writes it in full where that is wanted.
-async fn show(app: &App, report: &RunReport, csv: &Option<PathBuf>, json: bool, stop: &Stop) -> Result<(), AppError> {
-    let (sql, cost) = closing(report);
-    if let Some(sql) = &sql {
+/// Shows the answer as soon as it is there; what is done behind it may take longer.
+fn show_answer(report: &RunReport, json: bool) {
+    if let (Some(sql), _) = closing(report) {
         note(&format!("\n{sql}\n"));
-    }
-    for line in rule_lines(report) {
-        note(&line);
     }
     if let Some(code) = &report.code {
         note(&format!("{}\n", clean(code, true)));
@@ -146,7 +146,19 @@ async fn show(app: &App, report: &RunReport, csv: &Option<PathBuf>, json: bool, 
     if let (Some(rows), false) = (&report.page, json) {
         print(&page(rows));
     }
-    note(&format!("{}{cost}", if std::io::stdout().is_terminal() { "\n" } else { "" }));
+}
+
+/// Says what there is to know of the answer, and writes it in full where that is wanted.
+async fn close(app: &App, report: &RunReport, csv: &Option<PathBuf>, stop: &Stop) -> Result<(), AppError> {
+    let (_, cost) = closing(report);
+    if std::io::stdout().is_terminal() {
+        note("");
+    }
+    let certainty = report.certainty.as_ref().map(certainty_line);
+    for line in certainty.into_iter().chain(rule_lines(report)) {
+        note(&line);
+    }
+    note(&cost);
     if let (Some(path), Some(sql), Some(None)) = (csv, &report.sql, &report.finished) {
         match &report.code {
             Some(_) => write_table(app, &report.run_id, path, stop).await?,
@@ -177,6 +189,18 @@ pub(crate) fn rule_lines(report: &RunReport) -> Vec<String> {
         lines.push(format!("worth asking: {}", clean(&check.text, false)));
     }
     lines
+}
+
+/// How sure the answer is, with the reasons, in one line.
+pub(crate) fn certainty_line(certainty: &Certainty) -> String {
+    let reasons: Vec<&str> = certainty.reasons.iter().map(|reason| reason.text.as_str()).collect();
+    let line = format!(
+        "{} ({:.0}% likely right): {}",
+        certainty.level.words(),
+        100.0 * certainty.probability,
+        reasons.join(" ")
+    );
+    clean(line.trim_end_matches([':', ' ']), false)
 }
 
 /// Writes a full result to a file and says how much it was.

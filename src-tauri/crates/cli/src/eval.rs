@@ -6,14 +6,22 @@ use crate::output::{count, note, print, print_json};
 use crate::stop::Stop;
 use std::path::Path;
 use vitrine_api::App;
-use vitrine_api::eval::{EvalOptions, EvalScope, KnownFailures, Pack, Progress, Report, Run, Sample};
-use vitrine_domain::{AppError, ErrorCode};
+use vitrine_api::eval::{
+    Calibrated, EvalOptions, EvalScope, KnownFailures, Pack, Progress, Report, Run, Sample, Share,
+};
+use vitrine_domain::{AppError, CertaintyLevel, ErrorCode};
 
 pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), End> {
     match (args.command, args.pack) {
         (Some(EvalCommand::Report { runs, report }), _) => {
             let runs = runs.into_iter().map(|(name, folder)| Run::load(name, &folder)).collect::<Result<_, _>>()?;
             Ok(tell(&Report::new(runs, None)?, &report)?)
+        }
+        (Some(EvalCommand::Calibrate { folders, out }), _) => {
+            let (calibrated, path) = app.calibrate(folders, out).await?;
+            print(&calibration(&calibrated));
+            note(&format!("The weights are in {}", path.display()));
+            Ok(())
         }
         (None, Some(pack)) => {
             let scope = if args.linking { EvalScope::Linking } else { EvalScope::Answers };
@@ -50,6 +58,38 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
         // The parser asks for one of them.
         (None, None) => Err(AppError::new(ErrorCode::Usage, "There is no pack to run").into()),
     }
+}
+
+/// A calibration in words: what counts how much, and what it is worth on questions that were left out of the fit.
+fn calibration(calibrated: &Calibrated) -> String {
+    let Calibrated { calibration, first, firm, left_out } = calibrated;
+    let mut text = format!(
+        "{}: fitted to {} answers of {}, measured on {} others\n",
+        calibration.model,
+        calibration.questions,
+        calibration.packs.join(" and "),
+        left_out.len()
+    );
+    for (title, fitted, summary) in
+        [("With the answer", &calibration.first, first), ("After the work behind it", &calibration.firm, firm)]
+    {
+        let weights = fitted.weights.iter().map(|(feature, of)| format!("{} {:+.2}", feature.as_str(), of.weight));
+        let weights: Vec<String> = weights.collect();
+        text += &format!("\n{title}: sure from {:.3} on; {}\n", fitted.sure, weights.join(", "));
+        if let Some(summary) = summary {
+            text += &format!("{}\n", summary.sentence());
+            for bin in &summary.bins {
+                let Share { count, of, .. } = bin.right;
+                text += &format!("  {:.0}% said, {count} of {of} right\n", 100.0 * bin.said);
+            }
+        }
+    }
+    let unflagged =
+        left_out.iter().filter(|(_, _, certainty, right)| !right && certainty.level == CertaintyLevel::Sure);
+    for (pack, id, certainty, _) in unflagged {
+        text += &format!("wrong and called sure: {pack} {id} ({:.2})\n", certainty.probability);
+    }
+    text
 }
 
 fn tell(report: &Report, args: &ReportArgs) -> Result<(), AppError> {

@@ -133,6 +133,9 @@ fn told(report: &RunReport) -> String {
     if let Some(rows) = &report.page {
         add("Result", &page(rows));
     }
+    if let Some(certainty) = &report.certainty {
+        add("Certainty", &crate::ask::certainty_line(certainty));
+    }
     for line in crate::ask::rule_lines(report) {
         add("Rule", &line);
     }

@@ -4,6 +4,7 @@
 //! (all stay far below 2^53); cell values are exact text, so that no integer or decimal passes through a float.
 
 pub mod catalog;
+pub mod certainty;
 pub mod dialect;
 pub mod error;
 pub mod explanation;
@@ -22,6 +23,7 @@ pub mod run;
 pub mod views;
 
 pub use catalog::{Catalog, Column, ForeignKey, Table, TableKind, TableName};
+pub use certainty::{Certainty, CertaintyLevel, CertaintyReason, TokenProbability};
 pub use dialect::Dialect;
 pub use error::{AppError, ErrorCode};
 pub use explanation::{

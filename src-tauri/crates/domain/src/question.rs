@@ -34,11 +34,13 @@ pub enum Agent {
     Exemplar,
     /// Analyses fetched views (ProSPy, 3.4).
     Analyst,
+    /// Writes further queries behind the answer, to see whether they give the same.
+    Assessor,
 }
 
 impl Agent {
     /// All agents in the order of a run.
-    pub const ALL: [Agent; 10] = [
+    pub const ALL: [Agent; 11] = [
         Agent::Rewriter,
         Agent::Linker,
         Agent::Explorer,
@@ -49,6 +51,7 @@ impl Agent {
         Agent::Judge,
         Agent::Revisor,
         Agent::Analyst,
+        Agent::Assessor,
     ];
 
     /// Its name on the command line and in reports.
@@ -64,6 +67,7 @@ impl Agent {
             Agent::Explorer => "explorer",
             Agent::Exemplar => "exemplar",
             Agent::Analyst => "analyst",
+            Agent::Assessor => "assessor",
         }
     }
 }
@@ -126,11 +130,13 @@ pub enum Switch {
     Dsl,
     /// The analysis is written as SQL (ProSPy).
     Python,
+    /// No further queries behind the answer, by which it is seen how sure it is.
+    Certainty,
 }
 
 impl Switch {
     /// All parts.
-    pub const ALL: [Switch; 22] = [
+    pub const ALL: [Switch; 23] = [
         Switch::Rewriter,
         Switch::Planner,
         Switch::Revisor,
@@ -153,6 +159,7 @@ impl Switch {
         Switch::Profiling,
         Switch::Dsl,
         Switch::Python,
+        Switch::Certainty,
     ];
 
     /// Its name on the command line.
@@ -180,6 +187,7 @@ impl Switch {
             Switch::Profiling => "profiling",
             Switch::Dsl => "dsl",
             Switch::Python => "python",
+            Switch::Certainty => "certainty",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The report of a run: a pure fold over its events. `vitrine ask --json` prints it; evaluation reads it.
 
 use crate::{
-    Agent, AppError, Dialect, ErrorCode, EventBody, ExplainedStep, Explanation, MethodName, ModelId, Page,
+    Agent, AppError, Certainty, Dialect, ErrorCode, EventBody, ExplainedStep, Explanation, MethodName, ModelId, Page,
     QueryVariant, RewrittenQuestion, RuleNote, RunEvent, SchemaSelection, Usage, ViewStatus, run::ViewAttempt,
 };
 use serde_json::{Value, json};
@@ -95,6 +95,8 @@ pub struct RunReport {
     pub findings: Vec<RuleNote>,
     /// How the answer came about, told from its query.
     pub explanation: Option<Explanation>,
+    /// How sure the answer is, as far as known.
+    pub certainty: Option<Certainty>,
     /// What the person should know.
     pub warnings: Vec<String>,
 }
@@ -178,6 +180,7 @@ impl RunReport {
                 self.code.clone_from(code);
                 self.page = Some(page.clone());
             }
+            EventBody::CertaintyEstimated { certainty, .. } => self.certainty = Some(certainty.clone()),
             EventBody::Explained { explanation, .. } => self.explanation = Some(explanation.clone()),
             EventBody::RunFinished { error, usage, usage_by_agent } => {
                 self.finished = Some(error.clone());
@@ -260,6 +263,7 @@ impl RunReport {
             "revised": self.revised,
             "result": result,
             "usage": usage,
+            "certainty": self.certainty,
             "written": self.written,
             "changes": self.changes,
             "variants": self.variants,

@@ -3,8 +3,8 @@
 
 use crate::findings::{Cluster, Confidence, GenerationAction, LinkingPass, Probe, SyntheticExample};
 use crate::{
-    Agent, AppError, AskSettings, Dialect, Explanation, ModelId, Page, QueryVariant, RewrittenQuestion, RuleNote,
-    SchemaSelection, ViewSpec,
+    Agent, AppError, AskSettings, Certainty, Dialect, Explanation, ModelId, Page, QueryVariant, RewrittenQuestion,
+    RuleNote, SchemaSelection, TokenProbability, ViewSpec,
 };
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -309,6 +309,9 @@ pub enum EventBody {
         agent: Agent,
         /// All replies, whole.
         replies: Vec<String>,
+        /// How likely the model found the words of each reply; empty where it does not say.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        probabilities: Vec<Option<TokenProbability>>,
         /// What it cost.
         usage: Usage,
         /// Why there is no reply, or why it stopped early.
@@ -668,6 +671,29 @@ pub enum EventBody {
         /// What rules find worth a look.
         #[serde(default)]
         findings: Vec<RuleNote>,
+    },
+    /// How sure the answer is: right after `resultReady` from what the run knows, and again once work behind the answer has
+    /// added to it.
+    CertaintyEstimated {
+        /// The node of the answer.
+        node: NodeId,
+        /// Its level, its probability and the reasons.
+        certainty: Certainty,
+        /// Whether the work behind the answer is part of it: no other estimate follows.
+        firm: bool,
+    },
+    /// A further query was written behind the answer, and its result compared with the answer's. The answer stays as it is.
+    AnswerTested {
+        /// The node of the answer.
+        node: NodeId,
+        /// Whether the question was put in other words first; else it was asked as for the answer.
+        restated: bool,
+        /// The query.
+        sql: String,
+        /// Why it did not run.
+        error: Option<String>,
+        /// Whether it gives what the answer gives.
+        same: bool,
     },
     /// How the answer came about, told from its query.
     Explained {

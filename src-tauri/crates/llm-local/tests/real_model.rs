@@ -81,7 +81,7 @@ async fn collect(
                 assert!(answer.reasons[sample as usize].is_none(), "no text after the end");
                 answer.texts[sample as usize].push_str(&text);
             }
-            ModelEvent::Finished { sample, reason } => {
+            ModelEvent::Finished { sample, reason, .. } => {
                 assert!(answer.reasons[sample as usize].replace(reason).is_none(), "one end each");
             }
             ModelEvent::Usage(usage) => {

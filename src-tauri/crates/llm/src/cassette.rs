@@ -17,7 +17,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::ModelProfile;
+use vitrine_domain::{ModelProfile, TokenProbability};
 
 /// A model that records another, replays what was recorded, or does both: a request that is on the tape is never asked.
 pub struct Cassette {
@@ -41,6 +41,9 @@ struct Call {
     request: Request,
     replies: Vec<String>,
     reasons: Vec<FinishReason>,
+    /// How likely each reply was; recordings from before models said so have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    probabilities: Vec<Option<TokenProbability>>,
     usage: CallUsage,
 }
 
@@ -222,6 +225,7 @@ fn recording(
     let samples = request.samples.max(1) as usize;
     let mut replies = vec![String::new(); samples];
     let mut reasons = vec![FinishReason::Cancelled; samples];
+    let mut probabilities = vec![None; samples];
     events
         .inspect(move |event| match event {
             Ok(ModelEvent::Token { sample, text }) => {
@@ -229,18 +233,23 @@ fn recording(
                     reply.push_str(text);
                 }
             }
-            Ok(ModelEvent::Finished { sample, reason }) => {
+            Ok(ModelEvent::Finished { sample, reason, probability }) => {
                 if let Some(slot) = reasons.get_mut(*sample as usize) {
                     *slot = *reason;
+                    probabilities[*sample as usize].clone_from(probability);
                 }
             }
             // A cancelled call is not recorded: its reply is incomplete.
             Ok(ModelEvent::Usage(usage)) if !reasons.contains(&FinishReason::Cancelled) => {
+                if probabilities.iter().all(Option::is_none) {
+                    probabilities.clear();
+                }
                 let call = Call {
                     key: key.clone(),
                     request: request.clone(),
                     replies: std::mem::take(&mut replies),
                     reasons: std::mem::take(&mut reasons),
+                    probabilities: std::mem::take(&mut probabilities),
                     usage: *usage,
                 };
                 let mut tape = tape.lock();
@@ -262,7 +271,8 @@ fn replayed(call: &Call) -> Vec<Result<ModelEvent, LlmError>> {
         if !text.is_empty() {
             events.push(Ok(ModelEvent::Token { sample, text: text.clone() }));
         }
-        events.push(Ok(ModelEvent::Finished { sample, reason: *reason }));
+        let probability = call.probabilities.get(sample as usize).cloned().flatten();
+        events.push(Ok(ModelEvent::Finished { sample, reason: *reason, probability }));
     }
     events.push(Ok(ModelEvent::Usage(call.usage)));
     events

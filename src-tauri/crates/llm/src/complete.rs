@@ -3,6 +3,7 @@
 use crate::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request};
 use futures::StreamExt;
 use tokio_util::sync::CancellationToken;
+use vitrine_domain::TokenProbability;
 
 /// The whole answer to a request.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -11,6 +12,8 @@ pub struct Completion {
     pub replies: Vec<String>,
     /// Why each reply ended, in the same order.
     pub reasons: Vec<FinishReason>,
+    /// How likely the model found each reply, in the same order; `None` where it does not say.
+    pub probabilities: Vec<Option<TokenProbability>>,
     /// What the call cost.
     pub usage: CallUsage,
 }
@@ -37,6 +40,7 @@ pub async fn complete(
         let mut stream = model.stream(request, cancel.clone()).await?;
         let mut replies = vec![String::new(); samples];
         let mut reasons: Vec<Option<FinishReason>> = vec![None; samples];
+        let mut probabilities = vec![None; samples];
         let mut usage = CallUsage::default();
         while let Some(event) = stream.next().await {
             match event? {
@@ -47,9 +51,10 @@ pub async fn complete(
                         on_text(&text);
                     }
                 }
-                ModelEvent::Finished { sample, reason } => {
+                ModelEvent::Finished { sample, reason, probability } => {
                     let slot = reasons.get_mut(sample as usize).ok_or_else(|| too_many(sample, samples))?;
                     *slot = Some(reason);
+                    probabilities[sample as usize] = probability;
                 }
                 ModelEvent::Usage(spent) => usage = spent,
             }
@@ -58,7 +63,7 @@ pub async fn complete(
             return Err(LlmError::Cancelled);
         }
         match reasons.iter().position(Option::is_none) {
-            None => Ok(Completion { replies, reasons: reasons.into_iter().flatten().collect(), usage }),
+            None => Ok(Completion { replies, reasons: reasons.into_iter().flatten().collect(), probabilities, usage }),
             Some(missing) => Err(LlmError::BadReply {
                 message: format!("the stream ended before reply {} of {samples} was whole", missing + 1),
                 reply: std::mem::take(&mut replies[missing]),

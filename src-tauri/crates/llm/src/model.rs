@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::ModelProfile;
+use vitrine_domain::{ModelProfile, TokenProbability};
 
 /// Any model that answers a chat request, embedded or remote.
 #[async_trait]
@@ -115,6 +115,9 @@ pub enum ModelEvent {
         sample: u32,
         /// Why it ended.
         reason: FinishReason,
+        /// How likely the model found it; `None` where it does not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        probability: Option<TokenProbability>,
     },
     /// What the call cost; always the last event.
     Usage(CallUsage),

@@ -6,7 +6,7 @@ use futures::{StreamExt, stream, stream::BoxStream};
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Caching, ModelProfile};
+use vitrine_domain::{Caching, ModelProfile, TokenProbability};
 
 /// What the model does at one call.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,6 +53,8 @@ pub struct ScriptedModel {
     id: String,
     profile: ModelProfile,
     lines: Mutex<VecDeque<Line>>,
+    /// How likely it says that it found a text; it does not say so by itself.
+    probability: Option<fn(&str) -> TokenProbability>,
     requests: Mutex<Vec<Request>>,
 }
 
@@ -72,6 +74,7 @@ impl ScriptedModel {
             },
             lines: Mutex::new(lines.into_iter().map(Into::into).collect()),
             requests: Mutex::default(),
+            probability: None,
         }
     }
 
@@ -84,6 +87,12 @@ impl ScriptedModel {
     /// The same script by a model that can do less or more.
     pub fn with_profile(mut self, profile: ModelProfile) -> Self {
         self.profile = profile;
+        self
+    }
+
+    /// The same script by a model that says how likely it found what it wrote.
+    pub fn with_probability(mut self, of: fn(&str) -> TokenProbability) -> Self {
+        self.probability = Some(of);
         self
     }
 
@@ -152,7 +161,8 @@ impl ChatModel for ScriptedModel {
             events
                 .extend(text.split_inclusive(' ').map(|word| Ok(ModelEvent::Token { sample, text: word.to_owned() })));
             if error.is_none() {
-                events.push(Ok(ModelEvent::Finished { sample, reason }));
+                let probability = self.probability.as_ref().map(|of| of(text));
+                events.push(Ok(ModelEvent::Finished { sample, reason, probability }));
             }
         }
         events.push(match error {

@@ -35,6 +35,7 @@ pub const SHARED_SWITCHES: &[Switch] = &[
     Switch::Linking,
     Switch::Compression,
     Switch::Judge,
+    Switch::Certainty,
 ];
 
 /// The method of a name.

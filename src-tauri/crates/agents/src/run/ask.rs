@@ -1,5 +1,6 @@
 //! A question with everything that is needed to work on it.
 
+use crate::certainty::Calibration;
 use crate::run::clarifier::UserClarifier;
 use crate::run::sandbox::AnalysisSandbox;
 use std::collections::BTreeMap;
@@ -22,6 +23,8 @@ pub struct Models {
 impl Models {
     /// The model that an agent uses.
     pub fn of(&self, agent: Agent) -> &Arc<dyn ChatModel> {
+        // Further queries say something of the answer only where they are written by who wrote it.
+        let agent = if agent == Agent::Assessor { Agent::Generator } else { agent };
         self.by_agent.get(&agent).unwrap_or(&self.default)
     }
 }
@@ -56,6 +59,10 @@ pub struct Ask {
     pub sandbox: Option<Arc<dyn AnalysisSandbox>>,
     /// Whether the answer's query is explained after the result.
     pub explain: bool,
+    /// Whether further queries are written behind the answer, to see how sure it is.
+    pub assess: bool,
+    /// How such evidence has to be weighed for the model that answers.
+    pub calibration: Arc<Calibration>,
     /// RFC 3339, UTC.
     pub started_at: String,
 }

@@ -4,7 +4,7 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use futures::StreamExt;
 use vitrine_domain::run::PromptMessage;
-use vitrine_domain::{Agent, EventBody, Usage};
+use vitrine_domain::{Agent, EventBody, TokenProbability, Usage};
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request};
 
 /// Concurrent calls of one stage. A provider answers them in parallel, and so does the embedded model, for which a
@@ -91,6 +91,13 @@ impl RunContext {
         if self.spending.is_over() {
             self.spending.give_up().await;
         }
+        if agent == Agent::Generator {
+            let opening =
+                || Request { system: request.system.clone(), prefix: request.prefix.clone(), ..Request::default() };
+            self.note(|told| {
+                told.opening.get_or_insert_with(opening);
+            });
+        }
         let call = self.spending.next_call();
         let model = self.model(agent).clone();
         self.emit(EventBody::ModelCallStarted {
@@ -110,6 +117,7 @@ impl RunContext {
             texts: vec![String::new(); request.samples.max(1) as usize],
             cut: Vec::new(),
             drops_cut: most.is_some(),
+            probabilities: vec![None; request.samples.max(1) as usize],
         };
         let read = tokio::select! {
             read = self.read(model.as_ref(), request, node, call, &mut written, enough) => Some(read),
@@ -132,6 +140,7 @@ impl RunContext {
             call,
             agent,
             replies: written.texts.iter().map(|t| format!("{opening}{t}")).collect(),
+            probabilities: written.told_probabilities(),
             usage,
             error: match &outcome {
                 Ok(()) if !in_time => Some("The time for the question was over".to_owned()),
@@ -186,8 +195,9 @@ impl RunContext {
                     }
                 }
                 Ok(ModelEvent::Usage(usage)) => spent = usage,
-                Ok(ModelEvent::Finished { sample, reason }) => {
+                Ok(ModelEvent::Finished { sample, reason, probability }) => {
                     let Some(text) = written.texts.get(sample as usize) else { continue };
+                    written.probabilities[sample as usize] = probability;
                     if stop.is_cancelled() || reason == FinishReason::Cancelled {
                         continue;
                     }
@@ -219,6 +229,15 @@ struct Written {
     /// The samples that were cut off, where these are told apart.
     cut: Vec<usize>,
     drops_cut: bool,
+    probabilities: Vec<Option<TokenProbability>>,
+}
+
+impl Written {
+    /// How likely the model found each reply; empty where it says so of none.
+    fn told_probabilities(&self) -> Vec<Option<TokenProbability>> {
+        let none = self.probabilities.iter().all(Option::is_none);
+        if none { Vec::new() } else { self.probabilities.clone() }
+    }
 }
 
 /// The room for a reply that did not fit; `None` where it had all that there is.

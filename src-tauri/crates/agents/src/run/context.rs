@@ -1,6 +1,7 @@
 //! State shared by the stages of one run: the models, the warehouse, the event sink, and the running totals.
 
 use crate::candidate::Candidate;
+use crate::certainty::Evidence;
 use crate::run::ask::Ask;
 use crate::run::budget::Spending;
 use crate::run::events::{RunSink, sample};
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Agent, EventBody, NodeId, Page, Profile, StageKind, Switch, Usage, ValueMatch};
-use vitrine_llm::ChatModel;
+use vitrine_llm::{ChatModel, Request};
 use vitrine_sql::ReadOnlySql;
 
 /// One run's shared state.
@@ -24,6 +25,8 @@ pub struct RunContext {
     ran: Mutex<Vec<(NodeId, Candidate)>>,
     /// Material for the explanation of the answer.
     told: Mutex<Told>,
+    /// What speaks for and against the answer, as far as events tell.
+    evidence: Mutex<Evidence>,
 }
 
 /// Material that a run collects for the explanation of its answer.
@@ -39,13 +42,15 @@ pub struct Told {
     pub any_ran: bool,
     /// The query of the answer, with its rows.
     pub answer: Option<(ReadOnlySql, Page)>,
+    /// The beginning of the first request for SQL: system text and schema.
+    pub opening: Option<Request>,
 }
 
 impl RunContext {
     /// Shares `ask` among the stages of one run.
     pub fn new(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) -> Self {
         let spending = Spending::new(ask.settings.budget, sink.clone());
-        Self { ask, cancel, sink, spending, ran: Mutex::default(), told: Mutex::default() }
+        Self { ask, cancel, sink, spending, ran: Mutex::default(), told: Mutex::default(), evidence: Mutex::default() }
     }
 
     /// Emits an event.
@@ -60,7 +65,13 @@ impl RunContext {
             EventBody::ViewFetched { name, error: None, .. } => self.note(|told| told.views.push(name.clone())),
             _ => {}
         }
+        self.evidence.lock().apply(&body);
         self.sink.emit(body);
+    }
+
+    /// What speaks for and against the answer so far.
+    pub fn evidence(&self) -> Evidence {
+        self.evidence.lock().clone()
     }
 
     /// Warns the user without ending the run.

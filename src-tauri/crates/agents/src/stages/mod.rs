@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod answer;
+pub mod assess;
 pub mod compare;
 pub mod examples;
 pub mod explain;

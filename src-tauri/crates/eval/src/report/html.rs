@@ -100,7 +100,13 @@ fn render(page: &Page) -> String {
 fn page(report: &Report, links: &[String]) -> Page {
     let by_database = (report.runs[0].by_database.len() > 1)
         .then(|| Section::new("By database", vec![Part::Table(groups(report, |run| &run.by_database))]));
-    let sections = [known_failures(report, links), comparison(report, links), hardness(report), costs(report)];
+    let sections = [
+        known_failures(report, links),
+        comparison(report, links),
+        hardness(report),
+        reliability(report),
+        costs(report),
+    ];
     let sections = sections.into_iter().flatten();
     Page {
         title: format!("{}: {} questions", report.pack, report.questions),
@@ -145,6 +151,28 @@ fn hardness(report: &Report) -> Option<Section> {
     let names = run_names(report);
     let plot = bars(&names, &groups, 100.0, Unit::Percent);
     (!groups.is_empty()).then(|| Section::new("Right answers by hardness", vec![Part::Figure { legend: names, plot }]))
+}
+
+/// What was said of answers beside what became of them, by how likely they were said to be right.
+fn reliability(report: &Report) -> Option<Section> {
+    let told = report.runs.iter().filter_map(|run| Some((run, run.certainty.as_ref()?)));
+    let parts: Vec<Part> = told
+        .flat_map(|(run, certainty)| {
+            let groups: Vec<(String, Vec<Option<f64>>)> = certainty
+                .bins
+                .iter()
+                .map(|bin| {
+                    let name = format!("{:.0} to {:.0}% ({})", 100.0 * bin.from, 100.0 * bin.to, bin.right.of);
+                    (name, vec![Some(100.0 * bin.said), Some(bin.right.percent())])
+                })
+                .collect();
+            let legend = ["said", "right"].map(str::to_owned).to_vec();
+            let plot = bars(&legend, &groups, 100.0, Unit::Percent);
+            let text = format!("{}: {}", run.name, certainty.sentence());
+            [Part::Paragraph { text }, Part::Figure { legend, plot }, Part::Table(certainty.reliability(&run.name))]
+        })
+        .collect();
+    (!parts.is_empty()).then(|| Section::new("How likely answers were said to be right", parts))
 }
 
 fn costs(report: &Report) -> Option<Section> {

@@ -34,6 +34,12 @@ fn text(report: &Report) -> String {
     if report.runs[0].by_database.len() > 1 {
         out += &section("By database", groups(report, |run| &run.by_database).markdown());
     }
+    let reliability =
+        report.runs.iter().filter_map(|run| Some(run.certainty.as_ref()?.reliability(&run.name).markdown()));
+    let reliability: Vec<String> = reliability.collect();
+    if !reliability.is_empty() {
+        out += &section("How likely answers were said to be right", reliability.join("\n"));
+    }
     let faults = faults(report);
     if !faults.rows.is_empty() {
         out += &section("What is wrong with the wrong ones", faults.markdown());

@@ -1,5 +1,6 @@
 //! What one or more runs over the same questions add up to: as data, as Markdown, as a page, and question by question.
 
+mod certainty;
 mod compare;
 mod data;
 mod html;
@@ -13,6 +14,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use certainty::{Bin, CertaintySummary};
 pub use compare::{Comparison, Flip, PairGroup, Pairs, compare, sign_test};
 pub use data::Report;
 pub use known::KnownFailures;

@@ -5,7 +5,7 @@ use super::data::Report;
 use crate::metrics::linking::Overlap;
 use crate::run::{Outcome, Run};
 
-const COLUMNS: [&str; 23] = [
+const COLUMNS: [&str; 25] = [
     "run",
     "id",
     "database",
@@ -14,6 +14,8 @@ const COLUMNS: [&str; 23] = [
     "bird",
     "spider2",
     "answered",
+    "certainty",
+    "probability",
     "fault",
     "gold_tables",
     "tables",
@@ -56,6 +58,7 @@ fn row(run: &str, outcome: &Outcome) -> [String; COLUMNS.len()] {
     let [gold_tables, tables, common_tables] = overlap(outcome.linking.map(|linking| linking.tables));
     let [gold_columns, columns, common_columns] = overlap(outcome.linking.map(|linking| linking.columns));
     let usage = outcome.usage;
+    let certainty = outcome.certainty.as_ref();
     [
         run.to_owned(),
         outcome.id.clone(),
@@ -65,6 +68,8 @@ fn row(run: &str, outcome: &Outcome) -> [String; COLUMNS.len()] {
         truth(outcome.bird),
         outcome.spider2.map(truth).unwrap_or_default(),
         truth(outcome.answered),
+        certainty.map(|certainty| certainty.level.as_str().to_owned()).unwrap_or_default(),
+        certainty.map(|certainty| certainty.probability.to_string()).unwrap_or_default(),
         outcome.fault.map(|fault| fault.name().to_owned()).unwrap_or_default(),
         gold_tables,
         tables,

@@ -1,5 +1,6 @@
 //! What one run adds up to.
 
+use super::certainty::CertaintySummary;
 use crate::metrics::Rule;
 use crate::metrics::fault::Fault;
 use crate::metrics::linking::Linking;
@@ -22,6 +23,8 @@ pub struct Summary {
     pub right: BTreeMap<Rule, Option<Share>>,
     /// Answers whose SQL ran; `None` where questions were taken as far as schema linking.
     pub answered: Option<Share>,
+    /// How far the certainty of its answers can be relied on; `None` where it was not told.
+    pub certainty: Option<CertaintySummary>,
     /// Questions of which a person was asked whose reading was among those offered; `None` where nobody was asked.
     pub asked: Option<Share>,
     /// Questions left out, by reason.
@@ -60,7 +63,7 @@ pub struct Share {
 }
 
 impl Share {
-    fn new(count: usize, of: usize) -> Self {
+    pub(super) fn new(count: usize, of: usize) -> Self {
         Self { count, of, share: count as f64 / of.max(1) as f64 }
     }
 
@@ -180,6 +183,9 @@ impl Summary {
             right: Rule::ALL.into_iter().map(|rule| (rule, right(rule))).collect(),
             answered: (!answers.is_empty())
                 .then(|| Share::new(answers.iter().filter(|outcome| outcome.answered).count(), n)),
+            certainty: CertaintySummary::of(
+                answers.iter().filter_map(|o| Some((o.certainty.as_ref()?, o.is_right(rule)))),
+            ),
             asked: asked(outcomes),
             left_out: run.left_out.clone(),
             linking: linking(outcomes),

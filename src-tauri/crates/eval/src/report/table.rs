@@ -54,6 +54,11 @@ pub(super) fn figures(report: &Report) -> Table {
     };
     figures.extend([
         figure("answered", |run| run.answered.map(share)),
+        figure("called sure", |run| run.certainty.as_ref().map(|certainty| share(certainty.called_sure))),
+        figure("right of those called sure", |run| run.certainty.as_ref().map(|certainty| share(certainty.sure_right))),
+        figure("wrong answers that were flagged", |run| {
+            run.certainty.as_ref().map(|certainty| share(certainty.wrong_flagged))
+        }),
         linking("tables, strict recall", |means| means.table_strict_recall),
         linking("tables, recall", |means| means.table_recall),
         linking("tables, precision", |means| means.table_precision),

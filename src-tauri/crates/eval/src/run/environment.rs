@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use tokio::sync::OnceCell;
 use vitrine_agents::Models;
+use vitrine_agents::certainty::Calibration;
 use vitrine_agents::run::sandbox::AnalysisSandbox;
 use vitrine_domain::AppError;
 
@@ -17,6 +18,8 @@ pub struct EvalEnvironment {
     pub clock: Arc<dyn Fn() -> u64 + Send + Sync>,
     /// Who answers.
     pub models: Models,
+    /// How evidence for and against an answer is weighed.
+    pub calibration: Arc<Calibration>,
     /// Where one question's views are kept and analysed; gone with the question.
     pub sandbox: Box<dyn Fn() -> Option<Arc<dyn AnalysisSandbox>> + Send + Sync>,
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
-use vitrine_domain::{AppError, AskSettings, ErrorCode};
+use vitrine_domain::{AppError, AskSettings, ErrorCode, RunEvent};
 
 const RESULTS: &str = "results.jsonl";
 const RECORD: &str = "run.json";
@@ -238,6 +238,19 @@ impl Run {
             left_out,
             folder: folder.to_owned(),
         })
+    }
+
+    /// The events of one question's run.
+    ///
+    /// # Errors
+    /// When they are gone, or are not events.
+    pub fn events(&self, id: &str) -> Result<Vec<RunEvent>, AppError> {
+        let path = self.folder.join(EVENTS).join(events_file(id));
+        let unreadable = |detail: String| {
+            AppError::new(ErrorCode::Usage, format!("{} cannot be read", path.display())).detail(detail)
+        };
+        let text = std::fs::read_to_string(&path).map_err(|error| unreadable(error.to_string()))?;
+        text.lines().map(|line| serde_json::from_str(line).map_err(|error| unreadable(error.to_string()))).collect()
     }
 
     /// Whether its results were judged by the rules of this version.

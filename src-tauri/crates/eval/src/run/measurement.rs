@@ -61,6 +61,7 @@ impl Measurement {
             by_agent: by_agent(&report),
             sql,
             asked: self.sink.asked(),
+            certainty: report.certainty.clone(),
             ..Outcome::missing(question, report.finished.flatten().map(|error| error.to_string()))
         };
         outcome.judged(judgement.verdict);
@@ -123,7 +124,9 @@ impl Measurement {
             } else {
                 None
             },
-            explain: false,
+            explain: true,
+            assess: true,
+            calibration: self.environment.calibration.clone(),
             started_at: String::new(),
         }
     }

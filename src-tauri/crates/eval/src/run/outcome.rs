@@ -6,7 +6,7 @@ use crate::metrics::{Rule, Verdict};
 use crate::pack::{EvalScope, Question, SkipReason};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use vitrine_domain::Usage;
+use vitrine_domain::{Certainty, Usage};
 
 /// Gradings of the known packs from easy to hard.
 const GRADINGS: [&str; 7] = ["easy", "simple", "medium", "moderate", "hard", "challenging", "extra"];
@@ -62,6 +62,9 @@ pub struct Outcome {
     /// Whether the reading that was meant was among those that a person was asked about; `None` where nobody was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<bool>,
+    /// How sure the answer is; `None` where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certainty: Option<Certainty>,
     /// Why it does not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<SkipReason>,

@@ -5,6 +5,7 @@ use crate::pack::SkipReason;
 use futures::future::BoxFuture;
 use std::path::Path;
 use vitrine_agents::Models;
+use vitrine_agents::certainty::Calibration;
 use vitrine_agents::methods::parameters;
 use vitrine_domain::{MethodName, Switch};
 use vitrine_llm::{Line, ScriptedModel};
@@ -69,6 +70,7 @@ fn environment_of(model: ScriptedModel) -> Arc<EvalEnvironment> {
         prepare: Box::new(prepare),
         clock: Arc::new(|| 0),
         models: Models { default: Arc::new(model), by_agent: Default::default() },
+        calibration: Arc::new(Calibration::cautious()),
         sandbox: Box::new(|| None),
     })
 }

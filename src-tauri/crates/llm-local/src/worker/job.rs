@@ -104,7 +104,8 @@ impl Job {
             }
         }
         for sample in self.begun..self.samples() {
-            self.tell_event(ModelEvent::Finished { sample, reason: FinishReason::Length }, tell);
+            let reason = FinishReason::Length;
+            self.tell_event(ModelEvent::Finished { sample, reason, probability: None }, tell);
         }
         self.begun = self.samples();
     }
@@ -123,7 +124,8 @@ impl Job {
                     self.tell_event(ModelEvent::Token { sample, text: written.text }, tell);
                 }
                 if let Some(reason) = written.finished {
-                    self.tell_event(ModelEvent::Finished { sample, reason }, tell);
+                    let probability = self.writers[writer].probability();
+                    self.tell_event(ModelEvent::Finished { sample, reason, probability }, tell);
                 }
             }
         }
@@ -144,7 +146,8 @@ impl Job {
     pub fn tell_cancelled(self, tell: &mut dyn FnMut(Report)) {
         let open = self.writers.iter().filter(|writer| !writer.is_finished()).map(Writer::sample);
         for sample in open.chain(self.begun..self.samples()) {
-            self.tell_event(ModelEvent::Finished { sample, reason: FinishReason::Cancelled }, tell);
+            let reason = FinishReason::Cancelled;
+            self.tell_event(ModelEvent::Finished { sample, reason, probability: None }, tell);
         }
         self.tell_done(tell);
     }

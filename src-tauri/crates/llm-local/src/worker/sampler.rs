@@ -83,6 +83,18 @@ impl Sampler {
     }
 }
 
+/// The natural logarithm of a token's probability by the model's own distribution, at temperature 1 and held to nothing.
+/// Two passes over the vocabulary, of which few tokens are near enough to the likeliest to count.
+pub(crate) fn log_probability(logits: &[f32], token: u32) -> f64 {
+    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let near = logits.iter().filter(|logit| **logit > most - NEGLIGIBLE);
+    let total: f32 = near.map(|logit| (logit - most).exp()).sum();
+    match logits.get(token as usize) {
+        Some(logit) if most.is_finite() => f64::from(logit - most) - f64::from(total).ln(),
+        _ => f64::NEG_INFINITY,
+    }
+}
+
 /// SplitMix64: short, and the same on every machine.
 #[derive(Debug, Clone)]
 struct Random(u64);
@@ -139,6 +151,17 @@ mod tests {
         let ones = drawn.iter().filter(|t| **t == 1).count();
         assert!((1850..2150).contains(&ones), "{ones} of 3000, expected about 2000");
         assert!(!drawn.contains(&2));
+    }
+
+    #[test]
+    fn a_tokens_probability_is_the_models_own_whatever_it_is_sampled_with() {
+        let logits = [0.0, 2f32.ln(), 5f32.ln(), -60.0, f32::NEG_INFINITY];
+        let shares: Vec<f64> = (0..3).map(|token| log_probability(&logits, token).exp()).collect();
+        for (share, expected) in shares.iter().zip([0.125, 0.25, 0.625]) {
+            assert!((share - expected).abs() < 1e-6, "{shares:?}");
+        }
+        assert!(log_probability(&logits, 3) < -60.0, "a token that is hardly possible is told as such");
+        assert_eq!(log_probability(&logits, 4), f64::NEG_INFINITY);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! One sample of a reply while it is being written.
 
+use vitrine_domain::TokenProbability;
 use vitrine_llm::{FinishReason, Request};
 
 use crate::worker::grammar::Grammar;
-use crate::worker::sampler::Sampler;
+use crate::worker::sampler::{Sampler, log_probability};
 use crate::worker::slots::Token;
 use crate::worker::text::{TextOut, is_stuck};
 
@@ -19,6 +20,7 @@ pub(crate) struct Writer {
     tokens: Vec<Token>,
     longest: usize,
     finished: bool,
+    probability: TokenProbability,
 }
 
 /// What a step brought.
@@ -53,6 +55,7 @@ impl Writer {
             tokens: Vec::new(),
             longest,
             finished: false,
+            probability: TokenProbability::default(),
         }
     }
 
@@ -62,6 +65,11 @@ impl Writer {
 
     pub fn seq(&self) -> usize {
         self.seq
+    }
+
+    /// How likely the model found what it chose by itself: forced text is not part of it, the end is.
+    pub fn probability(&self) -> Option<TokenProbability> {
+        (self.probability.tokens > 0).then(|| self.probability.clone())
     }
 
     pub fn is_finished(&self) -> bool {
@@ -108,7 +116,11 @@ impl Writer {
     }
 
     fn choose(&mut self, prediction: &[f32], piece: Pieces, ends: Ends, written: &mut Written) -> Result<(), String> {
-        match self.sampler.next(prediction, self.grammar.as_mut())? {
+        let chosen = self.sampler.next(prediction, self.grammar.as_mut())?;
+        if let Some(token) = chosen {
+            self.probability.push(log_probability(prediction, token));
+        }
+        match chosen {
             Some(token) if !ends(token) => {
                 if let Some(grammar) = &mut self.grammar {
                     grammar.advance(token)?;

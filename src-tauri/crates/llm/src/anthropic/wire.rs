@@ -50,7 +50,7 @@ impl Format for Messages {
     }
 
     fn lacks(&self) -> &'static [Feature] {
-        &[Feature::Samples, Feature::Seed]
+        &[Feature::Samples, Feature::Seed, Feature::Probabilities]
     }
 
     fn words(&self, feature: Feature) -> &'static [&'static str] {
@@ -62,7 +62,7 @@ impl Format for Messages {
             Feature::Prefill => &["prefill", "must end with a user message"],
             Feature::Effort => &["adaptive", "effort", "thinking"],
             Feature::ThinkingBudget => &["budget_tokens", "thinking"],
-            Feature::Samples | Feature::StreamUsage | Feature::Seed | Feature::FirstLimitName => &[],
+            Feature::Samples | Feature::StreamUsage | Feature::Seed | Feature::FirstLimitName | Feature::Probabilities => &[],
         }
     }
 

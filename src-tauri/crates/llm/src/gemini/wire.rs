@@ -61,7 +61,7 @@ impl Format for GenerateContent {
     }
 
     fn lacks(&self) -> &'static [Feature] {
-        &[Feature::Prefill]
+        &[Feature::Prefill, Feature::Probabilities]
     }
 
     fn words(&self, feature: Feature) -> &'static [&'static str] {
@@ -74,7 +74,7 @@ impl Format for GenerateContent {
             Feature::ThinkingRoom => &["max_output_tokens", "maxoutputtokens"],
             Feature::Effort => &["thinking_level", "thinkinglevel", "thinking level"],
             Feature::ThinkingBudget => &["thinking"],
-            Feature::Prefill | Feature::StreamUsage | Feature::FirstLimitName => &[],
+            Feature::Prefill | Feature::StreamUsage | Feature::FirstLimitName | Feature::Probabilities => &[],
         }
     }
 

@@ -28,15 +28,18 @@ pub(crate) enum Feature {
     Effort = 512,
     /// How hard to reason, as a number of tokens: where there are no levels.
     ThinkingBudget = 1024,
+    /// The probabilities of the tokens that it writes.
+    Probabilities = 2048,
 }
 
 impl Feature {
-    const ALL: [Feature; 11] = [
+    const ALL: [Feature; 12] = [
         Feature::ThinkingRoom,
         Feature::FirstLimitName,
         Feature::Prefill,
         Feature::Effort,
         Feature::ThinkingBudget,
+        Feature::Probabilities,
         Feature::StreamUsage,
         Feature::Temperature,
         Feature::Seed,

@@ -5,6 +5,7 @@ use super::held::Held;
 use super::part::{Part, wants_json};
 use crate::tokens::CHARS_PER_TOKEN;
 use crate::{CallUsage, FinishReason, LlmError, ModelEvent, Request};
+use vitrine_domain::TokenProbability;
 
 /// Turns what a format reads into events.
 #[derive(Debug)]
@@ -27,6 +28,7 @@ struct Sample {
     refusal: String,
     seen: bool,
     finished: bool,
+    probability: Option<TokenProbability>,
 }
 
 impl Reply {
@@ -35,7 +37,7 @@ impl Reply {
     pub(super) fn new(request: &Request, part: Part, context_tokens: u32, prefilled: bool) -> Self {
         let prefix = if wants_json(request) || prefilled { "" } else { &request.assistant_prefix };
         let held = (!prefix.is_empty()).then(|| Held::new(prefix));
-        let sample = Sample { held, refusal: String::new(), seen: false, finished: false };
+        let sample = Sample { held, refusal: String::new(), seen: false, finished: false, probability: None };
         Self {
             part,
             context_tokens,
@@ -76,6 +78,13 @@ impl Reply {
         self.reasoned += text.chars().count();
     }
 
+    /// One more token of a sample, by the natural logarithm of its probability.
+    pub(crate) fn token(&mut self, index: u32, logarithm: f64) {
+        if let Some(sample) = self.samples.get_mut(index as usize) {
+            sample.probability.get_or_insert_default().push(logarithm);
+        }
+    }
+
     /// More of the words in which the model declines to answer.
     pub(crate) fn refusal(&mut self, index: u32, text: &str) {
         if let Some(sample) = self.samples.get_mut(index as usize) {
@@ -99,7 +108,8 @@ impl Reply {
             return Err(unusable(message));
         }
         self.say(index, held);
-        self.events.push(ModelEvent::Finished { sample: self.part.first + index, reason });
+        let probability = self.samples[index as usize].probability.take();
+        self.events.push(ModelEvent::Finished { sample: self.part.first + index, reason, probability });
         Ok(())
     }
 

@@ -50,6 +50,7 @@ impl Format for ChatCompletions {
             Feature::FirstLimitName => &["max_tokens", "max_completion_tokens"],
             Feature::ThinkingRoom => &["tokens is too large", "supports at most"],
             Feature::Effort => &["reasoning_effort", "reasoning"],
+            Feature::Probabilities => &["logprobs", "log_probs", "log probabilities"],
             Feature::Prefill | Feature::ThinkingBudget => &[],
         }
     }
@@ -72,6 +73,9 @@ impl Format for ChatCompletions {
             if request.top_p < 1.0 && temperature > 0.0 {
                 body.insert("top_p".into(), number(request.top_p));
             }
+        }
+        if features.uses(Feature::Probabilities, request.output == OutputFormat::Text) {
+            body.insert("logprobs".into(), true.into());
         }
         if features.uses(Feature::Seed, true) {
             body.insert("seed".into(), part.seed(request).into());
@@ -128,6 +132,9 @@ impl Format for ChatCompletions {
                 reply.reasoning(text.as_str().unwrap_or_default());
             }
             reply.text(choice.index, &text_of(&message.content));
+            for token in choice.logprobs.and_then(|said| said.content).unwrap_or_default() {
+                reply.token(choice.index, token.logprob);
+            }
             match choice.finish_reason.as_deref() {
                 None | Some("") => {}
                 Some("content_filter") => return Err(unusable("the server's content filter stopped it".to_owned())),
@@ -206,6 +213,18 @@ struct Choice {
     /// In a whole reply.
     message: Option<Message>,
     finish_reason: Option<String>,
+    /// The tokens of this chunk, where they were asked for.
+    logprobs: Option<TokenList>,
+}
+
+#[derive(Debug, Deserialize)]
+struct TokenList {
+    content: Option<Vec<Token>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Token {
+    logprob: f64,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
+use vitrine_domain::TokenProbability;
 use vitrine_llm::{
     ChatModel, Completion, Line, LlmError, OutputFormat, Request, ScriptedModel, cassette::Cassette, complete,
 };
@@ -48,6 +49,33 @@ async fn a_replay_gives_what_was_recorded_and_the_file_is_the_same_whatever_the_
     for (question, answer) in answers {
         assert_eq!(ask(&tape, question).await.unwrap(), answer);
     }
+}
+
+#[tokio::test]
+async fn how_likely_replies_were_is_kept_and_recordings_without_it_stay_valid() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("tape.jsonl");
+    let says = |text: &str| {
+        let mut probability = TokenProbability::default();
+        text.bytes().for_each(|letter| probability.push(-f64::from(letter) / 100.0));
+        probability
+    };
+    let model = ScriptedModel::new(vec![Line::Samples(vec!["a".into(), "bc".into()])]).with_probability(says);
+    let recorded = ask(&Cassette::record(Arc::new(model), &path).unwrap(), "how likely?").await.unwrap();
+    assert_eq!(recorded.probabilities, [Some(says("a")), Some(says("bc"))]);
+    assert_eq!(ask(&Cassette::replay(&path).unwrap(), "how likely?").await.unwrap(), recorded);
+
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines = text.lines().map(|line| {
+        let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+        line.as_object_mut().unwrap().remove("probabilities");
+        format!("{line}\n")
+    });
+    let before = lines.collect::<String>();
+    assert_ne!(text, before);
+    std::fs::write(&path, before).unwrap();
+    let replayed = ask(&Cassette::replay(&path).unwrap(), "how likely?").await.unwrap();
+    assert_eq!((replayed.replies, replayed.probabilities), (recorded.replies, vec![None, None]));
 }
 
 #[tokio::test]

@@ -116,7 +116,30 @@ async fn the_stable_part_of_a_request_comes_first_and_usage_tells_what_was_cache
     let received = &server.received_requests().await.unwrap()[0];
     assert_eq!(received.headers["authorization"], format!("Bearer {KEY}"));
     assert_eq!(received.url.path(), "/v1/chat/completions");
-    insta::assert_snapshot!(String::from_utf8_lossy(&received.body), @r#"{"model":"tiny","messages":[{"role":"system","content":"You write SQL."},{"role":"user","content":"CREATE TABLE t (a);\nHow many?"},{"role":"assistant","content":"SELECT x"},{"role":"user","content":"no column x"}],"stream":true,"stream_options":{"include_usage":true},"temperature":0.8,"top_p":0.95,"seed":42,"max_tokens":512,"stop":[";"]}"#);
+    insta::assert_snapshot!(String::from_utf8_lossy(&received.body), @r#"{"model":"tiny","messages":[{"role":"system","content":"You write SQL."},{"role":"user","content":"CREATE TABLE t (a);\nHow many?"},{"role":"assistant","content":"SELECT x"},{"role":"user","content":"no column x"}],"stream":true,"stream_options":{"include_usage":true},"temperature":0.8,"top_p":0.95,"logprobs":true,"seed":42,"max_tokens":512,"stop":[";"]}"#);
+}
+
+#[tokio::test]
+async fn how_likely_a_reply_was_is_told_where_the_server_says_so_and_else_does_without() {
+    let token = |text: &str, logarithm: f64| {
+        let content = json!([{ "token": text, "logprob": logarithm, "bytes": null, "top_logprobs": [] }]);
+        let choice = json!({ "index": 0, "delta": { "content": text }, "logprobs": { "content": content }, "finish_reason": null });
+        format!("data: {}\n\n", json!({ "choices": [choice] }))
+    };
+    let likely = stream(token("SELECT", -0.5) + &token(" 1", -2.0) + &end(0, "stop") + &usage(9, 0, 2));
+    let unsupported = refusal(400, "This model does not support logprobs.");
+    let server = server(vec![likely, unsupported, said("SELECT 2"), said("SELECT 3"), said("{}")]).await;
+    let model = model(&server);
+    let told = ask(&model, question("?")).await.unwrap();
+    let probability = told.probabilities[0].clone().unwrap();
+    assert_eq!((told.text(), probability.tokens, probability.sum), ("SELECT 1", 2, -2.5));
+    assert_eq!(probability.lowest, [-2.0, -0.5]);
+    let without = ask(&model, question("?")).await.unwrap();
+    assert_eq!((without.text(), without.probabilities.as_slice()), ("SELECT 2", [None].as_slice()));
+    ask(&model, question("?")).await.unwrap();
+    ask(&model, with_schema()).await.unwrap();
+    let asked: Vec<bool> = bodies(&server).await.iter().map(|body| body["logprobs"] == true).collect();
+    assert_eq!(asked, [true, true, false, false, false], "a refusal is remembered");
 }
 
 #[tokio::test]

@@ -54,6 +54,7 @@ fn call(tokens: u64) -> EventBody {
         call: 1,
         agent: Agent::Generator,
         replies: vec!["SELECT 1".into()],
+        probabilities: Vec::new(),
         usage: Usage { llm_calls: 1, prompt_tokens: tokens, ..Usage::default() },
         error: None,
     }

@@ -57,6 +57,7 @@ fn environment(replies: &[&str]) -> Arc<EvalEnvironment> {
         clock: Arc::new(|| 0),
         models: Models { default: model, by_agent: Default::default() },
         sandbox: Box::new(|| None),
+        calibration: Arc::new(vitrine_agents::certainty::Calibration::cautious()),
     })
 }
 

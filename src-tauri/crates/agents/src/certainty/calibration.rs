@@ -1,0 +1,105 @@
+//! How evidence is weighed for a model: weights that were fitted to judged answers, and where none were, cautious ones.
+
+use super::evidence::Evidence;
+use super::features::{Feature, Stage, values};
+use super::fitted::{Fitted, Weight};
+use super::reasons;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use vitrine_domain::{Certainty, CertaintyLevel, CertaintyReason};
+
+/// Calibrations that come with the program, one for each model that it was measured with.
+const KNOWN: &[(&str, &str)] = &[];
+
+/// How evidence is weighed for one model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Calibration {
+    /// The model, by its name in run logs; empty for the cautious weights of a model that was not measured.
+    pub model: String,
+    /// When it was fitted, RFC 3339.
+    pub date: String,
+    /// The packs whose questions it was fitted to.
+    pub packs: Vec<String>,
+    /// How many questions.
+    pub questions: usize,
+    /// The version of the rules that judged them.
+    pub evaluator: String,
+    /// For the estimate with the answer.
+    pub first: Fitted,
+    /// For the estimate after the work behind it.
+    pub firm: Fitted,
+}
+
+impl Default for Calibration {
+    fn default() -> Self {
+        Self::cautious()
+    }
+}
+
+impl Calibration {
+    /// The calibration that comes with the program for a model, or the cautious one.
+    pub fn known(model: &str) -> Self {
+        let known = KNOWN.iter().find(|(name, _)| *name == model);
+        known.map_or_else(Self::cautious, |(name, json)| {
+            serde_json::from_str(json).unwrap_or_else(|error| panic!("the calibration of {name}: {error}"))
+        })
+    }
+
+    /// Weights for a model that was never measured: few, and with a high threshold. How likely a model finds its own
+    /// words differs from model to model, so that it does not count here.
+    pub fn cautious() -> Self {
+        let weights = |list: &[(Feature, f64, f64)]| {
+            list.iter().map(|&(feature, weight, mean)| (feature, Weight { weight, mean })).collect::<BTreeMap<_, _>>()
+        };
+        let with_answer = [
+            (Feature::Agreement, 3.0, 0.75),
+            (Feature::Failures, -1.5, 0.05),
+            (Feature::Doubts, -0.6, 0.3),
+            (Feature::Empty, -2.0, 0.03),
+            (Feature::Length, -0.4, 0.7),
+        ];
+        let behind = [(Feature::Samples, 2.5, 0.75), (Feature::Restated, 1.5, 0.7), (Feature::Open, -0.4, 0.3)];
+        let firm: Vec<_> = with_answer.into_iter().chain(behind).collect();
+        let fitted = |weights, sure| Fitted { bias: 1.0, weights, sure, unlikely: 0.5 };
+        Self {
+            model: String::new(),
+            date: String::new(),
+            packs: Vec::new(),
+            questions: 0,
+            evaluator: String::new(),
+            first: fitted(weights(&with_answer), 0.9),
+            firm: fitted(weights(&firm), 0.87),
+        }
+    }
+
+    /// Whether it was fitted to answers of the model.
+    pub fn is_measured(&self) -> bool {
+        !self.model.is_empty()
+    }
+
+    /// How sure an answer is.
+    pub fn estimate(&self, evidence: &Evidence, stage: Stage) -> Certainty {
+        let fitted = match stage {
+            Stage::First => &self.first,
+            Stage::Firm => &self.firm,
+        };
+        let values = values(evidence, stage);
+        let probability = fitted.probability(&values);
+        let mut reasons = reasons::of(fitted, &values, evidence);
+        if !self.is_measured() {
+            reasons.truncate(reasons::MOST - 1);
+            reasons.push(CertaintyReason {
+                code: "not-calibrated".to_owned(),
+                text: "How sure answers of this model are was never measured, so that this is a cautious guess."
+                    .to_owned(),
+                supports: false,
+            });
+        }
+        let level = match probability {
+            p if p < fitted.unlikely => CertaintyLevel::Unlikely,
+            p if p >= fitted.sure && !evidence.forbids_sure() => CertaintyLevel::Sure,
+            _ => CertaintyLevel::Check,
+        };
+        Certainty { level, probability: (probability * 1e3).round() / 1e3, reasons }
+    }
+}

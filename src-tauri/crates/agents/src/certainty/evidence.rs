@@ -1,0 +1,149 @@
+//! What the events of a run say for and against its answer.
+
+use std::collections::HashSet;
+use vitrine_domain::{Agent, EventBody, Explanation, TokenProbability};
+
+/// Words shorter than this hardly name anything, in any language.
+const NAMING: usize = 5;
+
+/// So many of so many.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How many.
+    pub count: u32,
+    /// Of how many.
+    pub of: u32,
+}
+
+impl Tally {
+    fn add(&mut self, counts: bool) {
+        self.count += u32::from(counts);
+        self.of += 1;
+    }
+
+    /// The share, drawn towards one half where there are few: 5 of 5 is more than 1 of 1. `None` of none.
+    pub fn share(self) -> Option<f64> {
+        (self.of > 0).then(|| (f64::from(self.count) + 0.5) / (f64::from(self.of) + 1.0))
+    }
+}
+
+/// What the events of a run say for and against its answer.
+#[derive(Debug, Clone, Default)]
+pub struct Evidence {
+    /// Candidates with the answer's result, of those that ran; of none where a method has no candidates.
+    pub votes: Tally,
+    /// Queries that did not run, of those tried.
+    pub failed: Tally,
+    /// Different results of the queries tried.
+    pub results: u32,
+    /// Warnings before the answer, findings about its query, and second queries beside it that give another result.
+    pub doubts: u32,
+    /// Rules changed the query.
+    pub changes: u32,
+    /// Whether readings of the question remained that the person was asked about, or two results were compared.
+    pub disputed: bool,
+    /// How likely the model found the words of the answer's query.
+    pub probability: Option<TokenProbability>,
+    /// Whether there is an answer.
+    pub answered: bool,
+    /// Whether the answer has no rows, or no value.
+    pub empty: bool,
+    /// Columns of the schema.
+    pub columns: u32,
+    /// SELECTs and JOINs of the answer's query.
+    pub parts: u32,
+    /// Further queries with the answer's result, of those written for the question as asked.
+    pub samples: Tally,
+    /// The same for the question in other words.
+    pub restated: Tally,
+    /// What the explanation says.
+    pub explained: Option<Explained>,
+    /// Replies of those who write queries, letters only.
+    replies: Vec<(String, TokenProbability)>,
+    digests: HashSet<String>,
+}
+
+/// What an explanation says for and against its answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Explained {
+    /// Longer words of the question that nothing in the query answers to, of all of them.
+    pub unmatched: Tally,
+    /// What the question names and the query does not use, and conditions that no word of the question names.
+    pub open: u32,
+    /// Points that may change a number.
+    pub checks: u32,
+}
+
+impl Explained {
+    fn of(explanation: &Explanation) -> Self {
+        let question = explanation.question.as_ref();
+        let mut unmatched = Tally::default();
+        for part in question.iter().flat_map(|question| &question.parts) {
+            let words = part.text.split(|c: char| !c.is_alphanumeric());
+            words.filter(|word| word.chars().count() >= NAMING).for_each(|_| unmatched.add(part.answered_by.is_none()));
+        }
+        let open = question.map_or(0, |question| question.unanswered.len() + question.unsaid.len());
+        let checks = explanation.checks.iter().filter(|check| check.may_change).count();
+        Self { unmatched, open: open as u32, checks: checks as u32 }
+    }
+}
+
+impl Evidence {
+    /// What the events of a whole run say.
+    pub fn of<'a>(events: impl IntoIterator<Item = &'a EventBody>) -> Self {
+        let mut evidence = Self::default();
+        events.into_iter().for_each(|event| evidence.apply(event));
+        evidence
+    }
+
+    /// Whether no number can make the answer sure: there is nothing in it, or no majority for it.
+    pub fn forbids_sure(&self) -> bool {
+        self.empty || self.disputed || (self.votes.of > 1 && self.votes.count * 2 <= self.votes.of)
+    }
+
+    /// Takes in the next event.
+    pub fn apply(&mut self, event: &EventBody) {
+        match event {
+            EventBody::SchemaPrepared { columns, .. } => self.columns = *columns,
+            EventBody::ModelCallFinished { agent, replies, probabilities, .. } if *agent != Agent::Assessor => {
+                let told = replies.iter().zip(probabilities);
+                let told = told.filter_map(|(reply, probability)| Some((letters(reply), probability.clone()?)));
+                self.replies.extend(told);
+            }
+            EventBody::SqlAttempted { error, digest, .. } => {
+                self.failed.add(error.is_some());
+                self.digests.extend(digest.clone());
+                self.results = self.digests.len() as u32;
+            }
+            EventBody::CandidateChosen { votes, of, .. } => self.votes = Tally { count: *votes, of: *of },
+            EventBody::Judged { .. } | EventBody::ReadingsOffered { .. } => self.disputed = true,
+            EventBody::Warning { .. } if !self.answered => self.doubts += 1,
+            EventBody::ResultReady { sql, page, written, changes, variants, findings, .. } => {
+                self.answered = true;
+                self.empty = page.rows.iter().all(|row| row.iter().all(Option::is_none));
+                self.doubts += (findings.len() + variants.len()) as u32;
+                self.changes = changes.len() as u32;
+                self.parts = parts(sql);
+                let wrote = letters(written.as_ref().unwrap_or(sql));
+                self.probability =
+                    self.replies.iter().find(|(reply, _)| reply.contains(&wrote)).map(|(_, p)| p.clone());
+                self.replies.clear();
+            }
+            EventBody::AnswerTested { restated: false, same, .. } => self.samples.add(*same),
+            EventBody::AnswerTested { restated: true, same, .. } => self.restated.add(*same),
+            EventBody::Explained { explanation, .. } => self.explained = Some(Explained::of(explanation)),
+            _ => {}
+        }
+    }
+}
+
+/// A text without its layout: letters in lower case, digits and signs.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace() && *c != ';').flat_map(char::to_lowercase).collect()
+}
+
+/// SELECTs and JOINs of a query.
+fn parts(sql: &str) -> u32 {
+    let words = sql.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.filter(|word| word.eq_ignore_ascii_case("select") || word.eq_ignore_ascii_case("join")).count() as u32
+}

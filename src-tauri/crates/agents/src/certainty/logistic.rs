@@ -1,0 +1,149 @@
+//! Fitting a logistic model with few weights to few examples: L2, and no weight against its feature's direction.
+
+use super::features::Feature;
+use super::fitted::{Fitted, Weight, sigmoid};
+use std::collections::BTreeMap;
+
+/// Steps of gradient descent: many more than it takes to settle.
+const STEPS: usize = 4_000;
+/// How strongly weights are held to nothing, as if by so many examples.
+const RIDGE: f64 = 3.0;
+/// The share of "sure" answers that are to be right.
+const SURE: f64 = 0.95;
+/// Below this an answer is more likely wrong than right.
+const UNLIKELY: f64 = 0.5;
+
+/// An answer that was judged.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Example {
+    /// Features with their values; others are not known.
+    pub values: Vec<(Feature, f64)>,
+    /// Whether it was right.
+    pub right: bool,
+}
+
+/// Fits weights to examples. The threshold of "sure" is the lowest by which [`SURE`] of the examples above it are right,
+/// each estimated by weights that were fitted without it. The same examples always give the same weights.
+pub fn fit(examples: &[Example]) -> Fitted {
+    let weights = weigh(examples);
+    let mut left_out: Vec<(f64, bool)> = (0..examples.len())
+        .map(|index| {
+            let others: Vec<Example> =
+                examples.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, one)| one.clone()).collect();
+            (weigh(&others).probability(&examples[index].values), examples[index].right)
+        })
+        .collect();
+    left_out.sort_by(|a, b| b.0.total_cmp(&a.0));
+    Fitted { sure: threshold(&left_out), ..weights }
+}
+
+/// The lowest probability down to which enough answers are right; above 1 where there is none.
+fn threshold(sorted: &[(f64, bool)]) -> f64 {
+    let (mut right, mut lowest) = (0.0, 1.01);
+    for (index, (probability, is_right)) in sorted.iter().enumerate() {
+        right += f64::from(u8::from(*is_right));
+        let next_differs = sorted.get(index + 1).is_none_or(|next| next.0 < *probability);
+        if next_differs && right / (index + 1) as f64 >= SURE {
+            lowest = *probability;
+        }
+    }
+    lowest
+}
+
+fn weigh(examples: &[Example]) -> Fitted {
+    let features: Vec<Feature> =
+        Feature::ALL.into_iter().filter(|f| examples.iter().any(|e| e.values.iter().any(|v| v.0 == *f))).collect();
+    let scales: Vec<(f64, f64)> = features.iter().map(|feature| scale(examples, *feature)).collect();
+    // A value that is not known is the mean, which says nothing.
+    let row = |example: &Example| -> Vec<f64> {
+        let standard = |(feature, (mean, deviation)): (&Feature, &(f64, f64))| {
+            let value = example.values.iter().find(|value| value.0 == *feature);
+            value.map_or(0.0, |value| (value.1 - mean) / deviation)
+        };
+        features.iter().zip(&scales).map(standard).collect()
+    };
+    let rows: Vec<(Vec<f64>, f64)> = examples.iter().map(|e| (row(e), f64::from(u8::from(e.right)))).collect();
+    let n = rows.len().max(1) as f64;
+    let rate = 1.0 / (0.25 * (features.len() + 1) as f64 + RIDGE / n);
+    let (mut bias, mut weights) = (0.0, vec![0.0; features.len()]);
+    for _ in 0..STEPS {
+        let (mut slope, mut slopes) = (0.0, vec![0.0; features.len()]);
+        for (row, right) in &rows {
+            let sum: f64 = bias + row.iter().zip(&weights).map(|(x, w)| x * w).sum::<f64>();
+            let error = sigmoid(sum) - right;
+            slope += error;
+            slopes.iter_mut().zip(row).for_each(|(slope, x)| *slope += error * x);
+        }
+        bias -= rate * slope / n;
+        for ((weight, slope), feature) in weights.iter_mut().zip(&slopes).zip(&features) {
+            let moved = *weight - rate * (slope + RIDGE * *weight) / n;
+            *weight = if moved * feature.direction() > 0.0 { moved } else { 0.0 };
+        }
+    }
+    let of = |((feature, weight), (mean, deviation)): ((&Feature, &f64), &(f64, f64))| {
+        (*weight != 0.0).then(|| (*feature, Weight { weight: rounded(weight / deviation), mean: rounded(*mean) }))
+    };
+    let weights: BTreeMap<Feature, Weight> = features.iter().zip(&weights).zip(&scales).filter_map(of).collect();
+    Fitted { bias: rounded(bias), weights, sure: 1.01, unlikely: UNLIKELY }
+}
+
+/// Mean and deviation of a feature where it is known.
+fn scale(examples: &[Example], feature: Feature) -> (f64, f64) {
+    let known: Vec<f64> =
+        examples.iter().flat_map(|e| &e.values).filter(|value| value.0 == feature).map(|value| value.1).collect();
+    let n = known.len().max(1) as f64;
+    let mean = known.iter().sum::<f64>() / n;
+    let variance = known.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / n;
+    // What never varies says nothing, and must not be divided by nothing.
+    (mean, if variance > 1e-9 { variance.sqrt() } else { 1.0 })
+}
+
+/// Four digits after the point: weights are kept in a file that people read.
+fn rounded(value: f64) -> f64 {
+    (value * 1e4).round() / 1e4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Answers that are right the more candidates agree; how long a query is says nothing.
+    fn examples() -> Vec<Example> {
+        let one = |index: u32| {
+            let agreement = f64::from(index % 10) / 10.0;
+            let values = vec![(Feature::Agreement, agreement), (Feature::Length, f64::from(index * 7 % 5))];
+            Example { values, right: f64::from(index * 37 % 100) / 100.0 < 0.2 + 0.8 * agreement }
+        };
+        (0..200).map(one).collect()
+    }
+
+    #[test]
+    fn what_tells_right_from_wrong_gets_the_weight() {
+        let fitted = fit(&examples());
+        let weight = |feature| fitted.weights.get(&feature).map_or(0.0, |weight| weight.weight.abs());
+        assert!(weight(Feature::Agreement) > 2.0 && weight(Feature::Length) < 0.3, "{fitted:?}");
+        let sure = |agreement: f64| fitted.probability(&[(Feature::Agreement, agreement)]);
+        assert!(sure(0.9) > 0.85 && sure(0.0) < 0.45, "{} {}", sure(0.9), sure(0.0));
+        assert_eq!(fit(&examples()), fitted, "the same examples, the same weights");
+    }
+
+    #[test]
+    fn chance_never_makes_a_doubt_speak_for_an_answer() {
+        let doubts =
+            |index: u32| Example { values: vec![(Feature::Doubts, f64::from(index % 2))], right: index % 2 == 1 };
+        let fitted = fit(&(0..20).map(doubts).collect::<Vec<_>>());
+        assert!(fitted.weights.is_empty(), "{fitted:?}");
+    }
+
+    #[test]
+    fn as_many_are_sure_as_can_be_while_enough_are_right() {
+        let answers = |right: &[bool]| -> Vec<(f64, bool)> {
+            right.iter().enumerate().map(|(index, right)| (1.0 - index as f64 / 100.0, *right)).collect()
+        };
+        let mut first_wrong = vec![true; 30];
+        first_wrong[19] = false;
+        assert_eq!(threshold(&answers(&first_wrong)), 1.0 - 29.0 / 100.0);
+        assert!(threshold(&answers(&[false, true, true])) > 1.0, "none is sure where the surest is wrong");
+        assert!(threshold(&[]) > 1.0);
+    }
+}

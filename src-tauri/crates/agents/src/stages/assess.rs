@@ -1,0 +1,138 @@
+//! Further queries behind the answer, so that how sure it is can be measured: the question is asked some more times as it
+//! is, and in other words. They never change the answer.
+
+use crate::attempt::prepare::{RuleUse, prepare};
+use crate::attempt::reply::sql_of;
+use crate::attempt::value_hints::value_lines;
+use crate::attempt::views::Views;
+use crate::certainty::{Evidence, Stage};
+use crate::prompt::reply::{Writing, room, sql_alone};
+use crate::prompt::{Direct, Prompt, Restated};
+use crate::run::context::{RunContext, Told};
+use crate::run::events::StageError;
+use crate::run::nodes;
+use std::collections::HashMap;
+use vitrine_domain::{Agent, Caching, EventBody, Page, Switch};
+use vitrine_llm::{OutputFormat, Request};
+
+/// Sampling temperature of further queries, as of a method's own.
+const TEMPERATURE: f32 = 0.8;
+/// Further queries of a model on this machine, where several cost little more than one, for the question as asked and in other words.
+const SAMPLES: (u32, u32) = (5, 3);
+/// The same where each is paid for.
+const PAID_SAMPLES: (u32, u32) = (2, 1);
+/// A method whose candidates are so many has asked often enough.
+const ENOUGH: u32 = 8;
+/// Seeds apart from those of the candidates.
+const SEEDS: u64 = 1_000;
+/// Characters of SQL in a token, at least.
+const CHARS_PER_TOKEN: usize = 2;
+/// Tokens of a restatement.
+const RESTATEMENT: u32 = 120;
+
+/// Says how sure the answer is, from what is known.
+pub fn estimate(context: &RunContext, stage: Stage) {
+    let evidence = context.evidence();
+    if evidence.answered {
+        let certainty = context.ask.calibration.estimate(&evidence, stage);
+        context.emit(EventBody::CertaintyEstimated {
+            node: nodes::RESULT.to_owned(),
+            certainty,
+            firm: stage == Stage::Firm,
+        });
+    }
+}
+
+/// Writes further queries where too little is known, and compares their results with the answer's.
+///
+/// # Errors
+/// Fails when the model fails or the run is stopped; the answer stays.
+pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
+    let ask = &context.ask;
+    let Told { values, answer, opening, .. } = context.told();
+    let (Some((sql, page)), Some(opening)) = (answer, opening) else { return Ok(()) };
+    if !ask.assess || !ask.settings.with(Switch::Certainty) || !knows_too_little(&context.evidence()) {
+        return Ok(());
+    }
+    let lines = value_lines(&values);
+    let task = Direct {
+        question: ask.question.trim(),
+        facts: ask.knowledge.as_deref().map(str::trim).unwrap_or_default(),
+        values: &lines,
+        dialect: ask.catalog.dialect.display_name(),
+    };
+    let profile = context.model(Agent::Assessor).profile();
+    let (samples, restated) = if profile.caching == Caching::Kept { SAMPLES } else { PAID_SAMPLES };
+    let common = Request {
+        first_greedy: false,
+        temperature: TEMPERATURE,
+        top_p: 0.95,
+        seed: ask.settings.seed + SEEDS,
+        ..opening
+    };
+    // A query that is more than twice as long as the answer's is another one; reasoning before it is not bounded by that.
+    let longest = (2 * sql.as_str().len() / CHARS_PER_TOKEN) as u32 + 40;
+    let bounded = |room: u32, most: u32| if profile.deliberates { room } else { most };
+    let as_asked = sql_alone(&Request { samples, tail: task.render(), ..common.clone() }, &profile);
+    let as_asked = Request { max_tokens: bounded(as_asked.max_tokens, longest), ..as_asked };
+    let in_other_words = Request {
+        samples: restated,
+        tail: Restated(task).render(),
+        max_tokens: bounded(room(&profile, Writing::Reasoned), longest + RESTATEMENT),
+        // The end of the block; its beginning names the language.
+        stop: if profile.deliberates { Vec::new() } else { vec!["```\n".into()] },
+        output: OutputFormat::Text,
+        assistant_prefix: if profile.deliberates { String::new() } else { "In other words:".into() },
+        ..common
+    };
+    let call = |request| context.call(Agent::Assessor, nodes::RESULT, request);
+    let (as_asked, in_other_words) = futures::try_join!(call(as_asked), call(in_other_words))?;
+    let mut known = HashMap::from([(sql.as_str().to_owned(), Ok(true))]);
+    let written = as_asked.texts.iter().map(|text| (text, false));
+    for (text, restated) in written.chain(in_other_words.texts.iter().map(|text| (text, true))) {
+        compare(context, &page, text, restated, &mut known).await?;
+    }
+    Ok(())
+}
+
+/// Whether more queries would say more: not where many were written already, or where these have no majority, which says
+/// enough.
+fn knows_too_little(evidence: &Evidence) -> bool {
+    evidence.votes.of < ENOUGH && !evidence.forbids_sure()
+}
+
+/// Runs one further query and compares its result with the answer's; a query that is known is not run again.
+async fn compare(
+    context: &RunContext,
+    answer: &Page,
+    text: &str,
+    restated: bool,
+    known: &mut HashMap<String, Result<bool, String>>,
+) -> Result<(), StageError> {
+    let written = sql_of(&context.ask, text);
+    let rules = RuleUse { variants: false, findings: false, ..RuleUse::of(context) };
+    let (sql, same) = match prepare(context, nodes::RESULT, &Views::default(), rules, written) {
+        Err(error) => (written.to_owned(), Err(error)),
+        Ok(prepared) => {
+            let sql = prepared.sql;
+            let same = match known.get(sql.as_str()) {
+                Some(same) => same.clone(),
+                None => {
+                    let rows = context.ask.settings.row_limit;
+                    let page = context.try_query(Agent::Assessor, nodes::RESULT, &sql, rows).await?;
+                    page.map(|page| digest(&page) == digest(answer))
+                }
+            };
+            known.insert(sql.as_str().to_owned(), same.clone());
+            (sql.as_str().to_owned(), same)
+        }
+    };
+    let (same, error) = same.map_or_else(|error| (false, Some(error)), |same| (same, None));
+    context.emit(EventBody::AnswerTested { node: nodes::RESULT.to_owned(), restated, sql, error, same });
+    Ok(())
+}
+
+/// Rows in any order: that a query sorts what was not asked to be sorted is no other answer.
+fn digest(page: &Page) -> String {
+    vitrine_warehouse::digest(page, false)
+}

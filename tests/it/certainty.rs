@@ -1,0 +1,146 @@
+//! How sure an answer is said to be: what agrees is sure, what does not is flagged, and neither changes the answer.
+
+use crate::bench::{Ran, Shop, run};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::Ask;
+use vitrine_domain::{
+    Agent, AskSettings, Budget, Certainty, CertaintyLevel, EventBody, RunStatus, Switch, TokenProbability,
+};
+use vitrine_llm::{Line, ScriptedModel};
+
+const CUSTOMERS: &str = "SELECT COUNT(*) FROM customer";
+const QUESTION: &str = "How many customers are there?";
+
+async fn ask(settings: AskSettings, lines: Vec<Line>) -> (Ran, Arc<ScriptedModel>) {
+    let model = Arc::new(ScriptedModel::new(lines));
+    let ask = Shop::new().ask(QUESTION, settings, model.clone()).await;
+    (run(Ask { explain: true, assess: true, ..ask }, CancellationToken::new()).await, model)
+}
+
+/// The estimates of a run, with whether they are firm.
+fn estimates(ran: &Ran) -> Vec<(Certainty, bool)> {
+    ran.pick(|body| match body {
+        EventBody::CertaintyEstimated { certainty, firm, .. } => Some((certainty.clone(), *firm)),
+        _ => None,
+    })
+}
+
+fn restated(sql: &str) -> Line {
+    Line::Say(format!("Count all rows of the customers.\n```sql\n{sql}\n```"))
+}
+
+fn cell(ran: &Ran) -> Option<&str> {
+    ran.report.page.as_ref()?.rows.first()?.first()?.as_deref()
+}
+
+#[tokio::test]
+async fn an_answer_is_sure_where_everything_agrees_and_costs_no_more_for_it() {
+    let lines = vec![CUSTOMERS.into(), CUSTOMERS.into(), CUSTOMERS.into(), restated("SELECT COUNT(id) FROM customer")];
+    let (ran, model) = ask(AskSettings::default(), lines).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    let [(first, false), (firm, true)]: [(Certainty, bool); 2] = estimates(&ran).try_into().unwrap() else { panic!("one of each") };
+    assert_eq!(first.level, CertaintyLevel::Check, "a model that was never measured is not called sure at once");
+    assert_eq!(firm.level, CertaintyLevel::Sure, "{firm:?}");
+    assert!(firm.probability > first.probability);
+    let texts: Vec<&str> = firm.reasons.iter().map(|reason| reason.text.as_str()).collect();
+    assert!(texts.contains(&"5 of 5 further queries gave the same result."), "{texts:?}");
+    assert!(texts.iter().any(|text| text.contains("never measured")), "{texts:?}");
+    assert_eq!(ran.report.certainty.as_ref(), Some(&firm));
+    assert_eq!(ran.report.to_json()["certainty"]["level"], "sure");
+
+    assert_eq!(model.left(), 0);
+    assert_eq!(ran.report.usage.llm_calls, 2, "what is done behind the answer is not its cost");
+    assert_eq!(ran.report.usage_by_agent[&Agent::Assessor].llm_calls, 2);
+    let asked = model.requests();
+    assert_eq!((asked[2].samples, asked[3].samples), (5, 3));
+    assert!(
+        asked[2].tail == asked[0].tail && asked[2].prefix == asked[0].prefix,
+        "what was read need not be read again"
+    );
+    assert!(asked[3].tail.contains("in other words"));
+}
+
+#[tokio::test]
+async fn further_queries_that_disagree_flag_the_answer_and_leave_it_as_it_is() {
+    let other = "SELECT COUNT(*) FROM purchase";
+    let samples = [CUSTOMERS, other, other, "SELECT nothing FROM nowhere", other].map(String::from).to_vec();
+    let lines = vec![CUSTOMERS.into(), CUSTOMERS.into(), Line::Samples(samples), restated(other)];
+    let (ran, _) = ask(AskSettings::default(), lines).await;
+    assert_eq!(cell(&ran), Some("4"), "the answer is that of the method");
+    let (firm, _) = estimates(&ran).pop().unwrap();
+    assert_eq!(firm.level, CertaintyLevel::Unlikely, "{firm:?}");
+    let against: Vec<&str> = firm.reasons.iter().filter(|r| !r.supports).map(|r| r.text.as_str()).collect();
+    assert!(against.contains(&"1 of 5 further queries gave the same result."), "{against:?}");
+    let tested = ran.pick(|body| match body {
+        EventBody::AnswerTested { restated, same, error, .. } => Some((*restated, *same, error.is_some())),
+        _ => None,
+    });
+    let expected = [(false, true, false), (false, false, false), (false, false, false), (false, false, true)];
+    assert_eq!(tested[..4], expected);
+    assert_eq!(tested.len(), 8);
+}
+
+#[tokio::test]
+async fn an_empty_answer_is_never_called_sure() {
+    let none = "SELECT name FROM customer WHERE country = 'XX'";
+    let (ran, _) = ask(AskSettings::default(), vec![none.into(); 12]).await;
+    assert_eq!(ran.report.page.as_ref().map(|page| page.row_count), Some(0), "{:?}", ran.outcome);
+    let estimates = estimates(&ran);
+    assert!(estimates.iter().all(|(certainty, _)| certainty.level != CertaintyLevel::Sure), "{estimates:?}");
+    let reasons = &estimates.last().unwrap().0.reasons;
+    assert!(reasons.iter().any(|reason| reason.code == "empty" && !reason.supports), "{reasons:?}");
+}
+
+#[tokio::test]
+async fn stopping_behind_the_answer_leaves_it_with_what_was_known() {
+    let model = Arc::new(ScriptedModel::new(vec![CUSTOMERS.into(), CUSTOMERS.into(), Line::Hang, Line::Hang]));
+    let ask = Shop::new().ask(QUESTION, AskSettings::default(), model.clone()).await;
+    let cancel = CancellationToken::new();
+    let stop = async {
+        while model.left() > 0 {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+        cancel.cancel();
+    };
+    let (ran, ()) = tokio::join!(run(Ask { assess: true, ..ask }, cancel.clone()), stop);
+    assert_eq!((ran.report.status(), cell(&ran)), (RunStatus::Answered, Some("4")));
+    assert!(matches!(estimates(&ran).as_slice(), [(_, false)]));
+}
+
+#[tokio::test]
+async fn further_queries_are_within_the_budget_and_can_be_left_out() {
+    let without = AskSettings { without: vec![Switch::Certainty], ..AskSettings::default() };
+    let baseline = AskSettings { strategy: "vote".into(), candidates: 2, ..AskSettings::default() };
+    let mut tokens = None;
+    for settings in [without, baseline] {
+        let (ran, model) = ask(settings, vec![CUSTOMERS.into(); 4]).await;
+        assert_eq!((cell(&ran), model.left()), (Some("4"), 2), "{:?}", ran.outcome);
+        assert!(!estimates(&ran).is_empty());
+        tokens = tokens.or(Some(ran.report.usage.prompt_tokens + ran.report.usage.completion_tokens));
+    }
+    // Just what the answer takes.
+    let spent = AskSettings { budget: Budget { tokens, seconds: None }, ..AskSettings::default() };
+    let (ran, model) = ask(spent, vec![CUSTOMERS.into(); 4]).await;
+    assert_eq!((cell(&ran), model.left()), (Some("4"), 2), "{:?}", ran.outcome);
+    assert_eq!(ran.report.status(), RunStatus::Answered);
+}
+
+#[tokio::test]
+async fn how_likely_the_model_found_its_query_is_kept_with_the_reply_and_told_of_the_answers_query() {
+    let says = |text: &str| {
+        let mut probability = TokenProbability::default();
+        text.split(' ').for_each(|_| probability.push(-0.25));
+        probability
+    };
+    let model = ScriptedModel::new(vec![CUSTOMERS, CUSTOMERS]).with_probability(says);
+    let ask = Shop::new().ask(QUESTION, AskSettings::default(), Arc::new(model)).await;
+    let ran = run(ask, CancellationToken::new()).await;
+    let told = ran.pick(|body| match body {
+        EventBody::ModelCallFinished { probabilities, .. } => Some(probabilities.clone()),
+        _ => None,
+    });
+    assert_eq!(told, [vec![Some(says(CUSTOMERS))], vec![Some(says(CUSTOMERS))]]);
+    let evidence = vitrine_agents::certainty::Evidence::of(ran.events.iter().map(|event| &event.body));
+    assert_eq!(evidence.probability, Some(says(CUSTOMERS)), "the query is laid out anew, and still found");
+}
