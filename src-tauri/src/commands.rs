@@ -3,10 +3,10 @@
 use tauri::{State, Wry};
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
 use vitrine_api::{
-    App, AppEvent, AppInfo, AskRequest, CodeOutcome, CsvFile, CsvRequest, EvaluationComparison, EvaluationQuestion,
-    EvaluationRequest, EvaluationSummary, InferredKeyRow, KeptTable, ModelProfileInfo, ModelStatus, PythonStatus,
-    RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion, ServedModel, Settings, WarehouseEntry,
-    WarehouseSummary,
+    App, AppEvent, AppInfo, AskRequest, CodeOutcome, CsvFile, CsvRequest, Estimate, EvaluationComparison,
+    EvaluationQuestion, EvaluationRequest, EvaluationSummary, InferredKeyRow, KeptTable, ModelPresetInfo,
+    ModelProfileInfo, ModelStatus, PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion,
+    ServedModel, Settings, Spending, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
     AppError, Catalog, Explanation, KeyDecision, MethodInfo, Page, Profile, ProfileFacts, RowsBehind, RuleInfo,

@@ -104,6 +104,8 @@ impl Known {
             embedder: None,
             models: Models { default: model, by_agent: BTreeMap::new() },
             clarifier: None,
+            onlooker: None,
+            meter: None,
             sandbox: None,
             explain: false,
             assess: false,

@@ -26,7 +26,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "stages",
             "methods",
             "prefill",
-            "budget_fallback",
+            "best_so_far",
             "driver",
         ],
     ),

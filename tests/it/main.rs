@@ -3,6 +3,7 @@
 mod architecture;
 mod bench;
 mod certainty;
+mod cost;
 mod dependencies;
 mod described;
 mod events;

@@ -620,7 +620,7 @@ async fn a_model_that_writes_garbage_ends_in_a_clear_failure_within_bounds() {
 
 #[tokio::test]
 async fn a_question_that_has_spent_its_budget_is_answered_with_the_best_so_far() {
-    let with = |seconds, tokens| AskSettings { budget: Budget { seconds, tokens }, ..auto() };
+    let with = |seconds, tokens| AskSettings { budget: Budget { seconds, tokens, ..Budget::default() }, ..auto() };
     let sum = "SELECT SUM(amount) FROM purchase";
     let (ran, model) = ask(with(None, Some(1)), vec![sum, "SELECT COUNT(*) FROM purchase"]).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("35.5"), "{:?}", ran.outcome);
@@ -638,7 +638,7 @@ async fn a_question_that_has_spent_its_budget_is_answered_with_the_best_so_far()
 
     let (ran, _) = ask(with(Some(2), None), vec![Line::Hang]).await;
     let error = ran.outcome.unwrap_err();
-    assert!(error.message.contains("within 2 s") && error.hint.is_some(), "{error}");
+    assert!(error.message.contains("limit of 2 s") && error.hint.is_some(), "{error}");
 }
 
 #[tokio::test]

@@ -54,6 +54,8 @@ impl Known {
             embedder: None,
             models: Models { default: Arc::new(ScriptedModel::new(Vec::<Line>::new())), by_agent: BTreeMap::new() },
             clarifier: None,
+            onlooker: None,
+            meter: None,
             sandbox: None,
             explain: false,
             assess: false,

@@ -1,7 +1,7 @@
 //! The run driver: answering one question.
 
 use crate::attempt::declined::Declined;
-use crate::budget_fallback;
+use crate::best_so_far;
 use crate::certainty::Stage;
 use crate::methods::method::Method;
 use crate::methods::{method, parameters};
@@ -9,8 +9,10 @@ use crate::run::ask::Ask;
 use crate::run::context::RunContext;
 use crate::run::events::RunSink;
 use crate::stages::{assess, explain};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
+use vitrine_domain::cost::usd;
 use vitrine_domain::method_info::MethodGroup;
 use vitrine_domain::{Agent, AppError, AskSettings, ErrorCode, EventBody};
 
@@ -43,10 +45,17 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
     let outcome = match refuse(ask).map_or(method, Err) {
         Err(error) => Err(error),
         Ok(Method { run, .. }) => {
+            warn_of_unpriced(&context);
             let work = run(&context);
             tokio::select! {
+                biased;
+                // First: where the user stops a run that waits for a word, both end.
+                (best, reason) = best_so_far::taken(&context) => {
+                    best.answer(&context, reason).await;
+                    Ok(())
+                }
                 done = work => done,
-                () = context.budget_spent() => budget_fallback::answer_with_best(&context).await,
+                () = context.budget_spent() => best_so_far::answer_when_spent(&context).await,
             }
             .map_err(|error| error.0)
         }
@@ -64,6 +73,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
     };
     let outcome = match outcome {
         Err(_) if context.cancel.is_cancelled() => {
+            best_so_far::show_when_stopped(&context);
             Err(AppError::new(ErrorCode::Cancelled, "The question was stopped").hint("Ask it again to start over"))
         }
         other => other,
@@ -105,6 +115,20 @@ fn recorded(settings: &AskSettings) -> AskSettings {
     // What does not fit is recorded as it is; the method that reads it says so.
     let methods = parameters::completed(&settings.methods).unwrap_or_else(|_| settings.methods.clone());
     AskSettings { methods, ..settings.clone() }
+}
+
+/// Warns where a limit of money cannot hold, because nobody knows what a model costs.
+fn warn_of_unpriced(context: &RunContext) {
+    let Some(money) = context.ask.settings.budget.money else { return };
+    let models = &context.ask.models;
+    let all = std::iter::once(&models.default).chain(models.by_agent.values());
+    let unpriced: BTreeSet<&str> =
+        all.filter(|model| model.profile().cost(0, 0, 0).is_none()).map(|model| model.id()).collect();
+    if !unpriced.is_empty() {
+        let names: Vec<&str> = unpriced.into_iter().collect();
+        let (money, names) = (usd(money), names.join(", "));
+        context.warn(None, format!("The limit of {money} does not hold for {names}: the price is unknown"));
+    }
 }
 
 /// Why a question cannot be answered at all.

@@ -5,10 +5,10 @@
 //! a model comes from.
 //!
 //! The modules, each using only those before it: `question`, `candidate`, `certainty`, `run`, `prompt`, `schema`, `attempt`,
-//! `choice`, `stages`, `methods`, then `prefill`, `budget_fallback` and `driver`.
+//! `choice`, `stages`, `methods`, then `prefill`, `best_so_far` and `driver`.
 
 pub mod attempt;
-mod budget_fallback;
+mod best_so_far;
 pub mod candidate;
 pub mod certainty;
 pub mod choice;
@@ -24,5 +24,6 @@ pub mod stages;
 pub use driver::run;
 pub use prefill::prefill;
 pub use run::ask::{Ask, Models};
-pub use run::clarifier::UserClarifier;
+pub use run::clarifier::{Onlooker, UserClarifier};
 pub use run::events::{RunSink, StageError};
+pub use run::meter::{MonthlyMeter, SpentCall};

@@ -17,7 +17,7 @@ impl App {
     /// Begins to work on a question and gives the run's id. What cannot work at all (a missing file, a missing model) is
     /// an error at once; everything later is in the run's log.
     pub async fn ask(&self, request: AskRequest) -> Result<String, AppError> {
-        let settings = self.complete(request.settings).await?;
+        let settings = self.complete(request.settings.clone()).await?;
         let models = self.models_for(&settings).await?;
         let open = self.opened(&request.warehouse).await?;
         if WarehouseUri::parse(&open.uri)?.kind() == WarehouseKind::Ddl {
@@ -26,14 +26,18 @@ impl App {
         }
         self.remember(&open).await?;
         let allowed = self.allowed_in(&open).await?;
+        if let Some(refused) = self.refusal(&request, &settings, &models).await? {
+            return Err(refused);
+        }
+        let meter = self.meter().await?;
         let embedder = self.embedder().await;
         let calibration = self.calibration(models.of(Agent::Generator).id()).await?;
         self.inner.prefills.make_way(&open.uri, models.default.id());
 
         let run_id = new_id();
         let cancel = self.inner.ending.child_token();
-        let (running, onlooker) = self.inner.runs.begin(&run_id, cancel.clone());
-        let clarifier = settings.ask_when_unsure.then(|| Arc::new(onlooker) as Arc<dyn UserClarifier>);
+        let (running, clarifier, onlooker) = self.inner.runs.begin(&run_id, cancel.clone());
+        let clarifier = settings.ask_when_unsure.then(|| Arc::new(clarifier) as Arc<dyn UserClarifier>);
         let sandbox = if method(&settings.strategy)?.info.runs_code { self.sandbox(&run_id) } else { None };
         let sink = Arc::new(LogSink::new(self.clone(), running, cancel.clone()));
         let ask = move |open: &OpenWarehouse| Ask {
@@ -49,6 +53,8 @@ impl App {
             embedder,
             models,
             clarifier,
+            onlooker: Some(Arc::new(onlooker)),
+            meter: Some(meter),
             sandbox,
             explain: true,
             assess: true,

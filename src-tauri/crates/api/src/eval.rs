@@ -30,6 +30,8 @@ impl App {
         let mut environment = self.environment(&options.settings).await?;
         if let Some(path) = options.replies.clone() {
             let model = Arc::clone(&environment.models.default);
+            // A reply from the file costs nothing, and nobody here can tell which is one.
+            environment.meter = None;
             environment.models.default = blocking(move || Ok(Arc::new(Cassette::extend(model, &path)?) as _)).await?;
         }
         let environment = Arc::new(environment);
@@ -92,6 +94,7 @@ impl App {
             clock: Arc::new(move || began.elapsed().as_millis() as u64),
             models,
             calibration,
+            meter: Some(self.meter().await?),
             sandbox: Box::new(move || here.passing_sandbox()),
         })
     }

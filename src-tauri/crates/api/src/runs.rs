@@ -33,6 +33,17 @@ impl App {
             .hint("Ask it again to choose another reading"))
     }
 
+    /// Says whether a run keeps looking, without a limit of time, or takes the best so far as the answer. It may be said
+    /// before the run asks: then it does not ask.
+    pub async fn keep_looking(&self, run_id: String, goes_on: bool) -> Result<(), AppError> {
+        known(&run_id)?;
+        if self.inner.runs.keep_looking(&run_id, goes_on) {
+            return Ok(());
+        }
+        Err(AppError::new(ErrorCode::NotFound, "The question is no longer worked on")
+            .hint("Ask it again to keep looking"))
+    }
+
     /// Events after the one numbered `after_seq`; all of them after 0.
     pub async fn run_events(&self, run_id: String, after_seq: u32) -> Result<Vec<RunEvent>, AppError> {
         known(&run_id)?;

@@ -4,7 +4,8 @@ use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use vitrine_api::eval::AmbiguityMode;
 use vitrine_api::methods::{self, METHODS, SHARED_SWITCHES, parameters};
-use vitrine_domain::{Agent, MethodName, MethodSettings, ModelId, Switch};
+use vitrine_domain::cost::parse_usd;
+use vitrine_domain::{Agent, MethodName, MethodSettings, ModelId, ModelPreset, Switch};
 
 /// Ask a database in plain language and see how every number was obtained.
 #[derive(Debug, Parser)]
@@ -133,6 +134,13 @@ pub struct Asking {
     /// Tokens, of prompts and replies together, after which the best result so far is the answer
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_tokens: Option<u64>,
+    /// US dollars after which the best result so far is the answer; models without a known price do not count
+    #[arg(long, value_name = "USD", value_parser = max_usd)]
+    pub max_usd: Option<u64>,
+    /// Which models work for which agents: local (all on this machine), hybrid (a local one reads the schema and writes
+    /// views, a large one plans, writes and checks the query) or large; --model and --agent-model go before it
+    #[arg(long, value_name = "PRESET")]
+    pub models: Option<ModelPreset>,
     /// A parameter of a method, like chase-sql.fixes=1; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = parameter)]
     pub parameters: Vec<(String, String)>,
@@ -175,6 +183,13 @@ pub struct AskArgs {
     /// Print one JSON object instead of a table
     #[arg(long)]
     pub json: bool,
+    /// Say what the question would cost, and do not ask it
+    #[arg(long)]
+    pub estimate: bool,
+    /// Do not end with the best result so far when the time for an answer is over (90 s, see the settings), but show it and
+    /// go on
+    #[arg(long)]
+    pub keep_looking: bool,
     /// Pull missing models without asking
     #[arg(long)]
     pub pull: bool,
@@ -378,6 +393,27 @@ pub enum ModelsCommand {
         /// Its id
         id: String,
     },
+    /// Show what models cost in a month, by model and agent
+    Spending {
+        /// The month (UTC) as 2026-11; this one without it
+        #[arg(long, value_name = "MONTH")]
+        month: Option<String>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Limit what models behind an address may cost in a month; questions that would pass it are refused
+    Limit {
+        /// US dollars, or none; models without a known price do not count
+        #[arg(long, value_name = "USD", value_parser = usd_limit)]
+        usd: Option<Limit>,
+        /// Tokens of prompts and replies together, or none
+        #[arg(long, value_name = "N", value_parser = token_limit)]
+        tokens: Option<Limit>,
+        /// Only for what one agent asks
+        #[arg(long)]
+        agent: Option<Agent>,
+    },
     /// Add a GGUF file of this machine
     Add {
         /// The file; it stays where it is
@@ -411,6 +447,10 @@ pub enum ModelsCommand {
     /// input and kept in the keychain
     Remote(RemoteArgs),
 }
+
+/// A limit, or that there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limit(pub Option<u64>);
 
 /// `vitrine models remote`
 #[derive(Debug, Args)]
@@ -585,6 +625,24 @@ fn parameter(text: &str) -> Result<(String, String), String> {
     parameters::set(&mut settings, key, value)?;
     parameters::check(&settings)?;
     Ok((key.to_owned(), value.to_owned()))
+}
+
+/// A limit in US dollars, in millionths.
+fn max_usd(text: &str) -> Result<u64, String> {
+    parse_usd(text)?.checked_sub(1).map(|less| less + 1).ok_or_else(|| "a question cannot cost nothing".to_owned())
+}
+
+/// A limit of a month: `none` takes it away.
+fn limit<T>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<Option<T>, String> {
+    if text.eq_ignore_ascii_case("none") { Ok(None) } else { read(text).map(Some) }
+}
+
+fn usd_limit(text: &str) -> Result<Limit, String> {
+    limit(text, parse_usd).map(Limit)
+}
+
+fn token_limit(text: &str) -> Result<Limit, String> {
+    limit(text, |text| text.parse().map_err(|_| format!("'{text}' is no number of tokens"))).map(Limit)
 }
 
 fn positive(text: &str) -> Result<usize, String> {

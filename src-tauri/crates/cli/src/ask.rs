@@ -18,6 +18,9 @@ use vitrine_domain::{AppError, AskSettings, Certainty, ErrorCode, EventBody, Run
 
 pub(crate) async fn run(app: &App, args: AskArgs, stop: &Stop) -> Result<(), End> {
     let json = args.json;
+    if args.estimate {
+        return stop.or(estimate(app, args)).await;
+    }
     let question = args.question.join(" ");
     let report = match answer(app, args, stop).await {
         Ok(report) => report,
@@ -42,9 +45,36 @@ pub(crate) async fn run(app: &App, args: AskArgs, stop: &Stop) -> Result<(), End
     }
 }
 
-/// The settings of a question: those typed before those kept.
-pub(crate) fn settings(mut settings: AskSettings, asking: Asking) -> AskSettings {
-    settings.model = asking.model;
+/// Prints what a question would cost.
+async fn estimate(app: &App, args: AskArgs) -> Result<(), End> {
+    let json = args.json;
+    let estimate = app.estimate(request(app, args).await?).await?;
+    if json {
+        print_json(&estimate);
+        return Ok(());
+    }
+    print(&estimate.text);
+    if let Some(refused) = &estimate.refused {
+        note(refused);
+    }
+    Ok(())
+}
+
+/// The settings of a question: those typed before those of a preset before those kept.
+pub(crate) async fn settings(app: &App, kept: AskSettings, asking: Asking) -> Result<AskSettings, AppError> {
+    let Some(preset) = asking.models else { return Ok(with_typed(kept, asking)) };
+    let presets = app.model_presets().await?;
+    let chosen = presets.into_iter().find(|info| info.name == preset).expect("all are listed");
+    if !chosen.usable {
+        let why = format!("'{}' cannot be used: {}", preset.as_str(), chosen.note);
+        return Err(AppError::new(ErrorCode::ModelMissing, why).hint("See which models there are: vitrine models list"));
+    }
+    note(&format!("Models: {}", chosen.note));
+    Ok(with_typed(AskSettings { model: chosen.model, agent_models: chosen.agent_models, ..kept }, asking))
+}
+
+fn with_typed(mut settings: AskSettings, asking: Asking) -> AskSettings {
+    settings.model = asking.model.or(settings.model);
     settings.strategy = asking.strategy.unwrap_or(settings.strategy);
     settings.agent_models.extend(asking.agent_models);
     settings.candidates = asking.candidates.unwrap_or(settings.candidates);
@@ -59,6 +89,10 @@ pub(crate) fn settings(mut settings: AskSettings, asking: Asking) -> AskSettings
     settings.chunk_budget = asking.budget;
     settings.timeout_s = asking.timeout.unwrap_or(settings.timeout_s);
     settings.budget.seconds = asking.max_seconds.or(settings.budget.seconds);
+    if settings.budget.seconds.is_some() {
+        settings.answer_within_s = 0;
+    }
+    settings.budget.money = asking.max_usd.or(settings.budget.money);
     settings.budget.tokens = asking.max_tokens.or(settings.budget.tokens);
     for (key, value) in &asking.parameters {
         parameters::set(&mut settings.methods, key, value).expect("tried when it was read");
@@ -66,21 +100,30 @@ pub(crate) fn settings(mut settings: AskSettings, asking: Asking) -> AskSettings
     settings
 }
 
-async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppError> {
-    let mut events = args.events.as_deref().map(EventFile::create).transpose()?;
-    let mut settings = settings(app.settings().await?.for_asking(), args.asking);
-    settings.ask_when_unsure &= !args.json && choice::somebody_is_there();
-    let asks = settings.ask_when_unsure;
-    let request = AskRequest {
+/// What is asked. Nobody is asked back, and no time ends the search, where nobody is there.
+async fn request(app: &App, args: AskArgs) -> Result<AskRequest, AppError> {
+    let mut settings = settings(app, app.settings().await?.for_asking(), args.asking).await?;
+    if args.json || !choice::somebody_is_there() {
+        settings.ask_when_unsure = false;
+        settings.answer_within_s = 0;
+    }
+    Ok(AskRequest {
         question: question(args.question)?,
         knowledge: args.knowledge.as_deref().map(read_text).transpose()?,
         settings,
-        warehouse: args.warehouse.clone(),
-    };
-    if app.makes_sample(&args.warehouse) {
+        warehouse: args.warehouse,
+    })
+}
+
+async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppError> {
+    let mut events = args.events.as_deref().map(EventFile::create).transpose()?;
+    let (csv, json, pull, keeps_looking) = (args.csv.clone(), args.json, args.pull, args.keep_looking);
+    let request = request(app, args).await?;
+    let asks = request.settings.ask_when_unsure;
+    if app.makes_sample(&request.warehouse) {
         note("Making the sample warehouse, once …");
     }
-    models::offer_missing(app, &request.settings, args.pull, stop).await?;
+    models::offer_missing(app, &request.settings, pull, stop).await?;
     let run_id = tokio::select! {
         run_id = app.ask(request) => run_id?,
         () = stop.token().cancelled_owned() => return Err(AppError::new(ErrorCode::Cancelled, "Stopped")),
@@ -93,6 +136,7 @@ async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppE
     let token = stop.token();
     let mut stopping = false;
     let mut choice: Option<oneshot::Receiver<Option<u32>>> = None;
+    let mut word: Option<oneshot::Receiver<()>> = None;
     loop {
         let event = tokio::select! {
             event = run.next() => event,
@@ -105,6 +149,12 @@ async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppE
             said = async { choice.as_mut().expect("some").await }, if choice.is_some() => {
                 choice = None;
                 app.choose_reading(run_id.clone(), said.ok().flatten()).await?;
+                continue;
+            }
+            Ok(()) = async { word.as_mut().expect("some").await }, if word.is_some() => {
+                word = None;
+                // It may have ended meanwhile.
+                let _ = app.keep_looking(run_id.clone(), true).await;
                 continue;
             }
             Ok(AppEvent::Preparation(p)) = other.recv(), if report.started_at.is_empty() => {
@@ -121,7 +171,7 @@ async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppE
         stages.tell(&event);
         if matches!(event.body, EventBody::ResultReady { .. }) {
             stages.still();
-            show_answer(&report, args.json);
+            show_answer(&report, json);
         }
         if let EventBody::ReadingsOffered { readings, .. } = &event.body
             && asks
@@ -129,9 +179,26 @@ async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppE
             stages.still();
             choice = Some(choice::ask(readings));
         }
+        match &event.body {
+            EventBody::BestSoFar { waits_s: waits_s @ 1.., page: rows, .. } => {
+                stages.still();
+                note(&format!("\nThe best so far:\n{}", page(rows)));
+                if keeps_looking {
+                    app.keep_looking(run_id.clone(), true).await?;
+                } else {
+                    word = Some(choice::keep_looking(*waits_s));
+                }
+            }
+            EventBody::LookingDecided { goes_on: true, .. } => {
+                note("Looking on …");
+                stages.moving();
+            }
+            EventBody::LookingDecided { goes_on: false, .. } => word = None,
+            _ => {}
+        }
     }
     stages.still();
-    close(app, &report, &args.csv, stop).await?;
+    close(app, &report, &csv, json, stop).await?;
     Ok(report)
 }
 
@@ -149,7 +216,11 @@ fn show_answer(report: &RunReport, json: bool) {
 }
 
 /// Says what there is to know of the answer, and writes it in full where that is wanted.
-async fn close(app: &App, report: &RunReport, csv: &Option<PathBuf>, stop: &Stop) -> Result<(), AppError> {
+async fn close(app: &App, report: &RunReport, csv: &Option<PathBuf>, json: bool, stop: &Stop) -> Result<(), AppError> {
+    if report.best_so_far {
+        note("\nStopped before there was an answer. The best so far, which nothing has confirmed:");
+        show_answer(report, json);
+    }
     let (_, cost) = closing(report);
     if std::io::stdout().is_terminal() {
         note("");

@@ -33,6 +33,18 @@ pub(crate) fn ask(readings: &[Reading]) -> oneshot::Receiver<Option<u32>> {
     })
 }
 
+/// Asks whether to keep looking; returns when Enter is pressed.
+pub(crate) fn keep_looking(waits_s: u32) -> oneshot::Receiver<()> {
+    typed(move || {
+        prompt(&format!("Enter to keep looking; after {waits_s} s, or with Ctrl-C, this is the answer: "));
+        let mut line = String::new();
+        // Where nothing can be read, nobody has said so.
+        while std::io::stdin().lock().read_line(&mut line).map_or(true, |bytes| bytes == 0) {
+            std::thread::park();
+        }
+    })
+}
+
 fn line(reading: &Reading, number: u32) -> String {
     let first: Vec<&str> = reading.first_row.iter().map(|cell| cell.as_deref().unwrap_or("NULL")).collect();
     let result = match (reading.row_count, first.as_slice()) {

@@ -28,7 +28,7 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
             let mut pack = Pack::load(&pack, scope)?;
             // A baseline that cannot be read is better known before than after.
             let baseline = args.baseline.map(|folder| Run::load("baseline", &folder)).transpose()?;
-            let settings = crate::ask::settings(app.settings().await?.for_measuring(), args.asking);
+            let settings = crate::ask::settings(app, app.settings().await?.for_measuring(), args.asking).await?;
             let sample =
                 Sample { every: args.every, offset: args.offset, limit: args.limit, databases: args.databases };
             if let Some(server) = &args.server {

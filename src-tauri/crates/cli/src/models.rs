@@ -1,6 +1,6 @@
 //! `vitrine models`
 
-use crate::args::{ModelsCommand, RemoteArgs};
+use crate::args::{Limit, ModelsCommand, RemoteArgs};
 use crate::end::End;
 use crate::input::stdin_text;
 use crate::output::{note, number, print, print_json, text_table};
@@ -11,9 +11,10 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use vitrine_api::{
     App, EMBEDDING_MODEL, ModelPlace, ModelProfileInfo, ModelStatus, ModelTest, Phase, ProfileLine, ProfileSource,
-    Progress, RemoteModel, RemoteProvider, ServedModel, say_line,
+    Progress, RemoteModel, RemoteProvider, ServedModel, Spending, say_line,
 };
-use vitrine_domain::{AppError, AskSettings, CellType};
+use vitrine_domain::cost::usd;
+use vitrine_domain::{Agent, AppError, AskSettings, CellType, Usage};
 
 pub(crate) async fn run(app: &App, command: ModelsCommand, stop: &Stop) -> Result<(), End> {
     match command {
@@ -58,6 +59,8 @@ pub(crate) async fn run(app: &App, command: ModelsCommand, stop: &Stop) -> Resul
             }
             show(&app.set_model_profile(id, said).await?);
         }
+        ModelsCommand::Spending { month, json } => spending(&app.spending(month).await?, json),
+        ModelsCommand::Limit { usd, tokens, agent } => limit(app, usd, tokens, agent).await?,
         ModelsCommand::Remote(args) => remote(app, args).await?,
     }
     Ok(())
@@ -122,6 +125,61 @@ fn list_served(models: &[ServedModel], json: bool) {
     let head =
         [("model", text), ("context", count), ("reply", count), ("$ for a million in / out", text), ("title", text)];
     print(&text_table(&head, &rows));
+}
+
+/// What was spent in a month, with its limits.
+fn spending(spending: &Spending, json: bool) {
+    if json {
+        return print_json(spending);
+    }
+    let line = |what: &str, agent: &str, usage: &Usage| {
+        let tokens = [usage.llm_calls, usage.prompt_tokens, usage.cached_prompt_tokens, usage.completion_tokens];
+        let head = [what.to_owned(), agent.to_owned()];
+        head.into_iter().chain(tokens.map(number)).chain([usage.money_text()]).collect::<Vec<_>>()
+    };
+    let mut rows: Vec<Vec<String>> =
+        spending.rows.iter().map(|row| line(&row.model, row.agent.as_str(), &row.usage)).collect();
+    rows.push(line("behind an address", "", &spending.remote));
+    rows.push(line("on this machine", "", &spending.local));
+    let (text, count) = (CellType::Text, CellType::Integer);
+    let head = [
+        (spending.month.as_str(), text),
+        ("agent", text),
+        ("calls", count),
+        ("prompt tokens", count),
+        ("of them reused", count),
+        ("written", count),
+        ("money", text),
+    ];
+    print(&text_table(&head, &rows));
+    let agents = spending.caps.by_agent.iter().map(|(agent, cap)| (format!("Limit of the {}", agent.as_str()), cap));
+    let limits = std::iter::once(("Limit of the month".to_owned(), &spending.caps.all)).chain(agents);
+    for (what, cap) in limits.filter(|(_, cap)| cap.is_set()) {
+        let limits = [cap.money.map(usd), cap.tokens.map(|tokens| format!("{} tokens", number(tokens)))];
+        note(&format!("{what}: {}", limits.into_iter().flatten().collect::<Vec<_>>().join(" and ")));
+    }
+    if !spending.unpriced.is_empty() {
+        note(&format!("The price of {} is unknown: no limit of money holds there", spending.unpriced.join(", ")));
+    }
+}
+
+/// Sets a limit of a month, and shows what is spent of it.
+async fn limit(app: &App, usd: Option<Limit>, tokens: Option<Limit>, agent: Option<Agent>) -> Result<(), AppError> {
+    let mut settings = app.settings().await?;
+    let cap = match agent {
+        Some(agent) => settings.monthly.by_agent.entry(agent).or_default(),
+        None => &mut settings.monthly.all,
+    };
+    if let Some(Limit(money)) = usd {
+        cap.money = money;
+    }
+    if let Some(Limit(most)) = tokens {
+        cap.tokens = most;
+    }
+    settings.monthly.by_agent.retain(|_, cap| cap.is_set());
+    app.set_settings(settings).await?;
+    spending(&app.spending(None).await?, false);
+    Ok(())
 }
 
 fn list(models: &[ModelStatus], json: bool) {

@@ -24,13 +24,7 @@ pub(crate) struct Stages {
 impl Stages {
     /// With a moving line where there is a terminal.
     pub(crate) fn new() -> Self {
-        let spinner = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new_spinner();
-            bar.set_style(ProgressStyle::with_template("{spinner} {msg} {elapsed}").expect("template"));
-            bar.enable_steady_tick(Duration::from_millis(120));
-            bar
-        });
-        Self { spinner, titles: HashMap::new(), likenesses: HashSet::new() }
+        Self { spinner: spinner(), titles: HashMap::new(), likenesses: HashSet::new() }
     }
 
     /// Says what is being waited for.
@@ -190,12 +184,27 @@ impl Stages {
         }
     }
 
+    /// Brings the moving line back.
+    pub(crate) fn moving(&mut self) {
+        self.spinner = spinner();
+    }
+
     /// Takes the moving line away.
     pub(crate) fn still(&mut self) {
         if let Some(spinner) = self.spinner.take() {
             spinner.finish_and_clear();
         }
     }
+}
+
+/// A moving line, where there is a terminal.
+fn spinner() -> Option<ProgressBar> {
+    std::io::stderr().is_terminal().then(|| {
+        let bar = ProgressBar::new_spinner();
+        bar.set_style(ProgressStyle::with_template("{spinner} {msg} {elapsed}").expect("template"));
+        bar.enable_steady_tick(Duration::from_millis(120));
+        bar
+    })
 }
 
 /// The SQL of an answer, and what the run cost.
@@ -209,9 +218,11 @@ pub(crate) fn closing(report: &RunReport) -> (Option<String>, String) {
     let reused = (usage.cached_prompt_tokens * 100).checked_div(usage.prompt_tokens).unwrap_or(0);
     parts.push(count(usage.llm_calls, "model call"));
     parts.push(format!("{} prompt tokens, {reused}% reused", number(usage.prompt_tokens)));
+    parts.push(format!("{} tokens written", number(usage.completion_tokens)));
     if usage.reasoning_tokens > 0 {
         parts.push(format!("{} tokens of reasoning", number(usage.reasoning_tokens)));
     }
+    parts.push(report.paid().money_text());
     parts.push(format!("{:.1} s", usage.wall_ms as f64 / 1000.0));
     parts.push(format!("run {}", report.run_id));
     (report.sql.as_deref().map(|sql| clean(sql.trim_end(), true)), parts.join(" · "))

@@ -2,10 +2,10 @@
 
 use serde::de::DeserializeOwned;
 use vitrine_api::{
-    App, AppInfo, AskRequest, CodeOutcome, CsvFile, CsvRequest, EvaluationComparison, EvaluationQuestion,
-    EvaluationRequest, EvaluationSummary, InferredKeyRow, KeptTable, ModelProfileInfo, ModelStatus, PythonStatus,
-    RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion, ServedModel, Settings, WarehouseEntry,
-    WarehouseSummary,
+    App, AppInfo, AskRequest, CodeOutcome, CsvFile, CsvRequest, Estimate, EvaluationComparison, EvaluationQuestion,
+    EvaluationRequest, EvaluationSummary, InferredKeyRow, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus,
+    PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion, ServedModel, Settings, Spending,
+    WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
     AppError, Catalog, ErrorCode, Explanation, KeyDecision, MethodInfo, Page, Profile, ProfileFacts, RowsBehind,

@@ -5,6 +5,7 @@
 
 pub mod catalog;
 pub mod certainty;
+pub mod cost;
 pub mod dialect;
 pub mod error;
 pub mod explanation;
@@ -15,6 +16,7 @@ pub mod methods;
 pub mod model_profile;
 pub mod names;
 pub mod page;
+pub mod presets;
 pub mod profile;
 pub mod question;
 pub mod report;
@@ -24,6 +26,7 @@ pub mod views;
 
 pub use catalog::{Catalog, Column, ForeignKey, Table, TableKind, TableName};
 pub use certainty::{Certainty, CertaintyLevel, CertaintyReason, TokenProbability};
+pub use cost::{Cap, MonthlyCaps};
 pub use dialect::Dialect;
 pub use error::{AppError, ErrorCode};
 pub use explanation::{
@@ -37,6 +40,7 @@ pub use methods::{MethodName, MethodSettings};
 pub use model_profile::{Caching, Effort, Endpoint, ModelProfile, Price, ProfileFacts, Reasoning, SchemaSupport};
 pub use names::{child_of, is_run_id};
 pub use page::{CellType, Page, ResultColumn};
+pub use presets::ModelPreset;
 pub use profile::{ColumnProfile, Profile, SemanticKind, TableProfile};
 pub use question::{Agent, AskSettings, Budget, ModelId, RewrittenQuestion, SchemaSelection, SelectedTable, Switch};
 pub use report::{RunReport, RunStatus, ViewReport};

@@ -22,6 +22,8 @@ pub struct MethodInfo {
     pub group: MethodGroup,
     /// Whether it runs code of a model, for which it needs a sandbox.
     pub runs_code: bool,
+    /// Calls of models that a question takes, for estimates before anything was asked.
+    pub calls: CallCount,
     /// Its parameters, in the order in which they come to matter.
     pub parameters: &'static [ParameterInfo],
     /// Parts of its own that can be switched off, besides those that methods share.
@@ -29,6 +31,25 @@ pub struct MethodInfo {
     /// The stages that a run goes through, in order; one that runs code only where a sandbox is there. Stages that only some
     /// questions need are left out.
     pub stages: &'static [StageInfo],
+}
+
+/// How many calls of models a question takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct CallCount {
+    /// Of an easy question.
+    pub least: u32,
+    /// Of a hard one; few take more.
+    pub most: u32,
+    /// More for each further chunk of the schema.
+    pub per_chunk: u32,
+}
+
+impl CallCount {
+    /// For a schema of one chunk, and for each further one.
+    pub const fn new(least: u32, most: u32, per_chunk: u32) -> Self {
+        Self { least, most, per_chunk }
+    }
 }
 
 /// A group of methods, serialized as its heading.

@@ -261,15 +261,27 @@ impl ModelProfile {
         self.deliberates && self.reasoning == Reasoning::None
     }
 
-    /// What tokens cost in US dollars; `None` where the price is unknown. `cached` prompt tokens are part of `prompt`.
+    /// Whether it runs on this machine, which costs nothing, and not behind an address.
+    pub fn runs_here(&self) -> bool {
+        self.caching == Caching::Kept
+    }
+
+    /// What tokens cost in US dollars; `None` where the price is unknown. `cached` prompt tokens are part of `prompt`, and
+    /// tokens of reasoning part of `written`.
     pub fn cost(&self, prompt: u64, cached: u64, written: u64) -> Option<f64> {
-        let price = self.price?;
+        let free = self.runs_here().then(Price::default);
+        let price = self.price.or(free)?;
         let millions = |tokens: u64| tokens as f64 / 1e6;
         Some(
             millions(prompt.saturating_sub(cached)) * price.input
                 + millions(cached) * price.cached
                 + millions(written) * price.output,
         )
+    }
+
+    /// The same in millionths of a US dollar, as totals are kept.
+    pub fn micro_usd(&self, prompt: u64, cached: u64, written: u64) -> Option<u64> {
+        self.cost(prompt, cached, written).map(|dollars| (dollars * 1e6).round() as u64)
     }
 }
 
@@ -304,6 +316,9 @@ mod tests {
         let price = Price { input: 2.0, cached: 0.5, output: 8.0 };
         let profile = ModelProfile { price: Some(price), ..ModelProfile::default() };
         assert_eq!(profile.cost(1_000_000, 400_000, 100_000), Some(1.2 + 0.2 + 0.8));
-        assert_eq!(ModelProfile::default().cost(1, 0, 1), None);
+        assert_eq!(profile.micro_usd(3, 1, 1), Some(13), "4 + 0.5 + 8, rounded");
+        assert_eq!(ModelProfile::default().cost(1, 0, 1), None, "unknown is not free");
+        let here = ModelProfile { caching: Caching::Kept, ..ModelProfile::default() };
+        assert_eq!(here.micro_usd(1_000_000, 0, 1_000_000), Some(0));
     }
 }

@@ -1,5 +1,6 @@
 //! What a person asks, how the asking is set up, and how the question is understood.
 
+use crate::cost::usd;
 use crate::{MethodName, MethodSettings, TableName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -212,6 +213,9 @@ pub struct Budget {
     /// Tokens of prompts and replies together, those of a reused prefix included. The call that reaches it is finished.
     #[specta(type = Option<f64>)]
     pub tokens: Option<u64>,
+    /// Millionths of a US dollar. The call that reaches it is finished; calls of models without a known price do not count.
+    #[specta(type = Option<f64>)]
+    pub money: Option<u64>,
 }
 
 impl Budget {
@@ -220,7 +224,7 @@ impl Budget {
     /// # Errors
     /// Says in a sentence why not.
     pub fn check(&self) -> Result<(), String> {
-        if self.seconds == Some(0) || self.tokens == Some(0) {
+        if self.seconds == Some(0) || self.tokens == Some(0) || self.money == Some(0) {
             return Err("A question cannot cost nothing: raise its limit, or set none".to_owned());
         }
         Ok(())
@@ -234,12 +238,15 @@ impl Budget {
 
 impl std::fmt::Display for Budget {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match (self.seconds, self.tokens) {
-            (Some(seconds), Some(tokens)) => write!(f, "{seconds} s or {tokens} tokens"),
-            (Some(seconds), None) => write!(f, "{seconds} s"),
-            (None, Some(tokens)) => write!(f, "{tokens} tokens"),
-            (None, None) => f.write_str("nothing"),
-        }
+        let limits: Vec<String> = [
+            self.seconds.map(|seconds| format!("{seconds} s")),
+            self.tokens.map(|tokens| format!("{tokens} tokens")),
+            self.money.map(usd),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        f.write_str(&if limits.is_empty() { "nothing".to_owned() } else { limits.join(" or ") })
     }
 }
 
@@ -277,6 +284,8 @@ pub struct AskSettings {
     pub timeout_s: u32,
     /// What the question may cost.
     pub budget: Budget,
+    /// Seconds after which the user is shown the best so far, and asked whether to keep looking; 0 is never.
+    pub answer_within_s: u32,
     /// Whether the person is asked which reading of the question is meant where no result has a majority.
     pub ask_when_unsure: bool,
     /// Parameters of methods; what is not named here is as its method describes it.
@@ -300,6 +309,7 @@ impl Default for AskSettings {
             row_limit: 10_000,
             timeout_s: 60,
             budget: Budget::default(),
+            answer_within_s: 0,
             ask_when_unsure: false,
             methods: MethodSettings::default(),
         }

@@ -77,6 +77,8 @@ pub struct RunReport {
     pub sql: Option<String>,
     /// The analysis that gave the answer, where it is not the SQL alone.
     pub code: Option<String>,
+    /// Whether the SQL and its rows are only the best so far: there is no answer yet, or the run was stopped before.
+    pub best_so_far: bool,
     /// Whether the revisor's edit is the answer.
     pub revised: bool,
     /// The answer.
@@ -119,6 +121,13 @@ impl RunReport {
             Some(Some(error)) if error.code == ErrorCode::Cancelled => RunStatus::Cancelled,
             Some(Some(_)) => RunStatus::Failed,
         }
+    }
+
+    /// All that was spent, also behind the answer.
+    pub fn paid(&self) -> Usage {
+        let mut paid = Usage::default();
+        self.usage_by_agent.values().for_each(|usage| paid += *usage);
+        paid
     }
 
     /// Takes in the next event.
@@ -179,6 +188,12 @@ impl RunReport {
                 self.sql = Some(sql.clone());
                 self.code.clone_from(code);
                 self.page = Some(page.clone());
+                self.best_so_far = false;
+            }
+            EventBody::BestSoFar { sql, page, .. } => {
+                self.sql = Some(sql.clone());
+                self.page = Some(page.clone());
+                self.best_so_far = true;
             }
             EventBody::CertaintyEstimated { certainty, .. } => self.certainty = Some(certainty.clone()),
             EventBody::Explained { explanation, .. } => self.explanation = Some(explanation.clone()),
@@ -244,6 +259,7 @@ impl RunReport {
             })
         });
         let mut usage = serde_json::to_value(self.usage).unwrap_or_default();
+        usage["usd"] = json!(self.paid().money().map(|micro_usd| micro_usd as f64 / 1e6));
         usage["by_agent"] = serde_json::to_value(&self.usage_by_agent).unwrap_or_default();
         let error = self.finished.as_ref().and_then(|e| e.as_ref());
         json!({
@@ -260,6 +276,7 @@ impl RunReport {
             "plan": self.plan,
             "sql": self.sql,
             "code": self.code,
+            "best_so_far": self.best_so_far,
             "revised": self.revised,
             "result": result,
             "usage": usage,

@@ -1,6 +1,7 @@
 //! The one event type of a run. It is written to the run log before anyone sees it, streamed to front ends,
 //! replayed without a model, and folded into the report and the graph.
 
+use crate::cost::usd;
 use crate::findings::{Cluster, Confidence, GenerationAction, LinkingPass, Probe, SyntheticExample};
 use crate::{
     Agent, AppError, AskSettings, Certainty, Dialect, Explanation, ModelId, Page, QueryVariant, RewrittenQuestion,
@@ -77,6 +78,37 @@ pub struct Usage {
     /// Time spent, in milliseconds.
     #[specta(type = f64)]
     pub wall_ms: u64,
+    /// What the calls cost whose price is known, in millionths of a US dollar.
+    #[serde(default)]
+    #[specta(type = f64)]
+    pub micro_usd: u64,
+    /// Model calls whose price is known; those of models on this machine cost nothing. What the others cost is not in
+    /// `micro_usd`.
+    #[serde(default)]
+    #[specta(type = f64)]
+    pub priced_calls: u64,
+}
+
+impl Usage {
+    /// Tokens of prompts and replies together.
+    pub fn tokens(&self) -> u64 {
+        self.prompt_tokens + self.completion_tokens
+    }
+
+    /// What all calls cost, in millionths of a US dollar; `None` where the price of some call is unknown.
+    pub fn money(&self) -> Option<u64> {
+        (self.priced_calls >= self.llm_calls).then_some(self.micro_usd)
+    }
+
+    /// The same for users: an amount, or what is known of it.
+    pub fn money_text(&self) -> String {
+        let known = usd(self.micro_usd);
+        match (self.money(), self.priced_calls) {
+            (Some(_), _) => known,
+            (None, 0) => "price unknown".to_owned(),
+            (None, _) => format!("{known} and calls of unknown price"),
+        }
+    }
 }
 
 impl std::ops::AddAssign for Usage {
@@ -88,6 +120,8 @@ impl std::ops::AddAssign for Usage {
         self.reasoning_tokens += other.reasoning_tokens;
         self.db_calls += other.db_calls;
         self.wall_ms += other.wall_ms;
+        self.micro_usd += other.micro_usd;
+        self.priced_calls += other.priced_calls;
     }
 }
 
@@ -609,6 +643,33 @@ pub enum EventBody {
         node: NodeId,
         /// The candidate of the reading, or `None` where the choice was handed back.
         candidate: Option<u32>,
+        /// Milliseconds that the run waited; they do not count as its time.
+        waited_ms: u32,
+    },
+    /// The best query so far: the time in which an answer was wanted is over, or the user stopped the run.
+    BestSoFar {
+        /// The node of the candidate.
+        node: NodeId,
+        /// The candidate.
+        candidate: u32,
+        /// Candidates with the same result, itself included.
+        votes: u32,
+        /// Candidates that ran.
+        of: u32,
+        /// Its SQL, formatted.
+        sql: String,
+        /// Its first rows; of a run that was stopped only a few.
+        page: Page,
+        /// Seconds that the run waits for the user's word before this becomes the answer; no model is asked meanwhile. 0
+        /// where it does not wait.
+        waits_s: u32,
+    },
+    /// The user, or nobody in time, has said whether to keep looking.
+    LookingDecided {
+        /// The node of the candidate that was shown.
+        node: NodeId,
+        /// Whether the run goes on, from now on without a limit of time; else the best so far is the answer.
+        goes_on: bool,
         /// Milliseconds that the run waited; they do not count as its time.
         waited_ms: u32,
     },

@@ -15,6 +15,7 @@ mod runs;
 mod saved;
 pub mod secrets;
 mod settings;
+mod spending;
 mod transfer;
 mod warehouses;
 
@@ -22,7 +23,8 @@ pub use error::StoreError;
 pub use models::{Provider, RemoteModel};
 pub use open::Store;
 pub use profiles::KeptFacts;
-pub use runs::RunHeader;
+pub use runs::{PastRun, RunHeader};
 pub use saved::{SavedCode, SavedQuestion, SavedStatus, SavedView};
+pub use spending::Spent;
 pub use transfer::RunFile;
 pub use warehouses::RecentWarehouse;

@@ -33,7 +33,7 @@ impl Store {
     /// A file that is not a workspace, is damaged, or comes from a newer version is left untouched. An older workspace
     /// is copied to `FILE.before-N` before it is brought to format N.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::open_with(path, &Migrations::new(steps()), 3)
+        Self::open_with(path, &Migrations::new(steps()), 4)
     }
 
     fn open_with(path: &Path, migrations: &Migrations<'_>, known: u32) -> Result<Self, StoreError> {
@@ -98,6 +98,23 @@ fn steps() -> Vec<M<'static>> {
                  probed    TEXT NOT NULL,
                  probed_on TEXT,
                  said      TEXT NOT NULL
+             ) STRICT;",
+        ),
+        // What models cost, by month (UTC), model and agent. Money is in millionths of a US dollar.
+        M::up(
+            "CREATE TABLE spending (
+                 month                TEXT NOT NULL,
+                 model                TEXT NOT NULL,
+                 agent                TEXT NOT NULL,
+                 remote               INTEGER NOT NULL,
+                 calls                INTEGER NOT NULL,
+                 prompt_tokens        INTEGER NOT NULL,
+                 cached_prompt_tokens INTEGER NOT NULL,
+                 completion_tokens    INTEGER NOT NULL,
+                 wall_ms              INTEGER NOT NULL,
+                 micro_usd            INTEGER NOT NULL,
+                 priced_calls         INTEGER NOT NULL,
+                 PRIMARY KEY (month, model, agent, remote)
              ) STRICT;",
         ),
     ]
@@ -215,9 +232,9 @@ mod tests {
         let store = Store::open(&path).unwrap();
         store.set_setting("theme", &"dark").unwrap();
         drop(store);
-        let newer = Store::open_with(&path, &later(), 4).unwrap();
+        let newer = Store::open_with(&path, &later(), 5).unwrap();
         assert_eq!(newer.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
-        let copy = Store::open(&dir.path().join("w.db.before-4")).unwrap();
+        let copy = Store::open(&dir.path().join("w.db.before-5")).unwrap();
         assert_eq!(copy.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
     }
 
@@ -237,7 +254,7 @@ mod tests {
         drop(old);
         let saved = Store::open(&path).unwrap().saved_question("1").unwrap();
         assert_eq!((saved.sql.as_str(), saved.code), ("SELECT 1", None));
-        assert!(dir.path().join("w.db.before-3").exists());
+        assert!(dir.path().join("w.db.before-4").exists());
     }
 
     #[test]
@@ -247,7 +264,7 @@ mod tests {
         Store::open(&path).unwrap().set_setting("theme", &"dark").unwrap();
         let mut broken = steps();
         broken.push(M::up("DELETE FROM settings; SELECT nonsense FROM nowhere;"));
-        assert!(Store::open_with(&path, &Migrations::new(broken), 4).is_err());
+        assert!(Store::open_with(&path, &Migrations::new(broken), 5).is_err());
         assert_eq!(Store::open(&path).unwrap().setting::<String>("theme").unwrap().as_deref(), Some("dark"));
     }
 
@@ -255,9 +272,9 @@ mod tests {
     fn a_newer_workspace_is_refused_and_left_alone() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("w.db");
-        drop(Store::open_with(&path, &later(), 4).unwrap());
-        assert_eq!(Store::open(&path).err(), Some(StoreError::Newer { path: path.clone(), found: 4, known: 3 }));
-        Store::open_with(&path, &later(), 4).unwrap();
+        drop(Store::open_with(&path, &later(), 5).unwrap());
+        assert_eq!(Store::open(&path).err(), Some(StoreError::Newer { path: path.clone(), found: 5, known: 4 }));
+        Store::open_with(&path, &later(), 5).unwrap();
     }
 
     #[test]

@@ -5,7 +5,8 @@ use crate::{Store, StoreError};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
-use vitrine_domain::{AppError, ErrorCode, EventBody, MethodName, RunEvent, RunReport, RunStatus, Usage};
+use std::collections::BTreeMap;
+use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, MethodName, RunEvent, RunReport, RunStatus, Usage};
 
 /// The error of an interrupted run.
 const INTERRUPTED: &str = "The app stopped before this run ended";
@@ -39,6 +40,15 @@ pub struct RunHeader {
     pub saved: bool,
 }
 
+/// What an earlier run cost.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PastRun {
+    /// The warehouse's address.
+    pub warehouse: String,
+    /// What it cost.
+    pub usage: Usage,
+}
+
 const HEADER: &str =
     "SELECT run_id, question, strategy, status, warehouse, started_at, finished_at, wall_ms, row_count, error, usage,
     EXISTS (SELECT 1 FROM saved_questions s WHERE s.run_id = r.run_id) FROM runs r";
@@ -61,7 +71,7 @@ fn header(row: &Row<'_>) -> rusqlite::Result<RunHeader> {
 }
 
 /// SQLite has signed integers only; what we count is never below 0.
-fn count(stored: i64) -> u64 {
+pub(crate) fn count(stored: i64) -> u64 {
     stored.unsigned_abs()
 }
 
@@ -124,6 +134,30 @@ impl Store {
             let sql =
                 format!("{HEADER} WHERE holds(question, ?1) ORDER BY started_at DESC, run_id DESC LIMIT ?2 OFFSET ?3");
             connection.prepare_cached(&sql)?.query_map(params![search, limit, offset], header)?.collect()
+        })
+    }
+
+    /// What the latest runs cost that were asked here and answered by the same method and models, the latest first; what was
+    /// done behind the answer included, but for its time.
+    pub fn past_runs(&self, settings: &AskSettings, limit: u32) -> Result<Vec<PastRun>, StoreError> {
+        let select = "SELECT r.warehouse, r.usage, json_extract(last.body, '$.usageByAgent') FROM runs r
+            JOIN run_events first ON first.run_id = r.run_id AND first.seq = 1
+            JOIN run_events last ON last.run_id = r.run_id AND last.seq = r.last_seq
+            WHERE r.owner IS NOT NULL AND r.status = 'answered' AND r.strategy = ?1
+            AND json_extract(first.body, '$.settings.model') = ?2 AND json_extract(first.body, '$.settings.agentModels') = ?3
+            ORDER BY r.started_at DESC, r.run_id DESC LIMIT ?4";
+        let (method, models) = (settings.strategy.as_str(), to_json(&settings.agent_models));
+        self.read(|connection| {
+            connection
+                .prepare_cached(select)?
+                .query_map(params![method, settings.model, models, limit], |row| {
+                    let answer: Usage = json(row, 1)?;
+                    let by_agent: BTreeMap<String, Usage> = json(row, 2).unwrap_or_default();
+                    let mut usage = Usage::default();
+                    by_agent.into_values().for_each(|agent| usage += agent);
+                    Ok(PastRun { warehouse: row.get(0)?, usage: Usage { wall_ms: answer.wall_ms, ..usage } })
+                })?
+                .collect()
         })
     }
 

@@ -21,6 +21,7 @@ pub async fn clarify(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Resu
     let Some(readings) = open_readings(&ran, attempts.contract) else { return Ok(settle(attempts, ran)) };
     context.emit(EventBody::ReadingsOffered { node: attempts.node.to_owned(), readings: readings.clone() });
     let began = context.elapsed_ms();
+    context.waits();
     let said = tokio::select! {
         said = clarifier.choose(&readings) => said,
         () = context.cancel.cancelled() => return Err(LlmError::Cancelled.into()),

@@ -20,7 +20,7 @@ use crate::run::nodes;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::generate::{self, Drafts};
 use crate::stages::{answer, schema, value_linking};
-use vitrine_domain::method_info::{MethodGroup, StageInfo};
+use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
 use vitrine_domain::{Agent, ErrorCode, MethodInfo, RewrittenQuestion, StageKind};
 use vitrine_llm::Request;
 
@@ -37,6 +37,7 @@ pub(super) const METHOD: Method = Method {
         note: "Compares a few queries and looks deeper only where their results differ. Suits most questions.",
         group: MethodGroup::Recommended,
         runs_code: false,
+        calls: CallCount::new(2, 8, 1),
         parameters: &[],
         switches: &[],
         stages: &[

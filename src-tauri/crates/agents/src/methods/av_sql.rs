@@ -15,7 +15,7 @@ use crate::run::nodes;
 use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::{answer, generate, plan, revise, rewrite, schema, views};
-use vitrine_domain::method_info::{MethodGroup, StageInfo};
+use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
 use vitrine_domain::{Agent, Dialect, MethodInfo, StageKind, Switch, ValueMatch};
 use vitrine_llm::Request;
 
@@ -53,6 +53,7 @@ pub(super) const METHOD: Method = Method {
         note: "Builds and checks small views first, then the query from them. Takes several times as long as Auto.",
         group: MethodGroup::Published,
         runs_code: false,
+        calls: CallCount::new(5, 12, 1),
         parameters: &[],
         switches: &[Switch::Rewriter, Switch::Planner, Switch::Revisor, Switch::ViewFeedback],
         stages: &[

@@ -22,7 +22,7 @@ use crate::schema::selection::LinkingInput;
 use crate::stages::compare::{self, Selection};
 use crate::stages::{answer, examples, link, schema, value_linking};
 use serde::{Deserialize, Serialize};
-use vitrine_domain::method_info::{MethodGroup, ParameterChoice, ParameterInfo, StageInfo};
+use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterChoice, ParameterInfo, StageInfo};
 use vitrine_domain::methods::ParameterValue;
 use vitrine_domain::{
     Agent, EventBody, MethodInfo, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample,
@@ -83,6 +83,7 @@ pub(super) const METHOD: Method = Method {
         note: "Writes queries in three different ways and chooses between their results. Asks the model most often.",
         group: MethodGroup::Published,
         runs_code: false,
+        calls: CallCount::new(6, 18, 0),
         parameters: &[
             ParameterInfo::automatic("candidates", 1, 32).said(
                 "Queries per generator",

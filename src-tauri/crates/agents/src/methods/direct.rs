@@ -12,7 +12,7 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::{answer, generate, schema};
-use vitrine_domain::method_info::{MethodGroup, StageInfo};
+use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
 use vitrine_domain::{Agent, MethodInfo, StageKind};
 use vitrine_llm::Request;
 
@@ -31,6 +31,7 @@ pub(super) const DIRECT: Method = Method {
         note: "One request with the whole schema, nothing checked. Fastest.",
         group: MethodGroup::Baseline,
         runs_code: false,
+        calls: CallCount::new(1, 1, 0),
         parameters: &[],
         switches: &[],
         stages: STAGES,
@@ -45,6 +46,7 @@ pub(super) const VOTE: Method = Method {
         name: "vote",
         label: "Plain vote",
         note: "The same request several times; the most common result wins. Nothing else is checked.",
+        calls: CallCount::new(2, 2, 0),
         ..DIRECT.info
     },
     typed: untyped,

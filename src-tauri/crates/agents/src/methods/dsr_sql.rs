@@ -20,7 +20,7 @@ use crate::schema::selection::LinkingInput;
 use crate::stages::steps::{self, Task};
 use crate::stages::{answer, explore, link, rewrite, schema};
 use serde::{Deserialize, Serialize};
-use vitrine_domain::method_info::{MethodGroup, ParameterInfo, StageInfo};
+use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterInfo, StageInfo};
 use vitrine_domain::{Agent, MethodInfo, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
 
@@ -53,6 +53,7 @@ pub(super) const METHOD: Method = Method {
         note: "Looks at the data, then lets the query grow and runs every step. Takes many steps one after another.",
         group: MethodGroup::Published,
         runs_code: false,
+        calls: CallCount::new(4, 12, 0),
         parameters: &[
             ParameterInfo::number("samples", 3, 1, 16)
                 .said("Table selections", "Made independently. A table that any of them names is kept."),

@@ -21,7 +21,7 @@ use crate::stages::fetch::{self, Task};
 use crate::stages::prune::prune;
 use crate::stages::{analyse, answer, generate, link, rewrite, schema, value_linking};
 use serde::{Deserialize, Serialize};
-use vitrine_domain::method_info::{MethodGroup, ParameterInfo, StageInfo};
+use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterInfo, StageInfo};
 use vitrine_domain::{Agent, AppError, MethodInfo, MethodSettings, Page, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
 
@@ -52,6 +52,7 @@ pub(super) const METHOD: Method = Method {
         note: "Leaves out what is not needed, fetches small views and analyses them. Made for very large databases.",
         group: MethodGroup::Published,
         runs_code: true,
+        calls: CallCount::new(5, 10, 0),
         parameters: &[
             ParameterInfo::number("prunings", 3, 1, 10)
                 .said("Pruning rounds", "Maximum for each pass. A pass ends early if it removes nothing."),

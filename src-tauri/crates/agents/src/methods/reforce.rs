@@ -25,7 +25,7 @@ use crate::schema::selection::LinkingInput;
 use crate::stages::vote::vote;
 use crate::stages::{answer, explore, link, schema};
 use serde::{Deserialize, Serialize};
-use vitrine_domain::method_info::{MethodGroup, ParameterChoice, ParameterInfo, StageInfo};
+use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterChoice, ParameterInfo, StageInfo};
 use vitrine_domain::methods::ParameterValue;
 use vitrine_domain::{Agent, Confidence, MethodInfo, Probe, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
@@ -71,6 +71,7 @@ pub(super) const METHOD: Method = Method {
         note: "Many queries vote by their results; where they tie, it looks at the data and votes again.",
         group: MethodGroup::Published,
         runs_code: false,
+        calls: CallCount::new(2, 16, 0),
         parameters: &[
             ParameterInfo::number("votes", 8, 1, 64).said("Votes", "Number of queries that vote by their results."),
             ParameterInfo::number("rounds", 5, 0, 10)

@@ -1,7 +1,8 @@
 //! A question with everything that is needed to work on it.
 
 use crate::certainty::Calibration;
-use crate::run::clarifier::UserClarifier;
+use crate::run::clarifier::{Onlooker, UserClarifier};
+use crate::run::meter::MonthlyMeter;
 use crate::run::sandbox::AnalysisSandbox;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -55,6 +56,10 @@ pub struct Ask {
     pub models: Models,
     /// The user who chooses between remaining interpretations; `None` where nobody can be asked.
     pub clarifier: Option<Arc<dyn UserClarifier>>,
+    /// The user who may keep looking or take the best so far; `None` where nobody looks on.
+    pub onlooker: Option<Arc<dyn Onlooker>>,
+    /// What all runs spend in a month; `None` where nobody counts.
+    pub meter: Option<Arc<dyn MonthlyMeter>>,
     /// The sandbox that stores and analyses fetched views; `None` where there is none.
     pub sandbox: Option<Arc<dyn AnalysisSandbox>>,
     /// Whether the answer's query is explained after the result.

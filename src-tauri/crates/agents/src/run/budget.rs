@@ -1,21 +1,30 @@
 //! The budget of a run, and what it has spent so far.
 
 use crate::run::events::RunSink;
+use crate::run::meter::{MonthlyMeter, SpentCall};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Agent, Budget, Usage};
+
+/// How often a run that waits for the user looks whether it still does.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// The budget of one run and its running totals.
 pub struct Spending {
     limit: Budget,
     /// The clock.
     sink: Arc<dyn RunSink>,
+    /// What all runs spend in a month.
+    meter: Option<Arc<dyn MonthlyMeter>>,
     totals: Mutex<Totals>,
     /// Cancelled when the budget is spent.
     spent: CancellationToken,
+    /// Whether no call may begin before the user has spoken.
+    paused: watch::Sender<bool>,
 }
 
 #[derive(Default)]
@@ -23,13 +32,18 @@ struct Totals {
     calls: u32,
     /// Milliseconds that the user took to choose.
     waited_ms: u32,
+    /// When the user was asked, while the run waits for it.
+    waits_since: Option<u32>,
     by_agent: BTreeMap<Agent, Usage>,
+    /// The month's limit that ended the run.
+    month: Option<String>,
 }
 
 impl Spending {
     /// Nothing is spent yet.
-    pub fn new(limit: Budget, sink: Arc<dyn RunSink>) -> Self {
-        Self { limit, sink, totals: Mutex::default(), spent: CancellationToken::new() }
+    pub fn new(limit: Budget, sink: Arc<dyn RunSink>, meter: Option<Arc<dyn MonthlyMeter>>) -> Self {
+        let (spent, paused) = (CancellationToken::new(), watch::Sender::new(false));
+        Self { limit, sink, meter, totals: Mutex::default(), spent, paused }
     }
 
     /// The number of the next call of a model, from 1.
@@ -44,9 +58,24 @@ impl Spending {
         *self.totals.lock().by_agent.entry(agent).or_default() += usage;
     }
 
+    /// Adds a call of a model.
+    pub fn add_call(&self, call: SpentCall<'_>) {
+        self.add(call.agent, call.usage);
+        if let Some(meter) = &self.meter {
+            meter.spent(call);
+        }
+    }
+
+    /// The user is asked: time stands still until [`Spending::add_wait`].
+    pub fn begin_wait(&self) {
+        self.totals.lock().waits_since = Some(self.sink.elapsed_ms());
+    }
+
     /// Adds time that the user took; it does not count for the run.
     pub fn add_wait(&self, ms: u32) {
-        self.totals.lock().waited_ms += ms;
+        let mut totals = self.totals.lock();
+        totals.waits_since = None;
+        totals.waited_ms += ms;
     }
 
     /// Totals by agent so far; each agent's `wall_ms` is the time its calls and queries took.
@@ -57,22 +86,41 @@ impl Spending {
     /// Totals so far; `wall_ms` is the time since the run began, without what the user took.
     pub fn total(&self) -> Usage {
         let mut total = Usage::default();
-        for usage in self.by_agent().into_values() {
-            total += usage;
+        let totals = self.totals.lock();
+        for usage in totals.by_agent.values() {
+            total += *usage;
         }
-        let waited = self.totals.lock().waited_ms;
-        total.wall_ms = u64::from(self.sink.elapsed_ms().saturating_sub(waited));
+        let now = totals.waits_since.unwrap_or_else(|| self.sink.elapsed_ms());
+        total.wall_ms = u64::from(now.saturating_sub(totals.waited_ms));
         total
     }
 
-    /// Whether no further call may begin.
-    pub fn is_over(&self) -> bool {
+    /// Whether no further call may begin: neither of the question's own limits nor, for a model behind an address, one of
+    /// the month's may be reached.
+    pub fn is_over(&self, agent: Agent, remote: bool) -> bool {
         if self.spent.is_cancelled() {
             return true;
         }
         let usage = self.total();
-        self.limit.tokens.is_some_and(|most| usage.prompt_tokens + usage.completion_tokens >= most)
-            || self.limit.seconds.is_some_and(|most| usage.wall_ms >= u64::from(most) * 1000)
+        let reached = |spent: u64, most: Option<u64>| most.is_some_and(|most| spent >= most);
+        if reached(usage.tokens(), self.limit.tokens)
+            || reached(usage.micro_usd, self.limit.money)
+            || reached(usage.wall_ms, self.limit.seconds.map(|seconds| u64::from(seconds) * 1000))
+        {
+            return true;
+        }
+        let month = self.meter.as_ref().filter(|_| remote).and_then(|meter| meter.reached(agent));
+        let over = month.is_some();
+        if over {
+            self.totals.lock().month = month;
+        }
+        over
+    }
+
+    /// The limit that is spent, as the end of a sentence that begins with "when".
+    pub fn reached(&self) -> String {
+        let month = self.totals.lock().month.clone();
+        month.unwrap_or_else(|| format!("the limit of {} was reached", self.limit))
     }
 
     /// Returns when the budget's seconds are over.
@@ -84,6 +132,35 @@ impl Spending {
                 tokio::time::sleep(Duration::from_millis(left)).await;
             }
         }
+    }
+
+    /// Returns when the run has worked for so many seconds, and does not wait for the user just then.
+    pub async fn worked_for(&self, seconds: u32) {
+        loop {
+            let left = (u64::from(seconds) * 1000).saturating_sub(self.total().wall_ms);
+            let waits = self.totals.lock().waits_since.is_some();
+            match (left, waits) {
+                (0, false) => return,
+                (_, true) => tokio::time::sleep(LOOK_AGAIN).await,
+                (left, false) => tokio::time::sleep(Duration::from_millis(left)).await,
+            }
+        }
+    }
+
+    /// Lets no call begin until [`Spending::resume`]; calls under way go on.
+    pub fn pause(&self) {
+        self.paused.send_replace(true);
+    }
+
+    /// Lets calls begin again.
+    pub fn resume(&self) {
+        self.paused.send_replace(false);
+    }
+
+    /// Returns when calls may begin.
+    pub async fn unpaused(&self) {
+        // The sender lives as long as the run.
+        let _ = self.paused.subscribe().wait_for(|paused| !paused).await;
     }
 
     /// Marks the budget as spent: pending model calls do not go on.

@@ -2,10 +2,11 @@
 
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
+use crate::run::meter::SpentCall;
 use futures::StreamExt;
 use vitrine_domain::run::PromptMessage;
 use vitrine_domain::{Agent, EventBody, TokenProbability, Usage};
-use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request};
+use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request, estimate_tokens};
 
 /// Concurrent calls of one stage. A provider answers them in parallel, and so does the embedded model, for which a
 /// token of several texts costs little more than a token of one.
@@ -88,7 +89,13 @@ impl RunContext {
         if self.cancel.is_cancelled() {
             return Err(LlmError::Cancelled.into());
         }
-        if self.spending.is_over() {
+        tokio::select! {
+            () = self.cancel.cancelled() => return Err(LlmError::Cancelled.into()),
+            () = self.spending.unpaused() => {}
+        }
+        let model = self.model(agent).clone();
+        let profile = model.profile();
+        if self.spending.is_over(agent, !profile.runs_here()) {
             self.spending.give_up().await;
         }
         if agent == Agent::Generator {
@@ -99,7 +106,6 @@ impl RunContext {
             });
         }
         let call = self.spending.next_call();
-        let model = self.model(agent).clone();
         self.emit(EventBody::ModelCallStarted {
             node: node.to_owned(),
             call,
@@ -113,6 +119,7 @@ impl RunContext {
         let began = self.elapsed_ms();
         let opening = request.assistant_prefix.clone();
         let room = request.max_tokens;
+        let asked = if profile.runs_here() { 0 } else { prompt_estimate(&request) };
         let mut written = Written {
             texts: vec![String::new(); request.samples.max(1) as usize],
             cut: Vec::new(),
@@ -124,7 +131,14 @@ impl RunContext {
             () = self.spending.time_is_up() => None,
         };
         let in_time = read.is_some();
-        let (spent, outcome) = read.unwrap_or((CallUsage::default(), Ok(())));
+        let (mut spent, outcome) = read.unwrap_or((CallUsage::default(), Ok(())));
+        // A server that is not heard to the end says no cost, and takes its money for what it has read and written.
+        let wrote = written.texts.iter().any(|text| !text.is_empty());
+        if asked > 0 && spent == CallUsage::default() && (wrote || !in_time || self.cancel.is_cancelled()) {
+            spent.prompt_tokens = asked;
+            spent.completion_tokens = written.texts.iter().map(|text| u64::from(estimate_tokens(text))).sum();
+        }
+        let price = profile.micro_usd(spent.prompt_tokens, spent.cached_prompt_tokens, spent.completion_tokens);
         let usage = Usage {
             llm_calls: 1,
             prompt_tokens: spent.prompt_tokens,
@@ -133,8 +147,10 @@ impl RunContext {
             reasoning_tokens: spent.reasoning_tokens,
             db_calls: 0,
             wall_ms: u64::from(self.elapsed_ms() - began),
+            micro_usd: price.unwrap_or(0),
+            priced_calls: u64::from(price.is_some()),
         };
-        self.spending.add(agent, usage);
+        self.spending.add_call(SpentCall { agent, model: model.id(), remote: !profile.runs_here(), usage });
         self.emit(EventBody::ModelCallFinished {
             node: node.to_owned(),
             call,
@@ -243,6 +259,13 @@ impl Written {
 /// The room for a reply that did not fit; `None` where it had all that there is.
 fn more_room(room: u32, most: u32) -> Option<u32> {
     (room < most).then(|| room.saturating_mul(2).min(most))
+}
+
+/// About how many tokens a prompt has.
+fn prompt_estimate(request: &Request) -> u64 {
+    let turns = request.turns.iter().flat_map(|(assistant, user)| [assistant, user]);
+    let texts = [&request.system, &request.prefix, &request.tail].into_iter().chain(turns);
+    texts.map(|text| u64::from(estimate_tokens(text))).sum()
 }
 
 fn messages(request: &Request) -> Vec<PromptMessage> {

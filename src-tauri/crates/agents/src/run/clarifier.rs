@@ -1,4 +1,4 @@
-//! The user's choice between interpretations.
+//! The user who looks on while a question is worked on.
 
 use async_trait::async_trait;
 use vitrine_domain::Reading;
@@ -8,4 +8,12 @@ use vitrine_domain::Reading;
 pub trait UserClarifier: Send + Sync {
     /// The candidate of the chosen interpretation; `None` leaves the choice to the method. May take any time.
     async fn choose(&self, readings: &[Reading]) -> Option<u32>;
+}
+
+/// A user who can say whether to keep looking once there is something to show.
+#[async_trait]
+pub trait Onlooker: Send + Sync {
+    /// Whether to keep looking, without a limit of time; else the best so far is the answer. Returns when the user says so,
+    /// before or after the best so far was shown.
+    async fn keep_looking(&self) -> bool;
 }

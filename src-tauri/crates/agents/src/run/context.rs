@@ -8,6 +8,7 @@ use crate::run::events::{RunSink, sample};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Agent, EventBody, NodeId, Page, Profile, StageKind, Switch, Usage, ValueMatch};
 use vitrine_llm::{ChatModel, Request};
@@ -21,8 +22,10 @@ pub struct RunContext {
     pub cancel: CancellationToken,
     sink: Arc<dyn RunSink>,
     pub(super) spending: Spending,
-    /// Candidates that ran, with their nodes and without their rows, where a budget may end the run early.
+    /// Candidates that ran, with their nodes and a few of their rows, in case the run ends early.
     ran: Mutex<Vec<(NodeId, Candidate)>>,
+    /// Told of each of them.
+    ran_more: Notify,
     /// Material for the explanation of the answer.
     told: Mutex<Told>,
     /// What speaks for and against the answer, as far as events tell.
@@ -49,8 +52,10 @@ pub struct Told {
 impl RunContext {
     /// Shares `ask` among the stages of one run.
     pub fn new(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) -> Self {
-        let spending = Spending::new(ask.settings.budget, sink.clone());
-        Self { ask, cancel, sink, spending, ran: Mutex::default(), told: Mutex::default(), evidence: Mutex::default() }
+        let spending = Spending::new(ask.settings.budget, sink.clone(), ask.meter.clone());
+        let (ran, ran_more) = (Mutex::default(), Notify::new());
+        let (told, evidence) = (Mutex::default(), Mutex::default());
+        Self { ask, cancel, sink, spending, ran, ran_more, told, evidence }
     }
 
     /// Emits an event.
@@ -116,6 +121,11 @@ impl RunContext {
         self.spending.total()
     }
 
+    /// The user is asked: time stands still until [`RunContext::waited`].
+    pub fn waits(&self) {
+        self.spending.begin_wait();
+    }
+
     /// Records time that the user took; it does not count for the run.
     pub fn waited(&self, ms: u32) {
         self.spending.add_wait(ms);
@@ -125,6 +135,27 @@ impl RunContext {
     /// waits for this, and drops the method.
     pub async fn budget_spent(&self) {
         self.spending.given_up().await;
+    }
+
+    /// The limit that ended the run, as the end of a sentence that begins with "when".
+    pub fn limit_reached(&self) -> String {
+        self.spending.reached()
+    }
+
+    /// Returns when the run has worked for so many seconds, and does not wait for the user just then.
+    pub async fn worked_for(&self, seconds: u32) {
+        self.spending.worked_for(seconds).await;
+    }
+
+    /// Lets no call of a model begin until [`RunContext::resume`]; calls under way go on. Time stands still.
+    pub fn pause(&self) {
+        self.spending.begin_wait();
+        self.spending.pause();
+    }
+
+    /// Lets calls begin again.
+    pub fn resume(&self) {
+        self.spending.resume();
     }
 
     /// Records material for the explanation of the answer.
@@ -137,13 +168,17 @@ impl RunContext {
         self.told.lock().clone()
     }
 
-    /// Remembers a query that ran, in case the budget is spent before the method has chosen.
+    /// Remembers a query that ran, in case the run ends before the method has chosen.
     pub fn remember(&self, node: &str, candidate: &Candidate) {
-        if !self.ask.settings.budget.is_unlimited() {
-            let page = sample(&candidate.page);
-            let candidate = Candidate { page, variants: Vec::new(), ..candidate.clone() };
-            self.ran.lock().push((node.to_owned(), candidate));
-        }
+        let page = sample(&candidate.page);
+        let candidate = Candidate { page, variants: Vec::new(), ..candidate.clone() };
+        self.ran.lock().push((node.to_owned(), candidate));
+        self.ran_more.notify_one();
+    }
+
+    /// Returns when a query has run since this was called last.
+    pub async fn something_ran(&self) {
+        self.ran_more.notified().await;
     }
 
     /// The remembered candidates in the order in which they ran; their pages have a few rows only.

@@ -6,6 +6,7 @@ pub mod calls;
 pub mod clarifier;
 pub mod context;
 pub mod events;
+pub mod meter;
 pub mod nodes;
 pub mod queries;
 pub mod sandbox;

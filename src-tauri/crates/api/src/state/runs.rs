@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::UserClarifier;
+use vitrine_agents::{Onlooker, UserClarifier};
 use vitrine_domain::Reading;
 
 /// Runs at work.
@@ -22,6 +22,8 @@ struct AtWork {
     cancel: CancellationToken,
     /// What the person chose: a candidate, or to leave the choice.
     said: watch::Sender<Option<Option<u32>>>,
+    /// Whether to keep looking, once the person has said so.
+    goes_on: watch::Sender<Option<bool>>,
 }
 
 /// A run at work; over when dropped.
@@ -50,13 +52,33 @@ impl UserClarifier for ChannelClarifier {
     }
 }
 
+/// The same person, who keeps looking or takes the best so far by [`App::keep_looking`].
+pub(crate) struct ChannelOnlooker(watch::Receiver<Option<bool>>);
+
+#[async_trait]
+impl Onlooker for ChannelOnlooker {
+    async fn keep_looking(&self) -> bool {
+        let mut goes_on = self.0.clone();
+        let said = goes_on.wait_for(Option::is_some).await.ok().and_then(|said| *said);
+        match said {
+            Some(goes_on) => goes_on,
+            // The sender goes with the run, which is then stopped anyway.
+            None => std::future::pending().await,
+        }
+    }
+}
+
 impl ActiveRuns {
-    pub(crate) fn begin(&self, run_id: &str, cancel: CancellationToken) -> (ActiveRun, ChannelClarifier) {
-        let (said, heard) = watch::channel(None);
-        self.runs.lock().insert(run_id.to_owned(), AtWork { cancel, said });
+    pub(crate) fn begin(
+        &self,
+        run_id: &str,
+        cancel: CancellationToken,
+    ) -> (ActiveRun, ChannelClarifier, ChannelOnlooker) {
+        let ((said, heard), (goes_on, waited)) = (watch::channel(None), watch::channel(None));
+        self.runs.lock().insert(run_id.to_owned(), AtWork { cancel, said, goes_on });
         self.count.send_modify(|count| *count += 1);
         let run = ActiveRun { run_id: run_id.to_owned(), runs: Arc::clone(&self.runs), count: Arc::clone(&self.count) };
-        (run, ChannelClarifier(heard))
+        (run, ChannelClarifier(heard), ChannelOnlooker(waited))
     }
 
     pub(crate) fn token(&self, run_id: &str) -> Option<CancellationToken> {
@@ -66,6 +88,11 @@ impl ActiveRuns {
     pub(crate) fn tell(&self, run_id: &str, candidate: Option<u32>) -> bool {
         let runs = self.runs.lock();
         runs.get(run_id).is_some_and(|run| run.said.send(Some(candidate)).is_ok())
+    }
+
+    pub(crate) fn keep_looking(&self, run_id: &str, goes_on: bool) -> bool {
+        let runs = self.runs.lock();
+        runs.get(run_id).is_some_and(|run| run.goes_on.send(Some(goes_on)).is_ok())
     }
 
     /// Waits until no run is at work, but not for ever.

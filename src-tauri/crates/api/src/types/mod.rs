@@ -7,6 +7,7 @@ mod python;
 mod results;
 mod saved;
 mod settings;
+mod spending;
 mod warehouses;
 
 pub use evaluations::{
@@ -18,6 +19,7 @@ pub use python::{CodeOutcome, PythonStatus};
 pub use results::{CsvFile, CsvRequest, JobEvent, JobKind, JobState, KeptTable, ResultHandle};
 pub use saved::{SavedCode, SavedDraft, SavedQuestion, SavedStatus, SavedView};
 pub use settings::Settings;
+pub use spending::{Estimate, EstimateBasis, ModelPresetInfo, Span, Spending, SpendingRow};
 pub use warehouses::{InferredKeyRow, Preparation, SampleQuestion, WarehouseEntry, WarehouseKind, WarehouseSummary};
 
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
 use vitrine_agents::methods::parameters;
-use vitrine_domain::{Agent, AskSettings, Budget, MethodName, MethodSettings, ModelId};
+use vitrine_domain::{Agent, AskSettings, Budget, MethodName, MethodSettings, ModelId, MonthlyCaps};
 use vitrine_models::DEFAULT_CHAT_MODEL;
 
 /// Settings of the program; a question's own settings go before them.
@@ -34,6 +34,10 @@ pub struct Settings {
     pub timeout_s: u32,
     /// What a question may cost.
     pub budget: Budget,
+    /// Seconds after which a person is shown the best so far, and asked whether to keep looking; 0 is never.
+    pub answer_within_s: u32,
+    /// What models behind an address may cost in a month.
+    pub monthly: MonthlyCaps,
     /// Whether to ask which reading of a question is meant where candidates disagree.
     pub ask_when_unsure: bool,
     /// The parameters of the methods.
@@ -59,6 +63,8 @@ impl Default for Settings {
             row_limit: ask.row_limit,
             timeout_s: ask.timeout_s,
             budget: ask.budget,
+            answer_within_s: 90,
+            monthly: MonthlyCaps::default(),
             ask_when_unsure: true,
             methods: parameters::defaults(),
             memory_mb: 1024,
@@ -78,6 +84,8 @@ impl Settings {
             row_limit: self.row_limit,
             timeout_s: self.timeout_s,
             budget: self.budget,
+            // A limit of time that the user has set says it already.
+            answer_within_s: if self.budget.seconds.is_some() { 0 } else { self.answer_within_s },
             ask_when_unsure: self.ask_when_unsure,
             methods: self.methods.clone(),
             ..AskSettings::default()
@@ -86,7 +94,7 @@ impl Settings {
 
     /// The same for questions that are measured: nobody is there to be asked, and a method is judged by all that it does.
     pub fn for_measuring(&self) -> AskSettings {
-        AskSettings { ask_when_unsure: false, budget: Budget::default(), ..self.for_asking() }
+        AskSettings { ask_when_unsure: false, answer_within_s: 0, budget: Budget::default(), ..self.for_asking() }
     }
 
     /// Whether some question would use the model.

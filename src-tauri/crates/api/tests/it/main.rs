@@ -2,6 +2,7 @@
 
 mod asking;
 mod bad_input;
+mod cost;
 mod evaluations;
 mod imported;
 mod keeping;

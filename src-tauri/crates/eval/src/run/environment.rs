@@ -5,9 +5,9 @@ use futures::future::BoxFuture;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use tokio::sync::OnceCell;
-use vitrine_agents::Models;
 use vitrine_agents::certainty::Calibration;
 use vitrine_agents::run::sandbox::AnalysisSandbox;
+use vitrine_agents::{Models, MonthlyMeter};
 use vitrine_domain::AppError;
 
 /// What evaluation needs from the outside.
@@ -20,6 +20,8 @@ pub struct EvalEnvironment {
     pub models: Models,
     /// How evidence for and against an answer is weighed.
     pub calibration: Arc<Calibration>,
+    /// What all runs spend in a month; `None` where it is not counted.
+    pub meter: Option<Arc<dyn MonthlyMeter>>,
     /// Where one question's views are kept and analysed; gone with the question.
     pub sandbox: Box<dyn Fn() -> Option<Arc<dyn AnalysisSandbox>> + Send + Sync>,
 }

@@ -119,6 +119,8 @@ impl Measurement {
             embedder: database.embedder.clone(),
             models: self.environment.models.clone(),
             clarifier: (self.meaning == AmbiguityMode::Asked).then(|| Arc::new(asker()) as Arc<dyn UserClarifier>),
+            onlooker: None,
+            meter: self.environment.meter.clone(),
             sandbox: if method(&self.settings.strategy).is_ok_and(|method| method.info.runs_code) {
                 (self.environment.sandbox)()
             } else {

@@ -71,6 +71,7 @@ fn environment_of(model: ScriptedModel) -> Arc<EvalEnvironment> {
         clock: Arc::new(|| 0),
         models: Models { default: Arc::new(model), by_agent: Default::default() },
         calibration: Arc::new(Calibration::cautious()),
+        meter: None,
         sandbox: Box::new(|| None),
     })
 }

@@ -56,6 +56,7 @@ fn environment(replies: &[&str]) -> Arc<EvalEnvironment> {
         prepare: Box::new(prepare),
         clock: Arc::new(|| 0),
         models: Models { default: model, by_agent: Default::default() },
+        meter: None,
         sandbox: Box::new(|| None),
         calibration: Arc::new(vitrine_agents::certainty::Calibration::cautious()),
     })

@@ -1,0 +1,162 @@
+//! The best of what ran so far: the answer when the question's budget is spent before its method has chosen, or when the
+//! user takes it; what is left to see when the user stops the run.
+
+use crate::candidate::Candidate;
+use crate::candidate::choose::choose;
+use crate::candidate::interpretations::others;
+use crate::question::contract::OutputContract;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::stages::answer;
+use std::time::Duration;
+use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, NodeId, Page, Reading, RewrittenQuestion};
+
+/// The best candidate so far. Of its rows only a few were kept.
+pub struct Best {
+    node: NodeId,
+    candidate: Candidate,
+    votes: u32,
+    of: u32,
+    others: Vec<Reading>,
+}
+
+/// The best of what ran; `None` where nothing did.
+fn best(context: &RunContext) -> Option<Best> {
+    let ask = &context.ask;
+    let (nodes, ran): (Vec<_>, Vec<Candidate>) = context.remembered().into_iter().unzip();
+    let contract = OutputContract::of(
+        ask.question.trim(),
+        &RewrittenQuestion::default(),
+        &ask.catalog,
+        context.model(Agent::Generator).profile().deliberates,
+    );
+    let choice = choose(&ran, &contract)?;
+    Some(Best {
+        node: nodes[choice.index].clone(),
+        candidate: ran[choice.index].clone(),
+        votes: choice.votes,
+        of: ran.len() as u32,
+        others: others(&ran, &choice),
+    })
+}
+
+impl Best {
+    fn tell(&self, context: &RunContext, waits_s: u32) {
+        context.emit(EventBody::BestSoFar {
+            node: self.node.clone(),
+            candidate: self.candidate.number,
+            votes: self.votes,
+            of: self.of,
+            sql: vitrine_sql::format(self.candidate.sql.as_str(), context.ask.catalog.dialect),
+            page: self.candidate.page.clone(),
+            waits_s,
+        });
+    }
+
+    async fn page(&self, context: &RunContext) -> Result<Page, StageError> {
+        let rows = context.ask.settings.row_limit;
+        Ok(context.query(Agent::Generator, &self.node, &self.candidate.sql, rows).await?)
+    }
+
+    /// Makes it the answer, and says why.
+    pub async fn answer(self, context: &RunContext, reason: String) {
+        let Self { node, candidate, votes, of, others } = self;
+        context.warn(Some(&node), format!("{reason}: the method had not finished"));
+        context.emit(EventBody::CandidateChosen {
+            node: node.clone(),
+            candidate: candidate.number,
+            votes,
+            of,
+            sql: candidate.sql.as_str().to_owned(),
+            reason: reason.clone(),
+            others,
+        });
+        context.finish(&node, reason);
+        answer::answer(context, candidate, &node).await;
+    }
+}
+
+/// Answers with the best so far, and reports that the budget is spent.
+///
+/// # Errors
+/// Fails when nothing has run, or the chosen query does not run again.
+pub async fn answer_when_spent(context: &RunContext) -> Result<(), StageError> {
+    let reached = context.limit_reached();
+    let Some(mut best) = best(context) else {
+        let error = AppError::new(ErrorCode::Query, format!("No SQL that runs was found when {reached}"));
+        return Err(error.hint("Raise the limit, or choose a quicker method").into());
+    };
+    best.candidate.page = best.page(context).await?;
+    best.answer(context, format!("The best result when {reached}")).await;
+    Ok(())
+}
+
+/// Returns the best so far, with its rows and why it is the answer, when it is to be the answer before the method has
+/// finished: the user takes it, or nobody says to keep looking. It is shown first, and no model is asked while the run waits
+/// for the user's word. Where nothing has run when the time is over, the run goes on until something has.
+pub async fn taken(context: &RunContext) -> (Best, String) {
+    let ask = &context.ask;
+    let within = ask.settings.answer_within_s;
+    let word = async {
+        match &ask.onlooker {
+            Some(onlooker) => onlooker.keep_looking().await,
+            None => std::future::pending().await,
+        }
+    };
+    tokio::pin!(word);
+    let mut said = tokio::select! {
+        said = &mut word => Some(said),
+        () = context.worked_for(within), if within > 0 => None,
+    };
+    if said == Some(true) {
+        std::future::pending().await
+    }
+    let mut best = first(context, within).await;
+    // It ran before. If it does not now, the rows that were kept have to do.
+    if let Ok(page) = best.page(context).await {
+        best.candidate.page = page;
+    }
+    if said.is_none() && ask.onlooker.is_some() {
+        context.pause();
+        best.tell(context, within);
+        let began = context.elapsed_ms();
+        said = Some(tokio::select! {
+            said = &mut word => said,
+            // Stopping now is taking it.
+            () = context.cancel.cancelled() => false,
+            () = tokio::time::sleep(Duration::from_secs(u64::from(within))) => false,
+        });
+        let waited_ms = context.elapsed_ms() - began;
+        context.waited(waited_ms);
+        let goes_on = said == Some(true);
+        context.emit(EventBody::LookingDecided { node: best.node.clone(), goes_on, waited_ms });
+        context.resume();
+        if goes_on {
+            std::future::pending().await
+        }
+    }
+    let seconds = context.usage().wall_ms / 1000;
+    (best, format!("The best result after {seconds} s"))
+}
+
+/// The best so far, as soon as there is one.
+async fn first(context: &RunContext, within: u32) -> Best {
+    if let Some(best) = best(context) {
+        return best;
+    }
+    let seconds = u64::from(within).max(context.usage().wall_ms / 1000);
+    context.warn(None, format!("Nothing has run after {seconds} s: the search goes on until something does"));
+    loop {
+        context.something_ran().await;
+        if let Some(best) = best(context) {
+            return best;
+        }
+    }
+}
+
+/// Shows the best so far of a run that was stopped, so that it is not lost.
+pub fn show_when_stopped(context: &RunContext) {
+    if let Some(best) = best(context) {
+        best.tell(context, 0);
+    }
+}

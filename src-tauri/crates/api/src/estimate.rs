@@ -1,0 +1,318 @@
+//! What a question would cost, before it is asked: from what earlier ones cost here, else from the schema and the method.
+
+use crate::app::App;
+use crate::types::{AskRequest, Estimate, EstimateBasis, Span};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use vitrine_agents::Models;
+use vitrine_agents::methods::method;
+use vitrine_catalog::RenderOptions;
+use vitrine_domain::cost::usd;
+use vitrine_domain::method_info::{CallCount, MethodGroup};
+use vitrine_domain::{Agent, AppError, AskSettings, Budget, Caching, MethodInfo, ModelId, ModelProfile, Usage};
+use vitrine_llm::{ChatModel, estimate_tokens};
+use vitrine_store::PastRun;
+
+/// Earlier runs that are looked at: enough for a tenth and nine tenths, few enough to follow a change.
+const RUNS: u32 = 50;
+
+/// Tokens of instructions in a prompt beside the schema, by whether a model deliberates.
+fn instructions(deliberates: bool) -> u64 {
+    if deliberates { 1_500 } else { 300 }
+}
+
+/// Tokens that one call writes, reasoning and samples included. Those of a model that does not deliberate were measured
+/// (docs/methods.md: 35 to 130 a call); of others little is known before they were asked.
+fn written(deliberates: bool) -> Span {
+    if deliberates { Span { low: 200, high: 3_000 } } else { Span { low: 30, high: 150 } }
+}
+
+/// All that an estimate is made of.
+pub(crate) struct Known<'a> {
+    /// Earlier runs of the same method and models.
+    pub(crate) runs: &'a [PastRun],
+    /// The warehouse's address.
+    pub(crate) warehouse: &'a str,
+    /// Calls that the method takes.
+    pub(crate) calls: CallCount,
+    /// Tokens of the schema's text, and of question and knowledge.
+    pub(crate) schema: u64,
+    pub(crate) question: u64,
+    /// Schema tokens that one prompt may hold.
+    pub(crate) chunk: u64,
+    /// The models that are asked.
+    pub(crate) models: &'a BTreeMap<ModelId, ModelProfile>,
+    /// What the question may cost.
+    pub(crate) budget: Budget,
+}
+
+/// Estimates what a question costs.
+pub(crate) fn estimate(known: &Known<'_>) -> Estimate {
+    let here: Vec<&Usage> =
+        known.runs.iter().filter(|run| run.warehouse == known.warehouse).map(|run| &run.usage).collect();
+    let all: Vec<&Usage> = known.runs.iter().map(|run| &run.usage).collect();
+    let mut estimate = match (here.is_empty(), all.is_empty()) {
+        (false, _) => from_runs(known, &here, EstimateBasis::Warehouse),
+        (true, false) => from_runs(known, &all, EstimateBasis::Elsewhere),
+        (true, true) => from_schema(known),
+    };
+    // The limits of the question hold, whatever was needed before.
+    let within = |span: &mut Span, most: Option<u64>| {
+        if let Some(most) = most {
+            *span = Span { low: span.low.min(most), high: span.high.min(most) };
+        }
+    };
+    within(&mut estimate.tokens, known.budget.tokens);
+    estimate.money.iter_mut().for_each(|span| within(span, known.budget.money));
+    estimate.seconds.iter_mut().for_each(|span| within(span, known.budget.seconds.map(u64::from)));
+    estimate.text = text(&estimate, known.models.values().all(ModelProfile::runs_here));
+    estimate
+}
+
+fn from_runs(known: &Known<'_>, runs: &[&Usage], basis: EstimateBasis) -> Estimate {
+    let span = |of: fn(&Usage) -> u64| middle(runs.iter().map(|usage| of(usage)).collect()).unwrap_or_default();
+    // One model's price of today is the right one; of several the log says which call was whose.
+    let only = known.models.values().next().filter(|_| known.models.len() == 1);
+    let price = |usage: &&Usage| match only {
+        Some(profile) => profile.micro_usd(usage.prompt_tokens, usage.cached_prompt_tokens, usage.completion_tokens),
+        None => usage.money().or((usage.priced_calls > 0).then_some(usage.micro_usd)),
+    };
+    Estimate {
+        basis,
+        runs: runs.len() as u32,
+        calls: span(|usage| usage.llm_calls),
+        tokens: span(Usage::tokens),
+        money: middle(runs.iter().filter_map(price).collect()),
+        seconds: Some(span(|usage| usage.wall_ms.div_ceil(1000))),
+        unpriced: unpriced(known.models),
+        refused: None,
+        text: String::new(),
+    }
+}
+
+fn from_schema(known: &Known<'_>) -> Estimate {
+    let chunks = known.schema.div_ceil(known.chunk.max(1)).max(1);
+    let more = u64::from(known.calls.per_chunk) * (chunks - 1);
+    let calls = Span { low: u64::from(known.calls.least) + more, high: u64::from(known.calls.most) + more };
+    let large = known.models.values().any(|profile| profile.deliberates);
+    let least = instructions(known.models.values().all(|profile| profile.deliberates));
+    // A prompt shows a chunk at most, and less where tables were selected before.
+    let shown = known.schema.min(known.chunk);
+    let prompt = Span {
+        low: calls.low * (shown / 2 + known.question + least),
+        high: calls.high * (shown + known.question + instructions(large)),
+    };
+    let reply = Span { low: calls.low * written(false).low, high: calls.high * written(large).high };
+    // The schema comes first in every prompt: whoever keeps it reads most of it once.
+    let cost = |profile: &ModelProfile, prompt: u64, written: u64, kept: bool| {
+        let kept = kept && profile.caching != Caching::None;
+        profile.micro_usd(prompt, if kept { prompt / 2 } else { 0 }, written)
+    };
+    let cheapest = known.models.values().filter_map(|profile| cost(profile, prompt.low, reply.low, true)).min();
+    let dearest = known.models.values().filter_map(|profile| cost(profile, prompt.high, reply.high, false)).max();
+    Estimate {
+        basis: EstimateBasis::Formula,
+        runs: 0,
+        calls,
+        tokens: Span { low: prompt.low + reply.low, high: prompt.high + reply.high },
+        money: cheapest.zip(dearest).map(|(low, high)| Span { low, high }),
+        seconds: None,
+        unpriced: unpriced(known.models),
+        refused: None,
+        text: String::new(),
+    }
+}
+
+/// From the first to the last tenth, so that one odd question decides nothing; of fewer than ten all.
+fn middle(mut values: Vec<u64>) -> Option<Span> {
+    values.sort_unstable();
+    let cut = values.len() / 10;
+    Some(Span { low: *values.get(cut)?, high: values[values.len() - 1 - cut] })
+}
+
+fn unpriced(models: &BTreeMap<ModelId, ModelProfile>) -> Vec<ModelId> {
+    models.iter().filter(|(_, profile)| profile.cost(0, 0, 0).is_none()).map(|(id, _)| id.clone()).collect()
+}
+
+fn text(estimate: &Estimate, is_local: bool) -> String {
+    let range = |low: String, high: String| if low == high { low } else { format!("{low} to {high}") };
+    let mut parts = vec![range(thousands(estimate.tokens.low), thousands(estimate.tokens.high)) + " tokens"];
+    match estimate.money {
+        _ if is_local => parts.push("no money".to_owned()),
+        Some(money) => parts.push(range(usd(money.low), usd(money.high))),
+        None => {}
+    }
+    if let Some(seconds) = estimate.seconds {
+        parts.push(range(seconds.low.to_string(), seconds.high.to_string()) + " s");
+    }
+    let runs = if estimate.runs == 1 { "one question".to_owned() } else { format!("{} questions", estimate.runs) };
+    let basis = match estimate.basis {
+        EstimateBasis::Warehouse => format!("as {runs} on this data took"),
+        EstimateBasis::Elsewhere => format!("as {runs} on other data took"),
+        EstimateBasis::Formula => "a guess from the size of the schema: nothing was asked this way before".to_owned(),
+    };
+    let unpriced = match estimate.unpriced.as_slice() {
+        [] => String::new(),
+        models => format!(". The price of {} is unknown: its money is not counted, and not limited", models.join(", ")),
+    };
+    format!("{}, {basis}{unpriced}", parts.join(", "))
+}
+
+/// Two digits of a number of tokens are all that an estimate knows: `1,200`, `35,000`.
+fn thousands(tokens: u64) -> String {
+    let unit = 10_u64.pow(tokens.checked_ilog10().unwrap_or(0).saturating_sub(1));
+    let digits = ((tokens + unit / 2) / unit * unit).to_string();
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|g| std::str::from_utf8(g).ok()).collect();
+    groups.join(",")
+}
+
+impl App {
+    /// Estimates what a question would cost; asks no model.
+    pub async fn estimate(&self, request: AskRequest) -> Result<Estimate, AppError> {
+        let settings = self.complete(request.settings.clone()).await?;
+        let models = self.models_for(&settings).await?;
+        let estimate = self.estimated(&request, &settings, &models).await?;
+        let refused = self.refusal(&request, &settings, &models).await?.map(|error| error.to_string());
+        Ok(Estimate { refused, ..estimate })
+    }
+
+    /// The same for settings that are complete, whether the question would be refused or not.
+    pub(crate) async fn estimated(
+        &self,
+        request: &AskRequest,
+        settings: &AskSettings,
+        models: &Models,
+    ) -> Result<Estimate, AppError> {
+        let open = self.opened(&request.warehouse).await?;
+        let info = &method(&settings.strategy)?.info;
+        let asked = settings.clone();
+        let runs = self.store(move |store| store.past_runs(&asked, RUNS)).await?;
+        let used = used_by(models, info);
+        let profiles: BTreeMap<ModelId, ModelProfile> =
+            used.values().map(|model| (model.id().to_owned(), model.profile())).collect();
+        let schema = if runs.is_empty() {
+            let compressed = vitrine_catalog::compress(&open.catalog());
+            let options = RenderOptions::default();
+            estimate_tokens(&vitrine_catalog::render(&compressed, Some(&open.profile()), None, &options))
+        } else {
+            0
+        };
+        let chunk = settings.chunk_budget.unwrap_or_else(|| models.default.profile().chunk_budget);
+        let texts = [Some(&request.question), request.knowledge.as_ref()];
+        Ok(estimate(&Known {
+            runs: &runs,
+            warehouse: &open.uri,
+            calls: info.calls,
+            schema: u64::from(schema),
+            question: texts.into_iter().flatten().map(|text| u64::from(estimate_tokens(text))).sum(),
+            // The whole schema stands in a baseline's only prompt.
+            chunk: if info.group == MethodGroup::Baseline { u64::MAX } else { u64::from(chunk) },
+            models: &profiles,
+            budget: settings.budget,
+        }))
+    }
+}
+
+/// The agents that a method may use, with their models.
+pub(crate) fn used_by<'a>(models: &'a Models, info: &MethodInfo) -> BTreeMap<Agent, &'a Arc<dyn ChatModel>> {
+    let only = info.group == MethodGroup::Baseline;
+    let agents = Agent::ALL.into_iter().filter(|&agent| !only || agent == Agent::Generator);
+    agents.map(|agent| (agent, models.of(agent))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::Price;
+
+    const CALLS: CallCount = CallCount { least: 2, most: 8, per_chunk: 1 };
+
+    fn priced(input: f64, output: f64) -> ModelProfile {
+        ModelProfile { price: Some(Price { input, cached: input / 10.0, output }), ..ModelProfile::default() }
+    }
+
+    fn run(warehouse: &str, prompt_tokens: u64, seconds: u64) -> PastRun {
+        let usage =
+            Usage { llm_calls: 3, prompt_tokens, completion_tokens: 100, wall_ms: seconds * 1000, ..Usage::default() };
+        PastRun { warehouse: warehouse.to_owned(), usage }
+    }
+
+    fn of(runs: &[PastRun], models: &[(&str, ModelProfile)], budget: Budget) -> Estimate {
+        let models = models.iter().map(|(id, profile)| ((*id).to_owned(), profile.clone())).collect();
+        let known = Known {
+            runs,
+            warehouse: "sqlite:shop.db",
+            calls: CALLS,
+            schema: 4_000,
+            question: 20,
+            chunk: 10_000,
+            models: &models,
+            budget,
+        };
+        estimate(&known)
+    }
+
+    #[test]
+    fn earlier_questions_on_the_same_data_say_what_the_next_one_takes() {
+        let runs = [run("sqlite:shop.db", 1_000, 5), run("sqlite:shop.db", 2_000, 9), run("sqlite:big.db", 90_000, 60)];
+        let found = of(&runs, &[("big", priced(2.0, 8.0))], Budget::default());
+        assert_eq!((found.basis, found.runs), (EstimateBasis::Warehouse, 2));
+        assert_eq!(found.tokens, Span { low: 1_100, high: 2_100 });
+        assert_eq!(found.money, Some(Span { low: 2_800, high: 4_800 }), "by today's price");
+        assert_eq!(found.seconds, Some(Span { low: 5, high: 9 }));
+        let text = "1,100 to 2,100 tokens, $0.0028 to $0.0048, 5 to 9 s, as 2 questions on this data took";
+        assert_eq!(found.text, text);
+
+        let elsewhere = of(&runs[2..], &[("big", priced(2.0, 8.0))], Budget::default());
+        assert_eq!((elsewhere.basis, elsewhere.runs), (EstimateBasis::Elsewhere, 1));
+    }
+
+    #[test]
+    fn one_odd_question_among_many_decides_nothing() {
+        let mut runs: Vec<PastRun> = (0..20).map(|n| run("sqlite:shop.db", 1_000 + n, 5)).collect();
+        runs.push(run("sqlite:shop.db", 1_000_000, 500));
+        let found = of(&runs, &[("big", priced(2.0, 8.0))], Budget::default());
+        assert!(found.tokens.high < 1_200, "{:?}", found.tokens);
+    }
+
+    #[test]
+    fn without_earlier_questions_schema_and_method_say_it() {
+        let small = of(&[], &[("big", priced(2.0, 8.0))], Budget::default());
+        assert_eq!((small.basis, small.seconds), (EstimateBasis::Formula, None));
+        assert_eq!(small.calls, Span { low: 2, high: 8 });
+        assert!(small.tokens.low > 2 * 2_000 && small.tokens.high > 8 * 4_000, "{:?}", small.tokens);
+        let money = small.money.unwrap();
+        assert!(0 < money.low && money.low < money.high, "{money:?}");
+        assert!(small.text.contains("a guess"), "{}", small.text);
+    }
+
+    #[test]
+    fn what_is_free_and_what_has_no_known_price_are_told_apart() {
+        let here = ModelProfile { caching: Caching::Kept, deliberates: false, ..ModelProfile::default() };
+        let local = of(&[], &[("here", here.clone())], Budget::default());
+        assert_eq!((local.money, local.unpriced.len()), (Some(Span::default()), 0));
+        assert!(local.text.contains("no money"), "{}", local.text);
+
+        let unknown = of(&[], &[("there", ModelProfile::default())], Budget::default());
+        assert_eq!((unknown.money, unknown.unpriced), (None, vec!["there".to_owned()]));
+        assert!(unknown.text.contains("The price of there is unknown"), "{}", unknown.text);
+
+        let both = of(&[], &[("here", here), ("there", ModelProfile::default())], Budget::default());
+        assert_eq!(both.unpriced, ["there"]);
+    }
+
+    #[test]
+    fn a_question_does_not_cost_more_than_its_limit() {
+        let budget = Budget { seconds: Some(6), tokens: Some(1_500), money: Some(3_000) };
+        let runs = [run("sqlite:shop.db", 1_000, 5), run("sqlite:shop.db", 2_000, 9)];
+        let found = of(&runs, &[("big", priced(2.0, 8.0))], budget);
+        assert_eq!(found.tokens, Span { low: 1_100, high: 1_500 });
+        assert_eq!(found.money, Some(Span { low: 2_800, high: 3_000 }));
+        assert_eq!(found.seconds, Some(Span { low: 5, high: 6 }));
+    }
+
+    #[test]
+    fn numbers_are_said_as_precisely_as_they_are_known() {
+        assert_eq!([0, 7, 95, 1_234, 34_567, 999_999].map(thousands), ["0", "7", "95", "1,200", "35,000", "1,000,000"]);
+    }
+}

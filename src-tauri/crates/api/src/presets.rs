@@ -1,0 +1,157 @@
+//! Named choices of models, as they come out on this machine.
+
+use crate::app::App;
+use crate::types::{ModelPlace, ModelPresetInfo, ModelStatus, RemoteModel};
+use vitrine_domain::{AppError, AskSettings, ModelId, ModelPreset};
+use vitrine_models::EMBEDDING_MODEL;
+
+impl App {
+    /// The presets, with the models that each would use here.
+    pub async fn model_presets(&self) -> Result<Vec<ModelPresetInfo>, AppError> {
+        let settings = self.settings().await?;
+        let mut used = vec![settings.default_model];
+        used.extend(settings.agent_models.into_values());
+        let (local, large) = chosen(&used, &self.models().await?, &self.remote_models().await?);
+        Ok(ModelPreset::ALL.map(|preset| described(preset, local.as_ref(), large.as_ref())).into())
+    }
+}
+
+/// The model of this machine and the large one that presets mean: those in use first. A server of this machine stands in for
+/// either where there is no other.
+fn chosen(used: &[ModelId], models: &[ModelStatus], remote: &[RemoteModel]) -> (Option<ModelId>, Option<ModelId>) {
+    let embedded = |id: &ModelId| {
+        models.iter().any(|m| m.id == *id && m.kind == ModelPlace::Embedded && m.present && m.id != EMBEDDING_MODEL)
+    };
+    let server = |id: &ModelId| remote.iter().find(|model| model.id == *id);
+    let beside = |id: &ModelId| server(id).is_some_and(|model| is_here(&model.base_url));
+    let away = |id: &ModelId| server(id).is_some_and(|model| !is_here(&model.base_url));
+    let all = || used.iter().chain(models.iter().map(|model| &model.id)).chain(remote.iter().map(|model| &model.id));
+    let first = |fits: &dyn Fn(&ModelId) -> bool| all().find(|id| fits(id)).cloned();
+    let in_use = used.iter().find(|id| embedded(id) || beside(id)).cloned();
+    let local = in_use.or_else(|| first(&embedded)).or_else(|| first(&beside));
+    let other = |id: &ModelId| beside(id) && local.as_ref() != Some(id);
+    let large = first(&away).or_else(|| first(&other));
+    (local, large)
+}
+
+/// Whether an address leads to this machine.
+fn is_here(address: &str) -> bool {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = match authority.strip_prefix('[') {
+        Some(six) => six.split(']').next().unwrap_or_default(),
+        None => authority.split(':').next().unwrap_or_default(),
+    };
+    host.eq_ignore_ascii_case("localhost") || host.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
+}
+
+fn described(preset: ModelPreset, local: Option<&ModelId>, large: Option<&ModelId>) -> ModelPresetInfo {
+    let (needs_local, needs_large) = preset.needs();
+    let missing = match (needs_local && local.is_none(), needs_large && large.is_none()) {
+        (true, _) => Some("No model is on this machine: get one first"),
+        (_, true) => Some("No model of a provider or server is connected: connect one first"),
+        _ => None,
+    };
+    let nobody = ModelId::new();
+    let (local, large) = (local.unwrap_or(&nobody), large.unwrap_or(&nobody));
+    let mut settings = AskSettings::default();
+    if missing.is_none() {
+        preset.apply(&mut settings, local, large);
+    }
+    let note = match (missing, preset) {
+        (Some(missing), _) => missing.to_owned(),
+        (None, ModelPreset::Local) => format!("{local} for everything, on this machine"),
+        (None, ModelPreset::Hybrid) => {
+            format!("{local} reads the schema and writes views; {large} plans, writes and checks the query")
+        }
+        (None, ModelPreset::Large) => format!("{large} for everything"),
+    };
+    ModelPresetInfo {
+        name: preset,
+        label: preset.label().to_owned(),
+        note,
+        usable: missing.is_none(),
+        model: settings.model,
+        agent_models: settings.agent_models,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::RemoteProvider;
+    use vitrine_domain::Agent;
+
+    fn here(id: &str, present: bool) -> ModelStatus {
+        ModelStatus {
+            id: id.to_owned(),
+            title: String::new(),
+            kind: ModelPlace::Embedded,
+            bytes: 0,
+            licence: String::new(),
+            sources: Vec::new(),
+            sha256: None,
+            present,
+            in_use: false,
+            removable: true,
+            loaded: false,
+            detail: String::new(),
+        }
+    }
+
+    fn there(id: &str, base_url: &str) -> RemoteModel {
+        RemoteModel {
+            id: id.to_owned(),
+            title: String::new(),
+            provider: RemoteProvider::Other,
+            base_url: base_url.to_owned(),
+            model: String::new(),
+            context_tokens: 0,
+            has_key: true,
+        }
+    }
+
+    fn pair(used: &str, models: &[ModelStatus], remote: &[RemoteModel]) -> (Option<String>, Option<String>) {
+        chosen(&[used.to_owned()], models, remote)
+    }
+
+    #[test]
+    fn models_in_use_come_before_others() {
+        let models = [here("small", true), here("added", true), here(EMBEDDING_MODEL, true), here("gone", false)];
+        let remote = [there("a", "https://a.example"), there("b", "https://b.example/v1")];
+        let some = |local: &str, large: &str| (Some(local.to_owned()), Some(large.to_owned()));
+        assert_eq!(pair("added", &models, &remote), some("added", "a"));
+        assert_eq!(pair("b", &models, &remote), some("small", "b"));
+        assert_eq!(pair("gone", &models, &remote), some("small", "a"));
+        assert_eq!(pair("small", &models[..1], &[]), (Some("small".to_owned()), None));
+    }
+
+    #[test]
+    fn a_server_of_this_machine_is_local_and_may_be_the_large_one_beside_the_embedded_model() {
+        let served = [there("ollama", "http://localhost:11434")];
+        assert_eq!(pair("ollama", &[], &served), (Some("ollama".to_owned()), None));
+        let models = [here("small", true)];
+        assert_eq!(pair("small", &models, &served), (Some("small".to_owned()), Some("ollama".to_owned())));
+        for (address, is) in [
+            ("http://127.0.0.1:8080/v1", true),
+            ("http://[::1]:8080", true),
+            ("https://localhost.example.com", false),
+            ("https://10.0.0.4", false),
+        ] {
+            assert_eq!(is_here(address), is, "{address}");
+        }
+    }
+
+    #[test]
+    fn a_preset_says_which_models_it_uses_or_why_it_cannot() {
+        let (small, big) = ("small".to_owned(), "big".to_owned());
+        let hybrid = described(ModelPreset::Hybrid, Some(&small), Some(&big));
+        assert_eq!((hybrid.usable, hybrid.model.as_deref()), (true, Some("big")));
+        assert_eq!(hybrid.agent_models[&Agent::ViewGenerator], "small");
+        assert!(hybrid.note.contains("small") && hybrid.note.contains("big"));
+        let alone = described(ModelPreset::Hybrid, Some(&small), None);
+        assert!(!alone.usable && alone.model.is_none() && alone.note.contains("connect one first"));
+        assert!(described(ModelPreset::Local, Some(&small), None).usable);
+        assert!(!described(ModelPreset::Local, None, Some(&big)).usable);
+    }
+}

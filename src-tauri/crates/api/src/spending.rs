@@ -1,0 +1,255 @@
+//! What was spent in a month, and the limits that hold it.
+
+use crate::app::App;
+use crate::estimate::used_by;
+use crate::state::work::now;
+use crate::types::{AskRequest, Spending, SpendingRow};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use vitrine_agents::methods::method;
+use vitrine_agents::{Models, MonthlyMeter, SpentCall};
+use vitrine_domain::cost::usd;
+use vitrine_domain::{Agent, AppError, AskSettings, Cap, ErrorCode, MonthlyCaps, Usage};
+use vitrine_store::{Spent, Store};
+
+impl App {
+    /// What was spent in a month (`2026-11`, UTC), by model and agent; without a month in this one.
+    pub async fn spending(&self, month: Option<String>) -> Result<Spending, AppError> {
+        let month = match month {
+            Some(month) => known(month)?,
+            None => this_month(),
+        };
+        let asked = month.clone();
+        let (rows, months) = self.store(move |store| Ok((store.spent(&asked)?, store.months_spent()?))).await?;
+        let remote = |row: &&Spent| row.remote;
+        let mut unpriced: BTreeSet<String> =
+            rows.iter().filter(remote).filter(|row| row.usage.money().is_none()).map(|row| row.model.clone()).collect();
+        for model in self.remote_models().await? {
+            if self.chat_model(&model.id).await.is_ok_and(|model| model.profile().cost(0, 0, 0).is_none()) {
+                unpriced.insert(model.id);
+            }
+        }
+        let (remote_by_agent, remote) = remote_of(&rows);
+        Ok(Spending {
+            month,
+            months,
+            local: sum(rows.iter().filter(|row| !row.remote)),
+            remote,
+            remote_by_agent,
+            caps: self.settings().await?.monthly,
+            unpriced: unpriced.into_iter().collect(),
+            rows: rows
+                .into_iter()
+                .map(|Spent { model, agent, remote, usage }| SpendingRow { model, agent, remote, usage })
+                .collect(),
+        })
+    }
+
+    /// The meter of a run: counts what it spends, and holds the limits that are set now.
+    pub(crate) async fn meter(&self) -> Result<Arc<dyn MonthlyMeter>, AppError> {
+        let caps = self.settings().await?.monthly;
+        Ok(Arc::new(StoredMeter { store: Arc::clone(&self.inner.store), caps }))
+    }
+
+    /// Why a question may not be asked of these models any more this month.
+    pub(crate) async fn refusal(
+        &self,
+        request: &AskRequest,
+        settings: &AskSettings,
+        models: &Models,
+    ) -> Result<Option<AppError>, AppError> {
+        let caps = self.settings().await?.monthly;
+        let used = used_by(models, &method(&settings.strategy)?.info);
+        let agents: BTreeSet<Agent> =
+            used.iter().filter(|(_, model)| !model.profile().runs_here()).map(|(agent, _)| *agent).collect();
+        if agents.is_empty() || !caps.is_set() {
+            return Ok(None);
+        }
+        let estimate = self.estimated(request, settings, models).await?;
+        let month = this_month();
+        let asked = month.clone();
+        let spent = self.store(move |store| store.spent(&asked)).await?;
+        // What it takes at least. Tokens of models on this machine do not count, and an estimate does not tell them apart.
+        let ahead = Usage {
+            prompt_tokens: if agents.len() == used.len() { estimate.tokens.low } else { 0 },
+            micro_usd: estimate.money.map_or(0, |money| money.low),
+            ..Usage::default()
+        };
+        Ok(exceeded(&caps, &spent, &agents, ahead).map(|exceeded| exceeded.error(&month)))
+    }
+}
+
+/// Counts in the workspace, so that all runs and programs share it.
+struct StoredMeter {
+    store: Arc<Store>,
+    caps: MonthlyCaps,
+}
+
+impl MonthlyMeter for StoredMeter {
+    fn spent(&self, call: SpentCall<'_>) {
+        let SpentCall { agent, model, remote, usage } = call;
+        let spent = Spent { model: model.to_owned(), agent, remote, usage };
+        if let Err(error) = self.store.add_spent(&this_month(), &spent) {
+            tracing::error!(%error, model, "what a call cost could not be counted");
+        }
+    }
+
+    fn reached(&self, agent: Agent) -> Option<String> {
+        if !self.caps.is_set() {
+            return None;
+        }
+        // A workspace that cannot be read ends the run by its log.
+        let spent = self.store.spent(&this_month()).ok()?;
+        let exceeded = exceeded(&self.caps, &spent, &BTreeSet::from([agent]), Usage::default())?;
+        Some(format!("{} was reached", exceeded.limit()))
+    }
+}
+
+/// A limit of the month that is spent, or would be.
+#[derive(Debug, PartialEq)]
+struct Exceeded {
+    agent: Option<Agent>,
+    /// In words: spent, the limit, what a question takes at least.
+    spent: String,
+    most: String,
+    ahead: Option<String>,
+}
+
+impl Exceeded {
+    fn limit(&self) -> String {
+        let whose = self.agent.map(|agent| format!(", asked by the {}", agent.as_str())).unwrap_or_default();
+        format!("the month's limit of {} for models behind an address{whose}", self.most)
+    }
+
+    fn error(&self, month: &str) -> AppError {
+        let spent =
+            format!("{} {} spent in {month} (UTC)", self.spent, if self.ahead.is_some() { "were" } else { "are" });
+        let message = match &self.ahead {
+            None => format!("{} is reached: {spent}", capital(&self.limit())),
+            Some(ahead) => {
+                format!("{} would be passed: {spent}, and the question takes {ahead} at least", capital(&self.limit()))
+            }
+        };
+        AppError::new(ErrorCode::Usage, message).hint(
+            "Raise it in the settings (What models cost) or with: vitrine models limit; or choose a model on this machine",
+        )
+    }
+}
+
+/// The first limit that what was spent reaches, or passes with what is ahead.
+fn exceeded(caps: &MonthlyCaps, spent: &[Spent], agents: &BTreeSet<Agent>, ahead: Usage) -> Option<Exceeded> {
+    let (by_agent, all) = remote_of(spent);
+    let own =
+        caps.by_agent.iter().filter(|(agent, _)| agents.contains(agent)).map(|(agent, cap)| {
+            (Some(*agent), cap, by_agent.get(agent).copied().unwrap_or_default(), Usage::default())
+        });
+    std::iter::once((None, &caps.all, all, ahead)).chain(own).find_map(|(agent, cap, spent, ahead)| {
+        let Cap { tokens, money } = *cap;
+        let tokens_said = |tokens: u64| format!("{tokens} tokens");
+        passed(spent.micro_usd, money, ahead.micro_usd, usd)
+            .or_else(|| passed(spent.tokens(), tokens, ahead.tokens(), tokens_said))
+            .map(|(spent, most, ahead)| Exceeded { agent, spent, most, ahead })
+    })
+}
+
+fn passed(
+    spent: u64,
+    most: Option<u64>,
+    ahead: u64,
+    said: impl Fn(u64) -> String,
+) -> Option<(String, String, Option<String>)> {
+    let most = most?;
+    let is_reached = spent >= most;
+    (is_reached || spent + ahead > most).then(|| (said(spent), said(most), (!is_reached).then(|| said(ahead))))
+}
+
+/// Models behind an address: by agent, and together.
+fn remote_of(spent: &[Spent]) -> (BTreeMap<Agent, Usage>, Usage) {
+    let mut by_agent: BTreeMap<Agent, Usage> = BTreeMap::new();
+    for row in spent.iter().filter(|row| row.remote) {
+        *by_agent.entry(row.agent).or_default() += row.usage;
+    }
+    let all = sum(spent.iter().filter(|row| row.remote));
+    (by_agent, all)
+}
+
+fn sum<'a>(rows: impl Iterator<Item = &'a Spent>) -> Usage {
+    let mut all = Usage::default();
+    rows.for_each(|row| all += row.usage);
+    all
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+fn this_month() -> String {
+    now().chars().take(7).collect()
+}
+
+fn known(month: String) -> Result<String, AppError> {
+    let parts = month.split_once('-').map(|(year, month)| (year.parse::<u16>(), month.parse::<u8>()));
+    match parts {
+        Some((Ok(_), Ok(1..=12))) if month.len() == 7 => Ok(month),
+        _ => Err(AppError::new(ErrorCode::Usage, format!("'{month}' is no month")).hint("Write it as 2026-11")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spent(agent: Agent, remote: bool, tokens: u64, micro_usd: u64) -> Spent {
+        let usage = Usage { llm_calls: 1, prompt_tokens: tokens, micro_usd, priced_calls: 1, ..Usage::default() };
+        Spent { model: "m".to_owned(), agent, remote, usage }
+    }
+
+    fn caps(money: u64) -> MonthlyCaps {
+        MonthlyCaps { all: Cap { money: Some(money), tokens: None }, ..MonthlyCaps::default() }
+    }
+
+    fn check(caps: &MonthlyCaps, rows: &[Spent], ahead: u64) -> Option<String> {
+        let agents = BTreeSet::from([Agent::Generator]);
+        let ahead = Usage { micro_usd: ahead, ..Usage::default() };
+        exceeded(caps, rows, &agents, ahead).map(|exceeded| exceeded.error("2026-11").message)
+    }
+
+    #[test]
+    fn a_month_is_over_when_its_limit_is_spent_and_not_before() {
+        let rows = [spent(Agent::Generator, true, 1_000, 150_000), spent(Agent::Judge, true, 1_000, 60_000)];
+        assert_eq!(check(&caps(220_000), &rows, 0), None);
+        let said =
+            "The month's limit of $0.21 for models behind an address is reached: $0.21 are spent in 2026-11 (UTC)";
+        assert_eq!(check(&caps(210_000), &rows, 0).as_deref(), Some(said));
+        let said = check(&caps(220_000), &rows, 20_000).unwrap();
+        assert!(said.contains("would be passed") && said.contains("takes $0.0200 at least"), "{said}");
+        assert_eq!(check(&caps(230_000), &rows, 20_000), None);
+    }
+
+    #[test]
+    fn models_on_this_machine_do_not_count() {
+        let tokens = MonthlyCaps { all: Cap { tokens: Some(100), money: None }, ..MonthlyCaps::default() };
+        assert_eq!(check(&tokens, &[spent(Agent::Generator, false, 5_000, 0)], 0), None);
+        assert!(check(&tokens, &[spent(Agent::Generator, true, 100, 0)], 0).unwrap().contains("100 tokens"));
+    }
+
+    #[test]
+    fn an_agent_has_a_limit_of_its_own() {
+        let cap = Cap { money: Some(50_000), tokens: None };
+        let only_judge = MonthlyCaps { by_agent: BTreeMap::from([(Agent::Judge, cap)]), ..MonthlyCaps::default() };
+        let rows = [spent(Agent::Judge, true, 10, 50_000)];
+        assert_eq!(check(&only_judge, &rows, 0), None, "the generator may go on");
+        let judge = BTreeSet::from([Agent::Judge]);
+        let said = exceeded(&only_judge, &rows, &judge, Usage::default()).unwrap().limit();
+        assert!(said.contains("asked by the judge"), "{said}");
+    }
+
+    #[test]
+    fn months_are_written_one_way() {
+        assert!(known("2026-11".to_owned()).is_ok());
+        for wrong in ["2026", "2026-13", "26-1", "2026-1", "next"] {
+            assert!(known(wrong.to_owned()).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Which models work for which agents, as named choices.
+
+use crate::{Agent, AskSettings, ModelId};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// Where the agents of a question have their models.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "kebab-case")]
+pub enum ModelPreset {
+    /// All on this machine.
+    Local,
+    /// What reads much is on this machine, what decides is large (AV-SQL, RQ8: views by a small model, the query by a large
+    /// one).
+    Hybrid,
+    /// All large.
+    Large,
+}
+
+impl ModelPreset {
+    /// All presets, the cheapest first.
+    pub const ALL: [ModelPreset; 3] = [ModelPreset::Local, ModelPreset::Hybrid, ModelPreset::Large];
+
+    /// Its name on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ModelPreset::Local => "local",
+            ModelPreset::Hybrid => "hybrid",
+            ModelPreset::Large => "large",
+        }
+    }
+
+    /// Its name for users.
+    pub fn label(self) -> &'static str {
+        match self {
+            ModelPreset::Local => "All on this machine",
+            ModelPreset::Hybrid => "Views here, queries by the large model",
+            ModelPreset::Large => "All by the large model",
+        }
+    }
+
+    /// Whether the agent's model is on this machine.
+    pub fn is_local(self, agent: Agent) -> bool {
+        match self {
+            ModelPreset::Local => true,
+            ModelPreset::Large => false,
+            ModelPreset::Hybrid => {
+                matches!(agent, Agent::Rewriter | Agent::Linker | Agent::Explorer | Agent::ViewGenerator)
+            }
+        }
+    }
+
+    /// Whether some agent has a model on this machine, and whether some agent has a large one.
+    pub fn needs(self) -> (bool, bool) {
+        let local = |agent: &Agent| self.is_local(*agent);
+        (Agent::ALL.iter().any(local), !Agent::ALL.iter().all(local))
+    }
+
+    /// Gives every agent its model: the generator's is that of all agents without one of their own.
+    pub fn apply(self, settings: &mut AskSettings, local: &ModelId, large: &ModelId) {
+        let of = |agent| if self.is_local(agent) { local } else { large };
+        let default = of(Agent::Generator);
+        settings.model = Some(default.clone());
+        settings.agent_models = Agent::ALL
+            .into_iter()
+            .map(|agent| (agent, of(agent).clone()))
+            .filter(|(_, model)| model != default)
+            .collect();
+    }
+}
+
+impl std::str::FromStr for ModelPreset {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        ModelPreset::ALL.into_iter().find(|preset| preset.as_str() == text).ok_or_else(|| {
+            format!("unknown preset '{text}': use {}", ModelPreset::ALL.map(ModelPreset::as_str).join(", "))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn models(preset: ModelPreset) -> (Option<ModelId>, Vec<(Agent, ModelId)>) {
+        let mut settings = AskSettings::default();
+        // What was chosen before goes.
+        settings.agent_models.insert(Agent::Judge, "other".to_owned());
+        preset.apply(&mut settings, &"small".to_owned(), &"big".to_owned());
+        (settings.model, settings.agent_models.into_iter().collect())
+    }
+
+    #[test]
+    fn a_preset_decides_the_model_of_every_agent() {
+        assert_eq!(models(ModelPreset::Local), (Some("small".to_owned()), Vec::new()));
+        assert_eq!(models(ModelPreset::Large), (Some("big".to_owned()), Vec::new()));
+        let (default, own) = models(ModelPreset::Hybrid);
+        assert_eq!(default.as_deref(), Some("big"));
+        let local = [Agent::Rewriter, Agent::ViewGenerator, Agent::Linker, Agent::Explorer];
+        assert_eq!(own, local.map(|agent| (agent, "small".to_owned())));
+    }
+
+    #[test]
+    fn a_preset_says_what_it_needs() {
+        assert_eq!(ModelPreset::ALL.map(ModelPreset::needs), [(true, false), (true, true), (false, true)]);
+        assert_eq!("hybrid".parse(), Ok(ModelPreset::Hybrid));
+        assert!("huge".parse::<ModelPreset>().unwrap_err().contains("local, hybrid, large"));
+    }
+}
