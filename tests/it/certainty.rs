@@ -120,7 +120,7 @@ async fn further_queries_are_within_the_budget_and_can_be_left_out() {
         tokens = tokens.or(Some(ran.report.usage.prompt_tokens + ran.report.usage.completion_tokens));
     }
     // Just what the answer takes.
-    let spent = AskSettings { budget: Budget { tokens, seconds: None }, ..AskSettings::default() };
+    let spent = AskSettings { budget: Budget { tokens, ..Budget::default() }, ..AskSettings::default() };
     let (ran, model) = ask(spent, vec![CUSTOMERS.into(); 4]).await;
     assert_eq!((cell(&ran), model.left()), (Some("4"), 2), "{:?}", ran.outcome);
     assert_eq!(ran.report.status(), RunStatus::Answered);

@@ -316,7 +316,7 @@ mod tests {
         let price = Price { input: 2.0, cached: 0.5, output: 8.0 };
         let profile = ModelProfile { price: Some(price), ..ModelProfile::default() };
         assert_eq!(profile.cost(1_000_000, 400_000, 100_000), Some(1.2 + 0.2 + 0.8));
-        assert_eq!(profile.micro_usd(3, 1, 1), Some(13), "4 + 0.5 + 8, rounded");
+        assert_eq!(profile.micro_usd(4, 2, 1), Some(13), "4 + 1 + 8");
         assert_eq!(ModelProfile::default().cost(1, 0, 1), None, "unknown is not free");
         let here = ModelProfile { caching: Caching::Kept, ..ModelProfile::default() };
         assert_eq!(here.micro_usd(1_000_000, 0, 1_000_000), Some(0));
