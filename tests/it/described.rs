@@ -58,7 +58,9 @@ fn settings_of_earlier_runs_are_read_and_written_as_they_were() {
         \"reforce\":{\"votes\":8,\"rounds\":5,\"probes\":10,\"link_above\":50000,\"explore\":\"tie\"},\
         \"prospy\":{\"prunings\":3,\"views\":4,\"executions\":3,\"view_rows\":200000}}}";
     let read: AskSettings = serde_json::from_str(recorded).expect("settings");
-    assert_eq!(serde_json::to_string(&read).expect("plain data"), recorded);
+    let written = serde_json::to_string(&read).expect("plain data");
+    // Limits that came later.
+    assert_eq!(written.replace(",\"money\":null", "").replace("\"answerWithinS\":0,", ""), recorded);
     let now = AskSettings { strategy: "chase-sql".into(), methods: parameters::defaults(), ..AskSettings::default() };
     assert_eq!(read, now);
 }

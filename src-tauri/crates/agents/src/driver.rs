@@ -12,7 +12,7 @@ use crate::stages::{assess, explain};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::cost::usd;
+use vitrine_domain::money::usd;
 use vitrine_domain::method_info::MethodGroup;
 use vitrine_domain::{Agent, AppError, AskSettings, ErrorCode, EventBody};
 

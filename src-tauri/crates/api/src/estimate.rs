@@ -7,7 +7,7 @@ use std::sync::Arc;
 use vitrine_agents::Models;
 use vitrine_agents::methods::method;
 use vitrine_catalog::RenderOptions;
-use vitrine_domain::cost::usd;
+use vitrine_domain::money::usd;
 use vitrine_domain::method_info::{CallCount, MethodGroup};
 use vitrine_domain::{Agent, AppError, AskSettings, Budget, Caching, MethodInfo, ModelId, ModelProfile, Usage};
 use vitrine_llm::{ChatModel, estimate_tokens};

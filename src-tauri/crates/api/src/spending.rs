@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use vitrine_agents::methods::method;
 use vitrine_agents::{Models, MonthlyMeter, SpentCall};
-use vitrine_domain::cost::usd;
+use vitrine_domain::money::usd;
 use vitrine_domain::{Agent, AppError, AskSettings, Cap, ErrorCode, MonthlyCaps, Usage};
 use vitrine_store::{Spent, Store};
 

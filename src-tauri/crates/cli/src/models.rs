@@ -13,7 +13,7 @@ use vitrine_api::{
     App, EMBEDDING_MODEL, ModelPlace, ModelProfileInfo, ModelStatus, ModelTest, Phase, ProfileLine, ProfileSource,
     Progress, RemoteModel, RemoteProvider, ServedModel, Spending, say_line,
 };
-use vitrine_domain::cost::usd;
+use vitrine_domain::money::usd;
 use vitrine_domain::{Agent, AppError, AskSettings, CellType, Usage};
 
 pub(crate) async fn run(app: &App, command: ModelsCommand, stop: &Stop) -> Result<(), End> {

@@ -1,6 +1,6 @@
 //! What a person asks, how the asking is set up, and how the question is understood.
 
-use crate::cost::usd;
+use crate::money::usd;
 use crate::{MethodName, MethodSettings, TableName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
