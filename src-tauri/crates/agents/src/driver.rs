@@ -12,8 +12,8 @@ use crate::stages::{assess, explain};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::money::usd;
 use vitrine_domain::method_info::MethodGroup;
+use vitrine_domain::money::usd;
 use vitrine_domain::{Agent, AppError, AskSettings, ErrorCode, EventBody};
 
 /// Longer questions are rejected: they would fill any context.
