@@ -16,8 +16,13 @@ mod methods;
 mod nested;
 mod pipeline;
 mod python;
+mod real_server;
 mod recorded;
+mod strict_schemas;
 
 #[path = "../../src-tauri/crates/warehouse/src/tests/postgres_server.rs"]
 #[allow(dead_code, reason = "other crates use more of it")]
 mod postgres_server;
+
+#[path = "../../src-tauri/crates/llm/tests/it/openai_schema.rs"]
+mod openai_schema;

@@ -13,6 +13,11 @@ impl From<LlmError> for AppError {
                 "Check its address in the settings and that it is running.",
             )
             .detail(message),
+            LlmError::Untrusted { message } => model(
+                "The certificate of the model server is not trusted on this machine.",
+                "Have its authority added to the certificates of the system, or name a file with it in SSL_CERT_FILE.",
+            )
+            .detail(message),
             LlmError::Unauthorised { message } => {
                 model("The model server refused the API key.", "Enter a valid key for this model in the settings.")
                     .detail(message)

@@ -158,6 +158,12 @@ pub enum LlmError {
         /// Address and cause.
         message: String,
     },
+    /// The server's certificate is of nobody that this machine trusts.
+    #[error("the model server's certificate is not trusted: {message}")]
+    Untrusted {
+        /// Address and cause.
+        message: String,
+    },
     /// The key is missing or wrong.
     #[error("the model server refused the key: {message}")]
     Unauthorised {

@@ -7,6 +7,7 @@ mod evaluations;
 mod imported;
 mod keeping;
 mod postgres;
+mod profiles;
 mod results;
 mod support;
 mod warehouses;

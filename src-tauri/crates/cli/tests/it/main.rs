@@ -1,6 +1,7 @@
 //! The program as it is typed: what goes to which stream, and with which status it ends.
 
 mod ask;
+mod connections;
 mod data;
 mod eval;
 mod password;

@@ -62,7 +62,11 @@ impl Format for Messages {
             Feature::Prefill => &["prefill", "must end with a user message"],
             Feature::Effort => &["adaptive", "effort", "thinking"],
             Feature::ThinkingBudget => &["budget_tokens", "thinking"],
-            Feature::Samples | Feature::StreamUsage | Feature::Seed | Feature::FirstLimitName | Feature::Probabilities => &[],
+            Feature::Samples
+            | Feature::StreamUsage
+            | Feature::Seed
+            | Feature::FirstLimitName
+            | Feature::Probabilities => &[],
         }
     }
 

@@ -67,6 +67,10 @@ impl Caller {
             .redirect(redirect::Policy::none());
         if is_here(&endpoint) {
             client = client.no_proxy();
+            if endpoint.scheme() == "http" {
+                // A machine without any certificates can still ask itself.
+                client = client.tls_certs_only([]);
+            }
         }
         let client = client.build().map_err(|error| LlmError::Unreachable { message: error.to_string() })?;
         let quirks = Quirks::new(format.lacks());

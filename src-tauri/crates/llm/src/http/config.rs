@@ -6,7 +6,7 @@ use std::time::Duration;
 use vitrine_domain::ModelProfile;
 
 /// A model behind an address.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServerConfig {
     /// The name that settings and run logs use.
     pub id: String,
@@ -20,19 +20,6 @@ pub struct ServerConfig {
     pub profile: ModelProfile,
     /// How long the server is waited for.
     pub patience: Patience,
-}
-
-impl Default for ServerConfig {
-    fn default() -> Self {
-        Self {
-            id: String::new(),
-            base_url: String::new(),
-            api_key: None,
-            model: String::new(),
-            profile: ModelProfile::default(),
-            patience: Patience::default(),
-        }
-    }
 }
 
 impl fmt::Debug for ServerConfig {

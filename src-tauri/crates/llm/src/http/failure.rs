@@ -84,7 +84,12 @@ impl Failure {
         while let Some(source) = cause.source() {
             cause = source;
         }
-        Self::passing(LlmError::Unreachable { message: format!("{}: {cause}", shown(address)) })
+        let message = format!("{}: {cause}", shown(address));
+        // rustls says "invalid peer certificate: UnknownIssuer"; the verifiers of other systems speak of it, too.
+        if message.contains("certificate") {
+            return Self::lasting(LlmError::Untrusted { message });
+        }
+        Self::passing(LlmError::Unreachable { message })
     }
 }
 

@@ -79,6 +79,7 @@ impl ChatModel for HttpModel {
             schema: if quirks.has(Feature::Schema) { declared.schema } else { SchemaSupport::None },
             samples: declared.samples && quirks.has(Feature::Samples),
             stop: declared.stop && quirks.has(Feature::Stop),
+            prefill: declared.prefill && quirks.has(Feature::Prefill),
             ..declared.clone()
         }
     }

@@ -44,7 +44,7 @@ const MOST_CHARACTERS_OF_MANY: usize = 15_000;
 /// The schema with every object closed and every property required, where what may be left out may be null instead (a
 /// reply is read without its nulls: [`crate::parse_json`]). `None` where no strict schema says the same, or where it is
 /// larger than what is taken.
-pub(crate) fn strict(schema: &Value) -> Option<Value> {
+pub fn strict(schema: &Value) -> Option<Value> {
     let schema = closed(&KEYWORDS.only(&alternatives(schema)))?;
     let root = schema["type"] == "object" && schema.get("anyOf").is_none();
     (root && Size::of(&schema).fits()).then_some(schema)

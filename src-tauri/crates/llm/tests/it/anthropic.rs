@@ -4,7 +4,7 @@ use super::openai::{KEY, ask, config, question, with_context};
 use super::strict::{always, bodies, events, peer, schema_fault, unknown, written};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-use vitrine_domain::{ModelProfile, SchemaSupport};
+use vitrine_domain::{Effort, ModelProfile, SchemaSupport};
 use vitrine_llm::http::{HttpModel, ServerConfig};
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, OutputFormat, Request, anthropic};
 use wiremock::{MockServer, Request as Received, ResponseTemplate};
@@ -256,6 +256,62 @@ async fn a_reply_is_begun_where_the_model_takes_it_and_ends_at_its_stop() {
     let sent = bodies(&newest).await;
     assert_eq!(sent.len(), 4, "what is refused is learned once");
     assert!(sent[3].get("temperature").is_none() && sent[3].get("stop_sequences").is_none());
+}
+
+#[tokio::test]
+async fn effort_is_a_level_for_newer_models_and_a_budget_for_older_ones() {
+    let with_effort = |server: &MockServer, effort| {
+        let config = with_context(200_000, config(&server.uri()));
+        let profile = ModelProfile { effort: Some(effort), prefill: true, ..config.profile.clone() };
+        anthropic::model(ServerConfig { profile, ..config }).unwrap()
+    };
+    let newer = peer(check_newest, vec![writes("SELECT 1")]).await;
+    let output = OutputFormat::JsonSchema { name: "a".into(), schema: json!({ "type": "object", "properties": {} }) };
+    let request = Request { assistant_prefix: "SELECT".into(), temperature: 0.5, ..question("?") };
+    ask(&with_effort(&newer, Effort::High), Request { output, ..request.clone() }).await.unwrap();
+    let sent = bodies(&newer).await;
+    assert_eq!(sent.len(), 1, "no temperature and no beginning beside thinking");
+    assert_eq!(sent[0]["thinking"], json!({ "type": "adaptive" }));
+    assert_eq!(
+        (&sent[0]["output_config"]["effort"], &sent[0]["output_config"]["format"]["type"]),
+        (&json!("high"), &json!("json_schema"))
+    );
+    assert_eq!(sent[0]["max_tokens"], 512 + 16_384);
+
+    let older = |request: &Received| {
+        let body = check(request)?;
+        if body["thinking"]["type"] == "adaptive" || body["output_config"].get("effort").is_some() {
+            return Err(invalid("adaptive thinking is not supported on this model"));
+        }
+        let budget = body["thinking"]["budget_tokens"].as_u64();
+        if budget.is_some_and(|budget| budget < 1024 || Some(budget) >= body["max_tokens"].as_u64()) {
+            return Err(invalid("`max_tokens` must be greater than `thinking.budget_tokens`"));
+        }
+        if budget.is_some() && (body.get("temperature").is_some() || body["messages"][1].is_object()) {
+            return Err(invalid("`temperature` may only be set to 1 when thinking is enabled"));
+        }
+        Ok(body)
+    };
+    let server = peer(older, vec![writes("SELECT 1")]).await;
+    let model = with_effort(&server, Effort::Low);
+    for _ in 0..2 {
+        ask(&model, request.clone()).await.unwrap();
+    }
+    let sent = bodies(&server).await;
+    assert_eq!(sent.len(), 3, "what is refused is learned once");
+    assert_eq!(sent[2]["thinking"], json!({ "type": "enabled", "budget_tokens": 3_584 }));
+    ask(&with_effort(&server, Effort::None), request).await.unwrap();
+    assert_eq!(bodies(&server).await[3]["thinking"], json!({ "type": "disabled" }));
+}
+
+#[tokio::test]
+async fn thinking_is_counted_where_the_server_counts_it() {
+    let usage = json!({ "output_tokens": 90, "output_tokens_details": { "thinking_tokens": 60 } });
+    let end = event(json!({ "type": "message_delta", "delta": { "stop_reason": "end_turn" }, "usage": usage }))
+        + &event(json!({ "type": "message_stop" }));
+    let server = peer(check, vec![always(events(start() + &delta("SELECT 1") + &end))]).await;
+    let done = ask(&model(&server), question("?")).await.unwrap();
+    assert_eq!((done.usage.completion_tokens, done.usage.reasoning_tokens), (90, 60));
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use super::openai::{KEY, ask, config, question, with_context};
 use super::strict::{Answer, always, bodies, events, peer, schema_fault, unknown, written};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-use vitrine_domain::SchemaSupport;
+use vitrine_domain::{Effort, ModelProfile, SchemaSupport};
 use vitrine_llm::http::{HttpModel, ServerConfig};
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, OutputFormat, Request, gemini};
 use wiremock::{MockServer, Request as Received, ResponseTemplate};
@@ -188,6 +188,40 @@ async fn a_schema_is_sent_in_the_subset_that_is_taken() {
     let properties = &sent[0]["generationConfig"]["responseJsonSchema"]["properties"];
     assert_eq!(properties["kind"], json!({ "enum": ["a"] }));
     assert_eq!(properties["pattern"]["description"], "(pattern: \"^a\", maxLength: 3)");
+}
+
+#[tokio::test]
+async fn effort_is_a_level_for_newer_models_and_a_budget_for_older_ones() {
+    let with_effort = |server: &MockServer, effort| {
+        let config = with_context(1_000_000, config(&server.uri()));
+        let profile = ModelProfile { effort: Some(effort), ..config.profile.clone() };
+        gemini::model(ServerConfig { profile, ..config }).unwrap()
+    };
+    let newer = peer(check, vec![writes("SELECT 1")]).await;
+    ask(&with_effort(&newer, Effort::Max), question("?")).await.unwrap();
+    ask(&with_effort(&newer, Effort::None), question("?")).await.unwrap();
+    let sent = bodies(&newer).await;
+    assert_eq!(
+        sent[0]["generationConfig"]["thinkingConfig"],
+        json!({ "thinkingLevel": "high" }),
+        "there is none above"
+    );
+    assert_eq!(sent[1]["generationConfig"]["thinkingConfig"], json!({ "thinkingBudget": 0 }));
+
+    let older = |request: &Received| match check(request) {
+        Ok(body) if body["generationConfig"]["thinkingConfig"].get("thinkingLevel").is_some() => {
+            Err(invalid("Thinking level is not supported for this model."))
+        }
+        other => other,
+    };
+    let server = peer(older, vec![writes("SELECT 1")]).await;
+    let model = with_effort(&server, Effort::Low);
+    for _ in 0..2 {
+        ask(&model, question("?")).await.unwrap();
+    }
+    let sent = bodies(&server).await;
+    assert_eq!(sent.len(), 3, "what is refused is learned once");
+    assert_eq!(sent[2]["generationConfig"]["thinkingConfig"], json!({ "thinkingBudget": 4_096 }));
 }
 
 #[tokio::test]

@@ -47,7 +47,14 @@ fn start() -> Option<Server> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/openai_server.py");
     let mut command = Command::new(python);
     // Its own logs are on standard error, its address alone is on standard output.
-    command.arg(script).arg(model).arg(KEY).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command
+        .arg(script)
+        .arg(model)
+        .arg(KEY)
+        .arg("4096")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let address = lines.map_while(Result::ok).find_map(|line| line.strip_prefix("listening ").map(str::to_owned));

@@ -1,7 +1,8 @@
 //! OpenAI's Responses, against a peer that refuses what the real one refuses.
 
 use super::openai::{KEY, ask, config, question};
-use super::strict::{Answer, always, bodies, events, openai_schema_fault, peer, unknown, written};
+use super::openai_schema::openai_schema_fault;
+use super::strict::{Answer, always, bodies, events, peer, unknown, written};
 use serde_json::{Value, json};
 use vitrine_domain::{Effort, Endpoint, ModelProfile, SchemaSupport};
 use vitrine_llm::http::{HttpModel, ServerConfig};

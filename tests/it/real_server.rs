@@ -1,0 +1,144 @@
+//! llama.cpp's own server with a real small model, which is not ours, through the real binary: connected, listed, tested, and
+//! asked by every method.
+//!
+//! Needs a Python with `xllamacpp` (in `venv` of the cache folder) and the smallest model of the catalogue. Without them it
+//! checks nothing, unless `VITRINE_TEST_REAL=1` (as the test script sets) says that they must be there.
+
+use crate::bench::{cache, vitrine};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use vitrine_agents::methods::METHODS;
+
+const CONTEXT: u32 = 8_192;
+
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn start() -> Option<Server> {
+    let python = cache().join("venv/bin/python");
+    let model = cache().join("models/qwen2.5-coder-0.5b/qwen2.5-coder-0.5b-instruct-q4_k_m.gguf");
+    if !python.exists() || !model.exists() {
+        assert!(
+            std::env::var_os("VITRINE_TEST_REAL").is_none(),
+            "{} or {} is missing",
+            python.display(),
+            model.display()
+        );
+        eprintln!("no real server is set up: this test checks nothing");
+        return None;
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../src-tauri/crates/llm/tests/it/openai_server.py");
+    let mut command = Command::new(python);
+    command.arg(script).arg(model).arg("").arg(CONTEXT.to_string());
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("Python starts");
+    let lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+    let address = lines.map_while(Result::ok).find_map(|line| line.strip_prefix("listening ").map(str::to_owned));
+    Some(Server { child, address: address.expect("the server starts") })
+}
+
+struct Desk {
+    home: tempfile::TempDir,
+    shop: PathBuf,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let home = tempfile::tempdir().expect("a temporary folder");
+        let shop = home.path().join("shop.sqlite");
+        let connection = rusqlite::Connection::open(&shop).expect("a database");
+        connection
+            .execute_batch(
+                "CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT, country TEXT);
+                 INSERT INTO customer VALUES (1,'Ada','US'),(2,'Bert','US'),(3,'Cleo','DE'),(4,'Dan','FR'),(5,'Eve','FR');",
+            )
+            .expect("rows");
+        std::fs::write(home.path().join("terms.txt"), "A buyer is a row of the table customer.").expect("written");
+        Self { home, shop }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        Command::new(vitrine())
+            .args(arguments)
+            .current_dir(self.home.path())
+            .env("VITRINE_HOME", self.home.path())
+            .output()
+            .expect("vitrine starts")
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.run(arguments);
+        serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {}", String::from_utf8_lossy(&output.stderr)))
+    }
+
+    fn ask(&self, method: &str) -> Output {
+        let shop = format!("sqlite:{}", self.shop.display());
+        self.run(&[
+            "ask",
+            "--json",
+            "--model",
+            "served",
+            "--strategy",
+            method,
+            "--max-seconds",
+            "90",
+            "--knowledge",
+            "terms.txt",
+            "--warehouse",
+            &shop,
+            "How many buyers are there?",
+        ])
+    }
+}
+
+#[test]
+fn a_real_server_is_connected_listed_tested_and_asked_by_every_method() {
+    let Some(server) = start() else { return };
+    let desk = Desk::new();
+    let listed = desk.json(&["models", "remote", "--list", "--json", "--url", &server.address]);
+    let name = listed[0]["id"].as_str().expect("a model").to_owned();
+    assert_eq!(listed[0]["facts"]["contextTokens"], CONTEXT, "{listed:#}");
+
+    let added = desk.run(&["models", "remote", "served", "--url", &server.address, "--model", &name]);
+    assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
+    let test = desk.json(&["models", "test", "served", "--json"]);
+    let found = |line: &str| {
+        let findings = test["findings"].as_array().expect("findings");
+        findings.iter().find(|f| f["name"] == line).map_or(Value::Null, |f| f["found"].clone())
+    };
+    assert_eq!(found("context_tokens"), json!(CONTEXT.to_string()), "{test:#}");
+    assert_eq!(found("schema"), "lenient", "{test:#}");
+    assert_eq!(found("stop"), "true", "{test:#}");
+    assert_eq!(found("reasoning"), "none", "{test:#}");
+    let shown = desk.json(&["models", "show", "served", "--json"]);
+    assert_eq!(
+        (&shown["profile"]["contextTokens"], &shown["profile"]["deliberates"]),
+        (&json!(CONTEXT), &json!(false))
+    );
+
+    for method in METHODS.iter().map(|method| method.info.name) {
+        let output = desk.ask(method);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{method}: {error}"));
+        let right = answer["result"]["rows"] == json!([[5]]);
+        println!("{method}: {} {} {}", answer["status"], answer["sql"], if right { "right" } else { "wrong" });
+        match answer["status"].as_str() {
+            Some("answered") => assert!(answer["sql"].is_string(), "{method}: {answer:#}"),
+            _ => assert!(answer["error"]["message"].as_str().is_some_and(|m| !m.is_empty()), "{method}: {answer:#}"),
+        }
+        assert!(answer["usage"]["prompt_tokens"].as_u64() > Some(0), "{method}: the server counted: {answer:#}");
+        assert!(right || !["direct", "auto"].contains(&method), "{method}: {answer:#}");
+    }
+}
