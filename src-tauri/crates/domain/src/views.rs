@@ -6,9 +6,15 @@
 //! groups, `windows` are computed over what is kept, then `top`, `order` and `limit` cut. A metric counts each row of the
 //! table it is about once per group, however many rows of other tables are joined to it.
 
+mod expression;
+
+pub use expression::{
+    AllOf, AnyOf, Arithmetic, Comparison, Condition, Constant, Day, Expression, Sign, Test,
+};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Number;
+use serde_json::Value;
 use specta::Type;
 
 /// One view.
@@ -55,6 +61,27 @@ pub struct ViewSpec {
     /// The most rows; ties are cut by the other columns, so that every engine keeps the same rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
+}
+
+impl ViewSpec {
+    /// Reads a spec as a model writes it. What is null counts as left out: a strict schema has every property written.
+    ///
+    /// # Errors
+    /// Says which part has which form instead.
+    pub fn read(written: Value) -> Result<Self, String> {
+        serde_json::from_value(without_nulls(written)).map_err(|error| error.to_string())
+    }
+}
+
+fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(parts) => {
+            let said = parts.into_iter().filter(|(_, part)| !part.is_null());
+            Value::Object(said.map(|(name, part)| (name, without_nulls(part))).collect())
+        }
+        Value::Array(parts) => Value::Array(parts.into_iter().map(without_nulls).collect()),
+        other => other,
+    }
 }
 
 /// One member of a join group.
@@ -173,47 +200,6 @@ pub enum Aggregate {
     Max,
 }
 
-/// A column, a number, or two of them with a sign between.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
-#[serde(untagged)]
-pub enum Expression {
-    /// A column.
-    Column(String),
-    /// A number.
-    Number(#[specta(type = f64)] Number),
-    /// Arithmetic.
-    Arithmetic(Box<Arithmetic>),
-}
-
-/// Two values with a sign between. A quotient is never cut to a whole number, and NULL where the divisor is 0.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Arithmetic {
-    /// The first value.
-    pub left: Expression,
-    /// The sign.
-    pub op: Sign,
-    /// The second value.
-    pub right: Expression,
-}
-
-/// The four operations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
-pub enum Sign {
-    /// A sum.
-    #[serde(rename = "+")]
-    Plus,
-    /// A difference.
-    #[serde(rename = "-")]
-    Minus,
-    /// A product.
-    #[serde(rename = "*")]
-    Times,
-    /// A quotient.
-    #[serde(rename = "/")]
-    Over,
-}
-
 /// A quotient of two metrics; NULL where the second is 0.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -254,103 +240,6 @@ pub enum WindowKind {
     Rank,
     /// The sum up to here; what stands at the same place is added at once.
     RunningTotal,
-}
-
-/// Something that has to hold.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
-#[serde(untagged)]
-pub enum Condition {
-    /// One comparison.
-    Test(Test),
-    /// One of these at least.
-    Any(AnyOf),
-    /// All of these.
-    All(AllOf),
-}
-
-/// Conditions of which one has to hold.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AnyOf {
-    /// They.
-    pub any: Vec<Condition>,
-}
-
-/// Conditions that have to hold together.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AllOf {
-    /// They.
-    pub all: Vec<Condition>,
-}
-
-/// A comparison of a column with constants. A NULL meets none but `is null`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Test {
-    /// The column; in `having` an output of the view.
-    pub column: String,
-    /// How it is compared.
-    pub op: Comparison,
-    /// With what: one constant, two for `between` (both included), any number for `in`, none for NULL.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub values: Vec<Constant>,
-}
-
-/// How a column is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
-#[allow(missing_docs, reason = "the sign says it")]
-pub enum Comparison {
-    #[serde(rename = "=")]
-    Is,
-    #[serde(rename = "!=")]
-    IsNot,
-    #[serde(rename = "<")]
-    Less,
-    #[serde(rename = "<=")]
-    AtMost,
-    #[serde(rename = ">")]
-    More,
-    #[serde(rename = ">=")]
-    AtLeast,
-    #[serde(rename = "in")]
-    In,
-    #[serde(rename = "not in")]
-    NotIn,
-    #[serde(rename = "between")]
-    Between,
-    /// Part of a text, in letters of any case.
-    #[serde(rename = "contains")]
-    Contains,
-    /// A text by a pattern of `%` and `_`, in letters of any case.
-    #[serde(rename = "like")]
-    Like,
-    #[serde(rename = "is null")]
-    IsNull,
-    #[serde(rename = "is not null")]
-    IsNotNull,
-}
-
-/// A constant.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
-#[serde(untagged)]
-pub enum Constant {
-    /// true or false.
-    Boolean(bool),
-    /// A number.
-    Number(#[specta(type = f64)] Number),
-    /// A day; a time is compared by the day that it is on.
-    Day(Day),
-    /// Text; beside a date it is read as a day.
-    Text(String),
-}
-
-/// A day of the calendar.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Day {
-    /// As `2024-01-31`.
-    pub date: String,
 }
 
 /// The first rows of each group.

@@ -3,7 +3,8 @@
 use crate::compile::with_views;
 use crate::model::plan::word;
 use crate::model::relation::ViewRelation;
-use vitrine_domain::views::{Aggregate, Expression, Sign, WindowKind};
+use crate::model::words::written;
+use vitrine_domain::views::{Aggregate, WindowKind};
 use vitrine_domain::{Catalog, ViewSpec};
 use vitrine_sql::{ReadOnlySql, bind};
 
@@ -126,20 +127,4 @@ fn made(spec: &ViewSpec, name: &str) -> Option<String> {
         dimension.and_then(|d| d.by).map(|period| format!("first day of the {}", word(period)))
     };
     metric.or_else(ratio).or_else(window).or_else(period)
-}
-
-fn written(of: &Expression) -> String {
-    match of {
-        Expression::Column(name) => name.clone(),
-        Expression::Number(number) => number.to_string(),
-        Expression::Arithmetic(parts) => {
-            let sign = match parts.op {
-                Sign::Plus => "+",
-                Sign::Minus => "-",
-                Sign::Times => "*",
-                Sign::Over => "/",
-            };
-            format!("({} {sign} {})", written(&parts.left), written(&parts.right))
-        }
-    }
 }

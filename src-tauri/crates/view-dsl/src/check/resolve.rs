@@ -1,21 +1,20 @@
 //! From a spec to a plan: looks up every column, metric and output, and reports what does not fit.
 
-use super::conditions::held;
+use super::conditions::DEEPEST;
 use super::joins;
 use super::lookup::Look;
 use super::outputs::outputs;
 use super::problem::{ViewProblem, list};
 use super::scope::{Member, Problems, Scope};
+use super::values::{Reading, held, noun, value};
 use crate::model::hidden::Hidden;
 use crate::model::plan::{Dimension, Field, Metric, Output, Plan, Value, word};
 use vitrine_domain::ViewSpec;
-use vitrine_domain::views::{self, Aggregate, Expression};
+use vitrine_domain::views::{self, Aggregate};
 use vitrine_sql::ColumnType;
 
 /// The most sources, dimensions or values in one view: more is a mistake, and this bounds the size of the SQL.
 const MOST: usize = 64;
-/// How deep expressions and conditions may nest.
-const DEEPEST: usize = 12;
 
 /// Resolves a spec.
 pub(crate) fn resolve<'a>(spec: &ViewSpec, scope: &Scope<'a>) -> Result<Plan<'a>, Vec<ViewProblem>> {
@@ -119,20 +118,15 @@ fn doubled(written: &str, field: &Field, look: &Look<'_, '_>, all: &[views::Dime
     others.any(|other| other.source != field.source && other.column.eq_ignore_ascii_case(&field.column))
 }
 
-/// A column's type in a sentence.
-fn noun(field: &Field) -> &'static str {
-    match field.read {
-        Some(Hidden::Nothing) => "text, and not every value of it is a number or a date",
-        _ => field.family.noun(),
-    }
-}
-
 fn metrics(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Metric> {
     let mut found = Vec::new();
     for metric in &problems.spec.metrics {
         let place = format!("metric {}", metric.name);
+        // Values are counted as stored.
+        let counts = matches!(metric.agg, Aggregate::Count | Aggregate::CountDistinct);
+        let reading = if counts { Reading::Stored } else { Reading::Meant };
         let of = match &metric.of {
-            Some(of) => match problems.keep(&place, value(of, metric.agg, look, DEEPEST)) {
+            Some(of) => match problems.keep(&place, value(of, reading, look, DEEPEST)) {
                 Some(of) => Some(of),
                 None => continue,
             },
@@ -187,27 +181,4 @@ fn numbers(look: &Look<'_, '_>) -> String {
     });
     let shown: Vec<String> = all.take(SHOWN).collect();
     if shown.is_empty() { String::new() } else { format!(" Numbers are {}.", list(&shown)) }
-}
-
-/// A metric's value. Values are counted as stored, and computed with as their hidden type.
-fn value(of: &Expression, agg: Aggregate, look: &Look<'_, '_>, depth: usize) -> Result<Value, String> {
-    let counted = matches!(agg, Aggregate::Count | Aggregate::CountDistinct) && depth == DEEPEST;
-    match of {
-        Expression::Column(name) if counted => look.field(name).map(Value::Field),
-        Expression::Column(name) => look.meant(name).map(Value::Field),
-        Expression::Number(number) => Ok(Value::Number(number.to_string())),
-        Expression::Arithmetic(_) if depth == 0 => Err("The expression is nested too deeply.".to_owned()),
-        Expression::Arithmetic(parts) => {
-            let side = |of: &Expression| {
-                let value = value(of, agg, look, depth - 1)?;
-                match (&value, value.family().is_number()) {
-                    (Value::Field(field), false) => {
-                        Err(format!("{} is {}: it cannot be reckoned with.", field.column, noun(field)))
-                    }
-                    _ => Ok(value),
-                }
-            };
-            Ok(Value::Arithmetic(Box::new(side(&parts.left)?), parts.op, Box::new(side(&parts.right)?)))
-        }
-    }
 }

@@ -14,7 +14,7 @@ pub(crate) struct Plan<'a> {
     pub metrics: Vec<Metric>,
     pub ratios: Vec<Ratio>,
     pub windows: Vec<Window>,
-    pub conditions: Vec<Held<Field>>,
+    pub conditions: Vec<Held<Value>>,
     pub having: Vec<Held<Output>>,
     pub distinct: bool,
     pub top: Option<Top>,
@@ -124,6 +124,8 @@ pub(crate) struct Top {
 #[derive(Debug, Clone)]
 pub(crate) enum Held<T> {
     Test { of: T, op: Comparison, with: Vec<Fixed> },
+    /// Two operands, by their days where both are dates and not both times.
+    Pair { left: T, op: Comparison, right: T, days: bool },
     Any(Vec<Held<T>>),
     All(Vec<Held<T>>),
 }

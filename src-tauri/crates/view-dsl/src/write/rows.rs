@@ -24,8 +24,9 @@ impl Writer<'_> {
         field.read.as_ref().map_or_else(|| stored.clone(), |hidden| reading::read(&stored, hidden, self.dialect))
     }
 
-    /// A field of which only the day is needed.
-    fn day_of(&self, field: &Field) -> String {
+    /// A value of which only the day is needed.
+    fn day_of(&self, value: &Value) -> String {
+        let Value::Field(field) = value else { return self.value(value) };
         let stored = self.field(&Field { read: None, ..field.clone() });
         field.read.as_ref().map_or_else(|| stored.clone(), |hidden| reading::read_day(&stored, hidden, self.dialect))
     }
@@ -33,7 +34,7 @@ impl Writer<'_> {
     pub(crate) fn dimension(&self, dimension: &Dimension) -> String {
         let field = &dimension.field;
         match dimension.by {
-            Some(period) => terms::first_day(&self.day_of(field), period, field.family, self.dialect),
+            Some(period) => terms::first_day(&self.day_of(&Value::Field(field.clone())), period, field.family, self.dialect),
             None => self.field(field),
         }
     }
@@ -95,12 +96,19 @@ impl Writer<'_> {
             .plan
             .conditions
             .iter()
-            .map(|c| self.held(c, &|f, day| (if day { self.day_of(f) } else { self.field(f) }, f.family)))
+            .map(|c| self.met(c))
             .collect();
         if !conditions.is_empty() {
             sql += &format!("\nWHERE {}", conditions.join(" AND "));
         }
         sql
+    }
+
+    /// A condition on joined rows.
+    pub(crate) fn met(&self, condition: &Held<Value>) -> String {
+        self.held(condition, &|value, day| {
+            (if day { self.day_of(value) } else { self.value(value) }, value.family())
+        })
     }
 
     /// The name of a row number that identifies a source's rows, where a metric needs one and no key does.
@@ -118,6 +126,13 @@ impl Writer<'_> {
         match held {
             Held::Any(all) => joined(all, " OR "),
             Held::All(all) => joined(all, " AND "),
+            Held::Pair { left, op, right, days } => {
+                let side = |side: &T| {
+                    let (expr, family) = of(side, *days);
+                    if *days { terms::day(&expr, family, self.dialect) } else { terms::moment(expr, family, self.dialect) }
+                };
+                format!("{} {} {}", side(left), sign(*op), side(right))
+            }
             Held::Test { of: what, op, with } => {
                 let is_day = matches!(with.first(), Some(Fixed::Day(_)));
                 let (mut expr, family) = of(what, is_day);

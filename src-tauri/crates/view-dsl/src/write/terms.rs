@@ -44,6 +44,14 @@ pub(crate) fn day(expr: &str, family: ColumnType, dialect: Dialect) -> String {
     }
 }
 
+/// A moment as it is compared with another: SQLite stores either as text, in several forms.
+pub(crate) fn moment(expr: String, family: ColumnType, dialect: Dialect) -> String {
+    match (family, dialect) {
+        (ColumnType::Timestamp, Dialect::Sqlite) => format!("JULIANDAY({expr})"),
+        _ => expr,
+    }
+}
+
 /// The first day of a date's period; weeks begin on Monday.
 pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect: Dialect) -> String {
     if period == Period::Day {

@@ -107,6 +107,41 @@ fn dates_texts_and_truth_are_written_as_each_dialect_needs() {
 }
 
 #[test]
+fn a_column_is_compared_with_another() {
+    let pairs = |conditions: Value| {
+        json!({
+            "name": "v",
+            "source": sources(&["payment", "rental", "inventory", "film"]),
+            "dimensions": [{"column": "title"}],
+            "metrics": [{"name": "worth", "agg": "sum", "of": "amount"}, {"name": "payments", "agg": "count"}],
+            "conditions": conditions,
+            "having": [{"column": "worth", "op": ">", "to": "payments"}],
+        })
+    };
+    insta::assert_snapshot!(in_all_dialects(&[pairs(json!([
+        {"column": "payment.amount", "op": ">", "to": "quantity"},
+        {"column": {"left": "amount", "op": "-", "right": "quantity"}, "op": "<=", "values": [3]},
+        {"column": "rented_at", "op": ">=", "to": "released"},
+    ]))]));
+    assert_eq!(
+        problems(pairs(json!([
+            {"column": "title", "op": "=", "to": "amount"},
+            {"column": "amount", "op": "in", "to": "quantity"},
+            {"column": "amount", "op": "=", "to": "quantity", "values": [1]},
+            {"column": "amount", "op": "=", "to": "quantitie"},
+            {"column": "colour", "op": "<", "to": "film.colour"},
+        ]))),
+        [
+            "View v, conditions: title is text and amount is a number: they cannot be compared.",
+            "View v, conditions: amount and quantity are compared by =, !=, <, <=, > or >=.",
+            "View v, conditions: amount is compared with quantity and with constants. Write to, or values.",
+            "View v, conditions: No source has a column quantitie. Did you mean payment.quantity?",
+            "View v, conditions: colour is true or false, which has no order.",
+        ]
+    );
+}
+
+#[test]
 fn views_on_views_become_a_with_clause() {
     let best = json!({
         "name": "best",

@@ -273,7 +273,12 @@ impl Dice {
         if self.one_in(3) {
             let op = *self.of(&[Comparison::More, Comparison::AtMost, Comparison::IsNot]);
             let values = vec![Constant::Number(Number::from(self.below(5)))];
-            spec.having.push(Condition::Test(Test { column: self.of(numbers).clone(), op, values }));
+            let (column, to) = (Expression::Column(self.of(numbers).clone()), self.of(numbers).clone());
+            let test = match self.one_in(2) {
+                true => Test { column, op, values: Vec::new(), to: Some(Expression::Column(to)) },
+                false => Test { column, op, values, to: None },
+            };
+            spec.having.push(Condition::Test(test));
         }
         if self.one_in(3) {
             let (of, to) = (self.of(numbers).clone(), self.of(numbers).clone());
@@ -321,7 +326,7 @@ impl Dice {
     }
 }
 
-fn is_number(kind: Kind) -> bool {
+pub fn is_number(kind: Kind) -> bool {
     matches!(kind, Kind::Whole | Kind::Decimal | Kind::NumberText)
 }
 

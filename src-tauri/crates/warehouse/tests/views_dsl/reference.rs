@@ -64,7 +64,7 @@ pub fn rows(spec: &ViewSpec, links: &[Link], tables: &Tables) -> Rel {
         }
         columns.push(ratio.name.clone());
     }
-    rows.retain(|row| spec.having.iter().all(|c| holds(c, &|name| row[at(&columns, name)].clone())));
+    rows.retain(|row| spec.having.iter().all(|c| holds(c, &|of| row[at(&columns, name(of))].clone())));
     for window in &spec.windows {
         let values: Vec<Cell> = (0..rows.len()).map(|i| windowed(spec, window, i, &rows, &columns)).collect();
         rows.iter_mut().zip(values).for_each(|(row, value)| row.push(value));
@@ -202,7 +202,19 @@ impl Group<'_> {
     }
 
     fn holds(&self, tuple: &Tuple) -> bool {
-        self.spec.conditions.iter().all(|c| holds(c, &|name| self.cell(name, tuple)))
+        self.spec.conditions.iter().all(|c| self.meets(c, tuple))
+    }
+
+    fn meets(&self, condition: &Condition, tuple: &Tuple) -> bool {
+        holds(condition, &|of| self.stored(of, tuple))
+    }
+
+    /// A value; a column's as it is stored.
+    fn stored(&self, of: &Expression, tuple: &Tuple) -> Cell {
+        match of {
+            Expression::Column(name) => self.cell(name, tuple),
+            of => self.value(of, tuple),
+        }
     }
 
     fn value(&self, of: &Expression, tuple: &Tuple) -> Cell {
@@ -241,8 +253,8 @@ impl Group<'_> {
             if !seen.contains(&own) {
                 seen.push(own);
                 // Values are counted as they are stored.
-                let value = match (agg, of) {
-                    (Aggregate::Count | Aggregate::CountDistinct, Expression::Column(name)) => self.cell(name, tuple),
+                let value = match agg {
+                    Aggregate::Count | Aggregate::CountDistinct => self.stored(of, tuple),
                     _ => self.value(of, tuple),
                 };
                 values.extend(Some(value).filter(|cell| !cell.is_null()));
@@ -269,11 +281,48 @@ impl Group<'_> {
     }
 }
 
-fn holds(condition: &Condition, cell: &dyn Fn(&str) -> Cell) -> bool {
+fn name(of: &Expression) -> &str {
+    match of {
+        Expression::Column(name) => name,
+        other => panic!("{other:?} is no name"),
+    }
+}
+
+/// What an expression's cell means.
+fn meaning(of: &Expression, cell: &Cell) -> Cell {
+    match of {
+        Expression::Column(name) => meant(name, cell),
+        _ => cell.clone(),
+    }
+}
+
+fn holds(condition: &Condition, cell: &dyn Fn(&Expression) -> Cell) -> bool {
     match condition {
         Condition::Any(group) => group.any.iter().any(|c| holds(c, cell)),
         Condition::All(group) => group.all.iter().all(|c| holds(c, cell)),
-        Condition::Test(test) => tested(test, &cell(&test.column)),
+        Condition::Test(test) => match &test.to {
+            Some(to) => compared(meaning(&test.column, &cell(&test.column)), test.op, meaning(to, &cell(to))),
+            None => tested(test, &cell(&test.column)),
+        },
+    }
+}
+
+/// Two values of a row; a day and a time by their days.
+fn compared(left: Cell, op: Comparison, right: Cell) -> bool {
+    if left.is_null() || right.is_null() {
+        return false;
+    }
+    let times = matches!((&left, &right), (Cell::Time(_), Cell::Time(_)));
+    let (left, right) = if times { (left, right) } else { (day_of(&left), day_of(&right)) };
+    let order = left.order(&right);
+    match op {
+        Comparison::Is => order.is_eq(),
+        Comparison::IsNot => order.is_ne(),
+        Comparison::Less => order.is_lt(),
+        Comparison::AtMost => order.is_le(),
+        Comparison::More => order.is_gt(),
+        Comparison::AtLeast => order.is_ge(),
+        other => panic!("{other:?} compares no two values"),
     }
 }
 
@@ -281,7 +330,7 @@ fn tested(test: &Test, cell: &Cell) -> bool {
     if test.op == Comparison::IsNull || test.op == Comparison::IsNotNull {
         return cell.is_null() == (test.op == Comparison::IsNull);
     }
-    let cell = &meant(&test.column, cell);
+    let cell = &meaning(&test.column, cell);
     if cell.is_null() {
         return false;
     }
