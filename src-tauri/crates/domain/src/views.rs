@@ -180,6 +180,10 @@ pub struct Metric {
     /// Of what. Only `count` can do without: it counts joined rows then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<Expression>,
+    /// What has to hold of a joined row for it to count here; all of them. The value is the one that the view would have
+    /// with these among its own conditions; groups without such rows stay.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<Condition>,
 }
 
 /// How many values become one. NULL is passed over; of no value at all it is NULL, or 0 for a count.

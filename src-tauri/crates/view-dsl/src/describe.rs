@@ -3,7 +3,7 @@
 use crate::compile::with_views;
 use crate::model::plan::word;
 use crate::model::relation::ViewRelation;
-use crate::model::words::written;
+use crate::model::words::{all_of, written};
 use vitrine_domain::views::{Aggregate, WindowKind};
 use vitrine_domain::{Catalog, ViewSpec};
 use vitrine_sql::{ReadOnlySql, bind};
@@ -98,13 +98,17 @@ fn made(spec: &ViewSpec, name: &str) -> Option<String> {
     let is = |other: &str| other.eq_ignore_ascii_case(name);
     let metric = spec.metrics.iter().find(|m| is(&m.name)).map(|metric| {
         let of = metric.of.as_ref().map_or_else(|| "rows".to_owned(), written);
-        match metric.agg {
+        let value = match metric.agg {
             Aggregate::Count => format!("number of {of}"),
             Aggregate::CountDistinct => format!("number of different {of}"),
             Aggregate::Sum => format!("sum of {of}"),
             Aggregate::Avg => format!("mean of {of}"),
             Aggregate::Min => format!("least {of}"),
             Aggregate::Max => format!("greatest {of}"),
+        };
+        match metric.conditions.as_slice() {
+            [] => value,
+            conditions => format!("{value} where {}", all_of(conditions)),
         }
     });
     let ratio = || spec.ratios.iter().find(|r| is(&r.name)).map(|r| format!("{} divided by {}", r.of, r.to));

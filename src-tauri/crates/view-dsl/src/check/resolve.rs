@@ -69,6 +69,7 @@ fn bounded(spec: &ViewSpec, problems: &mut Problems<'_>) {
         spec.dimensions.len(),
         spec.metrics.len() + spec.ratios.len() + spec.windows.len(),
         spec.conditions.len(),
+        spec.metrics.iter().map(|m| m.conditions.len()).max().unwrap_or_default(),
         spec.having.len(),
     ];
     if many.into_iter().any(|n| n > MOST) {
@@ -155,7 +156,8 @@ fn metrics(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Metric> {
             (_, _) => ColumnType::Decimal,
         };
         let output = Output::plain(metric.name.clone(), family);
-        found.push(Metric { agg: metric.agg, of, output, once: None });
+        let conditions = held(&metric.conditions, &place, look, problems);
+        found.push(Metric { agg: metric.agg, of, conditions, output, once: None });
     }
     found
 }

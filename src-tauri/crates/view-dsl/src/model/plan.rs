@@ -84,6 +84,8 @@ pub(crate) struct Dimension {
 pub(crate) struct Metric {
     pub agg: Aggregate,
     pub of: Option<Value>,
+    /// What has to hold of a joined row for it to count.
+    pub conditions: Vec<Held<Value>>,
     pub output: Output,
     /// Sources whose rows the joins would repeat, so that each row has to be told from its repetitions.
     pub once: Option<Vec<usize>>,

@@ -1,6 +1,6 @@
 //! Values of a spec in words.
 
-use vitrine_domain::views::{Expression, Sign};
+use vitrine_domain::views::{Comparison, Condition, Constant, Expression, Sign, Test};
 
 /// A value as a reader would write it.
 pub(crate) fn written(of: &Expression) -> String {
@@ -16,5 +16,64 @@ pub(crate) fn written(of: &Expression) -> String {
             };
             format!("({} {sign} {})", written(&parts.left), written(&parts.right))
         }
+    }
+}
+
+/// Conditions that hold together.
+pub(crate) fn all_of(conditions: &[Condition]) -> String {
+    conditions.iter().map(condition).collect::<Vec<_>>().join(" and ")
+}
+
+fn condition(of: &Condition) -> String {
+    let group = |all: &[Condition], word: &str| {
+        let all: Vec<String> = all.iter().map(condition).collect();
+        if all.len() == 1 { all.concat() } else { format!("({})", all.join(word)) }
+    };
+    match of {
+        Condition::Any(any) => group(&any.any, " or "),
+        Condition::All(all) => group(&all.all, " and "),
+        Condition::Test(test) => tested(test),
+    }
+}
+
+fn tested(test: &Test) -> String {
+    let values: Vec<String> = match &test.to {
+        Some(to) => vec![written(to)],
+        None => test.values.iter().map(constant).collect(),
+    };
+    let op = op(test.op);
+    let with = match test.op {
+        Comparison::IsNull | Comparison::IsNotNull => String::new(),
+        Comparison::Between => format!(" {}", values.join(" and ")),
+        Comparison::In | Comparison::NotIn => format!(" ({})", values.join(", ")),
+        _ => format!(" {}", values.join(", ")),
+    };
+    format!("{} {op}{with}", written(&test.column))
+}
+
+fn op(op: Comparison) -> &'static str {
+    match op {
+        Comparison::Is => "=",
+        Comparison::IsNot => "!=",
+        Comparison::Less => "<",
+        Comparison::AtMost => "<=",
+        Comparison::More => ">",
+        Comparison::AtLeast => ">=",
+        Comparison::In => "in",
+        Comparison::NotIn => "not in",
+        Comparison::Between => "between",
+        Comparison::Contains => "contains",
+        Comparison::Like => "like",
+        Comparison::IsNull => "is null",
+        Comparison::IsNotNull => "is not null",
+    }
+}
+
+fn constant(of: &Constant) -> String {
+    match of {
+        Constant::Boolean(truth) => truth.to_string(),
+        Constant::Number(number) => number.to_string(),
+        Constant::Day(day) => day.date.clone(),
+        Constant::Text(text) => format!("'{text}'"),
     }
 }

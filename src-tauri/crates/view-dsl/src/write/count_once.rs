@@ -16,27 +16,29 @@ impl Writer<'_> {
     }
 
     /// Two levels: joined rows, each numbered among its own repetitions within its group, and groups of the first ones.
+    /// Where a metric has conditions the repetitions that meet them are numbered apart from the others.
     pub(crate) fn counted_once(&self) -> String {
         let plan = self.plan;
         let taken = |name: &str| plan.outputs().any(|o| o.name.eq_ignore_ascii_case(name));
-        let mut counters: Vec<(Vec<usize>, String)> = Vec::new();
+        let mut counters: Vec<(Vec<usize>, Option<String>, String)> = Vec::new();
         let mut inner: Vec<String> =
             plan.dimensions.iter().map(|d| format!("{} AS {}", self.dimension(d), self.name(&d.output))).collect();
         let grouped: Vec<String> = plan.dimensions.iter().map(|d| self.dimension(d)).collect();
         let mut outer: Vec<String> = plan.dimensions.iter().map(|d| self.name(&d.output)).collect();
         for metric in &plan.metrics {
             let name = self.name(&metric.output);
-            if let Some(of) = &metric.of {
-                inner.push(format!("{} AS {name}", self.value(of)));
-            }
+            let counted = self.counted(metric);
+            inner.extend(counted.iter().map(|value| format!("{value} AS {name}")));
             let value = match &metric.once {
-                None => metric.of.as_ref().map(|_| name.clone()),
+                None => counted.map(|_| name.clone()),
                 Some(of) => {
-                    let known = counters.iter().find(|(sources, _)| sources == of).map(|(_, counter)| counter.clone());
+                    let counts = self.counts(metric);
+                    let known = counters.iter().find(|(sources, known, _)| sources == of && *known == counts);
+                    let known = known.map(|(.., counter)| counter.clone());
                     let counter = known.unwrap_or_else(|| {
                         let number = counters.len() + 1;
                         let counter = quote(&free(&format!("once_{number}"), taken), self.dialect);
-                        counters.push((of.clone(), counter.clone()));
+                        counters.push((of.clone(), counts, counter.clone()));
                         counter
                     });
                     Some(format!("CASE WHEN {counter} = 1 THEN {name} END"))
@@ -44,9 +46,10 @@ impl Writer<'_> {
             };
             outer.push(format!("{} AS {name}", aggregate(metric, value)));
         }
-        for (sources, counter) in &counters {
+        for (sources, counts, counter) in &counters {
             let keys: Vec<String> = sources.iter().flat_map(|&source| self.row_key(source)).collect();
-            let parts: Vec<String> = grouped.iter().chain(&keys).cloned().collect();
+            let mut parts: Vec<String> = grouped.iter().chain(&keys).cloned().collect();
+            parts.extend(counts.iter().map(|counts| format!("CASE WHEN {counts} THEN 1 END")));
             // Repetitions agree in everything that counts; the order is there because Snowflake requires one.
             let order = keys.first().map_or_else(|| "NULL".to_owned(), Clone::clone);
             inner.push(format!(

@@ -47,7 +47,7 @@ impl Writer<'_> {
     fn joined(&self) -> String {
         let plan = self.plan;
         let dimensions = plan.dimensions.iter().map(|d| (self.dimension(d), &d.output));
-        let metrics = plan.metrics.iter().map(|m| (aggregate(m, m.of.as_ref().map(|of| self.value(of))), &m.output));
+        let metrics = plan.metrics.iter().map(|m| (aggregate(m, self.counted(m)), &m.output));
         let columns: Vec<String> =
             dimensions.chain(metrics).map(|(sql, output)| format!("{sql} AS {}", self.name(output))).collect();
         let distinct = if plan.distinct { "DISTINCT " } else { "" };

@@ -104,6 +104,21 @@ impl Writer<'_> {
         sql
     }
 
+    /// What a metric adds up of a joined row: NULL where its conditions do not hold. `None` where every row counts.
+    pub(crate) fn counted(&self, metric: &Metric) -> Option<String> {
+        let value = metric.of.as_ref().map(|of| self.value(of));
+        match self.counts(metric) {
+            Some(counts) => Some(format!("CASE WHEN {counts} THEN {} END", value.as_deref().unwrap_or("1"))),
+            None => value,
+        }
+    }
+
+    /// Whether a joined row counts for a metric; `None` where every row does.
+    pub(crate) fn counts(&self, metric: &Metric) -> Option<String> {
+        let all: Vec<String> = metric.conditions.iter().map(|c| self.met(c)).collect();
+        (!all.is_empty()).then(|| all.join(" AND "))
+    }
+
     /// A condition on joined rows.
     pub(crate) fn met(&self, condition: &Held<Value>) -> String {
         self.held(condition, &|value, day| {

@@ -142,6 +142,35 @@ fn a_column_is_compared_with_another() {
 }
 
 #[test]
+fn a_metric_counts_the_rows_that_meet_its_conditions() {
+    let early = json!([{"column": "rented_at", "op": "<", "values": [{"date": "2024-01-01"}]}]);
+    let per = |sources: Value, dimension: &str| {
+        json!({
+            "name": "v",
+            "source": sources,
+            "dimensions": [{"column": dimension}],
+            "metrics": [
+                {"name": "early", "agg": "sum", "of": "amount", "conditions": early},
+                {"name": "payments", "agg": "count"},
+                {"name": "early_payments", "agg": "count", "conditions": early},
+            ],
+            "ratios": [{"name": "part", "of": "early_payments", "to": "payments"}],
+        })
+    };
+    let of_films = per(sources(&["payment", "rental", "inventory", "film"]), "title");
+    insta::assert_snapshot!(in_all_dialects(&[of_films.clone()]));
+    // A payment comes once for each actor of its film.
+    let of_ratings = per(sources(&["payment", "rental", "inventory", "film", "film_actor"]), "rating");
+    insta::assert_snapshot!("conditions_and_repetitions", in_all_dialects(&[of_ratings]));
+    let sql = compiled(std::slice::from_ref(&of_films), Dialect::Sqlite);
+    let described = describe(&spec(of_films), &sql, &films(Dialect::Sqlite), &[]);
+    assert_eq!(
+        described.columns[1].text,
+        "sum of amount where rented_at < 2024-01-01; from rental.rented_at, payment.amount (in dollars)"
+    );
+}
+
+#[test]
 fn views_on_views_become_a_with_clause() {
     let best = json!({
         "name": "best",

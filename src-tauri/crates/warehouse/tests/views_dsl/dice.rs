@@ -218,14 +218,11 @@ impl Dice {
             let name = d.name.clone().expect("named");
             spec.dimensions.push(Dimension { column: name.clone(), by: None, name: Some(format!("above_{name}")) });
         }
-        spec.metrics.push(Metric { name: "groups".to_owned(), agg: Aggregate::Count, of: None });
+        spec.metrics.push(metric("groups", Aggregate::Count, None));
         for m in metrics.iter().filter(|m| exact(m)).take(self.below(3)) {
             let agg = *self.of(&[Aggregate::Sum, Aggregate::Max, Aggregate::Avg, Aggregate::Count]);
-            spec.metrics.push(Metric {
-                name: format!("above_{}", m.name),
-                agg,
-                of: Some(Expression::Column(m.name.clone())),
-            });
+            let of = Expression::Column(m.name.clone());
+            spec.metrics.push(metric(&format!("above_{}", m.name), agg, Some(of)));
         }
         Case { spec, links: Vec::new() }
     }
@@ -243,7 +240,7 @@ impl Dice {
             spec.metrics.push(metric);
         }
         if spec.dimensions.is_empty() && spec.metrics.is_empty() {
-            spec.metrics.push(Metric { name: "m0".to_owned(), agg: Aggregate::Count, of: None });
+            spec.metrics.push(metric("m0", Aggregate::Count, None));
         }
         spec.distinct = spec.metrics.is_empty() && self.one_in(2);
         for _ in 0..self.below(3) {
@@ -308,7 +305,8 @@ impl Dice {
             4 => (Aggregate::Avg, Some(self.expression(&numbers))),
             _ => (Aggregate::Sum, Some(self.expression(&numbers))),
         };
-        Metric { name, agg, of }
+        let conditions = if self.one_in(3) { vec![self.condition(columns, 1)] } else { Vec::new() };
+        Metric { conditions, ..metric(&name, agg, of) }
     }
 
     fn expression(&mut self, numbers: &[String]) -> Expression {
@@ -332,6 +330,10 @@ pub fn is_number(kind: Kind) -> bool {
 
 pub fn is_date(kind: Kind) -> bool {
     matches!(kind, Kind::Day | Kind::Time | Kind::DayText | Kind::NamedText | Kind::ClockText | Kind::IsoText)
+}
+
+fn metric(name: &str, agg: Aggregate, of: Option<Expression>) -> Metric {
+    Metric { name: name.to_owned(), agg, of, conditions: Vec::new() }
 }
 
 /// Whether a metric is a number without rounding, so that engines agree on what is greater.

@@ -5,7 +5,7 @@ use crate::hiding::meant;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use vitrine_domain::ViewSpec;
-use vitrine_domain::views::{Aggregate, Comparison, Condition, Constant, Expression, Sign, Test, Window, WindowKind};
+use vitrine_domain::views::{Aggregate, Comparison, Condition, Constant, Expression, Metric, Sign, Test, Window, WindowKind};
 
 #[derive(Debug, Clone, Default)]
 pub struct Rel {
@@ -52,7 +52,7 @@ pub fn rows(spec: &ViewSpec, links: &[Link], tables: &Tables) -> Rel {
     let mut rows: Vec<Vec<Cell>> = groups
         .into_iter()
         .map(|(mut key, rows)| {
-            key.extend(spec.metrics.iter().map(|m| group.metric(m.agg, m.of.as_ref(), &rows)));
+            key.extend(spec.metrics.iter().map(|m| group.metric(m, &rows)));
             key
         })
         .collect();
@@ -242,9 +242,12 @@ impl Group<'_> {
         }
     }
 
-    /// Each row of the sources in a metric counts once.
-    fn metric(&self, agg: Aggregate, of: Option<&Expression>, rows: &[Tuple]) -> Cell {
-        let Some(of) = of else { return Cell::Number(rows.len() as f64) };
+    /// Each row of the sources in a metric counts once, if one of its joined rows meets the metric's conditions.
+    fn metric(&self, metric: &Metric, rows: &[Tuple]) -> Cell {
+        let agg = metric.agg;
+        let rows: Vec<&Tuple> =
+            rows.iter().filter(|tuple| metric.conditions.iter().all(|c| self.meets(c, tuple))).collect();
+        let Some(of) = &metric.of else { return Cell::Number(rows.len() as f64) };
         let members = self.members_in(of);
         let mut seen: Vec<Vec<Option<usize>>> = Vec::new();
         let mut values: Vec<Cell> = Vec::new();
