@@ -9,7 +9,7 @@
 mod expression;
 
 pub use expression::{
-    AllOf, AnyOf, Arithmetic, Comparison, Condition, Constant, Day, Expression, Sign, Test,
+    AllOf, AnyOf, Arithmetic, Comparison, Condition, Constant, DateDifference, Day, Expression, Moment, Period, Sign, Test,
 };
 
 use schemars::JsonSchema;
@@ -151,22 +151,6 @@ pub struct Dimension {
     /// Its name in the view; by default the column's, followed by the period: `paid_on_month`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-}
-
-/// A period of the calendar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Period {
-    /// From the first of January.
-    Year,
-    /// Three months.
-    Quarter,
-    /// A month.
-    Month,
-    /// From Monday to Sunday.
-    Week,
-    /// A day.
-    Day,
 }
 
 /// A value per group.

@@ -6,6 +6,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Number, Value};
 use specta::Type;
 
+/// The keys of the objects that are values.
+const FORMS: &str = "left, op, right; or from, to, in";
+
 /// A value of a row.
 #[derive(Debug, Clone, PartialEq, Serialize, Type, JsonSchema)]
 #[serde(untagged)]
@@ -16,6 +19,8 @@ pub enum Expression {
     Number(#[specta(type = f64)] Number),
     /// Arithmetic.
     Arithmetic(Box<Arithmetic>),
+    /// The time between two dates.
+    Dates(Box<DateDifference>),
 }
 
 impl Default for Expression {
@@ -38,8 +43,9 @@ impl<'de> Deserialize<'de> for Expression {
             Value::String(column) => Ok(Self::Column(column.clone())),
             Value::Number(number) => Ok(Self::Number(number.clone())),
             Value::Object(parts) if parts.contains_key("op") => part(value).map(Self::Arithmetic),
+            Value::Object(parts) if parts.contains_key("from") => part(value).map(Self::Dates),
             _ => Err(D::Error::custom(format!(
-                "{} is no value: write a column's name, a number or {{\"left\", \"op\", \"right\"}}",
+                "{} is no value: write a column's name, a number, or an object with {FORMS}",
                 shortened(&value)
             ))),
         }
@@ -88,6 +94,50 @@ pub enum Sign {
     /// A quotient.
     #[serde(rename = "/")]
     Over,
+}
+
+/// How many steps of the calendar lead from one date to another: days by default; from December to January is one month
+/// and one year, from a Sunday to a Monday one week. Negative where `to` is the earlier one, NULL where one is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DateDifference {
+    /// Where it begins.
+    pub from: Moment,
+    /// Where it ends.
+    pub to: Moment,
+    /// The length of a step.
+    #[serde(rename = "in", default = "day")]
+    pub unit: Period,
+}
+
+fn day() -> Period {
+    Period::Day
+}
+
+/// A date of a row, or one that is written out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(untagged, expecting = "a date is a column's name or {\"date\": \"2024-01-31\"}")]
+pub enum Moment {
+    /// A day.
+    Day(Day),
+    /// A column.
+    Column(String),
+}
+
+/// A period of the calendar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Period {
+    /// From the first of January.
+    Year,
+    /// Three months.
+    Quarter,
+    /// A month.
+    Month,
+    /// From Monday to Sunday.
+    Week,
+    /// A day.
+    Day,
 }
 
 /// Something that has to hold.

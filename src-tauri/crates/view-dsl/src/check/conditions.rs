@@ -205,7 +205,7 @@ fn fixed(name: &str, family: ColumnType, constant: &Constant, sorts: bool) -> Re
     }
 }
 
-fn checked_day(text: &str) -> Result<String, String> {
+pub(crate) fn checked_day(text: &str) -> Result<String, String> {
     let text = text.trim();
     if is_day(text) { Ok(text.to_owned()) } else { Err(format!("'{text}' is no day: write it as 2024-01-31")) }
 }

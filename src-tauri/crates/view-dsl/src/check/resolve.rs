@@ -4,10 +4,9 @@ use super::conditions::DEEPEST;
 use super::joins;
 use super::lookup::Look;
 use super::outputs::outputs;
-use super::problem::{ViewProblem, list};
+use super::problem::ViewProblem;
 use super::scope::{Member, Problems, Scope};
-use super::values::{Reading, held, noun, value};
-use crate::model::hidden::Hidden;
+use super::values::{Reading, dated, held, noun, numbers, value};
 use crate::model::plan::{Dimension, Field, Metric, Output, Plan, Value, word};
 use vitrine_domain::ViewSpec;
 use vitrine_domain::views::{self, Aggregate};
@@ -95,7 +94,7 @@ fn dimensions(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Dimension
             None => Ok((field, hidden)),
         });
         let Some((field, hidden)) = problems.keep(&place, looked_up) else { continue };
-        if dimension.by.is_some() && (!field.family.may_be_date() || field.read == Some(Hidden::Nothing)) {
+        if dimension.by.is_some() && !dated(&field) {
             problems.say(&place, format!("It is {}, and only dates have periods.", noun(&field)));
         }
         let named = dimension.name.clone().filter(|n| !n.trim().is_empty());
@@ -171,16 +170,4 @@ fn agg_word(agg: Aggregate) -> &'static str {
         Aggregate::Min => "min",
         Aggregate::Max => "max",
     }
-}
-
-/// Columns that can be summed, for a message.
-fn numbers(look: &Look<'_, '_>) -> String {
-    const SHOWN: usize = 6;
-    let all = look.members.iter().flat_map(|m| {
-        let numbers =
-            m.rows.relation.columns.iter().filter(|c| c.family.is_number() || c.hidden == Some(Hidden::Number));
-        numbers.map(|c| format!("{}.{}", m.alias, c.name))
-    });
-    let shown: Vec<String> = all.take(SHOWN).collect();
-    if shown.is_empty() { String::new() } else { format!(" Numbers are {}.", list(&shown)) }
 }

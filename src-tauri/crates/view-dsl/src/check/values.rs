@@ -1,11 +1,13 @@
 //! Values of a row: looks up the columns in expressions and conditions.
 
-use super::conditions::{self, DEEPEST, Found};
+use super::conditions::{self, DEEPEST, Found, checked_day};
 use super::lookup::Look;
+use super::problem::list;
 use super::scope::Problems;
 use crate::model::hidden::Hidden;
-use crate::model::plan::{Field, Held, Value};
-use vitrine_domain::views::{Condition, Expression};
+use crate::model::plan::{Field, Fixed, Held, Value};
+use crate::model::relation::ViewColumn;
+use vitrine_domain::views::{Condition, Expression, Moment};
 use vitrine_sql::ColumnType;
 
 /// How a column is read: as it is stored, or as its hidden type.
@@ -42,7 +44,49 @@ pub(crate) fn value(
             };
             Ok(Value::Arithmetic(Box::new(side(&parts.left)?), parts.op, Box::new(side(&parts.right)?)))
         }
+        Expression::Dates(dates) => {
+            let (from, to) = (moment(&dates.from, look)?, moment(&dates.to, look)?);
+            Ok(Value::Steps { from: Box::new(from), to: Box::new(to), unit: dates.unit })
+        }
     }
+}
+
+fn moment(of: &Moment, look: &Look<'_, '_>) -> Result<Value, String> {
+    match of {
+        Moment::Day(day) => Ok(Value::Constant(Fixed::Day(checked_day(&day.date).map_err(|m| format!("{m}."))?))),
+        Moment::Column(name) => {
+            let field = look.meant(name)?;
+            if dated(&field) {
+                Ok(Value::Field(field))
+            } else {
+                Err(format!("{name} is {}: only between dates is there a time.{}", noun(&field), dates(look)))
+            }
+        }
+    }
+}
+
+/// Whether a column holds dates, as far as is known.
+pub(crate) fn dated(field: &Field) -> bool {
+    field.family.may_be_date() && field.read != Some(Hidden::Nothing)
+}
+
+/// Columns that are dates, for a message.
+fn dates(look: &Look<'_, '_>) -> String {
+    named("Dates are", look, |family| matches!(family, ColumnType::Date | ColumnType::Timestamp))
+}
+
+/// Columns that can be summed, for a message.
+pub(crate) fn numbers(look: &Look<'_, '_>) -> String {
+    named("Numbers are", look, ColumnType::is_number)
+}
+
+fn named(what: &str, look: &Look<'_, '_>, fits: impl Fn(ColumnType) -> bool) -> String {
+    const SHOWN: usize = 6;
+    let columns = look.members.iter().flat_map(|m| m.rows.relation.columns.iter().map(move |c| (m, c)));
+    let meant = |c: &ViewColumn| c.hidden.as_ref().and_then(Hidden::family).unwrap_or(c.family);
+    let fit = columns.filter(|(_, c)| fits(c.family) || fits(meant(c)));
+    let shown: Vec<String> = fit.map(|(m, c)| format!("{}.{}", m.alias, c.name)).take(SHOWN).collect();
+    if shown.is_empty() { String::new() } else { format!(" {what} {}.", list(&shown)) }
 }
 
 /// A column's type in a sentence.

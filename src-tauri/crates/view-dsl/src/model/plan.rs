@@ -96,6 +96,9 @@ pub(crate) enum Value {
     Field(Field),
     Number(String),
     Arithmetic(Box<Value>, Sign, Box<Value>),
+    Constant(Fixed),
+    /// Steps of the calendar from one date to another.
+    Steps { from: Box<Value>, to: Box<Value>, unit: Period },
 }
 
 #[derive(Debug, Clone)]
@@ -146,8 +149,8 @@ impl Value {
     pub fn fields(&self) -> Vec<&Field> {
         match self {
             Value::Field(field) => vec![field],
-            Value::Number(_) => Vec::new(),
-            Value::Arithmetic(left, _, right) => left.fields().into_iter().chain(right.fields()).collect(),
+            Value::Number(_) | Value::Constant(_) => Vec::new(),
+            Value::Steps { from: left, to: right, .. } | Value::Arithmetic(left, _, right) => left.fields().into_iter().chain(right.fields()).collect(),
         }
     }
 
@@ -157,6 +160,11 @@ impl Value {
             Value::Field(field) => field.family,
             Value::Number(text) if text.parse::<i64>().is_ok() => ColumnType::Whole,
             Value::Number(_) => ColumnType::Decimal,
+            Value::Constant(Fixed::Text(_)) => ColumnType::Text,
+            Value::Constant(Fixed::Number(_)) => ColumnType::Decimal,
+            Value::Constant(Fixed::Boolean(_)) => ColumnType::Boolean,
+            Value::Constant(Fixed::Day(_)) => ColumnType::Date,
+            Value::Steps { .. } => ColumnType::Whole,
             Value::Arithmetic(left, sign, right) => match (left.family(), right.family()) {
                 (ColumnType::Float, _) | (_, ColumnType::Float) => ColumnType::Float,
                 (ColumnType::Unknown, _) | (_, ColumnType::Unknown) => ColumnType::Unknown,

@@ -1,12 +1,16 @@
 //! Values of a spec in words.
 
-use vitrine_domain::views::{Comparison, Condition, Constant, Expression, Sign, Test};
+use super::plan::word;
+use vitrine_domain::views::{Comparison, Condition, Constant, Expression, Moment, Sign, Test};
 
 /// A value as a reader would write it.
 pub(crate) fn written(of: &Expression) -> String {
     match of {
         Expression::Column(name) => name.clone(),
         Expression::Number(number) => number.to_string(),
+        Expression::Dates(dates) => {
+            format!("{}s from {} to {}", word(dates.unit), moment(&dates.from), moment(&dates.to))
+        }
         Expression::Arithmetic(parts) => {
             let sign = match parts.op {
                 Sign::Plus => "+",
@@ -16,6 +20,13 @@ pub(crate) fn written(of: &Expression) -> String {
             };
             format!("({} {sign} {})", written(&parts.left), written(&parts.right))
         }
+    }
+}
+
+fn moment(of: &Moment) -> String {
+    match of {
+        Moment::Day(day) => day.date.clone(),
+        Moment::Column(name) => name.clone(),
     }
 }
 

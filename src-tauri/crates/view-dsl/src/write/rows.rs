@@ -43,10 +43,15 @@ impl Writer<'_> {
         match value {
             Value::Field(field) => self.field(field),
             Value::Number(number) => terms::number(number),
+            Value::Constant(fixed) => terms::fixed(fixed, self.dialect),
+            Value::Steps { from, to, unit } => {
+                let day = |value: &Value| terms::day(&self.day_of(value), value.family(), self.dialect);
+                terms::steps(&day(from), &day(to), *unit, self.dialect)
+            }
             Value::Arithmetic(left, sign, right) => {
                 let family = left.family();
                 let side = |side: &Value| match side {
-                    Value::Arithmetic(..) => format!("({})", self.value(side)),
+                    Value::Arithmetic(..) | Value::Steps { .. } => format!("({})", self.value(side)),
                     _ => self.value(side),
                 };
                 let (left, right) = (side(left), side(right));

@@ -82,6 +82,39 @@ pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect:
     }
 }
 
+/// Steps of the calendar between two days.
+pub(crate) fn steps(from: &str, to: &str, unit: Period, dialect: Dialect) -> String {
+    let name = word(unit);
+    let begins = |day: &str| first_day(day, unit, ColumnType::Date, dialect);
+    let number = |part: &str, day: &str| match (dialect, part) {
+        (Dialect::Sqlite, "year") => format!("CAST(STRFTIME('%Y', {day}) AS INTEGER)"),
+        (Dialect::Sqlite, "quarter") => format!("(CAST(STRFTIME('%m', {day}) AS INTEGER) + 2) / 3"),
+        (Dialect::Sqlite, _) => format!("CAST(STRFTIME('%m', {day}) AS INTEGER)"),
+        _ => format!("CAST(EXTRACT({} FROM {day}) AS INTEGER)", part.to_uppercase()),
+    };
+    let of_year = |many: u32| {
+        let years = format!("({} - {}) * {many}", number("year", to), number("year", from));
+        format!("{years} + {} - {}", number(name, to), number(name, from))
+    };
+    match (dialect, unit) {
+        (Dialect::Duckdb, _) => format!("DATE_DIFF('{name}', {from}, {to})"),
+        // Weeks begin as the account's settings say, so that only weeks from a Monday to a Monday are sure.
+        (Dialect::Snowflake, Period::Week) => format!("DATEDIFF('{name}', {}, {})", begins(from), begins(to)),
+        (Dialect::Snowflake, _) => format!("DATEDIFF('{name}', {from}, {to})"),
+        (Dialect::Bigquery, Period::Week) => format!("DATE_DIFF({to}, {from}, ISOWEEK)"),
+        (Dialect::Bigquery, _) => format!("DATE_DIFF({to}, {from}, {})", name.to_uppercase()),
+        (Dialect::Sqlite, Period::Day) => format!("CAST(JULIANDAY({to}) - JULIANDAY({from}) AS INTEGER)"),
+        (Dialect::Sqlite, Period::Week) => {
+            format!("CAST(JULIANDAY({}) - JULIANDAY({}) AS INTEGER) / 7", begins(to), begins(from))
+        }
+        (Dialect::Postgres, Period::Day) => format!("{to} - {from}"),
+        (Dialect::Postgres, Period::Week) => format!("({} - {}) / 7", begins(to), begins(from)),
+        (_, Period::Year) => format!("{} - {}", number("year", to), number("year", from)),
+        (_, Period::Quarter) => of_year(4),
+        (_, Period::Month) => of_year(12),
+    }
+}
+
 /// A quotient that keeps its fraction and is NULL where the divisor is 0. `family` is the dividend's.
 pub(crate) fn quotient(left: &str, right: &str, family: ColumnType, dialect: Dialect) -> String {
     let left = match dialect {

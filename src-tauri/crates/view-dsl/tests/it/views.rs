@@ -171,6 +171,31 @@ fn a_metric_counts_the_rows_that_meet_its_conditions() {
 }
 
 #[test]
+fn the_time_between_two_dates_is_counted_in_steps_of_the_calendar() {
+    let between = |unit: &str| json!({"name": unit, "agg": "avg", "of": {"from": "released", "to": "rented_at", "in": unit}});
+    let units = ["year", "quarter", "month", "week", "day"];
+    let late = json!({"from": "rental.rented_at", "to": {"date": "2024-06-30"}});
+    let view = json!({
+        "name": "v",
+        "source": sources(&["rental", "inventory", "film"]),
+        "dimensions": [{"column": "title"}],
+        "metrics": units.map(between),
+        "conditions": [{"column": late, "op": ">", "values": [30]}],
+    });
+    insta::assert_snapshot!(in_all_dialects(&[view]));
+    let wrong = json!({"name": "v", "source": sources(&["film"]), "dimensions": [{"column": "title"}],
+        "metrics": [{"name": "a", "agg": "avg", "of": {"from": "film_id", "to": "released"}},
+            {"name": "b", "agg": "avg", "of": {"from": {"date": "2024-02-30"}, "to": "released"}}]});
+    assert_eq!(
+        problems(wrong),
+        [
+            "View v, metric a: film_id is a number: only between dates is there a time. Dates are film.released.",
+            "View v, metric b: '2024-02-30' is no day: write it as 2024-01-31.",
+        ]
+    );
+}
+
+#[test]
 fn views_on_views_become_a_with_clause() {
     let best = json!({
         "name": "best",

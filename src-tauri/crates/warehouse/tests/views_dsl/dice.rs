@@ -5,8 +5,8 @@ use crate::reference::{Link, Rel, Tables};
 use serde_json::Number;
 use vitrine_domain::ViewSpec;
 use vitrine_domain::views::{
-    Aggregate, Arithmetic, Comparison, Condition, Constant, Dimension, Expression, JoinKind, Metric, OrderKey, Period,
-    Ratio, Sign, Test, TopRows, ViewJoin, ViewSource, Window, WindowKind,
+    Aggregate, Arithmetic, Comparison, Condition, Constant, DateDifference, Day, Dimension, Expression, JoinKind, Metric,
+    Moment, OrderKey, Period, Ratio, Sign, Test, TopRows, ViewJoin, ViewSource, Window, WindowKind,
 };
 
 /// Choices, one after the other; all zero once they are used up.
@@ -292,6 +292,7 @@ impl Dice {
 
     fn metric(&mut self, name: String, columns: &[(String, Kind)]) -> Metric {
         let numbers: Vec<String> = columns.iter().filter(|(_, k)| is_number(*k)).map(|(n, _)| n.clone()).collect();
+        let dates: Vec<String> = columns.iter().filter(|(_, k)| is_date(*k)).map(|(n, _)| n.clone()).collect();
         let (agg, of) = match self.below(6) {
             0 => (Aggregate::Count, None),
             1 => (Aggregate::Count, Some(Expression::Column(self.of(columns).0.clone()))),
@@ -302,15 +303,33 @@ impl Dice {
                 let column = (*self.of(&sortable)).clone();
                 (*self.of(&[Aggregate::Min, Aggregate::Max]), Some(Expression::Column(column)))
             }
-            4 => (Aggregate::Avg, Some(self.expression(&numbers))),
-            _ => (Aggregate::Sum, Some(self.expression(&numbers))),
+            4 => (Aggregate::Avg, Some(self.expression(&numbers, &dates))),
+            _ => (Aggregate::Sum, Some(self.expression(&numbers, &dates))),
         };
         let conditions = if self.one_in(3) { vec![self.condition(columns, 1)] } else { Vec::new() };
         Metric { conditions, ..metric(&name, agg, of) }
     }
 
-    fn expression(&mut self, numbers: &[String]) -> Expression {
-        let column = Expression::Column(self.of(numbers).clone());
+    /// The time between two dates.
+    fn dates(&mut self, dates: &[String]) -> Expression {
+        let from = match self.below(3) {
+            0 => Moment::Day(Day { date: crate::engines::written_day(day(2024, 1, 1) + self.below(9) as i64) }),
+            _ => Moment::Column(self.of(dates).clone()),
+        };
+        let periods = [Period::Year, Period::Quarter, Period::Month, Period::Week, Period::Day];
+        let unit = *self.of(&periods);
+        let (from, to) = match (from, Moment::Column(self.of(dates).clone())) {
+            (from, to) if self.one_in(2) => (to, from),
+            straight => straight,
+        };
+        Expression::Dates(Box::new(DateDifference { from, to, unit }))
+    }
+
+    fn expression(&mut self, numbers: &[String], dates: &[String]) -> Expression {
+        let column = match dates {
+            [_, ..] if self.one_in(4) => self.dates(dates),
+            _ => Expression::Column(self.of(numbers).clone()),
+        };
         if !self.one_in(2) {
             return column;
         }

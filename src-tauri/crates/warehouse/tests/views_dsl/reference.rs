@@ -1,11 +1,11 @@
 //! The view language's meaning, in plain loops over rows: what every engine has to bring.
 
-use crate::cells::{Cell, day, day_of, truncated};
+use crate::cells::{Cell, day, day_of, steps, truncated};
 use crate::hiding::meant;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use vitrine_domain::ViewSpec;
-use vitrine_domain::views::{Aggregate, Comparison, Condition, Constant, Expression, Metric, Sign, Test, Window, WindowKind};
+use vitrine_domain::views::{Aggregate, Comparison, Condition, Constant, Day, Expression, Metric, Moment, Sign, Test, Window, WindowKind};
 
 #[derive(Debug, Clone, Default)]
 pub struct Rel {
@@ -221,6 +221,13 @@ impl Group<'_> {
         match of {
             Expression::Column(name) => meant(name, &self.cell(name, tuple)),
             Expression::Number(number) => Cell::Number(number.as_f64().expect("finite")),
+            Expression::Dates(dates) => {
+                let moment = |of: &Moment| match of {
+                    Moment::Day(day) => written_day(day),
+                    Moment::Column(name) => day_of(&meant(name, &self.cell(name, tuple))),
+                };
+                steps(&moment(&dates.from), &moment(&dates.to), dates.unit)
+            }
             Expression::Arithmetic(parts) => {
                 let (left, right) = (self.value(&parts.left, tuple).number(), self.value(&parts.right, tuple).number());
                 let (Some(a), Some(b)) = (left, right) else { return Cell::Null };
@@ -238,6 +245,13 @@ impl Group<'_> {
         match of {
             Expression::Column(name) => vec![self.place(name).0],
             Expression::Number(_) => Vec::new(),
+            Expression::Dates(dates) => {
+                let columns = [&dates.from, &dates.to].into_iter().filter_map(|of| match of {
+                    Moment::Day(_) => None,
+                    Moment::Column(name) => Some(self.place(name).0),
+                });
+                columns.collect()
+            }
             Expression::Arithmetic(parts) => [self.members_in(&parts.left), self.members_in(&parts.right)].concat(),
         }
     }
@@ -329,6 +343,11 @@ fn compared(left: Cell, op: Comparison, right: Cell) -> bool {
     }
 }
 
+fn written_day(written: &Day) -> Cell {
+    let part = |from: usize, to: usize| written.date[from..to].parse::<i64>().expect("a day");
+    Cell::Day(day(part(0, 4), part(5, 7), part(8, 10)))
+}
+
 fn tested(test: &Test, cell: &Cell) -> bool {
     if test.op == Comparison::IsNull || test.op == Comparison::IsNotNull {
         return cell.is_null() == (test.op == Comparison::IsNull);
@@ -342,10 +361,7 @@ fn tested(test: &Test, cell: &Cell) -> bool {
             Constant::Boolean(truth) => Cell::Truth(*truth),
             Constant::Number(number) => Cell::Number(number.as_f64().expect("finite")),
             Constant::Text(text) => Cell::Text(text.clone()),
-            Constant::Day(written) => {
-                let part = |from: usize, to: usize| written.date[from..to].parse::<i64>().expect("a day");
-                Cell::Day(day(part(0, 4), part(5, 7), part(8, 10)))
-            }
+            Constant::Day(written) => written_day(written),
         };
         let own = if matches!(other, Cell::Day(_)) { day_of(cell) } else { cell.clone() };
         own.order(&other)
