@@ -9,7 +9,7 @@
 mod expression;
 
 pub use expression::{
-    AllOf, AnyOf, Arithmetic, Comparison, Condition, Constant, DateDifference, Day, Expression, Moment, Period, Sign, Test,
+    AllOf, AnyOf, Arithmetic, Branch, Case, Comparison, Condition, Constant, DateDifference, Day, Expression, Moment, Period, Sign, Test,
 };
 
 use schemars::JsonSchema;
@@ -139,16 +139,16 @@ pub enum JoinKind {
     Left,
 }
 
-/// A column that is grouped by or selected.
+/// A column or another value that is grouped by or selected.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Dimension {
-    /// The column.
-    pub column: String,
+    /// The column, or another value, such as a case that puts rows into bands.
+    pub column: Expression,
     /// Takes the first day of the period that a date is in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Period>,
-    /// Its name in the view; by default the column's, followed by the period: `paid_on_month`.
+    /// Its name in the view; by default the column's, followed by the period: `paid_on_month`. Other values need one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }

@@ -4,7 +4,7 @@ use crate::compile::with_views;
 use crate::model::plan::word;
 use crate::model::relation::ViewRelation;
 use crate::model::words::{all_of, written};
-use vitrine_domain::views::{Aggregate, WindowKind};
+use vitrine_domain::views::{Aggregate, Expression, WindowKind};
 use vitrine_domain::{Catalog, ViewSpec};
 use vitrine_sql::{ReadOnlySql, bind};
 
@@ -125,10 +125,15 @@ fn made(spec: &ViewSpec, name: &str) -> Option<String> {
     let period = || {
         let dimension = spec.dimensions.iter().find(|d| {
             let period = d.by.map(word).unwrap_or_default();
-            let column = d.column.rsplit('.').next().unwrap_or_default();
+            let Expression::Column(column) = &d.column else { return d.by.is_some() && d.name.as_deref().is_some_and(is) };
+            let column = column.rsplit('.').next().unwrap_or_default();
             d.by.is_some() && d.name.as_deref().map_or_else(|| is(&format!("{column}_{period}")), is)
         });
         dimension.and_then(|d| d.by).map(|period| format!("first day of the {}", word(period)))
     };
-    metric.or_else(ratio).or_else(window).or_else(period)
+    let value = || {
+        let made = spec.dimensions.iter().filter(|d| !matches!(d.column, Expression::Column(_)));
+        made.filter(|d| d.name.as_deref().is_some_and(is)).map(|d| written(&d.column)).next()
+    };
+    metric.or_else(ratio).or_else(window).or_else(period).or_else(value)
 }

@@ -7,7 +7,7 @@ use serde_json::{Number, Value};
 use specta::Type;
 
 /// The keys of the objects that are values.
-const FORMS: &str = "left, op, right; or from, to, in";
+const FORMS: &str = "left, op, right; or from, to, in; or case, else";
 
 /// A value of a row.
 #[derive(Debug, Clone, PartialEq, Serialize, Type, JsonSchema)]
@@ -21,6 +21,8 @@ pub enum Expression {
     Arithmetic(Box<Arithmetic>),
     /// The time between two dates.
     Dates(Box<DateDifference>),
+    /// One of several constants.
+    Case(Box<Case>),
 }
 
 impl Default for Expression {
@@ -44,6 +46,7 @@ impl<'de> Deserialize<'de> for Expression {
             Value::Number(number) => Ok(Self::Number(number.clone())),
             Value::Object(parts) if parts.contains_key("op") => part(value).map(Self::Arithmetic),
             Value::Object(parts) if parts.contains_key("from") => part(value).map(Self::Dates),
+            Value::Object(parts) if parts.contains_key("case") => part(value).map(Self::Case),
             _ => Err(D::Error::custom(format!(
                 "{} is no value: write a column's name, a number, or an object with {FORMS}",
                 shortened(&value)
@@ -94,6 +97,27 @@ pub enum Sign {
     /// A quotient.
     #[serde(rename = "/")]
     Over,
+}
+
+/// The constant of the first branch whose conditions hold: bands of a number, names for codes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Case {
+    /// The branches, in the order in which they are tried.
+    pub case: Vec<Branch>,
+    /// Where no branch holds; NULL by default.
+    #[serde(rename = "else", default, skip_serializing_if = "Option::is_none")]
+    pub otherwise: Option<Constant>,
+}
+
+/// A branch of a case.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Branch {
+    /// What has to hold; all of them.
+    pub when: Vec<Condition>,
+    /// The value then; those of one case are of one kind.
+    pub then: Constant,
 }
 
 /// How many steps of the calendar lead from one date to another: days by default; from December to January is one month

@@ -205,6 +205,16 @@ fn fixed(name: &str, family: ColumnType, constant: &Constant, sorts: bool) -> Re
     }
 }
 
+/// A constant by itself.
+pub(crate) fn constant(constant: &Constant) -> Result<Fixed, String> {
+    match constant {
+        Constant::Boolean(value) => Ok(Fixed::Boolean(*value)),
+        Constant::Number(number) => Ok(Fixed::Number(number.to_string())),
+        Constant::Day(day) => checked_day(&day.date).map(Fixed::Day).map_err(|message| format!("{message}.")),
+        Constant::Text(text) => plain(text).map(Fixed::Text),
+    }
+}
+
 pub(crate) fn checked_day(text: &str) -> Result<String, String> {
     let text = text.trim();
     if is_day(text) { Ok(text.to_owned()) } else { Err(format!("'{text}' is no day: write it as 2024-01-31")) }

@@ -7,9 +7,9 @@ use super::outputs::outputs;
 use super::problem::ViewProblem;
 use super::scope::{Member, Problems, Scope};
 use super::values::{Reading, dated, held, noun, numbers, value};
-use crate::model::plan::{Dimension, Field, Metric, Output, Plan, Value, word};
+use crate::model::plan::{Dimension, Field, Held, Metric, Output, Plan, Source, Value, word};
 use vitrine_domain::ViewSpec;
-use vitrine_domain::views::{self, Aggregate};
+use vitrine_domain::views::{self, Aggregate, Comparison, Expression, Period};
 use vitrine_sql::ColumnType;
 
 /// The most sources, dimensions or values in one view: more is a mistake, and this bounds the size of the SQL.
@@ -88,33 +88,71 @@ fn bounded(spec: &ViewSpec, problems: &mut Problems<'_>) {
 fn dimensions(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Dimension> {
     let mut found = Vec::new();
     for dimension in &problems.spec.dimensions {
-        let place = format!("dimension {}", dimension.column);
-        let looked_up = look.column(&dimension.column).and_then(|(field, hidden)| match dimension.by {
-            Some(_) => look.meant(&dimension.column).map(|field| (field, None)),
-            None => Ok((field, hidden)),
-        });
-        let Some((field, hidden)) = problems.keep(&place, looked_up) else { continue };
-        if dimension.by.is_some() && !dated(&field) {
-            problems.say(&place, format!("It is {}, and only dates have periods.", noun(&field)));
-        }
         let named = dimension.name.clone().filter(|n| !n.trim().is_empty());
-        let name = named.unwrap_or_else(|| match dimension.by {
-            Some(period) => format!("{}_{}", field.column, word(period)),
-            None if doubled(&dimension.column, &field, look, &problems.spec.dimensions) => {
-                format!("{}_{}", look.members[field.source].alias, field.column)
+        let made = match &dimension.column {
+            Expression::Column(column) => {
+                problems.keep(&format!("dimension {column}"), self::column(column, dimension.by, named, look, problems.spec))
             }
-            None => field.column.clone(),
-        });
-        let family = if dimension.by.is_some() { ColumnType::Date } else { field.family };
-        found.push(Dimension { field, by: dimension.by, output: Output { name, family, hidden } });
+            other => {
+                let place = format!("dimension {}", named.as_deref().unwrap_or_default());
+                problems.keep(place.trim_end(), made(other, dimension.by, named, look))
+            }
+        };
+        found.extend(made);
     }
     found
 }
 
+/// A column, or its period.
+fn column(
+    written: &str,
+    by: Option<Period>,
+    named: Option<String>,
+    look: &Look<'_, '_>,
+    spec: &ViewSpec,
+) -> Result<Dimension, String> {
+    let (field, hidden) = match by {
+        Some(_) => (look.meant(written)?, None),
+        None => look.column(written)?,
+    };
+    if by.is_some() && !dated(&field) {
+        return Err(format!("It is {}, and only dates have periods.", noun(&field)));
+    }
+    let name = named.unwrap_or_else(|| match by {
+        Some(period) => format!("{}_{}", field.column, word(period)),
+        None if doubled(written, &field, look, &spec.dimensions) => {
+            format!("{}_{}", look.members[field.source].alias, field.column)
+        }
+        None => field.column.clone(),
+    });
+    let family = if by.is_some() { ColumnType::Date } else { field.family };
+    Ok(Dimension { value: Value::Field(field), by, output: Output { name, family, hidden } })
+}
+
+/// Another value.
+fn made(
+    of: &Expression,
+    by: Option<Period>,
+    named: Option<String>,
+    look: &Look<'_, '_>,
+) -> Result<Dimension, String> {
+    let value = value(of, Reading::Meant, look, DEEPEST)?;
+    let Some(name) = named else { return Err("A dimension that is no column needs a name.".to_owned()) };
+    let family = value.family();
+    if by.is_some() && !matches!(family, ColumnType::Date | ColumnType::Timestamp) {
+        return Err(format!("It is {}, and only dates have periods.", family.noun()));
+    }
+    let family = if by.is_some() { ColumnType::Date } else { family };
+    Ok(Dimension { value, by, output: Output::plain(name, family) })
+}
+
 /// Whether another dimension would have the same name: the same column of another source.
 fn doubled(written: &str, field: &Field, look: &Look<'_, '_>, all: &[views::Dimension]) -> bool {
-    let unnamed = all.iter().filter(|d| d.column != written && d.by.is_none() && d.name.is_none());
-    let mut others = unnamed.filter_map(|d| look.field(&d.column).ok());
+    let unnamed = all.iter().filter(|d| d.by.is_none() && d.name.is_none());
+    let mut others = unnamed.filter_map(|d| match &d.column {
+        Expression::Column(name) if name != written => look.field(name).ok(),
+        _ => None,
+    });
     others.any(|other| other.source != field.source && other.column.eq_ignore_ascii_case(&field.column))
 }
 
@@ -155,7 +193,8 @@ fn metrics(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Metric> {
             (_, _) => ColumnType::Decimal,
         };
         let output = Output::plain(metric.name.clone(), family);
-        let conditions = held(&metric.conditions, &place, look, problems);
+        let mut conditions = held(&metric.conditions, &place, look, problems);
+        conditions.extend(of.iter().filter(|of| of.survives()).flat_map(|of| present(of, look.sources)));
         found.push(Metric { agg: metric.agg, of, conditions, output, once: None });
     }
     found
@@ -170,4 +209,18 @@ fn agg_word(agg: Aggregate) -> &'static str {
         Aggregate::Min => "min",
         Aggregate::Max => "max",
     }
+}
+
+/// That the rows in a value are there: what a left join did not find counts nothing.
+fn present(of: &Value, sources: &[Source<'_>]) -> Vec<Held<Value>> {
+    let mut of: Vec<usize> = of.fields().into_iter().map(|field| field.source).collect();
+    of.sort_unstable();
+    of.dedup();
+    let nullable = of.into_iter().filter(|&source| sources[source].nullable);
+    let linked = |source: usize| {
+        let (_, own) = sources[source].link.as_ref()?.on.first()?;
+        let field = Field { source, column: own.clone(), family: ColumnType::Unknown, read: None };
+        Some(Held::Test { of: Value::Field(field), op: Comparison::IsNotNull, with: Vec::new() })
+    };
+    nullable.filter_map(linked).collect()
 }

@@ -1,13 +1,13 @@
 //! Values of a row: looks up the columns in expressions and conditions.
 
-use super::conditions::{self, DEEPEST, Found, checked_day};
+use super::conditions::{self, DEEPEST, Found, checked_day, constant};
 use super::lookup::Look;
 use super::problem::list;
 use super::scope::Problems;
 use crate::model::hidden::Hidden;
 use crate::model::plan::{Field, Fixed, Held, Value};
 use crate::model::relation::ViewColumn;
-use vitrine_domain::views::{Condition, Expression, Moment};
+use vitrine_domain::views::{Case, Condition, Expression, Moment};
 use vitrine_sql::ColumnType;
 
 /// How a column is read: as it is stored, or as its hidden type.
@@ -44,11 +44,35 @@ pub(crate) fn value(
             };
             Ok(Value::Arithmetic(Box::new(side(&parts.left)?), parts.op, Box::new(side(&parts.right)?)))
         }
+        Expression::Case(case) => self::case(case, look, depth - 1),
         Expression::Dates(dates) => {
             let (from, to) = (moment(&dates.from, look)?, moment(&dates.to, look)?);
             Ok(Value::Steps { from: Box::new(from), to: Box::new(to), unit: dates.unit })
         }
     }
+}
+
+fn case(case: &Case, look: &Look<'_, '_>, depth: usize) -> Result<Value, String> {
+    if case.case.is_empty() {
+        return Err("A case needs a branch.".to_owned());
+    }
+    let mut branches = Vec::new();
+    for branch in &case.case {
+        if branch.when.is_empty() {
+            return Err("A branch of a case needs a condition in when; what is left goes to else.".to_owned());
+        }
+        let when = branch.when.iter().map(|condition| one(condition, look, depth)).collect::<Result<_, _>>()?;
+        branches.push((when, constant(&branch.then)?));
+    }
+    let otherwise = case.otherwise.as_ref().map(constant).transpose()?;
+    let kind = |fixed: &Fixed| if fixed.family().is_number() { ColumnType::Decimal } else { fixed.family() };
+    let mut kinds = branches.iter().map(|(_, then)| then).chain(&otherwise).map(kind);
+    let first = kinds.next();
+    if let Some(other) = kinds.find(|kind| Some(*kind) != first) {
+        let first = first.map_or("nothing", ColumnType::noun);
+        return Err(format!("The values of a case are of one kind; here one is {first} and another {}.", other.noun()));
+    }
+    Ok(Value::Case { branches, otherwise })
 }
 
 fn moment(of: &Moment, look: &Look<'_, '_>) -> Result<Value, String> {

@@ -7,7 +7,7 @@
 //! table without declared keys) each row is counted once per group, by numbering its repetitions. Rejecting the view
 //! instead would send a model back for something that has one sensible meaning.
 
-use super::plan::{Field, Plan};
+use super::plan::{Dimension, Field, Plan};
 use vitrine_domain::views::JoinKind;
 
 /// The state of a source while settling.
@@ -87,7 +87,7 @@ impl Plan<'_> {
 
     fn is_dimension(&self, source: usize, column: &str) -> bool {
         let is = |field: &Field| field.source == source && same(&field.column, column);
-        self.dimensions.iter().any(|d| d.by.is_none() && is(&d.field))
+        self.dimensions.iter().filter_map(Dimension::field).any(is)
     }
 
     fn is_grouped_by(&self, source: usize, key: &[String]) -> bool {
@@ -104,7 +104,7 @@ impl Plan<'_> {
             }
         };
         let needed: Vec<usize> = if self.is_grouped() || self.distinct {
-            self.dimensions.iter().map(|d| d.field.source).collect()
+            self.dimensions.iter().flat_map(|d| d.value.fields()).map(|field| field.source).collect()
         } else {
             (0..self.sources.len()).collect()
         };
@@ -151,7 +151,7 @@ impl Plan<'_> {
     fn names_of(&self, source: usize, key: &[String]) -> Option<Vec<String>> {
         let name = |column: &String| {
             let is = |field: &Field| field.source == source && same(&field.column, column);
-            self.dimensions.iter().find(|d| d.by.is_none() && is(&d.field)).map(|d| d.output.name.clone())
+            self.dimensions.iter().find(|d| d.field().is_some_and(is)).map(|d| d.output.name.clone())
         };
         key.iter().map(name).collect()
     }

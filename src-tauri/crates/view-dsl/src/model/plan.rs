@@ -75,9 +75,19 @@ impl Output {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Dimension {
-    pub field: Field,
+    pub value: Value,
     pub by: Option<Period>,
     pub output: Output,
+}
+
+impl Dimension {
+    /// The column that it is, unchanged.
+    pub fn field(&self) -> Option<&Field> {
+        match &self.value {
+            Value::Field(field) if self.by.is_none() => Some(field),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -99,6 +109,8 @@ pub(crate) enum Value {
     Constant(Fixed),
     /// Steps of the calendar from one date to another.
     Steps { from: Box<Value>, to: Box<Value>, unit: Period },
+    /// The first constant whose conditions all hold.
+    Case { branches: Vec<(Vec<Held<Value>>, Fixed)>, otherwise: Option<Fixed> },
 }
 
 #[derive(Debug, Clone)]
@@ -144,12 +156,49 @@ pub(crate) enum Fixed {
     Day(String),
 }
 
+impl Fixed {
+    /// Its type.
+    pub fn family(&self) -> ColumnType {
+        match self {
+            Fixed::Text(_) => ColumnType::Text,
+            Fixed::Number(text) => of_number(text),
+            Fixed::Boolean(_) => ColumnType::Boolean,
+            Fixed::Day(_) => ColumnType::Date,
+        }
+    }
+}
+
+fn of_number(text: &str) -> ColumnType {
+    if text.parse::<i64>().is_ok() { ColumnType::Whole } else { ColumnType::Decimal }
+}
+
+impl Held<Value> {
+    /// The fields in it.
+    pub fn fields(&self) -> Vec<&Field> {
+        match self {
+            Held::Test { of, .. } => of.fields(),
+            Held::Pair { left, right, .. } => left.fields().into_iter().chain(right.fields()).collect(),
+            Held::Any(all) | Held::All(all) => all.iter().flat_map(Held::fields).collect(),
+        }
+    }
+}
+
 impl Value {
+    /// Whether it can have a value where a row in it is missing.
+    pub fn survives(&self) -> bool {
+        match self {
+            Value::Case { .. } => true,
+            Value::Arithmetic(left, _, right) => left.survives() || right.survives(),
+            _ => false,
+        }
+    }
+
     /// The fields in it.
     pub fn fields(&self) -> Vec<&Field> {
         match self {
             Value::Field(field) => vec![field],
             Value::Number(_) | Value::Constant(_) => Vec::new(),
+            Value::Case { branches, .. } => branches.iter().flat_map(|(when, _)| when).flat_map(Held::fields).collect(),
             Value::Steps { from: left, to: right, .. } | Value::Arithmetic(left, _, right) => left.fields().into_iter().chain(right.fields()).collect(),
         }
     }
@@ -158,12 +207,12 @@ impl Value {
     pub fn family(&self) -> ColumnType {
         match self {
             Value::Field(field) => field.family,
-            Value::Number(text) if text.parse::<i64>().is_ok() => ColumnType::Whole,
-            Value::Number(_) => ColumnType::Decimal,
-            Value::Constant(Fixed::Text(_)) => ColumnType::Text,
-            Value::Constant(Fixed::Number(_)) => ColumnType::Decimal,
-            Value::Constant(Fixed::Boolean(_)) => ColumnType::Boolean,
-            Value::Constant(Fixed::Day(_)) => ColumnType::Date,
+            Value::Number(text) => of_number(text),
+            Value::Constant(fixed) => fixed.family(),
+            Value::Case { branches, otherwise } => {
+                let all = branches.iter().map(|(_, then)| then).chain(otherwise).map(Fixed::family);
+                all.reduce(|a, b| if a == b { a } else { ColumnType::Decimal }).unwrap_or(ColumnType::Unknown)
+            }
             Value::Steps { .. } => ColumnType::Whole,
             Value::Arithmetic(left, sign, right) => match (left.family(), right.family()) {
                 (ColumnType::Float, _) | (_, ColumnType::Float) => ColumnType::Float,

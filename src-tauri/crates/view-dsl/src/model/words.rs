@@ -1,13 +1,19 @@
 //! Values of a spec in words.
 
 use super::plan::word;
-use vitrine_domain::views::{Comparison, Condition, Constant, Expression, Moment, Sign, Test};
+use vitrine_domain::views::{Branch, Comparison, Condition, Constant, Expression, Moment, Sign, Test};
 
 /// A value as a reader would write it.
 pub(crate) fn written(of: &Expression) -> String {
     match of {
         Expression::Column(name) => name.clone(),
         Expression::Number(number) => number.to_string(),
+        Expression::Case(case) => {
+            let branch = |b: &Branch| format!("{} where {}", constant(&b.then), all_of(&b.when));
+            let mut parts: Vec<String> = case.case.iter().map(branch).collect();
+            parts.extend(case.otherwise.iter().map(|other| format!("else {}", constant(other))));
+            parts.join(", ")
+        }
         Expression::Dates(dates) => {
             format!("{}s from {} to {}", word(dates.unit), moment(&dates.from), moment(&dates.to))
         }

@@ -32,10 +32,10 @@ impl Writer<'_> {
     }
 
     pub(crate) fn dimension(&self, dimension: &Dimension) -> String {
-        let field = &dimension.field;
+        let value = &dimension.value;
         match dimension.by {
-            Some(period) => terms::first_day(&self.day_of(&Value::Field(field.clone())), period, field.family, self.dialect),
-            None => self.field(field),
+            Some(period) => terms::first_day(&self.day_of(value), period, value.family(), self.dialect),
+            None => self.value(value),
         }
     }
 
@@ -44,6 +44,15 @@ impl Writer<'_> {
             Value::Field(field) => self.field(field),
             Value::Number(number) => terms::number(number),
             Value::Constant(fixed) => terms::fixed(fixed, self.dialect),
+            Value::Case { branches, otherwise } => {
+                let branches = branches.iter().map(|(when, then)| {
+                    let when: Vec<String> = when.iter().map(|c| self.met(c)).collect();
+                    format!("WHEN {} THEN {}", when.join(" AND "), terms::fixed(then, self.dialect))
+                });
+                let branches: Vec<String> = branches.collect();
+                let otherwise = otherwise.as_ref().map(|other| format!(" ELSE {}", terms::fixed(other, self.dialect)));
+                format!("CASE {}{} END", branches.join(" "), otherwise.unwrap_or_default())
+            }
             Value::Steps { from, to, unit } => {
                 let day = |value: &Value| terms::day(&self.day_of(value), value.family(), self.dialect);
                 terms::steps(&day(from), &day(to), *unit, self.dialect)

@@ -196,6 +196,44 @@ fn the_time_between_two_dates_is_counted_in_steps_of_the_calendar() {
 }
 
 #[test]
+fn a_case_puts_rows_into_bands() {
+    let bands = json!({"case": [
+        {"when": [{"column": "amount", "op": "<", "values": [1]}], "then": "low"},
+        {"when": [{"column": "amount", "op": "<", "values": [5]}, {"column": "quantity", "op": "is not null"}], "then": "middle"},
+    ], "else": "high"});
+    let weight = json!({"case": [{"when": [{"column": "rating", "op": "is null"}], "then": 0}], "else": 1.5});
+    let view = json!({
+        "name": "v",
+        "source": sources(&["payment", "rental", "inventory", "film"]),
+        "joins": [{"left": "payment", "right": "rental", "kind": "left"}],
+        "dimensions": [{"column": bands, "name": "band"}],
+        "metrics": [{"name": "weight", "agg": "sum", "of": {"left": weight, "op": "*", "right": "amount"}}],
+    });
+    // What the left joins did not find weighs nothing.
+    insta::assert_snapshot!(in_all_dialects(&[view.clone()]));
+    let sql = compiled(std::slice::from_ref(&view), Dialect::Sqlite);
+    let described = describe(&spec(view), &sql, &films(Dialect::Sqlite), &[]);
+    assert_eq!(
+        described.columns[0].text,
+        "'low' where amount < 1, 'middle' where amount < 5 and quantity is not null, else 'high'; from payment.amount \
+         (in dollars), payment.quantity"
+    );
+    let wrong = |case: Value| {
+        problems(json!({"name": "v", "source": sources(&["film"]), "dimensions": [{"column": case, "name": "band"}]}))
+    };
+    let is = json!([{"column": "rating", "op": "=", "values": ["R"]}]);
+    assert_eq!(wrong(json!({"case": []})), ["View v, dimension band: A case needs a branch."]);
+    assert_eq!(
+        wrong(json!({"case": [{"when": is, "then": "a"}], "else": 3})),
+        ["View v, dimension band: The values of a case are of one kind; here one is text and another a number."]
+    );
+    assert_eq!(
+        wrong(json!({"case": [{"when": [], "then": "a"}]})),
+        ["View v, dimension band: A branch of a case needs a condition in when; what is left goes to else."]
+    );
+}
+
+#[test]
 fn views_on_views_become_a_with_clause() {
     let best = json!({
         "name": "best",

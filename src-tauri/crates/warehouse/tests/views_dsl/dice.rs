@@ -5,7 +5,7 @@ use crate::reference::{Link, Rel, Tables};
 use serde_json::Number;
 use vitrine_domain::ViewSpec;
 use vitrine_domain::views::{
-    Aggregate, Arithmetic, Comparison, Condition, Constant, DateDifference, Day, Dimension, Expression, JoinKind, Metric,
+    Aggregate, Arithmetic, Branch, Comparison, Condition, Constant, DateDifference, Day, Dimension, Expression, JoinKind, Metric,
     Moment, OrderKey, Period, Ratio, Sign, Test, TopRows, ViewJoin, ViewSource, Window, WindowKind,
 };
 
@@ -216,7 +216,8 @@ impl Dice {
         let (dimensions, metrics) = (&below.dimensions, &below.metrics);
         for d in dimensions.iter().take(self.below(3)) {
             let name = d.name.clone().expect("named");
-            spec.dimensions.push(Dimension { column: name.clone(), by: None, name: Some(format!("above_{name}")) });
+            let column = Expression::Column(name.clone());
+            spec.dimensions.push(Dimension { column, by: None, name: Some(format!("above_{name}")) });
         }
         spec.metrics.push(metric("groups", Aggregate::Count, None));
         for m in metrics.iter().filter(|m| exact(m)).take(self.below(3)) {
@@ -233,6 +234,9 @@ impl Dice {
             let dated = is_date(kind) && self.one_in(2);
             let periods = [Period::Year, Period::Quarter, Period::Month, Period::Week, Period::Day];
             let by = dated.then(|| *self.of(&periods));
+            let case = self.one_in(5);
+            let column = if case { self.case_of(columns) } else { Expression::Column(column) };
+            let by = by.filter(|_| !case);
             spec.dimensions.push(Dimension { column, by, name: Some(format!("d{number}")) });
         }
         for number in 0..self.below(4) {
@@ -304,10 +308,27 @@ impl Dice {
                 (*self.of(&[Aggregate::Min, Aggregate::Max]), Some(Expression::Column(column)))
             }
             4 => (Aggregate::Avg, Some(self.expression(&numbers, &dates))),
+            5 if self.one_in(3) => (Aggregate::Count, Some(self.case_of(columns))),
             _ => (Aggregate::Sum, Some(self.expression(&numbers, &dates))),
         };
         let conditions = if self.one_in(3) { vec![self.condition(columns, 1)] } else { Vec::new() };
         Metric { conditions, ..metric(&name, agg, of) }
+    }
+
+    /// Bands of rows: texts or numbers.
+    fn case_of(&mut self, columns: &[(String, Kind)]) -> Expression {
+        let texts = self.one_in(2);
+        let then = |dice: &mut Self| match texts {
+            true => Constant::Text((*dice.of(&["low", "high", "it's", ""])).to_owned()),
+            false => Constant::Number(Number::from(dice.below(4) as i64 - 1)),
+        };
+        let mut case = Vec::new();
+        for _ in 0..self.below(3) + 1 {
+            let when = vec![self.condition(columns, 1)];
+            case.push(Branch { when, then: then(self) });
+        }
+        let otherwise = self.one_in(2).then(|| then(self));
+        Expression::Case(Box::new(vitrine_domain::views::Case { case, otherwise }))
     }
 
     /// The time between two dates.

@@ -33,8 +33,8 @@ pub fn rows(spec: &ViewSpec, links: &[Link], tables: &Tables) -> Rel {
         let key: Vec<Cell> = spec
             .dimensions
             .iter()
-            .map(|d| match (group.cell(&d.column, &row), d.by) {
-                (cell, Some(period)) => truncated(&meant(&d.column, &cell), period),
+            .map(|d| match (group.stored(&d.column, &row), d.by) {
+                (cell, Some(period)) => truncated(&meaning(&d.column, &cell), period),
                 (cell, None) => cell,
             })
             .collect();
@@ -109,7 +109,7 @@ pub fn rows(spec: &ViewSpec, links: &[Link], tables: &Tables) -> Rel {
 /// A cell of a view's column as it is sorted: what a dimension's text hides, unless it is a period already.
 pub fn as_sorted(spec: &ViewSpec, at: usize, cell: &Cell) -> Cell {
     let hiding = spec.dimensions.get(at).filter(|d| d.by.is_none());
-    hiding.map_or_else(|| cell.clone(), |d| meant(&d.column, cell))
+    hiding.map_or_else(|| cell.clone(), |d| meaning(&d.column, cell))
 }
 
 fn at(columns: &[String], name: &str) -> usize {
@@ -221,6 +221,10 @@ impl Group<'_> {
         match of {
             Expression::Column(name) => meant(name, &self.cell(name, tuple)),
             Expression::Number(number) => Cell::Number(number.as_f64().expect("finite")),
+            Expression::Case(case) => {
+                let branch = case.case.iter().find(|branch| branch.when.iter().all(|c| self.meets(c, tuple)));
+                branch.map(|branch| &branch.then).or(case.otherwise.as_ref()).map_or(Cell::Null, constant)
+            }
             Expression::Dates(dates) => {
                 let moment = |of: &Moment| match of {
                     Moment::Day(day) => written_day(day),
@@ -245,6 +249,10 @@ impl Group<'_> {
         match of {
             Expression::Column(name) => vec![self.place(name).0],
             Expression::Number(_) => Vec::new(),
+            Expression::Case(case) => {
+                let all = case.case.iter().flat_map(|branch| &branch.when);
+                all.flat_map(|c| self.members_of(c)).collect()
+            }
             Expression::Dates(dates) => {
                 let columns = [&dates.from, &dates.to].into_iter().filter_map(|of| match of {
                     Moment::Day(_) => None,
@@ -253,6 +261,17 @@ impl Group<'_> {
                 columns.collect()
             }
             Expression::Arithmetic(parts) => [self.members_in(&parts.left), self.members_in(&parts.right)].concat(),
+        }
+    }
+
+    fn members_of(&self, condition: &Condition) -> Vec<usize> {
+        match condition {
+            Condition::Any(group) => group.any.iter().flat_map(|c| self.members_of(c)).collect(),
+            Condition::All(group) => group.all.iter().flat_map(|c| self.members_of(c)).collect(),
+            Condition::Test(test) => {
+                let of = std::iter::once(&test.column).chain(&test.to);
+                of.flat_map(|of| self.members_in(of)).collect()
+            }
         }
     }
 
@@ -267,7 +286,8 @@ impl Group<'_> {
         let mut values: Vec<Cell> = Vec::new();
         for tuple in rows {
             let own: Vec<Option<usize>> = members.iter().map(|&m| tuple[m]).collect();
-            if !seen.contains(&own) {
+            // A row that is not there counts nothing.
+            if !seen.contains(&own) && !own.contains(&None) {
                 seen.push(own);
                 // Values are counted as they are stored.
                 let value = match agg {
@@ -343,6 +363,15 @@ fn compared(left: Cell, op: Comparison, right: Cell) -> bool {
     }
 }
 
+fn constant(of: &Constant) -> Cell {
+    match of {
+        Constant::Boolean(truth) => Cell::Truth(*truth),
+        Constant::Number(number) => Cell::Number(number.as_f64().expect("finite")),
+        Constant::Text(text) => Cell::Text(text.clone()),
+        Constant::Day(written) => written_day(written),
+    }
+}
+
 fn written_day(written: &Day) -> Cell {
     let part = |from: usize, to: usize| written.date[from..to].parse::<i64>().expect("a day");
     Cell::Day(day(part(0, 4), part(5, 7), part(8, 10)))
@@ -357,12 +386,7 @@ fn tested(test: &Test, cell: &Cell) -> bool {
         return false;
     }
     let to = |value: &Constant| {
-        let other = match value {
-            Constant::Boolean(truth) => Cell::Truth(*truth),
-            Constant::Number(number) => Cell::Number(number.as_f64().expect("finite")),
-            Constant::Text(text) => Cell::Text(text.clone()),
-            Constant::Day(written) => written_day(written),
-        };
+        let other = constant(value);
         let own = if matches!(other, Cell::Day(_)) { day_of(cell) } else { cell.clone() };
         own.order(&other)
     };
