@@ -186,6 +186,10 @@ pub enum Aggregate {
     Min,
     /// The greatest.
     Max,
+    /// The one in the middle; of an even number the mean of the two.
+    Median,
+    /// The standard deviation of a sample; NULL of a single value.
+    Stddev,
 }
 
 /// A quotient of two metrics; NULL where the second is 0.

@@ -105,6 +105,8 @@ fn made(spec: &ViewSpec, name: &str) -> Option<String> {
             Aggregate::Avg => format!("mean of {of}"),
             Aggregate::Min => format!("least {of}"),
             Aggregate::Max => format!("greatest {of}"),
+            Aggregate::Median => format!("median of {of}"),
+            Aggregate::Stddev => format!("standard deviation of {of}"),
         };
         match metric.conditions.as_slice() {
             [] => value,

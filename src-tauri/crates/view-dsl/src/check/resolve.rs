@@ -45,7 +45,8 @@ pub(crate) fn resolve<'a>(spec: &ViewSpec, scope: &Scope<'a>) -> Result<Plan<'a>
     outputs(&mut plan, &mut problems);
     for index in 0..plan.metrics.len() {
         let metric = &plan.metrics[index];
-        let adds = matches!(metric.agg, Aggregate::Count | Aggregate::Sum | Aggregate::Avg);
+        use Aggregate::{Avg, Count, Median, Stddev, Sum};
+        let adds = matches!(metric.agg, Count | Sum | Avg | Median | Stddev);
         let mut of: Vec<usize> = metric.of.iter().flat_map(Value::fields).map(|field| field.source).collect();
         of.sort_unstable();
         of.dedup();
@@ -208,6 +209,8 @@ fn agg_word(agg: Aggregate) -> &'static str {
         Aggregate::Avg => "avg",
         Aggregate::Min => "min",
         Aggregate::Max => "max",
+        Aggregate::Median => "median",
+        Aggregate::Stddev => "stddev",
     }
 }
 

@@ -4,6 +4,7 @@ mod count_once;
 mod query;
 mod reading;
 mod rows;
+mod spread;
 mod terms;
 
 pub(crate) use query::query;

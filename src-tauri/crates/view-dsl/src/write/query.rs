@@ -18,7 +18,8 @@ pub(crate) fn query(plan: &Plan<'_>, dialect: Dialect) -> String {
 impl Writer<'_> {
     fn query(&self) -> String {
         let plan = self.plan;
-        let mut sql = if plan.metrics.iter().any(|m| m.once.is_some()) { self.counted_once() } else { self.joined() };
+        let levels = plan.metrics.iter().any(|m| m.once.is_some() || self.lacks(m.agg));
+        let mut sql = if levels { self.in_levels() } else { self.joined() };
         if !(plan.having.is_empty() && plan.ratios.is_empty() && plan.windows.is_empty()) {
             sql = self.computed(&sql);
         }
@@ -47,7 +48,7 @@ impl Writer<'_> {
     fn joined(&self) -> String {
         let plan = self.plan;
         let dimensions = plan.dimensions.iter().map(|d| (self.dimension(d), &d.output));
-        let metrics = plan.metrics.iter().map(|m| (aggregate(m, self.counted(m)), &m.output));
+        let metrics = plan.metrics.iter().map(|m| (aggregate(m, self.counted(m), self.dialect), &m.output));
         let columns: Vec<String> =
             dimensions.chain(metrics).map(|(sql, output)| format!("{sql} AS {}", self.name(output))).collect();
         let distinct = if plan.distinct { "DISTINCT " } else { "" };

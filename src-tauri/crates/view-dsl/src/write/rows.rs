@@ -197,7 +197,8 @@ fn sign(op: Comparison) -> &'static str {
     }
 }
 
-pub(crate) fn aggregate(metric: &Metric, of: Option<String>) -> String {
+/// An aggregate that the dialect has.
+pub(crate) fn aggregate(metric: &Metric, of: Option<String>, dialect: Dialect) -> String {
     let of = of.unwrap_or_else(|| "*".to_owned());
     match metric.agg {
         Aggregate::Count => format!("COUNT({of})"),
@@ -206,5 +207,7 @@ pub(crate) fn aggregate(metric: &Metric, of: Option<String>) -> String {
         Aggregate::Avg => format!("AVG({of})"),
         Aggregate::Min => format!("MIN({of})"),
         Aggregate::Max => format!("MAX({of})"),
+        Aggregate::Median => terms::median(&of, dialect),
+        Aggregate::Stddev => format!("STDDEV_SAMP({of})"),
     }
 }

@@ -128,6 +128,16 @@ pub(crate) fn quotient(left: &str, right: &str, family: ColumnType, dialect: Dia
     format!("{left} / NULLIF({right}, 0)")
 }
 
+/// A median, in dialects that have one.
+pub(crate) fn median(of: &str, dialect: Dialect) -> String {
+    match dialect {
+        Dialect::Postgres => format!("PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY {of})"),
+        // The mean of two decimals has a place more than they have.
+        Dialect::Duckdb => format!("MEDIAN(CAST({of} AS DOUBLE))"),
+        Dialect::Snowflake | Dialect::Sqlite | Dialect::Bigquery => format!("MEDIAN({of})"),
+    }
+}
+
 /// A case-insensitive text search. SQLite knows the cases of A to Z only.
 pub(crate) fn search(expr: &str, op: Comparison, wanted: &str, family: ColumnType, dialect: Dialect) -> String {
     let expr = match (family, dialect) {

@@ -221,7 +221,8 @@ impl Dice {
         }
         spec.metrics.push(metric("groups", Aggregate::Count, None));
         for m in metrics.iter().filter(|m| exact(m)).take(self.below(3)) {
-            let agg = *self.of(&[Aggregate::Sum, Aggregate::Max, Aggregate::Avg, Aggregate::Count]);
+            let aggs = [Aggregate::Sum, Aggregate::Max, Aggregate::Avg, Aggregate::Count, Aggregate::Median];
+            let agg = *self.of(&aggs);
             let of = Expression::Column(m.name.clone());
             spec.metrics.push(metric(&format!("above_{}", m.name), agg, Some(of)));
         }
@@ -307,7 +308,10 @@ impl Dice {
                 let column = (*self.of(&sortable)).clone();
                 (*self.of(&[Aggregate::Min, Aggregate::Max]), Some(Expression::Column(column)))
             }
-            4 => (Aggregate::Avg, Some(self.expression(&numbers, &dates))),
+            4 => {
+                let agg = *self.of(&[Aggregate::Avg, Aggregate::Median, Aggregate::Stddev]);
+                (agg, Some(self.expression(&numbers, &dates)))
+            }
             5 if self.one_in(3) => (Aggregate::Count, Some(self.case_of(columns))),
             _ => (Aggregate::Sum, Some(self.expression(&numbers, &dates))),
         };

@@ -312,6 +312,18 @@ impl Group<'_> {
             _ if values.is_empty() => Cell::Null,
             Aggregate::Sum => Cell::Number(sum()),
             Aggregate::Avg => Cell::Number(sum() / values.len() as f64),
+            Aggregate::Median => {
+                let mut numbers: Vec<f64> = values.iter().filter_map(Cell::number).collect();
+                numbers.sort_by(f64::total_cmp);
+                let (half, last) = (numbers.len() / 2, numbers.len() - 1);
+                Cell::Number((numbers[last - half] + numbers[half]) / 2.0)
+            }
+            Aggregate::Stddev if values.len() < 2 => Cell::Null,
+            Aggregate::Stddev => {
+                let mean = sum() / values.len() as f64;
+                let squares: f64 = values.iter().filter_map(Cell::number).map(|n| (n - mean) * (n - mean)).sum();
+                Cell::Number((squares / (values.len() as f64 - 1.0)).sqrt())
+            }
             Aggregate::Min => values.iter().min_by(|a, b| a.order(b)).cloned().unwrap_or(Cell::Null),
             Aggregate::Max => values.iter().max_by(|a, b| a.order(b)).cloned().unwrap_or(Cell::Null),
         }
