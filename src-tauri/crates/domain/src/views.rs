@@ -137,6 +137,12 @@ pub enum JoinKind {
     Inner,
     /// Those of the left source are kept.
     Left,
+    /// Those of both sources are kept. It joins two sources and no others. A column of both that it joins by is named
+    /// without a source, and has a value wherever one of them has.
+    Full,
+    /// Rows of the left source that have a partner are left out. The right source is named in conditions only, which say
+    /// what a partner is; nothing else is joined to it.
+    Anti,
 }
 
 /// A column or another value that is grouped by or selected.

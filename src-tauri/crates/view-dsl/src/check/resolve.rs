@@ -2,11 +2,12 @@
 
 use super::conditions::DEEPEST;
 use super::joins;
-use super::lookup::Look;
+use super::lookup::{Look, read_as};
 use super::outputs::outputs;
 use super::problem::ViewProblem;
 use super::scope::{Member, Problems, Scope};
 use super::values::{Reading, dated, held, noun, numbers, value};
+use crate::model::hidden::Hidden;
 use crate::model::plan::{Dimension, Field, Held, Metric, Output, Plan, Source, Value, word};
 use vitrine_domain::ViewSpec;
 use vitrine_domain::views::{self, Aggregate, Comparison, Expression, Period};
@@ -24,10 +25,11 @@ pub(crate) fn resolve<'a>(spec: &ViewSpec, scope: &Scope<'a>) -> Result<Plan<'a>
     }
     let Some(sources) = joins::sources(scope, &mut problems) else { return Err(problems.found) };
     let members = sources.iter().map(|s| Member { alias: s.alias.clone(), rows: s.rows.clone() }).collect();
-    let look = Look { scope, members, sources: &sources };
+    let look = Look { scope, members, sources: &sources, absent: false };
     let dimensions = dimensions(&look, &mut problems);
     let metrics = metrics(&look, &mut problems);
-    let conditions = held(&spec.conditions, "conditions", &look, &mut problems);
+    let all = Look { absent: true, ..look.clone() };
+    let conditions = held(&spec.conditions, "conditions", &all, &mut problems);
     let mut plan = Plan {
         name: spec.name.clone(),
         dimensions,
@@ -112,6 +114,13 @@ fn column(
     look: &Look<'_, '_>,
     spec: &ViewSpec,
 ) -> Result<Dimension, String> {
+    if let Some((left, right, hidden)) = look.merged(written) {
+        let (left, right) = match by {
+            Some(_) => (read_as(left, hidden.clone()), read_as(right, hidden.clone())),
+            None => (left, right),
+        };
+        return merged(left, right, hidden, by, named);
+    }
     let (field, hidden) = match by {
         Some(_) => (look.meant(written)?, None),
         None => look.column(written)?,
@@ -128,6 +137,23 @@ fn column(
     });
     let family = if by.is_some() { ColumnType::Date } else { field.family };
     Ok(Dimension { value: Value::Field(field), by, output: Output { name, family, hidden } })
+}
+
+/// A column of both sides of a full join.
+fn merged(
+    left: Field,
+    right: Field,
+    hidden: Option<Hidden>,
+    by: Option<Period>,
+    named: Option<String>,
+) -> Result<Dimension, String> {
+    if by.is_some() && !dated(&left) {
+        return Err(format!("It is {}, and only dates have periods.", noun(&left)));
+    }
+    let own = by.map_or_else(|| left.column.clone(), |period| format!("{}_{}", left.column, word(period)));
+    let family = if by.is_some() { ColumnType::Date } else { left.family };
+    let output = Output { name: named.unwrap_or(own), family, hidden: hidden.filter(|_| by.is_none()) };
+    Ok(Dimension { value: Value::Either(left, right), by, output })
 }
 
 /// Another value.
@@ -221,7 +247,11 @@ fn present(of: &Value, sources: &[Source<'_>]) -> Vec<Held<Value>> {
     of.dedup();
     let nullable = of.into_iter().filter(|&source| sources[source].nullable);
     let linked = |source: usize| {
-        let (_, own) = sources[source].link.as_ref()?.on.first()?;
+        // The first side of a full join is the parent of the second.
+        let own = match &sources[source].link {
+            Some(link) => &link.on.first()?.1,
+            None => &sources.get(1)?.link.as_ref()?.on.first()?.0,
+        };
         let field = Field { source, column: own.clone(), family: ColumnType::Unknown, read: None };
         Some(Held::Test { of: Value::Field(field), op: Comparison::IsNotNull, with: Vec::new() })
     };

@@ -1,7 +1,7 @@
 //! Values of a row: looks up the columns in expressions and conditions.
 
 use super::conditions::{self, DEEPEST, Found, checked_day, constant};
-use super::lookup::Look;
+use super::lookup::{Look, read_as};
 use super::problem::list;
 use super::scope::Problems;
 use crate::model::hidden::Hidden;
@@ -29,8 +29,7 @@ pub(crate) fn value(
     }
     let inner = |of: &Expression| value(of, Reading::Meant, look, depth - 1);
     match of {
-        Expression::Column(name) if reading == Reading::Stored => look.field(name).map(Value::Field),
-        Expression::Column(name) => look.meant(name).map(Value::Field),
+        Expression::Column(name) => column(name, reading, look),
         Expression::Number(number) => Ok(Value::Number(number.to_string())),
         Expression::Arithmetic(parts) => {
             let side = |of: &Expression| {
@@ -49,6 +48,21 @@ pub(crate) fn value(
             let (from, to) = (moment(&dates.from, look)?, moment(&dates.to, look)?);
             Ok(Value::Steps { from: Box::new(from), to: Box::new(to), unit: dates.unit })
         }
+    }
+}
+
+/// A column; that of both sides of a full join is of either.
+fn column(name: &str, reading: Reading, look: &Look<'_, '_>) -> Result<Value, String> {
+    if let Some((left, right, hidden)) = look.merged(name) {
+        let read = |field: Field| match reading {
+            Reading::Stored => field,
+            Reading::Meant => read_as(field, hidden.clone()),
+        };
+        return Ok(Value::Either(read(left), read(right)));
+    }
+    match reading {
+        Reading::Stored => look.field(name).map(Value::Field),
+        Reading::Meant => look.meant(name).map(Value::Field),
     }
 }
 
@@ -79,11 +93,12 @@ fn moment(of: &Moment, look: &Look<'_, '_>) -> Result<Value, String> {
     match of {
         Moment::Day(day) => Ok(Value::Constant(Fixed::Day(checked_day(&day.date).map_err(|m| format!("{m}."))?))),
         Moment::Column(name) => {
-            let field = look.meant(name)?;
-            if dated(&field) {
-                Ok(Value::Field(field))
-            } else {
-                Err(format!("{name} is {}: only between dates is there a time.{}", noun(&field), dates(look)))
+            let value = column(name, Reading::Meant, look)?;
+            match value.fields().first() {
+                Some(field) if !dated(field) => {
+                    Err(format!("{name} is {}: only between dates is there a time.{}", noun(field), dates(look)))
+                }
+                _ => Ok(value),
             }
         }
     }
@@ -121,14 +136,28 @@ pub(crate) fn noun(field: &Field) -> &'static str {
     }
 }
 
-/// Conditions on joined rows.
+/// Conditions on joined rows. One that names a source with an anti join says which of its rows are partners, and so
+/// names no other.
 pub(crate) fn held(
     conditions: &[Condition],
     place: &str,
     look: &Look<'_, '_>,
     problems: &mut Problems<'_>,
 ) -> Vec<Held<Value>> {
-    conditions.iter().filter_map(|condition| problems.keep(place, one(condition, look, DEEPEST))).collect()
+    let held = |condition: &Condition| {
+        let held = one(condition, look, DEEPEST)?;
+        let mut sources: Vec<usize> = held.fields().into_iter().map(|field| field.source).collect();
+        sources.sort_unstable();
+        sources.dedup();
+        match sources.iter().find(|&&source| look.sources[source].is_absent()) {
+            Some(&absent) if sources.len() > 1 => {
+                let alias = &look.sources[absent].alias;
+                Err(format!("{alias} has an anti join: a condition on it names no other source. Write several."))
+            }
+            _ => Ok(held),
+        }
+    };
+    conditions.iter().filter_map(|condition| problems.keep(place, held(condition))).collect()
 }
 
 fn one(condition: &Condition, look: &Look<'_, '_>, depth: usize) -> Result<Held<Value>, String> {
@@ -138,13 +167,12 @@ fn one(condition: &Condition, look: &Look<'_, '_>, depth: usize) -> Result<Held<
 /// The operand of a condition.
 fn operand(of: &Expression, look: &Look<'_, '_>, depth: usize) -> Result<Found<Value>, String> {
     if let Expression::Column(name) = of {
-        let (stored, hidden) = look.column(name)?;
-        let meant = look.meant(name)?;
-        return Ok(Found {
-            stored: (stored.family, Value::Field(stored)),
-            meant: (meant.family, Value::Field(meant)),
-            hidden,
-        });
+        let hidden = match look.merged(name) {
+            Some((.., hidden)) => hidden,
+            None => look.column(name)?.1,
+        };
+        let (stored, meant) = (column(name, Reading::Stored, look)?, column(name, Reading::Meant, look)?);
+        return Ok(Found { stored: (stored.family(), stored), meant: (meant.family(), meant), hidden });
     }
     let value = value(of, Reading::Meant, look, depth)?;
     let family = value.family();

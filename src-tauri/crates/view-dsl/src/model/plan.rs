@@ -32,6 +32,13 @@ pub(crate) struct Source<'a> {
     pub nullable: bool,
 }
 
+impl Source<'_> {
+    /// Whether an anti join leaves its rows out.
+    pub fn is_absent(&self) -> bool {
+        self.link.as_ref().is_some_and(|link| link.kind == JoinKind::Anti)
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Link {
     /// An earlier source.
@@ -104,6 +111,8 @@ pub(crate) struct Metric {
 #[derive(Debug, Clone)]
 pub(crate) enum Value {
     Field(Field),
+    /// The column of a full join: of the first side, or else of the second.
+    Either(Field, Field),
     Number(String),
     Arithmetic(Box<Value>, Sign, Box<Value>),
     Constant(Fixed),
@@ -197,6 +206,7 @@ impl Value {
     pub fn fields(&self) -> Vec<&Field> {
         match self {
             Value::Field(field) => vec![field],
+            Value::Either(one, other) => vec![one, other],
             Value::Number(_) | Value::Constant(_) => Vec::new(),
             Value::Case { branches, .. } => branches.iter().flat_map(|(when, _)| when).flat_map(Held::fields).collect(),
             Value::Steps { from: left, to: right, .. } | Value::Arithmetic(left, _, right) => left.fields().into_iter().chain(right.fields()).collect(),
@@ -206,7 +216,7 @@ impl Value {
     /// The type of its result.
     pub fn family(&self) -> ColumnType {
         match self {
-            Value::Field(field) => field.family,
+            Value::Field(field) | Value::Either(field, _) => field.family,
             Value::Number(text) => of_number(text),
             Value::Constant(fixed) => fixed.family(),
             Value::Case { branches, otherwise } => {

@@ -26,7 +26,14 @@ impl Writer<'_> {
 
     /// A value of which only the day is needed.
     fn day_of(&self, value: &Value) -> String {
-        let Value::Field(field) = value else { return self.value(value) };
+        let field = match value {
+            Value::Field(field) => field,
+            Value::Either(one, other) => {
+                let day = |field: &Field| self.day_of(&Value::Field(field.clone()));
+                return format!("COALESCE({}, {})", day(one), day(other));
+            }
+            value => return self.value(value),
+        };
         let stored = self.field(&Field { read: None, ..field.clone() });
         field.read.as_ref().map_or_else(|| stored.clone(), |hidden| reading::read_day(&stored, hidden, self.dialect))
     }
@@ -42,6 +49,7 @@ impl Writer<'_> {
     pub(crate) fn value(&self, value: &Value) -> String {
         match value {
             Value::Field(field) => self.field(field),
+            Value::Either(one, other) => format!("COALESCE({}, {})", self.field(one), self.field(other)),
             Value::Number(number) => terms::number(number),
             Value::Constant(fixed) => terms::fixed(fixed, self.dialect),
             Value::Case { branches, otherwise } => {
@@ -84,6 +92,7 @@ impl Writer<'_> {
 
     pub(crate) fn from(&self) -> String {
         let mut sql = String::new();
+        let mut conditions: Vec<String> = Vec::new();
         for (index, source) in self.plan.sources.iter().enumerate() {
             let alias = quote(&source.alias, self.dialect);
             let mut table = table_ref(&source.rows.name, self.dialect);
@@ -103,15 +112,22 @@ impl Writer<'_> {
                 .iter()
                 .map(|(up, own)| format!("{parent}.{} = {alias}.{}", quote(up, self.dialect), quote(own, self.dialect)))
                 .collect();
-            let join = if link.kind == JoinKind::Left { "LEFT JOIN" } else { "JOIN" };
+            let join = match link.kind {
+                JoinKind::Inner => "JOIN",
+                JoinKind::Left => "LEFT JOIN",
+                JoinKind::Full => "FULL JOIN",
+                JoinKind::Anti => {
+                    let partner = self.plan.conditions.iter().filter(|c| names(c, index)).map(|c| self.met(c));
+                    let partner: Vec<String> = on.into_iter().chain(partner).collect();
+                    let partner = partner.join(" AND ");
+                    conditions.push(format!("NOT EXISTS (SELECT 1 FROM {table} WHERE {partner})"));
+                    continue;
+                }
+            };
             sql += &format!("\n{join} {table} ON {}", on.join(" AND "));
         }
-        let conditions: Vec<String> = self
-            .plan
-            .conditions
-            .iter()
-            .map(|c| self.met(c))
-            .collect();
+        let absent = |c: &&Held<Value>| c.fields().iter().any(|f| self.plan.sources[f.source].is_absent());
+        conditions.extend(self.plan.conditions.iter().filter(|c| !absent(c)).map(|c| self.met(c)));
         if !conditions.is_empty() {
             sql += &format!("\nWHERE {}", conditions.join(" AND "));
         }
@@ -184,6 +200,11 @@ impl Writer<'_> {
             }
         }
     }
+}
+
+/// Whether a condition names a source.
+fn names(condition: &Held<Value>, source: usize) -> bool {
+    condition.fields().iter().any(|field| field.source == source)
 }
 
 fn sign(op: Comparison) -> &'static str {

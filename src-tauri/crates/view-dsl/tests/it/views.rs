@@ -255,6 +255,56 @@ fn medians_and_deviations_are_written_out_where_a_dialect_has_none() {
 }
 
 #[test]
+fn what_has_no_partner_is_selected_or_kept() {
+    let anti = json!({
+        "name": "v",
+        "source": sources(&["film", "inventory", "hop"]),
+        "joins": [{"left": "film", "right": "hop", "kind": "anti", "on": [["film_id", "from_film"]]}],
+        "dimensions": [{"column": "title"}],
+        "metrics": [{"name": "copies", "agg": "count", "of": "inventory_id"}, {"name": "films", "agg": "sum", "of": "film.film_id"}],
+        "conditions": [{"column": "to_film", "op": ">", "values": [3]}, {"column": "rating", "op": "=", "values": ["R"]}],
+    });
+    insta::assert_snapshot!(in_all_dialects(&[anti]));
+    let series = |name: &str, metric: Value| {
+        json!({"name": name, "source": sources(&["inventory"]), "dimensions": [{"column": "film_id"}], "metrics": [metric]})
+    };
+    let full = json!({
+        "name": "v",
+        "source": sources(&["copies", "newest"]),
+        "joins": [{"left": "copies", "right": "newest", "kind": "full"}],
+        "dimensions": [{"column": "film_id"}, {"column": "copies"}, {"column": "last"}],
+        "conditions": [{"column": "film_id", "op": "<", "values": [9]}],
+    });
+    let copies = series("copies", json!({"name": "copies", "agg": "count"}));
+    let newest = series("newest", json!({"name": "last", "agg": "max", "of": "inventory_id"}));
+    insta::assert_snapshot!("full_join", in_all_dialects(&[copies, newest, full]));
+    let films = |joins: Value, dimension: &str| {
+        problems(json!({"name": "v", "source": sources(&["film", "inventory", "rental"]), "joins": joins,
+            "dimensions": [{"column": dimension}]}))
+    };
+    assert_eq!(
+        films(json!([{"left": "film", "right": "inventory", "kind": "anti"}, {"left": "inventory", "right": "rental"}]), "title"),
+        ["View v, joins: inventory has an anti join, so nothing else can be joined to it. Make a view of it first."]
+    );
+    assert_eq!(
+        films(json!([{"left": "film", "right": "inventory", "kind": "full"}]), "title"),
+        ["View v, joins: A full join joins two sources and no others. Make views of the other joins first."]
+    );
+    assert_eq!(
+        films(json!([{"left": "inventory", "right": "rental", "kind": "anti"}]), "rental_id"),
+        ["View v, dimension rental_id: rental has an anti join: no row of it is there. Name it in conditions only."]
+    );
+    let both = json!([{"column": "rental.inventory_id", "op": "=", "to": "film.film_id"}]);
+    let mixed = json!({"name": "v", "source": sources(&["film", "inventory", "rental"]),
+        "joins": [{"left": "inventory", "right": "rental", "kind": "anti"}], "dimensions": [{"column": "title"}],
+        "conditions": both});
+    assert_eq!(
+        problems(mixed),
+        ["View v, conditions: rental has an anti join: a condition on it names no other source. Write several."]
+    );
+}
+
+#[test]
 fn views_on_views_become_a_with_clause() {
     let best = json!({
         "name": "best",

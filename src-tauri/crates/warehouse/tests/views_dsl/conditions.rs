@@ -20,6 +20,11 @@ impl Dice {
         if self.one_in(4) {
             return self.pair(columns);
         }
+        self.single(columns)
+    }
+
+    /// A column beside constants.
+    pub fn single(&mut self, columns: &[(String, Kind)]) -> Condition {
         let (column, kind) = self.of(columns).clone();
         let op = match (self.below(8), kind) {
             (0, _) => Comparison::IsNull,

@@ -174,7 +174,13 @@ impl Dice {
         let left = names[0].1 == "maker" && self.one_in(2);
         // Which of two makers a third source belongs to has to be said.
         let two = names.len() > 2 && names.iter().any(|(_, alias)| *alias == "parent");
-        let said = left || two || self.one_in(3);
+        let last = match group.len() {
+            _ if left => JoinKind::Left,
+            1 => JoinKind::Inner,
+            2 => *self.of(&[JoinKind::Inner, JoinKind::Inner, JoinKind::Full, JoinKind::Anti]),
+            _ => *self.of(&[JoinKind::Inner, JoinKind::Inner, JoinKind::Inner, JoinKind::Anti]),
+        };
+        let said = last != JoinKind::Inner || two || self.one_in(3);
         let mut spec = ViewSpec { name: name.to_owned(), ..ViewSpec::default() };
         let source = |(table, alias): &(&str, &str)| ViewSource {
             table: (*table).to_owned(),
@@ -184,27 +190,38 @@ impl Dice {
         spec.source = names.iter().map(source).collect();
         let mut links = Vec::new();
         for (index, (_, parent, up, own)) in (1..).zip(&group[1..]) {
-            links.push(Link { parent: *parent, up: (*up).to_owned(), own: (*own).to_owned(), keeps: left });
+            let kind = match left {
+                true => JoinKind::Left,
+                false if index + 1 == group.len() => last,
+                false => JoinKind::Inner,
+            };
+            links.push(Link { parent: *parent, up: (*up).to_owned(), own: (*own).to_owned(), kind });
             if said {
                 let on = if self.one_in(2) { vec![((*up).to_owned(), (*own).to_owned())] } else { Vec::new() };
-                let kind = if left { JoinKind::Left } else { JoinKind::Inner };
                 let (left, right) = (names[*parent].1.to_owned(), names[index].1.to_owned());
                 spec.joins.push(ViewJoin { left, right, kind, on });
             }
         }
         let mut columns: Vec<(String, Kind)> = Vec::new();
+        let mut partner: Vec<(String, Kind)> = Vec::new();
         let twice = names.iter().any(|(table, alias)| table != alias);
-        for (table, alias) in &names {
+        for (index, (table, alias)) in names.iter().enumerate() {
+            let absent = last == JoinKind::Anti && index + 1 == names.len();
+            let columns = if absent { &mut partner } else { &mut columns };
             let (_, keyed, own) = TABLES.iter().find(|(name, ..)| name == table).expect("a table");
             columns.extend(keyed.then(|| (format!("{alias}.id"), Kind::Whole)));
             for (column, kind) in *own {
                 // Half of the names are left bare.
-                let bare = !twice && self.one_in(2);
+                let bare = !twice && !absent && self.one_in(2);
                 let name = if bare { (*column).to_owned() } else { format!("{alias}.{column}") };
                 columns.push((name, *kind));
             }
         }
         self.fill(&mut spec, &columns);
+        if !partner.is_empty() && self.one_in(2) {
+            let condition = self.single(&partner);
+            spec.conditions.push(condition);
+        }
         Case { spec, links }
     }
 

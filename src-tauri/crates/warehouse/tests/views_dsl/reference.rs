@@ -5,7 +5,7 @@ use crate::hiding::meant;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use vitrine_domain::ViewSpec;
-use vitrine_domain::views::{Aggregate, Comparison, Condition, Constant, Day, Expression, Metric, Moment, Sign, Test, Window, WindowKind};
+use vitrine_domain::views::{Aggregate, Comparison, Condition, Constant, Day, Expression, JoinKind, Metric, Moment, Sign, Test, Window, WindowKind};
 
 #[derive(Debug, Clone, Default)]
 pub struct Rel {
@@ -13,20 +13,21 @@ pub struct Rel {
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// A join as it is meant: the index of the earlier source, both columns, whether it keeps rows.
+/// A join as it is meant: the index of the earlier source, both columns, what becomes of rows without a partner.
 #[derive(Debug, Clone)]
 pub struct Link {
     pub parent: usize,
     pub up: String,
     pub own: String,
-    pub keeps: bool,
+    pub kind: JoinKind,
 }
 
 pub type Tables = BTreeMap<String, Rel>;
 
 /// What a view brings, in its order.
 pub fn rows(spec: &ViewSpec, links: &[Link], tables: &Tables) -> Rel {
-    let group = Group { spec, members: spec.source.iter().map(|s| &tables[&s.table]).collect() };
+    let absent = links.iter().position(|link| link.kind == JoinKind::Anti).map(|at| at + 1);
+    let group = Group { spec, members: spec.source.iter().map(|s| &tables[&s.table]).collect(), absent };
     let joined: Vec<Tuple> = group.join(links).into_iter().filter(|row| group.holds(row)).collect();
     let mut groups: Vec<(Vec<Cell>, Vec<Tuple>)> = Vec::new();
     for row in joined {
@@ -160,6 +161,8 @@ type Tuple = Vec<Option<usize>>;
 struct Group<'a> {
     spec: &'a ViewSpec,
     members: Vec<&'a Rel>,
+    /// The source of an anti join.
+    absent: Option<usize>,
 }
 
 impl Group<'_> {
@@ -171,13 +174,26 @@ impl Group<'_> {
             let mut longer = Vec::new();
             for tuple in tuples {
                 let key = tuple[link.parent].map_or(Cell::Null, |row| self.members[link.parent].rows[row][up].clone());
-                let partners: Vec<usize> = (0..self.members[member].rows.len())
+                let mut partners: Vec<usize> = (0..self.members[member].rows.len())
                     .filter(|&row| !key.is_null() && self.members[member].rows[row][own] == key)
                     .collect();
-                if partners.is_empty() && link.keeps {
+                if link.kind == JoinKind::Anti {
+                    let of_partner = self.spec.conditions.iter().filter(|c| self.members_of(c).contains(&member));
+                    let of_partner: Vec<&Condition> = of_partner.collect();
+                    let with = |row: usize| [tuple.clone(), vec![Some(row)]].concat();
+                    partners.retain(|row| of_partner.iter().all(|c| self.meets(c, &with(*row))));
+                    longer.extend(partners.is_empty().then(|| [tuple.clone(), vec![None]].concat()));
+                    continue;
+                }
+                if partners.is_empty() && link.kind != JoinKind::Inner {
                     longer.push([tuple.clone(), vec![None]].concat());
                 }
                 longer.extend(partners.into_iter().map(|row| [tuple.clone(), vec![Some(row)]].concat()));
+            }
+            if link.kind == JoinKind::Full {
+                let met: Vec<usize> = longer.iter().filter_map(|tuple| tuple[member]).collect();
+                let alone = (0..self.members[member].rows.len()).filter(|row| !met.contains(row));
+                longer.extend(alone.map(|row| [vec![None; member], vec![Some(row)]].concat()));
             }
             tuples = longer;
         }
@@ -202,7 +218,8 @@ impl Group<'_> {
     }
 
     fn holds(&self, tuple: &Tuple) -> bool {
-        self.spec.conditions.iter().all(|c| self.meets(c, tuple))
+        let absent = |c: &Condition| self.members_of(c).iter().any(|member| Some(*member) == self.absent);
+        self.spec.conditions.iter().filter(|c| !absent(c)).all(|c| self.meets(c, tuple))
     }
 
     fn meets(&self, condition: &Condition, tuple: &Tuple) -> bool {
