@@ -223,9 +223,14 @@ pub struct Window {
     /// Dimensions within which it is computed; none means over all rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub per: Vec<String>,
-    /// Of a running total: the dimensions along which it grows.
+    /// Of a running total, a lag or a moving window: the dimensions that order the rows. Rows that are level in them stand in
+    /// the order of the other dimensions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub along: Vec<String>,
+    /// Of a lag: how many rows before this one, 1 by default. Of a moving window: how many rows it holds, this one the last.
+    /// Rows are those of the view: a month without any is not among them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows: Option<u32>,
 }
 
 /// What a window computes.
@@ -238,6 +243,12 @@ pub enum WindowKind {
     Rank,
     /// The sum up to here; what stands at the same place is added at once.
     RunningTotal,
+    /// The value of an earlier row; NULL where there is none.
+    Lag,
+    /// The sum of this row and those before it.
+    MovingSum,
+    /// The mean of this row and those before it.
+    MovingAvg,
 }
 
 /// The first rows of each group.

@@ -117,10 +117,18 @@ fn made(spec: &ViewSpec, name: &str) -> Option<String> {
     let window = || {
         spec.windows.iter().find(|w| is(&w.name)).map(|w| {
             let per = if w.per.is_empty() { String::new() } else { format!(" per {}", w.per.join(", ")) };
+            let along = w.along.join(", ");
+            let rows = match w.rows.unwrap_or(1) {
+                1 => "1 row".to_owned(),
+                many => format!("{many} rows"),
+            };
             match w.kind {
                 WindowKind::Share => format!("share of the total {}{per}, from 0 to 1", w.of),
                 WindowKind::Rank => format!("rank by {}{per}, from the greatest", w.of),
-                WindowKind::RunningTotal => format!("running total of {}{per} along {}", w.of, w.along.join(", ")),
+                WindowKind::RunningTotal => format!("running total of {}{per} along {along}", w.of),
+                WindowKind::Lag => format!("{} of {rows} before{per} along {along}", w.of),
+                WindowKind::MovingSum => format!("sum of {} over {rows} up to here{per} along {along}", w.of),
+                WindowKind::MovingAvg => format!("mean of {} over {rows} up to here{per} along {along}", w.of),
             }
         })
     };

@@ -135,6 +135,8 @@ pub(crate) struct Window {
     pub of: Output,
     pub per: Vec<Output>,
     pub along: Vec<Output>,
+    /// Rows before this one, or rows in the window.
+    pub rows: u32,
     pub output: Output,
 }
 

@@ -86,6 +86,17 @@ impl Writer<'_> {
                     let total = format!("SUM({of}) OVER ({per})");
                     terms::quotient(&of, &total, window.of.family, self.dialect)
                 }
+                WindowKind::Lag | WindowKind::MovingSum | WindowKind::MovingAvg => {
+                    let mut keys: Vec<String> = window.along.iter().map(|o| self.key(o, false)).collect();
+                    keys.extend(self.ties(window.per.iter().chain(&window.along)));
+                    let over = ordered(keys.join(", "));
+                    let frame = format!("ROWS BETWEEN {} PRECEDING AND CURRENT ROW", window.rows - 1);
+                    match window.kind {
+                        WindowKind::Lag => format!("LAG({of}, {}) OVER ({over})", window.rows),
+                        WindowKind::MovingSum => format!("SUM({of}) OVER ({over} {frame})"),
+                        _ => format!("AVG({of}) OVER ({over} {frame})"),
+                    }
+                }
                 WindowKind::RunningTotal => {
                     let along: Vec<String> = window.along.iter().map(|o| self.key(o, false)).collect();
                     format!("SUM({of}) OVER ({})", ordered(along.join(", ")))

@@ -305,6 +305,56 @@ fn what_has_no_partner_is_selected_or_kept() {
 }
 
 #[test]
+fn a_series_is_compared_with_its_own_past() {
+    let window = |name: &str, kind: &str, rows: Value| {
+        json!({"name": name, "kind": kind, "of": "revenue", "along": ["month"], "per": ["rating"], "rows": rows})
+    };
+    let view = |windows: Value| {
+        json!({
+            "name": "v",
+            "source": sources(&["payment", "rental", "inventory", "film"]),
+            "dimensions": [{"column": "rating"}, {"column": "rented_at", "by": "month", "name": "month"}],
+            "metrics": [{"name": "revenue", "agg": "sum", "of": "amount"}],
+            "windows": windows,
+        })
+    };
+    let good = view(json!([
+        window("before", "lag", Value::Null),
+        window("year_before", "lag", json!(12)),
+        window("quarter", "moving_sum", json!(3)),
+        window("level", "moving_avg", json!(3)),
+    ]));
+    insta::assert_snapshot!(in_all_dialects(std::slice::from_ref(&good)));
+    let sql = compiled(std::slice::from_ref(&good), Dialect::Sqlite);
+    let described = describe(&spec(good), &sql, &films(Dialect::Sqlite), &[]);
+    let told: Vec<&str> = described.columns[3..].iter().map(|c| c.text.split(';').next().unwrap_or_default()).collect();
+    assert_eq!(
+        told,
+        [
+            "revenue of 1 row before per rating along month",
+            "revenue of 12 rows before per rating along month",
+            "sum of revenue over 3 rows up to here per rating along month",
+            "mean of revenue over 3 rows up to here per rating along month",
+        ]
+    );
+    let wrong = json!([
+        {"name": "a", "kind": "moving_sum", "of": "revenue", "along": ["month"]},
+        {"name": "b", "kind": "lag", "of": "revenue"},
+        {"name": "c", "kind": "rank", "of": "revenue", "rows": 2},
+        {"name": "d", "kind": "lag", "of": "revenue", "along": ["month"], "rows": 0},
+    ]);
+    assert_eq!(
+        problems(view(wrong)),
+        [
+            "View v, window a: A moving window needs rows: how many it holds.",
+            "View v, window b: A lag or a moving window needs dimensions in along.",
+            "View v, window c: Only a lag or a moving window has rows.",
+            "View v, window d: rows is between 1 and 100000.",
+        ]
+    );
+}
+
+#[test]
 fn views_on_views_become_a_with_clause() {
     let best = json!({
         "name": "best",

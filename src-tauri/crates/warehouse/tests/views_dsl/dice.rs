@@ -304,11 +304,13 @@ impl Dice {
             spec.ratios.push(Ratio { name: "r0".to_owned(), of, to });
         }
         if self.one_in(3) {
-            let kinds = [WindowKind::Share, WindowKind::Rank, WindowKind::RunningTotal];
+            use WindowKind as W;
+            let kinds = [W::Share, W::Rank, W::RunningTotal, W::Lag, W::MovingSum, W::MovingAvg];
             let kind = *self.of(if names.is_empty() { &kinds[..2] } else { &kinds });
             let per = names.iter().take(self.below(2)).cloned().collect();
-            let along = names.last().cloned().into_iter().filter(|_| kind == WindowKind::RunningTotal).collect();
-            spec.windows.push(Window { name: "w0".to_owned(), kind, of: self.of(numbers).clone(), per, along });
+            let along = names.last().cloned().into_iter().filter(|_| !kinds[..2].contains(&kind)).collect();
+            let rows = kinds[3..].contains(&kind).then(|| self.below(3) as u32 + 1);
+            spec.windows.push(Window { name: "w0".to_owned(), kind, of: self.of(numbers).clone(), per, along, rows });
         }
     }
 

@@ -140,6 +140,26 @@ fn windowed(spec: &ViewSpec, window: &Window, i: usize, rows: &[Vec<Cell>], colu
             Cell::Number(before as f64 + 1.0)
         }
         WindowKind::Share => quotient(rows[i][of].number(), sum(&peers)),
+        WindowKind::Lag | WindowKind::MovingSum | WindowKind::MovingAvg => {
+            let along: Vec<usize> = window.along.iter().map(|name| at(columns, name)).collect();
+            let mut order: Vec<usize> = (0..rows.len()).filter(|&row| of_row(&rows[row], &window.per) == own).collect();
+            order.sort_by(|&a, &b| {
+                let sorted = |row: usize, at: usize| as_sorted(spec, at, &rows[row][at]);
+                let by_along = along.iter().map(|&at| sorted(a, at).order(&sorted(b, at)));
+                let by_others = (0..spec.dimensions.len()).map(|at| rows[a][at].order(&rows[b][at]));
+                by_along.chain(by_others).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
+            });
+            let place = order.iter().position(|&row| row == i).expect("a row is among its peers");
+            let many = window.rows.unwrap_or(1) as usize;
+            if window.kind == WindowKind::Lag {
+                return place.checked_sub(many).map_or(Cell::Null, |before| rows[order[before]][of].clone());
+            }
+            let held: Vec<&Vec<Cell>> =
+                order[(place + 1).saturating_sub(many)..=place].iter().map(|&row| &rows[row]).collect();
+            let count = held.iter().filter(|row| !row[of].is_null()).count() as f64;
+            let mean = window.kind == WindowKind::MovingAvg;
+            sum(&held).map_or(Cell::Null, |sum| Cell::Number(if mean { sum / count } else { sum }))
+        }
         WindowKind::RunningTotal => {
             let up_to = |row: &&&Vec<Cell>| {
                 let along = |row: &Vec<Cell>| -> Vec<Cell> {
