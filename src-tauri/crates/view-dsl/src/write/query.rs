@@ -119,7 +119,12 @@ impl Writer<'_> {
         let columns = columns.join(", ");
         let per: Vec<String> = top.per.iter().map(|o| self.name(o)).collect();
         let per = if per.is_empty() { String::new() } else { format!("PARTITION BY {} ", per.join(", ")) };
-        let keys: Vec<String> = std::iter::once(self.key(&top.by, !top.ascending))
+        // DuckDB 1.5 takes the least of all for the first row, and then overlooks that NULL comes last. By two keys it sorts.
+        let sorts = self.dialect == Dialect::Duckdb && top.n == 1 && top.ascending;
+        let keys: Vec<String> = sorts
+            .then(|| format!("{} IS NULL", self.meant(&top.by)))
+            .into_iter()
+            .chain(std::iter::once(self.key(&top.by, !top.ascending)))
             .chain(self.ties(top.per.iter().chain(std::iter::once(&top.by))))
             .collect();
         let number = format!("ROW_NUMBER() OVER ({per}ORDER BY {}) AS {place}", keys.join(", "));
