@@ -4,7 +4,7 @@ use crate::fixtures::catalog;
 use serde_json::{Value, json};
 use vitrine_domain::{Catalog, Dialect, Profile, ViewSpec};
 use vitrine_sql::{ReadOnlySql, bind};
-use vitrine_view_dsl::{ViewError, check, compile, describe, json_schema};
+use vitrine_view_dsl::{Offer, ViewError, check, compile, describe, json_schema};
 
 const ALL: [Dialect; 5] = [Dialect::Sqlite, Dialect::Duckdb, Dialect::Postgres, Dialect::Snowflake, Dialect::Bigquery];
 
@@ -553,7 +553,9 @@ fn a_description_follows_columns_to_their_tables() {
 fn a_model_can_write_only_names_that_there_are() {
     let catalog = films(Dialect::Sqlite);
     let earlier = check(&[spec(film_revenue())], &catalog, &Profile::default(), &[]).expect("fits");
-    let schema = json_schema(&catalog, &Profile::default(), &earlier);
+    let schema = json_schema(&catalog, &Profile::default(), &earlier, Offer::Core).view;
+    // The embedded model's recorded replies are keyed by it.
+    insta::assert_snapshot!("small_schema", serde_json::to_string_pretty(&schema).expect("JSON"));
     let at = |path: &str| schema.pointer(path).unwrap_or_else(|| panic!("no {path}")).clone();
     assert_eq!(at("/required"), json!(["name", "rationale", "source", "dimensions", "metrics", "conditions"]));
     assert_eq!(at("/properties/source/items/anyOf/0/properties/table/enum/0"), json!("film_revenue"));
