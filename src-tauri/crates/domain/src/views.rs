@@ -9,7 +9,7 @@
 mod expression;
 
 pub use expression::{
-    AllOf, AnyOf, Arithmetic, Branch, Case, Comparison, Condition, Constant, DateDifference, Day, Expression, Moment, Period, Sign, Test,
+    AllOf, AnyOf, Arithmetic, Branch, Case, Cast, CastType, Comparison, Condition, Constant, DateDifference, Day, Expression, Moment, Period, Sign, Test,
 };
 
 use schemars::JsonSchema;

@@ -7,7 +7,7 @@ use serde_json::{Number, Value};
 use specta::Type;
 
 /// The keys of the objects that are values.
-const FORMS: &str = "left, op, right; or from, to, in; or case, else";
+const FORMS: &str = "left, op, right; or from, to, in; or case, else; or cast, to";
 
 /// A value of a row.
 #[derive(Debug, Clone, PartialEq, Serialize, Type, JsonSchema)]
@@ -23,6 +23,8 @@ pub enum Expression {
     Dates(Box<DateDifference>),
     /// One of several constants.
     Case(Box<Case>),
+    /// A value of another type.
+    Cast(Box<Cast>),
 }
 
 impl Default for Expression {
@@ -47,6 +49,7 @@ impl<'de> Deserialize<'de> for Expression {
             Value::Object(parts) if parts.contains_key("op") => part(value).map(Self::Arithmetic),
             Value::Object(parts) if parts.contains_key("from") => part(value).map(Self::Dates),
             Value::Object(parts) if parts.contains_key("case") => part(value).map(Self::Case),
+            Value::Object(parts) if parts.contains_key("cast") => part(value).map(Self::Cast),
             _ => Err(D::Error::custom(format!(
                 "{} is no value: write a column's name, a number, or an object with {FORMS}",
                 shortened(&value)
@@ -118,6 +121,30 @@ pub struct Branch {
     pub when: Vec<Condition>,
     /// The value then; those of one case are of one kind.
     pub then: Constant,
+}
+
+/// A value read as another type; NULL where it has no such value.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Cast {
+    /// The value.
+    pub cast: Expression,
+    /// The type.
+    pub to: CastType,
+}
+
+/// Types that values can be read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CastType {
+    /// A whole number; what is behind the point is cut off. Of a truth 1 or 0.
+    Whole,
+    /// A number.
+    Number,
+    /// Text, of a whole number, a day or a truth (`true`, `false`).
+    Text,
+    /// A day, of a time or of text as `2024-01-31`, whatever follows.
+    Date,
 }
 
 /// How many steps of the calendar lead from one date to another: days by default; from December to January is one month

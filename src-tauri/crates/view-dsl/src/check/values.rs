@@ -7,7 +7,8 @@ use super::scope::Problems;
 use crate::model::hidden::Hidden;
 use crate::model::plan::{Field, Fixed, Held, Value};
 use crate::model::relation::ViewColumn;
-use vitrine_domain::views::{Case, Condition, Expression, Moment};
+use crate::model::words::written;
+use vitrine_domain::views::{Case, CastType, Condition, Expression, Moment};
 use vitrine_sql::ColumnType;
 
 /// How a column is read: as it is stored, or as its hidden type.
@@ -43,6 +44,7 @@ pub(crate) fn value(
             };
             Ok(Value::Arithmetic(Box::new(side(&parts.left)?), parts.op, Box::new(side(&parts.right)?)))
         }
+        Expression::Cast(parts) => cast(inner(&parts.cast)?, parts.to, &written(&parts.cast)),
         Expression::Case(case) => self::case(case, look, depth - 1),
         Expression::Dates(dates) => {
             let (from, to) = (moment(&dates.from, look)?, moment(&dates.to, look)?);
@@ -64,6 +66,23 @@ fn column(name: &str, reading: Reading, look: &Look<'_, '_>) -> Result<Value, St
         Reading::Stored => look.field(name).map(Value::Field),
         Reading::Meant => look.meant(name).map(Value::Field),
     }
+}
+
+/// What can be read as another type alike in every dialect.
+fn cast(of: Value, to: CastType, name: &str) -> Result<Value, String> {
+    use ColumnType as T;
+    let family = of.family();
+    let number = family.is_number() && family != T::Unknown;
+    let instead = match (to, family) {
+        (_, T::Other) => "it can only be counted and compared with NULL",
+        (CastType::Whole | CastType::Number, T::Date | T::Timestamp) => "count days from a date with from, to, in",
+        (CastType::Text, T::Decimal | T::Float) => "cast it to a whole number first",
+        (CastType::Text, T::Timestamp) => "cast it to a date first",
+        (CastType::Date, T::Boolean) => "it is no date",
+        (CastType::Date, _) if number => "it is no date",
+        _ => return Ok(Value::Cast(Box::new(of), to)),
+    };
+    Err(format!("{name} is {} and cannot be cast so: {instead}.", family.noun()))
 }
 
 fn case(case: &Case, look: &Look<'_, '_>, depth: usize) -> Result<Value, String> {

@@ -79,13 +79,14 @@ pub(super) fn definitions(names: &Names) -> Map<String, Value> {
         ("dates", object(&[("from", moment()), ("to", moment()), ("in", period())], 2)),
         ("operand", any_of(vec![refers("column"), number(), refers("dates")])),
         ("sum", arithmetic("operand")),
-        ("compared", any_of(vec![refers("column"), refers("dates"), refers("sum")])),
+        ("compared", any_of(vec![refers("column"), refers("dates"), refers("sum"), refers("cast")])),
         ("test", test(refers("compared"), refers("compared"))),
         ("condition", any_of(vec![refers("test"), any])),
         ("kept", test(text(), text())),
+        ("cast", object(&[("cast", any_of(vec![refers("operand"), refers("sum")])), ("to", types())], 2)),
         ("case", object(&[("case", list(branch)), ("else", refers("constant"))], 1)),
-        ("term", any_of(vec![refers("operand"), refers("sum"), refers("case")])),
-        ("value", any_of(vec![refers("column"), number(), refers("dates"), refers("case"), arithmetic("term")])),
+        ("term", any_of(vec![refers("operand"), refers("sum"), refers("case"), refers("cast")])),
+        ("value", any_of(vec![refers("column"), number(), refers("dates"), refers("case"), refers("cast"), arithmetic("term")])),
     ];
     defined.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect()
 }
@@ -109,6 +110,10 @@ fn text() -> Value {
 
 fn truth() -> Value {
     json!({"type": "boolean"})
+}
+
+fn types() -> Value {
+    json!({"enum": ["whole", "number", "text", "date"]})
 }
 
 fn period() -> Value {

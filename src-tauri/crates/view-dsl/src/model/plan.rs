@@ -2,7 +2,7 @@
 
 use super::hidden::Hidden;
 use super::relation::Rows;
-use vitrine_domain::views::{Aggregate, Comparison, JoinKind, Period, Sign, WindowKind};
+use vitrine_domain::views::{Aggregate, CastType, Comparison, JoinKind, Period, Sign, WindowKind};
 use vitrine_sql::ColumnType;
 
 /// A view with its names resolved. Sources are in join order: each is linked to an earlier one.
@@ -120,6 +120,7 @@ pub(crate) enum Value {
     Steps { from: Box<Value>, to: Box<Value>, unit: Period },
     /// The first constant whose conditions all hold.
     Case { branches: Vec<(Vec<Held<Value>>, Fixed)>, otherwise: Option<Fixed> },
+    Cast(Box<Value>, CastType),
 }
 
 #[derive(Debug, Clone)]
@@ -200,6 +201,7 @@ impl Value {
         match self {
             Value::Case { .. } => true,
             Value::Arithmetic(left, _, right) => left.survives() || right.survives(),
+            Value::Cast(of, _) => of.survives(),
             _ => false,
         }
     }
@@ -210,6 +212,7 @@ impl Value {
             Value::Field(field) => vec![field],
             Value::Either(one, other) => vec![one, other],
             Value::Number(_) | Value::Constant(_) => Vec::new(),
+            Value::Cast(of, _) => of.fields(),
             Value::Case { branches, .. } => branches.iter().flat_map(|(when, _)| when).flat_map(Held::fields).collect(),
             Value::Steps { from: left, to: right, .. } | Value::Arithmetic(left, _, right) => left.fields().into_iter().chain(right.fields()).collect(),
         }
@@ -226,6 +229,14 @@ impl Value {
                 all.reduce(|a, b| if a == b { a } else { ColumnType::Decimal }).unwrap_or(ColumnType::Unknown)
             }
             Value::Steps { .. } => ColumnType::Whole,
+            Value::Cast(of, to) => match (to, of.family()) {
+                (CastType::Whole, _) => ColumnType::Whole,
+                (CastType::Number, family) if family.is_number() && family != ColumnType::Unknown => family,
+                (CastType::Number, ColumnType::Boolean) => ColumnType::Whole,
+                (CastType::Number, _) => ColumnType::Decimal,
+                (CastType::Text, _) => ColumnType::Text,
+                (CastType::Date, _) => ColumnType::Date,
+            },
             Value::Arithmetic(left, sign, right) => match (left.family(), right.family()) {
                 (ColumnType::Float, _) | (_, ColumnType::Float) => ColumnType::Float,
                 (ColumnType::Unknown, _) | (_, ColumnType::Unknown) => ColumnType::Unknown,

@@ -1,13 +1,22 @@
 //! Values of a spec in words.
 
 use super::plan::word;
-use vitrine_domain::views::{Branch, Comparison, Condition, Constant, Expression, Moment, Sign, Test};
+use vitrine_domain::views::{Branch, CastType, Comparison, Condition, Constant, Expression, Moment, Sign, Test};
 
 /// A value as a reader would write it.
 pub(crate) fn written(of: &Expression) -> String {
     match of {
         Expression::Column(name) => name.clone(),
         Expression::Number(number) => number.to_string(),
+        Expression::Cast(cast) => {
+            let to = match cast.to {
+                CastType::Whole => "a whole number",
+                CastType::Number => "a number",
+                CastType::Text => "text",
+                CastType::Date => "a date",
+            };
+            format!("{} as {to}", written(&cast.cast))
+        }
         Expression::Case(case) => {
             let branch = |b: &Branch| format!("{} where {}", constant(&b.then), all_of(&b.when));
             let mut parts: Vec<String> = case.case.iter().map(branch).collect();

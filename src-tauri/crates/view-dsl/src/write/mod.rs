@@ -1,5 +1,6 @@
 //! From a plan to SQL, in each dialect.
 
+mod casts;
 mod count_once;
 mod query;
 mod reading;

@@ -1,10 +1,10 @@
 //! The parts of a view's query: names, values, conditions, and the joined rows of its sources.
 
 use super::terms::free;
-use super::{reading, terms};
+use super::{casts, reading, terms};
 use crate::model::plan::{Dimension, Field, Fixed, Held, Metric, Output, Plan, Value};
 use vitrine_domain::Dialect;
-use vitrine_domain::views::{Aggregate, Comparison, JoinKind, Sign};
+use vitrine_domain::views::{Aggregate, CastType, Comparison, JoinKind, Sign};
 use vitrine_sql::{ColumnType, quote, table_ref};
 
 /// Writes the parts of one plan in one dialect.
@@ -52,6 +52,11 @@ impl Writer<'_> {
             Value::Either(one, other) => format!("COALESCE({}, {})", self.field(one), self.field(other)),
             Value::Number(number) => terms::number(number),
             Value::Constant(fixed) => terms::fixed(fixed, self.dialect),
+            Value::Cast(of, to) => {
+                let day = *to == CastType::Date && matches!(of.family(), ColumnType::Date | ColumnType::Timestamp);
+                let expr = if day { self.day_of(of) } else { self.value(of) };
+                casts::cast(&expr, of.family(), *to, self.dialect)
+            }
             Value::Case { branches, otherwise } => {
                 let branches = branches.iter().map(|(when, then)| {
                     let when: Vec<String> = when.iter().map(|c| self.met(c)).collect();

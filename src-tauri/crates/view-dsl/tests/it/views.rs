@@ -355,6 +355,32 @@ fn a_series_is_compared_with_its_own_past() {
 }
 
 #[test]
+fn a_value_is_read_as_another_type() {
+    let cast = |of: Value, to: &str| json!({"column": {"cast": of, "to": to}, "name": format!("as_{to}")});
+    let view = |dimensions: Value| json!({"name": "v", "source": sources(&["film", "inventory"]), "dimensions": dimensions});
+    insta::assert_snapshot!(in_all_dialects(&[view(json!([
+        cast(json!("title"), "number"),
+        cast(json!({"left": "inventory_id", "op": "/", "right": 2}), "whole"),
+        cast(json!("released"), "text"),
+        cast(json!("title"), "date"),
+        {"column": {"cast": "colour", "to": "whole"}, "name": "coloured"},
+    ]))]));
+    let wrong = json!([
+        cast(json!("released"), "number"),
+        cast(json!({"left": "inventory_id", "op": "/", "right": 2}), "text"),
+        {"column": {"cast": "title", "to": "date"}},
+    ]);
+    assert_eq!(
+        problems(view(wrong)),
+        [
+            "View v, dimension as_number: released is a date and cannot be cast so: count days from a date with from, to, in.",
+            "View v, dimension as_text: (inventory_id / 2) is a number and cannot be cast so: cast it to a whole number first.",
+            "View v, dimension: A dimension that is no column needs a name.",
+        ]
+    );
+}
+
+#[test]
 fn views_on_views_become_a_with_clause() {
     let best = json!({
         "name": "best",

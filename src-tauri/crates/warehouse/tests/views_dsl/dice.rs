@@ -5,7 +5,7 @@ use crate::reference::{Link, Rel, Tables};
 use serde_json::Number;
 use vitrine_domain::ViewSpec;
 use vitrine_domain::views::{
-    Aggregate, Arithmetic, Branch, Comparison, Condition, Constant, DateDifference, Day, Dimension, Expression, JoinKind, Metric,
+    Aggregate, Arithmetic, Branch, Cast, CastType, Comparison, Condition, Constant, DateDifference, Day, Dimension, Expression, JoinKind, Metric,
     Moment, OrderKey, Period, Ratio, Sign, Test, TopRows, ViewJoin, ViewSource, Window, WindowKind,
 };
 
@@ -85,7 +85,9 @@ const GROUPS: &[&[(&str, usize, &str, &str)]] = &[
     &[("trip", 0, "", ""), ("maker from", 0, "from_id", "id"), ("maker to", 0, "to_id", "id")],
 ];
 
-const TEXTS: &[&str] = &["Ada", "ada", "ADA", "bo b", "", "x%y", "it's", "é_1", "back\\slash", "\"q\""];
+const TEXTS: &[&str] = &[
+    "Ada", "ada", "ADA", "bo b", "", "x%y", "it's", "é_1", "back\\slash", "\"q\"", "12", "-3.5", "2024-02-29 10:00", "2024-02-31",
+];
 
 /// A spec, and its joins as they are meant.
 #[derive(Debug, Clone)]
@@ -252,9 +254,11 @@ impl Dice {
             let dated = is_date(kind) && self.one_in(2);
             let periods = [Period::Year, Period::Quarter, Period::Month, Period::Week, Period::Day];
             let by = dated.then(|| *self.of(&periods));
-            let case = self.one_in(5);
-            let column = if case { self.case_of(columns) } else { Expression::Column(column) };
-            let by = by.filter(|_| !case);
+            let (column, by) = match self.below(10) {
+                0 | 1 => (self.case_of(columns), None),
+                2 => (self.cast(column, kind), None),
+                _ => (Expression::Column(column), by),
+            };
             spec.dimensions.push(Dimension { column, by, name: Some(format!("d{number}")) });
         }
         for number in 0..self.below(4) {
@@ -332,6 +336,12 @@ impl Dice {
                 (agg, Some(self.expression(&numbers, &dates)))
             }
             5 if self.one_in(3) => (Aggregate::Count, Some(self.case_of(columns))),
+            5 if self.one_in(4) => {
+                let (column, kind) = self.of(columns).clone();
+                let cast = self.cast(column, kind);
+                let numeric = matches!(&cast, Expression::Cast(c) if matches!(c.to, CastType::Whole | CastType::Number));
+                (if numeric { Aggregate::Sum } else { Aggregate::CountDistinct }, Some(cast))
+            }
             _ => (Aggregate::Sum, Some(self.expression(&numbers, &dates))),
         };
         let conditions = if self.one_in(3) { vec![self.condition(columns, 1)] } else { Vec::new() };
@@ -352,6 +362,20 @@ impl Dice {
         }
         let otherwise = self.one_in(2).then(|| then(self));
         Expression::Case(Box::new(vitrine_domain::views::Case { case, otherwise }))
+    }
+
+    /// A column as another type.
+    fn cast(&mut self, column: String, kind: Kind) -> Expression {
+        use CastType as C;
+        let to = match kind {
+            Kind::Whole => *self.of(&[C::Text, C::Number, C::Whole]),
+            Kind::Truth => *self.of(&[C::Text, C::Number, C::Whole]),
+            Kind::Decimal | Kind::NumberText => *self.of(&[C::Number, C::Whole]),
+            Kind::Text => *self.of(&[C::Text, C::Number, C::Whole, C::Date]),
+            Kind::Day | Kind::DayText | Kind::NamedText => *self.of(&[C::Text, C::Date]),
+            Kind::Time | Kind::ClockText | Kind::IsoText => C::Date,
+        };
+        Expression::Cast(Box::new(Cast { cast: Expression::Column(column), to }))
     }
 
     /// The time between two dates.

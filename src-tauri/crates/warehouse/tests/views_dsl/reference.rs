@@ -5,7 +5,7 @@ use crate::hiding::meant;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use vitrine_domain::ViewSpec;
-use vitrine_domain::views::{Aggregate, Comparison, Condition, Constant, Day, Expression, JoinKind, Metric, Moment, Sign, Test, Window, WindowKind};
+use vitrine_domain::views::{Aggregate, CastType, Comparison, Condition, Constant, Day, Expression, JoinKind, Metric, Moment, Sign, Test, Window, WindowKind};
 
 #[derive(Debug, Clone, Default)]
 pub struct Rel {
@@ -258,6 +258,7 @@ impl Group<'_> {
         match of {
             Expression::Column(name) => meant(name, &self.cell(name, tuple)),
             Expression::Number(number) => Cell::Number(number.as_f64().expect("finite")),
+            Expression::Cast(parts) => cast(&self.value(&parts.cast, tuple), parts.to),
             Expression::Case(case) => {
                 let branch = case.case.iter().find(|branch| branch.when.iter().all(|c| self.meets(c, tuple)));
                 branch.map(|branch| &branch.then).or(case.otherwise.as_ref()).map_or(Cell::Null, constant)
@@ -286,6 +287,7 @@ impl Group<'_> {
         match of {
             Expression::Column(name) => vec![self.place(name).0],
             Expression::Number(_) => Vec::new(),
+            Expression::Cast(parts) => self.members_in(&parts.cast),
             Expression::Case(case) => {
                 let all = case.case.iter().flat_map(|branch| &branch.when);
                 all.flat_map(|c| self.members_of(c)).collect()
@@ -418,6 +420,33 @@ fn constant(of: &Constant) -> Cell {
         Constant::Number(number) => Cell::Number(number.as_f64().expect("finite")),
         Constant::Text(text) => Cell::Text(text.clone()),
         Constant::Day(written) => written_day(written),
+    }
+}
+
+fn cast(of: &Cell, to: CastType) -> Cell {
+    let number = || match of {
+        Cell::Text(text) => text.trim().parse().map_or(Cell::Null, Cell::Number),
+        Cell::Truth(truth) => Cell::Number(f64::from(u8::from(*truth))),
+        other => other.clone(),
+    };
+    match to {
+        CastType::Number => number(),
+        CastType::Whole => number().number().map_or(Cell::Null, |n| Cell::Number(n.trunc())),
+        CastType::Text => match of {
+            Cell::Number(number) => Cell::Text(number.to_string()),
+            Cell::Truth(truth) => Cell::Text(truth.to_string()),
+            Cell::Day(days) => Cell::Text(crate::engines::written_day(*days)),
+            other => other.clone(),
+        },
+        CastType::Date => match of {
+            Cell::Text(text) => {
+                let begins: String = text.trim().chars().take(10).collect();
+                let days = day(2023, 1, 1)..day(2025, 1, 1);
+                let day = days.into_iter().find(|days| crate::engines::written_day(*days) == begins);
+                day.map_or(Cell::Null, Cell::Day)
+            }
+            other => day_of(other),
+        },
     }
 }
 
