@@ -93,6 +93,12 @@ pub struct ViewSource {
     /// What this view calls it; by default its own name without a schema. A table that is read twice needs one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alias: Option<String>,
+    /// Further tables or views whose rows follow its own, by the columns of the same name and type that all of them have.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub union: Vec<String>,
+    /// A column that says of which table or view of the union a row is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series: Option<String>,
     /// What it does in the group (B.2.3); for readers, it changes no SQL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<SourceRole>,

@@ -1,7 +1,7 @@
 //! The joins of a view: a tree of sources, from the written joins and the catalog's foreign keys.
 
 use super::keys::{Pairs, links, spoken_of, swapped};
-use super::problem::{instead, list};
+use super::problem::list;
 use super::scope::{Column, Member, Problems, Scope, called, column};
 use crate::model::plan::{Link, Source};
 use vitrine_domain::views::{JoinKind, ViewJoin};
@@ -51,10 +51,9 @@ fn members<'a>(scope: &Scope<'a>, problems: &mut Problems<'_>) -> Option<Vec<Mem
     let mut members: Vec<Member<'a>> = Vec::new();
     let mut complete = true;
     for source in written {
-        let Some(rows) = scope.rows(&source.table) else {
+        let found = scope.source(source);
+        let Some(rows) = problems.keep("source", found) else {
             complete = false;
-            let there = instead(&source.table, &scope.names());
-            problems.say("source", format!("There is no table or view {}.{there}", source.table));
             continue;
         };
         let alias = source.alias.clone().filter(|a| !a.trim().is_empty()).unwrap_or_else(|| rows.name.name.clone());

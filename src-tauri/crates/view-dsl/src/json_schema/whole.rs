@@ -16,7 +16,7 @@ pub(super) fn view() -> Value {
         ("kind", json!({"enum": ["inner", "left", "full", "anti"]})),
         ("on", list(pair)),
     ];
-    let source = [("table", bare(names.table())), ("alias", text())];
+    let source = [("table", refers("table")), ("alias", text()), ("union", list(refers("table"))), ("series", text())];
     let dimension = [("column", refers("value")), ("by", period()), ("name", text())];
     let metric = [
         ("name", text()),
@@ -74,6 +74,7 @@ pub(super) fn definitions(names: &Names) -> Map<String, Value> {
     let defined = [
         ("column", columns(&|_| true)),
         ("date_column", columns(&dated)),
+        ("table", bare(names.table())),
         ("source", bare(names.joined())),
         ("constant", any_of(vec![text(), number(), truth(), day()])),
         ("dates", object(&[("from", moment()), ("to", moment()), ("in", period())], 2)),

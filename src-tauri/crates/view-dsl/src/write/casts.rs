@@ -39,10 +39,21 @@ fn text(expr: &str, dialect: Dialect) -> String {
 
 fn number(expr: &str, from: ColumnType, dialect: Dialect) -> String {
     match from {
-        ColumnType::Text => reading::number(expr, dialect),
-        ColumnType::Unknown => reading::number(&text(expr, dialect), dialect),
+        ColumnType::Text => of_text(expr, dialect),
+        ColumnType::Unknown => of_text(&text(expr, dialect), dialect),
         _ => expr.to_owned(),
     }
+}
+
+/// A number from text that may be anything: SQLite reads the beginning of a day as a number.
+fn of_text(expr: &str, dialect: Dialect) -> String {
+    let number = reading::number(expr, dialect);
+    if dialect != Dialect::Sqlite {
+        return number;
+    }
+    let odd = ["*[0-9.][-+]*", "*.*.*", "*[eE]*[eE]*", "*[eE]", "*[-+]"];
+    let odd = odd.map(|shape| format!("TRIM({expr}) GLOB '{shape}'"));
+    format!("CASE WHEN NOT ({}) THEN {number} END", odd.join(" OR "))
 }
 
 /// What stands before the point.

@@ -2,6 +2,7 @@
 
 use super::terms::free;
 use super::{casts, reading, terms};
+use crate::model::relation::{Rows, ViewColumn};
 use crate::model::plan::{Dimension, Field, Fixed, Held, Metric, Output, Plan, Value};
 use vitrine_domain::Dialect;
 use vitrine_domain::views::{Aggregate, CastType, Comparison, JoinKind, Sign};
@@ -100,11 +101,12 @@ impl Writer<'_> {
         let mut conditions: Vec<String> = Vec::new();
         for (index, source) in self.plan.sources.iter().enumerate() {
             let alias = quote(&source.alias, self.dialect);
-            let mut table = table_ref(&source.rows.name, self.dialect);
+            let mut table = self.table(&source.rows);
             if let Some(number) = self.row_number(index) {
                 let number = quote(&number, self.dialect);
                 let numbers = terms::row_numbers(self.dialect);
-                table = format!("(SELECT *, {numbers} AS {number} FROM {table})");
+                let named = if source.rows.united.is_empty() { "" } else { " AS united" };
+                table = format!("(SELECT *, {numbers} AS {number} FROM {table}{named})");
             }
             let table = if table == alias { table } else { format!("{table} AS {alias}") };
             let Some(link) = &source.link else {
@@ -152,6 +154,29 @@ impl Writer<'_> {
     pub(crate) fn counts(&self, metric: &Metric) -> Option<String> {
         let all: Vec<String> = metric.conditions.iter().map(|c| self.met(c)).collect();
         (!all.is_empty()).then(|| all.join(" AND "))
+    }
+
+    /// What a source is read from.
+    fn table(&self, rows: &Rows<'_>) -> String {
+        if rows.united.is_empty() {
+            return table_ref(&rows.name, self.dialect);
+        }
+        let part = |part: &Rows<'_>| {
+            let column = |column: &ViewColumn| {
+                let name = quote(&column.name, self.dialect);
+                match part.relation.column(&column.name) {
+                    Some(own) if rows.series.as_ref() != Some(&column.name) => {
+                        let own = quote(&own.name, self.dialect);
+                        if own == name { own } else { format!("{own} AS {name}") }
+                    }
+                    _ => format!("{} AS {name}", terms::text(&part.name.name, self.dialect)),
+                }
+            };
+            let columns: Vec<String> = rows.relation.columns.iter().map(column).collect();
+            format!("SELECT {} FROM {}", columns.join(", "), table_ref(&part.name, self.dialect))
+        };
+        let parts: Vec<String> = rows.united.iter().map(part).collect();
+        format!("({})", parts.join(" UNION ALL "))
     }
 
     /// A condition on joined rows.

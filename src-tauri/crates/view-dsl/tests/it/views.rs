@@ -381,6 +381,35 @@ fn a_value_is_read_as_another_type() {
 }
 
 #[test]
+fn series_are_united_by_the_columns_that_all_have() {
+    let series = |name: &str, agg: &str| {
+        json!({"name": name, "source": sources(&["payment", "rental"]),
+            "dimensions": [{"column": "rented_at", "by": "month", "name": "month"}],
+            "metrics": [{"name": "value", "agg": agg, "of": "amount"}, {"name": name, "agg": "count"}]})
+    };
+    let both = |union: Value, series: &str| {
+        json!({"name": "v", "source": [{"table": "revenue", "union": union, "series": series, "alias": "both"}],
+            "dimensions": [{"column": "kind"}, {"column": "month"}], "metrics": [{"name": "value", "agg": "sum", "of": "both.value"}]})
+    };
+    let (revenue, mean) = (series("revenue", "sum"), series("mean", "avg"));
+    insta::assert_snapshot!(in_all_dialects(&[revenue.clone(), mean, both(json!(["mean"]), "kind")]));
+    let told = |view: Value| {
+        let specs: Vec<ViewSpec> = [revenue.clone(), view].into_iter().map(spec).collect();
+        let problems = check(&specs, &films(Dialect::Sqlite), &Profile::default(), &[]).expect_err("a problem");
+        problems.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        told(both(json!(["means"]), "kind"))[0],
+        "View v, source: There is no table or view means. There is revenue, actor, film, film_actor, inventory, rental, \
+         payment, hop and others."
+    );
+    assert_eq!(
+        told(both(json!(["film"]), "kind")),
+        ["View v, source: revenue, film have no column of the same name and type. Make views that do."]
+    );
+}
+
+#[test]
 fn views_on_views_become_a_with_clause() {
     let best = json!({
         "name": "best",

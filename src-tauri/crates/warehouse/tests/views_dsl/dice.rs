@@ -219,12 +219,27 @@ impl Dice {
                 columns.push((name, *kind));
             }
         }
+        if names.len() == 1 && names[0].0 != "trip" && self.one_in(4) {
+            self.unite(&mut spec, &mut columns);
+        }
         self.fill(&mut spec, &columns);
         if !partner.is_empty() && self.one_in(2) {
             let condition = self.single(&partner);
             spec.conditions.push(condition);
         }
         Case { spec, links }
+    }
+
+    /// Sales twice, or the ids of items and makers.
+    fn unite(&mut self, spec: &mut ViewSpec, columns: &mut Vec<(String, Kind)>) {
+        let source = &mut spec.source[0];
+        let other = if source.table == "sale" { "sale" } else { "maker" };
+        source.union = vec![other.to_owned()];
+        columns.retain(|(name, _)| other == "sale" || name == "item.id");
+        if self.one_in(2) {
+            source.series = Some("part".to_owned());
+            columns.push(("part".to_owned(), Kind::Text));
+        }
     }
 
     /// A view over a view whose columns are numbers and others.

@@ -5,7 +5,9 @@ use crate::hiding::meant;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use vitrine_domain::ViewSpec;
-use vitrine_domain::views::{Aggregate, CastType, Comparison, Condition, Constant, Day, Expression, JoinKind, Metric, Moment, Sign, Test, Window, WindowKind};
+use vitrine_domain::views::{
+    Aggregate, CastType, Comparison, Condition, Constant, Day, Expression, JoinKind, Metric, Moment, Sign, Test, ViewSource, Window, WindowKind,
+};
 
 #[derive(Debug, Clone, Default)]
 pub struct Rel {
@@ -27,7 +29,7 @@ pub type Tables = BTreeMap<String, Rel>;
 /// What a view brings, in its order.
 pub fn rows(spec: &ViewSpec, links: &[Link], tables: &Tables) -> Rel {
     let absent = links.iter().position(|link| link.kind == JoinKind::Anti).map(|at| at + 1);
-    let group = Group { spec, members: spec.source.iter().map(|s| &tables[&s.table]).collect(), absent };
+    let group = Group { spec, members: spec.source.iter().map(|s| source(s, tables)).collect(), absent };
     let joined: Vec<Tuple> = group.join(links).into_iter().filter(|row| group.holds(row)).collect();
     let mut groups: Vec<(Vec<Cell>, Vec<Tuple>)> = Vec::new();
     for row in joined {
@@ -175,12 +177,33 @@ fn windowed(spec: &ViewSpec, window: &Window, i: usize, rows: &[Vec<Cell>], colu
     }
 }
 
+/// The rows of a source: those of a union by the columns that all have.
+fn source(source: &ViewSource, tables: &Tables) -> Rel {
+    let first = &tables[&source.table];
+    if source.union.is_empty() {
+        return first.clone();
+    }
+    let all = || std::iter::once(&source.table).chain(&source.union);
+    let common = first.columns.iter().filter(|c| all().all(|table| tables[table].columns.contains(c)));
+    let mut columns: Vec<String> = common.cloned().collect();
+    let rows = all().flat_map(|table| {
+        let part = &tables[table];
+        let places: Vec<usize> = columns.iter().map(|c| at(&part.columns, c)).collect();
+        let series = source.series.as_ref().map(|_| Cell::Text(table.clone()));
+        let row = move |row: &Vec<Cell>| places.iter().map(|&p| row[p].clone()).chain(series.clone()).collect();
+        part.rows.iter().map(row).collect::<Vec<Vec<Cell>>>()
+    });
+    let rows = rows.collect();
+    columns.extend(source.series.clone());
+    Rel { columns, rows }
+}
+
 /// One row of each source; `None` where a left join found nothing.
 type Tuple = Vec<Option<usize>>;
 
 struct Group<'a> {
     spec: &'a ViewSpec,
-    members: Vec<&'a Rel>,
+    members: Vec<Rel>,
     /// The source of an anti join.
     absent: Option<usize>,
 }
