@@ -7,7 +7,7 @@ use serde_json::{Number, Value};
 use specta::Type;
 
 /// The keys of the objects that are values.
-const FORMS: &str = "left, op, right; or from, to, in; or case, else; or cast, to";
+const FORMS: &str = "left, op, right; from, to, in; case, else; cast, to; or column, path, as";
 
 /// A value of a row.
 #[derive(Debug, Clone, PartialEq, Serialize, Type, JsonSchema)]
@@ -25,6 +25,8 @@ pub enum Expression {
     Case(Box<Case>),
     /// A value of another type.
     Cast(Box<Cast>),
+    /// A part of a nested value.
+    Nested(Box<Nested>),
 }
 
 impl Default for Expression {
@@ -50,6 +52,7 @@ impl<'de> Deserialize<'de> for Expression {
             Value::Object(parts) if parts.contains_key("from") => part(value).map(Self::Dates),
             Value::Object(parts) if parts.contains_key("case") => part(value).map(Self::Case),
             Value::Object(parts) if parts.contains_key("cast") => part(value).map(Self::Cast),
+            Value::Object(parts) if parts.contains_key("path") => part(value).map(Self::Nested),
             _ => Err(D::Error::custom(format!(
                 "{} is no value: write a column's name, a number, or an object with {FORMS}",
                 shortened(&value)
@@ -131,6 +134,29 @@ pub struct Cast {
     pub cast: Expression,
     /// The type.
     pub to: CastType,
+}
+
+/// A single value inside an array, a struct or JSON; NULL where there is none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Nested {
+    /// The column.
+    pub column: String,
+    /// The way to the value, from outside in.
+    pub path: Vec<Step>,
+    /// What it is read as.
+    #[serde(rename = "as")]
+    pub kind: CastType,
+}
+
+/// A step into a nested value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(untagged, expecting = "a step is a key or the number of an element, from 0")]
+pub enum Step {
+    /// Of an array; the first is 0.
+    Element(u32),
+    /// Of a struct or an object.
+    Key(String),
 }
 
 /// Types that values can be read as.

@@ -8,7 +8,8 @@ use crate::model::hidden::Hidden;
 use crate::model::plan::{Field, Fixed, Held, Value};
 use crate::model::relation::ViewColumn;
 use crate::model::words::written;
-use vitrine_domain::views::{Case, CastType, Condition, Expression, Moment};
+use vitrine_domain::Dialect;
+use vitrine_domain::views::{Case, CastType, Condition, Expression, Moment, Nested, Step};
 use vitrine_sql::ColumnType;
 
 /// How a column is read: as it is stored, or as its hidden type.
@@ -44,6 +45,7 @@ pub(crate) fn value(
             };
             Ok(Value::Arithmetic(Box::new(side(&parts.left)?), parts.op, Box::new(side(&parts.right)?)))
         }
+        Expression::Nested(parts) => nested(parts, look),
         Expression::Cast(parts) => cast(inner(&parts.cast)?, parts.to, &written(&parts.cast)),
         Expression::Case(case) => self::case(case, look, depth - 1),
         Expression::Dates(dates) => {
@@ -66,6 +68,27 @@ fn column(name: &str, reading: Reading, look: &Look<'_, '_>) -> Result<Value, St
         Reading::Stored => look.field(name).map(Value::Field),
         Reading::Meant => look.meant(name).map(Value::Field),
     }
+}
+
+/// A part of a nested column. Text may hold JSON, except where an engine fails on text that does not.
+fn nested(of: &Nested, look: &Look<'_, '_>) -> Result<Value, String> {
+    let field = look.field(&of.column)?;
+    let name = &of.column;
+    let postgres = look.scope.catalog.dialect == Dialect::Postgres;
+    match field.family {
+        ColumnType::Other => {}
+        ColumnType::Text | ColumnType::Unknown if !postgres => {}
+        ColumnType::Text => return Err(format!("{name} is text, and PostgreSQL has paths into json and arrays only.")),
+        family => return Err(format!("{name} is {}: nothing is inside it. Name it as it is.", family.noun())),
+    }
+    let odd = |step: &&Step| matches!(step, Step::Key(key) if key.is_empty() || key.contains(['"', '\\', '\0']));
+    if let Some(step) = of.path.iter().find(odd) {
+        return Err(format!("{step:?} is no key that a path can have."));
+    }
+    if of.path.is_empty() || of.path.len() > DEEPEST {
+        return Err(format!("A path has between 1 and {DEEPEST} steps."));
+    }
+    Ok(Value::Nested(field, of.path.clone(), of.kind))
 }
 
 /// What can be read as another type alike in every dialect.

@@ -71,6 +71,8 @@ pub(super) fn definitions(names: &Names) -> Map<String, Value> {
     };
     let all = object(&[("all", list(refers("test")))], 1);
     let any = object(&[("any", list(any_of(vec![refers("test"), all])))], 1);
+    let step = any_of(vec![text(), json!({"type": "integer"})]);
+    let value = [refers("column"), number(), refers("dates"), refers("case"), refers("cast"), refers("nested")];
     let defined = [
         ("column", columns(&|_| true)),
         ("date_column", columns(&dated)),
@@ -80,14 +82,15 @@ pub(super) fn definitions(names: &Names) -> Map<String, Value> {
         ("dates", object(&[("from", moment()), ("to", moment()), ("in", period())], 2)),
         ("operand", any_of(vec![refers("column"), number(), refers("dates")])),
         ("sum", arithmetic("operand")),
-        ("compared", any_of(vec![refers("column"), refers("dates"), refers("sum"), refers("cast")])),
+        ("compared", any_of(vec![refers("column"), refers("dates"), refers("sum"), refers("cast"), refers("nested")])),
         ("test", test(refers("compared"), refers("compared"))),
         ("condition", any_of(vec![refers("test"), any])),
         ("kept", test(text(), text())),
         ("cast", object(&[("cast", any_of(vec![refers("operand"), refers("sum")])), ("to", types())], 2)),
+        ("nested", object(&[("column", refers("column")), ("path", list(step)), ("as", types())], 3)),
         ("case", object(&[("case", list(branch)), ("else", refers("constant"))], 1)),
-        ("term", any_of(vec![refers("operand"), refers("sum"), refers("case"), refers("cast")])),
-        ("value", any_of(vec![refers("column"), number(), refers("dates"), refers("case"), refers("cast"), arithmetic("term")])),
+        ("term", any_of(vec![refers("operand"), refers("sum"), refers("case"), refers("cast"), refers("nested")])),
+        ("value", any_of(value.into_iter().chain([arithmetic("term")]).collect())),
     ];
     defined.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::hidden::Hidden;
 use super::relation::Rows;
-use vitrine_domain::views::{Aggregate, CastType, Comparison, JoinKind, Period, Sign, WindowKind};
+use vitrine_domain::views::{Aggregate, CastType, Comparison, JoinKind, Period, Sign, Step, WindowKind};
 use vitrine_sql::ColumnType;
 
 /// A view with its names resolved. Sources are in join order: each is linked to an earlier one.
@@ -121,6 +121,8 @@ pub(crate) enum Value {
     /// The first constant whose conditions all hold.
     Case { branches: Vec<(Vec<Held<Value>>, Fixed)>, otherwise: Option<Fixed> },
     Cast(Box<Value>, CastType),
+    /// A part of a nested column.
+    Nested(Field, Vec<Step>, CastType),
 }
 
 #[derive(Debug, Clone)]
@@ -209,7 +211,7 @@ impl Value {
     /// The fields in it.
     pub fn fields(&self) -> Vec<&Field> {
         match self {
-            Value::Field(field) => vec![field],
+            Value::Field(field) | Value::Nested(field, ..) => vec![field],
             Value::Either(one, other) => vec![one, other],
             Value::Number(_) | Value::Constant(_) => Vec::new(),
             Value::Cast(of, _) => of.fields(),
@@ -228,7 +230,10 @@ impl Value {
                 let all = branches.iter().map(|(_, then)| then).chain(otherwise).map(Fixed::family);
                 all.reduce(|a, b| if a == b { a } else { ColumnType::Decimal }).unwrap_or(ColumnType::Unknown)
             }
-            Value::Steps { .. } => ColumnType::Whole,
+            Value::Steps { .. } | Value::Nested(.., CastType::Whole) => ColumnType::Whole,
+            Value::Nested(.., CastType::Number) => ColumnType::Decimal,
+            Value::Nested(.., CastType::Text) => ColumnType::Text,
+            Value::Nested(.., CastType::Date) => ColumnType::Date,
             Value::Cast(of, to) => match (to, of.family()) {
                 (CastType::Whole, _) => ColumnType::Whole,
                 (CastType::Number, family) if family.is_number() && family != ColumnType::Unknown => family,

@@ -1,7 +1,7 @@
 //! Values of a spec in words.
 
 use super::plan::word;
-use vitrine_domain::views::{Branch, CastType, Comparison, Condition, Constant, Expression, Moment, Sign, Test};
+use vitrine_domain::views::{Branch, CastType, Comparison, Condition, Constant, Expression, Moment, Sign, Step, Test};
 
 /// A value as a reader would write it.
 pub(crate) fn written(of: &Expression) -> String {
@@ -16,6 +16,13 @@ pub(crate) fn written(of: &Expression) -> String {
                 CastType::Date => "a date",
             };
             format!("{} as {to}", written(&cast.cast))
+        }
+        Expression::Nested(nested) => {
+            let step = |step: &Step| match step {
+                Step::Key(key) => format!(".{key}"),
+                Step::Element(at) => format!("[{at}]"),
+            };
+            format!("{}{}", nested.column, nested.path.iter().map(step).collect::<String>())
         }
         Expression::Case(case) => {
             let branch = |b: &Branch| format!("{} where {}", constant(&b.then), all_of(&b.when));

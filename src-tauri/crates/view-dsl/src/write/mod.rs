@@ -2,6 +2,7 @@
 
 mod casts;
 mod count_once;
+mod nested;
 mod query;
 mod reading;
 mod rows;

@@ -1,7 +1,7 @@
 //! The parts of a view's query: names, values, conditions, and the joined rows of its sources.
 
 use super::terms::free;
-use super::{casts, reading, terms};
+use super::{casts, nested, reading, terms};
 use crate::model::relation::{Rows, ViewColumn};
 use crate::model::plan::{Dimension, Field, Fixed, Held, Metric, Output, Plan, Value};
 use vitrine_domain::Dialect;
@@ -53,6 +53,10 @@ impl Writer<'_> {
             Value::Either(one, other) => format!("COALESCE({}, {})", self.field(one), self.field(other)),
             Value::Number(number) => terms::number(number),
             Value::Constant(fixed) => terms::fixed(fixed, self.dialect),
+            Value::Nested(field, path, to) => {
+                let found = nested::text_at(&self.field(field), path, field.family, self.dialect);
+                casts::cast(&found, ColumnType::Text, *to, self.dialect)
+            }
             Value::Cast(of, to) => {
                 let day = *to == CastType::Date && matches!(of.family(), ColumnType::Date | ColumnType::Timestamp);
                 let expr = if day { self.day_of(of) } else { self.value(of) };

@@ -410,6 +410,48 @@ fn series_are_united_by_the_columns_that_all_have() {
 }
 
 #[test]
+fn a_path_leads_into_what_is_nested() {
+    let nested = |path: Value, kind: &str| json!({"column": {"column": "facts", "path": path, "as": kind}, "name": kind});
+    let view = json!({
+        "name": "v",
+        "source": sources(&["visit"]),
+        "dimensions": [
+            nested(json!(["page", "it's title"]), "text"),
+            nested(json!(["sizes", 0]), "number"),
+            nested(json!(["seen"]), "date"),
+        ],
+    });
+    let texts = ALL.map(|dialect| {
+        let kind = match dialect {
+            Dialect::Snowflake => "VARIANT",
+            Dialect::Duckdb => "STRUCT(page VARCHAR)",
+            Dialect::Sqlite => "TEXT",
+            Dialect::Postgres | Dialect::Bigquery => "JSON",
+        };
+        let mut visits = catalog(dialect, "CREATE TABLE visit (facts TEXT, n INTEGER);");
+        visits.tables[0].columns[0].data_type = kind.to_owned();
+        let sql = compile(&[spec(view.clone())], &visits, &Profile::default(), &[], dialect);
+        format!("-- {}\n{}\n", dialect.display_name(), sql.unwrap_or_else(|e| panic!("{dialect:?}: {e}")).as_str())
+    });
+    insta::assert_snapshot!(texts.join("\n"));
+    let told = |column: &str, dialect: Dialect| {
+        let visits = catalog(dialect, "CREATE TABLE visit (facts TEXT, n INTEGER);");
+        let view = json!({"name": "v", "source": [{"table": "visit"}],
+            "dimensions": [{"column": {"column": column, "path": ["a"], "as": "text"}, "name": "a"}]});
+        let problems = check(&[spec(view)], &visits, &Profile::default(), &[]).expect_err("a problem");
+        problems.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        told("n", Dialect::Sqlite),
+        ["View v, dimension a: n is a number: nothing is inside it. Name it as it is."]
+    );
+    assert_eq!(
+        told("facts", Dialect::Postgres),
+        ["View v, dimension a: facts is text, and PostgreSQL has paths into json and arrays only."]
+    );
+}
+
+#[test]
 fn views_on_views_become_a_with_clause() {
     let best = json!({
         "name": "best",

@@ -6,7 +6,7 @@ use serde_json::Number;
 use vitrine_domain::ViewSpec;
 use vitrine_domain::views::{
     Aggregate, Arithmetic, Branch, Cast, CastType, Comparison, Condition, Constant, DateDifference, Day, Dimension, Expression, JoinKind, Metric,
-    Moment, OrderKey, Period, Ratio, Sign, Test, TopRows, ViewJoin, ViewSource, Window, WindowKind,
+    Moment, Nested, OrderKey, Period, Ratio, Sign, Step, Test, TopRows, ViewJoin, ViewSource, Window, WindowKind,
 };
 
 /// Choices, one after the other; all zero once they are used up.
@@ -28,6 +28,8 @@ pub enum Kind {
     NamedText,
     ClockText,
     IsoText,
+    /// An object; only paths into it are drawn.
+    Json,
 }
 
 /// A table: its name, whether it has a key `id`, and its columns after that.
@@ -50,7 +52,13 @@ const TABLES: &[Drawn] = &[
     (
         "sale",
         false,
-        &[("item_id", Kind::Whole), ("quantity", Kind::Whole), ("amount", Kind::Decimal), ("sold", Kind::Time)],
+        &[
+            ("item_id", Kind::Whole),
+            ("quantity", Kind::Whole),
+            ("amount", Kind::Decimal),
+            ("sold", Kind::Time),
+            ("facts", Kind::Json),
+        ],
     ),
     ("tag", false, &[("tagged_id", Kind::Whole), ("word", Kind::Text)]),
     (
@@ -87,6 +95,13 @@ const GROUPS: &[&[(&str, usize, &str, &str)]] = &[
 
 const TEXTS: &[&str] = &[
     "Ada", "ada", "ADA", "bo b", "", "x%y", "it's", "é_1", "back\\slash", "\"q\"", "12", "-3.5", "2024-02-29 10:00", "2024-02-31",
+];
+
+const FACTS: &[&str] = &[
+    r#"{"size": 3, "name": "Ada", "on": "2024-01-05", "list": [1, "7.5", {"deep": true}]}"#,
+    r#"{"size": "4.5", "name": "it's", "list": [2]}"#,
+    r#"{"size": null, "list": [], "on": "2024-02-31"}"#,
+    "[]",
 ];
 
 /// A spec, and its joins as they are meant.
@@ -165,6 +180,7 @@ impl Dice {
             Kind::Time => {
                 Cell::Time((day(2023, 12, 25) + self.below(110) as i64) * 24 * 60 + self.below(3) as i64 * 719)
             }
+            Kind::Json => Cell::Text((*self.of(FACTS)).to_owned()),
             hidden => self.hidden(hidden),
         }
     }
@@ -214,6 +230,9 @@ impl Dice {
             columns.extend(keyed.then(|| (format!("{alias}.id"), Kind::Whole)));
             for (column, kind) in *own {
                 // Half of the names are left bare.
+                if *kind == Kind::Json {
+                    continue;
+                }
                 let bare = !twice && !absent && self.one_in(2);
                 let name = if bare { (*column).to_owned() } else { format!("{alias}.{column}") };
                 columns.push((name, *kind));
@@ -272,6 +291,7 @@ impl Dice {
             let (column, by) = match self.below(10) {
                 0 | 1 => (self.case_of(columns), None),
                 2 => (self.cast(column, kind), None),
+                3 if columns.iter().any(|(name, _)| name.ends_with("sold")) => (self.nested(), None),
                 _ => (Expression::Column(column), by),
             };
             spec.dimensions.push(Dimension { column, by, name: Some(format!("d{number}")) });
@@ -379,6 +399,20 @@ impl Dice {
         Expression::Case(Box::new(vitrine_domain::views::Case { case, otherwise }))
     }
 
+    /// A part of a sale's facts.
+    fn nested(&mut self) -> Expression {
+        let key = |key: &str| Step::Key(key.to_owned());
+        let (path, kinds): (_, &[CastType]) = match self.below(5) {
+            0 => (vec![key("size")], &[CastType::Number, CastType::Whole]),
+            1 => (vec![key("name")], &[CastType::Text]),
+            2 => (vec![key("on")], &[CastType::Date, CastType::Text]),
+            3 => (vec![key("list"), Step::Element(1)], &[CastType::Number, CastType::Text]),
+            _ => (vec![key("list"), Step::Element(2), key("deep")], &[CastType::Text]),
+        };
+        let kind = *self.of(kinds);
+        Expression::Nested(Box::new(Nested { column: "facts".to_owned(), path, kind }))
+    }
+
     /// A column as another type.
     fn cast(&mut self, column: String, kind: Kind) -> Expression {
         use CastType as C;
@@ -389,6 +423,7 @@ impl Dice {
             Kind::Text => *self.of(&[C::Text, C::Number, C::Whole, C::Date]),
             Kind::Day | Kind::DayText | Kind::NamedText => *self.of(&[C::Text, C::Date]),
             Kind::Time | Kind::ClockText | Kind::IsoText => C::Date,
+            Kind::Json => panic!("only paths into facts are drawn"),
         };
         Expression::Cast(Box::new(Cast { cast: Expression::Column(column), to }))
     }

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use vitrine_domain::ViewSpec;
 use vitrine_domain::views::{
-    Aggregate, CastType, Comparison, Condition, Constant, Day, Expression, JoinKind, Metric, Moment, Sign, Test, ViewSource, Window, WindowKind,
+    Aggregate, CastType, Comparison, Condition, Constant, Day, Expression, JoinKind, Metric, Moment, Sign, Step, Test, ViewSource, Window, WindowKind,
 };
 
 #[derive(Debug, Clone, Default)]
@@ -281,6 +281,20 @@ impl Group<'_> {
         match of {
             Expression::Column(name) => meant(name, &self.cell(name, tuple)),
             Expression::Number(number) => Cell::Number(number.as_f64().expect("finite")),
+            Expression::Nested(nested) => {
+                let Cell::Text(text) = self.cell(&nested.column, tuple) else { return Cell::Null };
+                let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+                let end = nested.path.iter().try_fold(&json, |json, step| match step {
+                    Step::Key(key) => json.get(key),
+                    Step::Element(at) => json.get(*at as usize),
+                });
+                let text = match end {
+                    None | Some(serde_json::Value::Null) => return Cell::Null,
+                    Some(serde_json::Value::String(text)) => text.clone(),
+                    Some(other) => other.to_string(),
+                };
+                cast(&Cell::Text(text), nested.kind)
+            }
             Expression::Cast(parts) => cast(&self.value(&parts.cast, tuple), parts.to),
             Expression::Case(case) => {
                 let branch = case.case.iter().find(|branch| branch.when.iter().all(|c| self.meets(c, tuple)));
@@ -310,6 +324,7 @@ impl Group<'_> {
         match of {
             Expression::Column(name) => vec![self.place(name).0],
             Expression::Number(_) => Vec::new(),
+            Expression::Nested(nested) => vec![self.place(&nested.column).0],
             Expression::Cast(parts) => self.members_in(&parts.cast),
             Expression::Case(case) => {
                 let all = case.case.iter().flat_map(|branch| &branch.when);
