@@ -15,10 +15,13 @@ use crate::run::nodes;
 use crate::schema::reply::view_schema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch, ViewSpec};
+use vitrine_domain::{Agent, EventBody, Page, SchemaSupport, StageKind, Switch, ViewSpec};
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::ReadOnlySql;
 use vitrine_view_dsl::{Offer, ViewError, ViewRelation, ViewSchema, check, compile, describe, json_schema};
+
+/// The view language on a page, for models that are offered all of it.
+const LANGUAGE: &str = include_str!("../../../../../prompts/fetch/language.txt");
 
 /// Views per reply.
 const PER_REPLY: usize = 2;
@@ -103,21 +106,26 @@ fn request(attempts: &AttemptContext<'_>, task: &Task<'_>, fetched: &[Fetched], 
     let offer = if profile.deliberates { Offer::Whole } else { Offer::Core };
     let (tail, schema) = if context.ask.settings.with(Switch::Dsl) {
         let relations: Vec<ViewRelation> = relations(fetched);
-        let tail =
-            FetchViews { question: task.question, facts: task.facts, values: attempts.values, views: &lines }.render();
+        let views = FetchViews { question: task.question, facts: task.facts, values: attempts.values, views: &lines };
+        let tail = match offer {
+            Offer::Whole => format!("{LANGUAGE}\n{}", views.render()),
+            Offer::Core => views.render(),
+        };
         (tail, json_schema(&attempts.visible.catalog(catalog), &context.ask.profile, &relations, offer))
     } else {
         let dialect = catalog.dialect.display_name();
         let tail = FetchSql { question: task.question, facts: task.facts, values: attempts.values, dialect }.render();
         (tail, ViewSchema { view: view_schema(format), definitions: Map::new() })
     };
+    // Where no schema is held to, the page says it shorter.
+    let in_words = offer == Offer::Whole && profile.schema == SchemaSupport::None && !schema.definitions.is_empty();
     let least = usize::from(fetched.is_empty());
     Request {
         tail,
         max_tokens: room(&profile, Writing::Specs),
         temperature: if attempt == 0 { 0.0 } else { 0.5 },
         seed: context.ask.settings.seed + u64::from(attempt),
-        output: output(format, schema, least),
+        output: if in_words { OutputFormat::Text } else { output(format, schema, least) },
         ..attempts.visible.opening(context)
     }
 }
