@@ -9,8 +9,8 @@
 mod expression;
 
 pub use expression::{
-    AllOf, AnyOf, Arithmetic, Branch, Case, Cast, CastType, Comparison, Condition, Constant, DateDifference, Day, Expression, Moment, Nested, Period, Sign,
-    Step, Test,
+    AllOf, AnyOf, Arithmetic, Branch, Case, Cast, CastType, Comparison, Condition, Constant, DateDifference, Day,
+    Expression, Moment, Nested, Period, Sign, Step, Test,
 };
 
 use schemars::JsonSchema;

@@ -135,7 +135,9 @@ fn made(spec: &ViewSpec, name: &str) -> Option<String> {
     let period = || {
         let dimension = spec.dimensions.iter().find(|d| {
             let period = d.by.map(word).unwrap_or_default();
-            let Expression::Column(column) = &d.column else { return d.by.is_some() && d.name.as_deref().is_some_and(is) };
+            let Expression::Column(column) = &d.column else {
+                return d.by.is_some() && d.name.as_deref().is_some_and(is);
+            };
             let column = column.rsplit('.').next().unwrap_or_default();
             d.by.is_some() && d.name.as_deref().map_or_else(|| is(&format!("{column}_{period}")), is)
         });

@@ -262,7 +262,9 @@ fn alone(members: &[Member<'_>], edges: &[Edge]) -> Result<(), String> {
         let name = &members[edge.right].alias;
         let others = edges.iter().filter(|e| e.left == edge.right || e.right == edge.right).count() > 1;
         if edge.kind == JoinKind::Anti && others {
-            return Err(format!("{name} has an anti join, so nothing else can be joined to it. Make a view of it first."));
+            return Err(format!(
+                "{name} has an anti join, so nothing else can be joined to it. Make a view of it first."
+            ));
         }
     }
     let full = edges.iter().any(|e| e.kind == JoinKind::Full);
@@ -315,7 +317,9 @@ fn from_root<'a>(root: usize, members: &[Member<'a>], edges: &[Edge]) -> Result<
                 ));
             }
             JoinKind::Anti if !down => {
-                return Err(format!("The anti join leaves out rows of {name}, and {other} is not there. Exchange them."));
+                return Err(format!(
+                    "The anti join leaves out rows of {name}, and {other} is not there. Exchange them."
+                ));
             }
             JoinKind::Full => {
                 sources[parent].nullable = true;

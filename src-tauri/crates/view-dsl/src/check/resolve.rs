@@ -93,9 +93,8 @@ fn dimensions(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Dimension
     for dimension in &problems.spec.dimensions {
         let named = dimension.name.clone().filter(|n| !n.trim().is_empty());
         let made = match &dimension.column {
-            Expression::Column(column) => {
-                problems.keep(&format!("dimension {column}"), self::column(column, dimension.by, named, look, problems.spec))
-            }
+            Expression::Column(column) => problems
+                .keep(&format!("dimension {column}"), self::column(column, dimension.by, named, look, problems.spec)),
             other => {
                 let place = format!("dimension {}", named.as_deref().unwrap_or_default());
                 problems.keep(place.trim_end(), made(other, dimension.by, named, look))
@@ -157,12 +156,7 @@ fn merged(
 }
 
 /// Another value.
-fn made(
-    of: &Expression,
-    by: Option<Period>,
-    named: Option<String>,
-    look: &Look<'_, '_>,
-) -> Result<Dimension, String> {
+fn made(of: &Expression, by: Option<Period>, named: Option<String>, look: &Look<'_, '_>) -> Result<Dimension, String> {
     let value = value(of, Reading::Meant, look, DEEPEST)?;
     let Some(name) = named else { return Err("A dimension that is no column needs a name.".to_owned()) };
     let family = value.family();

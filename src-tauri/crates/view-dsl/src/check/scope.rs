@@ -22,8 +22,7 @@ impl<'a> Scope<'a> {
     /// The rows of a source: a table's, a view's, or those of several.
     pub fn source(&self, source: &ViewSource) -> Result<Rows<'a>, String> {
         let find = |name: &String| {
-            self.rows(name)
-                .ok_or_else(|| format!("There is no table or view {name}.{}", instead(name, &self.names())))
+            self.rows(name).ok_or_else(|| format!("There is no table or view {name}.{}", instead(name, &self.names())))
         };
         let first = find(&source.table)?;
         if source.union.is_empty() {

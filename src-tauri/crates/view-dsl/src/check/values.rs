@@ -20,12 +20,7 @@ pub(crate) enum Reading {
 }
 
 /// A value. Parts of it are read as their hidden types: what is computed with is a number.
-pub(crate) fn value(
-    of: &Expression,
-    reading: Reading,
-    look: &Look<'_, '_>,
-    depth: usize,
-) -> Result<Value, String> {
+pub(crate) fn value(of: &Expression, reading: Reading, look: &Look<'_, '_>, depth: usize) -> Result<Value, String> {
     if depth == 0 {
         return Err("The expression is nested too deeply.".to_owned());
     }

@@ -62,9 +62,7 @@ pub(super) fn definitions(names: &Names) -> Map<String, Value> {
     let moment = || any_of(vec![refers("date_column"), day()]);
     let number = || json!({"type": "number"});
     let sign = json!({"enum": ["+", "-", "*", "/"]});
-    let arithmetic = |side: &str| {
-        object(&[("left", refers(side)), ("op", sign.clone()), ("right", refers(side))], 3)
-    };
+    let arithmetic = |side: &str| object(&[("left", refers(side)), ("op", sign.clone()), ("right", refers(side))], 3);
     let branch = object(&[("when", list(refers("test"))), ("then", refers("constant"))], 2);
     let test = |column: Value, to: Value| {
         object(&[("column", column), ("op", comparison()), ("values", list(refers("constant"))), ("to", to)], 2)
@@ -125,8 +123,7 @@ fn period() -> Value {
 }
 
 fn comparison() -> Value {
-    const ALL: [&str; 13] = [
-        "=", "!=", "<", "<=", ">", ">=", "in", "not in", "between", "contains", "like", "is null", "is not null",
-    ];
+    const ALL: [&str; 13] =
+        ["=", "!=", "<", "<=", ">", ">=", "in", "not in", "between", "contains", "like", "is null", "is not null"];
     json!({"enum": ALL})
 }

@@ -84,7 +84,11 @@ impl Plan<'_> {
     /// The sources that a column of a source is linked to; whether the source is the one below, and the kind of link.
     fn partners(&self, index: usize, column: &str) -> impl Iterator<Item = (usize, bool, JoinKind)> {
         let present = |link: &&Link| link.kind != JoinKind::Anti;
-        let own = self.sources[index].link.iter().filter(present).filter(move |link| link.on.iter().any(|(_, own)| same(own, column)));
+        let own = self.sources[index]
+            .link
+            .iter()
+            .filter(present)
+            .filter(move |link| link.on.iter().any(|(_, own)| same(own, column)));
         let own = own.map(|link| (link.parent, true, link.kind));
         let below = self.sources.iter().enumerate().filter_map(move |(i, source)| {
             let link = source.link.as_ref().filter(present).filter(|link| link.parent == index)?;

@@ -117,9 +117,16 @@ pub(crate) enum Value {
     Arithmetic(Box<Value>, Sign, Box<Value>),
     Constant(Fixed),
     /// Steps of the calendar from one date to another.
-    Steps { from: Box<Value>, to: Box<Value>, unit: Period },
+    Steps {
+        from: Box<Value>,
+        to: Box<Value>,
+        unit: Period,
+    },
     /// The first constant whose conditions all hold.
-    Case { branches: Vec<(Vec<Held<Value>>, Fixed)>, otherwise: Option<Fixed> },
+    Case {
+        branches: Vec<(Vec<Held<Value>>, Fixed)>,
+        otherwise: Option<Fixed>,
+    },
     Cast(Box<Value>, CastType),
     /// A part of a nested column.
     Nested(Field, Vec<Step>, CastType),
@@ -154,9 +161,18 @@ pub(crate) struct Top {
 /// A condition; `T` is the compared operand.
 #[derive(Debug, Clone)]
 pub(crate) enum Held<T> {
-    Test { of: T, op: Comparison, with: Vec<Fixed> },
+    Test {
+        of: T,
+        op: Comparison,
+        with: Vec<Fixed>,
+    },
     /// Two operands, by their days where both are dates and not both times.
-    Pair { left: T, op: Comparison, right: T, days: bool },
+    Pair {
+        left: T,
+        op: Comparison,
+        right: T,
+        days: bool,
+    },
     Any(Vec<Held<T>>),
     All(Vec<Held<T>>),
 }
@@ -216,7 +232,9 @@ impl Value {
             Value::Number(_) | Value::Constant(_) => Vec::new(),
             Value::Cast(of, _) => of.fields(),
             Value::Case { branches, .. } => branches.iter().flat_map(|(when, _)| when).flat_map(Held::fields).collect(),
-            Value::Steps { from: left, to: right, .. } | Value::Arithmetic(left, _, right) => left.fields().into_iter().chain(right.fields()).collect(),
+            Value::Steps { from: left, to: right, .. } | Value::Arithmetic(left, _, right) => {
+                left.fields().into_iter().chain(right.fields()).collect()
+            }
         }
     }
 

@@ -66,7 +66,9 @@ impl Writer<'_> {
             (format!("SELECT {}\nFROM (\n{joined}\n) AS joined", columns.join(", ")), "spread")
         } else {
             let metrics = plan.metrics.iter().zip(values);
-            outer.extend(metrics.map(|(m, of)| format!("{} AS {}", aggregate(m, of, self.dialect), self.name(&m.output))));
+            outer.extend(
+                metrics.map(|(m, of)| format!("{} AS {}", aggregate(m, of, self.dialect), self.name(&m.output))),
+            );
             (joined, "joined")
         };
         format!("SELECT {}\nFROM (\n{below}\n) AS {word}{}", outer.join(", "), self.group_by())

@@ -2,8 +2,8 @@
 
 use super::terms::free;
 use super::{casts, nested, reading, terms};
-use crate::model::relation::{Rows, ViewColumn};
 use crate::model::plan::{Dimension, Field, Fixed, Held, Metric, Output, Plan, Value};
+use crate::model::relation::{Rows, ViewColumn};
 use vitrine_domain::Dialect;
 use vitrine_domain::views::{Aggregate, CastType, Comparison, JoinKind, Sign};
 use vitrine_sql::{ColumnType, quote, table_ref};
@@ -185,9 +185,7 @@ impl Writer<'_> {
 
     /// A condition on joined rows.
     pub(crate) fn met(&self, condition: &Held<Value>) -> String {
-        self.held(condition, &|value, day| {
-            (if day { self.day_of(value) } else { self.value(value) }, value.family())
-        })
+        self.held(condition, &|value, day| (if day { self.day_of(value) } else { self.value(value) }, value.family()))
     }
 
     /// The name of a row number that identifies a source's rows, where a metric needs one and no key does.
@@ -208,7 +206,11 @@ impl Writer<'_> {
             Held::Pair { left, op, right, days } => {
                 let side = |side: &T| {
                     let (expr, family) = of(side, *days);
-                    if *days { terms::day(&expr, family, self.dialect) } else { terms::moment(expr, family, self.dialect) }
+                    if *days {
+                        terms::day(&expr, family, self.dialect)
+                    } else {
+                        terms::moment(expr, family, self.dialect)
+                    }
                 };
                 format!("{} {} {}", side(left), sign(*op), side(right))
             }

@@ -82,7 +82,8 @@ fn with(part: &str, form: &Value) -> Value {
 #[test]
 fn every_form_of_the_page_is_one_in_every_dialect() {
     let forms = forms();
-    let parts = ["source", "joins", "dimensions", "metrics", "conditions", "ratios", "windows", "having", "top", "order"];
+    let parts =
+        ["source", "joins", "dimensions", "metrics", "conditions", "ratios", "windows", "having", "top", "order"];
     for part in parts {
         assert!(forms.iter().any(|(of, _)| *of == part), "the page does not show {part}");
     }
@@ -153,7 +154,10 @@ fn a_model_that_deliberates_is_offered_every_form_by_the_catalogs_names() {
         assert_eq!(fault(&view, &offered.view, &root), None, "{view}");
     }
     let unknown = json!({"name": "v", "rationale": "", "source": [{"table": "order"}], "dimensions": [], "metrics": [], "conditions": []});
-    assert_eq!(fault(&unknown, &offered.view, &root), Some("source: table: \"order\" is not among the names".to_owned()));
+    assert_eq!(
+        fault(&unknown, &offered.view, &root),
+        Some("source: table: \"order\" is not among the names".to_owned())
+    );
 }
 
 #[test]
@@ -164,7 +168,8 @@ fn what_is_null_counts_as_left_out() {
         "conditions": [{"column": "amount", "op": ">", "values": null, "to": "paid"}],
         "joins": null, "ratios": null, "windows": null, "having": null, "distinct": null, "top": null, "order": null, "limit": null});
     compiles(&written);
-    let wrong = ViewSpec::read(json!({"name": "v", "source": [], "metrics": [{"name": "n", "agg": "sum", "of": {"if": 1}}]}));
+    let wrong =
+        ViewSpec::read(json!({"name": "v", "source": [], "metrics": [{"name": "n", "agg": "sum", "of": {"if": 1}}]}));
     assert_eq!(
         wrong.expect_err("no value"),
         "{\"if\":1} is no value: write a column's name, a number, or an object with left, op, right; from, to, in; case, else; \

@@ -172,7 +172,8 @@ fn a_metric_counts_the_rows_that_meet_its_conditions() {
 
 #[test]
 fn the_time_between_two_dates_is_counted_in_steps_of_the_calendar() {
-    let between = |unit: &str| json!({"name": unit, "agg": "avg", "of": {"from": "released", "to": "rented_at", "in": unit}});
+    let between =
+        |unit: &str| json!({"name": unit, "agg": "avg", "of": {"from": "released", "to": "rented_at", "in": unit}});
     let units = ["year", "quarter", "month", "week", "day"];
     let late = json!({"from": "rental.rented_at", "to": {"date": "2024-06-30"}});
     let view = json!({
@@ -265,9 +266,7 @@ fn what_has_no_partner_is_selected_or_kept() {
         "conditions": [{"column": "to_film", "op": ">", "values": [3]}, {"column": "rating", "op": "=", "values": ["R"]}],
     });
     insta::assert_snapshot!(in_all_dialects(&[anti]));
-    let series = |name: &str, metric: Value| {
-        json!({"name": name, "source": sources(&["inventory"]), "dimensions": [{"column": "film_id"}], "metrics": [metric]})
-    };
+    let series = |name: &str, metric: Value| json!({"name": name, "source": sources(&["inventory"]), "dimensions": [{"column": "film_id"}], "metrics": [metric]});
     let full = json!({
         "name": "v",
         "source": sources(&["copies", "newest"]),
@@ -283,7 +282,10 @@ fn what_has_no_partner_is_selected_or_kept() {
             "dimensions": [{"column": dimension}]}))
     };
     assert_eq!(
-        films(json!([{"left": "film", "right": "inventory", "kind": "anti"}, {"left": "inventory", "right": "rental"}]), "title"),
+        films(
+            json!([{"left": "film", "right": "inventory", "kind": "anti"}, {"left": "inventory", "right": "rental"}]),
+            "title"
+        ),
         ["View v, joins: inventory has an anti join, so nothing else can be joined to it. Make a view of it first."]
     );
     assert_eq!(
@@ -306,9 +308,7 @@ fn what_has_no_partner_is_selected_or_kept() {
 
 #[test]
 fn a_series_is_compared_with_its_own_past() {
-    let window = |name: &str, kind: &str, rows: Value| {
-        json!({"name": name, "kind": kind, "of": "revenue", "along": ["month"], "per": ["rating"], "rows": rows})
-    };
+    let window = |name: &str, kind: &str, rows: Value| json!({"name": name, "kind": kind, "of": "revenue", "along": ["month"], "per": ["rating"], "rows": rows});
     let view = |windows: Value| {
         json!({
             "name": "v",
@@ -357,7 +357,8 @@ fn a_series_is_compared_with_its_own_past() {
 #[test]
 fn a_value_is_read_as_another_type() {
     let cast = |of: Value, to: &str| json!({"column": {"cast": of, "to": to}, "name": format!("as_{to}")});
-    let view = |dimensions: Value| json!({"name": "v", "source": sources(&["film", "inventory"]), "dimensions": dimensions});
+    let view =
+        |dimensions: Value| json!({"name": "v", "source": sources(&["film", "inventory"]), "dimensions": dimensions});
     insta::assert_snapshot!(in_all_dialects(&[view(json!([
         cast(json!("title"), "number"),
         cast(json!({"left": "inventory_id", "op": "/", "right": 2}), "whole"),
@@ -411,7 +412,8 @@ fn series_are_united_by_the_columns_that_all_have() {
 
 #[test]
 fn a_path_leads_into_what_is_nested() {
-    let nested = |path: Value, kind: &str| json!({"column": {"column": "facts", "path": path, "as": kind}, "name": kind});
+    let nested =
+        |path: Value, kind: &str| json!({"column": {"column": "facts", "path": path, "as": kind}, "name": kind});
     let view = json!({
         "name": "v",
         "source": sources(&["visit"]),

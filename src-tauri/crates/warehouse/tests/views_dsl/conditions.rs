@@ -3,9 +3,7 @@
 use crate::cells::Cell;
 use crate::dice::{Dice, Kind, is_date, is_number};
 use serde_json::{Number, json};
-use vitrine_domain::views::{
-    AllOf, AnyOf, Arithmetic, Comparison, Condition, Constant, Day, Expression, Sign, Test,
-};
+use vitrine_domain::views::{AllOf, AnyOf, Arithmetic, Comparison, Condition, Constant, Day, Expression, Sign, Test};
 
 impl Dice {
     pub fn condition(&mut self, columns: &[(String, Kind)], depth: usize) -> Condition {

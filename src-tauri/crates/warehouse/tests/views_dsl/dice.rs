@@ -5,8 +5,9 @@ use crate::reference::{Link, Rel, Tables};
 use serde_json::Number;
 use vitrine_domain::ViewSpec;
 use vitrine_domain::views::{
-    Aggregate, Arithmetic, Branch, Cast, CastType, Comparison, Condition, Constant, DateDifference, Day, Dimension, Expression, JoinKind, Metric,
-    Moment, Nested, OrderKey, Period, Ratio, Sign, Step, Test, TopRows, ViewJoin, ViewSource, Window, WindowKind,
+    Aggregate, Arithmetic, Branch, Cast, CastType, Comparison, Condition, Constant, DateDifference, Day, Dimension,
+    Expression, JoinKind, Metric, Moment, Nested, OrderKey, Period, Ratio, Sign, Step, Test, TopRows, ViewJoin,
+    ViewSource, Window, WindowKind,
 };
 
 /// Choices, one after the other; all zero once they are used up.
@@ -94,7 +95,20 @@ const GROUPS: &[&[(&str, usize, &str, &str)]] = &[
 ];
 
 const TEXTS: &[&str] = &[
-    "Ada", "ada", "ADA", "bo b", "", "x%y", "it's", "é_1", "back\\slash", "\"q\"", "12", "-3.5", "2024-02-29 10:00", "2024-02-31",
+    "Ada",
+    "ada",
+    "ADA",
+    "bo b",
+    "",
+    "x%y",
+    "it's",
+    "é_1",
+    "back\\slash",
+    "\"q\"",
+    "12",
+    "-3.5",
+    "2024-02-29 10:00",
+    "2024-02-31",
 ];
 
 const FACTS: &[&str] = &[
@@ -374,7 +388,8 @@ impl Dice {
             5 if self.one_in(4) => {
                 let (column, kind) = self.of(columns).clone();
                 let cast = self.cast(column, kind);
-                let numeric = matches!(&cast, Expression::Cast(c) if matches!(c.to, CastType::Whole | CastType::Number));
+                let numeric =
+                    matches!(&cast, Expression::Cast(c) if matches!(c.to, CastType::Whole | CastType::Number));
                 (if numeric { Aggregate::Sum } else { Aggregate::CountDistinct }, Some(cast))
             }
             _ => (Aggregate::Sum, Some(self.expression(&numbers, &dates))),

@@ -6,7 +6,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use vitrine_domain::ViewSpec;
 use vitrine_domain::views::{
-    Aggregate, CastType, Comparison, Condition, Constant, Day, Expression, JoinKind, Metric, Moment, Sign, Step, Test, ViewSource, Window, WindowKind,
+    Aggregate, CastType, Comparison, Condition, Constant, Day, Expression, JoinKind, Metric, Moment, Sign, Step, Test,
+    ViewSource, Window, WindowKind,
 };
 
 #[derive(Debug, Clone, Default)]
