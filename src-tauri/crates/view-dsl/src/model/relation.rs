@@ -84,7 +84,7 @@ impl<'a> Rows<'a> {
         let (first, others) = united.split_first().expect("a union is of something");
         let common = first.relation.columns.iter().filter_map(|column| {
             let alike = others.iter().map(|rows| rows.relation.column(&column.name)).collect::<Option<Vec<_>>>()?;
-            alike.into_iter().try_fold(column.clone(), |column, other| joined(column, other))
+            alike.into_iter().try_fold(column.clone(), joined)
         });
         let mut columns: Vec<ViewColumn> = common.collect();
         columns.extend(series.iter().map(|name| ViewColumn {
