@@ -6,9 +6,16 @@
 //! groups, `windows` are computed over what is kept, then `top`, `order` and `limit` cut. A metric counts each row of the
 //! table it is about once per group, however many rows of other tables are joined to it.
 
+mod expression;
+
+pub use expression::{
+    AllOf, AnyOf, Arithmetic, Branch, Case, Cast, CastType, Comparison, Condition, Constant, DateDifference, Day,
+    Expression, Moment, Nested, Period, Sign, Step, Test,
+};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Number;
+use serde_json::Value;
 use specta::Type;
 
 /// One view.
@@ -57,6 +64,27 @@ pub struct ViewSpec {
     pub limit: Option<u32>,
 }
 
+impl ViewSpec {
+    /// Reads a spec as a model writes it. What is null counts as left out: a strict schema has every property written.
+    ///
+    /// # Errors
+    /// Says which part has which form instead.
+    pub fn read(written: Value) -> Result<Self, String> {
+        serde_json::from_value(without_nulls(written)).map_err(|error| error.to_string())
+    }
+}
+
+fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(parts) => {
+            let said = parts.into_iter().filter(|(_, part)| !part.is_null());
+            Value::Object(said.map(|(name, part)| (name, without_nulls(part))).collect())
+        }
+        Value::Array(parts) => Value::Array(parts.into_iter().map(without_nulls).collect()),
+        other => other,
+    }
+}
+
 /// One member of a join group.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -66,6 +94,12 @@ pub struct ViewSource {
     /// What this view calls it; by default its own name without a schema. A table that is read twice needs one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alias: Option<String>,
+    /// Further tables or views whose rows follow its own, by the columns of the same name and type that all of them have.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub union: Vec<String>,
+    /// A column that says of which table or view of the union a row is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series: Option<String>,
     /// What it does in the group (B.2.3); for readers, it changes no SQL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<SourceRole>,
@@ -110,36 +144,26 @@ pub enum JoinKind {
     Inner,
     /// Those of the left source are kept.
     Left,
+    /// Those of both sources are kept. It joins two sources and no others. A column of both that it joins by is named
+    /// without a source, and has a value wherever one of them has.
+    Full,
+    /// Rows of the left source that have a partner are left out. The right source is named in conditions only, which say
+    /// what a partner is; nothing else is joined to it.
+    Anti,
 }
 
-/// A column that is grouped by or selected.
+/// A column or another value that is grouped by or selected.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Dimension {
-    /// The column.
-    pub column: String,
+    /// The column, or another value, such as a case that puts rows into bands.
+    pub column: Expression,
     /// Takes the first day of the period that a date is in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Period>,
-    /// Its name in the view; by default the column's, followed by the period: `paid_on_month`.
+    /// Its name in the view; by default the column's, followed by the period: `paid_on_month`. Other values need one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-}
-
-/// A period of the calendar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Period {
-    /// From the first of January.
-    Year,
-    /// Three months.
-    Quarter,
-    /// A month.
-    Month,
-    /// From Monday to Sunday.
-    Week,
-    /// A day.
-    Day,
 }
 
 /// A value per group.
@@ -153,6 +177,10 @@ pub struct Metric {
     /// Of what. Only `count` can do without: it counts joined rows then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<Expression>,
+    /// What has to hold of a joined row for it to count here; all of them. The value is the one that the view would have
+    /// with these among its own conditions; groups without such rows stay.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<Condition>,
 }
 
 /// How many values become one. NULL is passed over; of no value at all it is NULL, or 0 for a count.
@@ -171,47 +199,10 @@ pub enum Aggregate {
     Min,
     /// The greatest.
     Max,
-}
-
-/// A column, a number, or two of them with a sign between.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
-#[serde(untagged)]
-pub enum Expression {
-    /// A column.
-    Column(String),
-    /// A number.
-    Number(#[specta(type = f64)] Number),
-    /// Arithmetic.
-    Arithmetic(Box<Arithmetic>),
-}
-
-/// Two values with a sign between. A quotient is never cut to a whole number, and NULL where the divisor is 0.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Arithmetic {
-    /// The first value.
-    pub left: Expression,
-    /// The sign.
-    pub op: Sign,
-    /// The second value.
-    pub right: Expression,
-}
-
-/// The four operations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
-pub enum Sign {
-    /// A sum.
-    #[serde(rename = "+")]
-    Plus,
-    /// A difference.
-    #[serde(rename = "-")]
-    Minus,
-    /// A product.
-    #[serde(rename = "*")]
-    Times,
-    /// A quotient.
-    #[serde(rename = "/")]
-    Over,
+    /// The one in the middle; of an even number the mean of the two.
+    Median,
+    /// The standard deviation of a sample; NULL of a single value.
+    Stddev,
 }
 
 /// A quotient of two metrics; NULL where the second is 0.
@@ -239,9 +230,14 @@ pub struct Window {
     /// Dimensions within which it is computed; none means over all rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub per: Vec<String>,
-    /// Of a running total: the dimensions along which it grows.
+    /// Of a running total, a lag or a moving window: the dimensions that order the rows. Rows that are level in them stand in
+    /// the order of the other dimensions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub along: Vec<String>,
+    /// Of a lag: how many rows before this one, 1 by default. Of a moving window: how many rows it holds, this one the last.
+    /// Rows are those of the view: a month without any is not among them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows: Option<u32>,
 }
 
 /// What a window computes.
@@ -254,103 +250,12 @@ pub enum WindowKind {
     Rank,
     /// The sum up to here; what stands at the same place is added at once.
     RunningTotal,
-}
-
-/// Something that has to hold.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
-#[serde(untagged)]
-pub enum Condition {
-    /// One comparison.
-    Test(Test),
-    /// One of these at least.
-    Any(AnyOf),
-    /// All of these.
-    All(AllOf),
-}
-
-/// Conditions of which one has to hold.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AnyOf {
-    /// They.
-    pub any: Vec<Condition>,
-}
-
-/// Conditions that have to hold together.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AllOf {
-    /// They.
-    pub all: Vec<Condition>,
-}
-
-/// A comparison of a column with constants. A NULL meets none but `is null`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Test {
-    /// The column; in `having` an output of the view.
-    pub column: String,
-    /// How it is compared.
-    pub op: Comparison,
-    /// With what: one constant, two for `between` (both included), any number for `in`, none for NULL.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub values: Vec<Constant>,
-}
-
-/// How a column is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
-#[allow(missing_docs, reason = "the sign says it")]
-pub enum Comparison {
-    #[serde(rename = "=")]
-    Is,
-    #[serde(rename = "!=")]
-    IsNot,
-    #[serde(rename = "<")]
-    Less,
-    #[serde(rename = "<=")]
-    AtMost,
-    #[serde(rename = ">")]
-    More,
-    #[serde(rename = ">=")]
-    AtLeast,
-    #[serde(rename = "in")]
-    In,
-    #[serde(rename = "not in")]
-    NotIn,
-    #[serde(rename = "between")]
-    Between,
-    /// Part of a text, in letters of any case.
-    #[serde(rename = "contains")]
-    Contains,
-    /// A text by a pattern of `%` and `_`, in letters of any case.
-    #[serde(rename = "like")]
-    Like,
-    #[serde(rename = "is null")]
-    IsNull,
-    #[serde(rename = "is not null")]
-    IsNotNull,
-}
-
-/// A constant.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
-#[serde(untagged)]
-pub enum Constant {
-    /// true or false.
-    Boolean(bool),
-    /// A number.
-    Number(#[specta(type = f64)] Number),
-    /// A day; a time is compared by the day that it is on.
-    Day(Day),
-    /// Text; beside a date it is read as a day.
-    Text(String),
-}
-
-/// A day of the calendar.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Day {
-    /// As `2024-01-31`.
-    pub date: String,
+    /// The value of an earlier row; NULL where there is none.
+    Lag,
+    /// The sum of this row and those before it.
+    MovingSum,
+    /// The mean of this row and those before it.
+    MovingAvg,
 }
 
 /// The first rows of each group.

@@ -71,13 +71,14 @@ fn cte(name: &str, plans: &[&Plan<'_>], sql: String) -> Cte {
 }
 
 fn reads(plan: &Plan<'_>, view: &str) -> bool {
-    plan.sources.iter().any(|s| s.rows.table.is_none() && s.rows.relation.name.eq_ignore_ascii_case(view))
+    let mut read = plan.sources.iter().flat_map(|s| s.rows.members());
+    read.any(|rows| rows.table.is_none() && rows.relation.name.eq_ignore_ascii_case(view))
 }
 
 /// What the compiled text may name: tables read and materialised views.
 fn named(plans: &[Plan<'_>], catalog: &Catalog, earlier: &[ViewRelation]) -> Catalog {
     let mut tables: Vec<Table> = Vec::new();
-    for table in plans.iter().flat_map(|p| &p.sources).filter_map(|s| s.rows.table) {
+    for table in plans.iter().flat_map(|p| &p.sources).flat_map(|s| s.rows.members()).filter_map(|r| r.table) {
         if !tables.iter().any(|known| known.name == table.name) {
             tables.push(table.clone());
         }
@@ -148,7 +149,9 @@ fn plans<'a>(
     let order: Vec<Cte> = specs
         .iter()
         .map(|spec| {
-            let is_source = |name: &str| spec.source.iter().any(|s| s.table.eq_ignore_ascii_case(name));
+            let sources = spec.source.iter().flat_map(|s| std::iter::once(&s.table).chain(&s.union));
+            let sources: Vec<&String> = sources.collect();
+            let is_source = |name: &str| sources.iter().any(|source| source.eq_ignore_ascii_case(name));
             let depends_on = specs.iter().map(|s| s.name.clone()).filter(|name| is_source(name)).collect();
             Cte { name: spec.name.clone(), columns: Vec::new(), sql: String::new(), depends_on }
         })

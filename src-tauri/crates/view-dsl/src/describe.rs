@@ -3,7 +3,8 @@
 use crate::compile::with_views;
 use crate::model::plan::word;
 use crate::model::relation::ViewRelation;
-use vitrine_domain::views::{Aggregate, Expression, Sign, WindowKind};
+use crate::model::words::{all_of, written};
+use vitrine_domain::views::{Aggregate, Expression, WindowKind};
 use vitrine_domain::{Catalog, ViewSpec};
 use vitrine_sql::{ReadOnlySql, bind};
 
@@ -97,49 +98,54 @@ fn made(spec: &ViewSpec, name: &str) -> Option<String> {
     let is = |other: &str| other.eq_ignore_ascii_case(name);
     let metric = spec.metrics.iter().find(|m| is(&m.name)).map(|metric| {
         let of = metric.of.as_ref().map_or_else(|| "rows".to_owned(), written);
-        match metric.agg {
+        let value = match metric.agg {
             Aggregate::Count => format!("number of {of}"),
             Aggregate::CountDistinct => format!("number of different {of}"),
             Aggregate::Sum => format!("sum of {of}"),
             Aggregate::Avg => format!("mean of {of}"),
             Aggregate::Min => format!("least {of}"),
             Aggregate::Max => format!("greatest {of}"),
+            Aggregate::Median => format!("median of {of}"),
+            Aggregate::Stddev => format!("standard deviation of {of}"),
+        };
+        match metric.conditions.as_slice() {
+            [] => value,
+            conditions => format!("{value} where {}", all_of(conditions)),
         }
     });
     let ratio = || spec.ratios.iter().find(|r| is(&r.name)).map(|r| format!("{} divided by {}", r.of, r.to));
     let window = || {
         spec.windows.iter().find(|w| is(&w.name)).map(|w| {
             let per = if w.per.is_empty() { String::new() } else { format!(" per {}", w.per.join(", ")) };
+            let along = w.along.join(", ");
+            let rows = match w.rows.unwrap_or(1) {
+                1 => "1 row".to_owned(),
+                many => format!("{many} rows"),
+            };
             match w.kind {
                 WindowKind::Share => format!("share of the total {}{per}, from 0 to 1", w.of),
                 WindowKind::Rank => format!("rank by {}{per}, from the greatest", w.of),
-                WindowKind::RunningTotal => format!("running total of {}{per} along {}", w.of, w.along.join(", ")),
+                WindowKind::RunningTotal => format!("running total of {}{per} along {along}", w.of),
+                WindowKind::Lag => format!("{} of {rows} before{per} along {along}", w.of),
+                WindowKind::MovingSum => format!("sum of {} over {rows} up to here{per} along {along}", w.of),
+                WindowKind::MovingAvg => format!("mean of {} over {rows} up to here{per} along {along}", w.of),
             }
         })
     };
     let period = || {
         let dimension = spec.dimensions.iter().find(|d| {
             let period = d.by.map(word).unwrap_or_default();
-            let column = d.column.rsplit('.').next().unwrap_or_default();
+            let Expression::Column(column) = &d.column else {
+                return d.by.is_some() && d.name.as_deref().is_some_and(is);
+            };
+            let column = column.rsplit('.').next().unwrap_or_default();
             d.by.is_some() && d.name.as_deref().map_or_else(|| is(&format!("{column}_{period}")), is)
         });
         dimension.and_then(|d| d.by).map(|period| format!("first day of the {}", word(period)))
     };
-    metric.or_else(ratio).or_else(window).or_else(period)
-}
-
-fn written(of: &Expression) -> String {
-    match of {
-        Expression::Column(name) => name.clone(),
-        Expression::Number(number) => number.to_string(),
-        Expression::Arithmetic(parts) => {
-            let sign = match parts.op {
-                Sign::Plus => "+",
-                Sign::Minus => "-",
-                Sign::Times => "*",
-                Sign::Over => "/",
-            };
-            format!("({} {sign} {})", written(&parts.left), written(&parts.right))
-        }
-    }
+    let value = || {
+        let made = spec.dimensions.iter().filter(|d| !matches!(d.column, Expression::Column(_)));
+        made.filter(|d| d.name.as_deref().is_some_and(is)).map(|d| written(&d.column)).next()
+    };
+    metric.or_else(ratio).or_else(window).or_else(period).or_else(value)
 }

@@ -14,11 +14,14 @@ use crate::run::events::{StageError, sample};
 use crate::run::nodes;
 use crate::schema::reply::view_schema;
 use serde::Deserialize;
-use serde_json::{Value, json};
-use vitrine_domain::{Agent, EventBody, Page, StageKind, Switch, ViewSpec};
-use vitrine_llm::Request;
+use serde_json::{Map, Value, json};
+use vitrine_domain::{Agent, EventBody, Page, SchemaSupport, StageKind, Switch, ViewSpec};
+use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::ReadOnlySql;
-use vitrine_view_dsl::{ViewError, ViewRelation, check, compile, describe, json_schema};
+use vitrine_view_dsl::{Offer, ViewError, ViewRelation, ViewSchema, check, compile, describe, json_schema};
+
+/// The view language on a page, for models that are offered all of it.
+const LANGUAGE: &str = include_str!("../../../../../prompts/fetch/language.txt");
 
 /// Views per reply.
 const PER_REPLY: usize = 2;
@@ -100,25 +103,42 @@ fn request(attempts: &AttemptContext<'_>, task: &Task<'_>, fetched: &[Fetched], 
     let profile = context.model(Agent::ViewGenerator).profile();
     let format = ReplyFormat(&profile);
     let lines: Vec<String> = fetched.iter().map(Fetched::line).collect();
-    let (tail, views) = if context.ask.settings.with(Switch::Dsl) {
+    let offer = if profile.deliberates { Offer::Whole } else { Offer::Core };
+    let (tail, schema) = if context.ask.settings.with(Switch::Dsl) {
         let relations: Vec<ViewRelation> = relations(fetched);
-        let tail =
-            FetchViews { question: task.question, facts: task.facts, values: attempts.values, views: &lines }.render();
-        (tail, json_schema(&attempts.visible.catalog(catalog), &context.ask.profile, &relations))
+        let views = FetchViews { question: task.question, facts: task.facts, values: attempts.values, views: &lines };
+        let tail = match offer {
+            Offer::Whole => format!("{LANGUAGE}\n{}", views.render()),
+            Offer::Core => views.render(),
+        };
+        (tail, json_schema(&attempts.visible.catalog(catalog), &context.ask.profile, &relations, offer))
     } else {
         let dialect = catalog.dialect.display_name();
         let tail = FetchSql { question: task.question, facts: task.facts, values: attempts.values, dialect }.render();
-        (tail, view_schema(format))
+        (tail, ViewSchema { view: view_schema(format), definitions: Map::new() })
     };
+    // Where no schema is held to, the page says it shorter.
+    let in_words = offer == Offer::Whole && profile.schema == SchemaSupport::None && !schema.definitions.is_empty();
     let least = usize::from(fetched.is_empty());
     Request {
         tail,
         max_tokens: room(&profile, Writing::Specs),
         temperature: if attempt == 0 { 0.0 } else { 0.5 },
         seed: context.ask.settings.seed + u64::from(attempt),
-        output: format.reply("views", json!({ "views": format.list_from(views, least, PER_REPLY) })),
+        output: if in_words { OutputFormat::Text } else { output(format, schema, least) },
         ..attempts.visible.opening(context)
     }
+}
+
+/// The form of a reply: a list of views.
+fn output(format: ReplyFormat<'_>, schema: ViewSchema, least: usize) -> OutputFormat {
+    let mut output = format.reply("views", json!({ "views": format.list_from(schema.view, least, PER_REPLY) }));
+    if let OutputFormat::JsonSchema { schema: whole, .. } = &mut output
+        && !schema.definitions.is_empty()
+    {
+        whole["$defs"] = Value::Object(schema.definitions);
+    }
+    output
 }
 
 /// Checks, compiles and fetches the views of one reply.
@@ -220,7 +240,7 @@ fn read(context: &RunContext, fetched: &[Fetched], reply: &str) -> Result<Vec<Dr
     let written = vitrine_llm::parse_json::<WrittenSpecs>(reply).map_err(|e| e.to_string())?;
     let mut drafts = Vec::new();
     for (index, value) in written.views.into_iter().enumerate() {
-        let mut spec: ViewSpec = serde_json::from_value(value).map_err(|e| format!("view {}: {e}", index + 1))?;
+        let mut spec = ViewSpec::read(value).map_err(|e| format!("view {}: {e}", index + 1))?;
         if spec.name.is_empty() {
             spec.name = format!("view_{}", fetched.len() + index + 1);
         }

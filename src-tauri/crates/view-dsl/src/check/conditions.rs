@@ -1,33 +1,16 @@
-//! Conditions of a view: looks up the column and converts constants to what it needs.
+//! Conditions of a view: looks up the operands and converts constants to what they need.
 
 use super::calendar::is_day;
-use super::lookup::{Look, output};
+use super::lookup::output;
 use super::scope::Problems;
 use crate::model::hidden::{Hidden, is_iso};
-use crate::model::plan::{Field, Fixed, Held, Output};
-use vitrine_domain::views::{Comparison, Condition, Constant, Test};
+use crate::model::plan::{Fixed, Held, Output};
+use crate::model::words::written;
+use vitrine_domain::views::{Comparison, Condition, Constant, Expression, Test};
 use vitrine_sql::ColumnType;
 
-/// How deep conditions may nest.
-const DEEPEST: usize = 12;
-
-/// Conditions on joined rows.
-pub(crate) fn held(
-    conditions: &[Condition],
-    place: &str,
-    look: &Look<'_, '_>,
-    problems: &mut Problems<'_>,
-) -> Vec<Held<Field>> {
-    let find = |name: &str| {
-        let (stored, hidden) = look.column(name)?;
-        Ok(Found {
-            stored: (stored.family, stored),
-            meant: look.meant(name).map(|field| (field.family, field))?,
-            hidden,
-        })
-    };
-    all(conditions, place, &find, problems)
-}
+/// How deep expressions and conditions may nest.
+pub(crate) const DEEPEST: usize = 12;
 
 /// Conditions on groups.
 pub(crate) fn held_of_outputs(
@@ -35,19 +18,22 @@ pub(crate) fn held_of_outputs(
     among: &[Output],
     problems: &mut Problems<'_>,
 ) -> Vec<Held<Output>> {
-    let find = |name: &str| {
+    let find = |of: &Expression| {
+        let Expression::Column(name) = of else {
+            return Err(format!("{} is no output of this view: name a dimension, metric or ratio.", written(of)));
+        };
         let meant = output(name, among, "dimension, metric or ratio")?;
         let stored = Output { hidden: None, ..meant.clone() };
         Ok(Found { stored: (stored.family, stored), hidden: meant.hidden.clone(), meant: (meant.meant(), meant) })
     };
-    all(conditions, "having", &find, problems)
+    conditions.iter().filter_map(|condition| problems.keep("having", one(condition, &find, DEEPEST))).collect()
 }
 
 /// The operand of a condition, as stored and as its hidden type.
-struct Found<T> {
-    stored: (ColumnType, T),
-    meant: (ColumnType, T),
-    hidden: Option<Hidden>,
+pub(crate) struct Found<T> {
+    pub stored: (ColumnType, T),
+    pub meant: (ColumnType, T),
+    pub hidden: Option<Hidden>,
 }
 
 impl<T> Found<T> {
@@ -63,7 +49,7 @@ impl<T> Found<T> {
             Some(Hidden::Moment(format)) if is_iso(format) => all(&day),
             Some(Hidden::Moment(_)) => sorts && !test.values.is_empty() || all(&day),
             Some(Hidden::Nothing) if test.values.iter().any(|c| matches!(c, Constant::Day(_))) => {
-                let name = &test.column;
+                let name = written(&test.column);
                 return Err(format!("{name} is text, and not every value of it is a date: compare it with a text."));
             }
             Some(Hidden::Nothing) | None => false,
@@ -72,18 +58,10 @@ impl<T> Found<T> {
     }
 }
 
-type Find<'f, T> = &'f dyn Fn(&str) -> Result<Found<T>, String>;
+type Find<'f, T> = &'f dyn Fn(&Expression) -> Result<Found<T>, String>;
 
-fn all<T>(conditions: &[Condition], place: &str, find: Find<'_, T>, problems: &mut Problems<'_>) -> Vec<Held<T>> {
-    let mut found = Vec::new();
-    for condition in conditions {
-        let one = one(condition, find, DEEPEST);
-        found.extend(problems.keep(place, one));
-    }
-    found
-}
-
-fn one<T>(condition: &Condition, find: Find<'_, T>, depth: usize) -> Result<Held<T>, String> {
+/// Resolves a condition, the operands in it by `find`.
+pub(crate) fn one<T>(condition: &Condition, find: Find<'_, T>, depth: usize) -> Result<Held<T>, String> {
     let many = |conditions: &[Condition]| -> Result<Vec<Held<T>>, String> {
         if depth == 0 {
             return Err("The conditions are nested too deeply.".to_owned());
@@ -102,7 +80,10 @@ fn one<T>(condition: &Condition, find: Find<'_, T>, depth: usize) -> Result<Held
 
 fn test<T>(test: &Test, find: Find<'_, T>) -> Result<Held<T>, String> {
     let found = find(&test.column)?;
-    let name = &test.column;
+    let name = &written(&test.column);
+    if let Some(to) = &test.to {
+        return pair(test, found, (name, &written(to)), find(to)?);
+    }
     let count = test.values.len();
     let fits = match test.op {
         Comparison::IsNull | Comparison::IsNotNull => count == 0,
@@ -136,6 +117,33 @@ fn test<T>(test: &Test, find: Find<'_, T>) -> Result<Held<T>, String> {
         return Err(format!("{name} is compared with a date and with something else."));
     }
     Ok(Held::Test { of, op: test.op, with })
+}
+
+/// A comparison of two operands: numbers with numbers, dates with dates, anything else with its like.
+fn pair<T>(test: &Test, left: Found<T>, names: (&str, &str), right: Found<T>) -> Result<Held<T>, String> {
+    let (one, other) = names;
+    if !test.values.is_empty() {
+        return Err(format!("{one} is compared with {other} and with constants. Write to, or values."));
+    }
+    let sorts = match test.op {
+        Comparison::Is | Comparison::IsNot => false,
+        Comparison::Less | Comparison::AtMost | Comparison::More | Comparison::AtLeast => true,
+        _ => return Err(format!("{one} and {other} are compared by =, !=, <, <=, > or >=.")),
+    };
+    let number = |family: ColumnType| family.is_number() && family != ColumnType::Unknown;
+    let date = |family: ColumnType| matches!(family, ColumnType::Date | ColumnType::Timestamp);
+    let (a, b) = (left.meant.0, right.meant.0);
+    let meant = (number(a) && number(b)) || (date(a) && date(b));
+    let ((a, left), (b, right)) = if meant { (left.meant, right.meant) } else { (left.stored, right.stored) };
+    let alike = meant || a == b || a == ColumnType::Unknown || b == ColumnType::Unknown;
+    if !alike || a == ColumnType::Other || b == ColumnType::Other {
+        return Err(format!("{one} is {} and {other} is {}: they cannot be compared.", a.noun(), b.noun()));
+    }
+    if sorts && (a == ColumnType::Boolean || b == ColumnType::Boolean) {
+        return Err(format!("{one} is {}, which has no order.", ColumnType::Boolean.noun()));
+    }
+    let times = a == ColumnType::Timestamp && b == ColumnType::Timestamp;
+    Ok(Held::Pair { left, op: test.op, right, days: date(a) && date(b) && !times })
 }
 
 /// The text that a search looks for.
@@ -197,7 +205,17 @@ fn fixed(name: &str, family: ColumnType, constant: &Constant, sorts: bool) -> Re
     }
 }
 
-fn checked_day(text: &str) -> Result<String, String> {
+/// A constant by itself.
+pub(crate) fn constant(constant: &Constant) -> Result<Fixed, String> {
+    match constant {
+        Constant::Boolean(value) => Ok(Fixed::Boolean(*value)),
+        Constant::Number(number) => Ok(Fixed::Number(number.to_string())),
+        Constant::Day(day) => checked_day(&day.date).map(Fixed::Day).map_err(|message| format!("{message}.")),
+        Constant::Text(text) => plain(text).map(Fixed::Text),
+    }
+}
+
+pub(crate) fn checked_day(text: &str) -> Result<String, String> {
     let text = text.trim();
     if is_day(text) { Ok(text.to_owned()) } else { Err(format!("'{text}' is no day: write it as 2024-01-31")) }
 }

@@ -1,7 +1,7 @@
 //! The joins of a view: a tree of sources, from the written joins and the catalog's foreign keys.
 
 use super::keys::{Pairs, links, spoken_of, swapped};
-use super::problem::{instead, list};
+use super::problem::list;
 use super::scope::{Column, Member, Problems, Scope, called, column};
 use crate::model::plan::{Link, Source};
 use vitrine_domain::views::{JoinKind, ViewJoin};
@@ -35,6 +35,8 @@ pub(crate) fn sources<'a>(scope: &Scope<'a>, problems: &mut Problems<'_>) -> Opt
     }
     let completed = complete(&members, &mut edges, scope);
     problems.keep("joins", completed)?;
+    let alone = alone(&members, &edges);
+    problems.keep("joins", alone)?;
     let placed = place(&members, &edges);
     problems.keep("joins", placed)
 }
@@ -49,10 +51,9 @@ fn members<'a>(scope: &Scope<'a>, problems: &mut Problems<'_>) -> Option<Vec<Mem
     let mut members: Vec<Member<'a>> = Vec::new();
     let mut complete = true;
     for source in written {
-        let Some(rows) = scope.rows(&source.table) else {
+        let found = scope.source(source);
+        let Some(rows) = problems.keep("source", found) else {
             complete = false;
-            let there = instead(&source.table, &scope.names());
-            problems.say("source", format!("There is no table or view {}.{there}", source.table));
             continue;
         };
         let alias = source.alias.clone().filter(|a| !a.trim().is_empty()).unwrap_or_else(|| rows.name.name.clone());
@@ -171,10 +172,12 @@ fn connected(a: usize, b: usize, edges: &[Edge]) -> bool {
 /// Joins sources that no join names along the only key that leads to them.
 fn complete(members: &[Member<'_>], edges: &mut Vec<Edge>, scope: &Scope<'_>) -> Result<(), String> {
     loop {
-        let (inside, outside): (Vec<usize>, Vec<usize>) = (0..members.len()).partition(|&at| connected(0, at, edges));
+        let (mut inside, outside): (Vec<usize>, Vec<usize>) =
+            (0..members.len()).partition(|&at| connected(0, at, edges));
         if outside.is_empty() {
             return Ok(());
         }
+        inside.retain(|&at| !is_absent(at, edges));
         let mut refusal = None;
         let mut found = None;
         for &right in &outside {
@@ -248,6 +251,29 @@ fn undecided(a: &Member<'_>, b: &Member<'_>, ways: &[Pairs]) -> String {
     format!("{} and {} are linked in {} ways. Say in joins which: {}.", a.alias, b.alias, ways.len(), ways.join("; "))
 }
 
+/// Whether a member is joined so that its rows are not there.
+fn is_absent(at: usize, edges: &[Edge]) -> bool {
+    edges.iter().any(|e| e.kind == JoinKind::Anti && e.right == at)
+}
+
+/// What anti and full joins ask of the other joins.
+fn alone(members: &[Member<'_>], edges: &[Edge]) -> Result<(), String> {
+    for edge in edges {
+        let name = &members[edge.right].alias;
+        let others = edges.iter().filter(|e| e.left == edge.right || e.right == edge.right).count() > 1;
+        if edge.kind == JoinKind::Anti && others {
+            return Err(format!(
+                "{name} has an anti join, so nothing else can be joined to it. Make a view of it first."
+            ));
+        }
+    }
+    let full = edges.iter().any(|e| e.kind == JoinKind::Full);
+    if full && members.len() > 2 {
+        return Err("A full join joins two sources and no others. Make views of the other joins first.".to_owned());
+    }
+    Ok(())
+}
+
 /// Orders the tree so that each source follows the one it is joined to, and left joins keep the earlier one's rows.
 fn place<'a>(members: &[Member<'a>], edges: &[Edge]) -> Result<Vec<Source<'a>>, String> {
     let roots = (0..members.len()).map(|root| from_root(root, members, edges));
@@ -270,7 +296,10 @@ fn from_root<'a>(root: usize, members: &[Member<'a>], edges: &[Edge]) -> Result<
         nullable: false,
     }];
     while order.len() < members.len() {
-        let next = (0..members.len()).filter(|at| !order.contains(at)).find_map(|at| {
+        // What is absent comes last.
+        let (present, absent): (Vec<usize>, Vec<usize>) =
+            (0..members.len()).filter(|at| !order.contains(at)).partition(|&at| !is_absent(at, edges));
+        let next = present.into_iter().chain(absent).find_map(|at| {
             let edge = edges
                 .iter()
                 .find(|e| (e.left == at && order.contains(&e.right)) || (e.right == at && order.contains(&e.left)))?;
@@ -287,6 +316,15 @@ fn from_root<'a>(root: usize, members: &[Member<'a>], edges: &[Edge]) -> Result<
                     "The left joins keep all rows of {name} and of another source. Keep those of one."
                 ));
             }
+            JoinKind::Anti if !down => {
+                return Err(format!(
+                    "The anti join leaves out rows of {name}, and {other} is not there. Exchange them."
+                ));
+            }
+            JoinKind::Full => {
+                sources[parent].nullable = true;
+                JoinKind::Full
+            }
             JoinKind::Inner if sources[parent].nullable && !edge.implied => {
                 return Err(format!(
                     "The inner join of {other} and {name} drops the rows that the left join of {other} keeps. Make it a \
@@ -297,7 +335,7 @@ fn from_root<'a>(root: usize, members: &[Member<'a>], edges: &[Edge]) -> Result<
             kind => kind,
         };
         order.push(at);
-        let nullable = kind == JoinKind::Left;
+        let nullable = matches!(kind, JoinKind::Left | JoinKind::Full);
         let member = &members[at];
         let link = Some(Link { parent, kind, on });
         sources.push(Source { alias: member.alias.clone(), rows: member.rows.clone(), link, nullable });

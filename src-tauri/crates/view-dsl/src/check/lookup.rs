@@ -8,19 +8,51 @@ use vitrine_domain::views::JoinKind;
 use vitrine_sql::ColumnType;
 
 /// Looks up columns in the sources.
+#[derive(Clone)]
 pub(crate) struct Look<'l, 'a> {
     pub scope: &'l Scope<'a>,
     pub members: Vec<Member<'a>>,
     pub sources: &'l [Source<'a>],
+    /// Whether columns of anti-joined sources can be named.
+    pub absent: bool,
 }
 
 impl Look<'_, '_> {
     /// A column as stored, and its hidden type.
     pub fn column(&self, name: &str) -> Result<(Field, Option<Hidden>), String> {
-        let found = column(name, &self.members, self.scope, &|columns| self.alike(columns))?;
+        let found = self.find(name)?;
         let column = self.members[found.member].rows.relation.column(&found.name);
         let (family, hidden) = column.map_or((ColumnType::Unknown, None), |c| (c.family, c.hidden.clone()));
         Ok((Field { source: found.member, column: found.name, family, read: None }, hidden))
+    }
+
+    fn find(&self, name: &str) -> Result<Column, String> {
+        let present = self.sources.iter().take_while(|source| !source.is_absent()).count();
+        let find = |members| column(name, members, self.scope, &|columns| self.alike(columns));
+        let found = find(&self.members[..present]);
+        match (&found, find(&self.members)) {
+            (Err(_), Ok(column)) if self.absent => Ok(column),
+            (Err(_), Ok(column)) => {
+                let alias = &self.members[column.member].alias;
+                Err(format!("{alias} has an anti join: no row of it is there. Name it in conditions only."))
+            }
+            _ => found,
+        }
+    }
+
+    /// A column of both sides of a full join that they are joined by, and its hidden type.
+    pub fn merged(&self, name: &str) -> Option<(Field, Field, Option<Hidden>)> {
+        let [_, other] = self.sources else { return None };
+        let link = other.link.as_ref().filter(|link| link.kind == JoinKind::Full)?;
+        let same = |(up, own): &&(String, String)| up.eq_ignore_ascii_case(name) && own.eq_ignore_ascii_case(name);
+        let (up, own) = link.on.iter().find(same)?;
+        let field = |source: usize, name: &str| {
+            let column = self.members[source].rows.relation.column(name)?;
+            let field = Field { source, column: column.name.clone(), family: column.family, read: None };
+            Some((field, column.hidden.clone()))
+        };
+        let ((left, hidden), (right, other)) = (field(0, up)?, field(1, own)?);
+        (left.family == right.family && hidden == other).then_some((left, right, hidden))
     }
 
     /// A column as stored.
@@ -31,8 +63,7 @@ impl Look<'_, '_> {
     /// A column as its hidden type.
     pub fn meant(&self, name: &str) -> Result<Field, String> {
         let (field, hidden) = self.column(name)?;
-        let family = hidden.as_ref().and_then(Hidden::family).unwrap_or(field.family);
-        Ok(Field { family, read: hidden, ..field })
+        Ok(read_as(field, hidden))
     }
 
     /// Whether columns of one name are joined to each other; the first then stands for all.
@@ -48,6 +79,12 @@ impl Look<'_, '_> {
             self.sources[c.member].link.as_ref().is_none_or(|link| link.kind == JoinKind::Inner)
         })
     }
+}
+
+/// A stored column as its hidden type.
+pub(crate) fn read_as(field: Field, hidden: Option<Hidden>) -> Field {
+    let family = hidden.as_ref().and_then(Hidden::family).unwrap_or(field.family);
+    Field { family, read: hidden, ..field }
 }
 
 /// An output by its name; a dimension also by its source and column.

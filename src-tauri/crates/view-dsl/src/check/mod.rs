@@ -10,3 +10,4 @@ mod outputs;
 pub(crate) mod problem;
 pub(crate) mod resolve;
 pub(crate) mod scope;
+mod values;

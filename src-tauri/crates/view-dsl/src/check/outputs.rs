@@ -7,6 +7,9 @@ use crate::model::plan::{Output, Plan, Ratio, Top, Window};
 use vitrine_domain::views::{self, WindowKind};
 use vitrine_sql::ColumnType;
 
+/// The most rows that a lag goes back or a moving window holds.
+const MOST_ROWS: u32 = 100_000;
+
 /// References to the view's own columns.
 pub(crate) fn outputs(plan: &mut Plan<'_>, problems: &mut Problems<'_>) {
     let spec = problems.spec;
@@ -54,25 +57,43 @@ fn window(window: &views::Window, before: &[Output], dimensions: &[Output], grou
     let values: Vec<Output> = before.iter().filter(|o| !grouped || !dimensions.contains(o)).cloned().collect();
     let noun = if grouped { "metric" } else { "dimension" };
     let of = match window.kind {
-        WindowKind::Rank => output(&window.of, &values, noun)?,
+        WindowKind::Rank | WindowKind::Lag => output(&window.of, &values, noun)?,
         _ => number(&window.of, &values, noun)?,
     };
     let named = |names: &[String]| -> Result<Vec<Output>, String> {
         names.iter().map(|name| output(name, dimensions, "dimension")).collect()
     };
     let (per, along) = (named(&window.per)?, named(&window.along)?);
-    if (window.kind == WindowKind::RunningTotal) == along.is_empty() {
-        return Err(match window.kind {
-            WindowKind::RunningTotal => "A running total needs dimensions in along.".to_owned(),
-            _ => "Only a running total has along.".to_owned(),
-        });
+    let rows = match (window.kind, window.rows) {
+        (WindowKind::MovingSum | WindowKind::MovingAvg, None) => {
+            return Err("A moving window needs rows: how many it holds.".to_owned());
+        }
+        (WindowKind::Lag | WindowKind::MovingSum | WindowKind::MovingAvg, rows) => rows.unwrap_or(1),
+        (_, Some(_)) => return Err("Only a lag or a moving window has rows.".to_owned()),
+        (_, None) => 1,
+    };
+    if !(1..=MOST_ROWS).contains(&rows) {
+        return Err(format!("rows is between 1 and {MOST_ROWS}."));
+    }
+    let ordered = !matches!(window.kind, WindowKind::Rank | WindowKind::Share);
+    match (ordered, along.is_empty()) {
+        (true, true) if window.kind == WindowKind::RunningTotal => {
+            return Err("A running total needs dimensions in along.".to_owned());
+        }
+        (true, true) => return Err("A lag or a moving window needs dimensions in along.".to_owned()),
+        (false, false) => return Err("A share or a rank has no order, and so no along.".to_owned()),
+        _ => {}
+    }
+    if let Some(other) = along.iter().find(|o| o.family == ColumnType::Other) {
+        return Err(format!("{} has no order.", other.name));
     }
     let family = match window.kind {
         WindowKind::Rank => ColumnType::Whole,
         WindowKind::Share => quotient(of.meant(), of.meant()),
-        WindowKind::RunningTotal => of.meant(),
+        WindowKind::RunningTotal | WindowKind::MovingSum | WindowKind::Lag => of.meant(),
+        WindowKind::MovingAvg => quotient(of.meant(), of.meant()),
     };
-    Ok(Window { kind: window.kind, of, per, along, output: Output::plain(window.name.clone(), family) })
+    Ok(Window { kind: window.kind, of, per, along, rows, output: Output::plain(window.name.clone(), family) })
 }
 
 fn number(name: &str, among: &[Output], noun: &str) -> Result<Output, String> {

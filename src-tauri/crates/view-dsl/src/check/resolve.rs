@@ -1,21 +1,20 @@
 //! From a spec to a plan: looks up every column, metric and output, and reports what does not fit.
 
-use super::conditions::held;
+use super::conditions::DEEPEST;
 use super::joins;
-use super::lookup::Look;
+use super::lookup::{Look, read_as};
 use super::outputs::outputs;
-use super::problem::{ViewProblem, list};
+use super::problem::ViewProblem;
 use super::scope::{Member, Problems, Scope};
+use super::values::{Reading, dated, held, noun, numbers, value};
 use crate::model::hidden::Hidden;
-use crate::model::plan::{Dimension, Field, Metric, Output, Plan, Value, word};
+use crate::model::plan::{Dimension, Field, Held, Metric, Output, Plan, Source, Value, word};
 use vitrine_domain::ViewSpec;
-use vitrine_domain::views::{self, Aggregate, Expression};
+use vitrine_domain::views::{self, Aggregate, Comparison, Expression, Period};
 use vitrine_sql::ColumnType;
 
 /// The most sources, dimensions or values in one view: more is a mistake, and this bounds the size of the SQL.
 const MOST: usize = 64;
-/// How deep expressions and conditions may nest.
-const DEEPEST: usize = 12;
 
 /// Resolves a spec.
 pub(crate) fn resolve<'a>(spec: &ViewSpec, scope: &Scope<'a>) -> Result<Plan<'a>, Vec<ViewProblem>> {
@@ -26,10 +25,11 @@ pub(crate) fn resolve<'a>(spec: &ViewSpec, scope: &Scope<'a>) -> Result<Plan<'a>
     }
     let Some(sources) = joins::sources(scope, &mut problems) else { return Err(problems.found) };
     let members = sources.iter().map(|s| Member { alias: s.alias.clone(), rows: s.rows.clone() }).collect();
-    let look = Look { scope, members, sources: &sources };
+    let look = Look { scope, members, sources: &sources, absent: false };
     let dimensions = dimensions(&look, &mut problems);
     let metrics = metrics(&look, &mut problems);
-    let conditions = held(&spec.conditions, "conditions", &look, &mut problems);
+    let all = Look { absent: true, ..look.clone() };
+    let conditions = held(&spec.conditions, "conditions", &all, &mut problems);
     let mut plan = Plan {
         name: spec.name.clone(),
         dimensions,
@@ -47,7 +47,8 @@ pub(crate) fn resolve<'a>(spec: &ViewSpec, scope: &Scope<'a>) -> Result<Plan<'a>
     outputs(&mut plan, &mut problems);
     for index in 0..plan.metrics.len() {
         let metric = &plan.metrics[index];
-        let adds = matches!(metric.agg, Aggregate::Count | Aggregate::Sum | Aggregate::Avg);
+        use Aggregate::{Avg, Count, Median, Stddev, Sum};
+        let adds = matches!(metric.agg, Count | Sum | Avg | Median | Stddev);
         let mut of: Vec<usize> = metric.of.iter().flat_map(Value::fields).map(|field| field.source).collect();
         of.sort_unstable();
         of.dedup();
@@ -70,6 +71,7 @@ fn bounded(spec: &ViewSpec, problems: &mut Problems<'_>) {
         spec.dimensions.len(),
         spec.metrics.len() + spec.ratios.len() + spec.windows.len(),
         spec.conditions.len(),
+        spec.metrics.iter().map(|m| m.conditions.len()).max().unwrap_or_default(),
         spec.having.len(),
     ];
     if many.into_iter().any(|n| n > MOST) {
@@ -89,50 +91,101 @@ fn bounded(spec: &ViewSpec, problems: &mut Problems<'_>) {
 fn dimensions(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Dimension> {
     let mut found = Vec::new();
     for dimension in &problems.spec.dimensions {
-        let place = format!("dimension {}", dimension.column);
-        let looked_up = look.column(&dimension.column).and_then(|(field, hidden)| match dimension.by {
-            Some(_) => look.meant(&dimension.column).map(|field| (field, None)),
-            None => Ok((field, hidden)),
-        });
-        let Some((field, hidden)) = problems.keep(&place, looked_up) else { continue };
-        if dimension.by.is_some() && (!field.family.may_be_date() || field.read == Some(Hidden::Nothing)) {
-            problems.say(&place, format!("It is {}, and only dates have periods.", noun(&field)));
-        }
         let named = dimension.name.clone().filter(|n| !n.trim().is_empty());
-        let name = named.unwrap_or_else(|| match dimension.by {
-            Some(period) => format!("{}_{}", field.column, word(period)),
-            None if doubled(&dimension.column, &field, look, &problems.spec.dimensions) => {
-                format!("{}_{}", look.members[field.source].alias, field.column)
+        let made = match &dimension.column {
+            Expression::Column(column) => problems
+                .keep(&format!("dimension {column}"), self::column(column, dimension.by, named, look, problems.spec)),
+            other => {
+                let place = format!("dimension {}", named.as_deref().unwrap_or_default());
+                problems.keep(place.trim_end(), made(other, dimension.by, named, look))
             }
-            None => field.column.clone(),
-        });
-        let family = if dimension.by.is_some() { ColumnType::Date } else { field.family };
-        found.push(Dimension { field, by: dimension.by, output: Output { name, family, hidden } });
+        };
+        found.extend(made);
     }
     found
 }
 
-/// Whether another dimension would have the same name: the same column of another source.
-fn doubled(written: &str, field: &Field, look: &Look<'_, '_>, all: &[views::Dimension]) -> bool {
-    let unnamed = all.iter().filter(|d| d.column != written && d.by.is_none() && d.name.is_none());
-    let mut others = unnamed.filter_map(|d| look.field(&d.column).ok());
-    others.any(|other| other.source != field.source && other.column.eq_ignore_ascii_case(&field.column))
+/// A column, or its period.
+fn column(
+    written: &str,
+    by: Option<Period>,
+    named: Option<String>,
+    look: &Look<'_, '_>,
+    spec: &ViewSpec,
+) -> Result<Dimension, String> {
+    if let Some((left, right, hidden)) = look.merged(written) {
+        let (left, right) = match by {
+            Some(_) => (read_as(left, hidden.clone()), read_as(right, hidden.clone())),
+            None => (left, right),
+        };
+        return merged(left, right, hidden, by, named);
+    }
+    let (field, hidden) = match by {
+        Some(_) => (look.meant(written)?, None),
+        None => look.column(written)?,
+    };
+    if by.is_some() && !dated(&field) {
+        return Err(format!("It is {}, and only dates have periods.", noun(&field)));
+    }
+    let name = named.unwrap_or_else(|| match by {
+        Some(period) => format!("{}_{}", field.column, word(period)),
+        None if doubled(written, &field, look, &spec.dimensions) => {
+            format!("{}_{}", look.members[field.source].alias, field.column)
+        }
+        None => field.column.clone(),
+    });
+    let family = if by.is_some() { ColumnType::Date } else { field.family };
+    Ok(Dimension { value: Value::Field(field), by, output: Output { name, family, hidden } })
 }
 
-/// A column's type in a sentence.
-fn noun(field: &Field) -> &'static str {
-    match field.read {
-        Some(Hidden::Nothing) => "text, and not every value of it is a number or a date",
-        _ => field.family.noun(),
+/// A column of both sides of a full join.
+fn merged(
+    left: Field,
+    right: Field,
+    hidden: Option<Hidden>,
+    by: Option<Period>,
+    named: Option<String>,
+) -> Result<Dimension, String> {
+    if by.is_some() && !dated(&left) {
+        return Err(format!("It is {}, and only dates have periods.", noun(&left)));
     }
+    let own = by.map_or_else(|| left.column.clone(), |period| format!("{}_{}", left.column, word(period)));
+    let family = if by.is_some() { ColumnType::Date } else { left.family };
+    let output = Output { name: named.unwrap_or(own), family, hidden: hidden.filter(|_| by.is_none()) };
+    Ok(Dimension { value: Value::Either(left, right), by, output })
+}
+
+/// Another value.
+fn made(of: &Expression, by: Option<Period>, named: Option<String>, look: &Look<'_, '_>) -> Result<Dimension, String> {
+    let value = value(of, Reading::Meant, look, DEEPEST)?;
+    let Some(name) = named else { return Err("A dimension that is no column needs a name.".to_owned()) };
+    let family = value.family();
+    if by.is_some() && !matches!(family, ColumnType::Date | ColumnType::Timestamp) {
+        return Err(format!("It is {}, and only dates have periods.", family.noun()));
+    }
+    let family = if by.is_some() { ColumnType::Date } else { family };
+    Ok(Dimension { value, by, output: Output::plain(name, family) })
+}
+
+/// Whether another dimension would have the same name: the same column of another source.
+fn doubled(written: &str, field: &Field, look: &Look<'_, '_>, all: &[views::Dimension]) -> bool {
+    let unnamed = all.iter().filter(|d| d.by.is_none() && d.name.is_none());
+    let mut others = unnamed.filter_map(|d| match &d.column {
+        Expression::Column(name) if name != written => look.field(name).ok(),
+        _ => None,
+    });
+    others.any(|other| other.source != field.source && other.column.eq_ignore_ascii_case(&field.column))
 }
 
 fn metrics(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Metric> {
     let mut found = Vec::new();
     for metric in &problems.spec.metrics {
         let place = format!("metric {}", metric.name);
+        // Values are counted as stored.
+        let counts = matches!(metric.agg, Aggregate::Count | Aggregate::CountDistinct);
+        let reading = if counts { Reading::Stored } else { Reading::Meant };
         let of = match &metric.of {
-            Some(of) => match problems.keep(&place, value(of, metric.agg, look, DEEPEST)) {
+            Some(of) => match problems.keep(&place, value(of, reading, look, DEEPEST)) {
                 Some(of) => Some(of),
                 None => continue,
             },
@@ -161,7 +214,9 @@ fn metrics(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Metric> {
             (_, _) => ColumnType::Decimal,
         };
         let output = Output::plain(metric.name.clone(), family);
-        found.push(Metric { agg: metric.agg, of, output, once: None });
+        let mut conditions = held(&metric.conditions, &place, look, problems);
+        conditions.extend(of.iter().filter(|of| of.survives()).flat_map(|of| present(of, look.sources)));
+        found.push(Metric { agg: metric.agg, of, conditions, output, once: None });
     }
     found
 }
@@ -174,40 +229,25 @@ fn agg_word(agg: Aggregate) -> &'static str {
         Aggregate::Avg => "avg",
         Aggregate::Min => "min",
         Aggregate::Max => "max",
+        Aggregate::Median => "median",
+        Aggregate::Stddev => "stddev",
     }
 }
 
-/// Columns that can be summed, for a message.
-fn numbers(look: &Look<'_, '_>) -> String {
-    const SHOWN: usize = 6;
-    let all = look.members.iter().flat_map(|m| {
-        let numbers =
-            m.rows.relation.columns.iter().filter(|c| c.family.is_number() || c.hidden == Some(Hidden::Number));
-        numbers.map(|c| format!("{}.{}", m.alias, c.name))
-    });
-    let shown: Vec<String> = all.take(SHOWN).collect();
-    if shown.is_empty() { String::new() } else { format!(" Numbers are {}.", list(&shown)) }
-}
-
-/// A metric's value. Values are counted as stored, and computed with as their hidden type.
-fn value(of: &Expression, agg: Aggregate, look: &Look<'_, '_>, depth: usize) -> Result<Value, String> {
-    let counted = matches!(agg, Aggregate::Count | Aggregate::CountDistinct) && depth == DEEPEST;
-    match of {
-        Expression::Column(name) if counted => look.field(name).map(Value::Field),
-        Expression::Column(name) => look.meant(name).map(Value::Field),
-        Expression::Number(number) => Ok(Value::Number(number.to_string())),
-        Expression::Arithmetic(_) if depth == 0 => Err("The expression is nested too deeply.".to_owned()),
-        Expression::Arithmetic(parts) => {
-            let side = |of: &Expression| {
-                let value = value(of, agg, look, depth - 1)?;
-                match (&value, value.family().is_number()) {
-                    (Value::Field(field), false) => {
-                        Err(format!("{} is {}: it cannot be reckoned with.", field.column, noun(field)))
-                    }
-                    _ => Ok(value),
-                }
-            };
-            Ok(Value::Arithmetic(Box::new(side(&parts.left)?), parts.op, Box::new(side(&parts.right)?)))
-        }
-    }
+/// That the rows in a value are there: what a left join did not find counts nothing.
+fn present(of: &Value, sources: &[Source<'_>]) -> Vec<Held<Value>> {
+    let mut of: Vec<usize> = of.fields().into_iter().map(|field| field.source).collect();
+    of.sort_unstable();
+    of.dedup();
+    let nullable = of.into_iter().filter(|&source| sources[source].nullable);
+    let linked = |source: usize| {
+        // The first side of a full join is the parent of the second.
+        let own = match &sources[source].link {
+            Some(link) => &link.on.first()?.1,
+            None => &sources.get(1)?.link.as_ref()?.on.first()?.0,
+        };
+        let field = Field { source, column: own.clone(), family: ColumnType::Unknown, read: None };
+        Some(Held::Test { of: Value::Field(field), op: Comparison::IsNotNull, with: Vec::new() })
+    };
+    nullable.filter_map(linked).collect()
 }

@@ -2,6 +2,7 @@
 
 use super::problem::{ViewProblem, choice, instead, list};
 use crate::model::relation::{Rows, ViewRelation};
+use vitrine_domain::views::ViewSource;
 use vitrine_domain::{Catalog, Profile, Table, ViewSpec};
 
 /// Tables and views that a spec may read.
@@ -16,6 +17,35 @@ impl<'a> Scope<'a> {
     pub fn rows(&self, name: &str) -> Option<Rows<'a>> {
         let view = self.views.iter().find(|v| v.name.eq_ignore_ascii_case(name)).cloned().map(Rows::of_view);
         view.or_else(|| self.catalog.table(name).map(|table| Rows::of_table(table, self.catalog, self.profile)))
+    }
+
+    /// The rows of a source: a table's, a view's, or those of several.
+    pub fn source(&self, source: &ViewSource) -> Result<Rows<'a>, String> {
+        let find = |name: &String| {
+            self.rows(name).ok_or_else(|| format!("There is no table or view {name}.{}", instead(name, &self.names())))
+        };
+        let first = find(&source.table)?;
+        if source.union.is_empty() {
+            return match &source.series {
+                Some(series) => Err(format!("{series} tells the parts of a union apart: name them in union.")),
+                None => Ok(first),
+            };
+        }
+        let others = source.union.iter().map(find).collect::<Result<Vec<_>, _>>()?;
+        let series = source.series.clone().filter(|name| !name.trim().is_empty());
+        let united = Rows::of_union(std::iter::once(first).chain(others).collect(), series);
+        let names = united.members().iter().map(|rows| rows.relation.name.clone());
+        let names: Vec<String> = names.collect();
+        let columns = &united.relation.columns;
+        match &united.series {
+            Some(series) if columns.iter().filter(|c| c.name.eq_ignore_ascii_case(series)).count() > 1 => {
+                Err(format!("{series} is a column of {} already. Name the series otherwise.", list(&names)))
+            }
+            series if columns.len() == usize::from(series.is_some()) => {
+                Err(format!("{} have no column of the same name and type. Make views that do.", list(&names)))
+            }
+            _ => Ok(united),
+        }
     }
 
     /// All relations that can be read.

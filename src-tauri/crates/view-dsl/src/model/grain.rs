@@ -7,7 +7,7 @@
 //! table without declared keys) each row is counted once per group, by numbering its repetitions. Rejecting the view
 //! instead would send a model back for something that has one sensible meaning.
 
-use super::plan::{Field, Plan};
+use super::plan::{Dimension, Field, Link, Plan};
 use vitrine_domain::views::JoinKind;
 
 /// The state of a source while settling.
@@ -23,7 +23,7 @@ enum State {
 impl Plan<'_> {
     /// Whether a metric over these sources would count one of their rows more than once within a group.
     pub fn repeats(&self, of: &[usize]) -> bool {
-        let mut states = vec![State::Open; self.sources.len()];
+        let mut states = self.open();
         for &source in of {
             states[source] = State::Settled;
         }
@@ -36,6 +36,11 @@ impl Plan<'_> {
         }
         self.settle(&mut states, true);
         states.contains(&State::Open)
+    }
+
+    /// Nothing is settled yet, except that no row is there of what has an anti join.
+    fn open(&self) -> Vec<State> {
+        self.sources.iter().map(|source| if source.is_absent() { State::Settled } else { State::Open }).collect()
     }
 
     /// Settles what follows from settled sources. `grouped` says whether dimensions have one value each.
@@ -63,6 +68,8 @@ impl Plan<'_> {
                 (State::Open, _) => None,
                 // A missing row has no parent.
                 (State::Perhaps, JoinKind::Left) if !down => None,
+                (State::Perhaps, JoinKind::Full) => None,
+                (_, JoinKind::Full) => Some(State::Perhaps),
                 (_, JoinKind::Left) if down => Some(State::Perhaps),
                 (known, _) => Some(known),
             });
@@ -76,10 +83,15 @@ impl Plan<'_> {
 
     /// The sources that a column of a source is linked to; whether the source is the one below, and the kind of link.
     fn partners(&self, index: usize, column: &str) -> impl Iterator<Item = (usize, bool, JoinKind)> {
-        let own = self.sources[index].link.iter().filter(move |link| link.on.iter().any(|(_, own)| same(own, column)));
+        let present = |link: &&Link| link.kind != JoinKind::Anti;
+        let own = self.sources[index]
+            .link
+            .iter()
+            .filter(present)
+            .filter(move |link| link.on.iter().any(|(_, own)| same(own, column)));
         let own = own.map(|link| (link.parent, true, link.kind));
         let below = self.sources.iter().enumerate().filter_map(move |(i, source)| {
-            let link = source.link.as_ref().filter(|link| link.parent == index)?;
+            let link = source.link.as_ref().filter(present).filter(|link| link.parent == index)?;
             link.on.iter().any(|(up, _)| same(up, column)).then_some((i, false, link.kind))
         });
         own.chain(below)
@@ -87,7 +99,7 @@ impl Plan<'_> {
 
     fn is_dimension(&self, source: usize, column: &str) -> bool {
         let is = |field: &Field| field.source == source && same(&field.column, column);
-        self.dimensions.iter().any(|d| d.by.is_none() && is(&d.field))
+        self.dimensions.iter().filter_map(Dimension::field).any(is)
     }
 
     fn is_grouped_by(&self, source: usize, key: &[String]) -> bool {
@@ -104,24 +116,27 @@ impl Plan<'_> {
             }
         };
         let needed: Vec<usize> = if self.is_grouped() || self.distinct {
-            self.dimensions.iter().map(|d| d.field.source).collect()
+            self.dimensions.iter().flat_map(|d| d.value.fields()).map(|field| field.source).collect()
         } else {
             (0..self.sources.len()).collect()
         };
         let all_settled = |from: &[usize]| {
-            let mut states = vec![State::Open; self.sources.len()];
+            let mut states = self.open();
             for &source in from {
                 states[source] = if self.sources[source].nullable { State::Perhaps } else { State::Settled };
             }
             self.settle(&mut states, false);
             needed.iter().all(|&source| states[source] != State::Open)
         };
+        // No key of one side tells the rows of a full join apart that have the other side only.
+        let full = self.sources.iter().flat_map(|s| &s.link).any(|link| link.kind == JoinKind::Full);
         let selected: Vec<(usize, Vec<String>)> = (0..self.sources.len())
+            .filter(|&source| !full && !self.sources[source].is_absent())
             .flat_map(|source| self.sources[source].rows.relation.keys.iter().map(move |key| (source, key)))
             .filter_map(|(source, key)| Some((source, self.names_of(source, key)?)))
             .collect();
         for (source, names) in &selected {
-            let mut strict = vec![State::Open; self.sources.len()];
+            let mut strict = self.open();
             strict[*source] = State::Settled;
             self.settle(&mut strict, false);
             if all_settled(&[*source]) {
@@ -151,7 +166,7 @@ impl Plan<'_> {
     fn names_of(&self, source: usize, key: &[String]) -> Option<Vec<String>> {
         let name = |column: &String| {
             let is = |field: &Field| field.source == source && same(&field.column, column);
-            self.dimensions.iter().find(|d| d.by.is_none() && is(&d.field)).map(|d| d.output.name.clone())
+            self.dimensions.iter().find(|d| d.field().is_some_and(is)).map(|d| d.output.name.clone())
         };
         key.iter().map(name).collect()
     }

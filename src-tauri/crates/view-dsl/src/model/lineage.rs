@@ -7,9 +7,10 @@ use vitrine_domain::views::WindowKind;
 impl Plan<'_> {
     /// The relation that later views can read.
     pub fn relation(&self) -> ViewRelation {
-        let base = |field: &Field| {
-            let column = self.sources[field.source].rows.relation.column(&field.column);
-            column.map(|c| (c.sources.clone(), c.plain)).unwrap_or_default()
+        let column = |field: &Field| self.sources[field.source].rows.relation.column(&field.column);
+        let base = |value: &Value| {
+            let fields = value.fields().into_iter();
+            united(fields.map(|field| column(field).map(|c| c.sources.clone()).unwrap_or_default()))
         };
         let mut columns: Vec<ViewColumn> = Vec::new();
         let mut push = |output: &Output, sources: Vec<(String, String)>, plain: bool| {
@@ -17,13 +18,12 @@ impl Plan<'_> {
             columns.push(ViewColumn { name, family, hidden, sources, plain });
         };
         for dimension in &self.dimensions {
-            let (sources, plain) = base(&dimension.field);
-            push(&dimension.output, sources, plain && dimension.by.is_none());
+            let plain = dimension.field().and_then(column).is_some_and(|c| c.plain);
+            push(&dimension.output, base(&dimension.value), plain);
         }
         let mut of_metrics: Vec<(&str, Vec<(String, String)>)> = Vec::new();
         for metric in &self.metrics {
-            let fields = metric.of.as_ref().map(Value::fields).unwrap_or_default();
-            let sources = united(fields.into_iter().map(|field| base(field).0));
+            let sources = metric.of.as_ref().map(base).unwrap_or_default();
             of_metrics.push((&metric.output.name, sources.clone()));
             push(&metric.output, sources, false);
         }
@@ -32,7 +32,7 @@ impl Plan<'_> {
                 .iter()
                 .find(|(n, _)| *n == name)
                 .map(|(_, s)| s.clone())
-                .or_else(|| self.dimensions.iter().find(|d| d.output.name == name).map(|d| base(&d.field).0))
+                .or_else(|| self.dimensions.iter().find(|d| d.output.name == name).map(|d| base(&d.value)))
         };
         let mut of_ratios = Vec::new();
         for ratio in &self.ratios {

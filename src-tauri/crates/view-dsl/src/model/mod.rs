@@ -5,3 +5,4 @@ pub(crate) mod hidden;
 mod lineage;
 pub(crate) mod plan;
 pub(crate) mod relation;
+pub(crate) mod words;

@@ -2,7 +2,7 @@
 
 use super::hidden::Hidden;
 use super::relation::Rows;
-use vitrine_domain::views::{Aggregate, Comparison, JoinKind, Period, Sign, WindowKind};
+use vitrine_domain::views::{Aggregate, CastType, Comparison, JoinKind, Period, Sign, Step, WindowKind};
 use vitrine_sql::ColumnType;
 
 /// A view with its names resolved. Sources are in join order: each is linked to an earlier one.
@@ -14,7 +14,7 @@ pub(crate) struct Plan<'a> {
     pub metrics: Vec<Metric>,
     pub ratios: Vec<Ratio>,
     pub windows: Vec<Window>,
-    pub conditions: Vec<Held<Field>>,
+    pub conditions: Vec<Held<Value>>,
     pub having: Vec<Held<Output>>,
     pub distinct: bool,
     pub top: Option<Top>,
@@ -30,6 +30,13 @@ pub(crate) struct Source<'a> {
     pub link: Option<Link>,
     /// Whether its row may be missing.
     pub nullable: bool,
+}
+
+impl Source<'_> {
+    /// Whether an anti join leaves its rows out.
+    pub fn is_absent(&self) -> bool {
+        self.link.as_ref().is_some_and(|link| link.kind == JoinKind::Anti)
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -75,15 +82,27 @@ impl Output {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Dimension {
-    pub field: Field,
+    pub value: Value,
     pub by: Option<Period>,
     pub output: Output,
+}
+
+impl Dimension {
+    /// The column that it is, unchanged.
+    pub fn field(&self) -> Option<&Field> {
+        match &self.value {
+            Value::Field(field) if self.by.is_none() => Some(field),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct Metric {
     pub agg: Aggregate,
     pub of: Option<Value>,
+    /// What has to hold of a joined row for it to count.
+    pub conditions: Vec<Held<Value>>,
     pub output: Output,
     /// Sources whose rows the joins would repeat, so that each row has to be told from its repetitions.
     pub once: Option<Vec<usize>>,
@@ -92,8 +111,25 @@ pub(crate) struct Metric {
 #[derive(Debug, Clone)]
 pub(crate) enum Value {
     Field(Field),
+    /// The column of a full join: of the first side, or else of the second.
+    Either(Field, Field),
     Number(String),
     Arithmetic(Box<Value>, Sign, Box<Value>),
+    Constant(Fixed),
+    /// Steps of the calendar from one date to another.
+    Steps {
+        from: Box<Value>,
+        to: Box<Value>,
+        unit: Period,
+    },
+    /// The first constant whose conditions all hold.
+    Case {
+        branches: Vec<(Vec<Held<Value>>, Fixed)>,
+        otherwise: Option<Fixed>,
+    },
+    Cast(Box<Value>, CastType),
+    /// A part of a nested column.
+    Nested(Field, Vec<Step>, CastType),
 }
 
 #[derive(Debug, Clone)]
@@ -109,6 +145,8 @@ pub(crate) struct Window {
     pub of: Output,
     pub per: Vec<Output>,
     pub along: Vec<Output>,
+    /// Rows before this one, or rows in the window.
+    pub rows: u32,
     pub output: Output,
 }
 
@@ -123,7 +161,18 @@ pub(crate) struct Top {
 /// A condition; `T` is the compared operand.
 #[derive(Debug, Clone)]
 pub(crate) enum Held<T> {
-    Test { of: T, op: Comparison, with: Vec<Fixed> },
+    Test {
+        of: T,
+        op: Comparison,
+        with: Vec<Fixed>,
+    },
+    /// Two operands, by their days where both are dates and not both times.
+    Pair {
+        left: T,
+        op: Comparison,
+        right: T,
+        days: bool,
+    },
     Any(Vec<Held<T>>),
     All(Vec<Held<T>>),
 }
@@ -137,22 +186,80 @@ pub(crate) enum Fixed {
     Day(String),
 }
 
-impl Value {
+impl Fixed {
+    /// Its type.
+    pub fn family(&self) -> ColumnType {
+        match self {
+            Fixed::Text(_) => ColumnType::Text,
+            Fixed::Number(text) => of_number(text),
+            Fixed::Boolean(_) => ColumnType::Boolean,
+            Fixed::Day(_) => ColumnType::Date,
+        }
+    }
+}
+
+fn of_number(text: &str) -> ColumnType {
+    if text.parse::<i64>().is_ok() { ColumnType::Whole } else { ColumnType::Decimal }
+}
+
+impl Held<Value> {
     /// The fields in it.
     pub fn fields(&self) -> Vec<&Field> {
         match self {
-            Value::Field(field) => vec![field],
-            Value::Number(_) => Vec::new(),
-            Value::Arithmetic(left, _, right) => left.fields().into_iter().chain(right.fields()).collect(),
+            Held::Test { of, .. } => of.fields(),
+            Held::Pair { left, right, .. } => left.fields().into_iter().chain(right.fields()).collect(),
+            Held::Any(all) | Held::All(all) => all.iter().flat_map(Held::fields).collect(),
+        }
+    }
+}
+
+impl Value {
+    /// Whether it can have a value where a row in it is missing.
+    pub fn survives(&self) -> bool {
+        match self {
+            Value::Case { .. } => true,
+            Value::Arithmetic(left, _, right) => left.survives() || right.survives(),
+            Value::Cast(of, _) => of.survives(),
+            _ => false,
+        }
+    }
+
+    /// The fields in it.
+    pub fn fields(&self) -> Vec<&Field> {
+        match self {
+            Value::Field(field) | Value::Nested(field, ..) => vec![field],
+            Value::Either(one, other) => vec![one, other],
+            Value::Number(_) | Value::Constant(_) => Vec::new(),
+            Value::Cast(of, _) => of.fields(),
+            Value::Case { branches, .. } => branches.iter().flat_map(|(when, _)| when).flat_map(Held::fields).collect(),
+            Value::Steps { from: left, to: right, .. } | Value::Arithmetic(left, _, right) => {
+                left.fields().into_iter().chain(right.fields()).collect()
+            }
         }
     }
 
     /// The type of its result.
     pub fn family(&self) -> ColumnType {
         match self {
-            Value::Field(field) => field.family,
-            Value::Number(text) if text.parse::<i64>().is_ok() => ColumnType::Whole,
-            Value::Number(_) => ColumnType::Decimal,
+            Value::Field(field) | Value::Either(field, _) => field.family,
+            Value::Number(text) => of_number(text),
+            Value::Constant(fixed) => fixed.family(),
+            Value::Case { branches, otherwise } => {
+                let all = branches.iter().map(|(_, then)| then).chain(otherwise).map(Fixed::family);
+                all.reduce(|a, b| if a == b { a } else { ColumnType::Decimal }).unwrap_or(ColumnType::Unknown)
+            }
+            Value::Steps { .. } | Value::Nested(.., CastType::Whole) => ColumnType::Whole,
+            Value::Nested(.., CastType::Number) => ColumnType::Decimal,
+            Value::Nested(.., CastType::Text) => ColumnType::Text,
+            Value::Nested(.., CastType::Date) => ColumnType::Date,
+            Value::Cast(of, to) => match (to, of.family()) {
+                (CastType::Whole, _) => ColumnType::Whole,
+                (CastType::Number, family) if family.is_number() && family != ColumnType::Unknown => family,
+                (CastType::Number, ColumnType::Boolean) => ColumnType::Whole,
+                (CastType::Number, _) => ColumnType::Decimal,
+                (CastType::Text, _) => ColumnType::Text,
+                (CastType::Date, _) => ColumnType::Date,
+            },
             Value::Arithmetic(left, sign, right) => match (left.family(), right.family()) {
                 (ColumnType::Float, _) | (_, ColumnType::Float) => ColumnType::Float,
                 (ColumnType::Unknown, _) | (_, ColumnType::Unknown) => ColumnType::Unknown,

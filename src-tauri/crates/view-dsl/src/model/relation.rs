@@ -47,6 +47,10 @@ pub(crate) struct Rows<'a> {
     /// Its table in the catalog; `None` for a view.
     pub table: Option<&'a Table>,
     pub relation: ViewRelation,
+    /// What it unites; empty where it is one table or view.
+    pub united: Vec<Rows<'a>>,
+    /// The column that says of which of them a row is.
+    pub series: Option<String>,
 }
 
 impl<'a> Rows<'a> {
@@ -65,12 +69,63 @@ impl<'a> Rows<'a> {
             name: table.name.clone(),
             table: Some(table),
             relation: ViewRelation { columns: columns.collect(), keys, unique: referred(table, catalog), name },
+            united: Vec::new(),
+            series: None,
         }
     }
 
     pub fn of_view(relation: ViewRelation) -> Self {
-        Self { name: TableName::bare(relation.name.clone()), table: None, relation }
+        let name = TableName::bare(relation.name.clone());
+        Self { name, table: None, relation, united: Vec::new(), series: None }
     }
+
+    /// The rows of several, by the columns that all have. Two rows may be alike, so that it has no key.
+    pub fn of_union(united: Vec<Rows<'a>>, series: Option<String>) -> Self {
+        let (first, others) = united.split_first().expect("a union is of something");
+        let common = first.relation.columns.iter().filter_map(|column| {
+            let alike = others.iter().map(|rows| rows.relation.column(&column.name)).collect::<Option<Vec<_>>>()?;
+            alike.into_iter().try_fold(column.clone(), joined)
+        });
+        let mut columns: Vec<ViewColumn> = common.collect();
+        columns.extend(series.iter().map(|name| ViewColumn {
+            name: name.clone(),
+            family: ColumnType::Text,
+            hidden: Some(Hidden::Nothing),
+            sources: Vec::new(),
+            plain: false,
+        }));
+        let name = first.name.clone();
+        let relation =
+            ViewRelation { name: first.relation.name.clone(), columns, keys: Vec::new(), unique: Vec::new() };
+        Self { name, table: None, relation, united, series }
+    }
+
+    /// The tables and views that it is read from.
+    pub fn members(&self) -> &[Rows<'a>] {
+        if self.united.is_empty() { std::slice::from_ref(self) } else { &self.united }
+    }
+}
+
+/// A column of a union, of two of the same name; `None` where their types do not fit.
+fn joined(mut column: ViewColumn, other: &ViewColumn) -> Option<ViewColumn> {
+    let number = |family: ColumnType| family.is_number() && family != ColumnType::Unknown;
+    column.family = match (column.family, other.family) {
+        (a, b) if a == b => a,
+        (ColumnType::Unknown, _) | (_, ColumnType::Unknown) => ColumnType::Unknown,
+        (a, b) if number(a) && number(b) && a != ColumnType::Float && b != ColumnType::Float => ColumnType::Decimal,
+        (a, b) if number(a) && number(b) => ColumnType::Float,
+        _ => return None,
+    };
+    if column.hidden != other.hidden {
+        column.hidden = Some(Hidden::Nothing);
+    }
+    for source in &other.sources {
+        if !column.sources.contains(source) {
+            column.sources.push(source.clone());
+        }
+    }
+    column.plain &= other.plain;
+    Some(column)
 }
 
 /// Columns that foreign keys refer to, which have to be unique. SQLite checks this only when a row is written with the

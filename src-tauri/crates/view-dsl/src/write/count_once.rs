@@ -1,4 +1,5 @@
-//! Counting each row of a table once per group where joins repeat it (see `grain`).
+//! Groups in several levels: where joins repeat rows, each counts once per group (see `grain`); where a dialect lacks an
+//! aggregate, it is computed from others (`spread`).
 
 use super::rows::{Writer, aggregate};
 use super::terms::free;
@@ -15,38 +16,41 @@ impl Writer<'_> {
         }
     }
 
-    /// Two levels: joined rows, each numbered among its own repetitions within its group, and groups of the first ones.
-    pub(crate) fn counted_once(&self) -> String {
+    /// Joined rows, each numbered among its own repetitions within its group, and groups of the first ones; where the
+    /// dialect lacks an aggregate, a level between with what it is computed from. Where a metric has conditions the
+    /// repetitions that meet them are numbered apart from the others.
+    pub(crate) fn in_levels(&self) -> String {
         let plan = self.plan;
         let taken = |name: &str| plan.outputs().any(|o| o.name.eq_ignore_ascii_case(name));
-        let mut counters: Vec<(Vec<usize>, String)> = Vec::new();
+        let mut counters: Vec<(Vec<usize>, Option<String>, String)> = Vec::new();
         let mut inner: Vec<String> =
             plan.dimensions.iter().map(|d| format!("{} AS {}", self.dimension(d), self.name(&d.output))).collect();
         let grouped: Vec<String> = plan.dimensions.iter().map(|d| self.dimension(d)).collect();
-        let mut outer: Vec<String> = plan.dimensions.iter().map(|d| self.name(&d.output)).collect();
+        let mut values: Vec<Option<String>> = Vec::new();
         for metric in &plan.metrics {
             let name = self.name(&metric.output);
-            if let Some(of) = &metric.of {
-                inner.push(format!("{} AS {name}", self.value(of)));
-            }
-            let value = match &metric.once {
-                None => metric.of.as_ref().map(|_| name.clone()),
+            let counted = self.counted(metric);
+            inner.extend(counted.iter().map(|value| format!("{value} AS {name}")));
+            values.push(match &metric.once {
+                None => counted.map(|_| name.clone()),
                 Some(of) => {
-                    let known = counters.iter().find(|(sources, _)| sources == of).map(|(_, counter)| counter.clone());
+                    let counts = self.counts(metric);
+                    let known = counters.iter().find(|(sources, known, _)| sources == of && *known == counts);
+                    let known = known.map(|(.., counter)| counter.clone());
                     let counter = known.unwrap_or_else(|| {
                         let number = counters.len() + 1;
                         let counter = quote(&free(&format!("once_{number}"), taken), self.dialect);
-                        counters.push((of.clone(), counter.clone()));
+                        counters.push((of.clone(), counts, counter.clone()));
                         counter
                     });
                     Some(format!("CASE WHEN {counter} = 1 THEN {name} END"))
                 }
-            };
-            outer.push(format!("{} AS {name}", aggregate(metric, value)));
+            });
         }
-        for (sources, counter) in &counters {
+        for (sources, counts, counter) in &counters {
             let keys: Vec<String> = sources.iter().flat_map(|&source| self.row_key(source)).collect();
-            let parts: Vec<String> = grouped.iter().chain(&keys).cloned().collect();
+            let mut parts: Vec<String> = grouped.iter().chain(&keys).cloned().collect();
+            parts.extend(counts.iter().map(|counts| format!("CASE WHEN {counts} THEN 1 END")));
             // Repetitions agree in everything that counts; the order is there because Snowflake requires one.
             let order = keys.first().map_or_else(|| "NULL".to_owned(), Clone::clone);
             inner.push(format!(
@@ -54,7 +58,19 @@ impl Writer<'_> {
                 if parts.is_empty() { "NULL".to_owned() } else { parts.join(", ") }
             ));
         }
-        let inner = format!("SELECT {}\n{}", inner.join(", "), self.from());
-        format!("SELECT {}\nFROM (\n{inner}\n) AS joined{}", outer.join(", "), self.group_by())
+        let joined = format!("SELECT {}\n{}", inner.join(", "), self.from());
+        let mut outer: Vec<String> = plan.dimensions.iter().map(|d| self.name(&d.output)).collect();
+        let (below, word) = if plan.metrics.iter().any(|m| self.lacks(m.agg)) {
+            let (columns, metrics) = self.spread(&values);
+            outer.extend(metrics);
+            (format!("SELECT {}\nFROM (\n{joined}\n) AS joined", columns.join(", ")), "spread")
+        } else {
+            let metrics = plan.metrics.iter().zip(values);
+            outer.extend(
+                metrics.map(|(m, of)| format!("{} AS {}", aggregate(m, of, self.dialect), self.name(&m.output))),
+            );
+            (joined, "joined")
+        };
+        format!("SELECT {}\nFROM (\n{below}\n) AS {word}{}", outer.join(", "), self.group_by())
     }
 }

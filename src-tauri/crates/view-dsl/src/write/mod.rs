@@ -1,9 +1,12 @@
 //! From a plan to SQL, in each dialect.
 
+mod casts;
 mod count_once;
+mod nested;
 mod query;
 mod reading;
 mod rows;
+mod spread;
 mod terms;
 
 pub(crate) use query::query;

@@ -18,7 +18,8 @@ pub(crate) fn query(plan: &Plan<'_>, dialect: Dialect) -> String {
 impl Writer<'_> {
     fn query(&self) -> String {
         let plan = self.plan;
-        let mut sql = if plan.metrics.iter().any(|m| m.once.is_some()) { self.counted_once() } else { self.joined() };
+        let levels = plan.metrics.iter().any(|m| m.once.is_some() || self.lacks(m.agg));
+        let mut sql = if levels { self.in_levels() } else { self.joined() };
         if !(plan.having.is_empty() && plan.ratios.is_empty() && plan.windows.is_empty()) {
             sql = self.computed(&sql);
         }
@@ -47,7 +48,7 @@ impl Writer<'_> {
     fn joined(&self) -> String {
         let plan = self.plan;
         let dimensions = plan.dimensions.iter().map(|d| (self.dimension(d), &d.output));
-        let metrics = plan.metrics.iter().map(|m| (aggregate(m, m.of.as_ref().map(|of| self.value(of))), &m.output));
+        let metrics = plan.metrics.iter().map(|m| (aggregate(m, self.counted(m), self.dialect), &m.output));
         let columns: Vec<String> =
             dimensions.chain(metrics).map(|(sql, output)| format!("{sql} AS {}", self.name(output))).collect();
         let distinct = if plan.distinct { "DISTINCT " } else { "" };
@@ -85,6 +86,17 @@ impl Writer<'_> {
                     let total = format!("SUM({of}) OVER ({per})");
                     terms::quotient(&of, &total, window.of.family, self.dialect)
                 }
+                WindowKind::Lag | WindowKind::MovingSum | WindowKind::MovingAvg => {
+                    let mut keys: Vec<String> = window.along.iter().map(|o| self.key(o, false)).collect();
+                    keys.extend(self.ties(window.per.iter().chain(&window.along)));
+                    let over = ordered(keys.join(", "));
+                    let frame = format!("ROWS BETWEEN {} PRECEDING AND CURRENT ROW", window.rows - 1);
+                    match window.kind {
+                        WindowKind::Lag => format!("LAG({of}, {}) OVER ({over})", window.rows),
+                        WindowKind::MovingSum => format!("SUM({of}) OVER ({over} {frame})"),
+                        _ => format!("AVG({of}) OVER ({over} {frame})"),
+                    }
+                }
                 WindowKind::RunningTotal => {
                     let along: Vec<String> = window.along.iter().map(|o| self.key(o, false)).collect();
                     format!("SUM({of}) OVER ({})", ordered(along.join(", ")))
@@ -107,7 +119,12 @@ impl Writer<'_> {
         let columns = columns.join(", ");
         let per: Vec<String> = top.per.iter().map(|o| self.name(o)).collect();
         let per = if per.is_empty() { String::new() } else { format!("PARTITION BY {} ", per.join(", ")) };
-        let keys: Vec<String> = std::iter::once(self.key(&top.by, !top.ascending))
+        // DuckDB 1.5 takes the least of all for the first row, and then overlooks that NULL comes last. By two keys it sorts.
+        let sorts = self.dialect == Dialect::Duckdb && top.n == 1 && top.ascending;
+        let keys: Vec<String> = sorts
+            .then(|| format!("{} IS NULL", self.meant(&top.by)))
+            .into_iter()
+            .chain(std::iter::once(self.key(&top.by, !top.ascending)))
             .chain(self.ties(top.per.iter().chain(std::iter::once(&top.by))))
             .collect();
         let number = format!("ROW_NUMBER() OVER ({per}ORDER BY {}) AS {place}", keys.join(", "));

@@ -21,7 +21,7 @@ pub(crate) fn read_day(expr: &str, hidden: &Hidden, dialect: Dialect) -> String 
     }
 }
 
-fn number(expr: &str, dialect: Dialect) -> String {
+pub(crate) fn number(expr: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Sqlite => format!(
             "CASE WHEN TRIM({expr}) GLOB '*[0-9]*' AND NOT (TRIM({expr}) GLOB '*[^-+.0-9eE]*') THEN CAST({expr} AS REAL) END"

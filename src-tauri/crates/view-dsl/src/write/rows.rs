@@ -1,10 +1,11 @@
 //! The parts of a view's query: names, values, conditions, and the joined rows of its sources.
 
 use super::terms::free;
-use super::{reading, terms};
+use super::{casts, nested, reading, terms};
 use crate::model::plan::{Dimension, Field, Fixed, Held, Metric, Output, Plan, Value};
+use crate::model::relation::{Rows, ViewColumn};
 use vitrine_domain::Dialect;
-use vitrine_domain::views::{Aggregate, Comparison, JoinKind, Sign};
+use vitrine_domain::views::{Aggregate, CastType, Comparison, JoinKind, Sign};
 use vitrine_sql::{ColumnType, quote, table_ref};
 
 /// Writes the parts of one plan in one dialect.
@@ -24,28 +25,60 @@ impl Writer<'_> {
         field.read.as_ref().map_or_else(|| stored.clone(), |hidden| reading::read(&stored, hidden, self.dialect))
     }
 
-    /// A field of which only the day is needed.
-    fn day_of(&self, field: &Field) -> String {
+    /// A value of which only the day is needed.
+    fn day_of(&self, value: &Value) -> String {
+        let field = match value {
+            Value::Field(field) => field,
+            Value::Either(one, other) => {
+                let day = |field: &Field| self.day_of(&Value::Field(field.clone()));
+                return format!("COALESCE({}, {})", day(one), day(other));
+            }
+            value => return self.value(value),
+        };
         let stored = self.field(&Field { read: None, ..field.clone() });
         field.read.as_ref().map_or_else(|| stored.clone(), |hidden| reading::read_day(&stored, hidden, self.dialect))
     }
 
     pub(crate) fn dimension(&self, dimension: &Dimension) -> String {
-        let field = &dimension.field;
+        let value = &dimension.value;
         match dimension.by {
-            Some(period) => terms::first_day(&self.day_of(field), period, field.family, self.dialect),
-            None => self.field(field),
+            Some(period) => terms::first_day(&self.day_of(value), period, value.family(), self.dialect),
+            None => self.value(value),
         }
     }
 
     pub(crate) fn value(&self, value: &Value) -> String {
         match value {
             Value::Field(field) => self.field(field),
+            Value::Either(one, other) => format!("COALESCE({}, {})", self.field(one), self.field(other)),
             Value::Number(number) => terms::number(number),
+            Value::Constant(fixed) => terms::fixed(fixed, self.dialect),
+            Value::Nested(field, path, to) => {
+                let found = nested::text_at(&self.field(field), path, field.family, self.dialect);
+                casts::cast(&found, ColumnType::Text, *to, self.dialect)
+            }
+            Value::Cast(of, to) => {
+                let day = *to == CastType::Date && matches!(of.family(), ColumnType::Date | ColumnType::Timestamp);
+                let expr = if day { self.day_of(of) } else { self.value(of) };
+                casts::cast(&expr, of.family(), *to, self.dialect)
+            }
+            Value::Case { branches, otherwise } => {
+                let branches = branches.iter().map(|(when, then)| {
+                    let when: Vec<String> = when.iter().map(|c| self.met(c)).collect();
+                    format!("WHEN {} THEN {}", when.join(" AND "), terms::fixed(then, self.dialect))
+                });
+                let branches: Vec<String> = branches.collect();
+                let otherwise = otherwise.as_ref().map(|other| format!(" ELSE {}", terms::fixed(other, self.dialect)));
+                format!("CASE {}{} END", branches.join(" "), otherwise.unwrap_or_default())
+            }
+            Value::Steps { from, to, unit } => {
+                let day = |value: &Value| terms::day(&self.day_of(value), value.family(), self.dialect);
+                terms::steps(&day(from), &day(to), *unit, self.dialect)
+            }
             Value::Arithmetic(left, sign, right) => {
                 let family = left.family();
                 let side = |side: &Value| match side {
-                    Value::Arithmetic(..) => format!("({})", self.value(side)),
+                    Value::Arithmetic(..) | Value::Steps { .. } => format!("({})", self.value(side)),
                     _ => self.value(side),
                 };
                 let (left, right) = (side(left), side(right));
@@ -69,13 +102,15 @@ impl Writer<'_> {
 
     pub(crate) fn from(&self) -> String {
         let mut sql = String::new();
+        let mut conditions: Vec<String> = Vec::new();
         for (index, source) in self.plan.sources.iter().enumerate() {
             let alias = quote(&source.alias, self.dialect);
-            let mut table = table_ref(&source.rows.name, self.dialect);
+            let mut table = self.table(&source.rows);
             if let Some(number) = self.row_number(index) {
                 let number = quote(&number, self.dialect);
                 let numbers = terms::row_numbers(self.dialect);
-                table = format!("(SELECT *, {numbers} AS {number} FROM {table})");
+                let named = if source.rows.united.is_empty() { "" } else { " AS united" };
+                table = format!("(SELECT *, {numbers} AS {number} FROM {table}{named})");
             }
             let table = if table == alias { table } else { format!("{table} AS {alias}") };
             let Some(link) = &source.link else {
@@ -88,19 +123,69 @@ impl Writer<'_> {
                 .iter()
                 .map(|(up, own)| format!("{parent}.{} = {alias}.{}", quote(up, self.dialect), quote(own, self.dialect)))
                 .collect();
-            let join = if link.kind == JoinKind::Left { "LEFT JOIN" } else { "JOIN" };
+            let join = match link.kind {
+                JoinKind::Inner => "JOIN",
+                JoinKind::Left => "LEFT JOIN",
+                JoinKind::Full => "FULL JOIN",
+                JoinKind::Anti => {
+                    let partner = self.plan.conditions.iter().filter(|c| names(c, index)).map(|c| self.met(c));
+                    let partner: Vec<String> = on.into_iter().chain(partner).collect();
+                    let partner = partner.join(" AND ");
+                    conditions.push(format!("NOT EXISTS (SELECT 1 FROM {table} WHERE {partner})"));
+                    continue;
+                }
+            };
             sql += &format!("\n{join} {table} ON {}", on.join(" AND "));
         }
-        let conditions: Vec<String> = self
-            .plan
-            .conditions
-            .iter()
-            .map(|c| self.held(c, &|f, day| (if day { self.day_of(f) } else { self.field(f) }, f.family)))
-            .collect();
+        let absent = |c: &&Held<Value>| c.fields().iter().any(|f| self.plan.sources[f.source].is_absent());
+        conditions.extend(self.plan.conditions.iter().filter(|c| !absent(c)).map(|c| self.met(c)));
         if !conditions.is_empty() {
             sql += &format!("\nWHERE {}", conditions.join(" AND "));
         }
         sql
+    }
+
+    /// What a metric adds up of a joined row: NULL where its conditions do not hold. `None` where every row counts.
+    pub(crate) fn counted(&self, metric: &Metric) -> Option<String> {
+        let value = metric.of.as_ref().map(|of| self.value(of));
+        match self.counts(metric) {
+            Some(counts) => Some(format!("CASE WHEN {counts} THEN {} END", value.as_deref().unwrap_or("1"))),
+            None => value,
+        }
+    }
+
+    /// Whether a joined row counts for a metric; `None` where every row does.
+    pub(crate) fn counts(&self, metric: &Metric) -> Option<String> {
+        let all: Vec<String> = metric.conditions.iter().map(|c| self.met(c)).collect();
+        (!all.is_empty()).then(|| all.join(" AND "))
+    }
+
+    /// What a source is read from.
+    fn table(&self, rows: &Rows<'_>) -> String {
+        if rows.united.is_empty() {
+            return table_ref(&rows.name, self.dialect);
+        }
+        let part = |part: &Rows<'_>| {
+            let column = |column: &ViewColumn| {
+                let name = quote(&column.name, self.dialect);
+                match part.relation.column(&column.name) {
+                    Some(own) if rows.series.as_ref() != Some(&column.name) => {
+                        let own = quote(&own.name, self.dialect);
+                        if own == name { own } else { format!("{own} AS {name}") }
+                    }
+                    _ => format!("{} AS {name}", terms::text(&part.name.name, self.dialect)),
+                }
+            };
+            let columns: Vec<String> = rows.relation.columns.iter().map(column).collect();
+            format!("SELECT {} FROM {}", columns.join(", "), table_ref(&part.name, self.dialect))
+        };
+        let parts: Vec<String> = rows.united.iter().map(part).collect();
+        format!("({})", parts.join(" UNION ALL "))
+    }
+
+    /// A condition on joined rows.
+    pub(crate) fn met(&self, condition: &Held<Value>) -> String {
+        self.held(condition, &|value, day| (if day { self.day_of(value) } else { self.value(value) }, value.family()))
     }
 
     /// The name of a row number that identifies a source's rows, where a metric needs one and no key does.
@@ -118,6 +203,17 @@ impl Writer<'_> {
         match held {
             Held::Any(all) => joined(all, " OR "),
             Held::All(all) => joined(all, " AND "),
+            Held::Pair { left, op, right, days } => {
+                let side = |side: &T| {
+                    let (expr, family) = of(side, *days);
+                    if *days {
+                        terms::day(&expr, family, self.dialect)
+                    } else {
+                        terms::moment(expr, family, self.dialect)
+                    }
+                };
+                format!("{} {} {}", side(left), sign(*op), side(right))
+            }
             Held::Test { of: what, op, with } => {
                 let is_day = matches!(with.first(), Some(Fixed::Day(_)));
                 let (mut expr, family) = of(what, is_day);
@@ -142,6 +238,11 @@ impl Writer<'_> {
     }
 }
 
+/// Whether a condition names a source.
+fn names(condition: &Held<Value>, source: usize) -> bool {
+    condition.fields().iter().any(|field| field.source == source)
+}
+
 fn sign(op: Comparison) -> &'static str {
     match op {
         Comparison::IsNot => "<>",
@@ -153,7 +254,8 @@ fn sign(op: Comparison) -> &'static str {
     }
 }
 
-pub(crate) fn aggregate(metric: &Metric, of: Option<String>) -> String {
+/// An aggregate that the dialect has.
+pub(crate) fn aggregate(metric: &Metric, of: Option<String>, dialect: Dialect) -> String {
     let of = of.unwrap_or_else(|| "*".to_owned());
     match metric.agg {
         Aggregate::Count => format!("COUNT({of})"),
@@ -162,5 +264,7 @@ pub(crate) fn aggregate(metric: &Metric, of: Option<String>) -> String {
         Aggregate::Avg => format!("AVG({of})"),
         Aggregate::Min => format!("MIN({of})"),
         Aggregate::Max => format!("MAX({of})"),
+        Aggregate::Median => terms::median(&of, dialect),
+        Aggregate::Stddev => format!("STDDEV_SAMP({of})"),
     }
 }

@@ -44,6 +44,14 @@ pub(crate) fn day(expr: &str, family: ColumnType, dialect: Dialect) -> String {
     }
 }
 
+/// A moment as it is compared with another: SQLite stores either as text, in several forms.
+pub(crate) fn moment(expr: String, family: ColumnType, dialect: Dialect) -> String {
+    match (family, dialect) {
+        (ColumnType::Timestamp, Dialect::Sqlite) => format!("JULIANDAY({expr})"),
+        _ => expr,
+    }
+}
+
 /// The first day of a date's period; weeks begin on Monday.
 pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect: Dialect) -> String {
     if period == Period::Day {
@@ -74,6 +82,39 @@ pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect:
     }
 }
 
+/// Steps of the calendar between two days.
+pub(crate) fn steps(from: &str, to: &str, unit: Period, dialect: Dialect) -> String {
+    let name = word(unit);
+    let begins = |day: &str| first_day(day, unit, ColumnType::Date, dialect);
+    let number = |part: &str, day: &str| match (dialect, part) {
+        (Dialect::Sqlite, "year") => format!("CAST(STRFTIME('%Y', {day}) AS INTEGER)"),
+        (Dialect::Sqlite, "quarter") => format!("(CAST(STRFTIME('%m', {day}) AS INTEGER) + 2) / 3"),
+        (Dialect::Sqlite, _) => format!("CAST(STRFTIME('%m', {day}) AS INTEGER)"),
+        _ => format!("CAST(EXTRACT({} FROM {day}) AS INTEGER)", part.to_uppercase()),
+    };
+    let of_year = |many: u32| {
+        let years = format!("({} - {}) * {many}", number("year", to), number("year", from));
+        format!("{years} + {} - {}", number(name, to), number(name, from))
+    };
+    match (dialect, unit) {
+        (Dialect::Duckdb, _) => format!("DATE_DIFF('{name}', {from}, {to})"),
+        // Weeks begin as the account's settings say, so that only weeks from a Monday to a Monday are sure.
+        (Dialect::Snowflake, Period::Week) => format!("DATEDIFF('{name}', {}, {})", begins(from), begins(to)),
+        (Dialect::Snowflake, _) => format!("DATEDIFF('{name}', {from}, {to})"),
+        (Dialect::Bigquery, Period::Week) => format!("DATE_DIFF({to}, {from}, ISOWEEK)"),
+        (Dialect::Bigquery, _) => format!("DATE_DIFF({to}, {from}, {})", name.to_uppercase()),
+        (Dialect::Sqlite, Period::Day) => format!("CAST(JULIANDAY({to}) - JULIANDAY({from}) AS INTEGER)"),
+        (Dialect::Sqlite, Period::Week) => {
+            format!("CAST(JULIANDAY({}) - JULIANDAY({}) AS INTEGER) / 7", begins(to), begins(from))
+        }
+        (Dialect::Postgres, Period::Day) => format!("{to} - {from}"),
+        (Dialect::Postgres, Period::Week) => format!("({} - {}) / 7", begins(to), begins(from)),
+        (_, Period::Year) => format!("{} - {}", number("year", to), number("year", from)),
+        (_, Period::Quarter) => of_year(4),
+        (_, Period::Month) => of_year(12),
+    }
+}
+
 /// A quotient that keeps its fraction and is NULL where the divisor is 0. `family` is the dividend's.
 pub(crate) fn quotient(left: &str, right: &str, family: ColumnType, dialect: Dialect) -> String {
     let left = match dialect {
@@ -85,6 +126,16 @@ pub(crate) fn quotient(left: &str, right: &str, family: ColumnType, dialect: Dia
         Dialect::Duckdb | Dialect::Bigquery | Dialect::Postgres => left.to_owned(),
     };
     format!("{left} / NULLIF({right}, 0)")
+}
+
+/// A median, in dialects that have one.
+pub(crate) fn median(of: &str, dialect: Dialect) -> String {
+    match dialect {
+        Dialect::Postgres => format!("PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY {of})"),
+        // The mean of two decimals has a place more than they have.
+        Dialect::Duckdb => format!("MEDIAN(CAST({of} AS DOUBLE))"),
+        Dialect::Snowflake | Dialect::Sqlite | Dialect::Bigquery => format!("MEDIAN({of})"),
+    }
 }
 
 /// A case-insensitive text search. SQLite knows the cases of A to Z only.

@@ -4,7 +4,7 @@ use crate::fixtures::catalog;
 use serde_json::{Value, json};
 use vitrine_domain::{Catalog, ColumnProfile, Dialect, Profile, SemanticKind, TableName, TableProfile, ViewSpec};
 use vitrine_sql::bind;
-use vitrine_view_dsl::{check, compile, json_schema};
+use vitrine_view_dsl::{Offer, check, compile, json_schema};
 
 fn shipments(dialect: Dialect) -> Catalog {
     catalog(
@@ -189,7 +189,7 @@ fn a_table_is_read_twice_by_the_keys_that_aliases_speak_of() {
     assert!(problems(parts(json!([])))[0].contains("a and b are linked in 2 ways. Say in joins which"));
     let doubled = json!({"name": "v", "source": [{"table": "part"}, {"table": "part"}], "dimensions": [{"column": "part.id"}], "metrics": []});
     assert!(problems(doubled)[0].contains("Two sources are called part. Give one another alias."));
-    let roles = json_schema(&shipments(Dialect::Sqlite), &Profile::default(), &[]);
+    let roles = json_schema(&shipments(Dialect::Sqlite), &Profile::default(), &[], Offer::Core).view;
     let text = roles["properties"]["source"].to_string();
     for alias in ["manager", "mentor", "origin", "destination"] {
         assert!(text.contains(alias), "{text}");

@@ -2,4 +2,5 @@
 
 mod fixtures;
 mod hidden;
+mod page;
 mod views;

@@ -3,8 +3,10 @@
 use super::errors;
 use crate::WarehouseError;
 use rusqlite::config::DbConfig;
+use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization, TransactionOperation};
 use rusqlite::limits::Limit;
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
@@ -104,7 +106,23 @@ pub(super) fn harden(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "query_only", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
     connection.pragma_update(None, "cell_size_check", true)?;
+    connection.create_scalar_function(
+        "sqrt",
+        1,
+        FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC,
+        root,
+    )?;
     connection.authorizer(Some(authorise))
+}
+
+/// The square root, as in SQLite where it is built with its mathematical functions: NULL of what has none.
+fn root(arguments: &Context<'_>) -> rusqlite::Result<Option<f64>> {
+    let number = match arguments.get_raw(0) {
+        ValueRef::Integer(number) => Some(number as f64),
+        ValueRef::Real(number) => Some(number),
+        _ => None,
+    };
+    Ok(number.map(f64::sqrt).filter(|root| !root.is_nan()))
 }
 
 fn authorise(context: AuthContext<'_>) -> Authorization {

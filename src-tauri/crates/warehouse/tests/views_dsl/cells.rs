@@ -84,3 +84,11 @@ pub fn truncated(cell: &Cell, period: Period) -> Cell {
         Period::Day => days,
     })
 }
+
+/// How often a period begins between two days.
+pub fn steps(from: &Cell, to: &Cell, unit: Period) -> Cell {
+    let (Cell::Day(from), Cell::Day(to)) = (from, to) else { return Cell::Null };
+    let begins = |days: i64| i64::from(truncated(&Cell::Day(days), unit) == Cell::Day(days));
+    let between = |from: i64, to: i64| (from + 1..=to).map(begins).sum::<i64>();
+    Cell::Number(if from <= to { between(*from, *to) } else { -between(*to, *from) } as f64)
+}

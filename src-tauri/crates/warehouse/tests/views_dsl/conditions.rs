@@ -1,9 +1,9 @@
 //! Conditions, drawn.
 
 use crate::cells::Cell;
-use crate::dice::{Dice, Kind, is_date};
+use crate::dice::{Dice, Kind, is_date, is_number};
 use serde_json::{Number, json};
-use vitrine_domain::views::{AllOf, AnyOf, Comparison, Condition, Constant, Day, Test};
+use vitrine_domain::views::{AllOf, AnyOf, Arithmetic, Comparison, Condition, Constant, Day, Expression, Sign, Test};
 
 impl Dice {
     pub fn condition(&mut self, columns: &[(String, Kind)], depth: usize) -> Condition {
@@ -15,6 +15,14 @@ impl Dice {
                 Condition::Any(AnyOf { any: inner })
             };
         }
+        if self.one_in(4) {
+            return self.pair(columns);
+        }
+        self.single(columns)
+    }
+
+    /// A column beside constants.
+    pub fn single(&mut self, columns: &[(String, Kind)]) -> Condition {
         let (column, kind) = self.of(columns).clone();
         let op = match (self.below(8), kind) {
             (0, _) => Comparison::IsNull,
@@ -37,7 +45,28 @@ impl Dice {
             _ => 1,
         };
         let values = (0..count).map(|_| self.constant(kind, op)).collect();
-        Condition::Test(Test { column, op, values })
+        Condition::Test(Test { column: Expression::Column(column), op, values, to: None })
+    }
+
+    /// A column beside another of its like, or a sum beside a column.
+    fn pair(&mut self, columns: &[(String, Kind)]) -> Condition {
+        let (column, kind) = self.of(columns).clone();
+        let like = |other: &Kind| {
+            *other == kind || (is_number(*other) && is_number(kind)) || (is_date(*other) && is_date(kind))
+        };
+        let alike: Vec<&String> = columns.iter().filter(|(_, other)| like(other)).map(|(name, _)| name).collect();
+        let to = Expression::Column((*self.of(&alike)).clone());
+        use Comparison as C;
+        let all = [C::Is, C::IsNot, C::Less, C::AtMost, C::More, C::AtLeast];
+        let op = *self.of(if kind == Kind::Truth { &all[..2] } else { &all });
+        let column = Expression::Column(column);
+        let column = if is_number(kind) && self.one_in(3) {
+            let right = Expression::Number(Number::from(self.below(3)));
+            Expression::Arithmetic(Box::new(Arithmetic { left: column, op: Sign::Plus, right }))
+        } else {
+            column
+        };
+        Condition::Test(Test { column, op, values: Vec::new(), to: Some(to) })
     }
 
     fn constant(&mut self, kind: Kind, op: Comparison) -> Constant {

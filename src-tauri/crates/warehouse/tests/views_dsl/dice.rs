@@ -5,8 +5,9 @@ use crate::reference::{Link, Rel, Tables};
 use serde_json::Number;
 use vitrine_domain::ViewSpec;
 use vitrine_domain::views::{
-    Aggregate, Arithmetic, Comparison, Condition, Constant, Dimension, Expression, JoinKind, Metric, OrderKey, Period,
-    Ratio, Sign, Test, TopRows, ViewJoin, ViewSource, Window, WindowKind,
+    Aggregate, Arithmetic, Branch, Cast, CastType, Comparison, Condition, Constant, DateDifference, Day, Dimension,
+    Expression, JoinKind, Metric, Moment, Nested, OrderKey, Period, Ratio, Sign, Step, Test, TopRows, ViewJoin,
+    ViewSource, Window, WindowKind,
 };
 
 /// Choices, one after the other; all zero once they are used up.
@@ -28,6 +29,8 @@ pub enum Kind {
     NamedText,
     ClockText,
     IsoText,
+    /// An object; only paths into it are drawn.
+    Json,
 }
 
 /// A table: its name, whether it has a key `id`, and its columns after that.
@@ -50,7 +53,13 @@ const TABLES: &[Drawn] = &[
     (
         "sale",
         false,
-        &[("item_id", Kind::Whole), ("quantity", Kind::Whole), ("amount", Kind::Decimal), ("sold", Kind::Time)],
+        &[
+            ("item_id", Kind::Whole),
+            ("quantity", Kind::Whole),
+            ("amount", Kind::Decimal),
+            ("sold", Kind::Time),
+            ("facts", Kind::Json),
+        ],
     ),
     ("tag", false, &[("tagged_id", Kind::Whole), ("word", Kind::Text)]),
     (
@@ -85,7 +94,29 @@ const GROUPS: &[&[(&str, usize, &str, &str)]] = &[
     &[("trip", 0, "", ""), ("maker from", 0, "from_id", "id"), ("maker to", 0, "to_id", "id")],
 ];
 
-const TEXTS: &[&str] = &["Ada", "ada", "ADA", "bo b", "", "x%y", "it's", "é_1", "back\\slash", "\"q\""];
+const TEXTS: &[&str] = &[
+    "Ada",
+    "ada",
+    "ADA",
+    "bo b",
+    "",
+    "x%y",
+    "it's",
+    "é_1",
+    "back\\slash",
+    "\"q\"",
+    "12",
+    "-3.5",
+    "2024-02-29 10:00",
+    "2024-02-31",
+];
+
+const FACTS: &[&str] = &[
+    r#"{"size": 3, "name": "Ada", "on": "2024-01-05", "list": [1, "7.5", {"deep": true}]}"#,
+    r#"{"size": "4.5", "name": "it's", "list": [2]}"#,
+    r#"{"size": null, "list": [], "on": "2024-02-31"}"#,
+    "[]",
+];
 
 /// A spec, and its joins as they are meant.
 #[derive(Debug, Clone)]
@@ -163,6 +194,7 @@ impl Dice {
             Kind::Time => {
                 Cell::Time((day(2023, 12, 25) + self.below(110) as i64) * 24 * 60 + self.below(3) as i64 * 719)
             }
+            Kind::Json => Cell::Text((*self.of(FACTS)).to_owned()),
             hidden => self.hidden(hidden),
         }
     }
@@ -174,7 +206,13 @@ impl Dice {
         let left = names[0].1 == "maker" && self.one_in(2);
         // Which of two makers a third source belongs to has to be said.
         let two = names.len() > 2 && names.iter().any(|(_, alias)| *alias == "parent");
-        let said = left || two || self.one_in(3);
+        let last = match group.len() {
+            _ if left => JoinKind::Left,
+            1 => JoinKind::Inner,
+            2 => *self.of(&[JoinKind::Inner, JoinKind::Inner, JoinKind::Full, JoinKind::Anti]),
+            _ => *self.of(&[JoinKind::Inner, JoinKind::Inner, JoinKind::Inner, JoinKind::Anti]),
+        };
+        let said = last != JoinKind::Inner || two || self.one_in(3);
         let mut spec = ViewSpec { name: name.to_owned(), ..ViewSpec::default() };
         let source = |(table, alias): &(&str, &str)| ViewSource {
             table: (*table).to_owned(),
@@ -184,28 +222,57 @@ impl Dice {
         spec.source = names.iter().map(source).collect();
         let mut links = Vec::new();
         for (index, (_, parent, up, own)) in (1..).zip(&group[1..]) {
-            links.push(Link { parent: *parent, up: (*up).to_owned(), own: (*own).to_owned(), keeps: left });
+            let kind = match left {
+                true => JoinKind::Left,
+                false if index + 1 == group.len() => last,
+                false => JoinKind::Inner,
+            };
+            links.push(Link { parent: *parent, up: (*up).to_owned(), own: (*own).to_owned(), kind });
             if said {
                 let on = if self.one_in(2) { vec![((*up).to_owned(), (*own).to_owned())] } else { Vec::new() };
-                let kind = if left { JoinKind::Left } else { JoinKind::Inner };
                 let (left, right) = (names[*parent].1.to_owned(), names[index].1.to_owned());
                 spec.joins.push(ViewJoin { left, right, kind, on });
             }
         }
         let mut columns: Vec<(String, Kind)> = Vec::new();
+        let mut partner: Vec<(String, Kind)> = Vec::new();
         let twice = names.iter().any(|(table, alias)| table != alias);
-        for (table, alias) in &names {
+        for (index, (table, alias)) in names.iter().enumerate() {
+            let absent = last == JoinKind::Anti && index + 1 == names.len();
+            let columns = if absent { &mut partner } else { &mut columns };
             let (_, keyed, own) = TABLES.iter().find(|(name, ..)| name == table).expect("a table");
             columns.extend(keyed.then(|| (format!("{alias}.id"), Kind::Whole)));
             for (column, kind) in *own {
                 // Half of the names are left bare.
-                let bare = !twice && self.one_in(2);
+                if *kind == Kind::Json {
+                    continue;
+                }
+                let bare = !twice && !absent && self.one_in(2);
                 let name = if bare { (*column).to_owned() } else { format!("{alias}.{column}") };
                 columns.push((name, *kind));
             }
         }
+        if names.len() == 1 && names[0].0 != "trip" && self.one_in(4) {
+            self.unite(&mut spec, &mut columns);
+        }
         self.fill(&mut spec, &columns);
+        if !partner.is_empty() && self.one_in(2) {
+            let condition = self.single(&partner);
+            spec.conditions.push(condition);
+        }
         Case { spec, links }
+    }
+
+    /// Sales twice, or the ids of items and makers.
+    fn unite(&mut self, spec: &mut ViewSpec, columns: &mut Vec<(String, Kind)>) {
+        let source = &mut spec.source[0];
+        let other = if source.table == "sale" { "sale" } else { "maker" };
+        source.union = vec![other.to_owned()];
+        columns.retain(|(name, _)| other == "sale" || name == "item.id");
+        if self.one_in(2) {
+            source.series = Some("part".to_owned());
+            columns.push(("part".to_owned(), Kind::Text));
+        }
     }
 
     /// A view over a view whose columns are numbers and others.
@@ -216,16 +283,15 @@ impl Dice {
         let (dimensions, metrics) = (&below.dimensions, &below.metrics);
         for d in dimensions.iter().take(self.below(3)) {
             let name = d.name.clone().expect("named");
-            spec.dimensions.push(Dimension { column: name.clone(), by: None, name: Some(format!("above_{name}")) });
+            let column = Expression::Column(name.clone());
+            spec.dimensions.push(Dimension { column, by: None, name: Some(format!("above_{name}")) });
         }
-        spec.metrics.push(Metric { name: "groups".to_owned(), agg: Aggregate::Count, of: None });
+        spec.metrics.push(metric("groups", Aggregate::Count, None));
         for m in metrics.iter().filter(|m| exact(m)).take(self.below(3)) {
-            let agg = *self.of(&[Aggregate::Sum, Aggregate::Max, Aggregate::Avg, Aggregate::Count]);
-            spec.metrics.push(Metric {
-                name: format!("above_{}", m.name),
-                agg,
-                of: Some(Expression::Column(m.name.clone())),
-            });
+            let aggs = [Aggregate::Sum, Aggregate::Max, Aggregate::Avg, Aggregate::Count, Aggregate::Median];
+            let agg = *self.of(&aggs);
+            let of = Expression::Column(m.name.clone());
+            spec.metrics.push(metric(&format!("above_{}", m.name), agg, Some(of)));
         }
         Case { spec, links: Vec::new() }
     }
@@ -236,6 +302,12 @@ impl Dice {
             let dated = is_date(kind) && self.one_in(2);
             let periods = [Period::Year, Period::Quarter, Period::Month, Period::Week, Period::Day];
             let by = dated.then(|| *self.of(&periods));
+            let (column, by) = match self.below(10) {
+                0 | 1 => (self.case_of(columns), None),
+                2 => (self.cast(column, kind), None),
+                3 if columns.iter().any(|(name, _)| name.ends_with("sold")) => (self.nested(), None),
+                _ => (Expression::Column(column), by),
+            };
             spec.dimensions.push(Dimension { column, by, name: Some(format!("d{number}")) });
         }
         for number in 0..self.below(4) {
@@ -243,7 +315,7 @@ impl Dice {
             spec.metrics.push(metric);
         }
         if spec.dimensions.is_empty() && spec.metrics.is_empty() {
-            spec.metrics.push(Metric { name: "m0".to_owned(), agg: Aggregate::Count, of: None });
+            spec.metrics.push(metric("m0", Aggregate::Count, None));
         }
         spec.distinct = spec.metrics.is_empty() && self.one_in(2);
         for _ in 0..self.below(3) {
@@ -273,23 +345,31 @@ impl Dice {
         if self.one_in(3) {
             let op = *self.of(&[Comparison::More, Comparison::AtMost, Comparison::IsNot]);
             let values = vec![Constant::Number(Number::from(self.below(5)))];
-            spec.having.push(Condition::Test(Test { column: self.of(numbers).clone(), op, values }));
+            let (column, to) = (Expression::Column(self.of(numbers).clone()), self.of(numbers).clone());
+            let test = match self.one_in(2) {
+                true => Test { column, op, values: Vec::new(), to: Some(Expression::Column(to)) },
+                false => Test { column, op, values, to: None },
+            };
+            spec.having.push(Condition::Test(test));
         }
         if self.one_in(3) {
             let (of, to) = (self.of(numbers).clone(), self.of(numbers).clone());
             spec.ratios.push(Ratio { name: "r0".to_owned(), of, to });
         }
         if self.one_in(3) {
-            let kinds = [WindowKind::Share, WindowKind::Rank, WindowKind::RunningTotal];
+            use WindowKind as W;
+            let kinds = [W::Share, W::Rank, W::RunningTotal, W::Lag, W::MovingSum, W::MovingAvg];
             let kind = *self.of(if names.is_empty() { &kinds[..2] } else { &kinds });
             let per = names.iter().take(self.below(2)).cloned().collect();
-            let along = names.last().cloned().into_iter().filter(|_| kind == WindowKind::RunningTotal).collect();
-            spec.windows.push(Window { name: "w0".to_owned(), kind, of: self.of(numbers).clone(), per, along });
+            let along = names.last().cloned().into_iter().filter(|_| !kinds[..2].contains(&kind)).collect();
+            let rows = kinds[3..].contains(&kind).then(|| self.below(3) as u32 + 1);
+            spec.windows.push(Window { name: "w0".to_owned(), kind, of: self.of(numbers).clone(), per, along, rows });
         }
     }
 
     fn metric(&mut self, name: String, columns: &[(String, Kind)]) -> Metric {
         let numbers: Vec<String> = columns.iter().filter(|(_, k)| is_number(*k)).map(|(n, _)| n.clone()).collect();
+        let dates: Vec<String> = columns.iter().filter(|(_, k)| is_date(*k)).map(|(n, _)| n.clone()).collect();
         let (agg, of) = match self.below(6) {
             0 => (Aggregate::Count, None),
             1 => (Aggregate::Count, Some(Expression::Column(self.of(columns).0.clone()))),
@@ -300,14 +380,89 @@ impl Dice {
                 let column = (*self.of(&sortable)).clone();
                 (*self.of(&[Aggregate::Min, Aggregate::Max]), Some(Expression::Column(column)))
             }
-            4 => (Aggregate::Avg, Some(self.expression(&numbers))),
-            _ => (Aggregate::Sum, Some(self.expression(&numbers))),
+            4 => {
+                let agg = *self.of(&[Aggregate::Avg, Aggregate::Median, Aggregate::Stddev]);
+                (agg, Some(self.expression(&numbers, &dates)))
+            }
+            5 if self.one_in(3) => (Aggregate::Count, Some(self.case_of(columns))),
+            5 if self.one_in(4) => {
+                let (column, kind) = self.of(columns).clone();
+                let cast = self.cast(column, kind);
+                let numeric =
+                    matches!(&cast, Expression::Cast(c) if matches!(c.to, CastType::Whole | CastType::Number));
+                (if numeric { Aggregate::Sum } else { Aggregate::CountDistinct }, Some(cast))
+            }
+            _ => (Aggregate::Sum, Some(self.expression(&numbers, &dates))),
         };
-        Metric { name, agg, of }
+        let conditions = if self.one_in(3) { vec![self.condition(columns, 1)] } else { Vec::new() };
+        Metric { conditions, ..metric(&name, agg, of) }
     }
 
-    fn expression(&mut self, numbers: &[String]) -> Expression {
-        let column = Expression::Column(self.of(numbers).clone());
+    /// Bands of rows: texts or numbers.
+    fn case_of(&mut self, columns: &[(String, Kind)]) -> Expression {
+        let texts = self.one_in(2);
+        let then = |dice: &mut Self| match texts {
+            true => Constant::Text((*dice.of(&["low", "high", "it's", ""])).to_owned()),
+            false => Constant::Number(Number::from(dice.below(4) as i64 - 1)),
+        };
+        let mut case = Vec::new();
+        for _ in 0..self.below(3) + 1 {
+            let when = vec![self.condition(columns, 1)];
+            case.push(Branch { when, then: then(self) });
+        }
+        let otherwise = self.one_in(2).then(|| then(self));
+        Expression::Case(Box::new(vitrine_domain::views::Case { case, otherwise }))
+    }
+
+    /// A part of a sale's facts.
+    fn nested(&mut self) -> Expression {
+        let key = |key: &str| Step::Key(key.to_owned());
+        let (path, kinds): (_, &[CastType]) = match self.below(5) {
+            0 => (vec![key("size")], &[CastType::Number, CastType::Whole]),
+            1 => (vec![key("name")], &[CastType::Text]),
+            2 => (vec![key("on")], &[CastType::Date, CastType::Text]),
+            3 => (vec![key("list"), Step::Element(1)], &[CastType::Number, CastType::Text]),
+            _ => (vec![key("list"), Step::Element(2), key("deep")], &[CastType::Text]),
+        };
+        let kind = *self.of(kinds);
+        Expression::Nested(Box::new(Nested { column: "facts".to_owned(), path, kind }))
+    }
+
+    /// A column as another type.
+    fn cast(&mut self, column: String, kind: Kind) -> Expression {
+        use CastType as C;
+        let to = match kind {
+            Kind::Whole => *self.of(&[C::Text, C::Number, C::Whole]),
+            Kind::Truth => *self.of(&[C::Text, C::Number, C::Whole]),
+            Kind::Decimal | Kind::NumberText => *self.of(&[C::Number, C::Whole]),
+            Kind::Text => *self.of(&[C::Text, C::Number, C::Whole, C::Date]),
+            Kind::Day | Kind::DayText | Kind::NamedText => *self.of(&[C::Text, C::Date]),
+            Kind::Time | Kind::ClockText | Kind::IsoText => C::Date,
+            Kind::Json => panic!("only paths into facts are drawn"),
+        };
+        Expression::Cast(Box::new(Cast { cast: Expression::Column(column), to }))
+    }
+
+    /// The time between two dates.
+    fn dates(&mut self, dates: &[String]) -> Expression {
+        let from = match self.below(3) {
+            0 => Moment::Day(Day { date: crate::engines::written_day(day(2024, 1, 1) + self.below(9) as i64) }),
+            _ => Moment::Column(self.of(dates).clone()),
+        };
+        let periods = [Period::Year, Period::Quarter, Period::Month, Period::Week, Period::Day];
+        let unit = *self.of(&periods);
+        let (from, to) = match (from, Moment::Column(self.of(dates).clone())) {
+            (from, to) if self.one_in(2) => (to, from),
+            straight => straight,
+        };
+        Expression::Dates(Box::new(DateDifference { from, to, unit }))
+    }
+
+    fn expression(&mut self, numbers: &[String], dates: &[String]) -> Expression {
+        let column = match dates {
+            [_, ..] if self.one_in(4) => self.dates(dates),
+            _ => Expression::Column(self.of(numbers).clone()),
+        };
         if !self.one_in(2) {
             return column;
         }
@@ -321,12 +476,16 @@ impl Dice {
     }
 }
 
-fn is_number(kind: Kind) -> bool {
+pub fn is_number(kind: Kind) -> bool {
     matches!(kind, Kind::Whole | Kind::Decimal | Kind::NumberText)
 }
 
 pub fn is_date(kind: Kind) -> bool {
     matches!(kind, Kind::Day | Kind::Time | Kind::DayText | Kind::NamedText | Kind::ClockText | Kind::IsoText)
+}
+
+fn metric(name: &str, agg: Aggregate, of: Option<Expression>) -> Metric {
+    Metric { name: name.to_owned(), agg, of, conditions: Vec::new() }
 }
 
 /// Whether a metric is a number without rounding, so that engines agree on what is greater.

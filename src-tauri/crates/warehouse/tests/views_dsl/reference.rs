@@ -1,11 +1,14 @@
 //! The view language's meaning, in plain loops over rows: what every engine has to bring.
 
-use crate::cells::{Cell, day, day_of, truncated};
+use crate::cells::{Cell, day, day_of, steps, truncated};
 use crate::hiding::meant;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use vitrine_domain::ViewSpec;
-use vitrine_domain::views::{Aggregate, Comparison, Condition, Constant, Expression, Sign, Test, Window, WindowKind};
+use vitrine_domain::views::{
+    Aggregate, CastType, Comparison, Condition, Constant, Day, Expression, JoinKind, Metric, Moment, Sign, Step, Test,
+    ViewSource, Window, WindowKind,
+};
 
 #[derive(Debug, Clone, Default)]
 pub struct Rel {
@@ -13,28 +16,29 @@ pub struct Rel {
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// A join as it is meant: the index of the earlier source, both columns, whether it keeps rows.
+/// A join as it is meant: the index of the earlier source, both columns, what becomes of rows without a partner.
 #[derive(Debug, Clone)]
 pub struct Link {
     pub parent: usize,
     pub up: String,
     pub own: String,
-    pub keeps: bool,
+    pub kind: JoinKind,
 }
 
 pub type Tables = BTreeMap<String, Rel>;
 
 /// What a view brings, in its order.
 pub fn rows(spec: &ViewSpec, links: &[Link], tables: &Tables) -> Rel {
-    let group = Group { spec, members: spec.source.iter().map(|s| &tables[&s.table]).collect() };
+    let absent = links.iter().position(|link| link.kind == JoinKind::Anti).map(|at| at + 1);
+    let group = Group { spec, members: spec.source.iter().map(|s| source(s, tables)).collect(), absent };
     let joined: Vec<Tuple> = group.join(links).into_iter().filter(|row| group.holds(row)).collect();
     let mut groups: Vec<(Vec<Cell>, Vec<Tuple>)> = Vec::new();
     for row in joined {
         let key: Vec<Cell> = spec
             .dimensions
             .iter()
-            .map(|d| match (group.cell(&d.column, &row), d.by) {
-                (cell, Some(period)) => truncated(&meant(&d.column, &cell), period),
+            .map(|d| match (group.stored(&d.column, &row), d.by) {
+                (cell, Some(period)) => truncated(&meaning(&d.column, &cell), period),
                 (cell, None) => cell,
             })
             .collect();
@@ -52,7 +56,7 @@ pub fn rows(spec: &ViewSpec, links: &[Link], tables: &Tables) -> Rel {
     let mut rows: Vec<Vec<Cell>> = groups
         .into_iter()
         .map(|(mut key, rows)| {
-            key.extend(spec.metrics.iter().map(|m| group.metric(m.agg, m.of.as_ref(), &rows)));
+            key.extend(spec.metrics.iter().map(|m| group.metric(m, &rows)));
             key
         })
         .collect();
@@ -64,7 +68,7 @@ pub fn rows(spec: &ViewSpec, links: &[Link], tables: &Tables) -> Rel {
         }
         columns.push(ratio.name.clone());
     }
-    rows.retain(|row| spec.having.iter().all(|c| holds(c, &|name| row[at(&columns, name)].clone())));
+    rows.retain(|row| spec.having.iter().all(|c| holds(c, &|of| row[at(&columns, name(of))].clone())));
     for window in &spec.windows {
         let values: Vec<Cell> = (0..rows.len()).map(|i| windowed(spec, window, i, &rows, &columns)).collect();
         rows.iter_mut().zip(values).for_each(|(row, value)| row.push(value));
@@ -109,7 +113,7 @@ pub fn rows(spec: &ViewSpec, links: &[Link], tables: &Tables) -> Rel {
 /// A cell of a view's column as it is sorted: what a dimension's text hides, unless it is a period already.
 pub fn as_sorted(spec: &ViewSpec, at: usize, cell: &Cell) -> Cell {
     let hiding = spec.dimensions.get(at).filter(|d| d.by.is_none());
-    hiding.map_or_else(|| cell.clone(), |d| meant(&d.column, cell))
+    hiding.map_or_else(|| cell.clone(), |d| meaning(&d.column, cell))
 }
 
 fn at(columns: &[String], name: &str) -> usize {
@@ -139,6 +143,26 @@ fn windowed(spec: &ViewSpec, window: &Window, i: usize, rows: &[Vec<Cell>], colu
             Cell::Number(before as f64 + 1.0)
         }
         WindowKind::Share => quotient(rows[i][of].number(), sum(&peers)),
+        WindowKind::Lag | WindowKind::MovingSum | WindowKind::MovingAvg => {
+            let along: Vec<usize> = window.along.iter().map(|name| at(columns, name)).collect();
+            let mut order: Vec<usize> = (0..rows.len()).filter(|&row| of_row(&rows[row], &window.per) == own).collect();
+            order.sort_by(|&a, &b| {
+                let sorted = |row: usize, at: usize| as_sorted(spec, at, &rows[row][at]);
+                let by_along = along.iter().map(|&at| sorted(a, at).order(&sorted(b, at)));
+                let by_others = (0..spec.dimensions.len()).map(|at| rows[a][at].order(&rows[b][at]));
+                by_along.chain(by_others).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
+            });
+            let place = order.iter().position(|&row| row == i).expect("a row is among its peers");
+            let many = window.rows.unwrap_or(1) as usize;
+            if window.kind == WindowKind::Lag {
+                return place.checked_sub(many).map_or(Cell::Null, |before| rows[order[before]][of].clone());
+            }
+            let held: Vec<&Vec<Cell>> =
+                order[(place + 1).saturating_sub(many)..=place].iter().map(|&row| &rows[row]).collect();
+            let count = held.iter().filter(|row| !row[of].is_null()).count() as f64;
+            let mean = window.kind == WindowKind::MovingAvg;
+            sum(&held).map_or(Cell::Null, |sum| Cell::Number(if mean { sum / count } else { sum }))
+        }
         WindowKind::RunningTotal => {
             let up_to = |row: &&&Vec<Cell>| {
                 let along = |row: &Vec<Cell>| -> Vec<Cell> {
@@ -154,12 +178,35 @@ fn windowed(spec: &ViewSpec, window: &Window, i: usize, rows: &[Vec<Cell>], colu
     }
 }
 
+/// The rows of a source: those of a union by the columns that all have.
+fn source(source: &ViewSource, tables: &Tables) -> Rel {
+    let first = &tables[&source.table];
+    if source.union.is_empty() {
+        return first.clone();
+    }
+    let all = || std::iter::once(&source.table).chain(&source.union);
+    let common = first.columns.iter().filter(|c| all().all(|table| tables[table].columns.contains(c)));
+    let mut columns: Vec<String> = common.cloned().collect();
+    let rows = all().flat_map(|table| {
+        let part = &tables[table];
+        let places: Vec<usize> = columns.iter().map(|c| at(&part.columns, c)).collect();
+        let series = source.series.as_ref().map(|_| Cell::Text(table.clone()));
+        let row = move |row: &Vec<Cell>| places.iter().map(|&p| row[p].clone()).chain(series.clone()).collect();
+        part.rows.iter().map(row).collect::<Vec<Vec<Cell>>>()
+    });
+    let rows = rows.collect();
+    columns.extend(source.series.clone());
+    Rel { columns, rows }
+}
+
 /// One row of each source; `None` where a left join found nothing.
 type Tuple = Vec<Option<usize>>;
 
 struct Group<'a> {
     spec: &'a ViewSpec,
-    members: Vec<&'a Rel>,
+    members: Vec<Rel>,
+    /// The source of an anti join.
+    absent: Option<usize>,
 }
 
 impl Group<'_> {
@@ -171,13 +218,26 @@ impl Group<'_> {
             let mut longer = Vec::new();
             for tuple in tuples {
                 let key = tuple[link.parent].map_or(Cell::Null, |row| self.members[link.parent].rows[row][up].clone());
-                let partners: Vec<usize> = (0..self.members[member].rows.len())
+                let mut partners: Vec<usize> = (0..self.members[member].rows.len())
                     .filter(|&row| !key.is_null() && self.members[member].rows[row][own] == key)
                     .collect();
-                if partners.is_empty() && link.keeps {
+                if link.kind == JoinKind::Anti {
+                    let of_partner = self.spec.conditions.iter().filter(|c| self.members_of(c).contains(&member));
+                    let of_partner: Vec<&Condition> = of_partner.collect();
+                    let with = |row: usize| [tuple.clone(), vec![Some(row)]].concat();
+                    partners.retain(|row| of_partner.iter().all(|c| self.meets(c, &with(*row))));
+                    longer.extend(partners.is_empty().then(|| [tuple.clone(), vec![None]].concat()));
+                    continue;
+                }
+                if partners.is_empty() && link.kind != JoinKind::Inner {
                     longer.push([tuple.clone(), vec![None]].concat());
                 }
                 longer.extend(partners.into_iter().map(|row| [tuple.clone(), vec![Some(row)]].concat()));
+            }
+            if link.kind == JoinKind::Full {
+                let met: Vec<usize> = longer.iter().filter_map(|tuple| tuple[member]).collect();
+                let alone = (0..self.members[member].rows.len()).filter(|row| !met.contains(row));
+                longer.extend(alone.map(|row| [vec![None; member], vec![Some(row)]].concat()));
             }
             tuples = longer;
         }
@@ -202,13 +262,52 @@ impl Group<'_> {
     }
 
     fn holds(&self, tuple: &Tuple) -> bool {
-        self.spec.conditions.iter().all(|c| holds(c, &|name| self.cell(name, tuple)))
+        let absent = |c: &Condition| self.members_of(c).iter().any(|member| Some(*member) == self.absent);
+        self.spec.conditions.iter().filter(|c| !absent(c)).all(|c| self.meets(c, tuple))
+    }
+
+    fn meets(&self, condition: &Condition, tuple: &Tuple) -> bool {
+        holds(condition, &|of| self.stored(of, tuple))
+    }
+
+    /// A value; a column's as it is stored.
+    fn stored(&self, of: &Expression, tuple: &Tuple) -> Cell {
+        match of {
+            Expression::Column(name) => self.cell(name, tuple),
+            of => self.value(of, tuple),
+        }
     }
 
     fn value(&self, of: &Expression, tuple: &Tuple) -> Cell {
         match of {
             Expression::Column(name) => meant(name, &self.cell(name, tuple)),
             Expression::Number(number) => Cell::Number(number.as_f64().expect("finite")),
+            Expression::Nested(nested) => {
+                let Cell::Text(text) = self.cell(&nested.column, tuple) else { return Cell::Null };
+                let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+                let end = nested.path.iter().try_fold(&json, |json, step| match step {
+                    Step::Key(key) => json.get(key),
+                    Step::Element(at) => json.get(*at as usize),
+                });
+                let text = match end {
+                    None | Some(serde_json::Value::Null) => return Cell::Null,
+                    Some(serde_json::Value::String(text)) => text.clone(),
+                    Some(other) => other.to_string(),
+                };
+                cast(&Cell::Text(text), nested.kind)
+            }
+            Expression::Cast(parts) => cast(&self.value(&parts.cast, tuple), parts.to),
+            Expression::Case(case) => {
+                let branch = case.case.iter().find(|branch| branch.when.iter().all(|c| self.meets(c, tuple)));
+                branch.map(|branch| &branch.then).or(case.otherwise.as_ref()).map_or(Cell::Null, constant)
+            }
+            Expression::Dates(dates) => {
+                let moment = |of: &Moment| match of {
+                    Moment::Day(day) => written_day(day),
+                    Moment::Column(name) => day_of(&meant(name, &self.cell(name, tuple))),
+                };
+                steps(&moment(&dates.from), &moment(&dates.to), dates.unit)
+            }
             Expression::Arithmetic(parts) => {
                 let (left, right) = (self.value(&parts.left, tuple).number(), self.value(&parts.right, tuple).number());
                 let (Some(a), Some(b)) = (left, right) else { return Cell::Null };
@@ -226,23 +325,51 @@ impl Group<'_> {
         match of {
             Expression::Column(name) => vec![self.place(name).0],
             Expression::Number(_) => Vec::new(),
+            Expression::Nested(nested) => vec![self.place(&nested.column).0],
+            Expression::Cast(parts) => self.members_in(&parts.cast),
+            Expression::Case(case) => {
+                let all = case.case.iter().flat_map(|branch| &branch.when);
+                all.flat_map(|c| self.members_of(c)).collect()
+            }
+            Expression::Dates(dates) => {
+                let columns = [&dates.from, &dates.to].into_iter().filter_map(|of| match of {
+                    Moment::Day(_) => None,
+                    Moment::Column(name) => Some(self.place(name).0),
+                });
+                columns.collect()
+            }
             Expression::Arithmetic(parts) => [self.members_in(&parts.left), self.members_in(&parts.right)].concat(),
         }
     }
 
-    /// Each row of the sources in a metric counts once.
-    fn metric(&self, agg: Aggregate, of: Option<&Expression>, rows: &[Tuple]) -> Cell {
-        let Some(of) = of else { return Cell::Number(rows.len() as f64) };
+    fn members_of(&self, condition: &Condition) -> Vec<usize> {
+        match condition {
+            Condition::Any(group) => group.any.iter().flat_map(|c| self.members_of(c)).collect(),
+            Condition::All(group) => group.all.iter().flat_map(|c| self.members_of(c)).collect(),
+            Condition::Test(test) => {
+                let of = std::iter::once(&test.column).chain(&test.to);
+                of.flat_map(|of| self.members_in(of)).collect()
+            }
+        }
+    }
+
+    /// Each row of the sources in a metric counts once, if one of its joined rows meets the metric's conditions.
+    fn metric(&self, metric: &Metric, rows: &[Tuple]) -> Cell {
+        let agg = metric.agg;
+        let rows: Vec<&Tuple> =
+            rows.iter().filter(|tuple| metric.conditions.iter().all(|c| self.meets(c, tuple))).collect();
+        let Some(of) = &metric.of else { return Cell::Number(rows.len() as f64) };
         let members = self.members_in(of);
         let mut seen: Vec<Vec<Option<usize>>> = Vec::new();
         let mut values: Vec<Cell> = Vec::new();
         for tuple in rows {
             let own: Vec<Option<usize>> = members.iter().map(|&m| tuple[m]).collect();
-            if !seen.contains(&own) {
+            // A row that is not there counts nothing.
+            if !seen.contains(&own) && !own.contains(&None) {
                 seen.push(own);
                 // Values are counted as they are stored.
-                let value = match (agg, of) {
-                    (Aggregate::Count | Aggregate::CountDistinct, Expression::Column(name)) => self.cell(name, tuple),
+                let value = match agg {
+                    Aggregate::Count | Aggregate::CountDistinct => self.stored(of, tuple),
                     _ => self.value(of, tuple),
                 };
                 values.extend(Some(value).filter(|cell| !cell.is_null()));
@@ -263,38 +390,120 @@ impl Group<'_> {
             _ if values.is_empty() => Cell::Null,
             Aggregate::Sum => Cell::Number(sum()),
             Aggregate::Avg => Cell::Number(sum() / values.len() as f64),
+            Aggregate::Median => {
+                let mut numbers: Vec<f64> = values.iter().filter_map(Cell::number).collect();
+                numbers.sort_by(f64::total_cmp);
+                let (half, last) = (numbers.len() / 2, numbers.len() - 1);
+                Cell::Number((numbers[last - half] + numbers[half]) / 2.0)
+            }
+            Aggregate::Stddev if values.len() < 2 => Cell::Null,
+            Aggregate::Stddev => {
+                let mean = sum() / values.len() as f64;
+                let squares: f64 = values.iter().filter_map(Cell::number).map(|n| (n - mean) * (n - mean)).sum();
+                Cell::Number((squares / (values.len() as f64 - 1.0)).sqrt())
+            }
             Aggregate::Min => values.iter().min_by(|a, b| a.order(b)).cloned().unwrap_or(Cell::Null),
             Aggregate::Max => values.iter().max_by(|a, b| a.order(b)).cloned().unwrap_or(Cell::Null),
         }
     }
 }
 
-fn holds(condition: &Condition, cell: &dyn Fn(&str) -> Cell) -> bool {
+fn name(of: &Expression) -> &str {
+    match of {
+        Expression::Column(name) => name,
+        other => panic!("{other:?} is no name"),
+    }
+}
+
+/// What an expression's cell means.
+fn meaning(of: &Expression, cell: &Cell) -> Cell {
+    match of {
+        Expression::Column(name) => meant(name, cell),
+        _ => cell.clone(),
+    }
+}
+
+fn holds(condition: &Condition, cell: &dyn Fn(&Expression) -> Cell) -> bool {
     match condition {
         Condition::Any(group) => group.any.iter().any(|c| holds(c, cell)),
         Condition::All(group) => group.all.iter().all(|c| holds(c, cell)),
-        Condition::Test(test) => tested(test, &cell(&test.column)),
+        Condition::Test(test) => match &test.to {
+            Some(to) => compared(meaning(&test.column, &cell(&test.column)), test.op, meaning(to, &cell(to))),
+            None => tested(test, &cell(&test.column)),
+        },
     }
+}
+
+/// Two values of a row; a day and a time by their days.
+fn compared(left: Cell, op: Comparison, right: Cell) -> bool {
+    if left.is_null() || right.is_null() {
+        return false;
+    }
+    let times = matches!((&left, &right), (Cell::Time(_), Cell::Time(_)));
+    let (left, right) = if times { (left, right) } else { (day_of(&left), day_of(&right)) };
+    let order = left.order(&right);
+    match op {
+        Comparison::Is => order.is_eq(),
+        Comparison::IsNot => order.is_ne(),
+        Comparison::Less => order.is_lt(),
+        Comparison::AtMost => order.is_le(),
+        Comparison::More => order.is_gt(),
+        Comparison::AtLeast => order.is_ge(),
+        other => panic!("{other:?} compares no two values"),
+    }
+}
+
+fn constant(of: &Constant) -> Cell {
+    match of {
+        Constant::Boolean(truth) => Cell::Truth(*truth),
+        Constant::Number(number) => Cell::Number(number.as_f64().expect("finite")),
+        Constant::Text(text) => Cell::Text(text.clone()),
+        Constant::Day(written) => written_day(written),
+    }
+}
+
+fn cast(of: &Cell, to: CastType) -> Cell {
+    let number = || match of {
+        Cell::Text(text) => text.trim().parse().map_or(Cell::Null, Cell::Number),
+        Cell::Truth(truth) => Cell::Number(f64::from(u8::from(*truth))),
+        other => other.clone(),
+    };
+    match to {
+        CastType::Number => number(),
+        CastType::Whole => number().number().map_or(Cell::Null, |n| Cell::Number(n.trunc())),
+        CastType::Text => match of {
+            Cell::Number(number) => Cell::Text(number.to_string()),
+            Cell::Truth(truth) => Cell::Text(truth.to_string()),
+            Cell::Day(days) => Cell::Text(crate::engines::written_day(*days)),
+            other => other.clone(),
+        },
+        CastType::Date => match of {
+            Cell::Text(text) => {
+                let begins: String = text.trim().chars().take(10).collect();
+                let days = day(2023, 1, 1)..day(2025, 1, 1);
+                let day = days.into_iter().find(|days| crate::engines::written_day(*days) == begins);
+                day.map_or(Cell::Null, Cell::Day)
+            }
+            other => day_of(other),
+        },
+    }
+}
+
+fn written_day(written: &Day) -> Cell {
+    let part = |from: usize, to: usize| written.date[from..to].parse::<i64>().expect("a day");
+    Cell::Day(day(part(0, 4), part(5, 7), part(8, 10)))
 }
 
 fn tested(test: &Test, cell: &Cell) -> bool {
     if test.op == Comparison::IsNull || test.op == Comparison::IsNotNull {
         return cell.is_null() == (test.op == Comparison::IsNull);
     }
-    let cell = &meant(&test.column, cell);
+    let cell = &meaning(&test.column, cell);
     if cell.is_null() {
         return false;
     }
     let to = |value: &Constant| {
-        let other = match value {
-            Constant::Boolean(truth) => Cell::Truth(*truth),
-            Constant::Number(number) => Cell::Number(number.as_f64().expect("finite")),
-            Constant::Text(text) => Cell::Text(text.clone()),
-            Constant::Day(written) => {
-                let part = |from: usize, to: usize| written.date[from..to].parse::<i64>().expect("a day");
-                Cell::Day(day(part(0, 4), part(5, 7), part(8, 10)))
-            }
-        };
+        let other = constant(value);
         let own = if matches!(other, Cell::Day(_)) { day_of(cell) } else { cell.clone() };
         own.order(&other)
     };

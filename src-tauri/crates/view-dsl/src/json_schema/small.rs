@@ -1,88 +1,16 @@
-//! The JSON Schema that restricts a model to a catalog's names, in a form that is short to write.
+//! The part of the language that a small model is offered: short to write, and bound to the type of each column, so that a
+//! reply that the checker would reject can hardly be written. A table read twice gets aliases named after its keys: `manager`
+//! of `manager_id`.
 //!
-//! It uses only what constrained decoding supports: `anyOf`, `const`, `enum`, `pattern`, bounds of lists and texts.
-//! Columns are `table.column`, one by one; those that can be summed, searched or compared with a date are listed apart,
-//! so that a reply that the checker would reject can hardly be written. A table read twice gets aliases named after its
-//! keys: `manager` of `manager_id`.
+//! The recorded replies of the embedded model are keyed by its requests: what this schema says changes only with them.
 
-use crate::model::hidden::Hidden;
-use crate::model::relation::{Rows, ViewRelation};
-use serde_json::{Map, Value, json};
-use vitrine_domain::{Catalog, ForeignKey, Profile, Table, TableName};
+use super::names::Names;
+use super::parts::{any_of, list, name, number, object};
+use serde_json::{Value, json};
 use vitrine_sql::ColumnType;
 
-/// Above this many columns the names are not listed; the checker still verifies them.
-const LISTED_COLUMNS: usize = 400;
-
-/// The schema of one view over the tables of `catalog` (those left after pruning) and the views before it.
-pub fn json_schema(catalog: &Catalog, profile: &Profile, earlier: &[ViewRelation]) -> Value {
-    Names::of(catalog, profile, earlier).view()
-}
-
-/// The names that the model may write.
-struct Names {
-    tables: Vec<String>,
-    /// `table.column` with its type and hidden type.
-    columns: Vec<(String, ColumnType, Option<Hidden>)>,
-    /// Tables by the aliases named after keys.
-    roles: Vec<(String, String)>,
-    listed: bool,
-}
-
 impl Names {
-    fn of(catalog: &Catalog, profile: &Profile, earlier: &[ViewRelation]) -> Self {
-        let tables = catalog.tables.iter().map(|t| {
-            let namesakes = catalog.tables.iter().filter(|o| o.name.name.eq_ignore_ascii_case(&t.name.name)).count();
-            let name = if namesakes == 1 { t.name.name.clone() } else { t.name.to_string() };
-            (name, Rows::of_table(t, catalog, profile).relation)
-        });
-        let views = earlier.iter().map(|v| (v.name.clone(), v.clone()));
-        let all: Vec<(String, ViewRelation)> = views.chain(tables).collect();
-        let column = |table: &str, relation: &ViewRelation| -> Vec<(String, ColumnType, Option<Hidden>)> {
-            let columns = relation.columns.iter();
-            columns.map(|c| (format!("{table}.{}", c.name), c.family, c.hidden.clone())).collect()
-        };
-        let mut columns: Vec<_> = all.iter().flat_map(|(name, relation)| column(name, relation)).collect();
-        let mut roles = Vec::new();
-        for (name, alias) in catalog.tables.iter().flat_map(|t| roles_of(t, catalog)) {
-            let read = all.iter().find(|(_, r)| r.name == name);
-            let taken =
-                all.iter().any(|(n, _)| n.eq_ignore_ascii_case(&alias)) || roles.iter().any(|(_, a)| *a == alias);
-            if let Some((table, relation)) = read.filter(|_| !taken) {
-                let more = column(&alias, relation);
-                if columns.len() + more.len() <= LISTED_COLUMNS {
-                    columns.extend(more);
-                    roles.push((table.clone(), alias));
-                }
-            }
-        }
-        let listed = columns.len() <= LISTED_COLUMNS;
-        Self { tables: all.into_iter().map(|(name, _)| name).collect(), columns, roles, listed }
-    }
-
-    /// A column that meets a condition, as stored or as its hidden type; `None` where there is none.
-    fn column(&self, fits: impl Fn(ColumnType) -> bool) -> Option<Value> {
-        let meant = |hidden: &Option<Hidden>| hidden.as_ref().and_then(Hidden::family);
-        let fit = self.columns.iter().filter(|(_, family, hidden)| fits(*family) || meant(hidden).is_some_and(&fits));
-        let names: Vec<&str> = fit.map(|(name, ..)| name.as_str()).collect();
-        match (names.is_empty(), self.listed) {
-            (true, _) => None,
-            (_, true) => Some(json!({"enum": names})),
-            (_, false) => Some(json!({"type": "string", "maxLength": 120})),
-        }
-    }
-
-    fn table(&self) -> Value {
-        if self.listed { json!({"enum": self.tables}) } else { json!({"type": "string", "maxLength": 120}) }
-    }
-
-    /// A source of a join, by its name or alias.
-    fn joined(&self) -> Value {
-        let names: Vec<&String> = self.tables.iter().chain(self.roles.iter().map(|(_, alias)| alias)).collect();
-        if self.listed { json!({"enum": names}) } else { self.table() }
-    }
-
-    fn sources(&self) -> Value {
+    pub(super) fn sources(&self) -> Value {
         let plain = object(&[("table", self.table())], 1);
         let roles = self
             .roles
@@ -91,7 +19,8 @@ impl Names {
         any_of([plain].into_iter().chain(roles).collect())
     }
 
-    fn view(&self) -> Value {
+    /// The schema of one view.
+    pub(super) fn view(&self) -> Value {
         let any = self.column(|_| true).unwrap_or_else(|| json!({"type": "string", "maxLength": 120}));
         let output = json!({"type": "string", "minLength": 1, "maxLength": 60});
         let outputs = list(output.clone(), 0, 4);
@@ -199,45 +128,4 @@ impl Names {
         }
         tests
     }
-}
-
-/// The tables that a table refers to by several keys, or that are the table itself, with the alias named after each
-/// key.
-fn roles_of(table: &Table, catalog: &Catalog) -> Vec<(String, String)> {
-    let twice =
-        |to: &TableName| *to == table.name || table.foreign_keys.iter().filter(|k| k.ref_table == *to).count() > 1;
-    let keys = table.foreign_keys.iter().filter(|key| twice(&key.ref_table));
-    let role = |key: &ForeignKey| {
-        let [column] = key.columns.as_slice() else { return None };
-        let read = catalog.tables.iter().find(|t| t.name == key.ref_table)?;
-        let lower = column.to_ascii_lowercase();
-        let stem = ["_id", "_key", "_code", "_no"].iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&lower);
-        let plain = stem.starts_with(|c: char| c.is_ascii_alphabetic())
-            && stem.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        plain.then(|| (read.name.to_string(), stem.to_owned()))
-    };
-    keys.filter_map(role).collect()
-}
-
-fn name() -> Value {
-    json!({"type": "string", "pattern": "^[a-z][a-z0-9_]{1,30}$"})
-}
-
-fn number() -> Value {
-    json!({"type": "number", "minimum": -1_000_000_000_000_i64, "maximum": 1_000_000_000_000_i64})
-}
-
-fn list(items: Value, least: u64, most: u64) -> Value {
-    json!({"type": "array", "items": items, "minItems": least, "maxItems": most})
-}
-
-fn any_of(mut schemas: Vec<Value>) -> Value {
-    if schemas.len() == 1 { schemas.swap_remove(0) } else { json!({"anyOf": schemas}) }
-}
-
-/// An object whose first properties are required.
-fn object(properties: &[(&str, Value)], required: usize) -> Value {
-    let names: Vec<&str> = properties.iter().take(required).map(|(name, _)| *name).collect();
-    let properties: Map<String, Value> = properties.iter().map(|(n, v)| ((*n).to_owned(), v.clone())).collect();
-    json!({"type": "object", "properties": properties, "required": names, "additionalProperties": false})
 }

@@ -1,0 +1,220 @@
+//! Values of a row: looks up the columns in expressions and conditions.
+
+use super::conditions::{self, DEEPEST, Found, checked_day, constant};
+use super::lookup::{Look, read_as};
+use super::problem::list;
+use super::scope::Problems;
+use crate::model::hidden::Hidden;
+use crate::model::plan::{Field, Fixed, Held, Value};
+use crate::model::relation::ViewColumn;
+use crate::model::words::written;
+use vitrine_domain::Dialect;
+use vitrine_domain::views::{Case, CastType, Condition, Expression, Moment, Nested, Step};
+use vitrine_sql::ColumnType;
+
+/// How a column is read: as it is stored, or as its hidden type.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Reading {
+    Stored,
+    Meant,
+}
+
+/// A value. Parts of it are read as their hidden types: what is computed with is a number.
+pub(crate) fn value(of: &Expression, reading: Reading, look: &Look<'_, '_>, depth: usize) -> Result<Value, String> {
+    if depth == 0 {
+        return Err("The expression is nested too deeply.".to_owned());
+    }
+    let inner = |of: &Expression| value(of, Reading::Meant, look, depth - 1);
+    match of {
+        Expression::Column(name) => column(name, reading, look),
+        Expression::Number(number) => Ok(Value::Number(number.to_string())),
+        Expression::Arithmetic(parts) => {
+            let side = |of: &Expression| {
+                let value = inner(of)?;
+                match (&value, value.family().is_number()) {
+                    (Value::Field(field), false) => {
+                        Err(format!("{} is {}: it cannot be reckoned with.", field.column, noun(field)))
+                    }
+                    _ => Ok(value),
+                }
+            };
+            Ok(Value::Arithmetic(Box::new(side(&parts.left)?), parts.op, Box::new(side(&parts.right)?)))
+        }
+        Expression::Nested(parts) => nested(parts, look),
+        Expression::Cast(parts) => cast(inner(&parts.cast)?, parts.to, &written(&parts.cast)),
+        Expression::Case(case) => self::case(case, look, depth - 1),
+        Expression::Dates(dates) => {
+            let (from, to) = (moment(&dates.from, look)?, moment(&dates.to, look)?);
+            Ok(Value::Steps { from: Box::new(from), to: Box::new(to), unit: dates.unit })
+        }
+    }
+}
+
+/// A column; that of both sides of a full join is of either.
+fn column(name: &str, reading: Reading, look: &Look<'_, '_>) -> Result<Value, String> {
+    if let Some((left, right, hidden)) = look.merged(name) {
+        let read = |field: Field| match reading {
+            Reading::Stored => field,
+            Reading::Meant => read_as(field, hidden.clone()),
+        };
+        return Ok(Value::Either(read(left), read(right)));
+    }
+    match reading {
+        Reading::Stored => look.field(name).map(Value::Field),
+        Reading::Meant => look.meant(name).map(Value::Field),
+    }
+}
+
+/// A part of a nested column. Text may hold JSON, except where an engine fails on text that does not.
+fn nested(of: &Nested, look: &Look<'_, '_>) -> Result<Value, String> {
+    let field = look.field(&of.column)?;
+    let name = &of.column;
+    let postgres = look.scope.catalog.dialect == Dialect::Postgres;
+    match field.family {
+        ColumnType::Other => {}
+        ColumnType::Text | ColumnType::Unknown if !postgres => {}
+        ColumnType::Text => return Err(format!("{name} is text, and PostgreSQL has paths into json and arrays only.")),
+        family => return Err(format!("{name} is {}: nothing is inside it. Name it as it is.", family.noun())),
+    }
+    let odd = |step: &&Step| matches!(step, Step::Key(key) if key.is_empty() || key.contains(['"', '\\', '\0']));
+    if let Some(step) = of.path.iter().find(odd) {
+        return Err(format!("{step:?} is no key that a path can have."));
+    }
+    if of.path.is_empty() || of.path.len() > DEEPEST {
+        return Err(format!("A path has between 1 and {DEEPEST} steps."));
+    }
+    Ok(Value::Nested(field, of.path.clone(), of.kind))
+}
+
+/// What can be read as another type alike in every dialect.
+fn cast(of: Value, to: CastType, name: &str) -> Result<Value, String> {
+    use ColumnType as T;
+    let family = of.family();
+    let number = family.is_number() && family != T::Unknown;
+    let instead = match (to, family) {
+        (_, T::Other) => "it can only be counted and compared with NULL",
+        (CastType::Whole | CastType::Number, T::Date | T::Timestamp) => "count days from a date with from, to, in",
+        (CastType::Text, T::Decimal | T::Float) => "cast it to a whole number first",
+        (CastType::Text, T::Timestamp) => "cast it to a date first",
+        (CastType::Date, T::Boolean) => "it is no date",
+        (CastType::Date, _) if number => "it is no date",
+        _ => return Ok(Value::Cast(Box::new(of), to)),
+    };
+    Err(format!("{name} is {} and cannot be cast so: {instead}.", family.noun()))
+}
+
+fn case(case: &Case, look: &Look<'_, '_>, depth: usize) -> Result<Value, String> {
+    if case.case.is_empty() {
+        return Err("A case needs a branch.".to_owned());
+    }
+    let mut branches = Vec::new();
+    for branch in &case.case {
+        if branch.when.is_empty() {
+            return Err("A branch of a case needs a condition in when; what is left goes to else.".to_owned());
+        }
+        let when = branch.when.iter().map(|condition| one(condition, look, depth)).collect::<Result<_, _>>()?;
+        branches.push((when, constant(&branch.then)?));
+    }
+    let otherwise = case.otherwise.as_ref().map(constant).transpose()?;
+    let kind = |fixed: &Fixed| if fixed.family().is_number() { ColumnType::Decimal } else { fixed.family() };
+    let mut kinds = branches.iter().map(|(_, then)| then).chain(&otherwise).map(kind);
+    let first = kinds.next();
+    if let Some(other) = kinds.find(|kind| Some(*kind) != first) {
+        let first = first.map_or("nothing", ColumnType::noun);
+        return Err(format!("The values of a case are of one kind; here one is {first} and another {}.", other.noun()));
+    }
+    Ok(Value::Case { branches, otherwise })
+}
+
+fn moment(of: &Moment, look: &Look<'_, '_>) -> Result<Value, String> {
+    match of {
+        Moment::Day(day) => Ok(Value::Constant(Fixed::Day(checked_day(&day.date).map_err(|m| format!("{m}."))?))),
+        Moment::Column(name) => {
+            let value = column(name, Reading::Meant, look)?;
+            match value.fields().first() {
+                Some(field) if !dated(field) => {
+                    Err(format!("{name} is {}: only between dates is there a time.{}", noun(field), dates(look)))
+                }
+                _ => Ok(value),
+            }
+        }
+    }
+}
+
+/// Whether a column holds dates, as far as is known.
+pub(crate) fn dated(field: &Field) -> bool {
+    field.family.may_be_date() && field.read != Some(Hidden::Nothing)
+}
+
+/// Columns that are dates, for a message.
+fn dates(look: &Look<'_, '_>) -> String {
+    named("Dates are", look, |family| matches!(family, ColumnType::Date | ColumnType::Timestamp))
+}
+
+/// Columns that can be summed, for a message.
+pub(crate) fn numbers(look: &Look<'_, '_>) -> String {
+    named("Numbers are", look, ColumnType::is_number)
+}
+
+fn named(what: &str, look: &Look<'_, '_>, fits: impl Fn(ColumnType) -> bool) -> String {
+    const SHOWN: usize = 6;
+    let columns = look.members.iter().flat_map(|m| m.rows.relation.columns.iter().map(move |c| (m, c)));
+    let meant = |c: &ViewColumn| c.hidden.as_ref().and_then(Hidden::family).unwrap_or(c.family);
+    let fit = columns.filter(|(_, c)| fits(c.family) || fits(meant(c)));
+    let shown: Vec<String> = fit.map(|(m, c)| format!("{}.{}", m.alias, c.name)).take(SHOWN).collect();
+    if shown.is_empty() { String::new() } else { format!(" {what} {}.", list(&shown)) }
+}
+
+/// A column's type in a sentence.
+pub(crate) fn noun(field: &Field) -> &'static str {
+    match field.read {
+        Some(Hidden::Nothing) => "text, and not every value of it is a number or a date",
+        _ => field.family.noun(),
+    }
+}
+
+/// Conditions on joined rows. One that names a source with an anti join says which of its rows are partners, and so
+/// names no other.
+pub(crate) fn held(
+    conditions: &[Condition],
+    place: &str,
+    look: &Look<'_, '_>,
+    problems: &mut Problems<'_>,
+) -> Vec<Held<Value>> {
+    let held = |condition: &Condition| {
+        let held = one(condition, look, DEEPEST)?;
+        let mut sources: Vec<usize> = held.fields().into_iter().map(|field| field.source).collect();
+        sources.sort_unstable();
+        sources.dedup();
+        match sources.iter().find(|&&source| look.sources[source].is_absent()) {
+            Some(&absent) if sources.len() > 1 => {
+                let alias = &look.sources[absent].alias;
+                Err(format!("{alias} has an anti join: a condition on it names no other source. Write several."))
+            }
+            _ => Ok(held),
+        }
+    };
+    conditions.iter().filter_map(|condition| problems.keep(place, held(condition))).collect()
+}
+
+fn one(condition: &Condition, look: &Look<'_, '_>, depth: usize) -> Result<Held<Value>, String> {
+    conditions::one(condition, &|of| operand(of, look, depth), depth)
+}
+
+/// The operand of a condition.
+fn operand(of: &Expression, look: &Look<'_, '_>, depth: usize) -> Result<Found<Value>, String> {
+    if let Expression::Column(name) = of {
+        let hidden = match look.merged(name) {
+            Some((.., hidden)) => hidden,
+            None => look.column(name)?.1,
+        };
+        let (stored, meant) = (column(name, Reading::Stored, look)?, column(name, Reading::Meant, look)?);
+        return Ok(Found { stored: (stored.family(), stored), meant: (meant.family(), meant), hidden });
+    }
+    let value = value(of, Reading::Meant, look, depth)?;
+    let family = value.family();
+    if family == ColumnType::Other {
+        return Err(format!("It is {}.", family.noun()));
+    }
+    Ok(Found { stored: (family, value.clone()), meant: (family, value), hidden: None })
+}

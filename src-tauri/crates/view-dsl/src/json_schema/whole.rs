@@ -1,0 +1,129 @@
+//! The whole language, for a model that deliberates. Every name is listed once, as a definition; nothing refers to itself, and
+//! no keyword is used that strict servers refuse. What has to fit together beyond the names is left to the checker, which says
+//! what is wrong.
+
+use super::names::Names;
+use super::parts::{any_of, object};
+use serde_json::{Map, Value, json};
+use vitrine_sql::ColumnType;
+
+/// The schema of one view.
+pub(super) fn view() -> Value {
+    let pair = json!({"type": "array", "items": refers("column"), "minItems": 2, "maxItems": 2});
+    let join = [
+        ("left", refers("source")),
+        ("right", refers("source")),
+        ("kind", json!({"enum": ["inner", "left", "full", "anti"]})),
+        ("on", list(pair)),
+    ];
+    let source = [("table", refers("table")), ("alias", text()), ("union", list(refers("table"))), ("series", text())];
+    let dimension = [("column", refers("value")), ("by", period()), ("name", text())];
+    let metric = [
+        ("name", text()),
+        ("agg", json!({"enum": ["count", "count_distinct", "sum", "avg", "min", "max", "median", "stddev"]})),
+        ("of", refers("value")),
+        ("conditions", list(refers("condition"))),
+    ];
+    let window = [
+        ("name", text()),
+        ("kind", json!({"enum": ["share", "rank", "running_total", "lag", "moving_sum", "moving_avg"]})),
+        ("of", text()),
+        ("per", list(text())),
+        ("along", list(text())),
+        ("rows", json!({"type": "integer"})),
+    ];
+    let top = [("n", json!({"type": "integer"})), ("by", text()), ("per", list(text())), ("ascending", truth())];
+    object(
+        &[
+            ("name", text()),
+            ("rationale", text()),
+            ("source", list(object(&source, 1))),
+            ("dimensions", list(object(&dimension, 1))),
+            ("metrics", list(object(&metric, 2))),
+            ("conditions", list(refers("condition"))),
+            ("joins", list(object(&join, 3))),
+            ("ratios", list(object(&[("name", text()), ("of", text()), ("to", text())], 3))),
+            ("windows", list(object(&window, 3))),
+            ("having", list(refers("kept"))),
+            ("distinct", truth()),
+            ("top", object(&top, 3)),
+            ("order", list(object(&[("by", text()), ("descending", truth())], 1))),
+            ("limit", json!({"type": "integer"})),
+        ],
+        6,
+    )
+}
+
+/// What a view refers to.
+pub(super) fn definitions(names: &Names) -> Map<String, Value> {
+    let dated = |family: ColumnType| family != ColumnType::Unknown && family.may_be_date();
+    let columns = |fits: &dyn Fn(ColumnType) -> bool| bare(names.column(fits).unwrap_or_else(text));
+    let day = || object(&[("date", text())], 1);
+    let moment = || any_of(vec![refers("date_column"), day()]);
+    let number = || json!({"type": "number"});
+    let sign = json!({"enum": ["+", "-", "*", "/"]});
+    let arithmetic = |side: &str| object(&[("left", refers(side)), ("op", sign.clone()), ("right", refers(side))], 3);
+    let branch = object(&[("when", list(refers("test"))), ("then", refers("constant"))], 2);
+    let test = |column: Value, to: Value| {
+        object(&[("column", column), ("op", comparison()), ("values", list(refers("constant"))), ("to", to)], 2)
+    };
+    let all = object(&[("all", list(refers("test")))], 1);
+    let any = object(&[("any", list(any_of(vec![refers("test"), all])))], 1);
+    let step = any_of(vec![text(), json!({"type": "integer"})]);
+    let value = [refers("column"), number(), refers("dates"), refers("case"), refers("cast"), refers("nested")];
+    let defined = [
+        ("column", columns(&|_| true)),
+        ("date_column", columns(&dated)),
+        ("table", bare(names.table())),
+        ("source", bare(names.joined())),
+        ("constant", any_of(vec![text(), number(), truth(), day()])),
+        ("dates", object(&[("from", moment()), ("to", moment()), ("in", period())], 2)),
+        ("operand", any_of(vec![refers("column"), number(), refers("dates")])),
+        ("sum", arithmetic("operand")),
+        ("compared", any_of(vec![refers("column"), refers("dates"), refers("sum"), refers("cast"), refers("nested")])),
+        ("test", test(refers("compared"), refers("compared"))),
+        ("condition", any_of(vec![refers("test"), any])),
+        ("kept", test(text(), text())),
+        ("cast", object(&[("cast", any_of(vec![refers("operand"), refers("sum")])), ("to", types())], 2)),
+        ("nested", object(&[("column", refers("column")), ("path", list(step)), ("as", types())], 3)),
+        ("case", object(&[("case", list(branch)), ("else", refers("constant"))], 1)),
+        ("term", any_of(vec![refers("operand"), refers("sum"), refers("case"), refers("cast"), refers("nested")])),
+        ("value", any_of(value.into_iter().chain([arithmetic("term")]).collect())),
+    ];
+    defined.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect()
+}
+
+fn refers(name: &str) -> Value {
+    json!({"$ref": format!("#/$defs/{name}")})
+}
+
+/// A list of names, or a text of any length where they are not listed.
+fn bare(named: Value) -> Value {
+    if named.get("enum").is_some() { named } else { text() }
+}
+
+fn list(items: Value) -> Value {
+    json!({"type": "array", "items": items})
+}
+
+fn text() -> Value {
+    json!({"type": "string"})
+}
+
+fn truth() -> Value {
+    json!({"type": "boolean"})
+}
+
+fn types() -> Value {
+    json!({"enum": ["whole", "number", "text", "date"]})
+}
+
+fn period() -> Value {
+    json!({"enum": ["year", "quarter", "month", "week", "day"]})
+}
+
+fn comparison() -> Value {
+    const ALL: [&str; 13] =
+        ["=", "!=", "<", "<=", ">", ">=", "in", "not in", "between", "contains", "like", "is null", "is not null"];
+    json!({"enum": ALL})
+}

@@ -1,0 +1,87 @@
+//! Values read as another type, in each dialect. What has no such value is NULL.
+
+use super::{reading, terms};
+use vitrine_domain::Dialect;
+use vitrine_domain::views::CastType;
+use vitrine_sql::ColumnType;
+
+/// A value of a type as another.
+pub(crate) fn cast(expr: &str, from: ColumnType, to: CastType, dialect: Dialect) -> String {
+    match (to, from) {
+        (CastType::Whole, ColumnType::Whole) => expr.to_owned(),
+        (CastType::Whole, ColumnType::Boolean) => truth(expr, "1", "0"),
+        (CastType::Whole, ColumnType::Decimal | ColumnType::Float) => whole(expr, dialect),
+        (CastType::Whole, _) => whole(&number(expr, from, dialect), dialect),
+        (CastType::Number, ColumnType::Boolean) => truth(expr, "1", "0"),
+        (CastType::Number, _) => number(expr, from, dialect),
+        (CastType::Text, ColumnType::Text) => expr.to_owned(),
+        (CastType::Text, ColumnType::Boolean) => truth(expr, "'true'", "'false'"),
+        (CastType::Text, ColumnType::Date) => match dialect {
+            Dialect::Sqlite => format!("DATE({expr})"),
+            Dialect::Postgres | Dialect::Snowflake => format!("TO_CHAR({expr}, 'YYYY-MM-DD')"),
+            Dialect::Duckdb | Dialect::Bigquery => text(expr, dialect),
+        },
+        (CastType::Text, _) => text(expr, dialect),
+        (CastType::Date, ColumnType::Date | ColumnType::Timestamp) => terms::day(expr, from, dialect),
+        (CastType::Date, ColumnType::Text) => day(expr, dialect),
+        (CastType::Date, _) => day(&text(expr, dialect), dialect),
+    }
+}
+
+fn truth(expr: &str, yes: &str, no: &str) -> String {
+    format!("CASE WHEN {expr} THEN {yes} WHEN NOT {expr} THEN {no} END")
+}
+
+fn text(expr: &str, dialect: Dialect) -> String {
+    let name = if dialect == Dialect::Bigquery { "STRING" } else { "TEXT" };
+    format!("CAST({expr} AS {name})")
+}
+
+fn number(expr: &str, from: ColumnType, dialect: Dialect) -> String {
+    match from {
+        ColumnType::Text => of_text(expr, dialect),
+        ColumnType::Unknown => of_text(&text(expr, dialect), dialect),
+        _ => expr.to_owned(),
+    }
+}
+
+/// A number from text that may be anything: SQLite reads the beginning of a day as a number.
+fn of_text(expr: &str, dialect: Dialect) -> String {
+    let number = reading::number(expr, dialect);
+    if dialect != Dialect::Sqlite {
+        return number;
+    }
+    let odd = ["*[0-9.][-+]*", "*.*.*", "*[eE]*[eE]*", "*[eE]", "*[-+]"];
+    let odd = odd.map(|shape| format!("TRIM({expr}) GLOB '{shape}'"));
+    format!("CASE WHEN NOT ({}) THEN {number} END", odd.join(" OR "))
+}
+
+/// What stands before the point.
+fn whole(expr: &str, dialect: Dialect) -> String {
+    match dialect {
+        Dialect::Sqlite => format!("CAST({expr} AS INTEGER)"),
+        Dialect::Duckdb => format!("TRY_CAST(TRUNC({expr}) AS BIGINT)"),
+        Dialect::Postgres => format!("TRUNC(CAST({expr} AS NUMERIC))"),
+        Dialect::Snowflake => format!("TRUNC({expr})"),
+        Dialect::Bigquery => format!("SAFE_CAST(TRUNC({expr}) AS INT64)"),
+    }
+}
+
+/// A day from text that begins with one. SQLite takes the 31st of February for a day of March, PostgreSQL fails on it.
+fn day(expr: &str, dialect: Dialect) -> String {
+    let begins = format!("SUBSTR(TRIM({expr}), 1, 10)");
+    match dialect {
+        Dialect::Sqlite => format!("CASE WHEN DATE({begins}) = {begins} THEN {begins} END"),
+        Dialect::Duckdb => format!("CAST(TRY_STRPTIME({begins}, '%Y-%m-%d') AS DATE)"),
+        Dialect::Postgres => {
+            let first = format!("TO_DATE(SUBSTR({begins}, 1, 7) || '-01', 'YYYY-MM-DD')");
+            let rolled = format!("{first} + CAST(SUBSTR({begins}, 9, 2) AS INTEGER) - 1");
+            let shape = "^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$";
+            format!(
+                "CASE WHEN {begins} ~ '{shape}' THEN CASE WHEN TO_CHAR({rolled}, 'YYYY-MM-DD') = {begins} THEN {rolled} END END"
+            )
+        }
+        Dialect::Snowflake => format!("TRY_TO_DATE({begins}, 'YYYY-MM-DD')"),
+        Dialect::Bigquery => format!("SAFE.PARSE_DATE('%Y-%m-%d', {begins})"),
+    }
+}

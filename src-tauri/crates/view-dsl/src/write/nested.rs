@@ -1,0 +1,49 @@
+//! Paths into arrays, structs and JSON. Every dialect can make JSON of what is nested, and knows paths into JSON.
+
+use super::terms::text;
+use vitrine_domain::Dialect;
+use vitrine_domain::views::Step;
+use vitrine_sql::ColumnType;
+
+/// The text of the value at the end of a path; NULL where there is none, or where the column is text and no JSON.
+pub(crate) fn text_at(expr: &str, path: &[Step], family: ColumnType, dialect: Dialect) -> String {
+    let is_text = matches!(family, ColumnType::Text | ColumnType::Unknown);
+    let steps = |key: &dyn Fn(&str) -> String| -> String {
+        let step = |step: &Step| match step {
+            Step::Key(name) => key(name),
+            Step::Element(at) => format!("[{at}]"),
+        };
+        path.iter().map(step).collect()
+    };
+    let dotted = || text(&format!("${}", steps(&|key| format!(".\"{key}\""))), dialect);
+    match dialect {
+        Dialect::Sqlite => {
+            let path = dotted();
+            let found = format!("CAST(JSON_EXTRACT({expr}, {path}) AS TEXT)");
+            // Truth would come out as 1 and 0.
+            let truth = format!("CASE JSON_TYPE({expr}, {path}) WHEN 'true' THEN 'true' WHEN 'false' THEN 'false'");
+            format!("CASE WHEN JSON_VALID({expr}) THEN {truth} ELSE {found} END END")
+        }
+        Dialect::Duckdb => {
+            let json = if is_text { format!("TRY_CAST({expr} AS JSON)") } else { format!("TO_JSON({expr})") };
+            format!("JSON_EXTRACT_STRING({json}, {})", dotted())
+        }
+        Dialect::Postgres => {
+            let step = |step: &Step| match step {
+                Step::Key(name) => format!("\"{name}\""),
+                Step::Element(at) => at.to_string(),
+            };
+            let path: Vec<String> = path.iter().map(step).collect();
+            format!("(TO_JSONB({expr}) #>> {})", text(&format!("{{{}}}", path.join(",")), dialect))
+        }
+        Dialect::Snowflake => {
+            let json = if is_text { format!("TRY_PARSE_JSON({expr})") } else { expr.to_owned() };
+            let path = steps(&|key| format!("[\"{key}\"]"));
+            format!("CAST(GET_PATH({json}, {}) AS TEXT)", text(&path, dialect))
+        }
+        Dialect::Bigquery => {
+            let json = if is_text { format!("SAFE.PARSE_JSON({expr})") } else { format!("TO_JSON({expr})") };
+            format!("JSON_VALUE({json}, {})", dotted())
+        }
+    }
+}

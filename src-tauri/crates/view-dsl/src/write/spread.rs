@@ -1,0 +1,57 @@
+//! Medians and deviations in dialects that have no such aggregate: a median is the mean of the values in the middle of
+//! their order, a deviation comes from the distances to the mean. Both are exact, in one further level of windows.
+
+use super::rows::{Writer, aggregate};
+use super::terms::free;
+use vitrine_domain::Dialect;
+use vitrine_domain::views::Aggregate;
+use vitrine_sql::quote;
+
+impl Writer<'_> {
+    /// Whether the dialect has no such aggregate. BigQuery's percentiles are windows only.
+    pub(crate) fn lacks(&self, agg: Aggregate) -> bool {
+        match agg {
+            Aggregate::Median => matches!(self.dialect, Dialect::Sqlite | Dialect::Bigquery),
+            Aggregate::Stddev => self.dialect == Dialect::Sqlite,
+            _ => false,
+        }
+    }
+
+    /// The columns of the level between joined rows and groups, and the metrics above it. `values` are those of the
+    /// metrics in joined rows.
+    pub(crate) fn spread(&self, values: &[Option<String>]) -> (Vec<String>, Vec<String>) {
+        let plan = self.plan;
+        let taken = |name: &str| plan.outputs().any(|o| o.name.eq_ignore_ascii_case(name));
+        let column = |name: String| quote(&free(&name, taken), self.dialect);
+        let dimensions: Vec<String> = plan.dimensions.iter().map(|d| self.name(&d.output)).collect();
+        let per = match dimensions.as_slice() {
+            [] => String::new(),
+            names => format!("PARTITION BY {}", names.join(", ")),
+        };
+        let mut columns = dimensions;
+        let mut metrics = Vec::new();
+        for (number, (metric, value)) in (1..).zip(plan.metrics.iter().zip(values)) {
+            let name = self.name(&metric.output);
+            columns.extend(value.iter().map(|value| format!("{value} AS {name}")));
+            let made = match (metric.agg, value) {
+                (Aggregate::Median, Some(value)) if self.lacks(metric.agg) => {
+                    let (place, many) = (column(format!("place_{number}")), column(format!("many_{number}")));
+                    let blank = if per.is_empty() { "" } else { " " };
+                    columns.push(format!(
+                        "ROW_NUMBER() OVER ({per}{blank}ORDER BY {value} NULLS LAST) AS {place}, COUNT({value}) OVER \
+                         ({per}) AS {many}"
+                    ));
+                    format!("AVG(CASE WHEN 2 * {place} BETWEEN {many} AND {many} + 2 THEN {name} END)")
+                }
+                (Aggregate::Stddev, Some(value)) if self.lacks(metric.agg) => {
+                    let mean = column(format!("mean_{number}"));
+                    columns.push(format!("AVG({value}) OVER ({per}) AS {mean}"));
+                    format!("SQRT(SUM(({name} - {mean}) * ({name} - {mean})) / NULLIF(COUNT({name}) - 1, 0))")
+                }
+                (_, value) => aggregate(metric, value.as_ref().map(|_| name.clone()), self.dialect),
+            };
+            metrics.push(format!("{made} AS {name}"));
+        }
+        (columns, metrics)
+    }
+}

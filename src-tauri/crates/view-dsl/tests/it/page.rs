@@ -1,0 +1,178 @@
+//! The page that shows a model the language, and the schema that offers all of it: every form that they tell of is one.
+
+use crate::fixtures::catalog;
+use serde_json::{Value, json};
+use vitrine_domain::{Catalog, Dialect, Profile, ViewSpec};
+use vitrine_view_dsl::{Offer, compile, json_schema};
+
+const PAGE: &str = include_str!("../../../../../prompts/fetch/language.txt");
+const ALL: [Dialect; 5] = [Dialect::Sqlite, Dialect::Duckdb, Dialect::Postgres, Dialect::Snowflake, Dialect::Bigquery];
+
+fn shop(dialect: Dialect) -> Catalog {
+    let details = if dialect == Dialect::Snowflake { "VARIANT" } else { "JSON" };
+    let script = format!(
+        "CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT, joined_on DATE, details {details});
+         CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer(id), status TEXT, amount DECIMAL(10,2), paid DECIMAL(10,2), ordered_on DATE, shipped_on DATE);"
+    );
+    catalog(dialect, &script)
+}
+
+fn compiles(view: &Value) {
+    let spec = ViewSpec::read(view.clone()).unwrap_or_else(|e| panic!("{e}\n{view}"));
+    for dialect in ALL {
+        let sql = compile(std::slice::from_ref(&spec), &shop(dialect), &Profile::default(), &[], dialect);
+        sql.unwrap_or_else(|e| panic!("{dialect:?}: {e}\n{view}"));
+    }
+}
+
+/// The forms of the page: the part of a view that each is of, and the form. Values stand where a dimension has one.
+fn forms() -> Vec<(&'static str, Value)> {
+    let lines = PAGE.lines().filter_map(|line| line.split_once(": "));
+    let forms = lines.filter(|(part, _)| part.chars().all(char::is_alphabetic));
+    let form = |(part, form): (&'static str, &str)| {
+        let form = form.split(" # ").next().unwrap_or_default();
+        let form = form.replace("\"column\": V", "\"column\": \"status\"");
+        let form = serde_json::from_str(&form).unwrap_or_else(|e| panic!("{e}: {form}"));
+        match part {
+            "V" => ("dimensions", json!({"column": form, "name": "v"})),
+            part => (part, form),
+        }
+    };
+    forms.map(form).collect()
+}
+
+/// A view that has the form.
+fn with(part: &str, form: &Value) -> Value {
+    let mut view = json!({
+        "name": "v",
+        "source": [{"table": "orders"}],
+        "dimensions": [
+            {"column": "ordered_on", "by": "month", "name": "month"},
+            {"column": "status", "name": "kind"},
+        ],
+        "metrics": [{"name": "total", "agg": "sum", "of": "amount"}, {"name": "lines", "agg": "count"}],
+    });
+    match (part, form) {
+        ("source", _) => {
+            view = json!({"name": "v", "source": [form], "dimensions": [], "metrics": [{"name": "n", "agg": "count"}]});
+        }
+        ("joins", _) => {
+            view["source"] = json!([{"table": "orders"}, {"table": "customer"}]);
+            view["dimensions"] = json!([{"column": "name"}]);
+            view["metrics"] = json!([]);
+            view["joins"] = json!([form]);
+        }
+        ("top", _) => view["top"] = form.clone(),
+        (part, _) => {
+            if form.to_string().contains("customer.") {
+                view["source"] = json!([{"table": "orders"}, {"table": "customer"}]);
+            }
+            if part == "dimensions" {
+                view[part] = json!([]);
+            }
+            match view[part].as_array_mut() {
+                Some(forms) => forms.push(form.clone()),
+                None => view[part] = json!([form]),
+            }
+        }
+    }
+    view
+}
+
+#[test]
+fn every_form_of_the_page_is_one_in_every_dialect() {
+    let forms = forms();
+    let parts =
+        ["source", "joins", "dimensions", "metrics", "conditions", "ratios", "windows", "having", "top", "order"];
+    for part in parts {
+        assert!(forms.iter().any(|(of, _)| *of == part), "the page does not show {part}");
+    }
+    for (part, form) in &forms {
+        compiles(&with(part, form));
+    }
+    let examples: Vec<Value> =
+        PAGE.lines().filter(|line| line.starts_with('{')).map(|line| serde_json::from_str(line).expect(line)).collect();
+    assert_eq!(examples.len(), 3);
+    examples.iter().for_each(compiles);
+    assert!(PAGE.lines().count() < 60, "the page is long");
+}
+
+/// What a value has that a schema does not allow; references are followed.
+fn fault(value: &Value, schema: &Value, root: &Value) -> Option<String> {
+    if let Some(name) = schema["$ref"].as_str() {
+        return fault(value, &root["$defs"][name.trim_start_matches("#/$defs/")], root);
+    }
+    if let Some(choices) = schema["anyOf"].as_array() {
+        let fits = choices.iter().any(|choice| fault(value, choice, root).is_none());
+        return (!fits).then(|| format!("{value} is none of {} forms", choices.len()));
+    }
+    if let Some(choices) = schema["enum"].as_array() {
+        return (!choices.contains(value)).then(|| format!("{value} is not among the names"));
+    }
+    match (value, schema["type"].as_str()?) {
+        (Value::Object(parts), "object") => {
+            let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+            let missing = required.filter(|name| !parts.contains_key(*name)).map(|name| format!("{name} is missing"));
+            let properties = &schema["properties"];
+            let inside = parts.iter().filter_map(|(name, part)| match properties.get(name) {
+                Some(schema) => fault(part, schema, root).map(|fault| format!("{name}: {fault}")),
+                None => Some(format!("{name} is unknown")),
+            });
+            missing.chain(inside).next()
+        }
+        (Value::Array(items), "array") => items.iter().find_map(|item| fault(item, &schema["items"], root)),
+        (Value::String(_), "string") | (Value::Number(_), "number") | (Value::Bool(_), "boolean") => None,
+        (Value::Number(number), "integer") if number.is_i64() => None,
+        (value, kind) => Some(format!("{value} is no {kind}")),
+    }
+}
+
+#[test]
+fn a_model_that_deliberates_is_offered_every_form_by_the_catalogs_names() {
+    let catalog = shop(Dialect::Sqlite);
+    let offered = json_schema(&catalog, &Profile::default(), &[], Offer::Whole);
+    let root = json!({"$defs": offered.definitions});
+    // Names are listed with their tables.
+    let long = |form: &Value| {
+        let mut text = form.to_string();
+        for column in ["status", "amount", "paid", "ordered_on", "shipped_on"] {
+            text = text.replace(&format!("\"{column}\""), &format!("\"orders.{column}\""));
+        }
+        serde_json::from_str::<Value>(&text).expect("JSON")
+    };
+    for (part, form) in forms().iter().filter(|(part, _)| !matches!(*part, "joins")) {
+        let mut view = with(part, &if matches!(*part, "source" | "order" | "top") { form.clone() } else { long(form) });
+        view["rationale"] = json!("why");
+        for part in ["conditions", "dimensions", "metrics"] {
+            view[part] = long(&view[part]);
+        }
+        for part in ["conditions", "dimensions", "metrics"] {
+            if view[part].is_null() {
+                view[part] = json!([]);
+            }
+        }
+        assert_eq!(fault(&view, &offered.view, &root), None, "{view}");
+    }
+    let unknown = json!({"name": "v", "rationale": "", "source": [{"table": "order"}], "dimensions": [], "metrics": [], "conditions": []});
+    assert_eq!(
+        fault(&unknown, &offered.view, &root),
+        Some("source: table: \"order\" is not among the names".to_owned())
+    );
+}
+
+#[test]
+fn what_is_null_counts_as_left_out() {
+    let written = json!({"name": "v", "rationale": null, "source": [{"table": "orders", "alias": null, "union": null}],
+        "dimensions": [{"column": "status", "by": null, "name": null}],
+        "metrics": [{"name": "n", "agg": "count", "of": null, "conditions": null}],
+        "conditions": [{"column": "amount", "op": ">", "values": null, "to": "paid"}],
+        "joins": null, "ratios": null, "windows": null, "having": null, "distinct": null, "top": null, "order": null, "limit": null});
+    compiles(&written);
+    let wrong =
+        ViewSpec::read(json!({"name": "v", "source": [], "metrics": [{"name": "n", "agg": "sum", "of": {"if": 1}}]}));
+    assert_eq!(
+        wrong.expect_err("no value"),
+        "{\"if\":1} is no value: write a column's name, a number, or an object with left, op, right; from, to, in; case, else; \
+         cast, to; or column, path, as"
+    );
+}
