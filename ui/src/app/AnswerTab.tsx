@@ -19,6 +19,7 @@ import { Spinner } from "../kit/status";
 import { useNow } from "../kit/useNow";
 import { answerOrigin } from "./answer";
 import { askAgain } from "./asking";
+import { CertaintyNote } from "./CertaintyNote";
 import { ErrorAction } from "./ErrorAction";
 import { HowNotes } from "./HowNotes";
 import { OtherAnswer } from "./OtherAnswer";
@@ -34,6 +35,7 @@ const ALL_ROWS = 10_000_000;
 export function AnswerTab({
   run,
   running,
+  checking,
   error,
   tables,
   query,
@@ -43,6 +45,8 @@ export function AnswerTab({
 }: {
   run: RunModel;
   running: boolean;
+  /** Work behind the answer may still change how sure it is. */
+  checking: boolean;
   error: AppError | null;
   tables: string[];
   /** The answer's query. */
@@ -60,7 +64,15 @@ export function AnswerTab({
   if (run.page && !running && run.sql) {
     return (
       <div className="flex min-h-0 flex-1 flex-col">
-        <Answer page={run.page} run={run} tables={tables} query={query} onSql={onSql} onStep={onStep} />
+        <Answer
+          page={run.page}
+          run={run}
+          checking={checking}
+          tables={tables}
+          query={query}
+          onSql={onSql}
+          onStep={onStep}
+        />
       </div>
     );
   }
@@ -102,6 +114,7 @@ export function AnswerTab({
 
 interface Told {
   run: RunModel;
+  checking: boolean;
   tables: string[];
   query: Explained;
   onSql: () => void;
@@ -109,7 +122,7 @@ interface Told {
 }
 
 function Answer({ page, ...told }: Told & { page: Page }) {
-  const { run, onSql } = told;
+  const { run, checking, onSql } = told;
   const { runId, warehouse, sql, code } = run;
   const origin = useMemo(() => answerOrigin({ runId, warehouse, sql, code }), [runId, warehouse, sql, code]);
   const source = useAnswerSource(page, origin);
@@ -161,6 +174,7 @@ function Answer({ page, ...told }: Told & { page: Page }) {
             ? "The code returned no rows. It or its views may filter out too much."
             : "The query returned no rows. Its conditions may be too narrow."}
         </p>
+        <CertaintyNote estimate={run.certainty} checking={checking} roomy className="mt-4" />
         <div className="mt-5">
           <Obtained {...told} />
         </div>
@@ -174,7 +188,9 @@ function Answer({ page, ...told }: Told & { page: Page }) {
           column={page.columns[0]!}
           value={page.rows[0]?.[0] ?? null}
           onWhy={code === null ? () => why(page.rows[0] ?? [], 0) : undefined}
-        />
+        >
+          <CertaintyNote estimate={run.certainty} checking={checking} roomy className="mt-3" />
+        </SingleValue>
         {behind}
         <div className="mt-5 border-line border-t pt-4">
           <Obtained {...told} />
@@ -184,6 +200,7 @@ function Answer({ page, ...told }: Told & { page: Page }) {
   }
   return (
     <div className="flex min-h-0 flex-1 flex-col">
+      <CertaintyNote estimate={run.certainty} checking={checking} className="border-line border-b px-5 py-2" />
       <Grid source={opened?.source ?? source} label="Answer" onWhy={code === null ? why : undefined} />
       {behind}
       {(page.truncated || more.state.status !== "idle") && (

@@ -32,7 +32,7 @@ const SqlTab = lazy(async () => ({ default: (await import("./SqlTab")).SqlTab })
 
 /** A question and everything that came of it. */
 export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
-  const { run, log, running, explaining, error } = useShownRun(runId);
+  const { run, log, running, explaining, checking, error } = useShownRun(runId);
   const [node, setNode] = useState<string | null>(null);
   const [step, setStep] = useState<string | null>(null);
   const box = useRef<AskBoxHandle>(null);
@@ -150,6 +150,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
           <AnswerTab
             run={run}
             running={running}
+            checking={checking}
             error={error}
             tables={catalog?.tables.map((t) => t.name.name) ?? []}
             onOpen={(id) => {

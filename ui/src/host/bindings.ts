@@ -93,7 +93,9 @@ export type Agent =
 /**  Writes example questions with their queries (CHASE-SQL, 3.3). */
 "exemplar" | 
 /**  Analyses fetched views (ProSPy, 3.4). */
-"analyst";
+"analyst" | 
+/**  Writes further queries behind the answer, to see whether they give the same. */
+"assessor";
 
 /**  How many values become one. NULL is passed over; of no value at all it is NULL, or 0 for a count. */
 export type Aggregate = 
@@ -276,6 +278,48 @@ export type CellType =
 "nested" | 
 /**  Only NULLs, or unknown. */
 "null";
+
+/**  How sure an answer is. */
+export type Certainty = {
+	/**  In words, by the thresholds that were calibrated for the model. */
+	level: CertaintyLevel,
+	/**  How likely the answer is right, 0 to 1. */
+	probability: number,
+	/**  What decided it, the weightiest first; at most six. */
+	reasons: CertaintyReason[],
+};
+
+/**  What a person does with an answer. */
+export type CertaintyLevel = 
+/**  It can be relied on. */
+"sure" | 
+/**  It may be wrong and has to be checked. */
+"check" | 
+/**  It is more likely wrong than right. */
+"unlikely";
+
+/**  One thing that speaks for or against an answer. */
+export type CertaintyReason = {
+	/**  Its kind, such as `samples`; never changes. */
+	code: string,
+	/**  What was seen, in one plain sentence. */
+	text: string,
+	/**  Whether it speaks for the answer; otherwise against it. */
+	supports: boolean,
+};
+
+/**
+ *  How likely a model found the tokens of a reply that it wrote: natural logarithms of their probabilities, by its own
+ *  distribution at temperature 1, whatever it was sampled with or held to.
+ */
+export type TokenProbability = {
+	/**  Tokens that the model chose. */
+	tokens: number,
+	/**  The sum of their logarithms. */
+	sum: number,
+	/**  The lowest of them, at most four, in ascending order. */
+	lowest: number[],
+};
 
 /**  How a chunk ended. */
 export type ChunkOutcome = 
@@ -690,6 +734,8 @@ call: number;
 agent: Agent; 
 /**  All replies, whole. */
 replies: string[]; 
+/**  How likely the model found the words of each reply; empty where it does not say. */
+probabilities?: (TokenProbability | null)[]; 
 /**  What it cost. */
 usage: Usage; 
 /**  Why there is no reply, or why it stopped early. */
@@ -1000,6 +1046,29 @@ changes?: RuleNote[];
 variants?: QueryVariant[]; 
 /**  What rules find worth a look. */
 findings?: RuleNote[] } | 
+/**
+ *  How sure the answer is: right after `resultReady` from what the run knows, and again once work behind the answer has
+ *  added to it.
+ */
+{ type: "certaintyEstimated"; 
+/**  The node of the answer. */
+node: string; 
+/**  Its level, its probability and the reasons. */
+certainty: Certainty; 
+/**  Whether the work behind the answer is part of it: no other estimate follows. */
+firm: boolean } | 
+/**  A further query was written behind the answer, and its result compared with the answer's. The answer stays as it is. */
+{ type: "answerTested"; 
+/**  The node of the answer. */
+node: string; 
+/**  Whether the question was put in other words first; else it was asked as for the answer. */
+restated: boolean; 
+/**  The query. */
+sql: string; 
+/**  Why it did not run. */
+error: string | null; 
+/**  Whether it gives what the answer gives. */
+same: boolean } | 
 /**  How the answer came about, told from its query. */
 { type: "explained"; 
 /**  The node of the answer. */
@@ -1700,6 +1769,8 @@ export type RunSummary = {
 	saved: boolean,
 	/**  Why there is no answer. */
 	error: string | null,
+	/**  How sure the answer is, as far as known. */
+	certainty: CertaintyLevel | null,
 };
 
 /**  A question to begin with. */

@@ -15,6 +15,7 @@ import type {
   Settings,
 } from "../../src/host/bindings";
 import { AppFailure, type Host } from "../../src/host/host";
+import { CERTAINTIES, estimatedLog } from "./certainty";
 import { chaseLog } from "./chase";
 import {
   CATALOG,
@@ -116,6 +117,7 @@ export function fakeHost({
     if (start.body.type !== "runStarted") return;
     logs.set(start.runId, events);
     const ready = events.find((e) => e.body.type === "resultReady");
+    const estimate = events.findLast((e) => e.body.type === "certaintyEstimated")?.body;
     const failed = end.body.type === "runFinished" ? end.body.error : null;
     const known = summaries.findIndex((r) => r.runId === start.runId);
     if (known >= 0) summaries.splice(known, 1);
@@ -137,6 +139,7 @@ export function fakeHost({
       rowCount: ready?.body.type === "resultReady" ? ready.body.page.rowCount : null,
       saved: false,
       error: failed?.message ?? null,
+      certainty: estimate?.type === "certaintyEstimated" ? estimate.certainty.level : null,
     });
   };
   const older = (id: string, question: string, hours: number) => {
@@ -153,13 +156,13 @@ export function fakeHost({
   remember(dsrLog("dsr", SAMPLE, ago(96)));
   older("r9", "How has the share of orders on the web changed from month to month?", 76);
   older("r8", "Which promo codes were used most in the spring?", 74);
-  older("r7", "Average basket by channel", 52);
+  remember(estimatedLog(avSqlLog("r7", SAMPLE, ago(52), "Average basket by channel"), CERTAINTIES.unlikely));
   older("r6", "Which stores missed their target in 2024, and by how much?", 29);
   remember(failedLog("r5", SAMPLE, ago(27)));
   remember(longLog("r4", SAMPLE, ago(26), 1_000_000));
-  remember(directLog("r3", SAMPLE, ago(2)));
-  remember(rulesLog("rules", SAMPLE, ago(1.5)));
-  remember(explainedLog("r1", SAMPLE, ago(1), EXPLAINED));
+  remember(estimatedLog(directLog("r3", SAMPLE, ago(2)), CERTAINTIES.check));
+  remember(estimatedLog(rulesLog("rules", SAMPLE, ago(1.5)), CERTAINTIES.sure));
+  remember(estimatedLog(explainedLog("r1", SAMPLE, ago(1), EXPLAINED), CERTAINTIES.check, CERTAINTIES.sure));
   if (imported) remember(directLog(FOREIGN.runId, FOREIGN.uri, ago(0.5)));
 
   const choices = new Map<string, (candidate: number | null) => void>();
@@ -392,8 +395,12 @@ export function fakeHost({
           : /active/i.test(request.question)
             ? unsureLog(runId, request.warehouse, started, request.question)
             : /how many/i.test(request.question)
-              ? directLog(runId, request.warehouse, started)
-              : explainedLog(runId, request.warehouse, started, EXPLAINED, request.question);
+              ? estimatedLog(directLog(runId, request.warehouse, started), CERTAINTIES.sure, CERTAINTIES.check)
+              : estimatedLog(
+                  explainedLog(runId, request.warehouse, started, EXPLAINED, request.question),
+                  CERTAINTIES.check,
+                  CERTAINTIES.sure,
+                );
       setTimeout(() => play(events), 0);
       return runId;
     },

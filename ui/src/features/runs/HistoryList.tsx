@@ -1,6 +1,7 @@
 import { Download, EllipsisVertical, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { RunSummary } from "../../host/bindings";
+import { CertaintyIcon, certaintyLabel } from "../../kit/certainty";
 import { cx } from "../../kit/cx";
 import { SearchInput } from "../../kit/field";
 import { clip, timeOfDay } from "../../kit/format";
@@ -96,11 +97,12 @@ function Entry({
       <button
         type="button"
         aria-current={current ? "page" : undefined}
-        title={`${clip(run.question, 400)}\n${timeOfDay(run.startedAt)}${run.error ? `\n${run.error}` : ""}`}
+        title={`${clip(run.question, 400)}\n${timeOfDay(run.startedAt)}${run.certainty ? `\n${certaintyLabel(run.certainty)}` : ""}${run.error ? `\n${run.error}` : ""}`}
         onClick={() => onOpen(run.runId)}
         className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md py-1.5 pr-2 pl-2 text-left outline-offset-[-2px]"
       >
         <span className="min-w-0 flex-1 truncate text-sm">{clip(run.question, 120)}</span>
+        {run.status === "answered" && run.certainty && <CertaintyIcon level={run.certainty} size={13} spoken />}
         {run.status !== "answered" && <StatusDot status={waits ? "needsYou" : STATUS[run.status]} />}
       </button>
       <Menu

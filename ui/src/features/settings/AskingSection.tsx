@@ -1,27 +1,9 @@
 import type { Agent, Settings } from "../../host/bindings";
+import { AGENTS } from "../../kit/agents";
 import { NumberInput, OptionalNumberInput, SettingRow, Switch } from "../../kit/field";
 import { useMethodChoices } from "../../kit/methods";
 import { Select } from "../../kit/select";
 import { changeSettings, usableModels, useSettings } from "./state";
-
-const AGENTS: Record<Agent, { title: string; help: string }> = {
-  rewriter: { title: "Understanding the question", help: "Restates the question as task, columns and conditions." },
-  linker: {
-    title: "Choosing tables",
-    help: "Selects relevant tables and columns. Used by DSR-SQL, ReFoRCE and ProSPy.",
-  },
-  explorer: { title: "Exploring the data", help: "Writes probing queries. Used by DSR-SQL and ReFoRCE." },
-  "view-generator": {
-    title: "Writing views",
-    help: "Writes views and selects tables. Used by AV-SQL, Auto and ProSPy.",
-  },
-  exemplar: { title: "Writing examples", help: "Writes example questions with SQL. Used by CHASE-SQL." },
-  planner: { title: "Planning", help: "Plans the final query." },
-  generator: { title: "Writing the SQL", help: "Writes and repairs the final query." },
-  judge: { title: "Comparing results", help: "Compares two results if candidates disagree." },
-  revisor: { title: "Checking the SQL", help: "Compares the final query with the question." },
-  analyst: { title: "Analysing", help: "Computes the answer from fetched views. Used by ProSPy." },
-};
 
 /** How questions are answered. */
 export function AskingSection({ settings }: { settings: Settings }) {

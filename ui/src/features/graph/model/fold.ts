@@ -2,6 +2,7 @@
 // Every step returns a new model and shares what did not change, so that React can compare by identity.
 
 import type { Agent, EventBody, RunEvent, RunStatus, Usage, ValueMatch, ViewAttempt } from "../../../host/bindings";
+import { estimated } from "./certainty";
 import {
   type Asked,
   type Call,
@@ -226,6 +227,12 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       const { written = null, changes = [], variants = [], findings = [] } = body;
       const rules = { written, changes, variants, findings };
       return stage({ ...run, sql, code, page, rules }, body.node, at, (s) => ({ ...s, sql, code, page, rules }));
+    }
+    case "certaintyEstimated":
+      return { ...run, certainty: estimated(run.certainty, body.certainty, body.firm) };
+    case "answerTested": {
+      const { type: _, node, ...test } = body;
+      return stage(run, node, at, (s) => ({ ...s, tests: [...s.tests, test] }));
     }
     case "explained":
       return { ...run, explanation: body.explanation };

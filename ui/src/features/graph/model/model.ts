@@ -14,6 +14,7 @@ import type {
   Usage,
   ViewAttempt,
 } from "../../../host/bindings";
+import type { Estimate } from "./certainty";
 import { addUsage, NO_USAGE } from "./usage";
 
 /** The fields of an event, without its type and node. */
@@ -54,6 +55,9 @@ export interface Asked extends Said<"readingsOffered"> {
   /** Who chose it: the user, or Vitrine if the user left the choice to it. */
   by: "person" | "vitrine" | null;
 }
+
+/** A further query, written behind the answer. */
+export type AnswerTest = Said<"answerTested">;
 
 /** The result of one round of selecting tables and columns. */
 export type Linked = Said<"schemaLinked">;
@@ -108,6 +112,7 @@ export interface StageNode
   /** What the user was asked here. */
   asked: Asked | null;
   revision: Revision | null;
+  tests: AnswerTest[];
   sql: string | null;
   /** Python code that computed the rows, if SQL alone did not. */
   code: string | null;
@@ -154,6 +159,8 @@ export interface RunModel
   page: Page | null;
   /** The explanation of the answer; logs of earlier versions lack it. */
   explanation: Explanation | null;
+  /** How sure the answer is, as far as known. */
+  certainty: Estimate | null;
   rules: AnswerRules;
   /** What the user was asked last, and which interpretation was chosen. */
   asked: Asked | null;
@@ -189,6 +196,7 @@ export function emptyRun(runId = ""): RunModel {
     revision: null,
     page: null,
     explanation: null,
+    certainty: null,
     rules: NO_RULES,
     usage: NO_USAGE,
     usageByAgent: {},
