@@ -15,6 +15,10 @@ export const commands = {
 	profile: (uri: string) => __TAURI_INVOKE<Profile>("profile", { uri }),
 	warm: (uri: string) => __TAURI_INVOKE<null>("warm", { uri }),
 	ask: (request: AskRequest) => __TAURI_INVOKE<string>("ask", { request }),
+	estimate: (request: AskRequest) => __TAURI_INVOKE<Estimate>("estimate", { request }),
+	keepLooking: (runId: string, goesOn: boolean) => __TAURI_INVOKE<null>("keep_looking", { runId, goesOn }),
+	modelPresets: () => __TAURI_INVOKE<ModelPresetInfo[]>("model_presets"),
+	spending: (month: string | null) => __TAURI_INVOKE<Spending>("spending", { month }),
 	cancelRun: (runId: string) => __TAURI_INVOKE<null>("cancel_run", { runId }),
 	chooseReading: (runId: string, candidate: number | null) => __TAURI_INVOKE<null>("choose_reading", { runId, candidate }),
 	runEvents: (runId: string, afterSeq: number) => __TAURI_INVOKE<RunEvent[]>("run_events", { runId, afterSeq }),
@@ -56,7 +60,10 @@ export const commands = {
 	remoteModels: () => __TAURI_INVOKE<RemoteModel[]>("remote_models"),
 	setRemoteModel: (model: RemoteModel, apiKey: string | null) => __TAURI_INVOKE<null>("set_remote_model", { model, apiKey }),
 	deleteRemoteModel: (id: string) => __TAURI_INVOKE<null>("delete_remote_model", { id }),
-	testModel: (id: string) => __TAURI_INVOKE<string>("test_model", { id }),
+	servedModels: (model: RemoteModel, apiKey: string | null) => __TAURI_INVOKE<ServedModel[]>("served_models", { model, apiKey }),
+	testModel: (id: string) => __TAURI_INVOKE<ModelTest>("test_model", { id }),
+	modelProfile: (id: string) => __TAURI_INVOKE<ModelProfileInfo>("model_profile", { id }),
+	setModelProfile: (id: string, facts: ProfileFacts) => __TAURI_INVOKE<ModelProfileInfo>("set_model_profile", { id, facts }),
 	python: () => __TAURI_INVOKE<PythonStatus>("python"),
 	installPython: () => __TAURI_INVOKE<string>("install_python"),
 	removePython: () => __TAURI_INVOKE<null>("remove_python"),
@@ -224,6 +231,8 @@ export type AskSettings = {
 	askWhenUnsure: boolean,
 	/**  Parameters of methods; what is not named here is as its method describes it. */
 	methods: MethodSettings,
+	/**  Seconds after which the user is shown the best so far; 0 is never. */
+	answerWithinS: number,
 };
 
 /**
@@ -235,6 +244,8 @@ export type Budget = {
 	seconds: number | null,
 	/**  Tokens of prompts and replies together, those of a reused prefix included. The call that reaches it is finished. */
 	tokens: number | null,
+	/**  Millionths of a US dollar. */
+	money: number | null,
 };
 
 /**  The tables of one database as read at one time. */
@@ -1069,6 +1080,21 @@ sql: string;
 error: string | null; 
 /**  Whether it gives what the answer gives. */
 same: boolean } | 
+/**  The best query so far: the time in which an answer was wanted is over, or the user stopped the run. */
+{ type: "bestSoFar"; 
+node: string; 
+candidate: number; 
+votes: number; 
+of: number; 
+sql: string; 
+page: Page; 
+/**  Seconds that the run waits for the user's word before this becomes the answer; 0 where it does not wait. */
+waitsS: number } | 
+/**  The user, or nobody in time, has said whether to keep looking. */
+{ type: "lookingDecided"; 
+node: string; 
+goesOn: boolean; 
+waitedMs: number } | 
 /**  How the answer came about, told from its query. */
 { type: "explained"; 
 /**  The node of the answer. */
@@ -1919,6 +1945,10 @@ export type Settings = {
 	memoryMb: number,
 	/**  Whether CSV files keep spreadsheets from running text as formulas. */
 	csvGuardFormulas: boolean,
+	/**  Seconds after which the user is shown the best so far; 0 is never. */
+	answerWithinS: number,
+	/**  What models behind an address may cost in a month. */
+	monthly: MonthlyCaps,
 };
 
 /**  The four operations. */
@@ -2133,6 +2163,10 @@ export type Usage = {
 	db_calls: number,
 	/**  Time spent, in milliseconds. */
 	wall_ms: number,
+	/**  What the calls cost whose price is known, in millionths of a US dollar. */
+	micro_usd: number,
+	/**  Model calls whose price is known. */
+	priced_calls: number,
 };
 
 /**  A column that a query uses. */
@@ -2331,3 +2365,99 @@ export type WindowKind =
 export type ModelId = string;
 
 export type NodeId = string;
+
+export type Caching = "none" | "automatic" | "marked" | "kept";
+export type Effort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+export type Endpoint = "chat" | "responses";
+export type Reasoning = "none" | "text" | "hidden";
+export type SchemaSupport = "none" | "lenient" | "strict";
+export type Price = { input: number, cached: number, output: number };
+export type ProfileFacts = {
+	contextTokens?: number | null,
+	replyTokens?: number | null,
+	chunkBudget?: number | null,
+	deliberates?: boolean | null,
+	reasoning?: Reasoning | null,
+	efforts?: Effort[] | null,
+	effort?: Effort | null,
+	endpoint?: Endpoint | null,
+	prefill?: boolean | null,
+	stop?: boolean | null,
+	schema?: SchemaSupport | null,
+	grammar?: boolean | null,
+	samples?: boolean | null,
+	seeded?: boolean | null,
+	caching?: Caching | null,
+	tokenProbabilities?: boolean | null,
+	price?: Price | null,
+};
+export type ModelProfile = {
+	contextTokens: number,
+	replyTokens: number,
+	chunkBudget: number,
+	deliberates: boolean,
+	reasoning: Reasoning,
+	efforts: Effort[],
+	effort: Effort | null,
+	endpoint: Endpoint,
+	prefill: boolean,
+	stop: boolean,
+	schema: SchemaSupport,
+	grammar: boolean,
+	samples: boolean,
+	seeded: boolean,
+	caching: Caching,
+	tokenProbabilities: boolean,
+	price: Price | null,
+};
+export type ProfileSource = "assumed" | "declared" | "probed" | "said";
+export type ProfileLine = { name: string, value: string, source: ProfileSource };
+export type ModelProfileInfo = {
+	id: ModelId,
+	profile: ModelProfile,
+	lines: ProfileLine[],
+	declared: ProfileFacts,
+	declaredOn: string,
+	probed: ProfileFacts,
+	probedOn: string | null,
+	said: ProfileFacts,
+};
+export type ProfileFinding = { name: string, found: string | null, declared: string | null, how: string };
+export type ModelTest = { said: string, findings: ProfileFinding[], profile: ModelProfileInfo };
+export type ServedModel = { id: string, title: string | null, facts: ProfileFacts };
+
+export type Span = { low: number, high: number };
+export type EstimateBasis = "warehouse" | "elsewhere" | "formula";
+export type Estimate = {
+	basis: EstimateBasis,
+	runs: number,
+	calls: Span,
+	tokens: Span,
+	money: Span | null,
+	seconds: Span | null,
+	unpriced: ModelId[],
+	refused: string | null,
+	text: string,
+};
+export type Cap = { tokens: number | null, money: number | null };
+export type MonthlyCaps = { all: Cap, byAgent: Partial<{ [key in Agent]: Cap }> };
+export type SpendingRow = { model: ModelId, agent: Agent, remote: boolean, usage: Usage };
+export type Spending = {
+	month: string,
+	months: string[],
+	rows: SpendingRow[],
+	remote: Usage,
+	remoteByAgent: Partial<{ [key in Agent]: Usage }>,
+	local: Usage,
+	caps: MonthlyCaps,
+	unpriced: ModelId[],
+};
+export type ModelPreset = "local" | "hybrid" | "large";
+export type ModelPresetInfo = {
+	name: ModelPreset,
+	label: string,
+	note: string,
+	usable: boolean,
+	model: ModelId | null,
+	agentModels: Partial<{ [key in Agent]: ModelId }>,
+};

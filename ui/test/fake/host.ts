@@ -15,8 +15,10 @@ import type {
   Settings,
 } from "../../src/host/bindings";
 import { AppFailure, type Host } from "../../src/host/host";
+import { NO_USAGE } from "../../src/kit/usage";
 import { CERTAINTIES, estimatedLog } from "./certainty";
 import { chaseLog } from "./chase";
+import { fakeEstimate, fakePresets, fakeSpending, slowLog } from "./costs";
 import {
   CATALOG,
   DEFAULTS,
@@ -35,6 +37,7 @@ import { dsrLog } from "./dsr";
 import { BEHIND, EXPLAINED, GROWN, GROWTH, STORIES } from "./explained";
 import { ANSWER_PAGE, avSqlLog, bigPage, directLog, explainedLog, failedLog, longLog, unsureLog } from "./log";
 import { METHODS } from "./methods";
+import { fakeProfiles, SERVED } from "./profiles";
 import { LOST, prospyLog } from "./prospy";
 import { reforceLog } from "./reforce";
 import { BY_STORE, RULES, rulesLog } from "./rules";
@@ -166,6 +169,7 @@ export function fakeHost({
   if (imported) remember(directLog(FOREIGN.runId, FOREIGN.uri, ago(0.5)));
 
   const choices = new Map<string, (candidate: number | null) => void>();
+  const words = new Map<string, (goesOn: boolean) => void>();
   const play = (events: RunEvent[]) => {
     const runId = events[0]!.runId;
     logs.set(runId, []);
@@ -181,21 +185,19 @@ export function fakeHost({
         body: {
           type: "runFinished",
           error: { code: "cancelled", message: "You stopped this question.", hint: null, detail: null },
-          usage: {
-            llm_calls: 0,
-            prompt_tokens: 0,
-            cached_prompt_tokens: 0,
-            completion_tokens: 0,
-            reasoning_tokens: 0,
-            db_calls: 0,
-            wall_ms: last.atMs,
-          },
+          usage: { ...NO_USAGE, wall_ms: last.atMs },
           usageByAgent: {},
         },
       };
       remember([...past, end]);
       emit({ kind: "run", event: end });
     });
+    /** The event, and what follows it after a while. */
+    const emitAt = (i: number, ms: number) => {
+      remember([...logs.get(runId)!, events[i]!]);
+      emit({ kind: "run", event: events[i]! });
+      setTimeout(() => next(i + 1), ms);
+    };
     const next = (i: number): void => {
       const event = events[i];
       if (stopped || !event) return;
@@ -206,6 +208,16 @@ export function fakeHost({
           const chosen = events[i + 1]!;
           if (chosen.body.type === "readingChosen") chosen.body.candidate = candidate;
           next(i + 1);
+        });
+        return;
+      }
+      if (event.body.type === "bestSoFar" && event.body.waitsS > 0) {
+        words.set(runId, (goesOn) => {
+          const said = events[i + 1]!;
+          if (said.body.type === "lookingDecided") said.body.goesOn = goesOn;
+          // Whoever looks on takes a little longer.
+          if (goesOn) emitAt(i + 1, 6000 * speed);
+          else next(i + 1);
         });
         return;
       }
@@ -390,17 +402,19 @@ export function fakeHost({
       const method = METHOD_LOGS[request.settings.strategy];
       const events = method
         ? method(runId, request.warehouse, started)
-        : /by store/i.test(request.question)
-          ? rulesLog(runId, request.warehouse, started)
-          : /active/i.test(request.question)
-            ? unsureLog(runId, request.warehouse, started, request.question)
-            : /how many/i.test(request.question)
-              ? estimatedLog(directLog(runId, request.warehouse, started), CERTAINTIES.sure, CERTAINTIES.check)
-              : estimatedLog(
-                  explainedLog(runId, request.warehouse, started, EXPLAINED, request.question),
-                  CERTAINTIES.check,
-                  CERTAINTIES.sure,
-                );
+        : /each country/i.test(request.question)
+          ? slowLog(runId, request.warehouse, started, request.question)
+          : /by store/i.test(request.question)
+            ? rulesLog(runId, request.warehouse, started)
+            : /active/i.test(request.question)
+              ? unsureLog(runId, request.warehouse, started, request.question)
+              : /how many/i.test(request.question)
+                ? estimatedLog(directLog(runId, request.warehouse, started), CERTAINTIES.sure, CERTAINTIES.check)
+                : estimatedLog(
+                    explainedLog(runId, request.warehouse, started, EXPLAINED, request.question),
+                    CERTAINTIES.check,
+                    CERTAINTIES.sure,
+                  );
       setTimeout(() => play(events), 0);
       return runId;
     },
@@ -575,7 +589,12 @@ export function fakeHost({
     }),
     evaluationEvents: async () => directLog("q1", "sqlite:/shop.db", "2026-11-21T10:00:00Z"),
     deleteEvaluation: async () => {},
-    testModel: async () => "Qwen2.5 Coder 1.5B answered in 0.9 s, 28 tokens a second.",
+    ...fakeProfiles(),
+    servedModels: async () => structuredClone(SERVED),
+    estimate: async (request) => fakeEstimate(request),
+    spending: async (month) => fakeSpending(month, settings),
+    modelPresets: async () => fakePresets(remotes.length > 0),
+    keepLooking: async (runId, goesOn) => words.get(runId)?.(goesOn),
     subscribe: (onEvent, onReconnect) => {
       listeners.add(onEvent);
       reconnects.add(onReconnect);

@@ -8,7 +8,7 @@ import { clip, timeOfDay } from "../../kit/format";
 import { Menu, MenuItem } from "../../kit/menu";
 import { Skeleton, type Status, StatusDot } from "../../kit/status";
 import { byDay } from "./groups";
-import { waitsForChoice } from "./log";
+import { waitsForUser } from "./log";
 import { deleteRun, exportRun, loadMoreRuns, loadRuns, useRuns } from "./state";
 
 const STATUS: Record<RunSummary["status"], Status> = {
@@ -27,7 +27,7 @@ export function HistoryList({ current, onOpen }: { current: string | null; onOpe
     const timer = setTimeout(() => void loadRuns(typed), 180);
     return () => clearTimeout(timer);
   }, [typed]);
-  const waits = (run: RunSummary) => run.status === "running" && waitsForChoice(logs[run.runId]?.events ?? []);
+  const waits = (run: RunSummary) => run.status === "running" && waitsForUser(logs[run.runId]?.events ?? []);
   const shown = list.filter((r) => !hidden.includes(r.runId));
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {

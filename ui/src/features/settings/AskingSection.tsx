@@ -59,16 +59,19 @@ export function AskingSection({ settings }: { settings: Settings }) {
         />
       </SettingRow>
       <SettingRow
-        label="Token limit"
-        help="After this many prompt and reply tokens, the best result so far becomes the answer."
+        label="Show the best so far after, in seconds"
+        help={
+          settings.budget.seconds === null
+            ? "Then you choose whether to keep looking or to stop there. 0 never asks."
+            : "Not used: the time limit above ends the question."
+        }
       >
-        <OptionalNumberInput
-          label="Token limit"
-          empty="None"
-          value={settings.budget.tokens}
-          min={1}
-          max={100_000_000}
-          onChange={(tokens) => void changeSettings({ budget: { ...settings.budget, tokens } })}
+        <NumberInput
+          label="Show the best so far after"
+          value={settings.answerWithinS}
+          min={0}
+          max={86_400}
+          onChange={(answerWithinS) => void changeSettings({ answerWithinS })}
         />
       </SettingRow>
       <SettingRow

@@ -14,8 +14,8 @@ import type {
   Usage,
   ViewAttempt,
 } from "../../../host/bindings";
+import { addUsage, NO_USAGE } from "../../../kit/usage";
 import type { Estimate } from "./certainty";
-import { addUsage, NO_USAGE } from "./usage";
 
 /** The fields of an event, without its type and node. */
 type Said<Kind extends EventBody["type"]> = Omit<Extract<EventBody, { type: Kind }>, "type" | "node">;
@@ -136,6 +136,15 @@ export interface ViewNode {
 
 export type GraphNode = StageNode | ViewNode;
 
+/** The best query before there is an answer. */
+export interface BestSoFar extends Said<"bestSoFar"> {
+  node: string;
+  /** Milliseconds of the run when it was shown. */
+  atMs: number;
+  /** Whether the run goes on; null as long as nobody has said. */
+  goesOn: boolean | null;
+}
+
 /** The model of a run. */
 export interface RunModel
   extends Pick<Said<"runStarted">, "question" | "knowledge" | "warehouse" | "models">,
@@ -162,6 +171,8 @@ export interface RunModel
   /** How sure the answer is, as far as known. */
   certainty: Estimate | null;
   rules: AnswerRules;
+  /** The best query so far; null where there is none, and once there is an answer. */
+  best: BestSoFar | null;
   /** What the user was asked last, and which interpretation was chosen. */
   asked: Asked | null;
   /** What the user can choose from; the run waits while it is set. */
@@ -200,12 +211,18 @@ export function emptyRun(runId = ""): RunModel {
     rules: NO_RULES,
     usage: NO_USAGE,
     usageByAgent: {},
+    best: null,
     asked: null,
     offered: null,
     offeredAt: null,
     warnings: [],
     error: null,
   };
+}
+
+/** Whether the run waits for the user to say whether to keep looking. */
+export function waitsForWord(run: RunModel): boolean {
+  return run.status === "running" && run.best !== null && run.best.waitsS > 0 && run.best.goesOn === null;
 }
 
 /** Finds a node by its name. */
