@@ -22,7 +22,7 @@ export function SuggestInput({
   label: string;
   value: string;
   suggestions: Suggestion[];
-  /** What is said in place of suggestions, or above them. */
+  /** What is said where there are no suggestions. */
   status: string | null;
   placeholder?: string;
   onChange: (value: string) => void;
@@ -74,9 +74,9 @@ export function SuggestInput({
           <Autocomplete.Popup
             className={`${POPUP} max-h-[min(var(--available-height),18rem)] w-(--anchor-width) min-w-80`}
           >
-            <Autocomplete.Status className="text-fg-3 text-sm">
+            <Autocomplete.Empty className="text-fg-3 text-sm">
               {said !== null && <div className="wrap-anywhere px-2 py-1.5">{said}</div>}
-            </Autocomplete.Status>
+            </Autocomplete.Empty>
             <Autocomplete.List>
               {(item: Suggestion) => (
                 <Autocomplete.Item
