@@ -52,7 +52,7 @@ export function ProfileControl({
     case "efforts":
       return <Levels known={profile.efforts} onChange={onChange} />;
     case "price":
-      return <PriceInputs price={profile.price} onChange={onChange} />;
+      return <PriceInputs price={profile.price} isFree={profile.caching === "kept"} onChange={onChange} />;
   }
 }
 
@@ -90,7 +90,16 @@ const PARTS: { part: keyof Price; name: string }[] = [
   { part: "output", name: "Written" },
 ];
 
-function PriceInputs({ price, onChange }: { price: Price | null; onChange: (price: Price | null) => void }) {
+function PriceInputs({
+  price,
+  isFree,
+  onChange,
+}: {
+  price: Price | null;
+  /** It runs on this computer. */
+  isFree: boolean;
+  onChange: (price: Price | null) => void;
+}) {
   return (
     <fieldset aria-label="Price" className="flex gap-2">
       {PARTS.map(({ part, name }) => (
@@ -99,7 +108,7 @@ function PriceInputs({ price, onChange }: { price: Price | null; onChange: (pric
           <span className="mb-0.5 block text-right text-fg-3 text-xs">{name}</span>
           <OptionalNumberInput
             label={`Price: ${name}`}
-            empty="unknown"
+            empty={isFree ? "none" : "unknown"}
             width="w-21"
             decimals={4}
             value={price?.[part] ?? null}
