@@ -304,7 +304,8 @@ function gaveNothing({ fetches, executions }: StageNode): boolean {
 function spend(run: RunModel, agent: Agent, usage: Usage): RunModel {
   return {
     ...run,
-    usage: addUsage(run.usage, usage),
+    // What is asked behind the answer is no part of its cost.
+    usage: agent === "assessor" ? run.usage : addUsage(run.usage, usage),
     usageByAgent: { ...run.usageByAgent, [agent]: addUsage(run.usageByAgent[agent] ?? NO_USAGE, usage) },
   };
 }
