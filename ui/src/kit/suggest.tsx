@@ -70,7 +70,7 @@ export function SuggestInput({
         </Autocomplete.Trigger>
       </div>
       <Autocomplete.Portal>
-        <Autocomplete.Positioner sideOffset={4} className="z-50">
+        <Autocomplete.Positioner sideOffset={4} align="start" className="z-50">
           <Autocomplete.Popup
             className={`${POPUP} max-h-[min(var(--available-height),18rem)] w-(--anchor-width) min-w-80`}
           >
