@@ -43,7 +43,7 @@ export function CostsSection({ settings }: { settings: Settings }) {
   const months = spending ? [...new Set([spending.month, ...spending.months])].sort().reverse() : [];
   return (
     <>
-      <div className="flex h-8 items-center justify-between gap-4">
+      <div className="-mt-1 flex h-8 items-center justify-between gap-4">
         <h2 className="font-semibold text-lg">Spent</h2>
         {spending && months.length > 1 && (
           <Select
