@@ -2,8 +2,9 @@ import { TriangleAlert } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { type Asked, RowsBehindDialog } from "../features/explain/RowsBehind";
 import type { Explained } from "../features/explain/state";
+import { CostByAgent } from "../features/graph/detail/CostByAgent";
 import { answerFacts, listNames } from "../features/graph/model/answer";
-import type { RunModel } from "../features/graph/model/model";
+import { type RunModel, waitsForWord } from "../features/graph/model/model";
 import { StageList } from "../features/graph/outline/StageList";
 import { Grid } from "../features/grid/Grid";
 import { ROW_HEIGHT } from "../features/grid/scroll";
@@ -15,10 +16,14 @@ import { Disclosure } from "../kit/disclosure";
 import { ErrorNote } from "../kit/error";
 import { clock, compact, count, duration, plural } from "../kit/format";
 import { methodLabel } from "../kit/methods";
+import { moneyOf, tokensOf } from "../kit/money";
 import { Spinner } from "../kit/status";
+import { TextButton } from "../kit/textButton";
 import { useNow } from "../kit/useNow";
 import { answerOrigin } from "./answer";
 import { askAgain } from "./asking";
+import { BestKept, BestSoFar } from "./BestSoFar";
+import { CertaintyNote } from "./CertaintyNote";
 import { ErrorAction } from "./ErrorAction";
 import { HowNotes } from "./HowNotes";
 import { OtherAnswer } from "./OtherAnswer";
@@ -34,6 +39,7 @@ const ALL_ROWS = 10_000_000;
 export function AnswerTab({
   run,
   running,
+  checking,
   error,
   tables,
   query,
@@ -43,6 +49,8 @@ export function AnswerTab({
 }: {
   run: RunModel;
   running: boolean;
+  /** Work behind the answer may still change how sure it is. */
+  checking: boolean;
   error: AppError | null;
   tables: string[];
   /** The answer's query. */
@@ -57,10 +65,20 @@ export function AnswerTab({
   const began = run.startedAt ? Date.parse(run.startedAt) : Number.NaN;
   const elapsed = running && !Number.isNaN(began) ? Math.max(run.lastMs, now - began) : run.lastMs;
 
+  const spent = spentInWords(run);
+
   if (run.page && !running && run.sql) {
     return (
       <div className="flex min-h-0 flex-1 flex-col">
-        <Answer page={run.page} run={run} tables={tables} query={query} onSql={onSql} onStep={onStep} />
+        <Answer
+          page={run.page}
+          run={run}
+          checking={checking}
+          tables={tables}
+          query={query}
+          onSql={onSql}
+          onStep={onStep}
+        />
       </div>
     );
   }
@@ -70,11 +88,16 @@ export function AnswerTab({
         {running ? (
           run.offered ? (
             <Readings runId={run.runId} readings={run.offered} />
+          ) : run.best && waitsForWord(run) ? (
+            <BestSoFar runId={run.runId} best={run.best} elapsedMs={elapsed} />
           ) : (
             <div className="mb-3 flex items-baseline justify-between">
               <h2 className="font-semibold text-lg">Working on it</h2>
-              <span role="timer" aria-label="Elapsed" className="nums text-fg-3">
-                {clock(elapsed)}
+              <span className="nums text-fg-3">
+                <span role="timer" aria-label="Elapsed">
+                  {clock(elapsed)}
+                </span>
+                {spent.map((part) => ` · ${part}`)}
               </span>
             </div>
           )
@@ -93,6 +116,7 @@ export function AnswerTab({
             </div>
           )
         )}
+        {run.best && !waitsForWord(run) && <BestKept best={run.best} stopped={!running} />}
         <StageList run={run} elapsedMs={elapsed} onOpen={onOpen} />
         <Warnings run={run} />
       </div>
@@ -102,6 +126,7 @@ export function AnswerTab({
 
 interface Told {
   run: RunModel;
+  checking: boolean;
   tables: string[];
   query: Explained;
   onSql: () => void;
@@ -109,7 +134,7 @@ interface Told {
 }
 
 function Answer({ page, ...told }: Told & { page: Page }) {
-  const { run, onSql } = told;
+  const { run, checking, onSql } = told;
   const { runId, warehouse, sql, code } = run;
   const origin = useMemo(() => answerOrigin({ runId, warehouse, sql, code }), [runId, warehouse, sql, code]);
   const source = useAnswerSource(page, origin);
@@ -161,6 +186,7 @@ function Answer({ page, ...told }: Told & { page: Page }) {
             ? "The code returned no rows. It or its views may filter out too much."
             : "The query returned no rows. Its conditions may be too narrow."}
         </p>
+        <CertaintyNote estimate={run.certainty} checking={checking} roomy className="mt-4" />
         <div className="mt-5">
           <Obtained {...told} />
         </div>
@@ -174,7 +200,9 @@ function Answer({ page, ...told }: Told & { page: Page }) {
           column={page.columns[0]!}
           value={page.rows[0]?.[0] ?? null}
           onWhy={code === null ? () => why(page.rows[0] ?? [], 0) : undefined}
-        />
+        >
+          <CertaintyNote estimate={run.certainty} checking={checking} roomy className="mt-3" />
+        </SingleValue>
         {behind}
         <div className="mt-5 border-line border-t pt-4">
           <Obtained {...told} />
@@ -184,6 +212,7 @@ function Answer({ page, ...told }: Told & { page: Page }) {
   }
   return (
     <div className="flex min-h-0 flex-1 flex-col">
+      <CertaintyNote estimate={run.certainty} checking={checking} className="border-line border-b px-5 py-2" />
       <Grid source={opened?.source ?? source} label="Answer" onWhy={code === null ? why : undefined} />
       {behind}
       {(page.truncated || more.state.status !== "idle") && (
@@ -229,13 +258,19 @@ function Foot({ rows = Number.POSITIVE_INFINITY, children }: { rows?: number; ch
   );
 }
 
+/** Tokens and money of a run so far. */
+function spentInWords({ usage }: RunModel): string[] {
+  const tokens = tokensOf(usage);
+  return [tokens > 0 ? `${compact(tokens)} tokens` : "", moneyOf(usage)].filter((part) => part !== "");
+}
+
 /** One sentence on how the answer was computed. */
 function Obtained({ run, tables, query, onSql, onStep }: Told) {
   const facts = answerFacts(run, tables);
   const method = run.settings ? methodLabel(run.settings.strategy) : null;
-  const cost = [method, duration(facts.ms), facts.tokens > 0 ? `${compact(facts.tokens)} tokens` : null].filter(
-    Boolean,
-  );
+  const [itemised, setItemised] = useState(false);
+  const told = [method, duration(facts.ms)].filter(Boolean).join(", ");
+  const spent = spentInWords(run).join(", ");
   return (
     <div>
       <p className="nums text-fg-2 text-sm">
@@ -256,8 +291,21 @@ function Obtained({ run, tables, query, onSql, onStep }: Told) {
           </>
         )}
         {run.revision?.kept && run.revision.before !== run.revision.after && ", revised once"}.{" "}
-        <span className="text-fg-3">{cost.join(", ")}.</span>
+        <span className="text-fg-3">
+          {told}
+          {spent !== "" && `, ${spent}`}.
+        </span>{" "}
+        {run.status !== "running" && run.usage.llm_calls > 0 && (
+          <TextButton pressed={itemised} onClick={() => setItemised(!itemised)}>
+            {itemised ? "Hide cost by step" : "Cost by step"}
+          </TextButton>
+        )}
       </p>
+      {itemised && (
+        <div className="mt-2 max-w-190">
+          <CostByAgent run={run} />
+        </div>
+      )}
       {run.code === null && <HowNotes query={query} onStep={onStep} />}
       <QueryNotes run={run} />
       <OtherResults run={run} onSql={onSql} />

@@ -8,6 +8,7 @@ import { host } from "../host/host";
 import { ErrorNote } from "../kit/error";
 import { ask, stopAsking, useAsking } from "./asking";
 import { ErrorAction } from "./ErrorAction";
+import { useEstimate } from "./useEstimate";
 import { useModelChoices } from "./useModels";
 
 /** The question box, connected to the other features. */
@@ -38,6 +39,9 @@ export function AskPanel({
         .warm(data)
         .catch(() => undefined);
   }, [typing, fresh, data, running]);
+  // Beside an answer, only a question that is not the one answered is about to be asked.
+  const unasked = useAsk((s) => !compact || s.text.trim() !== s.own.text.trim());
+  const estimate = useEstimate(running === null && unasked ? data : null);
   return (
     <div>
       <AskBox
@@ -48,6 +52,7 @@ export function AskPanel({
         history={[...new Set(list.map((r) => r.question))]}
         running={running !== null}
         disabled={schemaOnly ? "This warehouse is a schema without data. Open one with data to ask questions." : null}
+        estimate={estimate}
         onAsk={() => void ask()}
         onStop={() => running && void stopAsking(running)}
       />

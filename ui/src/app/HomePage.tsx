@@ -56,7 +56,7 @@ export function HomePage() {
             <Button onClick={() => showOpenDialog(true)}>Open warehouse</Button>
           </div>
         )}
-        <div className="mt-8">
+        <div className="mt-4">
           <Samples
             questions={current ? current.questions : starting || opening ? null : []}
             onPick={(question) => void askThis(question)}

@@ -1,6 +1,6 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { Bookmark, Download, EllipsisVertical, FileJson2, RefreshCw, Trash2 } from "lucide-react";
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { AskBoxHandle } from "../features/ask/AskBox";
 import { placeOfRun } from "../features/ask/drafts";
 import { enterPlace, useAsk } from "../features/ask/state";
@@ -8,7 +8,7 @@ import { loadCatalog, useCatalogs } from "../features/catalog/state";
 import { openWarehouse, useConnections } from "../features/connections/state";
 import { stepCard } from "../features/explain/picture/model";
 import type { Explained } from "../features/explain/state";
-import type { RunModel } from "../features/graph/model/model";
+import { type RunModel, waitsForWord } from "../features/graph/model/model";
 import { deleteRun, exportRun, openRun, useRuns } from "../features/runs/state";
 import { startSaving } from "../features/saved/state";
 import { Button } from "../kit/button";
@@ -32,7 +32,7 @@ const SqlTab = lazy(async () => ({ default: (await import("./SqlTab")).SqlTab })
 
 /** A question and everything that came of it. */
 export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
-  const { run, log, running, explaining, error } = useShownRun(runId);
+  const { run, log, running, explaining, checking, error } = useShownRun(runId);
   const [node, setNode] = useState<string | null>(null);
   const [step, setStep] = useState<string | null>(null);
   const box = useRef<AskBoxHandle>(null);
@@ -142,7 +142,16 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
           </div>
         </div>
       </div>
-      {run.offered && tab !== "answer" && <Waits readings={run.offered.length} onChoose={() => open("answer")} />}
+      {run.offered && tab !== "answer" && (
+        <Waits button="Choose" onOpen={() => open("answer")}>
+          Vitrine is waiting for your choice: the question has {run.offered.length} interpretations.
+        </Waits>
+      )}
+      {waitsForWord(run) && tab !== "answer" && (
+        <Waits button="Show it" onOpen={() => open("answer")}>
+          There is an answer so far. Vitrine is waiting for your word whether to keep looking.
+        </Waits>
+      )}
       <Panel value="answer">
         {run.lastSeq === 0 ? (
           <LoadingText className="p-6" />
@@ -150,6 +159,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
           <AnswerTab
             run={run}
             running={running}
+            checking={checking}
             error={error}
             tables={catalog?.tables.map((t) => t.name.name) ?? []}
             onOpen={(id) => {
@@ -211,7 +221,7 @@ function TabList({ run, running, tab }: { run: RunModel; running: boolean; tab: 
           className="h-9 rounded-t-md px-3 text-fg-2 outline-offset-[-2px] transition-colors hover:text-fg data-active:font-medium data-active:text-fg data-disabled:opacity-40"
         >
           {label}
-          {value === "answer" && run.offered && tab !== "answer" && (
+          {value === "answer" && (run.offered || waitsForWord(run)) && tab !== "answer" && (
             <span className="ml-2 inline-flex align-middle">
               <StatusDot status="needsYou" />
             </span>
@@ -223,18 +233,16 @@ function TabList({ run, running, tab }: { run: RunModel; running: boolean; tab: 
   );
 }
 
-/** The run waits for a choice that is shown on another tab. */
-function Waits({ readings, onChoose }: { readings: number; onChoose: () => void }) {
+/** The run waits for something that is shown on another tab. */
+function Waits({ button, onOpen, children }: { button: string; onOpen: () => void; children: ReactNode }) {
   return (
     <div
       role="status"
       className="flex shrink-0 items-center gap-3 border-line border-b bg-warn-soft px-5 py-1.5 text-sm"
     >
-      <span className="min-w-0 flex-1">
-        Vitrine is waiting for your choice: the question has {readings} interpretations.
-      </span>
-      <Button size="sm" onClick={onChoose}>
-        Choose
+      <span className="min-w-0 flex-1">{children}</span>
+      <Button size="sm" onClick={onOpen}>
+        {button}
       </Button>
     </div>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { Row, RowSource } from "../features/grid/source";
 import type { ResultColumn } from "../host/bindings";
 import { isNumeric } from "../kit/cell";
@@ -12,11 +12,14 @@ export function SingleValue({
   column,
   value,
   onWhy,
+  children,
 }: {
   column: ResultColumn;
   value: string | null;
   /** Shows its source rows. */
   onWhy?: () => void;
+  /** What stands right below the value. */
+  children?: ReactNode;
 }) {
   const short = (value?.length ?? 0) <= 40;
   return (
@@ -46,8 +49,9 @@ export function SingleValue({
           />
         )}
       </div>
+      {children}
       {onWhy && (
-        <div className="mt-2 text-sm">
+        <div className="mt-3 text-sm">
           <TextButton onClick={onWhy}>Show source rows</TextButton>
         </div>
       )}

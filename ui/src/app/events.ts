@@ -7,6 +7,7 @@ import { takePull, takePython } from "../features/settings/state";
 import type { AppEvent } from "../host/bindings";
 import { host } from "../host/host";
 import { takeExport } from "./exports";
+import { tellSecondThoughts } from "./secondThoughts";
 import { tellWaiting } from "./waiting";
 
 function takeAppEvent(message: AppEvent) {
@@ -14,6 +15,7 @@ function takeAppEvent(message: AppEvent) {
     case "run":
       takeEvent(message.event);
       tellWaiting(message.event);
+      tellSecondThoughts(message.event);
       break;
     case "preparation":
       takePreparation(message.event);

@@ -33,6 +33,8 @@ export interface ShownRun {
   running: boolean;
   /** The answer exists; its explanation is still being computed. */
   explaining: boolean;
+  /** Work behind the answer may still change how sure it is. */
+  checking: boolean;
   error: AppError | null;
 }
 
@@ -54,6 +56,7 @@ export function useShownRun(runId: string): ShownRun {
     log,
     running: going && !isSettled(run),
     explaining: going && isSettled(run) && run.explanation === null,
+    checking: going && run.certainty?.firm === false,
     error: cutOff ? CUT_OFF : run.error,
   };
 }

@@ -1,12 +1,15 @@
 // A message on every page while a run waits for a choice.
 
-import { waitsForChoice } from "../features/runs/log";
+import { waitsForUser } from "../features/runs/log";
 import { useRuns } from "../features/runs/state";
 import type { RunEvent } from "../host/bindings";
 import { clip } from "../kit/format";
 import { dismissToast, toast } from "../kit/toast";
 import { go, useRoute } from "./route";
 import { foldOn } from "./runModel";
+
+/** After these the run waits no longer. */
+const ENDED: RunEvent["body"]["type"][] = ["readingChosen", "lookingDecided", "resultReady", "runFinished"];
 
 const id = (runId: string) => `waits-${runId}`;
 
@@ -17,18 +20,19 @@ function readingsShown(runId: string): boolean {
 
 /** Shows a message if the waiting run is not on the page, and removes it once the run continues. */
 export function tellWaiting({ runId, body }: RunEvent) {
-  if (body.type === "readingChosen" || body.type === "runFinished") dismissToast(id(runId));
-  if (body.type === "readingsOffered" && !readingsShown(runId)) say(runId);
+  if (ENDED.includes(body.type)) dismissToast(id(runId));
+  const asks = body.type === "readingsOffered" || (body.type === "bestSoFar" && body.waitsS > 0);
+  if (asks && !readingsShown(runId)) say(runId);
 }
 
 function say(runId: string) {
-  const { question } = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
+  const { question, offered } = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
   toast({
     id: id(runId),
-    title: "Vitrine is waiting for your choice.",
+    title: offered ? "Vitrine is waiting for your choice." : "There is an answer so far. Keep looking?",
     text: clip(question, 120),
     life: null,
-    actions: [{ label: "Choose", run: () => go({ page: "run", runId, tab: "answer" }) }],
+    actions: [{ label: offered ? "Choose" : "Show it", run: () => go({ page: "run", runId, tab: "answer" }) }],
   });
 }
 
@@ -38,6 +42,6 @@ export function watchWaiting() {
     if (route.page === "run") dismissToast(id(route.runId));
     const left = before.route.page === "run" ? before.route.runId : null;
     if (left === null || readingsShown(left)) return;
-    if (waitsForChoice(useRuns.getState().logs[left]?.events ?? [])) say(left);
+    if (waitsForUser(useRuns.getState().logs[left]?.events ?? [])) say(left);
   });
 }

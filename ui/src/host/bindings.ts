@@ -15,7 +15,9 @@ export const commands = {
 	profile: (uri: string) => __TAURI_INVOKE<Profile>("profile", { uri }),
 	warm: (uri: string) => __TAURI_INVOKE<null>("warm", { uri }),
 	ask: (request: AskRequest) => __TAURI_INVOKE<string>("ask", { request }),
+	estimate: (request: AskRequest) => __TAURI_INVOKE<Estimate>("estimate", { request }),
 	cancelRun: (runId: string) => __TAURI_INVOKE<null>("cancel_run", { runId }),
+	keepLooking: (runId: string, goesOn: boolean) => __TAURI_INVOKE<null>("keep_looking", { runId, goesOn }),
 	chooseReading: (runId: string, candidate: number | null) => __TAURI_INVOKE<null>("choose_reading", { runId, candidate }),
 	runEvents: (runId: string, afterSeq: number) => __TAURI_INVOKE<RunEvent[]>("run_events", { runId, afterSeq }),
 	runs: (search: string, limit: number, offset: number) => __TAURI_INVOKE<RunSummary[]>("runs", { search, limit, offset }),
@@ -56,7 +58,12 @@ export const commands = {
 	remoteModels: () => __TAURI_INVOKE<RemoteModel[]>("remote_models"),
 	setRemoteModel: (model: RemoteModel, apiKey: string | null) => __TAURI_INVOKE<null>("set_remote_model", { model, apiKey }),
 	deleteRemoteModel: (id: string) => __TAURI_INVOKE<null>("delete_remote_model", { id }),
-	testModel: (id: string) => __TAURI_INVOKE<string>("test_model", { id }),
+	servedModels: (model: RemoteModel, apiKey: string | null) => __TAURI_INVOKE<ServedModel[]>("served_models", { model, apiKey }),
+	testModel: (id: string) => __TAURI_INVOKE<ModelTest>("test_model", { id }),
+	modelProfile: (id: string) => __TAURI_INVOKE<ModelProfileInfo>("model_profile", { id }),
+	setModelProfile: (id: string, facts: ProfileFacts) => __TAURI_INVOKE<ModelProfileInfo>("set_model_profile", { id, facts }),
+	modelPresets: () => __TAURI_INVOKE<ModelPresetInfo[]>("model_presets"),
+	spending: (month: string | null) => __TAURI_INVOKE<Spending>("spending", { month }),
 	python: () => __TAURI_INVOKE<PythonStatus>("python"),
 	installPython: () => __TAURI_INVOKE<string>("install_python"),
 	removePython: () => __TAURI_INVOKE<null>("remove_python"),
@@ -93,7 +100,9 @@ export type Agent =
 /**  Writes example questions with their queries (CHASE-SQL, 3.3). */
 "exemplar" | 
 /**  Analyses fetched views (ProSPy, 3.4). */
-"analyst";
+"analyst" | 
+/**  Writes further queries behind the answer, to see whether they give the same. */
+"assessor";
 
 /**  How many values become one. NULL is passed over; of no value at all it is NULL, or 0 for a count. */
 export type Aggregate = 
@@ -218,6 +227,8 @@ export type AskSettings = {
 	timeoutS: number,
 	/**  What the question may cost. */
 	budget: Budget,
+	/**  Seconds after which the user is shown the best so far, and asked whether to keep looking; 0 is never. */
+	answerWithinS: number,
 	/**  Whether the person is asked which reading of the question is meant where no result has a majority. */
 	askWhenUnsure: boolean,
 	/**  Parameters of methods; what is not named here is as its method describes it. */
@@ -233,6 +244,37 @@ export type Budget = {
 	seconds: number | null,
 	/**  Tokens of prompts and replies together, those of a reused prefix included. The call that reaches it is finished. */
 	tokens: number | null,
+	/**  Millionths of a US dollar. The call that reaches it is finished; calls of models without a known price do not count. */
+	money: number | null,
+};
+
+/**  How a prompt's stable beginning is reused. */
+export type Caching = 
+/**  Not at all. */
+"none" | 
+/**  The server finds it by itself. */
+"automatic" | 
+/**  Its end has to be marked. */
+"marked" | 
+/**  On this machine, at no cost: it can be read ahead. */
+"kept";
+
+/**  How many calls of models a question takes. */
+export type CallCount = {
+	/**  Of an easy question. */
+	least: number,
+	/**  Of a hard one; few take more. */
+	most: number,
+	/**  More for each further chunk of the schema. */
+	perChunk: number,
+};
+
+/**  What may be spent. Money of models without a known price is not in it: it cannot be counted. */
+export type Cap = {
+	/**  Tokens of prompts and replies together. */
+	tokens: number | null,
+	/**  Millionths of a US dollar. */
+	money: number | null,
 };
 
 /**  The tables of one database as read at one time. */
@@ -276,6 +318,35 @@ export type CellType =
 "nested" | 
 /**  Only NULLs, or unknown. */
 "null";
+
+/**  How sure an answer is. */
+export type Certainty = {
+	/**  In words, by the thresholds that were calibrated for the model. */
+	level: CertaintyLevel,
+	/**  How likely the answer is right, 0 to 1. */
+	probability: number,
+	/**  What decided it, the weightiest first; at most six. */
+	reasons: CertaintyReason[],
+};
+
+/**  What a person does with an answer. */
+export type CertaintyLevel = 
+/**  It can be relied on. */
+"sure" | 
+/**  It may be wrong and has to be checked. */
+"check" | 
+/**  It is more likely wrong than right. */
+"unlikely";
+
+/**  One thing that speaks for or against an answer. */
+export type CertaintyReason = {
+	/**  Its kind, such as `samples`; never changes. */
+	code: string,
+	/**  What was seen, in one plain sentence. */
+	text: string,
+	/**  Whether it speaks for the answer; otherwise against it. */
+	supports: boolean,
+};
 
 /**  How a chunk ended. */
 export type ChunkOutcome = 
@@ -481,6 +552,30 @@ export type Dimension = {
 	name?: string | null,
 };
 
+/**  How much a model reasons. */
+export type Effort = 
+/**  Not at all. */
+"none" | 
+/**  As little as it can. */
+"minimal" | 
+/**  A little. */
+"low" | 
+/**  As most questions need. */
+"medium" | 
+/**  At length. */
+"high" | 
+/**  At great length; few models know it. */
+"xhigh" | 
+/**  Without an end in sight; few models know it. */
+"max";
+
+/**  Where a model is asked. */
+export type Endpoint = 
+/**  The provider's usual one. */
+"chat" | 
+/**  OpenAI's Responses. */
+"responses";
+
 /**  Codes exist only where a front end behaves differently. */
 export type ErrorCode = 
 /**  The request itself is wrong (exit status 2). */
@@ -499,12 +594,45 @@ export type ErrorCode =
 "notReadOnly" | 
 /**  The database refused or failed the query (exit status 3). */
 "query" | 
+/**  The data does not hold what is asked (exit status 3). */
+"notInData" | 
 /**  The person stopped it (exit status 3). */
 "cancelled" | 
 /**  Something named was not found (exit status 2). */
 "notFound" | 
 /**  Anything else (exit status 4). */
 "internal";
+
+/**  What a question would cost. */
+export type Estimate = {
+	/**  Where it comes from. */
+	basis: EstimateBasis,
+	/**  Runs that it comes from; 0 for a formula. */
+	runs: number,
+	/**  Calls of models. */
+	calls: Span,
+	/**  Tokens of prompts and replies together. */
+	tokens: Span,
+	/**  Money of models with a known price, 0 for those of this machine; `None` where no model has a known price. */
+	money: Span | null,
+	/**  Seconds; `None` where nothing was asked of these models here before. */
+	seconds: Span | null,
+	/**  Models whose price is unknown: their money is not in it, and no limit can hold it. */
+	unpriced: string[],
+	/**  Why the question would be refused now, in a sentence: a month's limit. */
+	refused: string | null,
+	/**  The whole in a sentence, for people. */
+	text: string,
+};
+
+/**  Where an estimate comes from, the best first. */
+export type EstimateBasis = 
+/**  Runs of the same method and models on this warehouse. */
+"warehouse" | 
+/**  Runs of the same method and models on other warehouses. */
+"elsewhere" | 
+/**  The schema's tokens, and the calls that the method takes. */
+"formula";
 
 /**  Two runs over the same questions. */
 export type EvaluationComparison = {
@@ -690,6 +818,8 @@ call: number;
 agent: Agent; 
 /**  All replies, whole. */
 replies: string[]; 
+/**  How likely the model found the words of each reply; empty where it does not say. */
+probabilities?: (TokenProbability | null)[]; 
 /**  What it cost. */
 usage: Usage; 
 /**  Why there is no reply, or why it stopped early. */
@@ -936,6 +1066,16 @@ node: string;
 candidates: number[]; 
 /**  Which of them is preferred whichever stands first; `None` where the order decided. */
 better: number | null } | 
+/**  A reply says that the data does not hold what is asked. */
+{ type: "notInData"; 
+/**  The node. */
+node: string; 
+/**  The candidate that the reply would have been. */
+candidate: number; 
+/**  What no table or column says. */
+missing: string; 
+/**  The tables and columns that come nearest. */
+nearest: string[] } | 
 /**  No result has a majority, and the person is asked which reading is meant. The run waits. */
 { type: "readingsOffered"; 
 /**  The node. */
@@ -948,6 +1088,33 @@ readings: Reading[] } |
 node: string; 
 /**  The candidate of the reading, or `None` where the choice was handed back. */
 candidate: number | null; 
+/**  Milliseconds that the run waited; they do not count as its time. */
+waitedMs: number } | 
+/**  The best query so far: the time in which an answer was wanted is over, or the user stopped the run. */
+{ type: "bestSoFar"; 
+/**  The node of the candidate. */
+node: string; 
+/**  The candidate. */
+candidate: number; 
+/**  Candidates with the same result, itself included. */
+votes: number; 
+/**  Candidates that ran. */
+of: number; 
+/**  Its SQL, formatted. */
+sql: string; 
+/**  Its first rows; of a run that was stopped only a few. */
+page: Page; 
+/**
+ *  Seconds that the run waits for the user's word before this becomes the answer; no model is asked meanwhile. 0
+ *  where it does not wait.
+ */
+waitsS: number } | 
+/**  The user, or nobody in time, has said whether to keep looking. */
+{ type: "lookingDecided"; 
+/**  The node of the candidate that was shown. */
+node: string; 
+/**  Whether the run goes on, from now on without a limit of time; else the best so far is the answer. */
+goesOn: boolean; 
 /**  Milliseconds that the run waited; they do not count as its time. */
 waitedMs: number } | 
 /**  The revisor's verdict. */
@@ -1000,6 +1167,29 @@ changes?: RuleNote[];
 variants?: QueryVariant[]; 
 /**  What rules find worth a look. */
 findings?: RuleNote[] } | 
+/**
+ *  How sure the answer is: right after `resultReady` from what the run knows, and again once work behind the answer has
+ *  added to it.
+ */
+{ type: "certaintyEstimated"; 
+/**  The node of the answer. */
+node: string; 
+/**  Its level, its probability and the reasons. */
+certainty: Certainty; 
+/**  Whether the work behind the answer is part of it: no other estimate follows. */
+firm: boolean } | 
+/**  A further query was written behind the answer, and its result compared with the answer's. The answer stays as it is. */
+{ type: "answerTested"; 
+/**  The node of the answer. */
+node: string; 
+/**  Whether the question was put in other words first; else it was asked as for the answer. */
+restated: boolean; 
+/**  The query. */
+sql: string; 
+/**  Why it did not run. */
+error: string | null; 
+/**  Whether it gives what the answer gives. */
+same: boolean } | 
 /**  How the answer came about, told from its query. */
 { type: "explained"; 
 /**  The node of the answer. */
@@ -1266,6 +1456,8 @@ export type MethodInfo = {
 	group: MethodGroup,
 	/**  Whether it runs code of a model, for which it needs a sandbox. */
 	runsCode: boolean,
+	/**  Calls of models that a question takes, for estimates before anything was asked. */
+	calls: CallCount,
 	/**  Its parameters, in the order in which they come to matter. */
 	parameters: ParameterInfo[],
 	/**  Parts of its own that can be switched off, besides those that methods share. */
@@ -1306,6 +1498,95 @@ export type ModelPlace =
 /**  Behind an address. */
 "remote";
 
+/**  Where the agents of a question have their models. */
+export type ModelPreset = 
+/**  All on this machine. */
+"local" | 
+/**
+ *  What reads much is on this machine, what decides is large (AV-SQL, RQ8: views by a small model, the query by a large
+ *  one).
+ */
+"hybrid" | 
+/**  All large. */
+"large";
+
+/**  A named choice of models, as it comes out on this machine. */
+export type ModelPresetInfo = {
+	/**  Its name. */
+	name: ModelPreset,
+	/**  Its name for users. */
+	label: string,
+	/**  Which models it would use, or why it cannot be used. */
+	note: string,
+	/**  Whether it can be used now. */
+	usable: boolean,
+	/**  For a question's `model`; `None` where it cannot be used. */
+	model: string | null,
+	/**  For a question's `agentModels`. */
+	agentModels: Partial<{ [key in Agent]: string }>,
+};
+
+/**  What a model can do, and how it is best asked. */
+export type ModelProfile = {
+	/**  Tokens that prompt and reply may take together. */
+	contextTokens: number,
+	/**  Tokens of the longest reply that may be asked for, thinking included. */
+	replyTokens: number,
+	/**  Tokens of schema text that are sensible in one prompt (AV-SQL's B). */
+	chunkBudget: number,
+	/**
+	 *  Whether it gains from long instructions and from reasoning, and is right more often than a rule that doubts it. A small
+	 *  model loses its thread in both.
+	 */
+	deliberates: boolean,
+	/**  How it reasons before it answers. */
+	reasoning: Reasoning,
+	/**  The levels of effort that it knows, least first. */
+	efforts: Effort[],
+	/**  The level that it is asked with; `None` leaves it to the server. */
+	effort: Effort | null,
+	/**  The endpoint that it is asked at, where its provider has several. */
+	endpoint: Endpoint,
+	/**  Whether a reply can be begun for it. */
+	prefill: boolean,
+	/**  Whether a reply ends where a given text comes. */
+	stop: boolean,
+	/**  Whether replies can be held to a JSON Schema. */
+	schema: SchemaSupport,
+	/**  Whether replies can be held to a Lark grammar. */
+	grammar: boolean,
+	/**  Whether several samples of one call share the reading of the prompt. */
+	samples: boolean,
+	/**  Whether the same seed returns the same reply. */
+	seeded: boolean,
+	/**  How a prompt's stable beginning is reused. */
+	caching: Caching,
+	/**  Whether the probabilities of its tokens can be had. */
+	tokenProbabilities: boolean,
+	/**  What its tokens cost; `None` where that is unknown. */
+	price: Price | null,
+};
+
+/**  What is known about a model. */
+export type ModelProfileInfo = {
+	/**  The model. */
+	id: string,
+	/**  What it comes to. */
+	profile: ModelProfile,
+	/**  The same line by line, with who says so. */
+	lines: ProfileLine[],
+	/**  What the table of known models, or its file, says. */
+	declared: ProfileFacts,
+	/**  The day on which the table's documents were read. */
+	declaredOn: string,
+	/**  What tests found out. */
+	probed: ProfileFacts,
+	/**  The day on which they did. */
+	probedOn: string | null,
+	/**  What the user says. */
+	said: ProfileFacts,
+};
+
 /**  A model that can be used or pulled. */
 export type ModelStatus = {
 	/**  Names it in settings. */
@@ -1332,6 +1613,24 @@ export type ModelStatus = {
 	loaded: boolean,
 	/**  One line for people. */
 	detail: string,
+};
+
+/**  What a test of a model found. */
+export type ModelTest = {
+	/**  In a sentence. */
+	said: string,
+	/**  Line by line. */
+	findings: ProfileFinding[],
+	/**  What is known about the model now. */
+	profile: ModelProfileInfo,
+};
+
+/**  What models behind an address may cost in a calendar month (UTC). */
+export type MonthlyCaps = {
+	/**  Of all agents together. */
+	all: Cap,
+	/**  Of single agents. */
+	byAgent: Partial<{ [key in Agent]: Cap }>,
 };
 
 /**  A key of the order. */
@@ -1433,6 +1732,16 @@ export type Preparation = {
 	error: AppError | null,
 };
 
+/**  What tokens cost, in US dollars for a million. */
+export type Price = {
+	/**  Tokens of the prompt that are read anew. */
+	input: number,
+	/**  Tokens of the prompt that were read before. */
+	cached: number,
+	/**  Tokens written, thinking included. */
+	output: number,
+};
+
 /**  A probing query: it looks at the data and is never an answer (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3). */
 export type Probe = {
 	/**  1-based, from simple to nested. */
@@ -1460,6 +1769,77 @@ export type Profile = {
 	/**  Whether every table has been read. */
 	complete: boolean,
 };
+
+/**  Lines of a profile as far as they are known from one source. */
+export type ProfileFacts = {
+	/**  See [`ModelProfile::context_tokens`]. */
+	contextTokens?: number | null,
+	/**  See [`ModelProfile::reply_tokens`]. */
+	replyTokens?: number | null,
+	/**  See [`ModelProfile::chunk_budget`]. */
+	chunkBudget?: number | null,
+	/**  See [`ModelProfile::deliberates`]. */
+	deliberates?: boolean | null,
+	/**  See [`ModelProfile::reasoning`]. */
+	reasoning?: Reasoning | null,
+	/**  See [`ModelProfile::efforts`]. */
+	efforts?: Effort[] | null,
+	/**  See [`ModelProfile::effort`]. */
+	effort?: Effort | null,
+	/**  See [`ModelProfile::endpoint`]. */
+	endpoint?: Endpoint | null,
+	/**  See [`ModelProfile::prefill`]. */
+	prefill?: boolean | null,
+	/**  See [`ModelProfile::stop`]. */
+	stop?: boolean | null,
+	/**  See [`ModelProfile::schema`]. */
+	schema?: SchemaSupport | null,
+	/**  See [`ModelProfile::grammar`]. */
+	grammar?: boolean | null,
+	/**  See [`ModelProfile::samples`]. */
+	samples?: boolean | null,
+	/**  See [`ModelProfile::seeded`]. */
+	seeded?: boolean | null,
+	/**  See [`ModelProfile::caching`]. */
+	caching?: Caching | null,
+	/**  See [`ModelProfile::token_probabilities`]. */
+	tokenProbabilities?: boolean | null,
+	/**  See [`ModelProfile::price`]. */
+	price?: Price | null,
+};
+
+/**  A line of a profile as a test found it. */
+export type ProfileFinding = {
+	/**  The line. */
+	name: string,
+	/**  What was found; `None` where it could not be found out. */
+	found: string | null,
+	/**  What is declared. */
+	declared: string | null,
+	/**  How it was found out, or why not. */
+	how: string,
+};
+
+/**  A line of a model's profile. */
+export type ProfileLine = {
+	/**  Its name, as `ProfileFacts` has it. */
+	name: string,
+	/**  What it says, as it is written when it is set; empty where it says nothing. */
+	value: string,
+	/**  Who says so. */
+	source: ProfileSource,
+};
+
+/**  Who says what a line of a profile says. */
+export type ProfileSource = 
+/**  Nobody: it is taken for granted until somebody does. */
+"assumed" | 
+/**  The table of known models, or the model's own file. */
+"declared" | 
+/**  A test of the model. */
+"probed" | 
+/**  The user. */
+"said";
 
 /**  One message of a prompt. */
 export type PromptMessage = {
@@ -1542,6 +1922,15 @@ export type Reading = {
 	firstRow: (string | null)[],
 };
 
+/**  How a model reasons. */
+export type Reasoning = 
+/**  It does not by itself: it is given a place for it, in the text or as a field. */
+"none" | 
+/**  In the text, before the answer (`<think>`). */
+"text" | 
+/**  Out of sight; its tokens count against the limit of the reply. */
+"hidden";
+
 /**  A model behind an address. Its key is in the system's keychain and never here. */
 export type RemoteModel = {
 	/**  Names it in settings. */
@@ -1554,7 +1943,7 @@ export type RemoteModel = {
 	baseUrl: string,
 	/**  Its name there. */
 	model: string,
-	/**  Prompt and reply together may not be longer. */
+	/**  Prompt and reply together may not be longer; 0 leaves it to what is known of the model. */
 	contextTokens: number,
 	/**  Whether a key is stored; ignored when set. */
 	hasKey: boolean,
@@ -1700,6 +2089,8 @@ export type RunSummary = {
 	saved: boolean,
 	/**  Why there is no answer. */
 	error: string | null,
+	/**  How sure the answer is, as far as known. */
+	certainty: CertaintyLevel | null,
 };
 
 /**  A question to begin with. */
@@ -1789,6 +2180,15 @@ export type SchemaSelection = {
 	tables: SelectedTable[],
 };
 
+/**  How far replies can be held to a JSON Schema. */
+export type SchemaSupport = 
+/**  Not at all: the schema is put into words. */
+"none" | 
+/**  The schema is taken as it is. */
+"lenient" | 
+/**  Only schemas of a strict form are taken: every property required, no other ones, few keywords. */
+"strict";
+
 /**  One selected table with its selected columns. */
 export type SelectedTable = {
 	/**  The table's name as queries write it. */
@@ -1816,6 +2216,16 @@ export type SemanticKind =
 /**  No value was seen. */
 "empty";
 
+/**  A model that a server has. */
+export type ServedModel = {
+	/**  Its name there. */
+	id: string,
+	/**  Its name for people, where it has one. */
+	title: string | null,
+	/**  What the server tells about it, and what the table of known models does. */
+	facts: ProfileFacts,
+};
+
 /**  Settings of the program; a question's own settings go before them. */
 export type Settings = {
 	/**  The model of every agent without its own. */
@@ -1840,6 +2250,10 @@ export type Settings = {
 	timeoutS: number,
 	/**  What a question may cost. */
 	budget: Budget,
+	/**  Seconds after which a person is shown the best so far, and asked whether to keep looking; 0 is never. */
+	answerWithinS: number,
+	/**  What models behind an address may cost in a month. */
+	monthly: MonthlyCaps,
 	/**  Whether to ask which reading of a question is meant where candidates disagree. */
 	askWhenUnsure: boolean,
 	/**  The parameters of the methods. */
@@ -1869,6 +2283,49 @@ export type SourceRole =
 "lookup" | 
 /**  Links two others, many to many. */
 "bridge";
+
+/**  From the least to the most that is likely. */
+export type Span = {
+	/**  The least. */
+	low: number,
+	/**  The most. */
+	high: number,
+};
+
+/**  What was spent in a calendar month (UTC). */
+export type Spending = {
+	/**  `2026-11`. */
+	month: string,
+	/**  Months in which something was spent, the latest first. */
+	months: string[],
+	/**  By model and agent, the costliest first. */
+	rows: SpendingRow[],
+	/**  Models behind an address together. */
+	remote: Usage,
+	/**  The same by agent. */
+	remoteByAgent: Partial<{ [key in Agent]: Usage }>,
+	/**  Models on this machine together. */
+	local: Usage,
+	/**  The limits that are set. */
+	caps: MonthlyCaps,
+	/**
+	 *  Models behind an address whose price is unknown: money cannot be limited for them. Connected ones, and those asked in
+	 *  this month.
+	 */
+	unpriced: string[],
+};
+
+/**  What one agent spent on one model in a month. */
+export type SpendingRow = {
+	/**  The model. */
+	model: string,
+	/**  Who asked. */
+	agent: Agent,
+	/**  Whether the model is behind an address: only those count for the month's limits. */
+	remote: boolean,
+	/**  What it came to. */
+	usage: Usage,
+};
 
 /**  A stage that a run goes through, and when it does. */
 export type StageInfo = {
@@ -1962,7 +2419,9 @@ export type Switch =
 /**  Views are written as SQL (ProSPy). */
 "dsl" | 
 /**  The analysis is written as SQL (ProSPy). */
-"python";
+"python" | 
+/**  No further queries behind the answer, by which it is seen how sure it is. */
+"certainty";
 
 /**  An example question with its query, made for the database at hand (CHASE-SQL, 3.3). */
 export type SyntheticExample = {
@@ -2034,6 +2493,19 @@ export type Test = {
 	values?: Constant[],
 };
 
+/**
+ *  How likely a model found the tokens of a reply that it wrote: natural logarithms of their probabilities, by its own
+ *  distribution at temperature 1, whatever it was sampled with or held to.
+ */
+export type TokenProbability = {
+	/**  Tokens that the model chose. */
+	tokens: number,
+	/**  The sum of their logarithms. */
+	sum: number,
+	/**  The lowest of them, at most four, in ascending order. */
+	lowest: number[],
+};
+
 /**  The first rows of each group. */
 export type TopRows = {
 	/**  How many of each, 1 or more. */
@@ -2062,6 +2534,13 @@ export type Usage = {
 	db_calls: number,
 	/**  Time spent, in milliseconds. */
 	wall_ms: number,
+	/**  What the calls cost whose price is known, in millionths of a US dollar. */
+	micro_usd: number,
+	/**
+	 *  Model calls whose price is known; those of models on this machine cost nothing. What the others cost is not in
+	 *  `micro_usd`.
+	 */
+	priced_calls: number,
 };
 
 /**  A column that a query uses. */

@@ -33,6 +33,13 @@ export function commandsOver(call: Call) {
     /** Has the model read the schema ahead, while a question is still being written. */
     warm: (uri) => call("warm", { uri }),
     ask: (request) => call("ask", { request }),
+    /** What a question would cost; asks nothing. */
+    estimate: (request) => call("estimate", { request }),
+    /** Whether a run goes on looking, or ends with the best so far. */
+    keepLooking: (runId, goesOn) => call("keep_looking", { runId, goesOn }),
+    /** What models have cost in a month; null is the current one. */
+    spending: (month) => call("spending", { month }),
+    modelPresets: () => call("model_presets", {}),
     cancelRun: (runId) => call("cancel_run", { runId }),
     /** Says which reading is meant, by its candidate; null leaves the choice to the run. */
     chooseReading: (runId, candidate) => call("choose_reading", { runId, candidate }),
@@ -85,7 +92,12 @@ export function commandsOver(call: Call) {
     remoteModels: () => call("remote_models", {}),
     setRemoteModel: (model, apiKey) => call("set_remote_model", { model, apiKey }),
     deleteRemoteModel: (id) => call("delete_remote_model", { id }),
+    /** The models that a server has; a key that is not given is the one kept for this server. */
+    servedModels: (model, apiKey) => call("served_models", { model, apiKey }),
     testModel: (id) => call("test_model", { id }),
+    modelProfile: (id) => call("model_profile", { id }),
+    /** Keeps what the user says about a model, and nothing that was said before. */
+    setModelProfile: (id, facts) => call("set_model_profile", { id, facts }),
     /** Every rule over queries. */
     rules: () => call("rules", {}),
     /** Whether code can be run over fetched views. */

@@ -9,7 +9,8 @@ import {
 } from "react";
 import { cx } from "./cx";
 
-const BOX =
+/** The look of every field. */
+export const BOX =
   "w-full rounded-md border border-line-strong bg-raised px-2.5 text-fg shadow-card outline-none " +
   "focus:border-accent focus:ring-2 focus:ring-accent/20 disabled:opacity-50";
 
@@ -124,9 +125,11 @@ interface NumberProps {
   unit?: string;
   label: string;
   width?: string;
+  /** Places after the point; none without it. */
+  decimals?: number;
 }
 
-/** An integer within bounds; the typed value is applied on blur. */
+/** A number within bounds; the typed value is applied on blur. */
 export function NumberInput({
   value,
   onChange,
@@ -151,6 +154,7 @@ function NumberBox({
   empty,
   onChange,
   width = "w-28",
+  decimals = 0,
 }: NumberProps & { empty?: string; value: number | null; onChange: (value: number | null) => void }) {
   const id = useId();
   const shown = value === null ? "" : String(value);
@@ -161,6 +165,7 @@ function NumberBox({
           id={id}
           key={shown}
           type="number"
+          step={decimals > 0 ? "any" : undefined}
           aria-label={label}
           placeholder={empty}
           min={min}
@@ -171,7 +176,7 @@ function NumberBox({
           onBlur={(e) => {
             // Browsers return an empty string if the text is not a number.
             const text = e.target.validity?.badInput ? "?" : e.target.value;
-            const next = numberTyped(text, { min, max, before: value, optional: empty !== undefined });
+            const next = numberTyped(text, { min, max, before: value, optional: empty !== undefined, decimals });
             e.target.value = next === null ? "" : String(next);
             if (next !== value) onChange(next);
           }}
@@ -185,9 +190,16 @@ function NumberBox({
 /** The number that a typed text stands for, rounded and within bounds; invalid text changes nothing. */
 export function numberTyped(
   text: string,
-  { min, max, before, optional }: { min: number; max: number; before: number | null; optional: boolean },
+  {
+    min,
+    max,
+    before,
+    optional,
+    decimals = 0,
+  }: { min: number; max: number; before: number | null; optional: boolean; decimals?: number },
 ): number | null {
   if (text.trim() === "") return optional ? null : before;
-  const typed = Math.round(Number(text));
+  const unit = 10 ** decimals;
+  const typed = Math.round(Number(text) * unit) / unit;
   return Number.isFinite(typed) ? Math.min(max, Math.max(min, typed)) : before;
 }

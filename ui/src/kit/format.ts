@@ -75,6 +75,13 @@ export function dayName(iso: string, now: Date): string {
   return then.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: sameYear ? undefined : "numeric" });
 }
 
+/** 24 Nov 2026 */
+export function calendarDay(iso: string): string {
+  const then = new Date(iso);
+  if (Number.isNaN(then.getTime())) return iso;
+  return then.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+}
+
 /** 14:05 */
 export function timeOfDay(iso: string): string {
   const then = new Date(iso);

@@ -15,7 +15,10 @@ import type {
   Settings,
 } from "../../src/host/bindings";
 import { AppFailure, type Host } from "../../src/host/host";
+import { NO_USAGE } from "../../src/kit/usage";
+import { CERTAINTIES, estimatedLog } from "./certainty";
 import { chaseLog } from "./chase";
+import { fakeEstimate, fakePresets, fakeSpending, slowLog } from "./costs";
 import {
   CATALOG,
   DEFAULTS,
@@ -34,6 +37,7 @@ import { dsrLog } from "./dsr";
 import { BEHIND, EXPLAINED, GROWN, GROWTH, STORIES } from "./explained";
 import { ANSWER_PAGE, avSqlLog, bigPage, directLog, explainedLog, failedLog, longLog, unsureLog } from "./log";
 import { METHODS } from "./methods";
+import { fakeProfiles, SERVED } from "./profiles";
 import { LOST, prospyLog } from "./prospy";
 import { reforceLog } from "./reforce";
 import { BY_STORE, RULES, rulesLog } from "./rules";
@@ -116,6 +120,7 @@ export function fakeHost({
     if (start.body.type !== "runStarted") return;
     logs.set(start.runId, events);
     const ready = events.find((e) => e.body.type === "resultReady");
+    const estimate = events.findLast((e) => e.body.type === "certaintyEstimated")?.body;
     const failed = end.body.type === "runFinished" ? end.body.error : null;
     const known = summaries.findIndex((r) => r.runId === start.runId);
     if (known >= 0) summaries.splice(known, 1);
@@ -137,6 +142,7 @@ export function fakeHost({
       rowCount: ready?.body.type === "resultReady" ? ready.body.page.rowCount : null,
       saved: false,
       error: failed?.message ?? null,
+      certainty: estimate?.type === "certaintyEstimated" ? estimate.certainty.level : null,
     });
   };
   const older = (id: string, question: string, hours: number) => {
@@ -153,16 +159,17 @@ export function fakeHost({
   remember(dsrLog("dsr", SAMPLE, ago(96)));
   older("r9", "How has the share of orders on the web changed from month to month?", 76);
   older("r8", "Which promo codes were used most in the spring?", 74);
-  older("r7", "Average basket by channel", 52);
+  remember(estimatedLog(avSqlLog("r7", SAMPLE, ago(52), "Average basket by channel"), CERTAINTIES.unlikely));
   older("r6", "Which stores missed their target in 2024, and by how much?", 29);
   remember(failedLog("r5", SAMPLE, ago(27)));
   remember(longLog("r4", SAMPLE, ago(26), 1_000_000));
-  remember(directLog("r3", SAMPLE, ago(2)));
-  remember(rulesLog("rules", SAMPLE, ago(1.5)));
-  remember(explainedLog("r1", SAMPLE, ago(1), EXPLAINED));
+  remember(estimatedLog(directLog("r3", SAMPLE, ago(2)), CERTAINTIES.check));
+  remember(estimatedLog(rulesLog("rules", SAMPLE, ago(1.5)), CERTAINTIES.sure));
+  remember(estimatedLog(explainedLog("r1", SAMPLE, ago(1), EXPLAINED), CERTAINTIES.check, CERTAINTIES.sure));
   if (imported) remember(directLog(FOREIGN.runId, FOREIGN.uri, ago(0.5)));
 
   const choices = new Map<string, (candidate: number | null) => void>();
+  const words = new Map<string, (goesOn: boolean) => void>();
   const play = (events: RunEvent[]) => {
     const runId = events[0]!.runId;
     logs.set(runId, []);
@@ -178,21 +185,19 @@ export function fakeHost({
         body: {
           type: "runFinished",
           error: { code: "cancelled", message: "You stopped this question.", hint: null, detail: null },
-          usage: {
-            llm_calls: 0,
-            prompt_tokens: 0,
-            cached_prompt_tokens: 0,
-            completion_tokens: 0,
-            reasoning_tokens: 0,
-            db_calls: 0,
-            wall_ms: last.atMs,
-          },
+          usage: { ...NO_USAGE, wall_ms: last.atMs },
           usageByAgent: {},
         },
       };
       remember([...past, end]);
       emit({ kind: "run", event: end });
     });
+    /** The event, and what follows it after a while. */
+    const emitAt = (i: number, ms: number) => {
+      remember([...logs.get(runId)!, events[i]!]);
+      emit({ kind: "run", event: events[i]! });
+      setTimeout(() => next(i + 1), ms);
+    };
     const next = (i: number): void => {
       const event = events[i];
       if (stopped || !event) return;
@@ -203,6 +208,16 @@ export function fakeHost({
           const chosen = events[i + 1]!;
           if (chosen.body.type === "readingChosen") chosen.body.candidate = candidate;
           next(i + 1);
+        });
+        return;
+      }
+      if (event.body.type === "bestSoFar" && event.body.waitsS > 0) {
+        words.set(runId, (goesOn) => {
+          const said = events[i + 1]!;
+          if (said.body.type === "lookingDecided") said.body.goesOn = goesOn;
+          // Whoever looks on takes a little longer.
+          if (goesOn) emitAt(i + 1, 6000 * speed);
+          else next(i + 1);
         });
         return;
       }
@@ -387,13 +402,19 @@ export function fakeHost({
       const method = METHOD_LOGS[request.settings.strategy];
       const events = method
         ? method(runId, request.warehouse, started)
-        : /by store/i.test(request.question)
-          ? rulesLog(runId, request.warehouse, started)
-          : /active/i.test(request.question)
-            ? unsureLog(runId, request.warehouse, started, request.question)
-            : /how many/i.test(request.question)
-              ? directLog(runId, request.warehouse, started)
-              : explainedLog(runId, request.warehouse, started, EXPLAINED, request.question);
+        : /each country/i.test(request.question)
+          ? slowLog(runId, request.warehouse, started, request.question)
+          : /by store/i.test(request.question)
+            ? rulesLog(runId, request.warehouse, started)
+            : /active/i.test(request.question)
+              ? unsureLog(runId, request.warehouse, started, request.question)
+              : /how many/i.test(request.question)
+                ? estimatedLog(directLog(runId, request.warehouse, started), CERTAINTIES.sure, CERTAINTIES.check)
+                : estimatedLog(
+                    explainedLog(runId, request.warehouse, started, EXPLAINED, request.question),
+                    CERTAINTIES.check,
+                    CERTAINTIES.sure,
+                  );
       setTimeout(() => play(events), 0);
       return runId;
     },
@@ -568,7 +589,12 @@ export function fakeHost({
     }),
     evaluationEvents: async () => directLog("q1", "sqlite:/shop.db", "2026-11-21T10:00:00Z"),
     deleteEvaluation: async () => {},
-    testModel: async () => "Qwen2.5 Coder 1.5B answered in 0.9 s, 28 tokens a second.",
+    ...fakeProfiles(),
+    servedModels: async () => structuredClone(SERVED),
+    estimate: async (request) => fakeEstimate(request),
+    spending: async (month) => fakeSpending(month, settings),
+    modelPresets: async () => fakePresets(remotes.length > 0),
+    keepLooking: async (runId, goesOn) => words.get(runId)?.(goesOn),
     subscribe: (onEvent, onReconnect) => {
       listeners.add(onEvent);
       reconnects.add(onReconnect);

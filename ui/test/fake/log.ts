@@ -660,6 +660,8 @@ export function failedLog(runId: string, warehouse: string, startedAt: string): 
         reasoning_tokens: 0,
         db_calls: 6,
         wall_ms: last.atMs + 40,
+        micro_usd: 0,
+        priced_calls: 4,
       },
       usageByAgent: {},
     },

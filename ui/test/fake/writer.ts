@@ -11,6 +11,7 @@ import type {
   RunEvent,
   Usage,
 } from "../../src/host/bindings";
+import { addUsage, NO_USAGE } from "../../src/kit/usage";
 import { DEFAULT_PARAMETERS } from "./methods";
 
 export const MODEL = "qwen2.5-coder-1.5b";
@@ -29,7 +30,8 @@ export const SETTINGS: AskSettings = {
   semanticThreshold: 0.5,
   rowLimit: 10000,
   timeoutS: 60,
-  budget: { seconds: null, tokens: null },
+  budget: { seconds: null, tokens: null, money: null },
+  answerWithinS: 0,
   askWhenUnsure: true,
   methods: DEFAULT_PARAMETERS,
 };
@@ -38,15 +40,20 @@ export function page(columns: [string, ResultColumn["type"]][], rows: Page["rows
   return { columns: columns.map(([name, type]) => ({ name, type })), rows, rowCount, truncated: false };
 }
 
-function usage(prompt: number, cached: number, completion: number, wall: number): Usage {
+/** Dollars for a million tokens of models behind an address. */
+const PRICE = { input: 0.4, cached: 0.1, output: 1.6 };
+
+function usage(prompt: number, cached: number, completion: number, wall: number, remote: boolean): Usage {
+  const micro = (prompt - cached) * PRICE.input + cached * PRICE.cached + completion * PRICE.output;
   return {
+    ...NO_USAGE,
     llm_calls: 1,
     prompt_tokens: prompt,
     cached_prompt_tokens: cached,
     completion_tokens: completion,
-    reasoning_tokens: 0,
-    db_calls: 0,
     wall_ms: wall,
+    micro_usd: remote ? Math.round(micro) : 0,
+    priced_calls: 1,
   };
 }
 
@@ -69,18 +76,7 @@ export class Writer {
   }
 
   private spend(agent: Agent, u: Usage) {
-    const old = this.spent[agent];
-    this.spent[agent] = old
-      ? {
-          llm_calls: old.llm_calls + u.llm_calls,
-          prompt_tokens: old.prompt_tokens + u.prompt_tokens,
-          cached_prompt_tokens: old.cached_prompt_tokens + u.cached_prompt_tokens,
-          completion_tokens: old.completion_tokens + u.completion_tokens,
-          reasoning_tokens: old.reasoning_tokens + u.reasoning_tokens,
-          db_calls: old.db_calls + u.db_calls,
-          wall_ms: old.wall_ms + u.wall_ms,
-        }
-      : u;
+    this.spent[agent] = addUsage(this.spent[agent] ?? NO_USAGE, u);
   }
 
   call(
@@ -115,34 +111,23 @@ export class Writer {
       this.put({ type: "modelCallProgress", node, call, text: text.slice(i * 18, (i + 1) * 18) });
       this.wait((ms * 0.65) / steps);
     }
-    const u = usage(tokens[0], tokens[1], Math.ceil(replies.join("").length / 3.6), ms);
+    const u = usage(tokens[0], tokens[1], Math.ceil(replies.join("").length / 3.6), ms, model !== MODEL);
     this.spend(agent, u);
     return this.put({ type: "modelCallFinished", node, call, agent, replies, usage: u, error: null });
   }
 
   query(node: string, agent: Agent, sql: string, ms: number, rowCount: number | null, error: string | null = null) {
     this.wait(ms);
-    this.spend(agent, { ...usage(0, 0, 0, ms), llm_calls: 0, db_calls: 1 });
+    this.spend(agent, { ...NO_USAGE, wall_ms: ms, db_calls: 1 });
     return this.put({ type: "queryExecuted", node, agent, sql, ms, rowCount, error });
   }
 
   finish(error: AppError | null = null) {
-    const total = Object.values(this.spent).reduce(
-      (sum, u) => ({
-        llm_calls: sum.llm_calls + u.llm_calls,
-        prompt_tokens: sum.prompt_tokens + u.prompt_tokens,
-        cached_prompt_tokens: sum.cached_prompt_tokens + u.cached_prompt_tokens,
-        completion_tokens: sum.completion_tokens + u.completion_tokens,
-        reasoning_tokens: sum.reasoning_tokens + u.reasoning_tokens,
-        db_calls: sum.db_calls + u.db_calls,
-        wall_ms: 0,
-      }),
-      usage(0, 0, 0, 0),
-    );
+    const total = Object.values(this.spent).reduce(addUsage, NO_USAGE);
     return this.put({
       type: "runFinished",
       error,
-      usage: { ...total, llm_calls: total.llm_calls - 1, wall_ms: Math.round(this.at) },
+      usage: { ...total, wall_ms: Math.round(this.at) },
       usageByAgent: this.spent,
     });
   }

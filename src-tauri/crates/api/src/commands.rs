@@ -61,7 +61,7 @@ macro_rules! with_commands {
             set_remote_model(model: RemoteModel, api_key: Option<String>) -> (),
             delete_remote_model(id: String) -> (),
             served_models(model: RemoteModel, api_key: Option<String>) -> Vec<ServedModel>,
-            test_model(id: String) -> String,
+            test_model(id: String) -> ModelTest,
             model_profile(id: String) -> ModelProfileInfo,
             set_model_profile(id: String, facts: ProfileFacts) -> ModelProfileInfo,
             model_presets() -> Vec<ModelPresetInfo>,

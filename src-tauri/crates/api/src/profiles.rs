@@ -40,13 +40,8 @@ impl App {
         self.model_profile(id).await
     }
 
-    /// Asks a model a few small things, keeps what it finds out, and says in a sentence what came back and how fast.
-    pub async fn test_model(&self, id: String) -> Result<String, AppError> {
-        Ok(self.probe_model(id).await?.said)
-    }
-
     /// Asks a model a few small things and keeps what it finds out.
-    pub async fn probe_model(&self, id: String) -> Result<ModelTest, AppError> {
+    pub async fn test_model(&self, id: String) -> Result<ModelTest, AppError> {
         let cancel = self.inner.ending.child_token();
         let began = Instant::now();
         let (found, seconds) = match self.remote_http_model(&id).await? {

@@ -201,5 +201,6 @@ fn summary(run: vitrine_store::RunHeader) -> RunSummary {
         row_count: run.row_count,
         saved: run.saved,
         error: run.error,
+        certainty: run.certainty,
     }
 }

@@ -38,7 +38,7 @@ pub(crate) async fn run(app: &App, command: ModelsCommand, stop: &Stop) -> Resul
         ModelsCommand::Test { id, json } => {
             let id = named(app, id).await?;
             let test = async {
-                let test = app.probe_model(id).await?;
+                let test = app.test_model(id).await?;
                 if json {
                     print_json(&test)
                 } else {

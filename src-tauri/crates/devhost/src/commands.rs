@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use vitrine_api::{
     App, AppInfo, AskRequest, CodeOutcome, CsvFile, CsvRequest, Estimate, EvaluationComparison, EvaluationQuestion,
-    EvaluationRequest, EvaluationSummary, InferredKeyRow, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus,
+    EvaluationRequest, EvaluationSummary, InferredKeyRow, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest,
     PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion, ServedModel, Settings, Spending,
     WarehouseEntry, WarehouseSummary,
 };

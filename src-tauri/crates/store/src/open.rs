@@ -33,7 +33,7 @@ impl Store {
     /// A file that is not a workspace, is damaged, or comes from a newer version is left untouched. An older workspace
     /// is copied to `FILE.before-N` before it is brought to format N.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::open_with(path, &Migrations::new(steps()), 4)
+        Self::open_with(path, &Migrations::new(steps()), 5)
     }
 
     fn open_with(path: &Path, migrations: &Migrations<'_>, known: u32) -> Result<Self, StoreError> {
@@ -117,6 +117,8 @@ fn steps() -> Vec<M<'static>> {
                  PRIMARY KEY (month, model, agent, remote)
              ) STRICT;",
         ),
+        // How sure answers are, for the list of runs.
+        M::up("ALTER TABLE runs ADD COLUMN certainty TEXT;"),
     ]
 }
 
@@ -232,9 +234,9 @@ mod tests {
         let store = Store::open(&path).unwrap();
         store.set_setting("theme", &"dark").unwrap();
         drop(store);
-        let newer = Store::open_with(&path, &later(), 5).unwrap();
+        let newer = Store::open_with(&path, &later(), 6).unwrap();
         assert_eq!(newer.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
-        let copy = Store::open(&dir.path().join("w.db.before-5")).unwrap();
+        let copy = Store::open(&dir.path().join("w.db.before-6")).unwrap();
         assert_eq!(copy.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
     }
 
@@ -254,7 +256,7 @@ mod tests {
         drop(old);
         let saved = Store::open(&path).unwrap().saved_question("1").unwrap();
         assert_eq!((saved.sql.as_str(), saved.code), ("SELECT 1", None));
-        assert!(dir.path().join("w.db.before-4").exists());
+        assert!(dir.path().join("w.db.before-5").exists());
     }
 
     #[test]
@@ -264,7 +266,7 @@ mod tests {
         Store::open(&path).unwrap().set_setting("theme", &"dark").unwrap();
         let mut broken = steps();
         broken.push(M::up("DELETE FROM settings; SELECT nonsense FROM nowhere;"));
-        assert!(Store::open_with(&path, &Migrations::new(broken), 5).is_err());
+        assert!(Store::open_with(&path, &Migrations::new(broken), 6).is_err());
         assert_eq!(Store::open(&path).unwrap().setting::<String>("theme").unwrap().as_deref(), Some("dark"));
     }
 
@@ -272,9 +274,9 @@ mod tests {
     fn a_newer_workspace_is_refused_and_left_alone() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("w.db");
-        drop(Store::open_with(&path, &later(), 5).unwrap());
-        assert_eq!(Store::open(&path).err(), Some(StoreError::Newer { path: path.clone(), found: 5, known: 4 }));
-        Store::open_with(&path, &later(), 5).unwrap();
+        drop(Store::open_with(&path, &later(), 6).unwrap());
+        assert_eq!(Store::open(&path).err(), Some(StoreError::Newer { path: path.clone(), found: 6, known: 5 }));
+        Store::open_with(&path, &later(), 6).unwrap();
     }
 
     #[test]

@@ -6,7 +6,7 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, MethodName, RunEvent, RunReport, RunStatus, Usage};
+use vitrine_domain::{AppError, AskSettings, CertaintyLevel, ErrorCode, EventBody, MethodName, RunEvent, RunReport, RunStatus, Usage};
 
 /// The error of an interrupted run.
 const INTERRUPTED: &str = "The app stopped before this run ended";
@@ -34,6 +34,8 @@ pub struct RunHeader {
     pub row_count: Option<u64>,
     /// Why there is no answer.
     pub error: Option<String>,
+    /// How sure the answer is, as far as known.
+    pub certainty: Option<CertaintyLevel>,
     /// What it cost so far.
     pub usage: Usage,
     /// Whether a saved question came of it.
@@ -51,7 +53,7 @@ pub struct PastRun {
 
 const HEADER: &str =
     "SELECT run_id, question, strategy, status, warehouse, started_at, finished_at, wall_ms, row_count, error, usage,
-    EXISTS (SELECT 1 FROM saved_questions s WHERE s.run_id = r.run_id) FROM runs r";
+    EXISTS (SELECT 1 FROM saved_questions s WHERE s.run_id = r.run_id), certainty FROM runs r";
 
 fn header(row: &Row<'_>) -> rusqlite::Result<RunHeader> {
     Ok(RunHeader {
@@ -67,6 +69,8 @@ fn header(row: &Row<'_>) -> rusqlite::Result<RunHeader> {
         error: row.get(9)?,
         usage: json(row, 10)?,
         saved: row.get(11)?,
+        // A level of a newer version is one that is not known here.
+        certainty: row.get::<_, Option<String>>(12)?.and_then(|level| serde_json::from_value(level.into()).ok()),
     })
 }
 
@@ -282,7 +286,7 @@ pub(crate) fn insert(transaction: &Transaction<'_>, event: &RunEvent, owner: Opt
     if event.seq != expected {
         return Err(StoreError::OutOfOrder { run_id: run_id.clone(), expected, got: event.seq }.into());
     }
-    let (mut status, mut rows, mut error) = (RunStatus::Running, None, None);
+    let (mut status, mut rows, mut error, mut certainty) = (RunStatus::Running, None, None, None);
     match &event.body {
         EventBody::RunStarted { question, warehouse, settings, started_at, .. } if last_seq == 0 => {
             transaction
@@ -296,6 +300,7 @@ pub(crate) fn insert(transaction: &Transaction<'_>, event: &RunEvent, owner: Opt
             usage += Usage { db_calls: 1, wall_ms: u64::from(*ms), ..Usage::default() }
         }
         EventBody::ResultReady { page, .. } => rows = Some(i64::try_from(page.row_count).unwrap_or(i64::MAX)),
+        EventBody::CertaintyEstimated { certainty: estimate, .. } => certainty = Some(estimate.level),
         EventBody::RunFinished { error: reason, usage: total, .. } => {
             usage = *total;
             error = reason.as_ref().map(|reason| reason.message.clone());
@@ -304,7 +309,7 @@ pub(crate) fn insert(transaction: &Transaction<'_>, event: &RunEvent, owner: Opt
         }
         _ => {}
     }
-    store(transaction, event, status, &usage, rows, error)
+    store(transaction, event, status, &usage, rows, error, certainty)
 }
 
 /// Writes an event and what follows from it for the header.
@@ -315,6 +320,7 @@ fn store(
     usage: &Usage,
     rows: Option<i64>,
     error: Option<String>,
+    certainty: Option<CertaintyLevel>,
 ) -> Result<(), Problem> {
     let run_id = &event.run_id;
     transaction
@@ -323,10 +329,11 @@ fn store(
     transaction
         .prepare_cached(
             "UPDATE runs SET last_seq = ?2, wall_ms = ?3, usage = ?4, status = ?5, row_count = coalesce(?6, row_count), error = ?7,
+             certainty = coalesce(?8, certainty),
              finished_at = CASE WHEN ?5 <> 'running' THEN strftime('%Y-%m-%dT%H:%M:%fZ', started_at, printf('+%.3f seconds', ?3 / 1000.0)) END
              WHERE run_id = ?1",
         )?
-        .execute(params![run_id, event.seq, event.at_ms, to_json(usage), status.as_str(), rows, error])?;
+        .execute(params![run_id, event.seq, event.at_ms, to_json(usage), status.as_str(), rows, error, certainty.map(CertaintyLevel::as_str)])?;
     Ok(())
 }
 
@@ -340,5 +347,5 @@ pub(crate) fn interrupt(transaction: &Transaction<'_>, run_id: &str) -> Result<(
         EventBody::RunFinished { error: Some(error), usage: report.usage, usage_by_agent: report.usage_by_agent };
     let (seq, at_ms) = events.last().map_or((1, 0), |last| (last.seq + 1, last.at_ms));
     let event = RunEvent { run_id: run_id.to_owned(), seq, at_ms, body };
-    store(transaction, &event, RunStatus::Failed, &report.usage, None, Some(INTERRUPTED.to_owned()))
+    store(transaction, &event, RunStatus::Failed, &report.usage, None, Some(INTERRUPTED.to_owned()), None)
 }

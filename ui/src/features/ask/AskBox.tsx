@@ -1,12 +1,13 @@
 import { ArrowUp, BookOpen, Square } from "lucide-react";
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
-import type { MethodName, ModelId } from "../../host/bindings";
+import type { Estimate, MethodName, ModelId } from "../../host/bindings";
 import { cx } from "../../kit/cx";
 import { Textarea } from "../../kit/field";
 import { isMod } from "../../kit/keys";
 import { useMethodChoices } from "../../kit/methods";
 import { type Choice, Select } from "../../kit/select";
 import { Hint } from "../../kit/tooltip";
+import { EstimateLine } from "./EstimateLine";
 import { questionProblem, recall } from "./settings";
 import { setAsk, showEarlier, useAsk } from "./state";
 
@@ -21,6 +22,7 @@ export function AskBox({
   history,
   running,
   disabled,
+  estimate,
   compact,
   onAsk,
   onStop,
@@ -31,6 +33,8 @@ export function AskBox({
   history: string[];
   running: boolean;
   disabled: string | null;
+  /** What the question would cost, as far as known. */
+  estimate: Estimate | null;
   /** On top of an answer instead of alone on the page. */
   compact?: boolean;
   onAsk: () => void;
@@ -91,99 +95,109 @@ export function AskBox({
   };
 
   return (
-    <div
-      className={cx(
-        "rounded-xl border border-line-strong bg-raised shadow-card transition-[border-color,box-shadow]",
-        "focus-within:border-accent focus-within:ring-3 focus-within:ring-accent/15",
-      )}
-    >
-      <textarea
-        ref={area}
-        value={text}
-        rows={compact ? 1 : 3}
-        aria-label="Question"
-        placeholder="Ask about your data in plain language"
-        onChange={(e) => {
-          setAt(-1);
-          setAsk({ text: e.target.value });
-        }}
-        onKeyDown={onKeyDown}
+    <>
+      <div
         className={cx(
-          "block w-full resize-none bg-transparent px-4 outline-none",
-          compact ? "pt-2.5 pb-1 text-base" : "pt-3.5 pb-1 text-lg",
+          "rounded-xl border border-line-strong bg-raised shadow-card transition-[border-color,box-shadow]",
+          "focus-within:border-accent focus-within:ring-3 focus-within:ring-accent/15",
         )}
-      />
-      {knowledgeOpen && (
-        <div className="px-3 pb-1">
-          <Textarea
-            value={knowledge}
-            rows={3}
-            aria-label="Knowledge"
-            placeholder="Context that the data lacks: definitions, codes, preferred tables"
-            onChange={(e) => setAsk({ knowledge: e.target.value })}
-          />
-        </div>
-      )}
-      {(problem ?? disabled) && (
-        <p role="alert" className="px-4 pb-1 text-bad text-sm">
-          {problem ?? disabled}
-        </p>
-      )}
-      <div className={cx("flex items-center gap-0.5 pr-2 pl-2", compact ? "pb-1.5" : "pb-2")}>
-        <Select
-          quiet
-          label="Method"
-          value={strategy ?? defaultStrategy}
-          choices={methods}
-          onChange={(next) => setAsk({ strategy: next === defaultStrategy ? null : next })}
+      >
+        <textarea
+          ref={area}
+          value={text}
+          rows={compact ? 1 : 3}
+          aria-label="Question"
+          placeholder="Ask about your data in plain language"
+          onChange={(e) => {
+            setAt(-1);
+            setAsk({ text: e.target.value });
+          }}
+          onKeyDown={onKeyDown}
+          className={cx(
+            "block w-full resize-none bg-transparent px-4 outline-none",
+            compact ? "pt-2.5 pb-1 text-base" : "pt-3.5 pb-1 text-lg",
+          )}
         />
-        <div className="min-w-0">
+        {knowledgeOpen && (
+          <div className="px-3 pb-1">
+            <Textarea
+              value={knowledge}
+              rows={3}
+              aria-label="Knowledge"
+              placeholder="Context that the data lacks: definitions, codes, preferred tables"
+              onChange={(e) => setAsk({ knowledge: e.target.value })}
+            />
+          </div>
+        )}
+        {(problem ?? disabled) && (
+          <p role="alert" className="px-4 pb-1 text-bad text-sm">
+            {problem ?? disabled}
+          </p>
+        )}
+        {estimate?.refused && !running && !problem && (
+          <p role="status" className="wrap-anywhere px-4 pb-1 text-sm text-warn">
+            {estimate.refused}
+          </p>
+        )}
+        <div className={cx("flex items-center gap-0.5 pr-2 pl-2", compact ? "pb-1.5" : "pb-2")}>
           <Select
             quiet
-            label="Model"
-            value={models.some((m) => m.value === model) ? (model ?? "") : ""}
-            choices={models}
-            onChange={(next) => setAsk({ model: next === "" ? null : next })}
+            label="Method"
+            value={strategy ?? defaultStrategy}
+            choices={methods}
+            onChange={(next) => setAsk({ strategy: next === defaultStrategy ? null : next })}
           />
-        </div>
-        <button
-          type="button"
-          aria-pressed={knowledgeOpen}
-          onClick={() => setAsk({ knowledgeOpen: !knowledgeOpen })}
-          className={cx(
-            "inline-flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 text-sm transition-colors hover:bg-hover hover:text-fg",
-            knowledgeOpen || knowledge.trim() !== "" ? "text-accent" : "text-fg-2",
+          <div className="min-w-0">
+            <Select
+              quiet
+              label="Model"
+              value={models.some((m) => m.value === model) ? (model ?? "") : ""}
+              choices={models}
+              onChange={(next) => setAsk({ model: next === "" ? null : next })}
+            />
+          </div>
+          <button
+            type="button"
+            aria-pressed={knowledgeOpen}
+            onClick={() => setAsk({ knowledgeOpen: !knowledgeOpen })}
+            className={cx(
+              "inline-flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 text-sm transition-colors hover:bg-hover hover:text-fg",
+              knowledgeOpen || knowledge.trim() !== "" ? "text-accent" : "text-fg-2",
+            )}
+          >
+            <BookOpen size={13} aria-hidden />
+            Knowledge
+          </button>
+          <span className="flex min-w-0 flex-1 justify-end pr-2">
+            {compact && !running && estimate && <EstimateLine short estimate={estimate} />}
+          </span>
+          {running ? (
+            <Hint label="Stop" keys="mod+.">
+              <button
+                type="button"
+                onClick={onStop}
+                className="inline-flex h-8 items-center gap-1.5 rounded-lg border border-line-strong bg-raised px-3 font-medium hover:bg-hover"
+              >
+                <Square size={11} fill="currentColor" aria-hidden />
+                Stop
+              </button>
+            </Hint>
+          ) : (
+            <Hint label="Ask" keys="enter">
+              <button
+                type="button"
+                aria-label="Ask"
+                disabled={!ready}
+                onClick={onAsk}
+                className="inline-flex size-8 items-center justify-center rounded-lg bg-accent text-accent-fg transition-colors hover:bg-accent-hover disabled:bg-active disabled:text-fg-3"
+              >
+                <ArrowUp size={17} aria-hidden />
+              </button>
+            </Hint>
           )}
-        >
-          <BookOpen size={13} aria-hidden />
-          Knowledge
-        </button>
-        <span className="flex-1" />
-        {running ? (
-          <Hint label="Stop" keys="mod+.">
-            <button
-              type="button"
-              onClick={onStop}
-              className="inline-flex h-8 items-center gap-1.5 rounded-lg border border-line-strong bg-raised px-3 font-medium hover:bg-hover"
-            >
-              <Square size={11} fill="currentColor" aria-hidden />
-              Stop
-            </button>
-          </Hint>
-        ) : (
-          <Hint label="Ask" keys="enter">
-            <button
-              type="button"
-              aria-label="Ask"
-              disabled={!ready}
-              onClick={onAsk}
-              className="inline-flex size-8 items-center justify-center rounded-lg bg-accent text-accent-fg transition-colors hover:bg-accent-hover disabled:bg-active disabled:text-fg-3"
-            >
-              <ArrowUp size={17} aria-hidden />
-            </button>
-          </Hint>
-        )}
+        </div>
       </div>
-    </div>
+      {!compact && <div className="mt-2 flex h-5 px-3">{estimate && <EstimateLine estimate={estimate} />}</div>}
+    </>
   );
 }

@@ -57,6 +57,7 @@ describe("the box", () => {
           history={["newest", "older"]}
           running={running}
           disabled={disabled}
+          estimate={null}
           onAsk={onAsk}
           onStop={onStop}
         />

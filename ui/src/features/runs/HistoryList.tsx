@@ -1,13 +1,14 @@
 import { Download, EllipsisVertical, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { RunSummary } from "../../host/bindings";
+import { CertaintyIcon, certaintyLabel } from "../../kit/certainty";
 import { cx } from "../../kit/cx";
 import { SearchInput } from "../../kit/field";
 import { clip, timeOfDay } from "../../kit/format";
 import { Menu, MenuItem } from "../../kit/menu";
 import { Skeleton, type Status, StatusDot } from "../../kit/status";
 import { byDay } from "./groups";
-import { waitsForChoice } from "./log";
+import { waitsForUser } from "./log";
 import { deleteRun, exportRun, loadMoreRuns, loadRuns, useRuns } from "./state";
 
 const STATUS: Record<RunSummary["status"], Status> = {
@@ -26,7 +27,7 @@ export function HistoryList({ current, onOpen }: { current: string | null; onOpe
     const timer = setTimeout(() => void loadRuns(typed), 180);
     return () => clearTimeout(timer);
   }, [typed]);
-  const waits = (run: RunSummary) => run.status === "running" && waitsForChoice(logs[run.runId]?.events ?? []);
+  const waits = (run: RunSummary) => run.status === "running" && waitsForUser(logs[run.runId]?.events ?? []);
   const shown = list.filter((r) => !hidden.includes(r.runId));
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -96,11 +97,12 @@ function Entry({
       <button
         type="button"
         aria-current={current ? "page" : undefined}
-        title={`${clip(run.question, 400)}\n${timeOfDay(run.startedAt)}${run.error ? `\n${run.error}` : ""}`}
+        title={`${clip(run.question, 400)}\n${timeOfDay(run.startedAt)}${run.certainty ? `\n${certaintyLabel(run.certainty)}` : ""}${run.error ? `\n${run.error}` : ""}`}
         onClick={() => onOpen(run.runId)}
         className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md py-1.5 pr-2 pl-2 text-left outline-offset-[-2px]"
       >
         <span className="min-w-0 flex-1 truncate text-sm">{clip(run.question, 120)}</span>
+        {run.status === "answered" && run.certainty && <CertaintyIcon level={run.certainty} size={13} spoken />}
         {run.status !== "answered" && <StatusDot status={waits ? "needsYou" : STATUS[run.status]} />}
       </button>
       <Menu

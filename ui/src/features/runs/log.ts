@@ -16,13 +16,20 @@ export function mergeEvents(have: RunEvent[], incoming: RunEvent[]): { events: R
   return { events: added.length > 0 ? [...have, ...added] : have, gap: false };
 }
 
-/** Whether the run waits for the user to choose an interpretation. */
-export function waitsForChoice(events: RunEvent[]): boolean {
+/** Whether the run waits for the user: to choose an interpretation, or to say whether to keep looking. */
+export function waitsForUser(events: RunEvent[]): boolean {
   const last = events.findLast(({ body }) => ASKING.includes(body.type));
-  return last?.body.type === "readingsOffered";
+  return last?.body.type === "readingsOffered" || (last?.body.type === "bestSoFar" && last.body.waitsS > 0);
 }
 
-const ASKING: EventBody["type"][] = ["readingsOffered", "readingChosen", "runFinished"];
+const ASKING: EventBody["type"][] = [
+  "readingsOffered",
+  "readingChosen",
+  "bestSoFar",
+  "lookingDecided",
+  "resultReady",
+  "runFinished",
+];
 
 export function isFinished(events: RunEvent[]): boolean {
   return events.at(-1)?.body.type === "runFinished";

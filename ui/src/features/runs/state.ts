@@ -157,6 +157,15 @@ export async function chooseReading(runId: string, candidate: number | null) {
   }
 }
 
+/** Says whether a run keeps looking, or ends with the best so far. */
+export async function keepLooking(runId: string, goesOn: boolean) {
+  try {
+    await host().keepLooking(runId, goesOn);
+  } catch (thrown) {
+    toastError(toAppError(thrown));
+  }
+}
+
 export function deleteRun(runId: string) {
   useRuns.setState((s) => ({ hidden: [...s.hidden, runId] }));
   const show = () => useRuns.setState((s) => ({ hidden: s.hidden.filter((id) => id !== runId) }));

@@ -1,27 +1,9 @@
 import type { Agent, Settings } from "../../host/bindings";
+import { AGENTS } from "../../kit/agents";
 import { NumberInput, OptionalNumberInput, SettingRow, Switch } from "../../kit/field";
 import { useMethodChoices } from "../../kit/methods";
 import { Select } from "../../kit/select";
 import { changeSettings, usableModels, useSettings } from "./state";
-
-const AGENTS: Record<Agent, { title: string; help: string }> = {
-  rewriter: { title: "Understanding the question", help: "Restates the question as task, columns and conditions." },
-  linker: {
-    title: "Choosing tables",
-    help: "Selects relevant tables and columns. Used by DSR-SQL, ReFoRCE and ProSPy.",
-  },
-  explorer: { title: "Exploring the data", help: "Writes probing queries. Used by DSR-SQL and ReFoRCE." },
-  "view-generator": {
-    title: "Writing views",
-    help: "Writes views and selects tables. Used by AV-SQL, Auto and ProSPy.",
-  },
-  exemplar: { title: "Writing examples", help: "Writes example questions with SQL. Used by CHASE-SQL." },
-  planner: { title: "Planning", help: "Plans the final query." },
-  generator: { title: "Writing the SQL", help: "Writes and repairs the final query." },
-  judge: { title: "Comparing results", help: "Compares two results if candidates disagree." },
-  revisor: { title: "Checking the SQL", help: "Compares the final query with the question." },
-  analyst: { title: "Analysing", help: "Computes the answer from fetched views. Used by ProSPy." },
-};
 
 /** How questions are answered. */
 export function AskingSection({ settings }: { settings: Settings }) {
@@ -77,16 +59,19 @@ export function AskingSection({ settings }: { settings: Settings }) {
         />
       </SettingRow>
       <SettingRow
-        label="Token limit"
-        help="After this many prompt and reply tokens, the best result so far becomes the answer."
+        label="Show the best so far after, in seconds"
+        help={
+          settings.budget.seconds === null
+            ? "Then you choose whether to keep looking or to stop there. 0 never asks."
+            : "Not used: the time limit above ends the question."
+        }
       >
-        <OptionalNumberInput
-          label="Token limit"
-          empty="None"
-          value={settings.budget.tokens}
-          min={1}
-          max={100_000_000}
-          onChange={(tokens) => void changeSettings({ budget: { ...settings.budget, tokens } })}
+        <NumberInput
+          label="Show the best so far after"
+          value={settings.answerWithinS}
+          min={0}
+          max={86_400}
+          onChange={(answerWithinS) => void changeSettings({ answerWithinS })}
         />
       </SettingRow>
       <SettingRow

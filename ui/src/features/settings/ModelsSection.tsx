@@ -1,12 +1,14 @@
-import { Cloud, Cpu, EllipsisVertical, FilePlus2, Plus, Trash2 } from "lucide-react";
-import { useState } from "react";
-import type { ModelStatus, RemoteModel } from "../../host/bindings";
+import { ChevronRight, Cloud, Cpu, EllipsisVertical, FilePlus2, Plus, Trash2 } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { ModelStatus, RemoteModel, Settings } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
 import { bytes, percent } from "../../kit/format";
 import { Menu, MenuItem } from "../../kit/menu";
 import { Badge, Progress } from "../../kit/status";
+import { PresetsPart } from "./PresetsPart";
+import { ProfileDialog, type ShownProfile } from "./ProfileDialog";
 import { RemoteDialog } from "./RemoteDialog";
 import {
   addGguf,
@@ -18,22 +20,23 @@ import {
   removeModel,
   useSettings,
 } from "./state";
-import { TestButton } from "./TestButton";
 
 /** Local and remote models. */
-export function ModelsSection() {
-  const { models, remotes, settings } = useSettings();
+export function ModelsSection({ settings }: { settings: Settings }) {
+  const { models, remotes } = useSettings();
   const [remote, setRemote] = useState<RemoteModel | "new" | null>(null);
+  const [profile, setProfile] = useState<ShownProfile | null>(null);
   const local = models.filter((m) => m.kind === "embedded");
   return (
     <>
+      <PresetsPart settings={settings} />
       <h2 className="font-semibold text-lg">Local models</h2>
       <p className="mt-0.5 mb-3 text-fg-3 text-sm">
         Run offline, without an API key. Questions and data stay on this computer.
       </p>
       <ul className="flex flex-col divide-y divide-line rounded-lg border border-line bg-raised">
         {local.map((model) => (
-          <LocalModel key={model.id} model={model} />
+          <LocalModel key={model.id} model={model} onProfile={setProfile} />
         ))}
       </ul>
       <Button size="sm" className="mt-3" icon={<FilePlus2 size={14} />} onClick={() => void addGguf()}>
@@ -49,19 +52,19 @@ export function ModelsSection() {
         <ul className="mb-3 flex flex-col divide-y divide-line rounded-lg border border-line bg-raised">
           {remotes.map((r) => (
             <li key={r.id} className="flex items-center gap-3 px-4 py-3">
-              <Cloud size={17} className="shrink-0 text-fg-3" aria-hidden />
-              <div className="min-w-0 flex-1">
-                <div className="flex items-center gap-2">
-                  <span className="truncate font-medium">{r.title}</span>
-                  {settings?.defaultModel === r.id && <Badge tone="accent">in use</Badge>}
-                  {!r.hasKey && PROVIDERS[r.provider].key === "always" && <Badge tone="warn">no API key</Badge>}
-                </div>
-                <div className="truncate text-fg-3 text-sm">
-                  {r.model} · {r.baseUrl}
-                </div>
-              </div>
-              <TestButton id={r.id} />
-              {settings?.defaultModel !== r.id && (
+              <Named
+                icon={<Cloud size={17} className="shrink-0 text-fg-3" aria-hidden />}
+                title={r.title}
+                detail={`${r.model} · ${r.baseUrl}`}
+                onProfile={() => setProfile({ ...r, test: false })}
+              >
+                {settings.defaultModel === r.id && <Badge tone="accent">in use</Badge>}
+                {!r.hasKey && PROVIDERS[r.provider].key === "always" && <Badge tone="warn">no API key</Badge>}
+              </Named>
+              <Button size="sm" variant="quiet" onClick={() => setProfile({ ...r, test: true })}>
+                Test
+              </Button>
+              {settings.defaultModel !== r.id && (
                 <Button size="sm" onClick={() => void chooseModel(r.id)}>
                   Use
                 </Button>
@@ -79,7 +82,15 @@ export function ModelsSection() {
       <Button size="sm" icon={<Plus size={14} />} onClick={() => setRemote("new")}>
         Add remote model
       </Button>
-      <RemoteDialog model={remote} onClose={() => setRemote(null)} />
+      <RemoteDialog
+        model={remote}
+        onProfile={(model) => {
+          setRemote(null);
+          setProfile({ ...model, test: false });
+        }}
+        onClose={() => setRemote(null)}
+      />
+      <ProfileDialog model={profile} onClose={() => setProfile(null)} />
     </>
   );
 }
@@ -97,30 +108,75 @@ function MoreButton({ label, ...rest }: { label: string }) {
   );
 }
 
-function LocalModel({ model }: { model: ModelStatus }) {
+/** A model's name and badges; its profile opens where there is one. */
+function Named({
+  icon,
+  title,
+  detail,
+  onProfile,
+  children,
+}: {
+  icon: ReactNode;
+  title: string;
+  detail: string;
+  /** Null as long as nothing is known of the model. */
+  onProfile: (() => void) | null;
+  children: ReactNode;
+}) {
+  const name = <span className="truncate font-medium">{title}</span>;
+  return (
+    <>
+      {icon}
+      <div className="relative min-w-0 flex-1">
+        <div className="flex items-center gap-2">
+          {onProfile ? (
+            <button
+              type="button"
+              aria-label={`${title}: profile`}
+              title="What Vitrine knows about this model"
+              onClick={onProfile}
+              className="group flex min-w-0 items-center gap-1 rounded-sm after:absolute after:inset-0"
+            >
+              {name}
+              <ChevronRight size={14} className="shrink-0 text-fg-3 group-hover:text-fg" aria-hidden />
+            </button>
+          ) : (
+            name
+          )}
+          {children}
+        </div>
+        <div className="nums truncate text-fg-3 text-sm">{detail}</div>
+      </div>
+    </>
+  );
+}
+
+function LocalModel({ model, onProfile }: { model: ModelStatus; onProfile: (shown: ShownProfile) => void }) {
   const pull = useSettings((s) => s.pulls[model.id]);
   const pulling = pull?.state === "running";
   return (
     <li className="px-4 py-3">
       <div className="flex items-center gap-3">
-        <Cpu size={17} className="shrink-0 text-fg-3" aria-hidden />
-        <div className="min-w-0 flex-1">
-          <div className="flex items-center gap-2">
-            <span className="truncate font-medium">{model.title}</span>
-            {model.inUse && <Badge tone="accent">in use</Badge>}
-            {model.loaded && <Badge tone="good">loaded</Badge>}
-          </div>
-          <div className="nums truncate text-fg-3 text-sm">
-            {[model.bytes > 0 ? bytes(model.bytes) : null, model.licence, model.detail].filter(Boolean).join(" · ")}
-          </div>
-        </div>
+        <Named
+          icon={<Cpu size={17} className="shrink-0 text-fg-3" aria-hidden />}
+          title={model.title}
+          detail={[model.bytes > 0 ? bytes(model.bytes) : null, model.licence, model.detail]
+            .filter(Boolean)
+            .join(" · ")}
+          onProfile={model.present ? () => onProfile({ ...model, test: false }) : null}
+        >
+          {model.inUse && <Badge tone="accent">in use</Badge>}
+          {model.loaded && <Badge tone="good">loaded</Badge>}
+        </Named>
         {pulling ? (
           <Button size="sm" onClick={() => cancelPull(model.id)}>
             Cancel
           </Button>
         ) : model.present ? (
           <>
-            <TestButton id={model.id} />
+            <Button size="sm" variant="quiet" onClick={() => onProfile({ ...model, test: true })}>
+              Test
+            </Button>
             {!model.inUse && (
               <Button size="sm" onClick={() => void chooseModel(model.id)}>
                 Use

@@ -4,10 +4,14 @@ import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
-import { Field, Input, NumberInput } from "../../kit/field";
+import { Field, Input, OptionalNumberInput } from "../../kit/field";
 import { Select } from "../../kit/select";
+import { SuggestInput } from "../../kit/suggest";
+import { TextButton } from "../../kit/textButton";
 import { toast } from "../../kit/toast";
+import { servedInWords } from "./profile";
 import { PROVIDERS, remoteId, sameServer, saveRemote, useSettings } from "./state";
+import { useServed } from "./useServed";
 
 const EMPTY: RemoteModel = {
   id: "",
@@ -15,12 +19,21 @@ const EMPTY: RemoteModel = {
   provider: "openai",
   baseUrl: PROVIDERS.openai.baseUrl,
   model: PROVIDERS.openai.model,
-  contextTokens: 128_000,
+  contextTokens: 0,
   hasKey: false,
 };
 
 /** A remote model. The key goes to the system keychain and is never read back. */
-export function RemoteDialog({ model, onClose }: { model: RemoteModel | "new" | null; onClose: () => void }) {
+export function RemoteDialog({
+  model,
+  onProfile,
+  onClose,
+}: {
+  model: RemoteModel | "new" | null;
+  /** Shows what is known about a model. */
+  onProfile: (model: RemoteModel) => void;
+  onClose: () => void;
+}) {
   const remotes = useSettings((s) => s.remotes);
   const [edited, setEdited] = useState<RemoteModel>(EMPTY);
   const [key, setKey] = useState("");
@@ -40,6 +53,7 @@ export function RemoteDialog({ model, onClose }: { model: RemoteModel | "new" | 
   };
   const stored = remotes.find((r) => r.id === edited.id);
   const hasKey = stored?.hasKey === true && sameServer(stored.baseUrl, edited.baseUrl);
+  const served = useServed(edited, key.trim() === "" ? null : key.trim());
   const complete = edited.baseUrl.trim() !== "" && edited.model.trim() !== "";
 
   const store = async (): Promise<RemoteModel> => {
@@ -65,7 +79,7 @@ export function RemoteDialog({ model, onClose }: { model: RemoteModel | "new" | 
     setAnswer(null);
     try {
       const saved = await store();
-      if (what === "test") setAnswer(await host().testModel(saved.id));
+      if (what === "test") setAnswer((await host().testModel(saved.id)).said);
       else {
         toast({ tone: "good", title: `${saved.title} was saved.` });
         onClose();
@@ -124,13 +138,18 @@ export function RemoteDialog({ model, onClose }: { model: RemoteModel | "new" | 
           />
         </Field>
         <div className="grid grid-cols-2 gap-3">
-          <Field label="Model">
-            <Input
+          <div>
+            <div className="mb-1 font-medium text-fg-2 text-sm">Model</div>
+            <SuggestInput
+              label="Model"
               value={edited.model}
+              suggestions={served.models.map((model) => ({ value: model.id, note: servedInWords(model) }))}
+              status={served.status}
               placeholder="Model name on the server"
-              onChange={(e) => set({ model: e.target.value })}
+              onChange={(model) => set({ model })}
+              onOpen={served.read}
             />
-          </Field>
+          </div>
           <Field label="Display name">
             <Input value={edited.title} placeholder="Optional" onChange={(e) => set({ title: e.target.value })} />
           </Field>
@@ -155,16 +174,21 @@ export function RemoteDialog({ model, onClose }: { model: RemoteModel | "new" | 
         </Field>
         <div>
           <div className="mb-1 font-medium text-fg-2 text-sm">Context length</div>
-          <NumberInput
+          <OptionalNumberInput
             label="Context length in tokens"
             unit="tokens"
-            value={edited.contextTokens}
-            min={2048}
-            max={2_000_000}
-            onChange={(contextTokens) => set({ contextTokens })}
+            empty="As known"
+            value={edited.contextTokens === 0 ? null : edited.contextTokens}
+            min={1024}
+            max={10_000_000}
+            onChange={(contextTokens) => set({ contextTokens: contextTokens ?? 0 })}
           />
         </div>
-        {answer && <p className="rounded-md bg-good-soft px-3 py-2 text-sm">{answer}</p>}
+        {answer && (
+          <p role="status" className="wrap-anywhere rounded-md bg-good-soft px-3 py-2 text-sm">
+            {answer} <TextButton onClick={() => onProfile(edited)}>Show profile</TextButton>
+          </p>
+        )}
         {error && <ErrorNote error={error} compact />}
         <button type="submit" hidden />
       </form>

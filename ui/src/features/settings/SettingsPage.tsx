@@ -6,16 +6,18 @@ import { Segmented } from "../../kit/segmented";
 import { Skeleton } from "../../kit/status";
 import { setTheme, useTheme } from "../../kit/theme";
 import { AskingSection } from "./AskingSection";
+import { CostsSection } from "./CostsSection";
 import { MethodsSection } from "./MethodsSection";
 import { ModelsSection } from "./ModelsSection";
 import { RulesSection } from "./RulesSection";
 import { loadSettings, useSettings } from "./state";
 
-export type SettingsTab = "models" | "asking" | "rules" | "methods" | "appearance";
+export type SettingsTab = "models" | "asking" | "costs" | "rules" | "methods" | "appearance";
 
 const TABS: { tab: SettingsTab; title: string }[] = [
   { tab: "models", title: "Models" },
   { tab: "asking", title: "Questions" },
+  { tab: "costs", title: "Costs" },
   { tab: "rules", title: "Rules" },
   { tab: "methods", title: "Methods" },
   { tab: "appearance", title: "Appearance" },
@@ -48,8 +50,9 @@ export function SettingsPage({ tab, onTab }: { tab: SettingsTab; onTab: (tab: Se
             <ErrorNote error={error} action={<Button onClick={() => void loadSettings()}>Try again</Button>} />
           )}
           {status === "loading" && [1, 2, 3, 4].map((n) => <Skeleton key={n} className="mb-3 h-14 rounded-lg" />)}
-          {settings && tab === "models" && <ModelsSection />}
+          {settings && tab === "models" && <ModelsSection settings={settings} />}
           {settings && tab === "asking" && <AskingSection settings={settings} />}
+          {settings && tab === "costs" && <CostsSection settings={settings} />}
           {tab === "rules" && <RulesSection />}
           {settings && tab === "methods" && <MethodsSection settings={settings} />}
           {tab === "appearance" && <AppearanceSection />}

@@ -24,7 +24,7 @@ pub use warehouses::{InferredKeyRow, Preparation, SampleQuestion, WarehouseEntry
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use vitrine_domain::{AskSettings, MethodName, ModelId, RunEvent, RunStatus};
+use vitrine_domain::{AskSettings, CertaintyLevel, MethodName, ModelId, RunEvent, RunStatus};
 
 /// The program itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -82,6 +82,8 @@ pub struct RunSummary {
     pub saved: bool,
     /// Why there is no answer.
     pub error: Option<String>,
+    /// How sure the answer is, as far as known.
+    pub certainty: Option<CertaintyLevel>,
 }
 
 /// Something that happened and that nobody asked for at that moment.

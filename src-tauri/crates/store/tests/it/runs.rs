@@ -2,7 +2,7 @@
 
 use super::{Desk, call, event, finished, result, started, whole_run};
 use rusqlite::Connection;
-use vitrine_domain::{AppError, ErrorCode, EventBody, RunReport, RunStatus};
+use vitrine_domain::{AppError, Certainty, CertaintyLevel, ErrorCode, EventBody, RunReport, RunStatus};
 use vitrine_store::{Store, StoreError};
 
 const AT: &str = "2026-03-01T10:00:00Z";
@@ -27,6 +27,26 @@ fn the_header_follows_the_events_as_they_come() {
     assert_eq!(desk.store.events("r", 3).unwrap(), events[3..]);
     assert_eq!(desk.store.events("r", 4).unwrap(), []);
     assert_eq!(RunReport::fold(&events).status(), RunStatus::Answered);
+}
+
+#[test]
+fn the_list_says_how_sure_an_answer_is_and_takes_over_a_change_of_mind() {
+    let desk = Desk::new();
+    let estimate = |level, firm| EventBody::CertaintyEstimated {
+        node: "result".into(),
+        certainty: Certainty { level, probability: 0.9, reasons: Vec::new() },
+        firm,
+    };
+    let stands = |seq: u32, body| {
+        desk.store.append(&event("r", seq, body)).unwrap();
+        desk.store.run("r").unwrap().certainty
+    };
+    assert_eq!(stands(1, started("How many?", AT)), None);
+    assert_eq!(stands(2, result(7)), None);
+    assert_eq!(stands(3, estimate(CertaintyLevel::Sure, false)), Some(CertaintyLevel::Sure));
+    assert_eq!(stands(4, call(90)), Some(CertaintyLevel::Sure));
+    assert_eq!(stands(5, estimate(CertaintyLevel::Check, true)), Some(CertaintyLevel::Check));
+    assert_eq!(stands(6, finished(None)), Some(CertaintyLevel::Check));
 }
 
 #[test]

@@ -6,6 +6,7 @@ import { MiniTable } from "../../../kit/miniTable";
 import { CodeText, SqlText } from "../../../kit/sqlText";
 import { Badge, StatusIcon } from "../../../kit/status";
 import type { ChunkAttempt, RunModel, StageNode } from "../model/model";
+import { AnswerTests } from "./AnswerTests";
 import { Candidates } from "./Candidates";
 import { Choosing } from "./Choosing";
 import { ExamplesList } from "./ExamplesList";
@@ -97,6 +98,7 @@ export function StageFindings({
       <GrowingState stage={stage} run={run} onSelect={onSelect} />
       <Fetched stage={stage} run={run} />
       <Executions stage={stage} />
+      <AnswerTests stage={stage} run={run} />
       <ReadingsAsked stage={stage} run={run} />
       {stage.choice && !stage.state && (
         <Section

@@ -2,6 +2,8 @@
 // Every step returns a new model and shares what did not change, so that React can compare by identity.
 
 import type { Agent, EventBody, RunEvent, RunStatus, Usage, ValueMatch, ViewAttempt } from "../../../host/bindings";
+import { addUsage, NO_USAGE } from "../../../kit/usage";
+import { estimated } from "./certainty";
 import {
   type Asked,
   type Call,
@@ -12,7 +14,6 @@ import {
   type ViewNode,
 } from "./model";
 import { newStage } from "./newStage";
-import { addUsage, NO_USAGE } from "./usage";
 
 /** Folds the events of one run, in order. */
 export function foldRun(events: readonly RunEvent[], runId = ""): RunModel {
@@ -225,7 +226,25 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       // Logs of earlier versions lack the fields of rules.
       const { written = null, changes = [], variants = [], findings = [] } = body;
       const rules = { written, changes, variants, findings };
-      return stage({ ...run, sql, code, page, rules }, body.node, at, (s) => ({ ...s, sql, code, page, rules }));
+      return stage({ ...run, sql, code, page, rules, best: null }, body.node, at, (s) => ({
+        ...s,
+        sql,
+        code,
+        page,
+        rules,
+      }));
+    }
+    case "bestSoFar": {
+      const { type: _, ...best } = body;
+      return { ...run, best: { ...best, atMs: at, goesOn: null } };
+    }
+    case "lookingDecided":
+      return { ...run, best: run.best && { ...run.best, goesOn: body.goesOn } };
+    case "certaintyEstimated":
+      return { ...run, certainty: estimated(run.certainty, body.certainty, body.firm) };
+    case "answerTested": {
+      const { type: _, node, ...test } = body;
+      return stage(run, node, at, (s) => ({ ...s, tests: [...s.tests, test] }));
     }
     case "explained":
       return { ...run, explanation: body.explanation };
@@ -285,7 +304,8 @@ function gaveNothing({ fetches, executions }: StageNode): boolean {
 function spend(run: RunModel, agent: Agent, usage: Usage): RunModel {
   return {
     ...run,
-    usage: addUsage(run.usage, usage),
+    // What is asked behind the answer is no part of its cost.
+    usage: agent === "assessor" ? run.usage : addUsage(run.usage, usage),
     usageByAgent: { ...run.usageByAgent, [agent]: addUsage(run.usageByAgent[agent] ?? NO_USAGE, usage) },
   };
 }

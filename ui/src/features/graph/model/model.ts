@@ -14,7 +14,8 @@ import type {
   Usage,
   ViewAttempt,
 } from "../../../host/bindings";
-import { addUsage, NO_USAGE } from "./usage";
+import { addUsage, NO_USAGE } from "../../../kit/usage";
+import type { Estimate } from "./certainty";
 
 /** The fields of an event, without its type and node. */
 type Said<Kind extends EventBody["type"]> = Omit<Extract<EventBody, { type: Kind }>, "type" | "node">;
@@ -54,6 +55,9 @@ export interface Asked extends Said<"readingsOffered"> {
   /** Who chose it: the user, or Vitrine if the user left the choice to it. */
   by: "person" | "vitrine" | null;
 }
+
+/** A further query, written behind the answer. */
+export type AnswerTest = Said<"answerTested">;
 
 /** The result of one round of selecting tables and columns. */
 export type Linked = Said<"schemaLinked">;
@@ -108,6 +112,7 @@ export interface StageNode
   /** What the user was asked here. */
   asked: Asked | null;
   revision: Revision | null;
+  tests: AnswerTest[];
   sql: string | null;
   /** Python code that computed the rows, if SQL alone did not. */
   code: string | null;
@@ -130,6 +135,15 @@ export interface ViewNode {
 }
 
 export type GraphNode = StageNode | ViewNode;
+
+/** The best query before there is an answer. */
+export interface BestSoFar extends Said<"bestSoFar"> {
+  node: string;
+  /** Milliseconds of the run when it was shown. */
+  atMs: number;
+  /** Whether the run goes on; null as long as nobody has said. */
+  goesOn: boolean | null;
+}
 
 /** The model of a run. */
 export interface RunModel
@@ -154,7 +168,11 @@ export interface RunModel
   page: Page | null;
   /** The explanation of the answer; logs of earlier versions lack it. */
   explanation: Explanation | null;
+  /** How sure the answer is, as far as known. */
+  certainty: Estimate | null;
   rules: AnswerRules;
+  /** The best query so far; null where there is none, and once there is an answer. */
+  best: BestSoFar | null;
   /** What the user was asked last, and which interpretation was chosen. */
   asked: Asked | null;
   /** What the user can choose from; the run waits while it is set. */
@@ -189,15 +207,22 @@ export function emptyRun(runId = ""): RunModel {
     revision: null,
     page: null,
     explanation: null,
+    certainty: null,
     rules: NO_RULES,
     usage: NO_USAGE,
     usageByAgent: {},
+    best: null,
     asked: null,
     offered: null,
     offeredAt: null,
     warnings: [],
     error: null,
   };
+}
+
+/** Whether the run waits for the user to say whether to keep looking. */
+export function waitsForWord(run: RunModel): boolean {
+  return run.status === "running" && run.best !== null && run.best.waitsS > 0 && run.best.goesOn === null;
 }
 
 /** Finds a node by its name. */

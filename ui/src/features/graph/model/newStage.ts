@@ -47,6 +47,7 @@ export function newStage(id: string, at: number): StageNode {
     choice: null,
     asked: null,
     revision: null,
+    tests: [],
     sql: null,
     code: null,
     page: null,

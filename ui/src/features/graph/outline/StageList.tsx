@@ -72,7 +72,7 @@ function Line({
           </button>
         )}
         {line.tokens > 0 && <span className="nums shrink-0 text-fg-3 text-sm">{compact(line.tokens)} tokens</span>}
-        <span className="nums w-16 shrink-0 text-right text-fg-3 text-sm">
+        <span className="nums w-20 whitespace-nowrap shrink-0 text-right text-fg-3 text-sm">
           {ms !== null && line.status !== "waiting" ? duration(Math.max(0, ms)) : ""}
         </span>
       </div>

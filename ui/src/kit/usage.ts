@@ -1,6 +1,6 @@
 // What model calls and queries cost, added up.
 
-import type { Usage } from "../../../host/bindings";
+import type { Usage } from "../host/bindings";
 
 export const NO_USAGE: Usage = {
   llm_calls: 0,
@@ -10,6 +10,8 @@ export const NO_USAGE: Usage = {
   reasoning_tokens: 0,
   db_calls: 0,
   wall_ms: 0,
+  micro_usd: 0,
+  priced_calls: 0,
 };
 
 export function addUsage(a: Usage, b: Usage): Usage {
@@ -21,5 +23,8 @@ export function addUsage(a: Usage, b: Usage): Usage {
     reasoning_tokens: a.reasoning_tokens + b.reasoning_tokens,
     db_calls: a.db_calls + b.db_calls,
     wall_ms: a.wall_ms + b.wall_ms,
+    // Logs of earlier versions lack what calls cost.
+    micro_usd: a.micro_usd + (b.micro_usd ?? 0),
+    priced_calls: a.priced_calls + (b.priced_calls ?? 0),
   };
 }

@@ -1,0 +1,72 @@
+import { Check, Search } from "lucide-react";
+import type { BestSoFar as Best } from "../features/graph/model/model";
+import { keepLooking } from "../features/runs/state";
+import { Button } from "../kit/button";
+import { Disclosure } from "../kit/disclosure";
+import { clock, duration, groupDigits, plural, rowsOf } from "../kit/format";
+import { MiniTable } from "../kit/miniTable";
+
+/** The best result so far while the run waits for the user's word, or what there was when it was stopped. */
+export function BestSoFar({ runId, best, elapsedMs }: { runId: string; best: Best; elapsedMs: number }) {
+  const left = best.waitsS * 1000 - (elapsedMs - best.atMs);
+  return (
+    <section aria-label="Best so far" className="mb-6">
+      <h2 className="font-semibold text-lg">
+        The best so far, after {duration(Math.round(best.atMs / 1000) * 1000)}
+      </h2>
+      <p className="mb-3 text-fg-2">{agreeing(best)} Vitrine can keep looking for a better one, or stop here.</p>
+      <Rows best={best} />
+      <div className="mt-4 flex items-center gap-2">
+        <Button variant="primary" icon={<Check size={14} />} onClick={() => void keepLooking(runId, false)}>
+          Stop here
+        </Button>
+        <Button icon={<Search size={14} />} onClick={() => void keepLooking(runId, true)}>
+          Keep looking
+        </Button>
+        <span role="timer" className="nums ml-1 text-fg-3 text-sm">
+          Stops here by itself in {clock(Math.max(0, left))}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+/** The same while the run goes on, or after it was stopped. */
+export function BestKept({ best, stopped }: { best: Best; stopped: boolean }) {
+  return (
+    <Disclosure title={stopped ? "The best until then" : "The best so far"} open={stopped} className="mb-4">
+      <p className="mb-2 pl-4 text-fg-2 text-sm">{agreeing(best)}</p>
+      <div className="pl-4">
+        <Rows best={best} />
+      </div>
+    </Disclosure>
+  );
+}
+
+function Rows({ best: { page } }: { best: Best }) {
+  const single = page.rows.length === 1 && page.columns.length === 1;
+  if (single) {
+    return (
+      <div>
+        <div className="text-fg-3 text-sm">{page.columns[0]!.name}</div>
+        <div className="nums wrap-anywhere font-semibold text-2xl">{groupDigits(page.rows[0]![0] ?? "NULL")}</div>
+      </div>
+    );
+  }
+  const shown = Math.min(8, page.rows.length);
+  return (
+    <>
+      <MiniTable page={page} rows={8} />
+      {page.rowCount > shown && (
+        <p className="nums mt-1 text-fg-3 text-xs">
+          The first {shown} of {rowsOf(page)}
+        </p>
+      )}
+    </>
+  );
+}
+
+function agreeing({ votes, of }: Best): string {
+  if (of < 2) return "One query has run.";
+  return `${votes} of ${plural(of, "query", "queries")} give this result.`;
+}

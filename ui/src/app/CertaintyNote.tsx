@@ -1,0 +1,92 @@
+import { LoaderCircle, Minus, Plus } from "lucide-react";
+import { useState } from "react";
+import { type Estimate, mainReason, percentRight } from "../features/graph/model/certainty";
+import type { CertaintyReason } from "../host/bindings";
+import { CertaintyIcon, certaintyLabel } from "../kit/certainty";
+import { cx } from "../kit/cx";
+import { TextButton } from "../kit/textButton";
+
+/** How sure the answer is, with its main reason; all reasons on demand. */
+export function CertaintyNote({
+  estimate,
+  checking,
+  roomy,
+  className,
+}: {
+  estimate: Estimate | null;
+  /** Work behind the answer may still change it. */
+  checking: boolean;
+  /** There is room for the reasons of an answer that is worth a check. */
+  roomy?: boolean;
+  className?: string;
+}) {
+  const [chosen, setOpen] = useState<boolean | null>(null);
+  if (!estimate) return null;
+  const { level, reasons } = estimate;
+  const label = certaintyLabel(level);
+  const open = chosen ?? (roomy === true && level !== "sure");
+  const main = open ? undefined : mainReason(estimate);
+  const before = estimate.before === null ? null : certaintyLabel(estimate.before);
+  return (
+    <section aria-label="Certainty" className={cx("shrink-0", roomy && "max-w-190", className)}>
+      <div className="flex min-w-0 items-center gap-2">
+        <CertaintyIcon level={level} />
+        <span className="shrink-0 font-medium">{label}</span>
+        {before !== null && (
+          <span className="rise shrink-0 rounded-sm bg-active px-1.5 text-fg-2 text-sm">at first: {before}</span>
+        )}
+        {main && (
+          <span className="min-w-0 truncate text-fg-2 text-sm" title={main.text}>
+            {main.text}
+          </span>
+        )}
+        <span className="ml-auto flex shrink-0 items-center gap-3 pl-2 text-sm">
+          {checking && (
+            <span className="flex items-center gap-1.5 text-fg-3">
+              <LoaderCircle size={12} className="spin" aria-hidden />
+              Checking further
+            </span>
+          )}
+          {reasons.length > 0 && (
+            <TextButton pressed={open} onClick={() => setOpen(!open)}>
+              {open ? "Hide reasons" : "Why"}
+            </TextButton>
+          )}
+        </span>
+      </div>
+      <p role="status" className="sr-only">
+        {label}
+        {before !== null && `, at first: ${before}`}
+        {checking && ". Checking further."}
+      </p>
+      {open && (
+        <div className="mt-2 pl-6 text-sm">
+          <ul className="flex flex-col gap-1">
+            {reasons.map((reason) => (
+              <Reason key={reason.code + reason.text} reason={reason} />
+            ))}
+          </ul>
+          <p className="nums mt-2 text-fg-3">
+            In tests with known answers, about {percentRight(estimate)}% of answers like this one were right.
+          </p>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Reason({ reason: { supports, text } }: { reason: CertaintyReason }) {
+  const Icon = supports ? Plus : Minus;
+  return (
+    <li className="flex items-start gap-2">
+      <span
+        role="img"
+        aria-label={supports ? "Speaks for it" : "Speaks against it"}
+        className={cx("mt-0.5 shrink-0", supports ? "text-good" : "text-warn")}
+      >
+        <Icon size={14} strokeWidth={2.5} aria-hidden />
+      </span>
+      <span className="wrap-anywhere min-w-0 text-fg-2">{text}</span>
+    </li>
+  );
+}

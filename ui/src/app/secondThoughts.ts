@@ -1,0 +1,24 @@
+// A message when an answer that is no longer on screen turns out to be less certain than it was said to be.
+
+import { useRuns } from "../features/runs/state";
+import type { RunEvent } from "../host/bindings";
+import { certaintyLabel, lessCertain } from "../kit/certainty";
+import { clip } from "../kit/format";
+import { toast } from "../kit/toast";
+import { go, useRoute } from "./route";
+import { foldOn } from "./runModel";
+
+export function tellSecondThoughts({ runId, body }: RunEvent) {
+  if (body.type !== "certaintyEstimated" || !body.firm) return;
+  const { route } = useRoute.getState();
+  if (route.page === "run" && route.runId === runId && route.tab === "answer") return;
+  const { certainty, question } = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
+  if (!certainty?.before || !lessCertain(certainty.level, certainty.before)) return;
+  toast({
+    id: `certainty-${runId}`,
+    title: `On a second look: ${certaintyLabel(certainty.level)}. At first it was: ${certaintyLabel(certainty.before)}.`,
+    text: clip(question, 120),
+    life: null,
+    actions: [{ label: "Show answer", run: () => go({ page: "run", runId, tab: "answer" }) }],
+  });
+}

@@ -1,0 +1,23 @@
+import type { Estimate } from "../../host/bindings";
+import { compact } from "../../kit/format";
+import { moneySpan, rounded, secondsOf, tokenSpan } from "../../kit/money";
+import { Hint } from "../../kit/tooltip";
+
+/** What a question would cost, in a few quiet words; what that is based on as a hint. */
+export function EstimateLine({ estimate, short }: { estimate: Estimate; short?: boolean }) {
+  const { tokens, seconds, money } = estimate;
+  const parts = [
+    tokenSpan(tokens, short ? compact : rounded),
+    seconds && secondsOf(seconds),
+    money ? moneySpan(money) : "price unknown",
+  ].filter(Boolean);
+  return (
+    <Hint label={`Estimate: ${estimate.text}.`}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the hint has to be reachable by keyboard */}
+      <span tabIndex={0} className="nums min-w-0 truncate rounded-sm px-1 text-fg-3 text-xs">
+        <span className="sr-only">Estimate: </span>
+        {estimate.basis === "formula" ? "Roughly" : "About"} {parts.join(short ? " · " : ", ")}
+      </span>
+    </Hint>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Agent, Usage } from "../../../host/bindings";
+import { AGENTS } from "../../../kit/agents";
+import { count } from "../../../kit/format";
+import { moneyOf, tokensOf } from "../../../kit/money";
+import { addUsage } from "../../../kit/usage";
+import type { RunModel } from "../model/model";
+
+/** What each agent of a run cost. */
+export function CostByAgent({ run }: { run: RunModel }) {
+  const agents = (Object.keys(AGENTS) as Agent[]).filter((agent) => (run.usageByAgent[agent]?.llm_calls ?? 0) > 0);
+  if (agents.length === 0) return <p className="text-fg-3 text-sm">No model was asked.</p>;
+  const rows = agents.map((agent) => ({ agent, usage: run.usageByAgent[agent]! }));
+  const all = rows.map((row) => row.usage).reduce(addUsage);
+  const unknown = rows.some(({ usage }) => usage.priced_calls < usage.llm_calls);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling block has to be reachable by keyboard
+    <div className="overflow-auto rounded-md border border-line" tabIndex={0}>
+      <table aria-label="Cost by step" className="nums w-full border-collapse text-xs">
+        <thead>
+          <tr className="bg-sunk text-fg-2">
+            <Head left>Step</Head>
+            <Head left>Model</Head>
+            <Head>Calls</Head>
+            <Head>Tokens read</Head>
+            <Head>Read before</Head>
+            <Head>Tokens written</Head>
+            <Head>Cost</Head>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ agent, usage }) => (
+            <tr key={agent} className="border-line border-t">
+              <td className="whitespace-nowrap px-2.5 py-1">{AGENTS[agent].title}</td>
+              <td className="max-w-44 truncate px-2.5 py-1 text-fg-2">{run.models[agent] ?? ""}</td>
+              <Numbers usage={usage} />
+            </tr>
+          ))}
+          {rows.length > 1 && (
+            <tr className="border-line border-t font-medium">
+              <td className="px-2.5 py-1">Total</td>
+              <td className="px-2.5 py-1">{count(tokensOf(all))} tokens</td>
+              <Numbers usage={all} />
+            </tr>
+          )}
+        </tbody>
+      </table>
+      {unknown && (
+        <p className="border-line border-t px-2.5 py-1.5 text-fg-3 text-xs">
+          The price of some calls is not known. It can be set in Settings, in the model's profile.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Head({ left, children }: { left?: boolean; children: string }) {
+  return (
+    <th className={`whitespace-nowrap px-2.5 py-1 font-medium ${left ? "text-left" : "text-right"}`}>{children}</th>
+  );
+}
+
+function Numbers({ usage }: { usage: Usage }) {
+  const cells = [
+    count(usage.llm_calls),
+    count(usage.prompt_tokens),
+    count(usage.cached_prompt_tokens),
+    count(usage.completion_tokens),
+    costOf(usage),
+  ];
+  return cells.map((text, i) => (
+    <td key={i} className="whitespace-nowrap px-2.5 py-1 text-right">
+      {text}
+    </td>
+  ));
+}
+
+function costOf(usage: Usage): string {
+  if (usage.priced_calls === 0) return "unknown";
+  return moneyOf(usage) || "none";
+}

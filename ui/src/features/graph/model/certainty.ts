@@ -1,0 +1,26 @@
+// How sure the answer is, and whether that has changed.
+
+import type { Certainty, CertaintyLevel, CertaintyReason } from "../../../host/bindings";
+
+export interface Estimate extends Certainty {
+  /** No other estimate follows. */
+  firm: boolean;
+  /** The level of the first estimate, if it was another. */
+  before: CertaintyLevel | null;
+}
+
+/** Takes over a new estimate and remembers where the first one stood. */
+export function estimated(earlier: Estimate | null, certainty: Certainty, firm: boolean): Estimate {
+  const first = earlier === null ? certainty.level : (earlier.before ?? earlier.level);
+  return { ...certainty, firm, before: first === certainty.level ? null : first };
+}
+
+/** The weightiest reason that speaks for the level. */
+export function mainReason({ level, reasons }: Certainty): CertaintyReason | undefined {
+  return reasons.find((reason) => reason.supports === (level === "sure")) ?? reasons[0];
+}
+
+/** Answers that are right, of a hundred; never none and never all of them. */
+export function percentRight({ probability }: Certainty): number {
+  return Math.min(99, Math.max(1, Math.round(probability * 100)));
+}

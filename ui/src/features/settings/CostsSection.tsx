@@ -1,0 +1,208 @@
+import { useEffect, useState } from "react";
+import type { Agent, AppError, Cap, Settings, Spending } from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+import { AGENTS } from "../../kit/agents";
+import { Button } from "../../kit/button";
+import { Disclosure } from "../../kit/disclosure";
+import { ErrorNote } from "../../kit/error";
+import { OptionalNumberInput, SettingRow } from "../../kit/field";
+import { Select } from "../../kit/select";
+import { LoadingText } from "../../kit/status";
+import { capped, monthName } from "./costs";
+import { SpendingView } from "./SpendingView";
+import { changeSettings } from "./state";
+
+/** What was spent, and the limits of a question and of a month. */
+export function CostsSection({ settings }: { settings: Settings }) {
+  const [month, setMonth] = useState<string | null>(null);
+  const [spending, setSpending] = useState<Spending | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  const [again, setAgain] = useState(0);
+  // Limits that change stand in the spending, too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` asks once more
+  useEffect(() => {
+    let gone = false;
+    host()
+      .spending(month)
+      .then(
+        (read) => {
+          if (gone) return;
+          setSpending(read);
+          setError(null);
+        },
+        (thrown) => !gone && setError(toAppError(thrown)),
+      );
+    return () => {
+      gone = true;
+    };
+  }, [month, settings.monthly, again]);
+
+  const { monthly, budget } = settings;
+  const agents = Object.keys(AGENTS) as Agent[];
+  const own = agents.filter((agent) => capped(monthly.byAgent[agent])).length;
+  const months = spending ? [...new Set([spending.month, ...spending.months])].sort().reverse() : [];
+  return (
+    <>
+      <div className="-mt-1 flex h-8 items-center justify-between gap-4">
+        <h2 className="font-semibold text-lg">Spent</h2>
+        {spending && months.length > 1 && (
+          <Select
+            label="Month"
+            quiet
+            value={spending.month}
+            choices={months.map((value) => ({ value, label: monthName(value) }))}
+            onChange={setMonth}
+          />
+        )}
+        {spending && months.length <= 1 && <span className="text-fg-3 text-sm">{monthName(spending.month)}</span>}
+      </div>
+      {error && (
+        <ErrorNote error={error} compact action={<Button onClick={() => setAgain(again + 1)}>Try again</Button>} />
+      )}
+      {!spending && !error && <LoadingText className="py-4" />}
+      {spending && <SpendingView spending={spending} />}
+
+      <h2 className="mt-9 mb-1 font-semibold text-lg">Limits for one month</h2>
+      <p className="text-fg-3 text-sm">
+        Only models behind an address count. Once a limit is reached, questions that need such a model are refused.
+      </p>
+      <CapRows
+        of="All steps"
+        cap={monthly.all}
+        unpriced={spending?.unpriced ?? []}
+        onChange={(all) => void changeSettings({ monthly: { ...monthly, all } })}
+      />
+      <Disclosure title="Limits by step" note={own > 0 ? `${own} set` : undefined} className="mt-2">
+        <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-4">
+          <span />
+          <span className="pr-2.5 text-right text-fg-3 text-xs">US dollars</span>
+          <span className="pr-2.5 text-right text-fg-3 text-xs">Tokens</span>
+          {agents.map((agent) => (
+            <AgentCap
+              key={agent}
+              title={AGENTS[agent].title}
+              cap={monthly.byAgent[agent]}
+              onChange={(cap) => {
+                const { [agent]: _, ...rest } = monthly.byAgent;
+                const byAgent = capped(cap) ? { ...rest, [agent]: cap } : rest;
+                void changeSettings({ monthly: { ...monthly, byAgent } });
+              }}
+            />
+          ))}
+        </div>
+      </Disclosure>
+
+      <h2 className="mt-9 mb-1 font-semibold text-lg">Limits for one question</h2>
+      <p className="text-fg-3 text-sm">When a limit is reached, the best result so far becomes the answer.</p>
+      <SettingRow label="Money, in US dollars">
+        <Dollars
+          label="Money for one question"
+          value={budget.money}
+          onChange={(money) => void changeSettings({ budget: { ...budget, money } })}
+        />
+      </SettingRow>
+      <SettingRow label="Tokens" help="Of prompts and replies together.">
+        <OptionalNumberInput
+          label="Tokens for one question"
+          empty="None"
+          value={budget.tokens}
+          min={1}
+          max={100_000_000}
+          onChange={(tokens) => void changeSettings({ budget: { ...budget, tokens } })}
+        />
+      </SettingRow>
+    </>
+  );
+}
+
+function CapRows({
+  of,
+  cap,
+  unpriced,
+  onChange,
+}: {
+  of: string;
+  cap: Cap;
+  unpriced: string[];
+  onChange: (cap: Cap) => void;
+}) {
+  const help =
+    unpriced.length > 0
+      ? `The price of ${unpriced.join(", ")} is not known, so money is not limited there. A limit of tokens is.`
+      : undefined;
+  return (
+    <>
+      <SettingRow label="Money, in US dollars" help={help}>
+        <Dollars
+          label={`Money in a month: ${of}`}
+          value={cap.money}
+          onChange={(money) => onChange({ ...cap, money })}
+        />
+      </SettingRow>
+      <SettingRow label="Tokens">
+        <Tokens
+          label={`Tokens in a month: ${of}`}
+          value={cap.tokens}
+          onChange={(tokens) => onChange({ ...cap, tokens })}
+        />
+      </SettingRow>
+    </>
+  );
+}
+
+function AgentCap({
+  title,
+  cap = { tokens: null, money: null },
+  onChange,
+}: {
+  title: string;
+  cap: Cap | undefined;
+  onChange: (cap: Cap) => void;
+}) {
+  return (
+    <>
+      <span className="truncate">{title}</span>
+      <span className="py-1">
+        <Dollars
+          label={`Money in a month: ${title}`}
+          value={cap.money}
+          onChange={(money) => onChange({ ...cap, money })}
+        />
+      </span>
+      <span className="py-1">
+        <Tokens
+          label={`Tokens in a month: ${title}`}
+          value={cap.tokens}
+          onChange={(tokens) => onChange({ ...cap, tokens })}
+        />
+      </span>
+    </>
+  );
+}
+
+interface LimitProps {
+  label: string;
+  value: number | null;
+  onChange: (value: number | null) => void;
+}
+
+/** Dollars in the field, millionths of them in the settings. */
+function Dollars({ label, value, onChange }: LimitProps) {
+  return (
+    <OptionalNumberInput
+      label={label}
+      empty="None"
+      decimals={4}
+      value={value === null ? null : value / 1_000_000}
+      min={0.0001}
+      max={1_000_000}
+      onChange={(next) => onChange(next === null ? null : Math.round(next * 1_000_000))}
+    />
+  );
+}
+
+function Tokens({ label, value, onChange }: LimitProps) {
+  return (
+    <OptionalNumberInput label={label} empty="None" value={value} min={1} max={100_000_000_000} onChange={onChange} />
+  );
+}

@@ -1,0 +1,80 @@
+import { Cloud, Cpu } from "lucide-react";
+import { Fragment } from "react";
+import type { Spending } from "../../host/bindings";
+import { AGENTS } from "../../kit/agents";
+import { cx } from "../../kit/cx";
+import { count, percent } from "../../kit/format";
+import { dollars, tokensOf } from "../../kit/money";
+import { Progress } from "../../kit/status";
+import { addUsage } from "../../kit/usage";
+import { byModel, costOf, usedPart } from "./costs";
+import { useSettings } from "./state";
+
+/** What models have cost in a month, and how near a limit is. */
+export function SpendingView({ spending }: { spending: Spending }) {
+  const { remote, local, caps, rows } = spending;
+  const { models, remotes } = useSettings();
+  const title = (id: string) => [...models, ...remotes].find((m) => m.id === id)?.title ?? id;
+  const part = usedPart(remote, caps.all);
+  if (rows.length === 0) return <p className="py-2 text-fg-3">Nothing was asked in this month.</p>;
+  return (
+    <>
+      <div className="nums mt-1 flex items-baseline gap-3">
+        <span className="font-semibold text-2xl">{costOf(remote) === "none" ? dollars(0) : costOf(remote)}</span>
+        <span className="text-fg-3 text-sm">
+          {count(tokensOf(remote))} tokens at models behind an address, {count(tokensOf(local))} on this computer
+        </span>
+      </div>
+      {part !== null && (
+        <div className="mt-2">
+          <Progress value={Math.min(1, part)} label="Used of the month's limit" />
+          <p className={`nums mt-1 text-sm ${part >= 0.9 ? "text-warn" : "text-fg-3"}`}>
+            {part >= 1 ? "The limit of this month is reached." : `${percent(part)} of the limit is used.`}
+          </p>
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling block has to be reachable by keyboard */}
+      <div className="mt-3 overflow-auto rounded-lg border border-line bg-raised" tabIndex={0}>
+        <table aria-label="Spending by model and step" className="nums w-full border-collapse text-sm">
+          <thead>
+            <tr className="text-fg-3 text-xs">
+              <th className="px-4 py-2 text-left font-medium">Model and step</th>
+              <th className="px-4 py-2 text-right font-medium">Calls</th>
+              <th className="px-4 py-2 text-right font-medium">Tokens</th>
+              <th className="px-4 py-2 text-right font-medium">Cost</th>
+            </tr>
+          </thead>
+          <tbody>
+            {byModel(rows, addUsage).map((line) => (
+              <Fragment key={line.model}>
+                <tr className="border-line border-t font-medium">
+                  <td className="px-4 pt-2 pb-1">
+                    <span className="flex items-center gap-2">
+                      {line.remote ? (
+                        <Cloud size={14} className="shrink-0 text-fg-3" aria-hidden />
+                      ) : (
+                        <Cpu size={14} className="shrink-0 text-fg-3" aria-hidden />
+                      )}
+                      {title(line.model)}
+                    </span>
+                  </td>
+                  <td className="px-4 pt-2 pb-1 text-right">{count(line.usage.llm_calls)}</td>
+                  <td className="px-4 pt-2 pb-1 text-right">{count(tokensOf(line.usage))}</td>
+                  <td className="whitespace-nowrap px-4 pt-2 pb-1 text-right">{costOf(line.usage)}</td>
+                </tr>
+                {line.agents.map(({ agent, usage }, i) => (
+                  <tr key={agent} className={cx("text-fg-2", i === line.agents.length - 1 && "[&>td]:pb-2.5")}>
+                    <td className="py-0.5 pr-4 pl-9.5">{AGENTS[agent].title}</td>
+                    <td className="px-4 py-0.5 text-right">{count(usage.llm_calls)}</td>
+                    <td className="px-4 py-0.5 text-right">{count(tokensOf(usage))}</td>
+                    <td className="whitespace-nowrap px-4 py-0.5 text-right">{costOf(usage)}</td>
+                  </tr>
+                ))}
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
