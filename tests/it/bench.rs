@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::{Ask, Models, RunSink};
-use vitrine_domain::{AppError, AskSettings, Catalog, EventBody, Page, Profile, RunEvent, RunReport};
-use vitrine_llm::ChatModel;
+use vitrine_domain::{
+    AppError, AskSettings, Catalog, EventBody, ModelProfile, Page, Profile, RunEvent, RunReport, Usage,
+};
+use vitrine_llm::{ChatModel, Line, ScriptedModel};
 use vitrine_sql::ReadOnlySql;
-use vitrine_values::ValueIndex;
+use vitrine_values::{Embedder, ValueIndex, ValuesError};
 use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, read_page};
 
 /// The built program: this test lies in `deps` below its folder.
@@ -59,9 +61,61 @@ impl Shop {
 
     /// Everything needed to ask, with the value index built.
     pub async fn ask(&self, question: &str, settings: AskSettings, model: Arc<dyn ChatModel>) -> Ask {
-        let uri = format!("sqlite:{}", self.folder.path().join("shop.sqlite").display());
-        Known::of(&uri, &self.folder.path().join("values.db")).await.ask(question, settings, model)
+        self.known().await.ask(question, settings, model)
     }
+
+    /// The same with all that a question can have: knowledge, stored values, and what they mean.
+    pub async fn ask_with_all(
+        &self,
+        question: &str,
+        knowledge: &str,
+        settings: AskSettings,
+        model: Arc<dyn ChatModel>,
+    ) -> Ask {
+        let ask = self.known().await.embedded(Arc::new(Meanings)).await.ask(question, settings, model);
+        Ask { knowledge: Some(knowledge.to_owned()), ..ask }
+    }
+
+    async fn known(&self) -> Known {
+        let uri = format!("sqlite:{}", self.folder.path().join("shop.sqlite").display());
+        Known::of(&uri, &self.folder.path().join("values.db")).await
+    }
+}
+
+/// Words that mean the same, one group a line: all that [`Meanings`] knows. No letters tell that they do.
+const SAME: [&[&str]; 3] = [&["us", "america"], &["de", "germany"], &["cleo", "the queen of egypt"]];
+
+/// An embedder that knows the groups of [`SAME`]. Any other text means itself alone.
+pub struct Meanings;
+
+impl Embedder for Meanings {
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ValuesError> {
+        let place = |text: &str| {
+            let group = SAME.iter().position(|group| group.contains(&text.to_lowercase().as_str()));
+            let own = || SAME.len() + text.bytes().fold(7, |sum, byte| (sum * 31 + usize::from(byte)) % 4_093);
+            group.unwrap_or_else(own)
+        };
+        let unit = |text: &&str| {
+            let mut vector = vec![0.0; SAME.len() + 4_093];
+            vector[place(text)] = 1.0;
+            vector
+        };
+        Ok(texts.iter().map(unit).collect())
+    }
+
+    fn id(&self) -> &str {
+        "meanings"
+    }
+}
+
+/// A model with these replies that does not deliberate.
+pub fn small<L: Into<Line>>(lines: Vec<L>) -> Arc<ScriptedModel> {
+    Arc::new(ScriptedModel::new(lines))
+}
+
+/// A model with these replies that deliberates and has no place of its own for it.
+pub fn large<L: Into<Line>>(lines: Vec<L>) -> Arc<ScriptedModel> {
+    Arc::new(ScriptedModel::new(lines).with_profile(ModelProfile::default()))
 }
 
 /// A database with all that the program finds out about one.
@@ -71,6 +125,7 @@ pub struct Known {
     pub catalog: Arc<Catalog>,
     profile: Arc<Profile>,
     values: Arc<ValueIndex>,
+    embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl Known {
@@ -86,7 +141,14 @@ impl Known {
                 .expect("profile");
         let values = ValueIndex::open(index).expect("value index");
         values.build(warehouse.clone(), &catalog, &profile, |_| {}, cancel).await.expect("built");
-        Self { uri, warehouse, catalog, profile: Arc::new(profile), values: Arc::new(values) }
+        Self { uri, warehouse, catalog, profile: Arc::new(profile), values: Arc::new(values), embedder: None }
+    }
+
+    /// The same with the meanings of its values.
+    pub async fn embedded(mut self, embedder: Arc<dyn Embedder>) -> Self {
+        self.values.embed_domains(embedder.clone(), |_, _| {}, CancellationToken::new()).await.expect("embedded");
+        self.embedder = Some(embedder);
+        self
     }
 
     /// Everything needed to ask.
@@ -101,7 +163,7 @@ impl Known {
             allowed: Default::default(),
             profile: self.profile.clone(),
             values: Some(self.values.clone()),
-            embedder: None,
+            embedder: self.embedder.clone(),
             models: Models { default: model, by_agent: BTreeMap::new() },
             clarifier: None,
             onlooker: None,
@@ -163,6 +225,48 @@ impl Ran {
     /// The events of one kind.
     pub fn pick<T>(&self, pick: impl Fn(&EventBody) -> Option<T>) -> Vec<T> {
         self.events.iter().filter_map(|e| pick(&e.body)).collect()
+    }
+
+    /// Asserts that the log of an answered run is whole: it has a beginning and an end, edges lead to nodes that began,
+    /// what began ended, and its end counts what is in it.
+    pub fn assert_whole(&self) {
+        let [first, .., last] = self.events.as_slice() else { panic!("too few events") };
+        assert!(matches!(first.body, EventBody::RunStarted { .. }), "{:?}", first.body);
+        let EventBody::RunFinished { usage: total, .. } = &last.body else { panic!("{:?}", last.body) };
+        let (mut began, mut ended): (Vec<String>, Vec<String>) = Default::default();
+        let (mut asked, mut told) = (Vec::new(), Vec::new());
+        let mut sum = Usage::default();
+        for event in &self.events {
+            match &event.body {
+                EventBody::StageStarted { node, inputs, .. } => {
+                    let unknown: Vec<_> = inputs.iter().filter(|input| !began.contains(input)).collect();
+                    assert!(unknown.is_empty(), "{node} reads {unknown:?}, which did not begin");
+                    began.push(node.clone());
+                }
+                EventBody::StageFinished { node, .. } => ended.push(node.clone()),
+                EventBody::ModelCallStarted { node, call, .. } => {
+                    assert!(began.contains(node), "{node} asks before it begins");
+                    asked.push(*call);
+                }
+                EventBody::ModelCallFinished { call, usage, .. } => {
+                    told.push(*call);
+                    sum.llm_calls += usage.llm_calls;
+                    sum.prompt_tokens += usage.prompt_tokens;
+                    sum.completion_tokens += usage.completion_tokens;
+                }
+                EventBody::QueryExecuted { .. } => sum.db_calls += 1,
+                _ => {}
+            }
+        }
+        for list in [&mut began, &mut ended] {
+            list.sort();
+            list.dedup();
+        }
+        assert_eq!(began, ended, "stages that began, and that ended");
+        told.sort_unstable();
+        assert_eq!(told, (asked[0]..asked[0] + asked.len() as u32).collect::<Vec<_>>(), "each call ends once");
+        let counted = |usage: &Usage| (usage.llm_calls, usage.prompt_tokens, usage.completion_tokens, usage.db_calls);
+        assert_eq!(counted(total), counted(&sum), "calls, tokens read and written, queries");
     }
 }
 

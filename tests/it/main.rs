@@ -1,6 +1,7 @@
 //! One binary for all integration tests: it links once.
 
 mod architecture;
+mod av_sql;
 mod bench;
 mod certainty;
 mod cost;

@@ -467,13 +467,15 @@ async fn whatever_a_model_says_each_method_ends_and_names_what_is_wrong() {
         ["", "I am sorry, I cannot.", "{\"probes\": [", "请提供更多信息", endless, foreign, "DROP TABLE customer"];
     for method in ["dsr-sql", "chase-sql", "reforce", "prospy"] {
         for text in says {
-            let model = Arc::new(Parrot { text: text.to_owned(), calls: AtomicU32::new(0) });
-            let set = [("reforce.votes", "64"), ("chase-sql.candidates", "32")];
-            let shop = Shop::new();
-            let asked = shop.ask(QUESTION, settings(method, &set, &[]), model.clone()).await;
-            let ran = run(asked, CancellationToken::new()).await;
-            let calls = model.calls.load(Ordering::Relaxed);
-            assert!(calls <= 60, "{method} asked {calls} times after {text:?}");
+            let ask = async |votes: &str| {
+                let model = Arc::new(Parrot { text: text.to_owned(), calls: AtomicU32::new(0) });
+                let set = [("reforce.votes", votes), ("chase-sql.candidates", votes)];
+                let shop = Shop::new();
+                let asked = shop.ask(QUESTION, settings(method, &set, &[]), model.clone()).await;
+                (run(asked, CancellationToken::new()).await, model.calls.load(Ordering::Relaxed))
+            };
+            let ((ran, calls), (_, with_few)) = (ask("32").await, ask("3").await);
+            assert_eq!(calls, with_few, "{method} asks more often for more of the same {text:?}");
             match &ran.outcome {
                 Ok(()) => assert_eq!(ran.report.status(), RunStatus::Answered),
                 Err(error) => assert!(error.hint.is_some(), "{method} {text:?}: {error:?}"),

@@ -67,9 +67,7 @@ async fn a_question_goes_through_every_stage_of_the_method() {
         _ => None,
     });
     assert_eq!(nodes, ["schema", "rewriter", "chunk-1", "selection", "planner", "generator", "revisor", "result"]);
-    assert!(matches!(ran.events.first().unwrap().body, EventBody::RunStarted { .. }));
-    assert!(matches!(ran.events.last().unwrap().body, EventBody::RunFinished { .. }));
-    assert!(ran.events.windows(2).all(|w| w[1].seq == w[0].seq + 1), "no gap in the log");
+    ran.assert_whole();
 }
 
 #[tokio::test]

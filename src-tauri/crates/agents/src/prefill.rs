@@ -1,8 +1,8 @@
 //! Prefill: lets the model read the schema before there is a question, so that the first answer starts as fast as later
 //! ones.
 
-use crate::prompt::request;
 use crate::schema;
+use crate::schema::pages::opening_with_pages;
 use futures::StreamExt;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Caching, Catalog, Profile};
@@ -25,7 +25,8 @@ pub async fn prefill(
         return Ok(());
     }
     let schema = schema::split(catalog, profile, model, budget.unwrap_or(model_profile.chunk_budget), true).await?;
-    let request = Request { max_tokens: 1, ..request::opening(catalog.dialect, &schema.chunks[0].text) };
+    let request =
+        Request { max_tokens: 1, ..opening_with_pages(&model_profile, profile, &schema.chunks[0].text, catalog) };
     let mut events = model.stream(request, cancel).await?;
     while let Some(event) = events.next().await {
         event?;

@@ -30,6 +30,16 @@ pub const TEMPLATES: &[(&str, &str)] = &templates![
     "rewriter/task.j2",
     "rewriter/user.j2",
     "rewriter/facts.j2",
+    "rewriter/full.j2",
+    "rewriter/facts-full.j2",
+    "shared/known.j2",
+    "view-generator/full.j2",
+    "view-generator/feedback-full.j2",
+    "planner/full.j2",
+    "generator/full.j2",
+    "revisor/full.j2",
+    "direct/full.j2",
+    "direct/asked-full.j2",
     "view-generator/user.j2",
     "view-generator/feedback.j2",
     "planner/user.j2",
@@ -135,9 +145,14 @@ pub struct Rewrite<'a> {
     pub question: &'a str,
     /// Knowledge, or what was copied from its parts; empty when there is none.
     pub facts: &'a str,
+    /// `column = 'value'` lines, for a model that deliberates.
+    pub values: &'a [String],
+    /// The names of the tables where no prompt holds the schema, for a model that deliberates.
+    pub tables: &'a [String],
 }
 impl Prompt for Rewrite<'_> {
     const FILE: &'static str = "rewriter/user.j2";
+    const FULL_FILE: &'static str = "rewriter/full.j2";
 }
 
 /// A query and its result's distinguishing rows.
@@ -183,6 +198,7 @@ pub struct CopyFacts<'a> {
 }
 impl Prompt for CopyFacts<'_> {
     const FILE: &'static str = "rewriter/facts.j2";
+    const FULL_FILE: &'static str = "rewriter/facts-full.j2";
 }
 
 /// The view generator's task for one chunk (AV-SQL, 4.3).
@@ -196,6 +212,12 @@ pub struct GenerateViews<'a> {
     pub task: &'a str,
     /// Rewritten filters.
     pub filters: &'a [String],
+    /// Output columns, for a model that deliberates.
+    pub outputs: &'a [String],
+    /// `column = 'value'` lines, for a model that deliberates.
+    pub values: &'a [String],
+    /// The dialect's display name.
+    pub dialect: &'a str,
     /// 1-based chunk number; 0 when there is one chunk only.
     pub part: usize,
     /// How many chunks.
@@ -203,6 +225,7 @@ pub struct GenerateViews<'a> {
 }
 impl Prompt for GenerateViews<'_> {
     const FILE: &'static str = "view-generator/user.j2";
+    const FULL_FILE: &'static str = "view-generator/full.j2";
 }
 
 /// Problems of an attempt (Algorithm 1: values, errors, consistency).
@@ -215,6 +238,7 @@ pub struct ViewFeedback<'a> {
 }
 impl Prompt for ViewFeedback<'_> {
     const FILE: &'static str = "view-generator/feedback.j2";
+    const FULL_FILE: &'static str = "view-generator/feedback-full.j2";
 }
 
 /// A validated view as later prompts show it.
@@ -239,6 +263,10 @@ pub struct Grounding {
     pub question: String,
     /// Known facts or empty.
     pub facts: String,
+    /// The rewritten task or empty, for a model that deliberates.
+    pub task: String,
+    /// Rewritten filters, for a model that deliberates.
+    pub filters: Vec<String>,
     /// Output columns.
     pub outputs: Vec<String>,
     /// Sorting and limit or empty.
@@ -260,6 +288,7 @@ pub struct Plan<'a> {
 }
 impl Prompt for Plan<'_> {
     const FILE: &'static str = "planner/user.j2";
+    const FULL_FILE: &'static str = "planner/full.j2";
 }
 
 /// The generator's task.
@@ -275,6 +304,7 @@ pub struct Generate<'a> {
 }
 impl Prompt for Generate<'_> {
     const FILE: &'static str = "generator/user.j2";
+    const FULL_FILE: &'static str = "generator/full.j2";
 }
 
 /// Why a final SQL failed (Algorithm 2).
@@ -311,9 +341,12 @@ pub struct Revise<'a> {
     pub sample: &'a str,
     /// Where it breaks the output contract.
     pub doubts: &'a [String],
+    /// The dialect's display name.
+    pub dialect: &'a str,
 }
 impl Prompt for Revise<'_> {
     const FILE: &'static str = "revisor/user.j2";
+    const FULL_FILE: &'static str = "revisor/full.j2";
 }
 
 /// The task without views and plan, as a comment below the tables (Chang and Fosler-Lussier 2023, the format in which
@@ -331,6 +364,7 @@ pub struct Direct<'a> {
 }
 impl Prompt for Direct<'_> {
     const FILE: &'static str = "direct/user.j2";
+    const FULL_FILE: &'static str = "direct/full.j2";
 }
 
 /// The same task in conversational words: a second prompt, so that not every candidate makes the same mistake.
@@ -338,6 +372,7 @@ impl Prompt for Direct<'_> {
 pub struct Asked<'a>(pub Direct<'a>);
 impl Prompt for Asked<'_> {
     const FILE: &'static str = "direct/asked.j2";
+    const FULL_FILE: &'static str = "direct/asked-full.j2";
 }
 
 /// The same task, put in other words by the model before it writes: whether the answer depends on how it was asked.

@@ -136,6 +136,9 @@ impl Writer<'_> {
             self.column(column, &mut text);
         }
         self.keys(representative, &mut text);
+        if !self.options.last_comma {
+            drop_last_comma(&mut text);
+        }
         text.push_str(");\n");
         text
     }
@@ -178,17 +181,26 @@ impl Writer<'_> {
         {
             text.push_str(" PRIMARY KEY");
         }
+        let mut referred: Vec<String> = Vec::new();
         for key in &table.foreign_keys {
             if let ([own], [other]) = (&key.columns[..], &key.ref_columns[..])
                 && own.eq_ignore_ascii_case(name)
             {
-                let _ = write!(text, " REFERENCES {}({})", table_ref(&key.ref_table, dialect), quote(other, dialect));
+                let target = format!("{}({})", table_ref(&key.ref_table, dialect), quote(other, dialect));
+                if !referred.contains(&target) {
+                    referred.push(target);
+                }
             }
+        }
+        // A column refers to one table; to which others it does is said beside it.
+        if let Some(target) = referred.first() {
+            let _ = write!(text, " REFERENCES {target}");
         }
         text.push(',');
         let profile = self.profile.and_then(|p| p.column(name));
         let values = profile.and_then(|p| notes::values(p, &column.column, self.options));
-        let parts: Vec<String> = self.comment(column).into_iter().chain(values).collect();
+        let others = referred.iter().skip(1).map(|target| format!("also refers to {target}"));
+        let parts: Vec<String> = self.comment(column).into_iter().chain(others).chain(values).collect();
         end_line(text, &parts.join("; "));
     }
 
@@ -249,6 +261,26 @@ impl Writer<'_> {
             || only.iter().any(|o| o.contains('{') && o.eq_ignore_ascii_case(&crate::compress::digits_to_num(name)));
         let key = || table.primary_key.iter().any(is) || table.foreign_keys.iter().any(|k| k.columns.iter().any(is));
         only.iter().any(is) || by_pattern() || (self.options.keys && key())
+    }
+}
+
+/// Takes the comma away that ends the last definition: the last one of its line that stands in no quotes and before the
+/// remark.
+fn drop_last_comma(text: &mut String) {
+    let start = text.trim_end().rfind('\n').map_or(0, |at| at + 1);
+    let mut quoted: Option<char> = None;
+    let mut comma = None;
+    for (at, letter) in text[start..].char_indices() {
+        match (quoted, letter) {
+            (None, '"' | '`') => quoted = Some(letter),
+            (Some(mark), _) if mark == letter => quoted = None,
+            (None, '-') if text[start + at..].starts_with("-- ") => break,
+            (None, ',') => comma = Some(start + at),
+            _ => {}
+        }
+    }
+    if let Some(at) = comma {
+        text.remove(at);
     }
 }
 

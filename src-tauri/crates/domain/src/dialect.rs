@@ -64,6 +64,39 @@ impl Dialect {
         }
     }
 
+    /// What a model that reads at length needs in order to write this dialect, one fact a line.
+    pub fn page(self) -> &'static str {
+        match self {
+            Dialect::Sqlite => include_str!("../../../../prompts/dialect/sqlite.txt"),
+            Dialect::Duckdb => include_str!("../../../../prompts/dialect/duckdb.txt"),
+            Dialect::Snowflake => include_str!("../../../../prompts/dialect/snowflake.txt"),
+            Dialect::Bigquery => include_str!("../../../../prompts/dialect/bigquery.txt"),
+            Dialect::Postgres => include_str!("../../../../prompts/dialect/postgres.txt"),
+        }
+    }
+
+    /// How dates and times are read and compared, one fact a line: for schemas that have them.
+    pub fn date_page(self) -> &'static str {
+        match self {
+            Dialect::Sqlite => include_str!("../../../../prompts/dialect/dates-sqlite.txt"),
+            Dialect::Duckdb => include_str!("../../../../prompts/dialect/dates-duckdb.txt"),
+            Dialect::Snowflake => include_str!("../../../../prompts/dialect/dates-snowflake.txt"),
+            Dialect::Bigquery => include_str!("../../../../prompts/dialect/dates-bigquery.txt"),
+            Dialect::Postgres => include_str!("../../../../prompts/dialect/dates-postgres.txt"),
+        }
+    }
+
+    /// How texts are compared and searched, one fact a line: for schemas that have them.
+    pub fn text_page(self) -> &'static str {
+        match self {
+            Dialect::Sqlite => include_str!("../../../../prompts/dialect/texts-sqlite.txt"),
+            Dialect::Duckdb => include_str!("../../../../prompts/dialect/texts-duckdb.txt"),
+            Dialect::Snowflake => include_str!("../../../../prompts/dialect/texts-snowflake.txt"),
+            Dialect::Bigquery => include_str!("../../../../prompts/dialect/texts-bigquery.txt"),
+            Dialect::Postgres => include_str!("../../../../prompts/dialect/texts-postgres.txt"),
+        }
+    }
+
     /// How lists, structs and JSON are read (ReFoRCE, appendix C), one fact a line: for a query that uses such columns.
     pub fn nested_page(self) -> &'static str {
         match self {

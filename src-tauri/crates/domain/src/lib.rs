@@ -44,7 +44,9 @@ pub use names::{child_of, is_run_id};
 pub use page::{CellType, Page, ResultColumn};
 pub use presets::ModelPreset;
 pub use profile::{ColumnProfile, Profile, SemanticKind, TableProfile};
-pub use question::{Agent, AskSettings, Budget, ModelId, RewrittenQuestion, SchemaSelection, SelectedTable, Switch};
+pub use question::{
+    Agent, AskSettings, Budget, Direction, ModelId, RewrittenQuestion, SchemaSelection, SelectedTable, Switch,
+};
 pub use report::{RunReport, RunStatus, ViewReport};
 pub use rules::{Applicability, Evidence, QueryVariant, RuleInfo, RuleNote};
 pub use run::{EventBody, NodeId, Reading, RunEvent, StageKind, ValueMatch, ViewAttempt, ViewStatus};

@@ -99,8 +99,12 @@ pub enum Switch {
     SqlFeedback,
     /// Names that do not bind are not repaired, and safe rules change nothing.
     NameRepair,
-    /// No second query beside the one that was written.
+    /// No second query beside the one that was written, neither a fitted nor a respelt one.
     Variants,
+    /// No second query that fits better to what the question says.
+    Fitting,
+    /// No second query whose texts are spelt as they are stored.
+    Respelling,
     /// No findings about a query that runs.
     Findings,
     /// No comparison of two results.
@@ -137,7 +141,7 @@ pub enum Switch {
 
 impl Switch {
     /// All parts.
-    pub const ALL: [Switch; 23] = [
+    pub const ALL: [Switch; 25] = [
         Switch::Rewriter,
         Switch::Planner,
         Switch::Revisor,
@@ -145,6 +149,8 @@ impl Switch {
         Switch::SqlFeedback,
         Switch::NameRepair,
         Switch::Variants,
+        Switch::Fitting,
+        Switch::Respelling,
         Switch::Findings,
         Switch::Judge,
         Switch::Compression,
@@ -173,6 +179,8 @@ impl Switch {
             Switch::SqlFeedback => "sql-feedback",
             Switch::NameRepair => "name-repair",
             Switch::Variants => "variants",
+            Switch::Fitting => "fitting",
+            Switch::Respelling => "respelling",
             Switch::Findings => "findings",
             Switch::Judge => "judge",
             Switch::Compression => "compression",
@@ -340,6 +348,28 @@ pub struct RewrittenQuestion {
     pub filters: Vec<String>,
     /// Sorting and limit, empty when none is asked for.
     pub ordering: String,
+    /// The direction of the sorting, where the rewriter says it apart.
+    #[serde(default)]
+    pub direction: Direction,
+    /// Rows to keep, where the rewriter says it apart; 0 for all.
+    #[serde(default)]
+    pub rows: u32,
+    /// Whether rows that share the last place are all to be kept.
+    #[serde(default)]
+    pub ties: bool,
+}
+
+/// Which way a result is sorted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Direction {
+    /// The smallest first.
+    Ascending,
+    /// The largest first.
+    Descending,
+    /// It does not matter.
+    #[default]
+    None,
 }
 
 /// Tables and columns judged relevant (AV-SQL, section 4.3, the JSON selection).

@@ -308,6 +308,9 @@ pub enum EventBody {
         selection: SchemaSelection,
         /// Whether views and selection agree.
         consistent: bool,
+        /// Tables and columns that the views use and the selection lacked: it was completed by them without asking again.
+        #[serde(default)]
+        completed: Vec<String>,
         /// What will be fed back: database errors, unknown names, inconsistencies.
         feedback: Vec<String>,
     },

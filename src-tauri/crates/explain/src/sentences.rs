@@ -162,7 +162,13 @@ pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, Rewri
     clauses.extend((!per.is_empty()).then(|| format!("For each {}", listed(&per))));
     let task = clauses.join("; ");
     clauses.extend((!only.is_empty()).then(|| format!("Only where {}", listed(&only))));
-    let rewritten = RewrittenQuestion { task, outputs: shown, filters: only, ordering: order.join("; ") };
+    let rewritten = RewrittenQuestion {
+        task,
+        outputs: shown,
+        filters: only,
+        ordering: order.join("; "),
+        ..RewrittenQuestion::default()
+    };
     clauses.extend(order);
     (clauses, rewritten)
 }

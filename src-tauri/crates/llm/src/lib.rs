@@ -21,5 +21,5 @@ mod tokens;
 pub use complete::{Completion, complete};
 pub use model::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, OutputFormat, Request};
 pub use scripted::{Line, ScriptedModel};
-pub use structured::{parse_json, schema_of};
+pub use structured::{parse_json, said, schema_of};
 pub use tokens::estimate_tokens;

@@ -10,8 +10,9 @@ use serde_json::{Map, Value};
 
 /// Reads a reply as JSON of the type wanted.
 ///
-/// Tried in order: the whole reply, fenced blocks from the last to the first, bracketed spans from the last to the
-/// first; each as it stands and then repaired. The error is written for a model that is asked to repair its reply: it
+/// What a model thought aloud is left out ([`said`]). Tried in order: the whole reply, then fenced blocks and bracketed
+/// spans from the last to the first, objects before lists; each as it stands and then repaired. A last object that was
+/// cut off is not replaced by a draft before it. The error is written for a model that is asked to repair its reply: it
 /// names the place (`views[1].sql`) and what is wrong there.
 pub fn parse_json<T: DeserializeOwned>(reply: &str) -> Result<T, LlmError> {
     let mut misfit: Option<String> = None;
@@ -75,13 +76,37 @@ fn without_nulls<T: DeserializeOwned>(text: &str) -> Option<T> {
     serde_json::from_value(value).ok()
 }
 
+/// What a reply says, without what the model thought aloud (`<think>`, `<thinking>`, `<reasoning>`). Thinking that was
+/// cut off was followed by nothing.
+pub fn said(reply: &str) -> &str {
+    const THOUGHTS: [&str; 3] = ["think", "thinking", "reasoning"];
+    let lower = reply.to_ascii_lowercase();
+    let ends = THOUGHTS.iter().filter_map(|name| {
+        let tag = format!("</{name}>");
+        lower.rfind(&tag).map(|at| at + tag.len())
+    });
+    let from = ends.max().unwrap_or(0);
+    let begins = THOUGHTS.iter().filter_map(|name| lower[from..].find(&format!("<{name}>")));
+    let until = begins.min().map_or(reply.len(), |at| from + at);
+    reply[from..until].trim()
+}
+
 /// The parts of a reply that may be the JSON, best first.
 fn candidates(reply: &str) -> Vec<&str> {
-    // What a reasoning model thought aloud may hold drafts.
-    let said = reply.rsplit_once("</think>").map_or(reply, |(_, rest)| rest).trim();
+    let whole = reply.trim();
+    // Tags within the strings of a reply that is JSON are its own words.
+    let said = if serde_json::from_str::<Value>(whole).is_ok() { whole } else { said(reply) };
+    let (spans, open) = bracketed(said);
     let mut found = vec![said];
-    found.extend(fenced(said).into_iter().rev());
-    found.extend(bracketed(said).into_iter().rev());
+    match open {
+        Some(open) => found.push(open),
+        None => {
+            let place = |text: &str| text.as_ptr() as usize - said.as_ptr() as usize + text.len();
+            let mut parts: Vec<&str> = fenced(said).into_iter().chain(spans).collect();
+            parts.sort_by_key(|text| (text.starts_with('['), std::cmp::Reverse(place(text))));
+            found.extend(parts);
+        }
+    }
     let mut seen = std::collections::HashSet::new();
     found.retain(|text| !text.is_empty() && seen.insert(*text));
     found
@@ -111,22 +136,27 @@ fn fenced(text: &str) -> Vec<&str> {
     blocks
 }
 
-/// Outermost `{...}` and `[...]` spans; brackets within strings do not count.
-fn bracketed(text: &str) -> Vec<&str> {
+/// Outermost `{...}` and `[...]` spans; brackets within strings do not count. Apart, the last object where it is not
+/// closed: what is inside of it is no reply.
+fn bracketed(text: &str) -> (Vec<&str>, Option<&str>) {
     let bytes = text.as_bytes();
     let mut spans = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
-        if matches!(bytes[at], b'{' | b'[')
-            && let Some(end) = span_end(bytes, at)
-        {
-            spans.push(&text[at..end]);
-            at = end;
-        } else {
-            at += 1;
+        if matches!(bytes[at], b'{' | b'[') {
+            if let Some(end) = span_end(bytes, at) {
+                spans.push(&text[at..end]);
+                at = end;
+                continue;
+            }
+            if text[at..].strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('"')) {
+                let open = text[at..].trim_end().trim_end_matches("```").trim_end();
+                return (spans, Some(open));
+            }
         }
+        at += 1;
     }
-    spans
+    (spans, None)
 }
 
 /// Where the span that opens at `start` closes; `None` when it does not, or closes with the wrong bracket.

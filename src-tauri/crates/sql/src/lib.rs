@@ -21,7 +21,8 @@ pub use bind::{Binding, NameProblem, OutputColumn, RepairedNames, bind, repair_n
 pub use column_type::{ColumnType, is_integer};
 pub use parse::SqlRejection;
 pub use query::{
-    Cte, CteProgram, Literal, constants, literals, name_columns, program, reads, split_ctes, topological, with_views,
+    Cte, CteProgram, Literal, constants, descends, literals, name_columns, program, read_instead, reads, split_ctes,
+    topological, with_views,
 };
 pub use read_only::{AllowedFunctions, ReadOnlySql, Reading, outermost, rewrite, rewrite_unformatted, statement_text};
 pub use text::{first_statement, format, name_words, normalized, quote, resembling, same_name, singular, table_ref};

@@ -13,22 +13,25 @@ use vitrine_sql_rules::{QuestionFacts, RuleInput};
 pub struct RuleUse {
     /// Repair of unresolved names, and safe rules.
     pub repair: bool,
-    /// Variants are made and run.
-    pub variants: bool,
+    /// Variants that fit better to the question are made and run.
+    pub fitting: bool,
+    /// Variants whose texts are spelt as they are stored are made and run.
+    pub respelling: bool,
     /// Findings are reported.
     pub findings: bool,
 }
 
 impl RuleUse {
     /// None at all: the baselines.
-    pub const NONE: Self = Self { repair: false, variants: false, findings: false };
+    pub const NONE: Self = Self { repair: false, fitting: false, respelling: false, findings: false };
 
     /// As set for this run.
     pub fn of(context: &RunContext) -> Self {
         let settings = &context.ask.settings;
         Self {
             repair: settings.with(Switch::NameRepair),
-            variants: settings.with(Switch::Variants),
+            fitting: settings.with(Switch::Variants) && settings.with(Switch::Fitting),
+            respelling: settings.with(Switch::Variants) && settings.with(Switch::Respelling),
             findings: settings.with(Switch::Findings),
         }
     }

@@ -2,26 +2,28 @@
 
 use crate::run::ask::Ask;
 use vitrine_domain::Dialect;
+use vitrine_llm::said;
 use vitrine_sql::first_statement;
 
-/// The query of a reply that may reason first: its last fenced block that is a query, else the longest tail of the text
-/// that is one query, from a line that begins it (or contains it, `2. the answer: SELECT ...`), else the last block or
-/// paragraph that looks like one, so that its error can be reported.
+/// The query of a reply that may reason first: its last fenced block, else the longest tail of the text that is one
+/// query, from a line that begins it (or contains it, `2. the answer: SELECT ...`) and up to words that follow, else the
+/// last block or paragraph that looks like one, so that its error can be reported. A query of which the model only
+/// thought is none.
 pub fn sql_of<'r>(ask: &Ask, reply: &'r str) -> &'r str {
-    found(reply, ask.catalog.dialect, |text| ask.prove(text).is_ok())
+    found(said(reply), ask.catalog.dialect, |text| ask.prove(text).is_ok())
 }
 
 fn found(reply: &str, dialect: Dialect, is_query: impl Fn(&str) -> bool) -> &str {
     let blocks = fenced(reply);
-    if let Some(block) = blocks.iter().rev().find(|block| is_query(first_statement(block, dialect))) {
-        return first_statement(block, dialect);
-    }
-    if let Some(block) = blocks.last() {
-        return first_statement(block, dialect);
+    // A query that is whole and does not parse is told its error: an earlier one was a draft. One that was cut off is none.
+    let counts = |block: &&Block<'_>| block.is_closed && begins(block.text);
+    let last = blocks.iter().rev().find(|block| counts(block) || is_query(first_statement(block.text, dialect)));
+    if let Some(block) = last.or(blocks.last()) {
+        return first_statement(block.text, dialect);
     }
     let text = reply.split("```").next().unwrap_or(reply);
     let starts = starts(text);
-    let whole = starts.iter().map(|&at| text[at..].trim()).find(|rest| is_query(rest));
+    let whole = starts.iter().flat_map(|&at| ends(&text[at..])).map(str::trim).find(|rest| is_query(rest));
     let whole = whole.map(|rest| first_statement(rest, dialect));
     // Several queries in sequence: the last is the answer.
     let last = || starts.iter().map(|&at| first_statement(&text[at..], dialect)).rfind(|rest| is_query(rest));
@@ -41,28 +43,88 @@ pub fn same(one: &str, other: &str) -> bool {
     words(one).eq(words(other))
 }
 
-/// The contents of fences marked as SQL, and of unmarked ones that begin with a query.
-fn fenced(reply: &str) -> Vec<&str> {
+/// The inside of a fence.
+struct Block<'r> {
+    text: &'r str,
+    is_closed: bool,
+}
+
+/// The contents of fences marked as SQL, and of others that begin with a query.
+fn fenced(reply: &str) -> Vec<Block<'_>> {
     let mut parts = reply.split("```");
     parts.next();
     let mut blocks = Vec::new();
     // Text outside and inside of fences alternates; the last fence may be unclosed.
     while let Some(block) = parts.next() {
+        let is_closed = parts.next().is_some();
         let (tag, body) = block.split_once('\n').unwrap_or(("", block));
-        let tag = tag.trim();
-        let body = if tag.is_empty() || tag.eq_ignore_ascii_case("sql") || tag.eq_ignore_ascii_case("sqlite") {
-            body
-        } else if begins(block) {
-            block
-        } else {
-            ""
-        };
-        if !body.trim().is_empty() && (tag.to_ascii_lowercase().starts_with("sql") || begins(body) || begins(block)) {
-            blocks.push(body.trim());
+        // A tag names the language or the dialect; a first line that begins the query is none.
+        let is_tag = !begins(tag) && tag.trim().chars().all(|c| c.is_alphanumeric() || "-+_".contains(c));
+        let text = if is_tag { body } else { block };
+        let is_sql = is_tag && tag.trim().to_ascii_lowercase().starts_with("sql");
+        if !text.trim().is_empty() && (is_sql || begins(text)) {
+            blocks.push(Block { text: text.trim(), is_closed });
         }
-        parts.next();
     }
     blocks
+}
+
+/// A text, and what is left of it without paragraphs of words at its end, the longest first. A paragraph that may go on
+/// with a query stays: a query without its last condition would run, too.
+fn ends(text: &str) -> Vec<&str> {
+    let mut ends = vec![text];
+    let mut rest = text;
+    while let Some((before, last)) = rest.trim_end().rsplit_once("\n\n") {
+        if !is_prose(last) {
+            break;
+        }
+        ends.push(before);
+        rest = before;
+    }
+    ends
+}
+
+/// Words that continue a query.
+const CLAUSES: [&str; 28] = [
+    "select",
+    "with",
+    "from",
+    "where",
+    "group",
+    "having",
+    "order",
+    "limit",
+    "offset",
+    "fetch",
+    "union",
+    "intersect",
+    "except",
+    "join",
+    "left",
+    "right",
+    "inner",
+    "outer",
+    "cross",
+    "full",
+    "natural",
+    "on",
+    "using",
+    "and",
+    "or",
+    "window",
+    "qualify",
+    "as",
+];
+
+/// Whether a paragraph is words of any language: it begins with a letter, or marks like those of a list, and not with a
+/// clause.
+fn is_prose(paragraph: &str) -> bool {
+    let text = paragraph.trim_start().trim_start_matches(['*', '#', '>', ' ']);
+    let word: String = text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let follows = text[word.len()..].chars().next();
+    !word.is_empty()
+        && !CLAUSES.contains(&word.to_lowercase().as_str())
+        && !matches!(follows, Some('(' | '.' | '=' | '<' | '>'))
 }
 
 fn begins(text: &str) -> bool {
@@ -78,12 +140,18 @@ fn starts(text: &str) -> Vec<usize> {
         let word = line.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
         if word.eq_ignore_ascii_case("select") || word.eq_ignore_ascii_case("with") {
             starts.push(at);
-        } else if let Some(place) = line.find(": SELECT ").or_else(|| line.find(": WITH ")) {
-            starts.push(at + place + 2);
+        } else if let Some(place) = within(line) {
+            starts.push(at + place);
         }
         at += line.len();
     }
     starts
+}
+
+/// Where a query begins behind a colon within a line.
+fn within(line: &str) -> Option<usize> {
+    let upper = line.to_ascii_uppercase();
+    [": SELECT ", ": WITH "].iter().find_map(|start| upper.find(start)).map(|place| place + 2)
 }
 
 #[cfg(test)]
@@ -92,7 +160,7 @@ mod tests {
     use vitrine_sql::ReadOnlySql;
 
     fn of(reply: &str) -> &str {
-        found(reply, Dialect::Sqlite, |text| ReadOnlySql::parse(text, Dialect::Sqlite).is_ok())
+        found(said(reply), Dialect::Sqlite, |text| ReadOnlySql::parse(text, Dialect::Sqlite).is_ok())
     }
 
     #[test]
@@ -131,5 +199,36 @@ mod tests {
         assert_eq!(of("SELECT 1\n```sql\n"), "SELECT 1");
         assert_eq!(of(""), "");
         assert_eq!(of("It is this.\n\nSELECT FROM WHERE\nSELECT"), "SELECT FROM WHERE\nSELECT");
+    }
+
+    #[test]
+    fn thinking_is_never_the_answer() {
+        let draft = "<think>\nPerhaps ```sql\nSELECT a FROM t\n``` or so";
+        assert_eq!(of(&format!("{draft}</think>\n```sql\nSELECT b FROM t\n```")), "SELECT b FROM t");
+        assert_eq!(of(&format!("{draft}</think>\nSELECT b FROM t")), "SELECT b FROM t");
+        assert_eq!(of(draft), "", "it was cut off while it thought");
+        assert_eq!(of(&format!("{draft}</think>")), "");
+        assert_eq!(of("so it is t.</think>SELECT b FROM t"), "SELECT b FROM t", "the server began the thinking");
+        assert_eq!(of("<thinking>SELECT a FROM t</thinking>\nSELECT b FROM t\n<think>SELECT"), "SELECT b FROM t");
+    }
+
+    #[test]
+    fn a_query_in_the_middle_is_read_whole() {
+        let query = "SELECT a\nFROM t\n\nWHERE b = 1";
+        for (before, after) in [
+            ("First the ids.\n\n", "\n\nThis gives one row per id."),
+            ("Zuerst die Zeilen:\n", "\n\nDas ergibt eine Zeile je Nummer.\n\nSonst nichts."),
+            ("The answer: ", "\n\n* It reads t alone."),
+            ("```text\nt(a, b)\n```\nSo\n```postgresql\n", "\n```\nwhich gives\n```\n1\n2\n```\n"),
+            ("```sql\nSELECT x FROM t\n```\nBetter:\n```SQL\n", "\n```"),
+        ] {
+            assert_eq!(of(&format!("{before}{query}{after}")), query, "{before}{after}");
+        }
+        // What goes on with the query belongs to it, and is told its error.
+        let broken = "SELECT a FROM t\n\nWHERE b = = 1";
+        assert_eq!(of(broken), broken);
+        assert_eq!(of(&format!("```sql\nSELECT a FROM t\n```\nno:\n```sql\n{broken}\n```")), broken);
+        let cut = "```sql\nSELECT a FROM t\n```\nno:\n```sql\nSELECT a FROM t WHERE (";
+        assert_eq!(of(cut), "SELECT a FROM t", "a query that was cut off is none");
     }
 }

@@ -113,13 +113,13 @@ async fn look_at(attempts: &AttemptContext<'_>, candidate: &mut Candidate) -> Re
         let first = candidate.findings.first().filter(|_| !attempts.contract.deliberates);
         candidate.warning = first.map(|finding| finding.note.clone());
     }
-    if rules.variants {
+    if rules.fitting || rules.respelling {
         let found_nothing = finds_nothing(&candidate.page);
-        let looked_up = match found_nothing {
+        let looked_up = match found_nothing && rules.respelling {
             true => Some(look_up(context, node, &candidate.sql).await),
             false => None,
         };
-        let beside = Beside { input: &input, known: &attempts.views.values, looked_up: looked_up.as_ref() };
+        let beside = Beside { input: &input, rules, known: &attempts.views.values, looked_up: looked_up.as_ref() };
         variants::try_beside(attempts, candidate, &beside).await?;
         if found_nothing && !attempts.contract.deliberates && variants::take_what_finds(candidate, finds_nothing) {
             return Ok(());

@@ -4,6 +4,7 @@
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::execute::execute;
+use crate::attempt::prepare::RuleUse;
 use crate::attempt::value_hints::{LiteralMatches, completed};
 use crate::candidate::{Candidate, CandidateVariant};
 use crate::run::ask::Ask;
@@ -18,6 +19,8 @@ const MOST: usize = 4;
 pub struct Beside<'a> {
     /// For the rules.
     pub input: &'a RuleInput<'a>,
+    /// Which kinds are made.
+    pub rules: RuleUse,
     /// Stored values of the question and of views.
     pub known: &'a [ValueMatch],
     /// Matches of the query's own values, where it found nothing.
@@ -72,11 +75,13 @@ fn made_of(ask: &Ask, candidate: &Candidate, beside: &Beside<'_>) -> Vec<Variant
     let mut made = Vec::new();
     made.extend(looked_up(REPLACE_LITERAL, &|found| found.as_stored(sql)));
     made.extend(looked_up(KEY_BY_NAME, &|found| found.by_name(sql, beside.input.catalog)));
-    if let Ok(written) = ask.prove(&candidate.written) {
-        made.extend(vitrine_sql_rules::variants_of_unbound(&written, beside.input));
+    if beside.rules.fitting {
+        if let Ok(written) = ask.prove(&candidate.written) {
+            made.extend(vitrine_sql_rules::variants_of_unbound(&written, beside.input));
+        }
+        made.extend(vitrine_sql_rules::variants(sql, beside.input));
     }
-    made.extend(vitrine_sql_rules::variants(sql, beside.input));
-    if beside.input.allows(ADD_VARIANTS) {
+    if beside.rules.respelling && beside.input.allows(ADD_VARIANTS) {
         made.extend(completed(beside.known, sql).map(|changed| variant(ADD_VARIANTS, changed)));
     }
     made

@@ -56,7 +56,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
     let settings = &ask.settings;
     let dialect = ask.catalog.dialect;
-    let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::Generator).profile().chunk_budget);
+    let model = context.model(Agent::Generator).profile();
+    let budget = settings.chunk_budget.unwrap_or(model.chunk_budget);
     let schema = schema::prepare(context, Agent::Generator, budget).await?;
     if !schema.is_whole() {
         // Nobody can write over a schema that fits into no prompt: what to read has to be found first.
@@ -66,19 +67,14 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let facts = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
     let matches = value_linking::link_values(context, question).await;
     let values = value_lines(&matches);
-    let contract = OutputContract::of(
-        question,
-        &RewrittenQuestion::default(),
-        &ask.catalog,
-        context.model(Agent::Generator).profile().deliberates,
-    );
+    let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, model.deliberates);
 
     let visible = PromptSchema::whole(&schema);
     let opening = visible.opening(context);
     let task = Direct { question, facts, values: &values, dialect: dialect.display_name() };
-    let mut tails = vec![task.render()];
+    let mut tails = vec![task.render_for(&model)];
     if settings.candidates > 1 {
-        tails.push(Asked(task).render());
+        tails.push(Asked(task).render_for(&model));
     }
     let requests: Vec<Request> = tails.into_iter().map(|tail| Request { tail, ..opening.clone() }).collect();
     let views = Views { values: matches.clone(), ..Views::default() };
@@ -124,7 +120,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         ..first
     };
     // That nothing from the views ran is no failure where there are candidates already.
-    match generate::write(&second, &[built.request(dialect)]).await {
+    match generate::write(&second, &[built.request(dialect, &model)]).await {
         Ok(more) if ran.is_empty() => ran = more.some()?,
         Ok(Drafts { ran: more, failure, .. }) => {
             failure.into_iter().for_each(|failure| context.warn(Some(SECOND), failure.message));

@@ -14,9 +14,9 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
-use crate::stages::{answer, generate, plan, revise, rewrite, schema, views};
+use crate::stages::{answer, generate, plan, revise, rewrite, schema, value_linking, views};
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
-use vitrine_domain::{Agent, Dialect, MethodInfo, StageKind, Switch, ValueMatch};
+use vitrine_domain::{Agent, Dialect, MethodInfo, ModelProfile, StageKind, Switch, ValueMatch};
 use vitrine_llm::Request;
 
 /// What stands before the final SQL is written.
@@ -39,9 +39,9 @@ pub struct Built<'a> {
 
 impl Built<'_> {
     /// Asks for the final SQL with views and plan.
-    pub fn request(&self, dialect: Dialect) -> Request {
-        let tail = Generate { grounding: &self.grounding, plan: &self.plan, dialect: dialect.display_name() }.render();
-        Request { tail, ..self.opening.clone() }
+    pub fn request(&self, dialect: Dialect, model: &ModelProfile) -> Request {
+        let task = Generate { grounding: &self.grounding, plan: &self.plan, dialect: dialect.display_name() };
+        Request { tail: task.render_for(model), ..self.opening.clone() }
     }
 }
 
@@ -83,14 +83,22 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
 pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), StageError> {
     let settings = &context.ask.settings;
     let dialect = context.ask.catalog.dialect;
-    let built = build(context, &schema, Vec::new()).await?;
+    let model = context.model(Agent::Generator).profile();
+    // A model that deliberates is told from the start how the values are stored that the question names: the paper's
+    // rewriter and view generators would guess.
+    let known = match model.deliberates {
+        true => value_linking::link_values(context, context.ask.question.trim()).await,
+        false => Vec::new(),
+    };
+    let built = build(context, &schema, known).await?;
     let Grounding { question, facts, values, .. } = &built.grounding;
     // A wrong plan would decide every vote if all candidates followed it. With the embedded model the prompt without views
     // and plan is the more often right of the two by itself (docs/benchmarks.md), so it comes first and is the one sampled.
-    let mut requests = vec![built.request(dialect)];
+    // Of a model that deliberates both are sampled, the one with views and plan first.
+    let mut requests = vec![built.request(dialect, &model)];
     if settings.candidates > 1 {
-        let tail = Direct { question, facts, values, dialect: dialect.display_name() }.render();
-        requests.insert(0, Request { tail, ..built.opening.clone() });
+        let tail = Direct { question, facts, values, dialect: dialect.display_name() }.render_for(&model);
+        requests.insert(usize::from(model.deliberates), Request { tail, ..built.opening.clone() });
     }
     let attempts = AttemptContext {
         context,
@@ -119,12 +127,12 @@ pub async fn build<'a>(
     schema: &'a Schema,
     known: Vec<ValueMatch>,
 ) -> Result<Built<'a>, StageError> {
-    let understood = rewrite::rewrite(context).await?;
+    let understood = rewrite::rewrite(context, schema, known).await?;
     let mut views = views::generate(context, schema, &understood).await?;
     if views.selection.is_empty() {
         context.warn(Some(nodes::SELECTION), "No table seems to hold what is asked for; the answer may be a guess");
     }
-    views.values.splice(0..0, known);
+    views.values.splice(0..0, understood.values.iter().cloned());
 
     // One chunk: every agent keeps the whole schema, whose reading is already paid for, and is told the selection.
     // Several chunks: the filtered schema of the paper (S_filtered).
@@ -151,6 +159,8 @@ fn gather(understood: &QuestionContext, views: &Views, say_selection: bool) -> G
     Grounding {
         question: understood.question.clone(),
         facts: understood.facts.clone(),
+        task: rewritten.task.clone(),
+        filters: rewritten.filters.clone(),
         outputs: rewritten.outputs.clone(),
         ordering: rewritten.ordering.clone(),
         selection: if say_selection {

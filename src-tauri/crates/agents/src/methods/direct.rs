@@ -65,7 +65,7 @@ pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError
             values: &[],
             dialect: dialect.display_name(),
         }
-        .render(),
+        .render_for(&context.model(Agent::Generator).profile()),
         ..visible.opening(context)
     };
     let attempts = AttemptContext {

@@ -30,6 +30,8 @@ pub const SHARED_SWITCHES: &[Switch] = &[
     Switch::SqlFeedback,
     Switch::NameRepair,
     Switch::Variants,
+    Switch::Fitting,
+    Switch::Respelling,
     Switch::Findings,
     Switch::Values,
     Switch::Linking,

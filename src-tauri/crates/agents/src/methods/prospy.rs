@@ -214,6 +214,8 @@ impl Sql<'_> {
         let grounding = Grounding {
             question: (*question).to_owned(),
             facts: (*facts).to_owned(),
+            task: String::new(),
+            filters: Vec::new(),
             outputs: Vec::new(),
             ordering: String::new(),
             selection: Vec::new(),

@@ -31,10 +31,10 @@ pub fn row(row: &[Option<String>], cells: usize) -> String {
 
 /// `3 rows: (a, 1); (b, 2); (c, NULL)`, shortened to a few rows, cells and characters.
 pub fn first_rows(page: &Page) -> String {
-    let rows: Vec<String> = page.rows.iter().take(ROWS).map(|cells| row(cells, CELLS)).collect();
-    match rows.is_empty() {
+    let shown: Vec<String> = page.rows.iter().take(ROWS).map(|cells| row(cells, CELLS)).collect();
+    match shown.is_empty() {
         true => NO_ROWS.to_owned(),
-        false => format!("{}: {}", count(page.row_count as usize, "row"), rows.join("; ")),
+        false => format!("{}: {}", rows(page), shown.join("; ")),
     }
 }
 
@@ -51,10 +51,21 @@ pub fn view_line(view: &ViewAttempt) -> ViewLine {
     ViewLine {
         name: view.name.clone(),
         rationale: view.rationale.clone(),
-        rows: count(page.map_or(0, |p| p.row_count as usize), "row"),
+        rows: page.map_or_else(|| count(0, "row"), rows),
         sql: view.sql.clone(),
         sample: first.unwrap_or_else(|| "(no row)".to_owned()),
     }
+}
+
+/// `12 rows`; `at least 1,000 rows` where no more were read.
+pub fn rows(page: &Page) -> String {
+    if !page.truncated {
+        return count(page.row_count as usize, "row");
+    }
+    let digits = page.row_count.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap_or_default()).collect();
+    format!("at least {} rows", groups.join(","))
 }
 
 /// `1 row`, `2 rows`.

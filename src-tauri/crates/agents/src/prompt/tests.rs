@@ -10,6 +10,8 @@ fn grounding() -> Grounding {
     Grounding {
         question: "Which three regions sold most in 2023?".into(),
         facts: "Sales are net of returns.".into(),
+        task: "Find the regions that sold most in 2023".into(),
+        filters: words(&["the year is 2023"]),
         outputs: words(&["region", "sales"]),
         ordering: "by sales, highest first, 3 rows".into(),
         selection: words(&["stores(region)", "orders(store_id, total)"]),
@@ -28,6 +30,8 @@ fn bare() -> Grounding {
     Grounding {
         question: "How many stores are there?".into(),
         facts: String::new(),
+        task: String::new(),
+        filters: Vec::new(),
         outputs: Vec::new(),
         ordering: String::new(),
         selection: Vec::new(),
@@ -62,13 +66,16 @@ fn prompts_with_everything_known() {
         System { dialect: "DuckDB" },
         SchemaPrefix { schema: "CREATE TABLE stores (id INTEGER);", hints: &hints },
         RewriteTask {},
-        Rewrite { question: &known.question, facts: &known.facts },
+        Rewrite { question: &known.question, facts: &known.facts, values: &known.values, tables: &[] },
         CopyFacts { question: &known.question, part: 1, parts: 2, text: "A long text." },
         GenerateViews {
             question: &known.question,
             facts: &known.facts,
-            task: "Find the regions that sold most in 2023",
-            filters: &words(&["the year is 2023"]),
+            task: &known.task,
+            filters: &known.filters,
+            outputs: &known.outputs,
+            values: &known.values,
+            dialect: "DuckDB",
             part: 1,
             parts: 3,
         },
@@ -96,6 +103,7 @@ fn prompts_with_everything_known() {
             columns: &rows,
             sample: "North\t12",
             doubts: &words(&["1 columns instead of 2"]),
+            dialect: "DuckDB",
         },
         Judge {
             question: &known.question,
@@ -117,8 +125,18 @@ fn prompts_leave_out_what_is_not_known() {
     let none: &[String] = &[];
     insta::assert_snapshot!(rendered![
         SchemaPrefix { schema: "CREATE TABLE stores (id INTEGER);", hints: &[] },
-        Rewrite { question: &bare.question, facts: "" },
-        GenerateViews { question: &bare.question, facts: "", task: &bare.question, filters: none, part: 0, parts: 1 },
+        Rewrite { question: &bare.question, facts: "", values: none, tables: none },
+        GenerateViews {
+            question: &bare.question,
+            facts: "",
+            task: &bare.question,
+            filters: none,
+            outputs: none,
+            values: none,
+            dialect: "SQLite",
+            part: 0,
+            parts: 1,
+        },
         ViewFeedback { problems: &words(&["view a: no such column"]), values: none },
         Plan { grounding: &bare },
         Generate { grounding: &bare, plan: "", dialect: "SQLite" },
@@ -130,6 +148,7 @@ fn prompts_leave_out_what_is_not_known() {
             columns: &words(&["count(*)"]),
             sample: "40",
             doubts: none,
+            dialect: "SQLite",
         },
         Judge {
             question: &bare.question,
@@ -141,4 +160,59 @@ fn prompts_leave_out_what_is_not_known() {
         Direct { question: &bare.question, facts: "", values: none, dialect: "SQLite" },
         Asked(Direct { question: &bare.question, facts: "", values: none, dialect: "SQLite" }),
     ]);
+}
+
+fn full<P: Prompt>(prompt: &P) -> (&'static str, String) {
+    (P::FULL_FILE, prompt.render_for(&ModelProfile::default()))
+}
+
+#[test]
+fn prompts_for_a_model_that_deliberates() {
+    let (known, columns) = (grounding(), words(&["region", "sales"]));
+    let views = GenerateViews {
+        question: &known.question,
+        facts: &known.facts,
+        task: &known.task,
+        filters: &known.filters,
+        outputs: &known.outputs,
+        values: &known.values,
+        dialect: "DuckDB",
+        part: 1,
+        parts: 3,
+    };
+    let direct = Direct { question: &known.question, facts: &known.facts, values: &known.values, dialect: "DuckDB" };
+    let revise = Revise {
+        grounding: &known,
+        sql: "SELECT region FROM stores",
+        rows: "at least 1,000 rows",
+        columns: &columns,
+        sample: "North\t12",
+        doubts: &words(&["1 columns instead of 2"]),
+        dialect: "DuckDB",
+    };
+    insta::assert_snapshot!(all(&[
+        full(&Rewrite { question: &known.question, facts: &known.facts, values: &known.values, tables: &[] }),
+        full(&CopyFacts { question: &known.question, part: 1, parts: 2, text: "A long text." }),
+        full(&views),
+        full(&ViewFeedback { problems: &words(&["view a: no such column"]), values: &known.values }),
+        full(&Plan { grounding: &known }),
+        full(&Generate { grounding: &known, plan: "Read sales_2023\nGroup by region", dialect: "DuckDB" }),
+        full(&revise),
+        full(&direct.clone()),
+        full(&Asked(direct)),
+    ]));
+}
+
+#[test]
+fn prompts_for_a_model_that_deliberates_leave_out_what_is_not_known() {
+    let bare = bare();
+    let none: &[String] = &[];
+    let tables = words(&["stores", "orders_2022"]);
+    let direct = Direct { question: &bare.question, facts: "", values: none, dialect: "SQLite" };
+    insta::assert_snapshot!(all(&[
+        full(&Rewrite { question: &bare.question, facts: "", values: none, tables: &tables }),
+        full(&Plan { grounding: &bare }),
+        full(&Generate { grounding: &bare, plan: "", dialect: "SQLite" }),
+        full(&direct),
+    ]));
 }

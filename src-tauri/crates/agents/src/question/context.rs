@@ -1,6 +1,6 @@
 //! The question as later stages use it.
 
-use vitrine_domain::RewrittenQuestion;
+use vitrine_domain::{RewrittenQuestion, ValueMatch};
 
 /// The question as later stages use it.
 pub struct QuestionContext {
@@ -10,4 +10,6 @@ pub struct QuestionContext {
     pub facts: String,
     /// The rewritten question; empty without a rewriter.
     pub rewritten: RewrittenQuestion,
+    /// Stored values that the question names, as far as they were looked up.
+    pub values: Vec<ValueMatch>,
 }

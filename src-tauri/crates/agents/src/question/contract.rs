@@ -3,7 +3,7 @@
 
 use regex::Regex;
 use std::sync::OnceLock;
-use vitrine_domain::{Catalog, Page, RewrittenQuestion};
+use vitrine_domain::{Catalog, Direction, Page, RewrittenQuestion};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::QuestionFacts;
 
@@ -16,6 +16,10 @@ pub struct OutputContract {
     pub ordered: bool,
     /// The most rows.
     pub limit: Option<u64>,
+    /// Which way rows are ordered.
+    pub direction: Direction,
+    /// Whether rows that share the last place all belong to the answer.
+    pub ties: bool,
     /// Whether the question is known to ask for all rows.
     pub all_rows: bool,
     /// Facts about the question, for rules.
@@ -29,18 +33,22 @@ impl OutputContract {
     pub fn of(question: &str, rewritten: &RewrittenQuestion, catalog: &Catalog, deliberates: bool) -> Self {
         let ordering = rewritten.ordering.to_lowercase();
         static LIMIT: OnceLock<Regex> = OnceLock::new();
-        let limit = LIMIT
+        let in_words = LIMIT
             .get_or_init(|| {
                 Regex::new(r"(?:\b(?:top|first|limit|only)\s+(\d{1,6})|\b(\d{1,6})\s+rows?\b)").expect("regex")
             })
             .captures(&ordering)
             .and_then(|found| found.get(1).or(found.get(2)))
             .and_then(|digits| digits.as_str().parse().ok());
+        let limit = if rewritten.rows > 0 { Some(u64::from(rewritten.rows)) } else { in_words };
+        let directed = rewritten.direction != Direction::None;
         Self {
             columns: (!rewritten.outputs.is_empty()).then_some(rewritten.outputs.len()),
-            ordered: !ordering.trim().is_empty() && ordering.contains("by "),
+            ordered: directed || (!ordering.trim().is_empty() && ordering.contains("by ")),
             limit,
-            all_rows: !rewritten.task.is_empty() && ordering.trim().is_empty(),
+            direction: rewritten.direction,
+            ties: rewritten.ties,
+            all_rows: !rewritten.task.is_empty() && ordering.trim().is_empty() && limit.is_none(),
             facts: QuestionFacts::of(question, catalog),
             deliberates,
         }
@@ -57,7 +65,27 @@ impl OutputContract {
         if self.ordered && !sql.is_ordered() && page.row_count > 1 {
             breaches.push("rows are not ordered".to_owned());
         }
+        // An order by several keys, or of a rank, may run the other way round: only one that cuts rows off has to be right.
+        let wanted = match self.direction {
+            Direction::Ascending => Some(false),
+            Direction::Descending => Some(true),
+            Direction::None => None,
+        };
+        if let (Some(wanted), Some(descends)) = (wanted, vitrine_sql::descends(sql))
+            && wanted != descends
+            && sql.limit().is_some()
+        {
+            let said = |descends| if descends { "largest" } else { "smallest" };
+            breaches.push(format!("the {} come first instead of the {}", said(descends), said(wanted)));
+        }
+        if self.ties
+            && let Some(limit) = sql.limit()
+            && Some(limit) == self.limit
+        {
+            breaches.push(format!("keeps {limit} rows where all that share the last place are asked for"));
+        }
         if let Some(limit) = self.limit
+            && !self.ties
             && page.row_count > limit
         {
             breaches.push(format!("{} rows instead of at most {limit}", page.row_count));
@@ -75,6 +103,7 @@ impl OutputContract {
 mod tests {
     use super::*;
     use vitrine_domain::Dialect;
+    use vitrine_domain::page::{CellType, ResultColumn};
 
     fn contract(ordering: &str, outputs: &[&str]) -> OutputContract {
         let rewritten = RewrittenQuestion {
@@ -82,7 +111,12 @@ mod tests {
             outputs: outputs.iter().map(|s| (*s).to_owned()).collect(),
             filters: Vec::new(),
             ordering: ordering.to_owned(),
+            ..RewrittenQuestion::default()
         };
+        of(&rewritten)
+    }
+
+    fn of(rewritten: &RewrittenQuestion) -> OutputContract {
         let catalog = Catalog {
             database: String::new(),
             dialect: Dialect::Sqlite,
@@ -90,7 +124,7 @@ mod tests {
             fingerprint: String::new(),
             tables: Vec::new(),
         };
-        OutputContract::of("", &rewritten, &catalog, false)
+        OutputContract::of("", rewritten, &catalog, false)
     }
 
     #[test]
@@ -99,5 +133,37 @@ mod tests {
         assert_eq!(contract("top 10 by revenue", &["a"]).limit, Some(10));
         assert_eq!(contract("by year", &[]).limit, None);
         assert_eq!(contract("", &["a", "b"]), OutputContract { columns: Some(2), ..OutputContract::default() });
+    }
+
+    fn breaches(contract: &OutputContract, sql: &str) -> Vec<String> {
+        let rows = vec![vec![Some("1".to_owned())]; 3];
+        let column = ResultColumn { name: "a".into(), cell_type: CellType::Integer };
+        let page = Page { columns: vec![column], row_count: 3, rows, truncated: false };
+        contract.breaches(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &page)
+    }
+
+    #[test]
+    fn the_direction_counts_where_rows_are_cut_off() {
+        let lowest =
+            of(&RewrittenQuestion { direction: Direction::Ascending, rows: 3, ..RewrittenQuestion::default() });
+        assert_eq!(
+            breaches(&lowest, "SELECT a FROM t ORDER BY a DESC LIMIT 3"),
+            ["the largest come first instead of the smallest"]
+        );
+        assert!(breaches(&lowest, "SELECT a FROM t ORDER BY a LIMIT 3").is_empty());
+        assert!(breaches(&lowest, "SELECT a FROM u ORDER BY rank DESC").is_empty(), "nothing is cut off");
+    }
+
+    #[test]
+    fn who_shares_the_last_place_is_kept_where_that_is_asked_for() {
+        let all = of(&RewrittenQuestion {
+            direction: Direction::Descending,
+            rows: 1,
+            ties: true,
+            ..RewrittenQuestion::default()
+        });
+        assert!(breaches(&all, "SELECT a FROM t WHERE b = (SELECT max(b) FROM t) ORDER BY a DESC").is_empty());
+        let cut = breaches(&all, "SELECT a FROM t ORDER BY b DESC LIMIT 1");
+        assert_eq!(cut, ["keeps 1 rows where all that share the last place are asked for"]);
     }
 }

@@ -1,6 +1,7 @@
 //! The schema as the prompts of a run use it (AV-SQL, 4.1.1 and 4.1.2): look-alike tables merged, split into chunks of
 //! whole tables. The files below select from it and read a model's selection.
 
+pub mod pages;
 pub mod prompt_schema;
 pub mod reply;
 pub mod selection;
@@ -92,7 +93,7 @@ pub async fn split(
     merge: bool,
 ) -> Result<Schema, LlmError> {
     let compressed = if merge { vitrine_catalog::compress(catalog) } else { Compressed::as_it_is(catalog) };
-    let options = RenderOptions::default();
+    let options = RenderOptions::of(&model.profile());
     let failure: Mutex<Option<LlmError>> = Mutex::new(None);
     let chunks = {
         let count = async |texts: &[&str]| match model.count_tokens(texts).await {

@@ -1,13 +1,14 @@
 //! The schema as prompts show it: whole, or a selection. What was left out can come back, in every method: by a name
 //! that does not bind, or that a query's problem mentions.
 
-use crate::prompt::request::opening;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
+use crate::schema::pages::opening_with_pages;
 use crate::schema::selection::{keep, shows, told};
 use parking_lot::Mutex;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection};
 use vitrine_llm::Request;
@@ -62,7 +63,11 @@ impl<'a> PromptSchema<'a> {
             Some(selection) => self.schema.render_selection(context, &selection),
             None => self.parts(context.model(Agent::Generator).profile().context_tokens / 2),
         };
-        opening(context.ask.catalog.dialect, &text)
+        let profile = context.model(Agent::Generator).profile();
+        let catalog = &context.ask.catalog;
+        let shown =
+            if self.selection().is_some() { Cow::Owned(self.catalog(catalog)) } else { Cow::Borrowed(&**catalog) };
+        opening_with_pages(&profile, context.shown_profile(), &text, &shown)
     }
 
     /// The first parts of the schema that stay below `tokens`, at least one.

@@ -111,7 +111,7 @@ async fn compare(
     known: &mut HashMap<String, Result<bool, String>>,
 ) -> Result<(), StageError> {
     let written = sql_of(&context.ask, text);
-    let rules = RuleUse { variants: false, findings: false, ..RuleUse::of(context) };
+    let rules = RuleUse { repair: RuleUse::of(context).repair, ..RuleUse::NONE };
     let (sql, same) = match prepare(context, nodes::RESULT, &Views::default(), rules, written) {
         Err(error) => (written.to_owned(), Err(error)),
         Ok(prepared) => {

@@ -13,7 +13,7 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use futures::{StreamExt, TryStreamExt, stream};
 use std::collections::HashSet;
-use vitrine_domain::{Agent, AppError, StageKind};
+use vitrine_domain::{Agent, AppError, Caching, StageKind};
 use vitrine_llm::Request;
 
 /// Sampling temperature of every candidate but the greedy first.
@@ -21,6 +21,9 @@ const CANDIDATE_TEMPERATURE: f32 = 0.8;
 
 /// Replies requested in one repair round: the first that runs is taken.
 const REPAIRS: u32 = 2;
+
+/// Replies of one turn, at least, where samples are asked for in turns.
+const TURN: u32 = 2;
 
 /// The outcome of generation.
 pub struct Drafts {
@@ -46,8 +49,10 @@ impl Drafts {
 }
 
 /// Writes the final SQL. First, the greedy reply to each of `requests` (samples and output format are set here). Where
-/// several of these agree, no more are written; else the first request is sampled until the vote cannot change. Repairs
-/// also continue the first request, and the next one when a round repeats only known failures.
+/// several of these agree, no more are written; else more are sampled until the vote cannot change: from the first request
+/// with a model that does not deliberate, evenly from all of them with one that does. On this machine several samples of one
+/// call cost little more than one; elsewhere each is paid for, so that they are asked for in turns. Repairs continue the
+/// first request, and the next one when a round repeats only known failures.
 ///
 /// # Errors
 /// Fails when the model fails. That nothing ran within the rounds is part of the returned outcome.
@@ -56,7 +61,8 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
     context.begin(attempts.node, StageKind::Generator, attempts.title, attempts.inputs);
     let greedy = requests.iter().take(limits.candidates as usize).map(|request| call(context, request, 1, true));
     let samples = limits.candidates.saturating_sub(requests.len() as u32);
-    let mut round = (samples > 0).then(|| call(context, &requests[0], samples, false));
+    let model = context.model(Agent::Generator).profile();
+    let evenly = model.deliberates;
     let mut tally = Tally { number: attempts.first - 1, ..Tally::default() };
     // The greedy replies are independent: they are written concurrently, and each is tried when it arrives.
     let mut written =
@@ -65,26 +71,23 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
         tally.take(attempts, replies.first()).await?;
     }
     drop(written);
-    if agree(&tally.ran, requests.len(), attempts.contract) {
-        round = None;
-    }
+    let agreed = agree(&tally.ran, requests.len(), attempts.contract);
     // Every prompt was answered by saying so: no sample will find what is not there.
     if let [declined, others @ ..] = tally.declined.as_slice()
         && tally.number == attempts.first - 1 + 1 + others.len() as u32
     {
         return Ok(Drafts { ran: Vec::new(), next: tally.number + 1, failure: Some(declined.error()) });
     }
+    match samples > 0 && !agreed {
+        true if evenly => sample_in_turns(attempts, requests, samples, &mut tally).await?,
+        true if model.caching != Caching::Kept => {
+            sample_in_turns(attempts, &requests[..1], samples, &mut tally).await?;
+        }
+        true => sample(attempts, call(context, &requests[0], samples, false), &mut tally).await?,
+        false => {}
+    }
     let mut asked = 0;
     loop {
-        if let Some(request) = round.take() {
-            let mut outstanding = request.samples as usize;
-            let tries = async |text: &str| {
-                outstanding -= 1;
-                tally.take(attempts, text).await?;
-                Ok(outstanding > 0 && is_decided(&tally.ran, outstanding, attempts.contract))
-            };
-            context.call_until(Agent::Generator, attempts.node, request, tries).await?;
-        }
         // Asked again once when every candidate has a warning.
         let warning = tally.ran.first().and_then(|c| Some((c.sql.as_str().to_owned(), c.warning.clone()?)));
         let all_warned = tally.attempt == 0 && limits.rounds > 0 && tally.ran.iter().all(|c| c.warning.is_some());
@@ -109,10 +112,48 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
             true => second_look(attempts, &requests[asked], &sql, &error).await?,
             false => correction(attempts, &requests[asked], &sql, &error).await?,
         };
-        let again = call(context, &again, samples, tally.attempt < 3);
+        // A greedy repair tends to repeat the mistake.
+        let again = call(context, &again, samples, !evenly && tally.attempt < 3);
         let seed = again.seed + 100 * u64::from(tally.attempt);
-        round = Some(Request { temperature: CANDIDATE_TEMPERATURE, seed, ..again });
+        sample(attempts, Request { temperature: CANDIDATE_TEMPERATURE, seed, ..again }, &mut tally).await?;
     }
+}
+
+/// Tries the replies to one request until the vote is decided.
+async fn sample(attempts: &AttemptContext<'_>, request: Request, tally: &mut Tally) -> Result<(), StageError> {
+    let mut outstanding = request.samples as usize;
+    let tries = async |text: &str| {
+        outstanding -= 1;
+        tally.take(attempts, text).await?;
+        Ok(outstanding > 0 && is_decided(&tally.ran, outstanding, attempts.contract))
+    };
+    attempts.context.call_until(Agent::Generator, attempts.node, request, tries).await.map(|_| ())
+}
+
+/// Samples all requests in turns, a few replies at the same time, until the vote is decided.
+async fn sample_in_turns(
+    attempts: &AttemptContext<'_>,
+    requests: &[Request],
+    samples: u32,
+    tally: &mut Tally,
+) -> Result<(), StageError> {
+    let context = attempts.context;
+    let mut sampled = 0;
+    while sampled < samples && !is_decided(&tally.ran, (samples - sampled) as usize, attempts.contract) {
+        let turn = (requests.len() as u32).max(TURN).min(samples - sampled);
+        // No seed is used twice: the same reply would count as two that agree.
+        let asked = (sampled..sampled + turn).zip(requests.iter().cycle()).map(|(place, request)| {
+            let seed = context.ask.settings.seed + 1 + u64::from(place);
+            Request { seed, ..call(context, request, 1, false) }
+        });
+        let calls = asked.map(|request| context.call(Agent::Generator, attempts.node, request));
+        let mut written = stream::iter(calls).buffered(CALLS_AT_ONCE);
+        while let Some(replies) = written.try_next().await? {
+            tally.take(attempts, replies.first()).await?;
+        }
+        sampled += turn;
+    }
+    Ok(())
 }
 
 /// The outcome of the replies so far.

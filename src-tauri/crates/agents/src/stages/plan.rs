@@ -1,6 +1,7 @@
 //! Planning (AV-SQL, 4.4, equation 10). The plan is a form and not free text: a small model otherwise adds tables,
 //! groups, orders and limits that nobody asked for. It reads only the selection, and where the rewritten question has
-//! no order, the form has no field for one.
+//! no order, the form has no field for one. The form of a model that deliberates has a place for all that a query may need:
+//! joins, formulas, nested steps, an order.
 
 use crate::attempt::views::Views;
 use crate::prompt::reply::{ReplyFormat, Writing, room};
@@ -16,6 +17,12 @@ use vitrine_llm::{OutputFormat, Request};
 #[derive(Debug, Default, Deserialize)]
 struct Form {
     read: Vec<String>,
+    #[serde(default)]
+    joins: Vec<String>,
+    #[serde(default)]
+    formulas: Vec<String>,
+    #[serde(default)]
+    steps: Vec<String>,
     conditions: Vec<String>,
     group_by: Vec<String>,
     output: Vec<String>,
@@ -39,10 +46,10 @@ pub async fn plan(
         return Ok(String::new());
     }
     context.begin(nodes::PLANNER, StageKind::Planner, "Plan the query", &[nodes::REWRITER, nodes::SELECTION]);
-    let ordered = !grounding.ordering.is_empty();
     let profile = context.model(Agent::Planner).profile();
+    let ordered = profile.deliberates || !grounding.ordering.is_empty();
     let request = Request {
-        tail: Plan { grounding }.render(),
+        tail: Plan { grounding }.render_for(&profile),
         max_tokens: room(&profile, Writing::Plan),
         output: reply_format(ReplyFormat(&profile), &sources(views), ordered),
         ..opening.clone()
@@ -64,6 +71,9 @@ impl Form {
     fn lines(&self) -> Vec<String> {
         let parts = [
             ("Read", self.read.join(", ")),
+            ("Join", self.joins.join("; ")),
+            ("Compute", self.formulas.join("; ")),
+            ("First", self.steps.join("; then ")),
             ("Where", self.conditions.join(" and ")),
             ("Group by", self.group_by.join(", ")),
             ("Output", self.output.join(", ")),
@@ -86,9 +96,13 @@ fn reply_format(format: ReplyFormat<'_>, sources: &[&str], ordered: bool) -> Out
     if !sources.is_empty() {
         read["items"] = json!({"enum": sources});
     }
-    let mut properties = json!({
-        "read": read, "conditions": list(6), "group_by": list(4), "output": list(8),
-    });
+    let mut properties = match format.0.deliberates {
+        true => json!({ "read": read, "joins": list(0), "formulas": list(0), "steps": list(0) }),
+        false => json!({ "read": read }),
+    };
+    properties["conditions"] = list(6);
+    properties["group_by"] = list(4);
+    properties["output"] = list(8);
     if ordered {
         properties["sort"] = format.text(80);
         properties["limit"] = json!({"type": "integer", "minimum": 0, "maximum": 100_000});

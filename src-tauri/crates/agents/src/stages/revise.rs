@@ -5,7 +5,7 @@ use crate::attempt::prepare::{RuleUse, prepare, rule_input};
 use crate::attempt::reply::sql_of;
 use crate::attempt::views::Views;
 use crate::candidate::{Candidate, is_void};
-use crate::prompt::format::count;
+use crate::prompt::format::rows;
 use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::{Grounding, Prompt, Revise};
 use crate::question::contract::OutputContract;
@@ -51,12 +51,13 @@ pub async fn revise(
         tail: Revise {
             grounding,
             sql: candidate.sql.as_str(),
-            rows: &count(candidate.page.row_count as usize, "row"),
+            rows: &rows(&candidate.page),
             columns: &columns,
             sample: &sample(&candidate.page),
             doubts: &doubts,
+            dialect: context.ask.catalog.dialect.display_name(),
         }
-        .render(),
+        .render_for(&profile),
         max_tokens: room(&profile, Writing::Verdict),
         output: reply_format(ReplyFormat(&profile)),
         ..opening.clone()

@@ -1,5 +1,6 @@
 //! Question rewriting (AV-SQL, 4.2): task, required outputs, filters and constraints, sorting and limit.
 
+use crate::attempt::value_hints::value_lines;
 use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::request::opening;
 use crate::prompt::{CopyFacts, Prompt, Rewrite, RewriteTask, format};
@@ -7,18 +8,52 @@ use crate::question::context::QuestionContext;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
+use crate::schema::Schema;
+use crate::schema::pages::opening_with_pages;
+use serde::Deserialize;
 use serde_json::json;
-use vitrine_domain::{Agent, EventBody, RewrittenQuestion, StageKind, Switch};
+use vitrine_domain::{Agent, Direction, EventBody, ModelProfile, RewrittenQuestion, StageKind, Switch, ValueMatch};
 use vitrine_llm::{OutputFormat, Request};
 
-/// Knowledge up to this many tokens goes into prompts unchanged; longer knowledge is read in parts.
-const SHORT_KNOWLEDGE_TOKENS: u32 = 600;
+/// Knowledge up to this part of what a prompt holds of the schema goes into prompts unchanged; longer knowledge is read in
+/// parts.
+const SHORT_KNOWLEDGE: u32 = 5;
 
-/// Rewrites the question. Without the rewriter the question stays as asked.
+/// Names of tables in a prompt that cannot show the schema.
+const LISTED: usize = 400;
+
+/// A reply, with what only a model that deliberates is asked for.
+#[derive(Deserialize)]
+struct Reply {
+    task: String,
+    outputs: Vec<String>,
+    filters: Vec<String>,
+    ordering: String,
+    #[serde(default)]
+    direction: String,
+    #[serde(default)]
+    rows: u32,
+    #[serde(default)]
+    ties: bool,
+}
+
+/// Excerpts of knowledge as a model that deliberates gives them.
+#[derive(Deserialize)]
+struct Excerpts {
+    facts: Vec<String>,
+}
+
+/// Rewrites the question. Without the rewriter the question stays as asked. A model that deliberates reads the schema, or
+/// the names of its tables where no prompt holds it, and the stored values of `known`: only with them can it see that a
+/// word of the question is misspelt, and spell a value as it is stored.
 ///
 /// # Errors
 /// Fails when the model fails; an unreadable reply is a warning and the question stays as asked.
-pub async fn rewrite(context: &RunContext) -> Result<QuestionContext, StageError> {
+pub async fn rewrite(
+    context: &RunContext,
+    schema: &Schema,
+    known: Vec<ValueMatch>,
+) -> Result<QuestionContext, StageError> {
     let ask = &context.ask;
     let question = ask.question.trim().to_owned();
     let knowledge = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
@@ -27,23 +62,61 @@ pub async fn rewrite(context: &RunContext) -> Result<QuestionContext, StageError
     let mut rewritten = RewrittenQuestion::default();
     if ask.settings.with(Switch::Rewriter) {
         let profile = context.model(Agent::Rewriter).profile();
+        let request = match profile.deliberates {
+            true => over_schema(context, schema, &profile, &question, &facts, &known),
+            false => Request {
+                prefix: format!("{}\n\n", RewriteTask {}.render().trim_end()),
+                tail: Rewrite { question: &question, facts: &facts, values: &[], tables: &[] }.render(),
+                ..opening(ask.catalog.dialect, "")
+            },
+        };
         let request = Request {
-            prefix: format!("{}\n\n", RewriteTask {}.render().trim_end()),
-            tail: Rewrite { question: &question, facts: &facts }.render(),
             max_tokens: room(&profile, Writing::Rewritten),
             output: reply_format(ReplyFormat(&profile)),
-            ..opening(ask.catalog.dialect, "")
+            ..request
         };
         let replies = context.call(Agent::Rewriter, nodes::REWRITER, request).await?;
-        match vitrine_llm::parse_json::<RewrittenQuestion>(replies.first()) {
-            Ok(read) => rewritten = read,
+        match vitrine_llm::parse_json::<Reply>(replies.first()) {
+            Ok(reply) => rewritten = reply.into(),
             Err(error) => context.warn(Some(nodes::REWRITER), format!("The question goes on as asked: {error}")),
         }
         context.emit(EventBody::Rewritten { node: nodes::REWRITER.to_owned(), rewritten: rewritten.clone() });
     }
     let summary = if rewritten.task.is_empty() { "As asked".to_owned() } else { rewritten.task.clone() };
     context.finish(nodes::REWRITER, summary);
-    Ok(QuestionContext { question, facts, rewritten })
+    Ok(QuestionContext { question, facts, rewritten, values: known })
+}
+
+/// The request of a model that deliberates.
+fn over_schema(
+    context: &RunContext,
+    schema: &Schema,
+    profile: &ModelProfile,
+    question: &str,
+    facts: &str,
+    known: &[ValueMatch],
+) -> Request {
+    let catalog = &context.ask.catalog;
+    let (text, tables) = match schema.chunks.as_slice() {
+        [whole] => (whole.text.as_str(), Vec::new()),
+        _ => ("", schema.compressed.tables.iter().take(LISTED).map(|table| table.pattern.clone()).collect()),
+    };
+    Request {
+        tail: Rewrite { question, facts, values: &value_lines(known), tables: &tables }.render_for(profile),
+        ..opening_with_pages(profile, context.shown_profile(), text, catalog)
+    }
+}
+
+impl From<Reply> for RewrittenQuestion {
+    fn from(reply: Reply) -> Self {
+        let Reply { task, outputs, filters, ordering, direction, rows, ties } = reply;
+        let direction = match direction.as_str() {
+            "ascending" => Direction::Ascending,
+            "descending" => Direction::Descending,
+            _ => Direction::None,
+        };
+        Self { task, outputs, filters, ordering, direction, rows, ties }
+    }
 }
 
 /// The knowledge alone, for methods without a rewriter (DSR-SQL, 3.2.1, K'): unchanged where it is short, else the
@@ -56,7 +129,7 @@ pub async fn knowledge(context: &RunContext) -> Result<String, StageError> {
     let knowledge = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
     let model = context.model(Agent::Rewriter);
     let is_long = match model.count_tokens(&[knowledge]).await?.first() {
-        Some(&tokens) => tokens > SHORT_KNOWLEDGE_TOKENS,
+        Some(&tokens) => tokens > short(&model.profile()),
         None => false,
     };
     if !is_long {
@@ -75,27 +148,43 @@ async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -
     }
     let model = context.model(Agent::Rewriter);
     let tokens = model.count_tokens(&[knowledge]).await?.first().copied().unwrap_or(0);
-    if tokens <= SHORT_KNOWLEDGE_TOKENS {
+    let profile = model.profile();
+    if tokens <= short(&profile) {
         return Ok(knowledge.to_owned());
     }
-    let budget = model.profile().chunk_budget.max(500);
+    let budget = profile.chunk_budget.max(500);
     let bytes_per_part = (knowledge.len() as u64 * u64::from(budget) / u64::from(tokens)).max(1000) as usize;
     let parts = split(knowledge, bytes_per_part);
     let mut facts: Vec<String> = Vec::new();
     for (index, text) in parts.iter().enumerate() {
         let request = Request {
-            tail: CopyFacts { question, part: index + 1, parts: parts.len(), text }.render(),
-            max_tokens: room(&model.profile(), Writing::Excerpts),
-            stop: vec!["\n\n".into()],
+            tail: CopyFacts { question, part: index + 1, parts: parts.len(), text }.render_for(&profile),
+            max_tokens: room(&profile, Writing::Excerpts),
             ..opening(context.ask.catalog.dialect, "")
         };
+        let request = match profile.deliberates {
+            true => Request { output: excerpts_format(ReplyFormat(&profile)), ..request },
+            // A small model that has copied what there is goes on with something else.
+            false => Request { stop: vec!["\n\n".into()], ..request },
+        };
         let replies = context.call(Agent::Rewriter, nodes::REWRITER, request).await?;
-        let found = replies.first().trim();
-        if !found.is_empty() && !found.trim_end_matches('.').eq_ignore_ascii_case("none") {
-            facts.push(found.to_owned());
+        let excerpts = profile.deliberates.then(|| vitrine_llm::parse_json::<Excerpts>(replies.first()).ok()).flatten();
+        match excerpts {
+            Some(excerpts) => facts.extend(excerpts.facts.into_iter().filter(|fact| !fact.trim().is_empty())),
+            None => {
+                let found = vitrine_llm::said(replies.first());
+                if !found.is_empty() && !found.trim_end_matches('.').eq_ignore_ascii_case("none") {
+                    facts.push(found.to_owned());
+                }
+            }
         }
     }
     Ok(facts.join("\n"))
+}
+
+/// Tokens of knowledge that need no reading in parts.
+fn short(profile: &ModelProfile) -> u32 {
+    profile.chunk_budget / SHORT_KNOWLEDGE
 }
 
 /// Splits text into parts of at most `bytes` bytes, at line ends where possible; every byte is in one part.
@@ -118,16 +207,23 @@ fn split(text: &str, bytes: usize) -> Vec<&str> {
     parts
 }
 
+fn excerpts_format(format: ReplyFormat<'_>) -> OutputFormat {
+    format.reply("excerpts", json!({ "facts": format.list(format.text(0), 0) }))
+}
+
 fn reply_format(format: ReplyFormat<'_>) -> OutputFormat {
-    format.reply(
-        "rewritten_question",
-        json!({
-            "task": format.text(240),
-            "outputs": format.list(format.text(80), 10),
-            "filters": format.list(format.text(120), 8),
-            "ordering": format.text(120),
-        }),
-    )
+    let mut properties = json!({
+        "task": format.text(240),
+        "outputs": format.list(format.text(80), 10),
+        "filters": format.list(format.text(120), 8),
+        "ordering": format.text(120),
+    });
+    if format.0.deliberates {
+        properties["direction"] = json!({"enum": ["ascending", "descending", "none"]});
+        properties["rows"] = json!({"type": "integer"});
+        properties["ties"] = json!({"type": "boolean"});
+    }
+    format.reply("rewritten_question", properties)
 }
 
 #[cfg(test)]

@@ -2,18 +2,19 @@
 //! selection, then rounds of value retrieval, execution, consistency checking and repair.
 
 mod check;
+mod unite;
 
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::prompt::format::count;
 use crate::prompt::reply::{ReplyFormat, Writing, room};
-use crate::prompt::request::opening;
 use crate::prompt::{GenerateViews, Prompt, ViewFeedback};
 use crate::question::context::QuestionContext;
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
+use crate::schema::pages::opening_with_pages;
 use crate::schema::{Schema, reply};
 use crate::stages::views::check::Checked;
 use futures::StreamExt;
@@ -53,18 +54,11 @@ pub async fn generate(
         &inputs.iter().map(String::as_str).collect::<Vec<_>>(),
     );
     let mut united = Views::default();
-    for result in results {
-        let chunk = result?;
-        if matches!(chunk.outcome, ChunkOutcome::Irrelevant | ChunkOutcome::Failed) {
-            continue;
-        }
-        united.selection.union(&chunk.selection);
-        for view in chunk.views {
-            if !united.views.iter().any(|v| v.name.eq_ignore_ascii_case(&view.name)) {
-                united.views.push(view);
-            }
-        }
-        united.values.extend(chunk.values);
+    for (result, chunk) in results.into_iter().zip(&schema.chunks) {
+        let found = result?;
+        united.selection.union(&found.selection);
+        unite::add(context, &mut united.views, found.views, chunk.index);
+        united.values.extend(found.values);
     }
     context.emit(EventBody::Aggregated {
         node: nodes::SELECTION.to_owned(),
@@ -118,28 +112,34 @@ async fn attempt_rounds(
 ) -> Result<ChunkViews, StageError> {
     let settings = &context.ask.settings;
     let profile = context.model(Agent::ViewGenerator).profile();
+    let known = value_lines(&understood.values);
     let tail = GenerateViews {
         question: &understood.question,
         facts: &understood.facts,
         task: &understood.rewritten.task,
         filters: &understood.rewritten.filters,
+        outputs: &understood.rewritten.outputs,
+        values: &known,
+        dialect: context.ask.catalog.dialect.display_name(),
         part: if parts == 1 { 0 } else { chunk.index as usize },
         parts,
     }
-    .render();
+    .render_for(&profile);
     let mut request = Request {
         tail,
         max_tokens: room(&profile, Writing::Views),
         output: reply::views_format(ReplyFormat(&profile), visible, parts == 1),
-        ..opening(context.ask.catalog.dialect, &chunk.text)
+        ..opening_with_pages(&profile, context.shown_profile(), &chunk.text, visible)
     };
     let rounds = if settings.with(Switch::ViewFeedback) { settings.max_rounds } else { 0 };
+    // A small model's first repair stays greedy: so it has been measured.
+    let greedy = if profile.deliberates { 1 } else { 2 };
     let mut best: Option<(u32, Checked)> = None;
     let mut values: Vec<ValueMatch> = Vec::new();
     let mut attempt = 0;
     loop {
         // A greedy repair would repeat the same mistake for ever.
-        request.temperature = if attempt < 2 { 0.0 } else { 0.6 };
+        request.temperature = if attempt < greedy { 0.0 } else { 0.6 };
         request.seed = settings.seed + u64::from(attempt);
         let replies = context.call(Agent::ViewGenerator, node, request.clone()).await?;
         let checked =
@@ -151,11 +151,12 @@ async fn attempt_rounds(
             views: checked.views.clone(),
             selection: checked.selection.clone(),
             consistent: checked.consistent,
+            completed: checked.completed.clone(),
             feedback: checked.problems.clone(),
         });
         let done = checked.problems.is_empty();
-        let feedback =
-            ViewFeedback { problems: &checked.problems, values: &value_lines(&checked.value_hints) }.render();
+        let feedback = ViewFeedback { problems: &checked.problems, values: &value_lines(&checked.value_hints) }
+            .render_for(&profile);
         let repeated =
             best.as_ref().is_some_and(|(_, b)| b.views.iter().map(|v| &v.sql).eq(checked.views.iter().map(|v| &v.sql)));
         if best.as_ref().is_none_or(|(_, b)| checked.rank() >= b.rank()) {
@@ -170,6 +171,13 @@ async fn attempt_rounds(
     let (kept_attempt, kept) = best.expect("there is at least one attempt");
     let outcome = kept.outcome();
     let views: Vec<ViewAttempt> = if outcome == ChunkOutcome::Failed { Vec::new() } else { kept.views_that_run() };
+    // Where no view runs, what was selected still counts (equation 8), if the model reads before it selects.
+    let keeps = match outcome {
+        ChunkOutcome::Irrelevant => false,
+        ChunkOutcome::Failed => profile.deliberates && kept.consistent,
+        _ => true,
+    };
+    let selection = if keeps { kept.selection } else { SchemaSelection::default() };
     context.emit(EventBody::ChunkFinished {
         node: node.to_owned(),
         chunk: chunk.index,
@@ -177,5 +185,10 @@ async fn attempt_rounds(
         kept_attempt: (outcome != ChunkOutcome::Failed).then_some(kept_attempt),
         kept_views: views.iter().map(|v| v.name.clone()).collect(),
     });
-    Ok(ChunkViews { outcome, selection: kept.selection, views, values })
+    let values = if outcome == ChunkOutcome::Irrelevant || (outcome == ChunkOutcome::Failed && !keeps) {
+        Vec::new()
+    } else {
+        values
+    };
+    Ok(ChunkViews { outcome, selection, views, values })
 }

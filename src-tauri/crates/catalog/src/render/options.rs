@@ -1,5 +1,7 @@
 //! How much a schema's text says.
 
+use vitrine_domain::ModelProfile;
+
 /// What stands in the text besides names and types.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderOptions {
@@ -11,10 +13,19 @@ pub struct RenderOptions {
     pub ranges: bool,
     /// With a selection: key columns of the selected tables even where they are not selected, since joins need them.
     pub keys: bool,
+    /// A comma behind the last line of a table, too. The small model has been measured with it; others are put off by it.
+    pub last_comma: bool,
+}
+
+impl RenderOptions {
+    /// As a model reads it best.
+    pub fn of(profile: &ModelProfile) -> Self {
+        Self { last_comma: !profile.deliberates, ..Self::default() }
+    }
 }
 
 impl Default for RenderOptions {
     fn default() -> Self {
-        Self { samples: 3, comments: true, ranges: true, keys: true }
+        Self { samples: 3, comments: true, ranges: true, keys: true, last_comma: true }
     }
 }

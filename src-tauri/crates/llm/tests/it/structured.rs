@@ -146,3 +146,38 @@ proptest! {
         prop_assert_eq!(parse_json::<Vec<String>>(&reply).unwrap(), wanted);
     }
 }
+
+#[test]
+fn the_last_object_counts_and_thinking_does_not() {
+    let views = |name: &str| serde_json::to_string(&serde_json::json!({"n": name})).unwrap();
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    struct Said {
+        n: String,
+    }
+    let read = |reply: &str| parse_json::<Said>(reply).map(|said| said.n).ok();
+    let (draft, last) = (views("draft"), views("last"));
+    for reply in [
+        format!("```json\n{draft}\n```\nNo, rather:\n{last}"),
+        format!("{draft} or rather\n```json\n{last}\n```\nwhich has no list [] in it."),
+        format!("<think>{draft}</think>{last}"),
+        format!("<think>\n```json\n{draft}\n```\n</think>\nThe reply:\n```\n{last}\n```\n```sql\nSELECT 1\n```"),
+        format!("<thinking>{draft}</thinking>\n{last}\n<think>{draft}"),
+        r#"{"thinking": "first </think> then ```json {\"n\": \"draft\"} ```", "n": "last"}"#.to_owned(),
+    ] {
+        assert_eq!(read(&reply).as_deref(), Some("last"), "{reply}");
+    }
+    assert_eq!(read(&format!("<think>{draft}")), None, "it was cut off while it thought");
+    assert_eq!(read(&format!("<think>{draft}</think>")), None);
+    assert_eq!(read(&format!("{draft} No: {{\"n\": \"la")), None, "a draft does not stand for what was cut off");
+}
+
+#[test]
+fn what_is_inside_of_an_object_that_was_cut_off_is_no_reply() {
+    #[derive(Debug, serde::Deserialize)]
+    struct All {
+        #[serde(default)]
+        views: Vec<String>,
+    }
+    let cut = r#"{"tables": [{"name": "a", "columns": []}, {"name": "b""#;
+    assert!(parse_json::<All>(cut).map(|all| all.views).is_err());
+}

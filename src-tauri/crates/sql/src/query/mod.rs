@@ -3,9 +3,13 @@
 mod column_names;
 mod ctes;
 mod literals;
+mod order;
 mod program;
+mod rename;
 
 pub use column_names::name_columns;
 pub use ctes::{Cte, CteProgram, reads, split_ctes};
 pub use literals::{Literal, constants, literals};
+pub use order::descends;
 pub use program::{program, topological, with_views};
+pub use rename::read_instead;

@@ -24,6 +24,8 @@ pub struct Checked {
     pub views: Vec<ViewAttempt>,
     /// The selection, completed where only names were missing.
     pub selection: SchemaSelection,
+    /// Names by which the selection was completed.
+    pub completed: Vec<String>,
     /// Whether views and selection agree.
     pub consistent: bool,
     /// Feedback for the model; empty when the attempt is valid.
@@ -95,14 +97,15 @@ pub async fn check(
             values.push(hit.clone());
         }
     }
-    let consistent = agree(&mut selection, &views, &used, &mut problems);
-    Ok(Checked { views, selection, consistent, problems, value_hints })
+    let (consistent, completed) = agree(&mut selection, &views, &used, &mut problems);
+    Ok(Checked { views, selection, completed, consistent, problems, value_hints })
 }
 
 fn unreadable(problem: String) -> Checked {
     Checked {
         views: Vec::new(),
         selection: SchemaSelection::default(),
+        completed: Vec::new(),
         consistent: false,
         problems: vec![problem],
         value_hints: Vec::new(),
@@ -309,11 +312,17 @@ async fn retrieve(
 }
 
 /// The three rules of 4.3. Where only names are missing from the selection and all views run, the selection is
-/// completed here instead of asking the model again: that feedback has only one answer.
-fn agree(selection: &mut SchemaSelection, views: &[ViewAttempt], used: &Used, problems: &mut Vec<String>) -> bool {
+/// completed here instead of asking the model again: that feedback has only one answer. Returns whether both agree, and
+/// the names by which the selection was completed.
+fn agree(
+    selection: &mut SchemaSelection,
+    views: &[ViewAttempt],
+    used: &Used,
+    problems: &mut Vec<String>,
+) -> (bool, Vec<String>) {
     if views.is_empty() && !selection.is_empty() {
         // Selected without a view: allowed, since the paper lets the selection contain more than the views use.
-        return true;
+        return (true, Vec::new());
     }
     let mut consistent = true;
     let mut missing = Vec::new();
@@ -341,5 +350,5 @@ fn agree(selection: &mut SchemaSelection, views: &[ViewAttempt], used: &Used, pr
     for (table, column) in &used.columns {
         selection.add(table, Some(column));
     }
-    consistent
+    (consistent, missing)
 }

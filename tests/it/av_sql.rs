@@ -1,0 +1,394 @@
+//! AV-SQL and what all methods share, row by row: what the log says of each, with a small and with a large model, with
+//! knowledge, stored values and their meanings.
+
+use crate::bench::{Ran, Shop, large, run, small};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::run::ChunkOutcome;
+use vitrine_domain::{AskSettings, Direction, EventBody, RunStatus, Switch};
+use vitrine_llm::{Line, OutputFormat, Request, ScriptedModel};
+
+const GERMANY: &str = "How much did customers in Germany buy?";
+const USA: &str = "How much did customers in the USA buy?";
+const KNOWLEDGE: &str = "What a customer bought is the sum of the amounts.";
+const REWRITTEN: &str = r#"{"task":"Add up the purchases of customers in one country","outputs":["total amount"],"filters":["the country is as named"],"ordering":""}"#;
+const PLAN: &str = r#"{"read":["purchases_of"],"conditions":[],"group_by":[],"output":["SUM(amount)"]}"#;
+const SUM: &str = "SELECT SUM(amount) FROM purchases_of";
+const UNCHANGED: &str = r#"{"verdict":"unchanged","sql":""}"#;
+
+/// Makes a model with these replies.
+type Maker = fn(Vec<String>) -> Arc<ScriptedModel>;
+
+/// A reply of the view generator: a selection, and views by name.
+fn reply(selected: &[(&str, &[&str])], views: &[(&str, &str)]) -> String {
+    let tables: Vec<Value> = selected.iter().map(|(name, columns)| json!({"name": name, "columns": columns})).collect();
+    let views: Vec<Value> =
+        views.iter().map(|(name, sql)| json!({"name": name, "rationale": "what they bought", "sql": sql})).collect();
+    json!({"tables": tables, "views": views}).to_string()
+}
+
+const SELECTED: &[(&str, &[&str])] = &[("customer", &["id", "country"]), ("purchase", &["customer_id", "amount"])];
+
+/// The purchases of customers in a country.
+fn views(country: &str) -> String {
+    let sql = format!(
+        "SELECT p.amount AS amount FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country = '{country}'"
+    );
+    reply(SELECTED, &[("purchases_of", &sql)])
+}
+
+/// A script for one candidate, with the replies of the view generator.
+fn script(views: &[String]) -> Vec<String> {
+    let after = [PLAN, SUM, UNCHANGED].map(str::to_owned);
+    [REWRITTEN.to_owned()].into_iter().chain(views.iter().cloned()).chain(after).collect()
+}
+
+fn av_sql(candidates: u32) -> AskSettings {
+    AskSettings { strategy: "av-sql".into(), candidates, ..AskSettings::default() }
+}
+
+async fn ask(question: &str, knowledge: &str, settings: AskSettings, model: &Arc<ScriptedModel>) -> Ran {
+    let shop = Shop::new();
+    let ran =
+        run(shop.ask_with_all(question, knowledge, settings, model.clone()).await, CancellationToken::new()).await;
+    if ran.report.status() == RunStatus::Answered {
+        ran.assert_whole();
+    }
+    ran
+}
+
+fn only_cell(ran: &Ran) -> Option<String> {
+    ran.report.page.as_ref()?.rows.first()?.first()?.clone()
+}
+
+/// Temperatures of the calls of a node.
+fn temperatures(ran: &Ran, of: &str) -> Vec<f32> {
+    ran.pick(|body| match body {
+        EventBody::ModelCallStarted { node, temperature, .. } if node == of => Some(*temperature),
+        _ => None,
+    })
+}
+
+/// The names of a reply's properties.
+fn properties(request: &Request) -> Vec<String> {
+    let OutputFormat::JsonSchema { schema, .. } = &request.output else { panic!("{:?}", request.output) };
+    schema["properties"].as_object().unwrap().keys().cloned().collect()
+}
+
+#[tokio::test]
+async fn a_value_that_only_means_the_same_is_found_and_fed_back() {
+    for model in [small, large] {
+        let model = model(script(&[views("Germany"), views("DE")]));
+        let ran = ask(GERMANY, KNOWLEDGE, av_sql(1), &model).await;
+        assert_eq!(only_cell(&ran).as_deref(), Some("5.0"), "{:?}", ran.outcome);
+        let found = ran.pick(|body| match body {
+            EventBody::ValuesRetrieved { node, literals, matches } if node == "chunk-1" => {
+                Some((literals.clone(), matches.clone()))
+            }
+            _ => None,
+        });
+        let (literals, matches) = &found[0];
+        assert_eq!(literals, &["Germany"]);
+        assert_eq!((matches[0].value.as_str(), matches[0].semantic.map(f64::round)), ("DE", Some(1.0)), "{matches:?}");
+        let fed_back = &model.requests()[2].turns[0].1;
+        assert!(fed_back.contains("'Germany' is not stored; stored are customer.country = 'DE'"), "{fed_back}");
+    }
+}
+
+#[tokio::test]
+async fn a_large_model_reads_the_rewritten_question_in_every_prompt_and_the_schema_before_it_rewrites() {
+    let said = r#"{"thinking":"USA is stored as US","task":"Add up the purchases of customers in one country","outputs":["total amount"],"filters":["customer.country = 'US'"],"ordering":"by amount, smallest first","direction":"ascending","rows":2,"ties":true}"#;
+    let mut lines = script(&[views("US")]);
+    lines[0] = said.to_owned();
+    let model = large(lines);
+    let ran = ask(USA, KNOWLEDGE, av_sql(1), &model).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    let rewritten = ran.pick(|body| match body {
+        EventBody::Rewritten { rewritten, .. } => Some(rewritten.clone()),
+        _ => None,
+    });
+    assert_eq!((rewritten[0].direction, rewritten[0].rows, rewritten[0].ties), (Direction::Ascending, 2, true));
+    let requests = model.requests();
+    let [rewriter, views, planner, generator, revisor] = requests.as_slice() else { panic!("{}", requests.len()) };
+    assert!(rewriter.prefix.contains("CREATE TABLE customer"), "{}", rewriter.prefix);
+    assert_eq!(rewriter.prefix, planner.prefix, "the schema is read once");
+    for request in [views, planner, generator, revisor] {
+        for told in ["In other words: Add up", "- customer.country = 'US'", KNOWLEDGE] {
+            assert!(request.tail.contains(told), "{told}: {}", request.tail);
+        }
+    }
+    for request in [rewriter, views, planner, generator, revisor] {
+        assert!(request.tail.contains("customer.country = 'US' (for 'USA')"), "{}", request.tail);
+    }
+    assert!(revisor.tail.contains("Doubts"), "rows are not ordered: {}", revisor.tail);
+}
+
+#[tokio::test]
+async fn a_small_model_is_asked_as_before() {
+    let model = small(script(&[views("US")]));
+    let ran = ask(USA, KNOWLEDGE, av_sql(1), &model).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("30.5"), "{:?}", ran.outcome);
+    let requests = model.requests();
+    assert!(!requests[0].prefix.contains("CREATE TABLE"));
+    assert_eq!(properties(&requests[0]), ["task", "outputs", "filters", "ordering"]);
+    assert_eq!(properties(&requests[2]), ["read", "conditions", "group_by", "output"]);
+    assert!(
+        requests[2..].iter().all(|request| !request.tail.contains("Add up")),
+        "task and filters cost it the question"
+    );
+}
+
+#[tokio::test]
+async fn the_plan_of_a_large_model_has_a_place_for_joins_formulas_nesting_and_order() {
+    let plan = r#"{"read":["purchases_of"],"joins":["left: purchase.customer_id = customer.id"],"formulas":["total = SUM(amount)"],"steps":["the average"],"conditions":[],"group_by":[],"output":["total"],"sort":"total, largest first","limit":3}"#;
+    let mut lines = script(&[views("US")]);
+    lines[2] = plan.to_owned();
+    let model = large(lines);
+    let ran = ask(USA, KNOWLEDGE, av_sql(1), &model).await;
+    let planned = ran.pick(|body| match body {
+        EventBody::Planned { plan, .. } => Some(plan.clone()),
+        _ => None,
+    });
+    assert_eq!(
+        planned[0].lines().collect::<Vec<_>>(),
+        [
+            "Read purchases_of",
+            "Join left: purchase.customer_id = customer.id",
+            "Compute total = SUM(amount)",
+            "First the average",
+            "Output total",
+            "Sort by total, largest first",
+            "Limit 3"
+        ]
+    );
+    let asked = properties(&model.requests()[2]);
+    assert_eq!(asked[0], "thinking");
+    assert!(["joins", "formulas", "steps", "sort", "limit"].iter().all(|name| asked.contains(&(*name).to_owned())));
+}
+
+#[tokio::test]
+async fn knowledge_is_copied_whole_by_a_large_model() {
+    let knowledge = format!("{}\n\n{KNOWLEDGE}", "Nothing that matters is said here.\n".repeat(400));
+    let excerpt = "Sales:\n\nthe sum of the amounts";
+    let facts = json!({"facts": [excerpt, ""]}).to_string();
+    let read = async |model: Arc<ScriptedModel>| {
+        let ran = ask(USA, &knowledge, AskSettings { max_rounds: 0, ..av_sql(1) }, &model).await;
+        let reading = model.requests().into_iter().filter(|request| request.tail.contains("<document>")).collect();
+        (ran, reading)
+    };
+    let lines = |reply: &str, parts: usize| -> Vec<String> {
+        vec![reply.to_owned(); parts].into_iter().chain(script(&[views("US")])).collect()
+    };
+    let model = large(lines(&facts, 1));
+    let (ran, reading): (Ran, Vec<Request>) = read(model.clone()).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    assert_eq!(reading.len(), 1);
+    assert!(reading[0].stop.is_empty() && reading[0].max_tokens > 1_000, "{:?}", reading[0]);
+    assert!(model.requests().last().unwrap().tail.contains(excerpt), "nothing is cut at a blank line");
+
+    let model = small(lines("the sum of the amounts", 2));
+    let (_, reading): (Ran, Vec<Request>) = read(model).await;
+    assert_eq!((reading[0].stop.as_slice(), reading[0].max_tokens), (["\n\n".to_owned()].as_slice(), 200));
+}
+
+#[tokio::test]
+async fn rounds_of_repair_really_differ() {
+    let bad = |column: &str| reply(SELECTED, &[("purchases_of", &format!("SELECT {column} AS amount FROM purchase"))]);
+    for (model, expected) in [(small as Maker, [0.0, 0.0, 0.6]), (large as Maker, [0.0, 0.6, 0.6])] {
+        let model = model(script(&[bad("first_invented"), bad("second_invented"), views("US")]));
+        let ran = ask(USA, KNOWLEDGE, av_sql(1), &model).await;
+        assert_eq!(only_cell(&ran).as_deref(), Some("30.5"), "{:?}", ran.outcome);
+        assert_eq!(temperatures(&ran, "chunk-1"), expected);
+    }
+    let failing = ["SELECT first_invented FROM purchase", "SELECT second_invented FROM purchase", SUM];
+    for (model, begins_greedily) in [(small as Maker, true), (large as Maker, false)] {
+        let mut lines = script(&[views("US")]);
+        lines.splice(3..4, failing.map(str::to_owned));
+        let model = model(lines);
+        let ran = ask(USA, KNOWLEDGE, av_sql(1), &model).await;
+        assert_eq!(temperatures(&ran, "generator"), [0.0, 0.8, 0.8], "{:?}", ran.outcome);
+        let greedy: Vec<bool> = model.requests()[4..6].iter().map(|request| request.first_greedy).collect();
+        assert_eq!(greedy, [begins_greedily; 2]);
+    }
+}
+
+#[tokio::test]
+async fn a_selection_that_was_completed_says_so() {
+    let sql =
+        "SELECT p.amount AS amount FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country = 'US'";
+    for model in [small, large] {
+        let model = model(script(&[reply(&SELECTED[..1], &[("purchases_of", sql)])]));
+        let ran = ask(USA, KNOWLEDGE, av_sql(1), &model).await;
+        let attempts = ran.pick(|body| match body {
+            EventBody::ViewsAttempted { completed, consistent, feedback, .. } => {
+                Some((completed.clone(), *consistent, feedback.len()))
+            }
+            _ => None,
+        });
+        let completed = ["purchase", "purchase.amount", "purchase.customer_id"].map(str::to_owned).to_vec();
+        assert_eq!(attempts, [(completed, true, 0)], "the only round");
+    }
+}
+
+#[tokio::test]
+async fn a_chunk_without_a_view_that_runs_keeps_what_a_large_model_selected() {
+    let broken = reply(SELECTED, &[("purchases_of", "SELECT invented_amount AS amount FROM purchase")]);
+    for (model, kept) in [(small as Maker, 0), (large as Maker, 2)] {
+        let mut lines = script(&[broken.clone()]);
+        lines[3] = "SELECT SUM(amount) FROM purchase".to_owned();
+        let ran = ask(USA, KNOWLEDGE, AskSettings { max_rounds: 0, ..av_sql(1) }, &model(lines)).await;
+        assert_eq!(only_cell(&ran).as_deref(), Some("35.5"), "{:?}", ran.outcome);
+        let outcome = ran.pick(|body| match body {
+            EventBody::ChunkFinished { outcome, .. } => Some(*outcome),
+            _ => None,
+        });
+        assert_eq!(outcome, [ChunkOutcome::Failed]);
+        let selected = ran.pick(|body| match body {
+            EventBody::Aggregated { selection, views, .. } => Some((selection.tables.len(), views.len())),
+            _ => None,
+        });
+        assert_eq!(selected, [(kept, 0)]);
+    }
+}
+
+#[tokio::test]
+async fn views_of_two_chunks_that_are_called_the_same_are_both_kept_and_read() {
+    let customers = reply(&[("customer", &["id"])], &[("rows_of", "SELECT id FROM customer")]);
+    let purchases = reply(
+        &[("purchase", &["amount"])],
+        &[
+            ("rows_of", "SELECT amount FROM purchase"),
+            ("large_ones", "SELECT rows_of.amount FROM rows_of WHERE amount > 7"),
+        ],
+    );
+    for model in [small, large] {
+        let mut lines = script(&[customers.clone(), purchases.clone()]);
+        lines[4] = "SELECT SUM(amount) FROM large_ones".to_owned();
+        let settings = AskSettings { chunk_budget: Some(40), max_rounds: 0, ..av_sql(1) };
+        let ran = ask(USA, KNOWLEDGE, settings, &model(lines)).await;
+        assert_eq!(only_cell(&ran).as_deref(), Some("30.5"), "{:?}", ran.outcome);
+        let united = ran.pick(|body| match body {
+            EventBody::Aggregated { views, .. } => Some(views.clone()),
+            _ => None,
+        });
+        assert_eq!(united, [["rows_of", "rows_of_2", "large_ones"]]);
+        assert!(ran.report.sql.as_ref().unwrap().contains("rows_of_2"), "{:?}", ran.report.sql);
+    }
+}
+
+#[tokio::test]
+async fn both_prompts_of_a_large_model_are_sampled_evenly_and_no_longer_than_they_disagree() {
+    let asked = async |generated: &[&str]| {
+        let mut lines = script(&[views("US")]);
+        lines.splice(3..4, generated.iter().map(|sql| (*sql).to_owned()));
+        let model = large(lines);
+        let ran = ask(USA, KNOWLEDGE, av_sql(6), &model).await;
+        assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+        assert_eq!(model.left(), 0);
+        let requests = model.requests();
+        requests[3..requests.len() - 1].iter().map(|request| (request.tail.contains("A plan"), request.seed)).collect()
+    };
+    let all: Vec<(bool, u64)> = asked(&["SELECT 1", "SELECT 2", "SELECT 3", "SELECT 4", "SELECT 5", "SELECT 6"]).await;
+    assert_eq!(all.iter().filter(|(planned, _)| *planned).count(), 3, "{all:?}");
+    let mut seeds: Vec<u64> = all[2..].iter().map(|(_, seed)| *seed).collect();
+    seeds.dedup();
+    assert_eq!(seeds.len(), 4, "no seed is used twice");
+    let decided: Vec<(bool, u64)> = asked(&["SELECT 1", "SELECT 1"]).await;
+    assert_eq!(decided.len(), 2);
+    let decided: Vec<(bool, u64)> =
+        asked(&["SELECT 1", "SELECT 2", "SELECT 1", "SELECT 1", "SELECT 1", "SELECT 2"]).await;
+    assert_eq!(decided.iter().filter(|(planned, _)| *planned).count(), 3, "{decided:?}");
+}
+
+#[tokio::test]
+async fn a_view_of_more_rows_than_were_read_says_at_least() {
+    let shop = Shop::with(
+        "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+         INSERT INTO purchase SELECT i, 1, 1, '2023-05-01' FROM n;",
+    );
+    for model in [small, large] {
+        let model = model(script(&[views("US")]));
+        let ask = shop.ask_with_all(USA, KNOWLEDGE, av_sql(1), model.clone()).await;
+        let ran = run(ask, CancellationToken::new()).await;
+        assert_eq!(only_cell(&ran).as_deref(), Some("2021.5"), "{:?}", ran.outcome);
+        let told = &model.requests()[3].tail;
+        assert!(told.contains("; at least 1,000 rows"), "{told}");
+    }
+}
+
+#[tokio::test]
+async fn repair_by_the_model_and_by_names_fitting_and_respelling_go_by_switches_of_their_own() {
+    let auto = |without: &[Switch]| AskSettings {
+        strategy: "auto".into(),
+        candidates: 1,
+        without: without.to_vec(),
+        ..AskSettings::default()
+    };
+    let asked = async |question: &str, sql: &str, without: &[Switch]| {
+        let model = small(vec![Line::from(sql); 8]);
+        let ran = ask(question, KNOWLEDGE, auto(without), &model).await;
+        let rules = ran.pick(|body| match body {
+            EventBody::VariantTried { rule, .. } => Some(rule.clone()),
+            _ => None,
+        });
+        (only_cell(&ran), rules, model.requests().len())
+    };
+    let others = |own: Switch| -> Vec<Switch> {
+        let all = [Switch::SqlFeedback, Switch::NameRepair, Switch::Fitting, Switch::Respelling];
+        all.into_iter().filter(|part| *part != own).collect()
+    };
+    let stored = "SELECT SUM(p.amount) FROM purchase p JOIN customer c ON p.customer_id = c.id WHERE c.country = 'de'";
+    let (cell, rules, _) = asked("How much did customers in de buy?", stored, &others(Switch::Respelling)).await;
+    assert_eq!((cell.as_deref(), rules), (Some("5.0"), vec!["V001".to_owned()]), "respelling alone");
+    for part in [Switch::Respelling, Switch::Variants] {
+        let (cell, rules, _) = asked("How much did customers in de buy?", stored, &[part]).await;
+        assert!(cell.is_none() && !rules.contains(&"V001".to_owned()), "{part:?}: {cell:?} {rules:?}");
+    }
+
+    let misses = "SELECT c.name FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE p.amount <> 20";
+    let question = "Which customers did not buy anything for 20?";
+    let (_, rules, _) = asked(question, misses, &others(Switch::Fitting)).await;
+    assert_eq!(rules, ["Q005"], "fitting alone");
+    for part in [Switch::Fitting, Switch::Variants] {
+        let (_, rules, _) = asked(question, misses, &[part]).await;
+        assert!(rules.is_empty(), "{part:?}: {rules:?}");
+    }
+
+    let misspelt = "SELECT SUM(ammount) FROM purchase";
+    let (cell, _, calls) = asked("How much was bought?", misspelt, &others(Switch::NameRepair)).await;
+    assert_eq!((cell.as_deref(), calls), (Some("35.5"), 1), "names alone");
+    let (cell, _, calls) = asked("How much was bought?", misspelt, &others(Switch::SqlFeedback)).await;
+    assert!(cell.is_none() && calls > 1, "the model is asked again and says the same");
+    let none = [Switch::SqlFeedback, Switch::NameRepair];
+    let (cell, _, calls) = asked("How much was bought?", misspelt, &none).await;
+    assert!(cell.is_none(), "{calls} calls");
+}
+
+#[tokio::test]
+async fn auto_spends_by_disagreement_with_every_kind_of_model() {
+    let settings = AskSettings { strategy: "auto".into(), candidates: 8, ..AskSettings::default() };
+    let sum = "SELECT SUM(p.amount) FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country = 'US'";
+    for model in [small, large] {
+        let model = model(vec![sum.to_owned(); 2]);
+        let ran = ask(USA, KNOWLEDGE, settings.clone(), &model).await;
+        assert_eq!((only_cell(&ran).as_deref(), model.requests().len()), (Some("30.5"), 2), "{:?}", ran.outcome);
+        assert!(model.requests().iter().all(|request| request.tail.contains(KNOWLEDGE)));
+    }
+    // Where samples are paid for, there are no more of them than it takes.
+    let other = "SELECT COUNT(*) FROM purchase";
+    let model = large(vec![other, sum, sum, sum, sum, sum].into_iter().map(str::to_owned).collect::<Vec<_>>());
+    let ran = ask(USA, KNOWLEDGE, settings, &model).await;
+    assert_eq!((only_cell(&ran).as_deref(), model.requests().len()), (Some("30.5"), 6), "{:?}", ran.outcome);
+}
+
+#[tokio::test]
+async fn a_model_that_thinks_in_its_text_is_not_taken_at_its_drafts() {
+    let thinks = |draft: &str, said: &str| format!("<think>Perhaps ```sql\n{draft}\n```</think>\n{said}");
+    let mut lines: Vec<String> = script(&[views("US")]).iter().map(|line| thinks("SELECT 1", line)).collect();
+    lines[3] = thinks("SELECT 1", &format!("```sql\n{SUM}\n```\nOne row."));
+    for model in [small, large] {
+        let ran = ask(USA, KNOWLEDGE, av_sql(1), &model(lines.clone())).await;
+        assert_eq!(only_cell(&ran).as_deref(), Some("30.5"), "{:?}", ran.outcome);
+    }
+}
