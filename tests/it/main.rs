@@ -6,6 +6,7 @@ mod bench;
 mod certainty;
 mod dependencies;
 mod described;
+mod dsr_sql;
 mod events;
 mod every_method;
 mod everyday;
@@ -17,6 +18,7 @@ mod nested;
 mod pipeline;
 mod python;
 mod recorded;
+mod reforce;
 
 #[path = "../../src-tauri/crates/warehouse/src/tests/postgres_server.rs"]
 #[allow(dead_code, reason = "other crates use more of it")]

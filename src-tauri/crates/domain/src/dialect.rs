@@ -64,6 +64,28 @@ impl Dialect {
         }
     }
 
+    /// How a part of a text is found and cut out (ReFoRCE, appendix C).
+    pub fn text_page(self) -> &'static str {
+        match self {
+            Dialect::Sqlite => include_str!("../../../../prompts/dialect/text-sqlite.txt"),
+            Dialect::Duckdb => include_str!("../../../../prompts/dialect/text-duckdb.txt"),
+            Dialect::Snowflake => include_str!("../../../../prompts/dialect/text-snowflake.txt"),
+            Dialect::Bigquery => include_str!("../../../../prompts/dialect/text-bigquery.txt"),
+            Dialect::Postgres => include_str!("../../../../prompts/dialect/text-postgres.txt"),
+        }
+    }
+
+    /// How dates are cut, counted, moved and read from text and numbers (ReFoRCE, appendix C).
+    pub fn dates_page(self) -> &'static str {
+        match self {
+            Dialect::Sqlite => include_str!("../../../../prompts/dialect/dates-sqlite.txt"),
+            Dialect::Duckdb => include_str!("../../../../prompts/dialect/dates-duckdb.txt"),
+            Dialect::Snowflake => include_str!("../../../../prompts/dialect/dates-snowflake.txt"),
+            Dialect::Bigquery => include_str!("../../../../prompts/dialect/dates-bigquery.txt"),
+            Dialect::Postgres => include_str!("../../../../prompts/dialect/dates-postgres.txt"),
+        }
+    }
+
     /// How lists, structs and JSON are read (ReFoRCE, appendix C), one fact a line: for a query that uses such columns.
     pub fn nested_page(self) -> &'static str {
         match self {

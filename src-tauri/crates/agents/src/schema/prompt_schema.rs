@@ -26,17 +26,27 @@ pub struct PromptSchema<'a> {
     node: &'static str,
     /// `None` for the whole schema.
     selection: Mutex<Option<SchemaSelection>>,
+    /// Whether the dialect's pages stand below the tables.
+    pages: bool,
 }
 
 impl<'a> PromptSchema<'a> {
     /// The whole schema.
     pub fn whole(schema: &'a Schema) -> Self {
-        Self { schema, node: nodes::SCHEMA, selection: Mutex::new(None) }
+        Self { schema, node: nodes::SCHEMA, selection: Mutex::new(None), pages: false }
     }
 
     /// A node's selection; an empty one counts as none.
     pub fn selected(schema: &'a Schema, node: &'static str, selection: SchemaSelection) -> Self {
-        Self { schema, node, selection: Mutex::new(Some(selection).filter(|selection| !selection.is_empty())) }
+        let selection = Mutex::new(Some(selection).filter(|selection| !selection.is_empty()));
+        Self { schema, node, selection, pages: false }
+    }
+
+    /// The same with the dialect's pages below the tables, for a model that deliberates: how nested data, text and dates are
+    /// read, where such columns are shown (ReFoRCE, appendix C).
+    #[must_use]
+    pub fn with_pages(self) -> Self {
+        Self { pages: true, ..self }
     }
 
     /// The selected tables and columns; `None` where nothing was left out.
@@ -62,7 +72,35 @@ impl<'a> PromptSchema<'a> {
             Some(selection) => self.schema.render_selection(context, &selection),
             None => self.parts(context.model(Agent::Generator).profile().context_tokens / 2),
         };
-        opening(context.ask.catalog.dialect, &text)
+        let mut request = opening(context.ask.catalog.dialect, &text);
+        if self.pages && context.model(Agent::Generator).profile().deliberates {
+            let pages = self.pages_of_columns(context);
+            let lines: String = pages.iter().flat_map(|page| page.lines()).map(|line| format!("- {line}\n")).collect();
+            if !lines.is_empty() {
+                let dialect = context.ask.catalog.dialect.display_name();
+                request.prefix.truncate(request.prefix.trim_end().len());
+                request.prefix.push_str(&format!("\nHow {dialect} reads such columns:\n{lines}\n"));
+            }
+        }
+        request
+    }
+
+    /// The pages that concern the columns shown.
+    fn pages_of_columns(&self, context: &RunContext) -> Vec<&'static str> {
+        let shown = self.catalog(&context.ask.catalog);
+        let (dialect, profile) = (shown.dialect, context.shown_profile());
+        let (mut nested, mut words, mut dates) = (false, false, false);
+        for table in &shown.tables {
+            let known = profile.table(&table.name);
+            for column in &table.columns {
+                let known = known.and_then(|known| known.column(&column.name));
+                nested |= vitrine_catalog::is_nested(column, known, dialect);
+                words |= vitrine_catalog::holds_words(column, known, dialect);
+                dates |= vitrine_catalog::holds_dates(column, known, dialect);
+            }
+        }
+        let pages = [(nested, dialect.nested_page()), (words, dialect.text_page()), (dates, dialect.dates_page())];
+        pages.into_iter().filter(|(shown, _)| *shown).map(|(_, page)| page).collect()
     }
 
     /// The first parts of the schema that stay below `tokens`, at least one.
