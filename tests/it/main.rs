@@ -7,6 +7,7 @@ mod certainty;
 mod cost;
 mod dependencies;
 mod described;
+mod dsr_sql;
 mod events;
 mod every_method;
 mod everyday;
@@ -19,6 +20,7 @@ mod pipeline;
 mod python;
 mod real_server;
 mod recorded;
+mod reforce;
 mod strict_schemas;
 
 #[path = "../../src-tauri/crates/warehouse/src/tests/postgres_server.rs"]

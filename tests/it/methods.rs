@@ -183,7 +183,7 @@ fn step(action: &str, sql: &str) -> Line {
 }
 
 fn dsr(set: &[(&str, &str)]) -> AskSettings {
-    let mut all = vec![("dsr-sql.samples", "1")];
+    let mut all = vec![("dsr-sql.samples", "1"), ("dsr-sql.probes", "5")];
     all.extend_from_slice(set);
     settings("dsr-sql", &all, &[])
 }

@@ -22,6 +22,6 @@ pub use cache::{KeyCache, ProfileCache};
 pub use chunk::{Budget, Chunk, chunk};
 pub use compress::{Compressed, CompressedColumn, CompressedTable, compress};
 pub use keys::{KeyOptions, infer_keys, with_inferred};
-pub use profile::{ProfileOptions, is_nested, profile};
+pub use profile::{ProfileOptions, holds_dates, holds_words, is_nested, profile};
 pub use render::{RenderOptions, render, render_table};
 pub use text::grouped;

@@ -24,13 +24,25 @@ mod tests;
 use futures::StreamExt;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Column, ColumnProfile, Dialect, Profile, TableProfile};
+use vitrine_domain::{Catalog, Column, ColumnProfile, Dialect, Profile, SemanticKind, TableProfile};
 use vitrine_warehouse::{Warehouse, WarehouseError};
 
 /// Whether a column holds lists, structs, maps or JSON: by its declared type, or by the places that its profile knows
 /// within its text.
 pub fn is_nested(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> bool {
     Family::of(&column.data_type, dialect) == Family::Nested || profile.is_some_and(|known| !known.paths.is_empty())
+}
+
+/// Whether a column holds dates or times, by its declared type or, where that says something else, by its values.
+pub fn holds_dates(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> bool {
+    Family::of(&column.data_type, dialect) == Family::Temporal
+        || profile.is_some_and(|known| known.kind == SemanticKind::Time)
+}
+
+/// Whether a column holds words to search in: text that is neither a key, nor dates, nor nested.
+pub fn holds_words(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> bool {
+    let words = |kind| matches!(kind, SemanticKind::Dimension | SemanticKind::Text);
+    Family::of(&column.data_type, dialect) == Family::Text && profile.is_none_or(|known| words(known.kind))
 }
 
 /// Profiles every table. `on_table` is told each profile as it is done, with the number done and the number in all.

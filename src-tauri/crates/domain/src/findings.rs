@@ -87,3 +87,15 @@ pub enum LinkingPass {
     /// Something left out before is brought back.
     BroughtBack,
 }
+
+/// What a model said about one table of the schema (ReFoRCE, 3.2.1).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TableVerdict {
+    /// The table, or the pattern of a group of look-alikes.
+    pub table: String,
+    /// Whether it is needed.
+    pub needed: bool,
+    /// Why.
+    pub why: String,
+}

@@ -35,7 +35,7 @@ pub use explanation::{
     ColumnSource, ColumnUse, ExplainedColumn, ExplainedStep, Explanation, ExplanationCheck, QuestionMatch,
     QuestionPart, RowsBehind, UsedColumn, UsedTable,
 };
-pub use findings::{Cluster, Confidence, GenerationAction, LinkingPass, Probe, SyntheticExample};
+pub use findings::{Cluster, Confidence, GenerationAction, LinkingPass, Probe, SyntheticExample, TableVerdict};
 pub use keys::{DecidedKey, InferredKey, InferredKeys, KeyDecision, KeyReference};
 pub use method_info::MethodInfo;
 pub use methods::{MethodName, MethodSettings};

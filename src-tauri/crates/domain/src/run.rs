@@ -1,7 +1,7 @@
 //! The one event type of a run. It is written to the run log before anyone sees it, streamed to front ends,
 //! replayed without a model, and folded into the report and the graph.
 
-use crate::findings::{Cluster, Confidence, GenerationAction, LinkingPass, Probe, SyntheticExample};
+use crate::findings::{Cluster, Confidence, GenerationAction, LinkingPass, Probe, SyntheticExample, TableVerdict};
 use crate::{
     Agent, AppError, AskSettings, Certainty, Dialect, Explanation, ModelId, Page, QueryVariant, RewrittenQuestion,
     RuleNote, SchemaSelection, TokenProbability, Usage, ViewSpec,
@@ -426,6 +426,9 @@ pub enum EventBody {
         changed: Vec<String>,
         /// Tokens of the text of what is left.
         tokens: u32,
+        /// What was said about each table, where a reason was asked for, at most 200.
+        #[serde(default)]
+        verdicts: Vec<TableVerdict>,
     },
     /// The tables and columns of a prompt were put into another order (CHASE-SQL, 3.3).
     SchemaShuffled {
@@ -489,6 +492,12 @@ pub enum EventBody {
         clusters: Vec<Cluster>,
         /// How sure the vote is.
         confidence: Confidence,
+        /// Whether equal rows in another order are another result.
+        #[serde(default)]
+        ordered: bool,
+        /// Candidates that did not run. They count where the model deliberates.
+        #[serde(default)]
+        failed: u32,
     },
     /// Results were compared, every two of them both ways round (CHASE-SQL, Algorithm 3).
     Compared {

@@ -22,6 +22,20 @@ impl Vote {
     pub fn votes(&self) -> u32 {
         self.clusters.first().map_or(0, |cluster| cluster.candidates.len() as u32)
     }
+
+    /// Whether the leading result has more votes than any other, suspicious ones included, and than candidates failed.
+    pub fn is_plurality(&self, failed: usize) -> bool {
+        let votes = self.votes() as usize;
+        votes > failed && self.clusters.iter().skip(1).all(|other| votes > other.candidates.len())
+    }
+}
+
+/// Whether the question asks for an order, as its queries say: all of them order their rows, or most order and limit them.
+/// Where some do and some do not, the order is a courtesy.
+pub fn order_counts(candidates: &[Candidate]) -> bool {
+    let ordered = candidates.iter().filter(|candidate| candidate.sql.is_ordered()).count();
+    let ranked = candidates.iter().filter(|c| c.sql.is_ordered() && c.sql.limit().is_some()).count();
+    candidates.len() > 1 && (ordered == candidates.len() || ranked * 2 > candidates.len())
 }
 
 /// Counts votes without emitting events.
@@ -121,6 +135,32 @@ mod tests {
         assert_eq!(clusters(&all, false), (vec![vec![3], vec![1, 2], vec![4]], Confidence::High));
         assert_eq!(clusters(&all[..2], false).1, Confidence::Low);
         assert_eq!(clusters(&[], false), (vec![], Confidence::Low));
+    }
+
+    #[test]
+    fn a_plurality_counts_what_failed_and_what_found_nothing() {
+        let all = [candidate(1, &["5"]), candidate(2, &["5"]), candidate(3, &["7"])];
+        assert!(count_votes(&all, false).is_plurality(1));
+        assert!(!count_votes(&all, false).is_plurality(2), "as many failed");
+        let empty = [candidate(1, &["5"]), candidate(2, &[])];
+        assert!(!count_votes(&empty, false).is_plurality(0), "as many found nothing");
+        assert!(!count_votes(&[], false).is_plurality(0));
+    }
+
+    #[test]
+    fn order_counts_where_the_queries_agree_that_it_does() {
+        let query = |number: u32, sql: &str| {
+            let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+            Candidate { sql, ..candidate(number, &["1"]) }
+        };
+        let (plain, sorted, top) = ("SELECT a FROM t", "SELECT a FROM t ORDER BY a", "SELECT a FROM t ORDER BY a LIMIT 3");
+        let counts = |texts: &[&str]| {
+            order_counts(&(1..).zip(texts).map(|(number, sql)| query(number, sql)).collect::<Vec<_>>())
+        };
+        assert!(counts(&[sorted, sorted]));
+        assert!(!counts(&[sorted, sorted, plain]), "a courtesy of two");
+        assert!(counts(&[top, top, plain]), "a ranking");
+        assert!(!counts(&[top, plain]) && !counts(&[sorted]) && !counts(&[]));
     }
 
     #[test]

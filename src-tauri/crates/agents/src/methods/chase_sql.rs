@@ -213,7 +213,7 @@ impl<'a> Prepared<'a> {
         if !schema.is_whole() && ask.settings.with(Switch::Linking) {
             link::begin(context, nodes::GROUNDING);
             let selection =
-                link::by_table(context, schema, LinkingInput { question, facts, matches: &matches }).await?;
+                link::by_table(context, schema, LinkingInput { question, facts, matches: &matches }, 1).await?;
             link::finish(context, &selection);
             visible = PromptSchema::selected(schema, nodes::LINKING, selection);
             input = nodes::LINKING;

@@ -138,7 +138,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let may_explore = settings.with(Switch::Exploration);
     let mut seen: Vec<String> = Vec::new();
     if parameters.explore == ExploreWhen::Always && may_explore {
-        seen = explore::lines(&task.explore(&[nodes::SCHEMA], &[]).await?);
+        seen = explore::lines(context, &task.explore(&[nodes::SCHEMA], &[]).await?);
     }
     let input = if seen.is_empty() { nodes::SCHEMA } else { nodes::EXPLORATION };
     let (mut ran, mut counted) = task.candidates(nodes::GENERATOR, VOTES[0], 1, 1, input, &seen).await?;
@@ -151,7 +151,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
             .take(4)
             .map(|c| one_line(c.sql.as_str()))
             .collect();
-        seen = explore::lines(&task.explore(&[VOTES[0]], &doubts).await?);
+        seen = explore::lines(context, &task.explore(&[VOTES[0]], &doubts).await?);
         let first = parameters.votes + 1;
         let (again, recounted) = task.candidates(SECOND, VOTES[1], 2, first, nodes::EXPLORATION, &seen).await?;
         if !again.is_empty() {
@@ -182,7 +182,7 @@ async fn select<'a>(
         return Ok(PromptSchema::whole(schema));
     }
     link::begin(context, nodes::SCHEMA);
-    let selection = link::by_table(context, schema, LinkingInput { question, facts, matches: &[] }).await?;
+    let selection = link::by_table(context, schema, LinkingInput { question, facts, matches: &[] }, 1).await?;
     link::finish(context, &selection);
     Ok(PromptSchema::selected(schema, nodes::LINKING, selection))
 }
@@ -251,7 +251,7 @@ impl Work<'_> {
         let replies = context.call(Agent::Generator, node, call).await?;
         let ran = refine(&attempts, &request, &replies.texts, first, parameters.rounds).await?;
         context.finish(node, format!("{} of {} candidates ran", ran.len(), replies.texts.len()));
-        let counted = vote(&attempts, vote_node, round, &ran);
+        let counted = vote(&attempts, vote_node, round, &ran, replies.texts.len() - ran.len());
         Ok((ran, counted))
     }
 }
@@ -275,6 +275,7 @@ async fn settle(
     }
     let why = match &vote.clusters[0].suspicious {
         Some(why) => format!("the leading result is suspicious: {why}"),
+        None if vote.is_plurality(0) => format!("more candidates failed than the {votes} of the leading result"),
         None => format!("results are tied with {votes} of {of} candidates each"),
     };
     attempts.context.warn(Some(attempts.node), format!("Not sure: {why}. The first of them is taken as a last resort"));

@@ -1,7 +1,7 @@
 //! Formatting queries, rows and views for prompts.
 
 use crate::prompt::ViewLine;
-use vitrine_domain::{Page, ViewAttempt};
+use vitrine_domain::{ModelProfile, Page, ViewAttempt};
 
 /// The text for a result without rows.
 pub const NO_ROWS: &str = "no rows";
@@ -36,6 +36,37 @@ pub fn first_rows(page: &Page) -> String {
         true => NO_ROWS.to_owned(),
         false => format!("{}: {}", rows(page), shown.join("; ")),
     }
+}
+
+/// Characters of results that a prompt may show: an eighth of the context, at three characters a token.
+pub fn letters_of_results(profile: &ModelProfile) -> usize {
+    profile.context_tokens as usize * 3 / 8
+}
+
+/// All rows with all their cells below the names of the columns, one row a line, as far as they fit into so many
+/// characters. What does not fit is counted.
+pub fn all_rows(page: &Page, letters: usize) -> String {
+    if page.rows.is_empty() {
+        return NO_ROWS.to_owned();
+    }
+    let names: Vec<&str> = page.columns.iter().map(|column| column.name.as_str()).collect();
+    let mut text = format!("{}: ({})", count(page.row_count as usize, "row"), names.join(", "));
+    // A single long cell leaves room for the rows behind it.
+    let longest = (letters / 8).max(LETTERS);
+    for (index, cells) in page.rows.iter().enumerate() {
+        let cell = |cell: &Option<String>| {
+            let cell = cell.as_deref().unwrap_or("NULL");
+            let shown: String = cell.chars().take(longest).collect::<String>().replace(['\n', '\t'], " ");
+            if shown.len() < cell.len() { format!("{shown}...") } else { shown }
+        };
+        let line = format!("\n  ({})", cells.iter().map(cell).collect::<Vec<_>>().join(", "));
+        if index > 0 && text.len() + line.len() > letters {
+            text.push_str(&format!("\n  and {} more", count(page.rows.len() - index, "row")));
+            break;
+        }
+        text.push_str(&line);
+    }
+    text
 }
 
 /// A view with the cells of its first row.

@@ -83,6 +83,7 @@ pub struct Probes<'a> {
 }
 impl Prompt for Probes<'_> {
     const FILE: &'static str = "explorer/probes.j2";
+    const FULL_FILE: &'static str = "explorer/probes-full.j2";
 }
 
 /// Applying a correction to similar queries (ReFoRCE, Algorithm 1).
@@ -129,6 +130,13 @@ pub struct LinkTables<'a> {
 }
 impl Prompt for LinkTables<'_> {
     const FILE: &'static str = "linker/tables.j2";
+}
+
+/// The same with a reason for every table, for a model that deliberates (ReFoRCE, 3.2.1 and appendix A).
+#[derive(Debug, Clone, Serialize)]
+pub struct JudgeTables<'a>(pub LinkTables<'a>);
+impl Prompt for JudgeTables<'_> {
+    const FILE: &'static str = "linker/judge-tables.j2";
 }
 
 /// Which tables or columns are not needed (ProSPy, A.2).
@@ -182,6 +190,7 @@ pub struct NextStep<'a> {
 }
 impl Prompt for NextStep<'_> {
     const FILE: &'static str = "steps/user.j2";
+    const FULL_FILE: &'static str = "steps/full.j2";
 }
 
 /// Which of several queries answers the question best (CHASE-SQL, table 6, ranker agent).

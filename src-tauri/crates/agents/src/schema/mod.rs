@@ -9,7 +9,7 @@ pub mod selection;
 use crate::run::context::RunContext;
 use parking_lot::Mutex;
 use vitrine_catalog::{Budget, Chunk, Compressed, RenderOptions};
-use vitrine_domain::{Catalog, Profile, SchemaSelection, SemanticKind, Table, TableName};
+use vitrine_domain::{Catalog, Profile, SchemaSelection, SelectedTable, SemanticKind, Table, TableName};
 use vitrine_llm::{ChatModel, LlmError};
 
 /// The schema as the run's prompts use it.
@@ -19,6 +19,8 @@ pub struct Schema {
     /// Chunks of whole tables, each below the token budget; never empty.
     pub chunks: Vec<Chunk>,
     options: RenderOptions,
+    /// Whether chunks and selections leave out columns without any value (DSR-SQL, 3.2.1).
+    filled_only: bool,
 }
 
 impl Schema {
@@ -54,6 +56,28 @@ impl Schema {
         left_out.then_some(filled)
     }
 
+    /// A selection without columns that hold no value, where the schema is shown without them. A table without any value
+    /// stays whole.
+    pub fn refined(&self, context: &RunContext, selection: SchemaSelection) -> SchemaSelection {
+        let Some(filled) = self.filled(context).filter(|_| self.filled_only) else { return selection };
+        let mut refined = SchemaSelection::default();
+        for table in &selection.tables {
+            let known = filled.tables.iter().find(|known| known.name.eq_ignore_ascii_case(&table.name));
+            refined.add(&table.name, None);
+            let has = |column: &&String| {
+                let listed = |known: &SelectedTable| known.columns.iter().any(|c| c.eq_ignore_ascii_case(column));
+                known.is_none_or(|known| known.columns.is_empty() || listed(known))
+            };
+            match known {
+                Some(known) if table.columns.is_empty() => {
+                    known.columns.iter().for_each(|column| refined.add(&table.name, Some(column)));
+                }
+                _ => table.columns.iter().filter(has).for_each(|column| refined.add(&table.name, Some(column))),
+            }
+        }
+        refined
+    }
+
     /// The whole text with tables and columns in a seeded random order (CHASE-SQL, 3.3), and the tables in this order.
     pub fn shuffled(&self, context: &RunContext, seed: u64) -> (String, Vec<String>) {
         let place = |name: &str| *blake3::keyed_hash(&key(seed), name.as_bytes()).as_bytes();
@@ -83,7 +107,8 @@ impl Schema {
     }
 }
 
-/// Compresses the schema, if look-alikes are to be merged, and splits it below `budget` tokens of a model. The text
+/// Compresses the schema, if look-alikes are to be merged, and splits it below `budget` tokens of a model, with
+/// columns that hold no value left out where `filled_only`. The text
 /// depends on the arguments alone.
 pub async fn split(
     catalog: &Catalog,
@@ -91,9 +116,11 @@ pub async fn split(
     model: &dyn ChatModel,
     budget: u32,
     merge: bool,
+    filled_only: bool,
 ) -> Result<Schema, LlmError> {
     let compressed = if merge { vitrine_catalog::compress(catalog) } else { Compressed::as_it_is(catalog) };
     let options = RenderOptions::of(&model.profile());
+    let shown = if filled_only { without_empty(&compressed, profile) } else { compressed.clone() };
     let failure: Mutex<Option<LlmError>> = Mutex::new(None);
     let chunks = {
         let count = async |texts: &[&str]| match model.count_tokens(texts).await {
@@ -104,12 +131,26 @@ pub async fn split(
             }
         };
         let budget = Budget::new(budget, model.profile().context_tokens);
-        vitrine_catalog::chunk(&compressed, Some(profile), budget, count, &options).await
+        vitrine_catalog::chunk(&shown, Some(profile), budget, count, &options).await
     };
     match failure.into_inner() {
         Some(error) => Err(error),
-        None => Ok(Schema { compressed, chunks, options }),
+        None => Ok(Schema { compressed, chunks, options, filled_only }),
     }
+}
+
+/// The same tables without columns that hold no value; a table without any value stays whole.
+fn without_empty(compressed: &Compressed, profile: &Profile) -> Compressed {
+    let mut shown = compressed.clone();
+    for table in &mut shown.tables {
+        let known = profile.table(&table.representative.name).filter(|known| known.profiled_rows > 0);
+        let is_empty =
+            |name: &String| known.and_then(|k| k.column(name)).is_some_and(|c| c.kind == SemanticKind::Empty);
+        if !table.columns.iter().all(|column| column.members.iter().all(is_empty)) {
+            table.columns.retain(|column| !column.members.iter().all(is_empty));
+        }
+    }
+    shown
 }
 
 /// A seed as a hash key.

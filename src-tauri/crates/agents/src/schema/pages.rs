@@ -2,9 +2,8 @@
 //! matching of texts (ReFoRCE, appendix C). A small model copies what it does not need, and is told less.
 
 use crate::prompt::request::{opening, opening_with};
-use vitrine_domain::{Catalog, Column, ColumnProfile, Dialect, ModelProfile, Profile, SemanticKind};
+use vitrine_domain::{Catalog, Column, ColumnProfile, ModelProfile, Profile};
 use vitrine_llm::Request;
-use vitrine_sql::ColumnType;
 
 /// A request's beginning over a part of the schema, with the pages that its columns ask for.
 pub fn opening_with_pages(model: &ModelProfile, profile: &Profile, text: &str, visible: &Catalog) -> Request {
@@ -24,19 +23,14 @@ fn pages(profile: &Profile, visible: &Catalog) -> Vec<&'static str> {
         })
     };
     let mut lines: Vec<&str> = dialect.page().lines().collect();
-    if any(&|column, known| is_date(column, known, dialect)) {
+    if any(&|column, known| vitrine_catalog::holds_dates(column, known, dialect)) {
         lines.extend(dialect.date_page().lines());
     }
-    if any(&|column, _| ColumnType::of(&column.data_type, dialect) == ColumnType::Text) {
+    if any(&|column, known| vitrine_catalog::holds_words(column, known, dialect)) {
         lines.extend(dialect.text_page().lines());
     }
     if any(&|column, known| vitrine_catalog::is_nested(column, known, dialect)) {
         lines.extend(dialect.nested_page().lines());
     }
     lines
-}
-
-fn is_date(column: &Column, known: Option<&ColumnProfile>, dialect: Dialect) -> bool {
-    let by_type = matches!(ColumnType::of(&column.data_type, dialect), ColumnType::Date | ColumnType::Timestamp);
-    by_type || known.is_some_and(|known| known.kind == SemanticKind::Time)
 }

@@ -37,7 +37,8 @@ impl<'a> PromptSchema<'a> {
 
     /// A node's selection; an empty one counts as none.
     pub fn selected(schema: &'a Schema, node: &'static str, selection: SchemaSelection) -> Self {
-        Self { schema, node, selection: Mutex::new(Some(selection).filter(|selection| !selection.is_empty())) }
+        let selection = Mutex::new(Some(selection).filter(|selection| !selection.is_empty()));
+        Self { schema, node, selection }
     }
 
     /// The selected tables and columns; `None` where nothing was left out.

@@ -4,7 +4,7 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::schema::Schema;
 use std::collections::HashSet;
-use vitrine_domain::{Agent, Catalog, EventBody, LinkingPass, SchemaSelection, SelectedTable, TableName, ValueMatch};
+use vitrine_domain::{Agent, Catalog, EventBody, LinkingPass, SchemaSelection, SelectedTable, TableName, TableVerdict, ValueMatch};
 use vitrine_sql_rules::singular;
 
 /// Names listed in one event.
@@ -80,12 +80,32 @@ pub async fn told(
     kept: &SchemaSelection,
     pass: LinkingPass,
     round: u32,
+    changed: Vec<String>,
+) -> Result<(), StageError> {
+    told_with(context, node, schema, kept, pass, round, changed, Vec::new()).await
+}
+
+/// The same with what was said about each table.
+///
+/// # Errors
+/// Fails when tokens cannot be counted.
+#[expect(clippy::too_many_arguments, reason = "the fields of one event")]
+pub async fn told_with(
+    context: &RunContext,
+    node: &str,
+    schema: &Schema,
+    kept: &SchemaSelection,
+    pass: LinkingPass,
+    round: u32,
     mut changed: Vec<String>,
+    mut verdicts: Vec<TableVerdict>,
 ) -> Result<(), StageError> {
     let text = schema.render_selection(context, kept);
     let tokens = context.model(Agent::Linker).count_tokens(&[&text]).await?.first().copied().unwrap_or(0);
     changed.truncate(LISTED);
-    context.emit(EventBody::SchemaLinked { node: node.to_owned(), pass, round, kept: kept.clone(), changed, tokens });
+    verdicts.truncate(LISTED);
+    let (node, kept) = (node.to_owned(), kept.clone());
+    context.emit(EventBody::SchemaLinked { node, pass, round, kept, changed, tokens, verdicts });
     Ok(())
 }
 

@@ -5,7 +5,8 @@ use crate::attempt::context::AttemptContext;
 use crate::attempt::correction::correction;
 use crate::attempt::execute::look;
 use crate::prompt::Prompt;
-use crate::prompt::format::{first_rows, one_line};
+use crate::prompt::format::{all_rows, first_rows, letters_of_results, one_line};
+use crate::run::context::RunContext;
 use crate::prompt::methods::{CarryOver, Probes, Summary};
 use crate::prompt::reply::{ReplyFormat, Writing, object, room};
 use crate::run::events::StageError;
@@ -56,7 +57,7 @@ pub async fn probe(
     let context = attempts.context;
     let profile = context.model(Agent::Explorer).profile();
     let request = Request {
-        tail: prompt.render(),
+        tail: prompt.render_for(&profile),
         max_tokens: room(&profile, Writing::Queries(prompt.count)),
         output: reply_format(ReplyFormat(&profile), prompt.count),
         ..opening.clone()
@@ -212,7 +213,7 @@ pub async fn summarise(
     let profile = attempts.context.model(Agent::Explorer).profile();
     let format = ReplyFormat(&profile);
     let request = Request {
-        tail: Summary { question, facts, shown }.render(),
+        tail: Summary { question, facts, shown }.render_for(&profile),
         max_tokens: room(&profile, Writing::Facts),
         output: format.reply("facts", json!({ "facts": format.list(format.text(140), 5) })),
         ..opening.clone()
@@ -235,15 +236,41 @@ pub async fn summarise(
 /// Whether a fact quotes something that the known text does not contain.
 fn invents(fact: &str, known: &str) -> bool {
     let known = known.to_lowercase();
-    let mut quoted = fact.split('\'').skip(1).step_by(2).filter(|text| !text.trim().is_empty());
-    quoted.any(|text| !known.contains(&text.to_lowercase()))
+    quoted(fact).iter().any(|text| !known.contains(&text.to_lowercase()))
 }
 
-/// Probes that ran, with their first rows, one line each.
-pub fn lines(probes: &[Probe]) -> Vec<String> {
+/// The texts in single quotes. A quotation begins and ends at the edge of a word: an apostrophe inside or behind a word
+/// ("the customer's orders", "the customers' orders") is none, and a doubled one stands for itself.
+fn quoted(fact: &str) -> Vec<String> {
+    let letters: Vec<char> = fact.chars().collect();
+    let in_word = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(|letter| letter.is_alphanumeric());
+    let (mut found, mut open, mut at) = (Vec::new(), None::<String>, 0);
+    while at < letters.len() {
+        match (&mut open, letters[at]) {
+            (Some(text), '\'') if letters.get(at + 1) == Some(&'\'') => {
+                text.push('\'');
+                at += 1;
+            }
+            (Some(_), '\'') if !in_word(Some(at + 1)) => found.extend(open.take()),
+            (Some(text), letter) => text.push(letter),
+            (None, '\'') if !in_word(at.checked_sub(1)) => open = Some(String::new()),
+            (None, _) => {}
+        }
+        at += 1;
+    }
+    found.retain(|text| !text.trim().is_empty());
+    found
+}
+
+/// Probes that ran, each with its rows: the first ones on its line, or all of them, as far as all probes together take a
+/// share of the context of a model that deliberates.
+pub fn lines(context: &RunContext, probes: &[Probe]) -> Vec<String> {
+    let profile = context.model(Agent::Explorer).profile();
+    let letters = letters_of_results(&profile) / probes.len().max(1);
     let line = |probe: &Probe| {
         let page = probe.page.as_ref()?;
-        Some(format!("{}: {} -> {}", probe.purpose, one_line(&probe.sql), first_rows(page)))
+        let rows = if profile.deliberates { all_rows(page, letters) } else { first_rows(page) };
+        Some(format!("{}: {} -> {rows}", probe.purpose, one_line(&probe.sql)))
     };
     probes.iter().filter_map(line).collect()
 }
@@ -271,5 +298,15 @@ mod tests {
         assert!(!invents("kind holds 'sofa' and 'Desk' in the table products", known));
         assert!(invents("kind holds 'Electronics'", known));
         assert!(!invents("orders.year is a number", known));
+    }
+
+    #[test]
+    fn an_apostrophe_is_no_quotation_mark() {
+        let known = "kinds -> 2 rows: (Sofa); (O'Brien)";
+        assert!(!invents("the customer's orders and the shop's sales join by id", known));
+        assert!(!invents("the customers' orders are in kind 'Sofa'", known));
+        assert!(!invents("one is called 'O''Brien'", known));
+        assert!(!invents("one is called 'O'Brien'", known));
+        assert!(invents("the customer's kind is 'Lamp', the shop's is 'Sofa'", known));
     }
 }

@@ -5,19 +5,21 @@
 use crate::attempt::prepare::{RuleUse, tell, without_question};
 use crate::attempt::reply::sql_of;
 use crate::prompt::format::count;
-use crate::prompt::methods::LinkTables;
-use crate::prompt::reply::{ReplyFormat, Writing, room, sql_alone};
+use crate::prompt::methods::{JudgeTables, LinkTables};
+use crate::prompt::reply::{ReplyFormat, Writing, object, room, sql_alone};
 use crate::prompt::request::opening;
 use crate::prompt::{Direct, Prompt};
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::schema::selection::{LinkingInput, add_matches, add_named, add_neighbours, told};
+use crate::schema::selection::{LinkingInput, add_matches, add_named, add_neighbours, told, told_with};
 use crate::schema::{Schema, reply};
 use futures::{StreamExt, TryStreamExt};
-use serde_json::json;
-use vitrine_domain::{Agent, LinkingPass, SchemaSelection, StageKind};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use vitrine_catalog::Chunk;
+use vitrine_domain::{Agent, LinkingPass, SchemaSelection, StageKind, TableVerdict};
 use vitrine_llm::Request;
 
 /// Begins the node. It follows `input`: the linked values, where it selects by them, or the schema alone.
@@ -69,65 +71,155 @@ pub async fn by_drafts(
         add_named(&mut selection, &ask.catalog, linking.question);
         add_neighbours(&mut selection, &ask.catalog);
     }
+    let selection = schema.refined(context, selection);
     told(context, nodes::LINKING, schema, &selection, LinkingPass::Drafts, 1, Vec::new()).await?;
     Ok((selection, replies.texts))
 }
 
-/// Asks for every chunk which tables and columns are needed.
+/// Asks for every chunk which tables and columns are needed, `samples` times, and unites what any reply names. Recall
+/// first: where several samples are united, and with a model that deliberates, tables that the question names and those
+/// one foreign key away are added. Such a model gives a reason for every table, and what it says of one of a group of
+/// look-alike tables holds for the group.
 ///
 /// # Errors
-/// Fails when the model fails. A chunk with an unreadable reply is kept whole: recall first.
+/// Fails when the model fails. A chunk without a readable reply is kept whole.
 pub async fn by_table(
     context: &RunContext,
     schema: &Schema,
     linking: LinkingInput<'_>,
+    samples: u32,
 ) -> Result<SchemaSelection, StageError> {
     let catalog = &context.ask.catalog;
-    let parts = schema.chunks.len();
-    let profile = context.model(Agent::Linker).profile();
-    let format = ReplyFormat(&profile);
-    let selections: Vec<SchemaSelection> = futures::stream::iter(&schema.chunks)
-        .map(async |chunk| {
-            let visible = schema.chunk_catalog(catalog, chunk);
-            let tables = reply::tables_schema(format, &visible, 0, visible.tables.len().clamp(1, 24));
-            let request = Request {
-                tail: LinkTables {
-                    question: linking.question,
-                    facts: linking.facts,
-                    part: chunk.index as usize,
-                    parts,
-                }
-                .render(),
-                max_tokens: room(&profile, Writing::Names),
-                output: format.reply("tables", json!({ "tables": tables })),
-                ..opening(catalog.dialect, &chunk.text)
-            };
-            let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
-            Ok::<_, StageError>(match reply::read(replies.first(), chunk) {
-                Ok(written) => written.selection(),
-                Err(error) => {
-                    context.warn(
-                        Some(nodes::LINKING),
-                        format!("Part {} of the schema is kept whole: {error}", chunk.index),
-                    );
-                    let mut whole = SchemaSelection::default();
-                    for table in &visible.tables {
-                        let name = table.name.to_string();
-                        whole.add(&name, None);
-                        chunk.columns.iter().flatten().for_each(|column| whole.add(&name, Some(column)));
-                    }
-                    whole
-                }
-            })
-        })
+    let deliberates = context.model(Agent::Linker).profile().deliberates;
+    let of_chunks: Vec<(SchemaSelection, Vec<TableVerdict>)> = futures::stream::iter(&schema.chunks)
+        .map(async |chunk| of_chunk(context, schema, linking, samples, chunk).await)
         .buffered(CALLS_AT_ONCE)
         .try_collect()
         .await?;
-    let mut selection = SchemaSelection::default();
-    selections.iter().for_each(|of_chunk| selection.union(of_chunk));
+    let (mut selection, mut verdicts) = (SchemaSelection::default(), Vec::new());
+    for (of_chunk, said) in of_chunks {
+        selection.union(&of_chunk);
+        verdicts.extend(said);
+    }
     add_matches(&mut selection, linking.matches);
-    told(context, nodes::LINKING, schema, &selection, LinkingPass::Tables, 1, Vec::new()).await?;
+    if (samples > 1 || deliberates) && !selection.is_empty() {
+        add_named(&mut selection, catalog, linking.question);
+        add_neighbours(&mut selection, catalog);
+    }
+    let selection = schema.refined(context, selection);
+    told_with(context, nodes::LINKING, schema, &selection, LinkingPass::Tables, 1, Vec::new(), verdicts).await?;
     Ok(selection)
+}
+
+/// What is needed of one chunk, and what was said about its tables.
+async fn of_chunk(
+    context: &RunContext,
+    schema: &Schema,
+    linking: LinkingInput<'_>,
+    samples: u32,
+    chunk: &Chunk,
+) -> Result<(SchemaSelection, Vec<TableVerdict>), StageError> {
+    let catalog = &context.ask.catalog;
+    let visible = schema.chunk_catalog(catalog, chunk);
+    let profile = context.model(Agent::Linker).profile();
+    let format = ReplyFormat(&profile);
+    let prompt = LinkTables {
+        question: linking.question,
+        facts: linking.facts,
+        part: chunk.index as usize,
+        parts: schema.chunks.len(),
+    };
+    let (tail, tables) = if profile.deliberates {
+        (JudgeTables(prompt).render(), verdicts_schema(format))
+    } else {
+        (prompt.render(), reply::tables_schema(format, &visible, 0, visible.tables.len().clamp(1, 24)))
+    };
+    let mut request = Request {
+        tail,
+        max_tokens: room(&profile, Writing::Names),
+        output: format.reply("tables", json!({ "tables": tables })),
+        ..opening(catalog.dialect, &chunk.text)
+    };
+    if samples > 1 {
+        let seed = context.ask.settings.seed;
+        request = Request { samples, first_greedy: true, temperature: 0.8, top_p: 0.95, seed, ..request };
+    }
+    let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
+    let (mut selection, mut verdicts, mut unread) = (SchemaSelection::default(), Vec::new(), None);
+    let mut read = 0;
+    for reply in &replies.texts {
+        let of_reply = match profile.deliberates {
+            true => judged(reply, schema, chunk),
+            false => reply::read(reply, chunk).map(|written| (written.selection(), Vec::new())),
+        };
+        match of_reply {
+            Ok((needed, said)) => {
+                read += 1;
+                selection.union(&needed);
+                verdicts.extend(said);
+            }
+            Err(error) => unread = Some(error),
+        }
+    }
+    if let Some(error) = unread.filter(|_| read == 0) {
+        context.warn(Some(nodes::LINKING), format!("Part {} of the schema is kept whole: {error}", chunk.index));
+        for table in &visible.tables {
+            let name = table.name.to_string();
+            selection.add(&name, None);
+            chunk.columns.iter().flatten().for_each(|column| selection.add(&name, Some(column)));
+        }
+    }
+    Ok((selection, verdicts))
+}
+
+#[derive(Deserialize)]
+struct Judged {
+    tables: Vec<JudgedTable>,
+}
+
+#[derive(Deserialize)]
+struct JudgedTable {
+    name: String,
+    #[serde(default)]
+    why: String,
+    needed: bool,
+    #[serde(default)]
+    columns: Vec<String>,
+}
+
+/// Every table with a reason, then the verdict. The names are not listed, so that the form stays short on schemas of any
+/// size; a name that is none of the chunk's is left out.
+fn verdicts_schema(format: ReplyFormat<'_>) -> Value {
+    let table = object(json!({
+        "name": format.text(120),
+        "why": format.text(200),
+        "needed": {"type": "boolean"},
+        "columns": format.list(format.text(120), 12),
+    }));
+    format.list(table, 24)
+}
+
+/// Reads the verdicts on a chunk's tables. All members of a group of look-alikes are selected with the one that is named.
+fn judged(reply: &str, schema: &Schema, chunk: &Chunk) -> Result<(SchemaSelection, Vec<TableVerdict>), String> {
+    let written: Judged = vitrine_llm::parse_json(reply).map_err(|error| error.to_string())?;
+    let (mut selection, mut verdicts) = (SchemaSelection::default(), Vec::new());
+    for said in written.tables {
+        let is = |name: &str| name.eq_ignore_ascii_case(said.name.trim());
+        let mut of_chunk = chunk.tables.iter().map(|&index| &schema.compressed.tables[index]);
+        let group = of_chunk.find(|table| {
+            is(&table.pattern) || table.members.iter().any(|member| is(&member.to_string()) || is(&member.name))
+        });
+        let Some(group) = group else { continue };
+        if said.needed {
+            for member in &group.members {
+                let name = member.to_string();
+                selection.add(&name, None);
+                said.columns.iter().for_each(|column| selection.add(&name, Some(column)));
+            }
+        }
+        verdicts.push(TableVerdict { table: group.pattern.clone(), needed: said.needed, why: said.why });
+    }
+    Ok((selection, verdicts))
 }
 
 /// Ends the node: `2 tables, 5 columns`, or `2 tables with all columns` where none are listed.

@@ -11,10 +11,22 @@ use vitrine_domain::{Agent, EventBody, StageKind, Switch};
 
 /// Compresses and splits the schema, and records it. `budget` is the paper's B in tokens of the given agent's model.
 pub async fn prepare(context: &RunContext, agent: Agent, budget: u32) -> Result<Schema, StageError> {
+    read(context, agent, budget, false).await
+}
+
+/// The same without columns that hold no value (DSR-SQL, 3.2.1), before anything is selected.
+pub async fn refine(context: &RunContext, agent: Agent, budget: u32) -> Result<Schema, StageError> {
+    let filled_only = context.ask.settings.with(Switch::Compression);
+    read(context, agent, budget, filled_only).await
+}
+
+async fn read(context: &RunContext, agent: Agent, budget: u32, filled_only: bool) -> Result<Schema, StageError> {
     let ask = &context.ask;
     context.begin(nodes::SCHEMA, StageKind::Schema, "Read the schema", &[]);
     let merge = ask.settings.with(Switch::Compression);
-    let schema = split(&ask.catalog, context.shown_profile(), context.model(agent).as_ref(), budget, merge).await?;
+    let model = context.model(agent);
+    let schema =
+        split(&ask.catalog, context.shown_profile(), model.as_ref(), budget, merge, filled_only).await?;
     let Schema { compressed, chunks, .. } = &schema;
     let tokens: u32 = chunks.iter().map(|c| c.tokens).sum();
     let groups = compressed.group_count();

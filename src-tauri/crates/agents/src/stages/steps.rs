@@ -9,10 +9,11 @@ use crate::attempt::try_sql::{Tried, try_sql};
 use crate::candidate::choose::{Choice, choose};
 use crate::candidate::{Candidate, is_void};
 use crate::choice::accept::accept;
-use crate::prompt::format::{self, NO_ROWS, first_rows, one_line};
+use crate::prompt::format::{self, NO_ROWS, all_rows, first_rows, letters_of_results, one_line};
 use crate::prompt::methods::{NextStep, StepLine};
 use crate::prompt::reply::{ReplyFormat, Writing, room};
 use crate::prompt::{Prompt, Retry};
+use crate::run::context::RunContext;
 use crate::run::events::{StageError, sample};
 use serde::Deserialize;
 use serde_json::json;
@@ -26,6 +27,8 @@ const EXPLORES: usize = 2;
 const TEMPERATURE: f32 = 0.2;
 /// Temperature after a failed step: a small model otherwise writes the same again.
 const AFTER_FAILURE: f32 = 0.7;
+/// Steps that share the room for results in a prompt.
+const STEPS_IN_VIEW: usize = 20;
 /// How often a failed query may be repeated before the state counts as stuck.
 const REPEATS: usize = 2;
 
@@ -130,7 +133,7 @@ pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Op
         }
         let outcome = match (&error, &page) {
             (Some(error), _) => format!("failed: {error}"),
-            (None, page) => page.as_ref().map_or_else(String::new, |page| shown(page, told.as_deref())),
+            (None, page) => page.as_ref().map_or_else(String::new, |page| shown(context, page, told.as_deref())),
         };
         reached(&step, number, action, &written.aim, &fared, error, page);
         state.lines.push(line(number, action, &written.aim, &fared.sql, outcome.clone()));
@@ -192,7 +195,7 @@ async fn draft(attempts: &AttemptContext<'_>, task: &Task<'_>, state: &mut State
     };
     let candidate = ran.swap_remove(choice.index);
     let (aim, sql) = ("what the drafts agree on", candidate.sql.as_str().to_owned());
-    let shown = shown(&candidate.page, candidate.warning.as_deref());
+    let shown = shown(attempts.context, &candidate.page, candidate.warning.as_deref());
     state.warned = candidate.warning.is_some();
     state.lines.push(line(1, GenerationAction::Extend, aim, &sql, shown.clone()));
     let page = Some(sample(&candidate.page));
@@ -226,7 +229,7 @@ async fn ask(
     };
     let profile = attempts.context.model(Agent::Generator).profile();
     let mut request = Request {
-        tail: prompt.render(),
+        tail: prompt.render_for(&profile),
         max_tokens: room(&profile, Writing::Step),
         temperature: match state.failed.len() {
             0 => TEMPERATURE,
@@ -311,9 +314,12 @@ async fn explore(
 ) -> Result<(), StageError> {
     let context = attempts.context;
     let text = written.sql.trim().trim_end_matches(';');
-    let looked = look(attempts, Agent::Generator, text).await?.map(|(_, page)| page);
+    let (sql, looked) = match look(attempts, Agent::Generator, text).await? {
+        Ok((ran, page)) => (ran, Ok(page)),
+        Err(error) => (text.to_owned(), Err(error)),
+    };
     let outcome = match &looked {
-        Ok(page) => first_rows(page),
+        Ok(page) => rows_of(context, page),
         Err(error) => format!("failed: {error}"),
     };
     context.emit(EventBody::StateReached {
@@ -321,21 +327,30 @@ async fn explore(
         step: number,
         action: GenerationAction::Explore,
         aim: written.aim.clone(),
-        sql: text.to_owned(),
+        sql: sql.clone(),
         fixes: 0,
         error: looked.as_ref().err().cloned(),
         page: looked.ok(),
     });
     context.finish(attempts.node, outcome.chars().take(80).collect::<String>());
-    state.lines.push(line(number, GenerationAction::Explore, &written.aim, text, outcome));
+    state.lines.push(line(number, GenerationAction::Explore, &written.aim, &sql, outcome));
     state.explores += 1;
     state.grew_from.push(attempts.node.to_owned());
     Ok(())
 }
 
-/// The first rows of a result, and a warning about it where there is one.
-fn shown(page: &Page, warning: Option<&str>) -> String {
-    let rows = first_rows(page);
+/// The rows of a result: the first ones, or as many as a share of a step fits, for a model that deliberates.
+fn rows_of(context: &RunContext, page: &Page) -> String {
+    let profile = context.model(Agent::Generator).profile();
+    match profile.deliberates {
+        true => all_rows(page, letters_of_results(&profile) / STEPS_IN_VIEW),
+        false => first_rows(page),
+    }
+}
+
+/// The rows of a result, and a warning about it where there is one.
+fn shown(context: &RunContext, page: &Page, warning: Option<&str>) -> String {
+    let rows = rows_of(context, page);
     warning.map_or(rows.clone(), |warning| format!("{rows}; doubt: {warning}"))
 }
 
@@ -372,5 +387,11 @@ fn line(number: u32, action: GenerationAction, aim: &str, sql: &str, outcome: St
 }
 
 fn reply_format(format: ReplyFormat<'_>, actions: &[&str]) -> OutputFormat {
-    format.reply("step", json!({ "action": {"enum": actions}, "aim": format.text(80), "sql": format.query(900) }))
+    let action = json!({"enum": actions});
+    // A model that deliberates decides what to do after it said what for.
+    let step = match format.0.deliberates {
+        true => json!({ "aim": format.text(80), "action": action, "sql": format.query(900) }),
+        false => json!({ "action": action, "aim": format.text(80), "sql": format.query(900) }),
+    };
+    format.reply("step", step)
 }

@@ -2,22 +2,31 @@
 
 use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
-use crate::candidate::vote::{Vote, count_votes};
+use crate::candidate::vote::{Vote, count_votes, order_counts};
 use crate::prompt::format::count;
 use vitrine_domain::{Confidence, EventBody, StageKind};
 
 /// Counts votes in a node of its own.
-pub fn vote(attempts: &AttemptContext<'_>, node: &str, round: u32, candidates: &[Candidate]) -> Vote {
+///
+/// `failed` candidates did not run. A result wins with high confidence where more candidates have it than any other, and,
+/// with a model that deliberates, than failed or found nothing: most wrong queries of another model find nothing.
+pub fn vote(attempts: &AttemptContext<'_>, node: &str, round: u32, candidates: &[Candidate], failed: usize) -> Vote {
     let context = attempts.context;
     context.begin(node, StageKind::Choice, "Vote by result", &[attempts.node]);
-    let vote = count_votes(candidates, attempts.contract.ordered);
+    let ordered = attempts.contract.ordered || order_counts(candidates);
+    let mut vote = count_votes(candidates, ordered);
+    if attempts.contract.deliberates && !vote.is_plurality(failed) {
+        vote.confidence = Confidence::Low;
+    }
     context.emit(EventBody::Voted {
         node: node.to_owned(),
         round,
         clusters: vote.clusters.clone(),
         confidence: vote.confidence,
+        ordered,
+        failed: failed as u32,
     });
-    let of = candidates.len();
+    let of = candidates.len() + if attempts.contract.deliberates { failed } else { 0 };
     let summary = match vote.confidence {
         Confidence::High => format!("{} of {of} candidates agree", vote.votes()),
         Confidence::Low if of == 0 => "No candidate ran".to_owned(),

@@ -1,5 +1,6 @@
 use super::super::tests::{file_and_text, judged, rendered, words};
 use super::*;
+use vitrine_domain::ModelProfile;
 use crate::prompt::prospy::{Analyse, FetchFeedback, FetchSql, FetchViews};
 
 const QUESTION: &str = "Which three regions sold most in 2023?";
@@ -97,4 +98,41 @@ fn prompts_of_the_methods_leave_out_what_is_not_known() {
         FetchSql { question: QUESTION, facts: "", values: none, dialect: "SQLite" },
         Analyse { question: QUESTION, facts: "", views: &words(&["sales: region (text), 4 rows"]), deliberates: false },
     ]);
+}
+
+/// What a model that deliberates reads instead.
+#[test]
+fn prompts_of_the_methods_for_a_model_that_deliberates() {
+    let profile = ModelProfile::default();
+    let values = words(&["orders.status = 'paid' (for 'Paid')"]);
+    let domain = words(&["region is in stores", "status is 'paid' or 'open'"]);
+    let step = StepLine {
+        number: 1,
+        action: "extend".into(),
+        aim: "orders of 2023".into(),
+        sql: "SELECT * FROM orders".into(),
+        outcome: "2 rows: (id, total)\n  (1, 4.5)\n  (2, NULL)".into(),
+    };
+    let next = NextStep {
+        question: QUESTION,
+        facts: FACTS,
+        values: &values,
+        domain: &domain,
+        steps: &[step],
+        searches: &words(&["LOWER(region) LIKE '%north%'"]),
+        dialect: "DuckDB",
+    };
+    let doubts = words(&["SELECT 1", "SELECT 2"]);
+    let probes = Probes {
+        question: QUESTION,
+        facts: FACTS,
+        values: &values,
+        doubts: &doubts,
+        count: 10,
+        rows: 20,
+        dialect: "DuckDB",
+    };
+    let judge = JudgeTables(LinkTables { question: QUESTION, facts: FACTS, part: 2, parts: 3 });
+    let texts = [next.render_for(&profile), probes.render_for(&profile), judge.render_for(&profile)];
+    insta::assert_snapshot!(texts.join("\n----\n"));
 }

@@ -1,0 +1,158 @@
+//! DSR-SQL, row by row: what the log says of each, with a small and with a large model, with knowledge, stored values and
+//! their meanings.
+
+use crate::bench::{Ran, Shop, large, run, small};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::methods::parameters;
+use vitrine_domain::{AskSettings, EventBody, GenerationAction, LinkingPass, RunStatus};
+use vitrine_llm::{Line, OutputFormat, ScriptedModel};
+
+const QUESTION: &str = "How many customers live in each country?";
+const KNOWLEDGE: &str = "Countries are written as two letters.";
+const BY_COUNTRY: &str = "SELECT country, COUNT(*) FROM customer GROUP BY country";
+const PROBES: &str = r#"{"probes":[{"purpose":"countries","sql":"SELECT DISTINCT country FROM customer"}]}"#;
+const FACTS: &str = r#"{"facts":["the customer's country is 'US', 'DE' or 'FR'","a shop's country is 'Atlantis'"]}"#;
+
+fn settings(set: &[(&str, &str)]) -> AskSettings {
+    let mut settings = AskSettings { strategy: "dsr-sql".into(), ..AskSettings::default() };
+    set.iter().for_each(|(key, value)| parameters::set(&mut settings.methods, key, value).unwrap());
+    settings
+}
+
+async fn ask(shop: &Shop, settings: AskSettings, model: &Arc<ScriptedModel>) -> Ran {
+    run(shop.ask_with_all(QUESTION, KNOWLEDGE, settings, model.clone()).await, CancellationToken::new()).await
+}
+
+fn say(text: &str) -> Line {
+    Line::Say(text.to_owned())
+}
+
+fn step(action: &str, sql: &str) -> Line {
+    say(&format!(r#"{{"aim":"next","action":"{action}","sql":"{sql}"}}"#))
+}
+
+fn facts(ran: &Ran) -> Vec<Vec<String>> {
+    ran.pick(|body| match body {
+        EventBody::Summarised { facts, .. } => Some(facts.clone()),
+        _ => None,
+    })
+}
+
+#[tokio::test]
+async fn the_data_is_probed_with_a_model_that_gains_from_it() {
+    let one = || settings(&[("dsr-sql.samples", "1")]);
+    let probed = |ran: &Ran| {
+        ran.pick(|body| match body {
+            EventBody::Probed { probe, .. } => Some(probe.sql.clone()),
+            _ => None,
+        })
+    };
+    let model = large(vec![say(BY_COUNTRY), say(PROBES), say(FACTS), step("finalize", BY_COUNTRY)]);
+    let ran = ask(&Shop::new(), one(), &model).await;
+    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    ran.assert_whole();
+    assert_eq!(probed(&ran), ["SELECT DISTINCT country FROM customer"]);
+    assert_eq!(facts(&ran), [["the customer's country is 'US', 'DE' or 'FR'"]], "nobody saw Atlantis");
+    let summary = &model.requests()[2].tail;
+    assert!(summary.contains("(country)\n  (US)"), "rows stand below the names of their columns: {summary}");
+
+    let model = small(vec![say(BY_COUNTRY), say(FACTS), step("finalize", BY_COUNTRY)]);
+    let ran = ask(&Shop::new(), one(), &model).await;
+    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    assert!(probed(&ran).is_empty());
+    let told = settings(&[("dsr-sql.samples", "1"), ("dsr-sql.probes", "2")]);
+    let model = small(vec![say(BY_COUNTRY), say(PROBES), say(FACTS), step("finalize", BY_COUNTRY)]);
+    assert_eq!(probed(&ask(&Shop::new(), told, &model).await).len(), 1, "told to, it is");
+}
+
+#[tokio::test]
+async fn a_step_is_decided_after_its_aim_and_an_explore_step_logs_what_ran() {
+    let shop = Shop::new();
+    // The name is nearly right, so that what runs is not what was written.
+    let written = "SELECT countri FROM customer";
+    let lines = |first: Vec<Line>| {
+        let steps = [step("explore", written), step("finalize", BY_COUNTRY)];
+        first.into_iter().chain([say(FACTS)]).chain(steps).collect::<Vec<_>>()
+    };
+    for (model, of_large) in [
+        (large(lines(vec![say(BY_COUNTRY), say(PROBES)])), true),
+        (small(lines(vec![say(BY_COUNTRY)])), false),
+    ] {
+        let ran = ask(&shop, settings(&[("dsr-sql.samples", "1")]), &model).await;
+        assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+        let explored = ran.pick(|body| match body {
+            EventBody::StateReached { action: GenerationAction::Explore, sql, page, .. } => {
+                Some((sql.clone(), page.is_some()))
+            }
+            _ => None,
+        });
+        assert_eq!(explored, [("SELECT country FROM customer".to_owned(), true)]);
+        let requests = model.requests();
+        let OutputFormat::JsonSchema { schema, .. } = &requests.last().unwrap().output else { panic!("a schema") };
+        let fields: Vec<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+        let expected: &[&str] =
+            if of_large { &["thinking", "aim", "action", "sql"] } else { &["action", "aim", "sql"] };
+        assert_eq!(fields, expected);
+        assert!(requests.last().unwrap().tail.contains("SELECT country FROM customer"), "later steps read what ran");
+    }
+}
+
+#[tokio::test]
+async fn columns_without_values_go_before_anything_is_selected() {
+    let shop = Shop::with("ALTER TABLE customer ADD COLUMN fax TEXT;");
+    // In one part, and in parts.
+    for budget in [None, Some(40)] {
+        for of_large in [false, true] {
+            let tables = r#"{"tables":[{"name":"customer","why":"it has countries","needed":true,"columns":[]}]}"#;
+            let brief = r#"{"tables":[{"name":"customer","columns":[]}]}"#;
+            let tables = if of_large { tables } else { brief };
+            let mut lines = match budget {
+                None => vec![say(BY_COUNTRY)],
+                Some(_) => vec![say(tables), say(r#"{"tables":[]}"#)],
+            };
+            lines.extend(of_large.then(|| say(PROBES)));
+            lines.extend([say(FACTS), step("finalize", BY_COUNTRY), step("finalize", BY_COUNTRY)]);
+            let model = if of_large { large(lines) } else { small(lines) };
+            let settings = AskSettings { chunk_budget: budget, ..settings(&[("dsr-sql.samples", "1")]) };
+            let ran = ask(&shop, settings, &model).await;
+            assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+            for request in model.requests() {
+                assert!(!request.prefix.contains("fax"), "{budget:?}: {}", request.prefix);
+            }
+            let kept = ran.pick(|body| match body {
+                EventBody::SchemaLinked { kept, .. } => kept.tables.iter().find(|t| t.name == "customer").cloned(),
+                _ => None,
+            });
+            assert_eq!(kept[0].columns, ["id", "name", "country"]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_schema_in_parts_is_selected_as_a_whole_one_is() {
+    let shop = Shop::with("CREATE TABLE season (id INTEGER PRIMARY KEY, label TEXT); INSERT INTO season VALUES (1,'May');");
+    let of = |table: &str| format!(r#"{{"tables":[{{"name":"{table}","columns":["id"]}}]}}"#);
+    let nothing = r#"{"tables":[]}"#.to_owned();
+    // Each part is asked for twice; no sample names `customer`, which the question names and `purchase` refers to.
+    let lines = vec![
+        Line::Samples(vec![nothing.clone(), nothing.clone()]),
+        Line::Samples(vec![nothing.clone(), of("purchase")]),
+        Line::Samples(vec![nothing.clone(), nothing]),
+        say(FACTS),
+        step("finalize", BY_COUNTRY),
+        step("finalize", BY_COUNTRY),
+    ];
+    let model = small(lines);
+    let settings = AskSettings { chunk_budget: Some(40), ..settings(&[("dsr-sql.samples", "2")]) };
+    let ran = ask(&shop, settings, &model).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    let kept = ran.pick(|body| match body {
+        EventBody::SchemaLinked { pass: LinkingPass::Tables, kept, .. } => {
+            Some(kept.tables.iter().map(|table| table.name.clone()).collect::<Vec<_>>())
+        }
+        _ => None,
+    });
+    assert_eq!(kept, [["purchase", "customer"]]);
+    assert_eq!(model.requests()[0].samples, 2);
+}

@@ -1,0 +1,95 @@
+//! ReFoRCE, row by row: what the log says of each, with a small and with a large model, with knowledge, stored values and
+//! their meanings.
+
+use crate::bench::{Ran, Shop, large, run, small};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_agents::methods::parameters;
+use vitrine_domain::{AskSettings, Confidence, EventBody, RunStatus, Switch};
+use vitrine_llm::{Line, ScriptedModel};
+
+const QUESTION: &str = "Which customers bought most?";
+const KNOWLEDGE: &str = "What a customer bought is the sum of the amounts.";
+const TOP: &str = "SELECT customer_id FROM purchase GROUP BY customer_id ORDER BY SUM(amount) DESC LIMIT 2";
+const BOTTOM: &str = "SELECT customer_id FROM purchase GROUP BY customer_id ORDER BY SUM(amount) LIMIT 2";
+const WRONG: &str = "SELECT nothing FROM nowhere";
+
+fn settings(set: &[(&str, &str)], without: &[Switch]) -> AskSettings {
+    let mut settings = AskSettings { strategy: "reforce".into(), without: without.to_vec(), ..AskSettings::default() };
+    set.iter().for_each(|(key, value)| parameters::set(&mut settings.methods, key, value).unwrap());
+    settings
+}
+
+async fn ask(settings: AskSettings, model: &Arc<ScriptedModel>) -> Ran {
+    let shop = Shop::new();
+    run(shop.ask_with_all(QUESTION, KNOWLEDGE, settings, model.clone()).await, CancellationToken::new()).await
+}
+
+fn samples(texts: &[&str]) -> Line {
+    Line::Samples(texts.iter().map(|text| (*text).to_owned()).collect())
+}
+
+fn votes(ran: &Ran) -> Vec<(usize, bool, u32, Confidence)> {
+    ran.pick(|body| match body {
+        EventBody::Voted { clusters, ordered, failed, confidence, .. } => {
+            Some((clusters.len(), *ordered, *failed, *confidence))
+        }
+        _ => None,
+    })
+}
+
+#[tokio::test]
+async fn the_same_rows_in_another_order_are_another_result_where_the_queries_rank() {
+    for model in [small, large] {
+        let set = settings(&[("reforce.votes", "3")], &[Switch::Exploration]);
+        let ran = ask(set, &model(vec![samples(&[TOP, BOTTOM, TOP])])).await;
+        assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+        ran.assert_whole();
+        assert_eq!(votes(&ran), [(2, true, 0, Confidence::High)]);
+        let plain = "SELECT customer_id FROM purchase GROUP BY customer_id";
+        let sorted = "SELECT customer_id FROM purchase GROUP BY customer_id ORDER BY customer_id DESC";
+        let set = settings(&[("reforce.votes", "3")], &[Switch::Exploration]);
+        let ran = ask(set, &model(vec![samples(&[plain, sorted, plain])])).await;
+        assert_eq!(votes(&ran), [(1, false, 0, Confidence::High)], "one that sorts is polite");
+    }
+}
+
+#[tokio::test]
+async fn candidates_that_fail_count_against_high_confidence_with_a_large_model() {
+    let without = [Switch::Exploration];
+    let set = || settings(&[("reforce.votes", "3"), ("reforce.rounds", "0")], &without);
+    let one = || vec![samples(&[TOP, WRONG, WRONG])];
+    let ran = ask(set(), &large(one())).await;
+    assert_eq!(votes(&ran), [(1, false, 2, Confidence::Low)]);
+    assert!(ran.report.warnings.iter().any(|w| w.contains("more candidates failed")), "{:?}", ran.report.warnings);
+    let ran = ask(set(), &small(one())).await;
+    assert_eq!(votes(&ran), [(1, false, 2, Confidence::High)]);
+}
+
+#[tokio::test]
+async fn every_table_is_judged_with_a_reason_by_a_large_model() {
+    let link = || settings(&[("reforce.votes", "1"), ("reforce.link_above", "0")], &[]);
+    let judged = r#"{"thinking":"","tables":[{"name":"purchase","why":"amounts","needed":true,"columns":["customer_id","amount"]},{"name":"customer","why":"ids suffice","needed":false,"columns":[]},{"name":"nowhere","why":"","needed":true,"columns":[]}]}"#;
+    let model = large(vec![judged, TOP]);
+    let ran = ask(link(), &model).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    let linked = ran.pick(|body| match body {
+        EventBody::SchemaLinked { kept, verdicts, .. } => Some((kept.clone(), verdicts.clone())),
+        _ => None,
+    });
+    let (kept, verdicts) = &linked[0];
+    let said: Vec<_> = verdicts.iter().map(|v| (v.table.as_str(), v.needed, v.why.as_str())).collect();
+    assert_eq!(said, [("purchase", true, "amounts"), ("customer", false, "ids suffice")]);
+    let names: Vec<&str> = kept.tables.iter().map(|table| table.name.as_str()).collect();
+    assert_eq!(names, ["purchase", "customer"], "the question names customers, and a key joins them");
+    let request = &model.requests()[0];
+    assert!(request.tail.contains(KNOWLEDGE) && request.tail.contains("Say no only where you are sure"));
+
+    let model = small(vec![r#"{"tables":[{"name":"purchase","columns":["customer_id","amount"]}]}"#, TOP]);
+    let ran = ask(link(), &model).await;
+    let linked = ran.pick(|body| match body {
+        EventBody::SchemaLinked { kept, verdicts, .. } => Some((kept.tables.len(), verdicts.len())),
+        _ => None,
+    });
+    assert_eq!(linked, [(1, 0)], "what a small model is asked stays as it is");
+}
