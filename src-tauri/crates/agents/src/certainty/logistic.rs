@@ -4,8 +4,8 @@ use super::features::Feature;
 use super::fitted::{Fitted, Weight, sigmoid};
 use std::collections::BTreeMap;
 
-/// Steps of gradient descent: many more than it takes to settle.
-const STEPS: usize = 4_000;
+/// Steps of gradient descent, which are enough to settle.
+const STEPS: usize = 1_000;
 /// How strongly weights are held to nothing, as if by so many examples.
 const RIDGE: f64 = 3.0;
 /// The share of "sure" answers that are to be right.
@@ -114,7 +114,7 @@ mod tests {
             let values = vec![(Feature::Agreement, agreement), (Feature::Length, f64::from(index * 7 % 5))];
             Example { values, right: f64::from(index * 37 % 100) / 100.0 < 0.2 + 0.8 * agreement }
         };
-        (0..200).map(one).collect()
+        (0..100).map(one).collect()
     }
 
     #[test]
@@ -123,7 +123,7 @@ mod tests {
         let weight = |feature| fitted.weights.get(&feature).map_or(0.0, |weight| weight.weight.abs());
         assert!(weight(Feature::Agreement) > 2.0 && weight(Feature::Length) < 0.3, "{fitted:?}");
         let sure = |agreement: f64| fitted.probability(&[(Feature::Agreement, agreement)]);
-        assert!(sure(0.9) > 0.85 && sure(0.0) < 0.45, "{} {}", sure(0.9), sure(0.0));
+        assert!(sure(0.9) > 0.8 && sure(0.0) < 0.4, "{} {}", sure(0.9), sure(0.0));
         assert_eq!(fit(&examples()), fitted, "the same examples, the same weights");
     }
 

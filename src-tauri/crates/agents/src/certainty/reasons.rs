@@ -67,6 +67,10 @@ fn sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Option<Str
         (Feature::Schema, true) => "The database has few columns to mix up.".to_owned(),
         (Feature::Schema, false) => format!("The database has {} columns to mix up.", evidence.columns),
         (Feature::Samples, _) => format!("{} further queries gave the same result.", of(evidence.samples)),
+        (Feature::Restated, _) if evidence.restated.of == 1 => match evidence.restated.count {
+            0 => "Put in other words, the question gave another result.".to_owned(),
+            _ => "Put in other words, the question gave the same result.".to_owned(),
+        },
         (Feature::Restated, _) => {
             format!("{} queries for the question in other words gave the same result.", of(evidence.restated))
         }

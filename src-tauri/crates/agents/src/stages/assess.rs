@@ -18,7 +18,7 @@ use vitrine_llm::{OutputFormat, Request};
 /// Sampling temperature of further queries, as of a method's own.
 const TEMPERATURE: f32 = 0.8;
 /// Further queries of a model on this machine, where several cost little more than one, for the question as asked and in other words.
-const SAMPLES: (u32, u32) = (5, 3);
+const SAMPLES: (u32, u32) = (4, 1);
 /// The same where each is paid for.
 const PAID_SAMPLES: (u32, u32) = (2, 1);
 /// A method whose candidates are so many has asked often enough.
@@ -77,6 +77,7 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
     let as_asked = Request { max_tokens: bounded(as_asked.max_tokens, longest), ..as_asked };
     let in_other_words = Request {
         samples: restated,
+        first_greedy: true,
         tail: Restated(task).render(),
         max_tokens: bounded(room(&profile, Writing::Reasoned), longest + RESTATEMENT),
         // The end of the block; its beginning names the language.
