@@ -79,6 +79,7 @@ impl ChatModel for HttpModel {
             schema: if quirks.has(Feature::Schema) { declared.schema } else { SchemaSupport::None },
             samples: declared.samples && quirks.has(Feature::Samples),
             stop: declared.stop && quirks.has(Feature::Stop),
+            token_probabilities: declared.token_probabilities && quirks.has(Feature::Probabilities),
             ..declared.clone()
         }
     }
