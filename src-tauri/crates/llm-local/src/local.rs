@@ -185,6 +185,7 @@ impl ChatModel for LocalModel {
             grammar: true,
             seeded: true,
             caching: Caching::Kept,
+            token_probabilities: true,
             ..ModelProfile::default()
         }
         .with(&self.declared)

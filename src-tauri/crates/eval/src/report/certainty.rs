@@ -1,7 +1,6 @@
 //! How far the certainty of answers can be relied on.
 
-use super::summary::Share;
-use super::table::Table;
+use super::share::Share;
 use serde::Serialize;
 use vitrine_domain::{Certainty, CertaintyLevel};
 
@@ -58,19 +57,6 @@ impl CertaintySummary {
             wrong_flagged: Share::new(wrong().filter(|(certainty, _)| !is_sure(certainty)).count(), wrong().count()),
             bins: (0..BINS).filter_map(bin).collect(),
         })
-    }
-
-    /// The reliability diagram as a table.
-    pub(super) fn reliability(&self, name: &str) -> Table {
-        let percent = |share: f64| format!("{:.0}%", 100.0 * share);
-        let row = |bin: &Bin| {
-            let right = format!("{} ({} of {})", percent(bin.right.share), bin.right.count, bin.right.of);
-            vec![format!("{} to {}", percent(bin.from), percent(bin.to)), percent(bin.said), right]
-        };
-        Table {
-            head: vec![name.to_owned(), "said".to_owned(), "right".to_owned()],
-            rows: self.bins.iter().map(row).collect(),
-        }
     }
 
     /// In one sentence.

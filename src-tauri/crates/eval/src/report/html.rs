@@ -4,7 +4,7 @@ use super::data::Report;
 use super::plot::{Plot, Unit, bars, scatter, stacked};
 use super::sentences::{notes, sentence};
 use super::summary::{Share, Summary, agent_place, right_in};
-use super::table::{Table, agents, faults, faults_met, figures, groups, pairs};
+use super::table::{self, Table, agents, faults, faults_met, figures, groups, pairs};
 use crate::pack::EvalScope;
 use crate::run::{Outcome, events_file, percent_encoded};
 use minijinja::{Environment, UndefinedBehavior};
@@ -169,7 +169,11 @@ fn reliability(report: &Report) -> Option<Section> {
             let legend = ["said", "right"].map(str::to_owned).to_vec();
             let plot = bars(&legend, &groups, 100.0, Unit::Percent);
             let text = format!("{}: {}", run.name, certainty.sentence());
-            [Part::Paragraph { text }, Part::Figure { legend, plot }, Part::Table(certainty.reliability(&run.name))]
+            [
+                Part::Paragraph { text },
+                Part::Figure { legend, plot },
+                Part::Table(table::reliability(&run.name, certainty)),
+            ]
         })
         .collect();
     (!parts.is_empty()).then(|| Section::new("How likely answers were said to be right", parts))

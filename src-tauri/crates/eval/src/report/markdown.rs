@@ -3,7 +3,7 @@
 use super::data::Report;
 use super::known::KnownFailures;
 use super::sentences::{notes, sentence};
-use super::table::{agents, faults, figures, groups};
+use super::table::{agents, faults, figures, groups, reliability};
 
 impl Report {
     /// As a Markdown text.
@@ -35,7 +35,7 @@ fn text(report: &Report) -> String {
         out += &section("By database", groups(report, |run| &run.by_database).markdown());
     }
     let reliability =
-        report.runs.iter().filter_map(|run| Some(run.certainty.as_ref()?.reliability(&run.name).markdown()));
+        report.runs.iter().filter_map(|run| Some(reliability(&run.name, run.certainty.as_ref()?).markdown()));
     let reliability: Vec<String> = reliability.collect();
     if !reliability.is_empty() {
         out += &section("How likely answers were said to be right", reliability.join("\n"));

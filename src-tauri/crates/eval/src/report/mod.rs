@@ -9,6 +9,7 @@ mod markdown;
 mod plot;
 mod rows;
 mod sentences;
+mod share;
 pub mod summary;
 mod table;
 #[cfg(test)]

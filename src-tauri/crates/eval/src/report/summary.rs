@@ -1,6 +1,7 @@
 //! What one run adds up to.
 
 use super::certainty::CertaintySummary;
+pub use super::share::Share;
 use crate::metrics::Rule;
 use crate::metrics::fault::Fault;
 use crate::metrics::linking::Linking;
@@ -49,28 +50,6 @@ pub struct Summary {
     pub faults: BTreeMap<Fault, usize>,
     /// Wrong answers of which nothing more is known.
     pub unclassified: usize,
-}
-
-/// A part of some questions.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-pub struct Share {
-    /// How many.
-    pub count: usize,
-    /// Of how many.
-    pub of: usize,
-    /// The quotient, 0 to 1.
-    pub share: f64,
-}
-
-impl Share {
-    pub(super) fn new(count: usize, of: usize) -> Self {
-        Self { count, of, share: count as f64 / of.max(1) as f64 }
-    }
-
-    /// In points of 100.
-    pub fn percent(self) -> f64 {
-        100.0 * self.share
-    }
 }
 
 /// The questions of one kind among some groups.

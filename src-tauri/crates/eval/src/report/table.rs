@@ -1,5 +1,6 @@
 //! The tables of a report, the same in Markdown and on the page.
 
+use super::certainty::{Bin, CertaintySummary};
 use super::compare::PairGroup;
 use super::data::Report;
 use super::summary::{Cost, Group, LinkingMeans, Share, Summary, right_in};
@@ -146,4 +147,14 @@ pub(super) fn pairs(groups: &[PairGroup]) -> Table {
         head: head("", ["wins", "losses", "both right", "both wrong", "points"]),
         rows: groups.iter().map(row).collect(),
     }
+}
+
+/// The reliability diagram as a table: what was said of answers, and how many were right.
+pub(super) fn reliability(name: &str, certainty: &CertaintySummary) -> Table {
+    let percent = |share: f64| format!("{:.0}%", 100.0 * share);
+    let row = |bin: &Bin| {
+        let right = format!("{} ({} of {})", percent(bin.right.share), bin.right.count, bin.right.of);
+        vec![format!("{} to {}", percent(bin.from), percent(bin.to)), percent(bin.said), right]
+    };
+    Table { head: head(name, ["said", "right"]), rows: certainty.bins.iter().map(row).collect() }
 }

@@ -109,8 +109,13 @@ fn programs_get_the_same_figures() {
 fn a_line_for_each_question_says_what_became_of_it_and_not_what_was_asked() {
     let text = Report::new(vec![run("base", &[true, false])], None).unwrap().csv();
     let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[0].starts_with("run,id,database,hardness,spider,bird,spider2,answered,fault,gold_tables"), "{text}");
-    assert_eq!(lines[1], "base,q0,shop,hard,1,1,1,1,,2,2,2,2,2,2,2,3000,0,100,0,1.5,0");
-    assert_eq!(lines[2], "base,q1,zoo,easy,0,0,0,1,wrong values,2,2,1,2,2,1,2,3000,0,100,0,1.5,0");
+    assert!(
+        lines[0].starts_with(
+            "run,id,database,hardness,spider,bird,spider2,answered,certainty,probability,fault,gold_tables"
+        ),
+        "{text}"
+    );
+    assert_eq!(lines[1], "base,q0,shop,hard,1,1,1,1,,,,2,2,2,2,2,2,2,3000,0,100,0,0,1.5,0");
+    assert_eq!(lines[2], "base,q1,zoo,easy,0,0,0,1,,,wrong values,2,2,1,2,2,1,2,3000,0,100,0,0,1.5,0");
     assert!(!text.contains("SELECT") && !text.contains("more"), "{text}");
 }

@@ -80,6 +80,7 @@ impl ChatModel for HttpModel {
             samples: declared.samples && quirks.has(Feature::Samples),
             stop: declared.stop && quirks.has(Feature::Stop),
             prefill: declared.prefill && quirks.has(Feature::Prefill),
+            token_probabilities: declared.token_probabilities && quirks.has(Feature::Probabilities),
             ..declared.clone()
         }
     }
