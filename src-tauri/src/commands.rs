@@ -5,8 +5,8 @@ use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
 use vitrine_api::{
     App, AppEvent, AppInfo, AskRequest, CodeOutcome, CsvFile, CsvRequest, Estimate, EvaluationComparison,
     EvaluationQuestion, EvaluationRequest, EvaluationSummary, InferredKeyRow, KeptTable, ModelPresetInfo,
-    ModelProfileInfo, ModelStatus, ModelTest, PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion,
-    ServedModel, Settings, Spending, WarehouseEntry, WarehouseSummary,
+    ModelProfileInfo, ModelStatus, ModelTest, PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft,
+    SavedQuestion, ServedModel, Settings, Spending, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
     AppError, Catalog, Explanation, KeyDecision, MethodInfo, Page, Profile, ProfileFacts, RowsBehind, RuleInfo,

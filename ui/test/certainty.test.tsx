@@ -14,6 +14,20 @@ import { start } from "./start";
 
 const note = () => screen.findByRole("region", { name: "Certainty" });
 
+it("claims no share of right answers where that was never measured", async () => {
+  const host = await start();
+  const guess = structuredClone(CERTAINTIES.check);
+  guess.reasons.push({ code: "not-calibrated", text: "This is a cautious guess.", supports: false });
+  const events = estimatedLog(directLog("guess", SAMPLE, new Date().toISOString()), guess);
+  act(() => {
+    for (const event of events) host.emit({ kind: "run", event });
+    go({ page: "run", runId: "guess", tab: "answer" });
+  });
+  const said = await note();
+  expect(said.textContent).toContain("This is a cautious guess.");
+  expect(said.textContent).not.toContain("In tests");
+});
+
 /** Plays the first events of a run, and gives the rest. */
 function begin(host: FakeHost, first: CertaintyLevel, later: CertaintyLevel) {
   const events = estimatedLog(

@@ -80,10 +80,12 @@ it("opens the profile and tests at once from the list, and says why a test faile
   expect(screen.getByLabelText("Context")).toBeTruthy();
 });
 
-it("has no profile of a model that is not here", async () => {
+it("has no profile of a model that is not here, nor of one that answers nothing", async () => {
   await screen.findByText("Qwen2.5 Coder 0.5B");
   expect(screen.queryByRole("button", { name: "Qwen2.5 Coder 0.5B: profile" })).toBeNull();
-  expect(screen.getByRole("button", { name: "Qwen2.5 Coder 1.5B: profile" })).toBeTruthy();
+  expect(screen.getByText(/^all-MiniLM/)).toBeTruthy();
+  const profiles = screen.getAllByRole("button", { name: /: profile$/ }).map((b) => b.getAttribute("aria-label"));
+  expect(profiles).toEqual(["Qwen2.5 Coder 1.5B: profile", "gpt-4.1-mini (OpenAI): profile"]);
 });
 
 it("lists the models of a server to pick from", async () => {

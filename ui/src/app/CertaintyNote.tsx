@@ -1,6 +1,6 @@
 import { LoaderCircle, Minus, Plus } from "lucide-react";
 import { useState } from "react";
-import { type Estimate, mainReason, percentRight } from "../features/graph/model/certainty";
+import { type Estimate, isMeasured, mainReason, percentRight } from "../features/graph/model/certainty";
 import type { CertaintyReason } from "../host/bindings";
 import { CertaintyIcon, certaintyLabel } from "../kit/certainty";
 import { cx } from "../kit/cx";
@@ -66,9 +66,11 @@ export function CertaintyNote({
               <Reason key={reason.code + reason.text} reason={reason} />
             ))}
           </ul>
-          <p className="nums mt-2 text-fg-3">
-            In tests with known answers, about {percentRight(estimate)}% of answers like this one were right.
-          </p>
+          {isMeasured(estimate) && (
+            <p className="nums mt-2 text-fg-3">
+              In tests with known answers, about {percentRight(estimate)}% of answers like this one were right.
+            </p>
+          )}
         </div>
       )}
     </section>

@@ -1595,6 +1595,8 @@ export type ModelStatus = {
 	title: string,
 	/**  Where it runs. */
 	kind: ModelPlace,
+	/**  Whether it answers questions; the other kind compares values by their meaning. */
+	answers: boolean,
 	/**  Bytes on disk. */
 	bytes: number,
 	/**  As its makers name it. */

@@ -334,6 +334,7 @@ export const MODELS: ModelStatus[] = [
     id: MODEL,
     title: "Qwen2.5 Coder 1.5B",
     kind: "embedded",
+    answers: true,
     bytes: 1117320768,
     licence: "Apache-2.0",
     sources: [
@@ -351,6 +352,7 @@ export const MODELS: ModelStatus[] = [
     id: "qwen2.5-coder-0.5b",
     title: "Qwen2.5 Coder 0.5B",
     kind: "embedded",
+    answers: true,
     bytes: 491400064,
     licence: "Apache-2.0",
     sources: ["https://huggingface.co/Qwen/Qwen2.5-Coder-0.5B-Instruct-GGUF"],
@@ -360,6 +362,21 @@ export const MODELS: ModelStatus[] = [
     removable: false,
     loaded: false,
     detail: "Faster, less accurate",
+  },
+  {
+    id: "minilm-l6-v2",
+    title: "all-MiniLM-L6-v2 (finds values that mean the same)",
+    kind: "embedded",
+    answers: false,
+    bytes: 90868376,
+    licence: "Apache-2.0",
+    sources: ["https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2"],
+    sha256: null,
+    present: true,
+    inUse: true,
+    removable: true,
+    loaded: false,
+    detail: "Finds stored values that mean the same",
   },
 ];
 

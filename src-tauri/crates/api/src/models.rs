@@ -36,6 +36,7 @@ impl App {
         for model in self.remote_models().await? {
             models.push(ModelStatus {
                 kind: ModelPlace::Remote,
+                answers: true,
                 bytes: 0,
                 licence: String::new(),
                 sources: vec![model.base_url.clone()],
@@ -230,6 +231,7 @@ fn status(model: ListedModel, in_use: bool, loaded: bool) -> ModelStatus {
     };
     ModelStatus {
         kind: ModelPlace::Embedded,
+        answers: entry.kind != ModelKind::Embedding,
         bytes: entry.bytes,
         licence: entry.licence,
         sources: entry.sources.iter().map(|source| source.name().to_owned()).collect(),

@@ -87,6 +87,7 @@ mod tests {
             id: id.to_owned(),
             title: String::new(),
             kind: ModelPlace::Embedded,
+            answers: true,
             bytes: 0,
             licence: String::new(),
             sources: Vec::new(),

@@ -3,9 +3,9 @@
 use serde::de::DeserializeOwned;
 use vitrine_api::{
     App, AppInfo, AskRequest, CodeOutcome, CsvFile, CsvRequest, Estimate, EvaluationComparison, EvaluationQuestion,
-    EvaluationRequest, EvaluationSummary, InferredKeyRow, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest,
-    PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion, ServedModel, Settings, Spending,
-    WarehouseEntry, WarehouseSummary,
+    EvaluationRequest, EvaluationSummary, InferredKeyRow, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus,
+    ModelTest, PythonStatus, RemoteModel, ResultHandle, RunSummary, SavedDraft, SavedQuestion, ServedModel, Settings,
+    Spending, WarehouseEntry, WarehouseSummary,
 };
 use vitrine_domain::{
     AppError, Catalog, ErrorCode, Explanation, KeyDecision, MethodInfo, Page, Profile, ProfileFacts, RowsBehind,

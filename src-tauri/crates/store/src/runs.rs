@@ -6,7 +6,9 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use vitrine_domain::{AppError, AskSettings, CertaintyLevel, ErrorCode, EventBody, MethodName, RunEvent, RunReport, RunStatus, Usage};
+use vitrine_domain::{
+    AppError, AskSettings, CertaintyLevel, ErrorCode, EventBody, MethodName, RunEvent, RunReport, RunStatus, Usage,
+};
 
 /// The error of an interrupted run.
 const INTERRUPTED: &str = "The app stopped before this run ended";

@@ -163,7 +163,7 @@ function LocalModel({ model, onProfile }: { model: ModelStatus; onProfile: (show
           detail={[model.bytes > 0 ? bytes(model.bytes) : null, model.licence, model.detail]
             .filter(Boolean)
             .join(" · ")}
-          onProfile={model.present ? () => onProfile({ ...model, test: false }) : null}
+          onProfile={model.present && model.answers ? () => onProfile({ ...model, test: false }) : null}
         >
           {model.inUse && <Badge tone="accent">in use</Badge>}
           {model.loaded && <Badge tone="good">loaded</Badge>}
@@ -174,10 +174,12 @@ function LocalModel({ model, onProfile }: { model: ModelStatus; onProfile: (show
           </Button>
         ) : model.present ? (
           <>
-            <Button size="sm" variant="quiet" onClick={() => onProfile({ ...model, test: true })}>
-              Test
-            </Button>
-            {!model.inUse && (
+            {model.answers && (
+              <Button size="sm" variant="quiet" onClick={() => onProfile({ ...model, test: true })}>
+                Test
+              </Button>
+            )}
+            {model.answers && !model.inUse && (
               <Button size="sm" onClick={() => void chooseModel(model.id)}>
                 Use
               </Button>

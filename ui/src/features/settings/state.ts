@@ -223,7 +223,9 @@ export const deleteRemote = (id: string) => act(() => host().deleteRemoteModel(i
 
 /** Every usable model, with its displayed name. */
 export function usableModels(models: ModelStatus[], remotes: RemoteModel[]): Pick<ModelStatus, "id" | "title">[] {
-  const listed = models.filter((m) => m.present || m.kind === "remote").map((m) => ({ id: m.id, title: m.title }));
+  const listed = models
+    .filter((m) => m.answers && (m.present || m.kind === "remote"))
+    .map((m) => ({ id: m.id, title: m.title }));
   const rest = remotes.filter((r) => !listed.some((m) => m.id === r.id)).map((r) => ({ id: r.id, title: r.title }));
   return [...listed, ...rest];
 }

@@ -24,6 +24,8 @@ pub struct ModelStatus {
     pub title: String,
     /// Where it runs.
     pub kind: ModelPlace,
+    /// Whether it answers questions; the other kind compares values by their meaning.
+    pub answers: bool,
     /// Bytes on disk.
     #[specta(type = f64)]
     pub bytes: u64,

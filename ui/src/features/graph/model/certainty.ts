@@ -20,6 +20,11 @@ export function mainReason({ level, reasons }: Certainty): CertaintyReason | und
   return reasons.find((reason) => reason.supports === (level === "sure")) ?? reasons[0];
 }
 
+/** Whether it was measured how often such answers are right; else the level is a cautious guess, as a reason says. */
+export function isMeasured({ reasons }: Certainty): boolean {
+  return !reasons.some((reason) => reason.code === "not-calibrated");
+}
+
 /** Answers that are right, of a hundred; never none and never all of them. */
 export function percentRight({ probability }: Certainty): number {
   return Math.min(99, Math.max(1, Math.round(probability * 100)));
