@@ -198,3 +198,23 @@ fn a_long_category_is_cut_and_a_short_one_is_whole() {
     assert_eq!(note(8), "'v0', 'v1', 'v2', 'v3', 'v4', 'v5', 'v6', 'v7'");
     assert_eq!(note(9), "'v0', 'v1', 'v2', ...");
 }
+
+#[test]
+fn a_column_refers_once_and_the_last_line_needs_no_comma() {
+    let mut hikes = table("hikes", vec![column("hike name", "TEXT"), column("peak, or hut", "INTEGER")]);
+    let to = |table: &str| ForeignKey {
+        columns: vec!["peak, or hut".into()],
+        ref_table: TableName::bare(table),
+        ref_columns: vec!["id".into()],
+    };
+    hikes.foreign_keys = vec![to("peaks"), to("peaks"), to("huts")];
+    let write = |options: &RenderOptions| render(&compress(&catalog(vec![hikes.clone()])), None, None, options);
+    let with = |comma: &str| {
+        format!(
+            "CREATE TABLE hikes (\n  \"hike name\" TEXT,\n  \"peak, or hut\" INTEGER REFERENCES peaks(id){comma} -- also \
+             refers to huts(id)\n);\n"
+        )
+    };
+    assert_eq!(write(&RenderOptions::default()), with(","));
+    assert_eq!(write(&RenderOptions::of(&vitrine_domain::ModelProfile::default())), with(""));
+}
