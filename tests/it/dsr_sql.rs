@@ -75,10 +75,9 @@ async fn a_step_is_decided_after_its_aim_and_an_explore_step_logs_what_ran() {
         let steps = [step("explore", written), step("finalize", BY_COUNTRY)];
         first.into_iter().chain([say(FACTS)]).chain(steps).collect::<Vec<_>>()
     };
-    for (model, of_large) in [
-        (large(lines(vec![say(BY_COUNTRY), say(PROBES)])), true),
-        (small(lines(vec![say(BY_COUNTRY)])), false),
-    ] {
+    for (model, of_large) in
+        [(large(lines(vec![say(BY_COUNTRY), say(PROBES)])), true), (small(lines(vec![say(BY_COUNTRY)])), false)]
+    {
         let ran = ask(&shop, settings(&[("dsr-sql.samples", "1")]), &model).await;
         assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
         let explored = ran.pick(|body| match body {
@@ -131,7 +130,8 @@ async fn columns_without_values_go_before_anything_is_selected() {
 
 #[tokio::test]
 async fn a_schema_in_parts_is_selected_as_a_whole_one_is() {
-    let shop = Shop::with("CREATE TABLE season (id INTEGER PRIMARY KEY, label TEXT); INSERT INTO season VALUES (1,'May');");
+    let shop =
+        Shop::with("CREATE TABLE season (id INTEGER PRIMARY KEY, label TEXT); INSERT INTO season VALUES (1,'May');");
     let of = |table: &str| format!(r#"{{"tables":[{{"name":"{table}","columns":["id"]}}]}}"#);
     let nothing = r#"{"tables":[]}"#.to_owned();
     // Each part is asked for twice; no sample names `customer`, which the question names and `purchase` refers to.

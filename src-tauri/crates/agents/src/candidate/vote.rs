@@ -153,7 +153,8 @@ mod tests {
             let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
             Candidate { sql, ..candidate(number, &["1"]) }
         };
-        let (plain, sorted, top) = ("SELECT a FROM t", "SELECT a FROM t ORDER BY a", "SELECT a FROM t ORDER BY a LIMIT 3");
+        let (plain, sorted, top) =
+            ("SELECT a FROM t", "SELECT a FROM t ORDER BY a", "SELECT a FROM t ORDER BY a LIMIT 3");
         let counts = |texts: &[&str]| {
             order_counts(&(1..).zip(texts).map(|(number, sql)| query(number, sql)).collect::<Vec<_>>())
         };

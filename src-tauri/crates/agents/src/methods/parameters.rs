@@ -137,7 +137,9 @@ mod tests {
             \"chase-sql\":{\"candidates\":null,\"examples\":null,\"fixes\":3,\"select\":null,\"compared\":6},\
             \"reforce\":{\"votes\":8,\"rounds\":5,\"probes\":10,\"link_above\":50000,\"explore\":\"tie\"},\
             \"prospy\":{\"prunings\":3,\"views\":4,\"executions\":3,\"view_rows\":200000}}";
-        assert_eq!(serde_json::to_string(&defaults()).unwrap(), recorded);
+        // A default since then.
+        let now = recorded.replacen("\"probes\":5", "\"probes\":null", 1);
+        assert_eq!(serde_json::to_string(&defaults()).unwrap(), now);
         let read: MethodSettings = serde_json::from_str(recorded).unwrap();
         assert_eq!(completed(&read), Ok(read));
     }

@@ -4,7 +4,9 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::schema::Schema;
 use std::collections::HashSet;
-use vitrine_domain::{Agent, Catalog, EventBody, LinkingPass, SchemaSelection, SelectedTable, TableName, TableVerdict, ValueMatch};
+use vitrine_domain::{
+    Agent, Catalog, EventBody, LinkingPass, SchemaSelection, SelectedTable, TableName, TableVerdict, ValueMatch,
+};
 use vitrine_sql_rules::singular;
 
 /// Names listed in one event.

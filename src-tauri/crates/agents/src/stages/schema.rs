@@ -25,8 +25,7 @@ async fn read(context: &RunContext, agent: Agent, budget: u32, filled_only: bool
     context.begin(nodes::SCHEMA, StageKind::Schema, "Read the schema", &[]);
     let merge = ask.settings.with(Switch::Compression);
     let model = context.model(agent);
-    let schema =
-        split(&ask.catalog, context.shown_profile(), model.as_ref(), budget, merge, filled_only).await?;
+    let schema = split(&ask.catalog, context.shown_profile(), model.as_ref(), budget, merge, filled_only).await?;
     let Schema { compressed, chunks, .. } = &schema;
     let tokens: u32 = chunks.iter().map(|c| c.tokens).sum();
     let groups = compressed.group_count();

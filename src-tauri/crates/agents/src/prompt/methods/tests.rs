@@ -1,7 +1,7 @@
 use super::super::tests::{file_and_text, judged, rendered, words};
 use super::*;
-use vitrine_domain::ModelProfile;
 use crate::prompt::prospy::{Analyse, FetchFeedback, FetchSql, FetchViews};
+use vitrine_domain::ModelProfile;
 
 const QUESTION: &str = "Which three regions sold most in 2023?";
 const FACTS: &str = "Sales are net of returns.";
